@@ -1,0 +1,85 @@
+import type { Database as SqliteDatabase } from 'better-sqlite3';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { Account } from './src/accounts/account.entity.js';
+import { App } from './src/apps/app.entity.js';
+import { Artist } from './src/artists/artist.entity.js';
+import { AuditEvent } from './src/audit/audit-event.entity.js';
+import { Collection } from './src/collections/collection.entity.js';
+import { CollectionItem } from './src/collections/collection-item.entity.js';
+import { FirstTables1763600000000 } from './src/database/migrations/1763600000000-first-tables.js';
+import { SnakeCaseNaming } from './src/database/snake-case-naming.js';
+import { Edit } from './src/edits/edit.entity.js';
+import { SigningKey } from './src/keys/signing-key.entity.js';
+import { Marker } from './src/markers/marker.entity.js';
+import { Region } from './src/markers/region.entity.js';
+import { Authorization } from './src/oauth/authorization.entity.js';
+import { RefreshToken } from './src/oauth/refresh-token.entity.js';
+
+const entities = [
+  Account,
+  App,
+  Artist,
+  AuditEvent,
+  Authorization,
+  Collection,
+  CollectionItem,
+  Edit,
+  Marker,
+  RefreshToken,
+  Region,
+  SigningKey,
+];
+const migrations = [FirstTables1763600000000];
+
+/** Milliseconds that a write waits for another process's write on the same SQLite file. */
+const SQLITE_BUSY_TIMEOUT = 15_000;
+
+/** `DATABASE_URL`, or the file that a fresh checkout starts with. */
+export function readDatabaseUrl(env: NodeJS.ProcessEnv): string {
+  return env['DATABASE_URL'] || 'sqlite:data/street-art.sqlite';
+}
+
+/** Whether the database is one SQLite connection or file, on which writes go one at a time. */
+export function isSqlite(url: string): boolean {
+  return url.startsWith('sqlite:');
+}
+
+/** Whether reading and writing share one connection, because the database lives inside it. */
+export function isInMemory(url: string): boolean {
+  return url === 'sqlite::memory:';
+}
+
+/**
+ * The one place that tells SQLite from PostgreSQL.
+ *
+ * On an SQLite file there are two connections: one that can only read, which repositories use, and one that writes, which
+ * `Transactions` holds. So a read never sees half a transaction, and a write past the queue fails at once.
+ */
+export function dataSourceOptions(url: string, access: 'read' | 'write'): DataSourceOptions {
+  const shared = { entities, migrations, namingStrategy: new SnakeCaseNaming(), migrationsTableName: 'migrations' };
+  if (!isSqlite(url)) return { ...shared, type: 'postgres', url, connectTimeoutMS: 5_000 };
+  return {
+    ...shared,
+    type: 'better-sqlite3',
+    database: url.slice('sqlite:'.length),
+    timeout: SQLITE_BUSY_TIMEOUT,
+    prepareDatabase: (database: SqliteDatabase) => {
+      database.pragma('journal_mode = WAL');
+      database.pragma('synchronous = FULL');
+      if (access === 'write' || isInMemory(url)) beginImmediately(database);
+      else database.pragma('query_only = ON');
+    },
+  };
+}
+
+/**
+ * TypeORM begins transactions DEFERRED. One that reads before it writes then fails, without waiting, where another
+ * process wrote in between (SQLITE_BUSY_SNAPSHOT); one that begins IMMEDIATE waits its turn first.
+ */
+function beginImmediately(database: SqliteDatabase): void {
+  const prepare = database.prepare.bind(database);
+  database.prepare = ((sql: string) =>
+    prepare(sql === 'BEGIN TRANSACTION' ? 'BEGIN IMMEDIATE TRANSACTION' : sql));
+}
+
+export default new DataSource(dataSourceOptions(readDatabaseUrl(process.env), 'write'));

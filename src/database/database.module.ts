@@ -1,0 +1,47 @@
+import { Global, Module } from '@nestjs/common';
+import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions, isInMemory, isSqlite } from '../../ormconfig.js';
+import { Settings } from '../config/settings.js';
+import { migrate } from './migrate.js';
+import { Transactions } from './transactions.js';
+
+/** The migrations that this start applied. */
+export class AppliedMigrations {
+  constructor(readonly names: string[]) {}
+}
+
+/** The connection that writes: PostgreSQL's one pool, or a second connection to the SQLite file. */
+const WRITER = Symbol('writer');
+
+@Global()
+@Module({
+  imports: [
+    TypeOrmModule.forRootAsync({
+      inject: [Settings],
+      useFactory: (settings: Settings) => ({ ...dataSourceOptions(settings.DATABASE_URL, 'read'), retryAttempts: 3 }),
+    }),
+  ],
+  providers: [
+    {
+      provide: WRITER,
+      inject: [Settings, getDataSourceToken()],
+      useFactory: (settings: Settings, reader: DataSource) =>
+        isSqlite(settings.DATABASE_URL) && !isInMemory(settings.DATABASE_URL)
+          ? new DataSource(dataSourceOptions(settings.DATABASE_URL, 'write')).initialize()
+          : reader,
+    },
+    {
+      provide: AppliedMigrations,
+      inject: [WRITER],
+      useFactory: async (writer: DataSource) => new AppliedMigrations(await migrate(writer)),
+    },
+    {
+      provide: Transactions,
+      inject: [WRITER, getDataSourceToken(), AppliedMigrations],
+      useFactory: (writer: DataSource, reader: DataSource) => new Transactions(writer, writer !== reader),
+    },
+  ],
+  exports: [Transactions, AppliedMigrations],
+})
+export class DatabaseModule {}

@@ -1,0 +1,14 @@
+import { ulid } from 'ulid';
+
+/** What an id is of: an account, app, authorization, edit, collection, marker, artist, region, audit event. */
+export type IdPrefix = 'usr' | 'app' | 'aut' | 'edt' | 'col' | 'mrk' | 'art' | 'reg' | 'evt';
+
+/** A new opaque id, such as `mrk_01JD…`: sortable by the time it was made. */
+export function newId(prefix: IdPrefix): string {
+  return `${prefix}_${ulid()}`;
+}
+
+/** Whether a text has the form of an id of this kind; anything else need not be looked up. */
+export function isId(prefix: IdPrefix, text: unknown): text is string {
+  return typeof text === 'string' && new RegExp(`^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`).test(text);
+}

@@ -1,0 +1,22 @@
+import { DefaultNamingStrategy, type Table } from 'typeorm';
+
+const snakeCase = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+
+/** Columns as both databases like them: `createdAt` is `created_at`. Tables are named by their entities. */
+export class SnakeCaseNaming extends DefaultNamingStrategy {
+  override columnName(propertyName: string, customName: string | undefined, embeddedPrefixes: string[]): string {
+    return [...embeddedPrefixes, customName ?? snakeCase(propertyName)].join('_');
+  }
+
+  override indexName(tableOrName: Table | string, columnNames: string[]): string {
+    return [this.getTableName(tableOrName), ...columnNames].join('_');
+  }
+
+  override joinColumnName(relationName: string, referencedColumnName: string): string {
+    return `${snakeCase(relationName)}_${referencedColumnName}`;
+  }
+
+  override joinTableColumnName(tableName: string, propertyName: string, columnName?: string): string {
+    return `${snakeCase(tableName).replace(/s$/, '')}_${columnName ?? propertyName}`;
+  }
+}
