@@ -1,0 +1,38 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import type { Response } from 'express';
+import { isDatabaseAway } from '../database/database-away.js';
+import { ApiError } from './api-error.js';
+
+/** Seconds after which a client may try again when the database is away. */
+export const RETRY_AFTER = '2';
+
+/** Answers every error of the API in one shape: `{ error, code?, reason?, details? }`. What is ours to mend is logged. */
+@Catch()
+export class ApiErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Api');
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const response = host.switchToHttp().getResponse<Response>();
+    const answer = this.answerTo(error, response);
+    if (response.headersSent) return;
+    response.status(answer.getStatus()).set(answer.headers).json(answer.getResponse());
+  }
+
+  private answerTo(error: unknown, response: Response): ApiError {
+    if (error instanceof ApiError) return error;
+    if (error instanceof HttpException && error.getStatus() < 500) return translate(error);
+    this.logger.error(error instanceof Error ? (error.stack ?? error.message) : error, {
+      requestId: response.get('X-Request-Id'),
+    });
+    if (!isDatabaseAway(error)) return new ApiError(500, 'internal_error', 'Something went wrong on our side.');
+    return new ApiError(503, 'temporarily_unavailable', 'The service cannot reach its database. Try again soon.', {
+      headers: { 'Retry-After': RETRY_AFTER },
+    });
+  }
+}
+
+/** An error that Nest or Express found before any of our code. */
+function translate(error: HttpException): ApiError {
+  if (error.getStatus() === 404) return new ApiError(404, 'not_found', 'There is nothing at this address.');
+  return new ApiError(error.getStatus(), 'bad_request', 'This request cannot be read.');
+}

@@ -1,0 +1,52 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Observable } from 'rxjs';
+import { ApiError } from './api-error.js';
+import { isTooDeep, shapeOf } from './json.js';
+import { readText, UnreadableBody } from './read-text.js';
+
+const SENTENCES: Record<number, [code: string, sentence: string]> = {
+  413: ['too_large', 'The body is larger than 64 KiB.'],
+  415: ['unsupported_media_type', 'Send the body as JSON in UTF-8, with Content-Type: application/json.'],
+};
+
+/** Reads the JSON body of a write, once the guard has let the caller in. No body at all is an empty object. */
+@Injectable()
+export class JsonBody implements NestInterceptor {
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    if (request.method === 'POST') request.body = await readJson(request, http.getResponse());
+    return next.handle();
+  }
+}
+
+async function readJson(request: Request, response: Response): Promise<unknown> {
+  const text = await readText(request, response).catch((error: unknown) => {
+    throw error instanceof UnreadableBody ? unreadable(error.status) : error;
+  });
+  if (text === '') return {};
+  if (!request.is(['json', '+json'])) throw unreadable(415);
+  const value = parse(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable(400);
+  return value;
+}
+
+function parse(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    const shape = shapeOf(text);
+    if (isTooDeep(shape) || shape.repeated.size > 0) throw unreadable(400);
+    return value;
+  } catch (error) {
+    throw error instanceof SyntaxError ? unreadable(400) : error;
+  }
+}
+
+function unreadable(status: number): ApiError {
+  const [code, sentence] = SENTENCES[status] ?? [
+    'invalid_json',
+    'The body must be one JSON object, with no member twice.',
+  ];
+  return new ApiError(status, code, sentence);
+}
