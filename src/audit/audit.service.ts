@@ -1,0 +1,14 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { newId } from '../database/ids.js';
+import { AuditEvent } from './audit-event.entity.js';
+
+type Happening = Pick<AuditEvent, 'type'> & Partial<Omit<AuditEvent, 'id' | 'at'>>;
+
+/** Keeps what happened, in the transaction in which it happened. */
+@Injectable()
+export class Audit {
+  async record(tx: EntityManager, happening: Happening): Promise<void> {
+    await tx.insert(AuditEvent, { id: newId('evt'), at: new Date(), ...happening });
+  }
+}
