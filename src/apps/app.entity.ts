@@ -1,0 +1,48 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { id, json, maybeMoment, moment } from '../database/columns.js';
+import type { SigningAlgorithm } from '../keys/signing-key.entity.js';
+import type { Scope } from '../scopes/catalogue.js';
+
+/** A third-party app that may act for people: a client, in the words of RFC 6749 §2. */
+@Entity('apps')
+export class App {
+  /** The client identifier. */
+  @PrimaryColumn(id)
+  id!: string;
+
+  @Column({ type: 'varchar', length: 100 })
+  name!: string;
+
+  /** The account of who registered it; none, where the operator did. */
+  @Column({ ...id, nullable: true })
+  ownerId!: string | null;
+
+  @Column(json)
+  redirectUris!: string[];
+
+  @Column(json)
+  postLogoutRedirectUris!: string[];
+
+  /** What the app may ask people for. */
+  @Column(json)
+  scopes!: Scope[];
+
+  /** Those of its scopes that a person cannot leave out. */
+  @Column(json)
+  requiredScopes!: Scope[];
+
+  @Column({ type: 'varchar', length: 10 })
+  idTokenAlg!: SigningAlgorithm;
+
+  @Column({ type: 'boolean' })
+  pkceRequired!: boolean;
+
+  @Column({ type: 'varchar', length: 43 })
+  secretDigest!: string;
+
+  @Column(moment)
+  createdAt!: Date;
+
+  @Column(maybeMoment)
+  disabledAt!: Date | null;
+}
