@@ -1,0 +1,72 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { ApiError } from '../http/api-error.js';
+import { AccessTokenRefused, AccessTokens } from './access-tokens.js';
+import type { Caller, GuardedRequest } from './caller.decorator.js';
+import type { Scope } from './catalogue.js';
+import { Public } from './public.decorator.js';
+import { RequireScope } from './require-scope.decorator.js';
+
+/**
+ * The scope gate before every route: may this app do this? What the person may do is asked beneath, by each resource.
+ * A route that says neither `@RequireScope` nor `@Public` is refused, and the service does not start with one.
+ */
+@Injectable()
+export class ScopeGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly accessTokens: AccessTokens,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const handler = context.getHandler();
+    const use = this.reflector.get(Public, handler);
+    if (use === 'no-token') return true;
+
+    const request = context.switchToHttp().getRequest<GuardedRequest>();
+    const token = bearerToken(request.headers.authorization);
+    if (token === undefined && use === 'optional-token') return true;
+    if (token === undefined) throw tokenRequired();
+
+    request.caller = await this.callerOf(token);
+    const needed = this.reflector.get(RequireScope, handler);
+    if (needed && !request.caller.scopes.has(needed)) throw missingScope(needed);
+    return needed !== undefined || use === 'optional-token';
+  }
+
+  private async callerOf(token: string): Promise<Caller> {
+    try {
+      return await this.accessTokens.verify(token);
+    } catch (error) {
+      if (error instanceof AccessTokenRefused) throw tokenRefused(error);
+      throw error;
+    }
+  }
+}
+
+/** The token of a `Bearer` header (RFC 6750 §2.1); undefined where there is no such header. */
+function bearerToken(authorization: string | undefined): string | undefined {
+  return /^Bearer(?: +(.*))?$/i.exec(authorization ?? '')?.[1]?.trim();
+}
+
+function tokenRequired(): ApiError {
+  return new ApiError(401, 'token_required', 'This needs an access token, in the header Authorization: Bearer.', {
+    headers: { 'WWW-Authenticate': 'Bearer realm="street-art-map"' },
+  });
+}
+
+function tokenRefused({ code, message }: AccessTokenRefused): ApiError {
+  return new ApiError(401, code, message, {
+    headers: { 'WWW-Authenticate': `Bearer error="invalid_token", error_description="${message}"` },
+  });
+}
+
+/** The refusal whose words the spec gives (§5); its body holds nothing more. */
+export function missingScope(scope: Scope): ApiError {
+  return new ApiError(403, undefined, `This app needs the ${scope} scope to do that.`, {
+    headers: {
+      'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"`,
+      'X-Accepted-OAuth-Scopes': scope,
+    },
+  });
+}
