@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import type { App } from '../apps/app.entity.js';
+import { AppsService } from '../apps/apps.service.js';
+import { digest, sameDigest } from '../crypto/opaque-secret.js';
+import { OAuthError } from './oauth-error.js';
+import type { AppCredentialsRequest } from './token-request.dto.js';
+
+interface Credentials {
+  id: string | undefined;
+  secret: string | undefined;
+}
+
+/** Answers which app calls the token and revoke endpoints (RFC 6749 §2.3.1): by fields of the body, or by HTTP Basic. */
+@Injectable()
+export class AppCredentials {
+  constructor(private readonly apps: AppsService) {}
+
+  /**
+   * An unknown app, a wrong secret and a disabled app get the same answer, after the same work.
+   * @throws OAuthError invalid_client, or invalid_request where credentials are given in two ways
+   */
+  async verify(body: AppCredentialsRequest, authorization: string | undefined): Promise<App> {
+    const { id, secret } = credentialsOf(body, authorization);
+    const presented = digest(secret ?? '');
+    const app = await this.apps.find(id ?? '');
+    const isSecret = sameDigest(presented, app?.secretDigest ?? digest('no app'));
+    if (!app || !isSecret || app.disabledAt) throw invalidClient();
+    return app;
+  }
+}
+
+function credentialsOf(body: AppCredentialsRequest, authorization: string | undefined): Credentials {
+  const basic = /^Basic +(.*)$/i.exec(authorization ?? '')?.[1];
+  if (basic === undefined) return { id: body.client_id, secret: body.client_secret };
+
+  const credentials = readBasic(basic);
+  if (body.client_secret !== undefined || (body.client_id !== undefined && body.client_id !== credentials.id)) {
+    throw new OAuthError(
+      'invalid_request',
+      'Send the credentials of the app in one way: in the body, or by HTTP Basic.',
+    );
+  }
+  return credentials;
+}
+
+/** The user name and password of HTTP Basic, each form-encoded before they were joined (RFC 6749 §2.3.1). */
+function readBasic(basic: string): Credentials {
+  const [id = '', ...secret] = Buffer.from(basic.trim(), 'base64').toString('utf8').split(':');
+  try {
+    const [decodedId, decodedSecret] = [id, secret.join(':')].map((part) =>
+      decodeURIComponent(part.replace(/\+/g, ' ')),
+    );
+    return { id: decodedId, secret: decodedSecret };
+  } catch {
+    throw invalidClient();
+  }
+}
+
+function invalidClient(): OAuthError {
+  return new OAuthError('invalid_client', 'There is no app with this client_id and client_secret.', 401, {
+    'WWW-Authenticate': 'Basic realm="street-art-map", charset="UTF-8"',
+  });
+}

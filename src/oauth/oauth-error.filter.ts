@@ -1,0 +1,28 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
+import type { Response } from 'express';
+import { isDatabaseAway } from '../database/database-away.js';
+import { RETRY_AFTER } from '../http/api-error.filter.js';
+import { OAuthError } from './oauth-error.js';
+
+/** Answers the errors of the token and revoke endpoints: `{ error, error_description }` (RFC 6749 §5.2). */
+@Catch()
+export class OAuthErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger('OAuth');
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const response = host.switchToHttp().getResponse<Response>();
+    if (response.headersSent) return;
+    const { status, headers, code, description } = error instanceof OAuthError ? error : this.ours(error, response);
+    response.status(status).set(headers).json({ error: code, error_description: description });
+  }
+
+  private ours(error: unknown, response: Response): OAuthError {
+    this.logger.error(error instanceof Error ? (error.stack ?? error.message) : error, {
+      requestId: response.get('X-Request-Id'),
+    });
+    if (!isDatabaseAway(error)) return new OAuthError('server_error', 'Something went wrong on our side.', 500);
+    return new OAuthError('temporarily_unavailable', 'The service cannot reach its database. Try again soon.', 503, {
+      'Retry-After': RETRY_AFTER,
+    });
+  }
+}

@@ -1,0 +1,27 @@
+import type { RefreshToken } from './refresh-token.entity.js';
+
+/** Why a refresh token cannot be exchanged, as a developer is told. */
+const REFUSALS = {
+  unknown:
+    'There is no such refresh token: it is mistyped or cut short, or not a refresh token. The person must authorize again.',
+  'of another app': 'This refresh token belongs to another app.',
+  revoked: 'This refresh token was revoked. The person must authorize again.',
+  used: 'This refresh token was already used. Use the one that came in exchange; without it the person must authorize again.',
+  expired: 'This refresh token has expired. The person must authorize again.',
+  blocked: 'The account of this person is blocked, so no app can act for them.',
+} as const;
+
+export type RefusedState = keyof typeof REFUSALS;
+
+export function refusalOf(state: RefusedState): string {
+  return REFUSALS[state];
+}
+
+/** Where a refresh token stands (spec §3), read with its authorization and account; undefined where it is valid. */
+export function refusedState(token: RefreshToken, now: Date): RefusedState | undefined {
+  if (token.authorization.revokedAt) return 'revoked';
+  if (token.usedAt) return 'used';
+  if (token.expiresAt <= now) return 'expired';
+  if (token.authorization.account.blockedAt) return 'blocked';
+  return undefined;
+}

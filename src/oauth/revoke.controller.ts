@@ -1,0 +1,32 @@
+import { All, Body, Controller, Headers, HttpCode, Post, UseFilters, UseInterceptors } from '@nestjs/common';
+import { Public } from '../scopes/public.decorator.js';
+import { onlyPost } from './method-not-allowed.js';
+import { OAuthBody } from './oauth-body.interceptor.js';
+import { OAuthErrorFilter } from './oauth-error.filter.js';
+import { OAuthRequestPipe } from './oauth-request.pipe.js';
+import { RevokeRequest } from './token-request.dto.js';
+import { TokenService } from './token.service.js';
+
+/** The revocation endpoint (RFC 7009). */
+@Controller('api/oauth/revoke')
+@UseInterceptors(OAuthBody)
+@UseFilters(OAuthErrorFilter)
+export class RevokeController {
+  constructor(private readonly tokens: TokenService) {}
+
+  @Post()
+  @HttpCode(200)
+  @Public('no-token')
+  revoke(
+    @Body(OAuthRequestPipe) request: RevokeRequest,
+    @Headers('authorization') authorization?: string,
+  ): Promise<Record<string, never>> {
+    return this.tokens.revoke(request, authorization);
+  }
+
+  @All()
+  @Public('no-token')
+  other(): never {
+    return onlyPost();
+  }
+}
