@@ -1,0 +1,70 @@
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsInt,
+  IsISO31661Alpha2,
+  IsOptional,
+  IsUrl,
+  Max,
+  MaxLength,
+  Min,
+  ValidateIf,
+} from 'class-validator';
+import { Text } from '../http/text.js';
+import type { Artist } from './artist.entity.js';
+
+const HTTPS = { protocols: ['https'], require_protocol: true };
+
+/** The fields of an artist that an edit may change; `null` clears one. */
+export class ArtistFields {
+  @ValidateIf((_, value) => value !== undefined)
+  @Text(1, 120)
+  name?: string;
+
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(10)
+  @Text(1, 120, { each: true })
+  aliases?: string[] | null;
+
+  @IsOptional()
+  @IsISO31661Alpha2()
+  country?: string | null;
+
+  @IsOptional()
+  @Text(1, 4000)
+  bio?: string | null;
+
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(10)
+  @IsUrl(HTTPS, { each: true })
+  @MaxLength(500, { each: true })
+  links?: string[] | null;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1800)
+  @Max(2200)
+  activeFrom?: number | null;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1800)
+  @Max(2200)
+  activeTo?: number | null;
+}
+
+/** An artist, as apps read it. */
+export interface ArtistResponse extends Required<ArtistFields> {
+  id: string;
+  version: number;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export function toArtistResponse(artist: Artist): ArtistResponse {
+  const { id, name, aliases, country, bio, links, activeFrom, activeTo, version, createdAt, updatedAt } = artist;
+  const times = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+  return { id, name, aliases, country, bio, links, activeFrom, activeTo, version, ...times };
+}

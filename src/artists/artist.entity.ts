@@ -1,0 +1,53 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { id, json, maybeMoment, moment } from '../database/columns.js';
+
+/** Someone who makes street art, or a crew. */
+@Entity('artists')
+@Index('artists_name', ['nameKey', 'id'])
+export class Artist {
+  @PrimaryColumn(id)
+  id!: string;
+
+  @Column({ type: 'varchar', length: 120 })
+  name!: string;
+
+  /** The name as lists are sorted by it: in lower case, without marks. */
+  @Column({ type: 'varchar', length: 240 })
+  nameKey!: string;
+
+  @Column(json)
+  aliases!: string[];
+
+  /** ISO 3166-1 alpha-2. */
+  @Column({ type: 'varchar', length: 2, nullable: true })
+  country!: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  bio!: string | null;
+
+  @Column(json)
+  links!: string[];
+
+  /** Years. */
+  @Column({ type: 'integer', nullable: true })
+  activeFrom!: number | null;
+
+  @Column({ type: 'integer', nullable: true })
+  activeTo!: number | null;
+
+  /** Only moderators decide on edits of what is locked. */
+  @Column({ type: 'boolean' })
+  locked!: boolean;
+
+  @Column({ type: 'integer' })
+  version!: number;
+
+  @Column(moment)
+  createdAt!: Date;
+
+  @Column(moment)
+  updatedAt!: Date;
+
+  @Column(maybeMoment)
+  deletedAt!: Date | null;
+}

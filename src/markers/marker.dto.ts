@@ -1,0 +1,156 @@
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayUnique,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsOptional,
+  IsString,
+  IsUrl,
+  Max,
+  MaxLength,
+  Min,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+import { PageQuery } from '../http/paging.js';
+import { Text } from '../http/text.js';
+import {
+  ARTWORK_STATUSES,
+  type ArtworkStatus,
+  type Marker,
+  MARKER_KINDS,
+  type MarkerKind,
+  type Medium,
+  MEDIUMS,
+} from './marker.entity.js';
+
+/** Degrees, WGS 84. */
+export class Location {
+  @IsNumber()
+  @Min(-90)
+  @Max(90)
+  lat!: number;
+
+  @IsNumber()
+  @Min(-180)
+  @Max(180)
+  lon!: number;
+}
+
+/** The fields of an artwork that an edit may change; `null` clears one. */
+export class ArtworkFields {
+  @ValidateIf((_, value) => value !== undefined)
+  @Text(1, 200)
+  title?: string;
+
+  @IsOptional()
+  @Text(1, 4000)
+  description?: string | null;
+
+  @ValidateIf((_, value) => value !== undefined)
+  @IsIn(ARTWORK_STATUSES)
+  status?: ArtworkStatus;
+
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(5)
+  @ArrayUnique()
+  @IsIn(MEDIUMS, { each: true })
+  medium?: Medium[] | null;
+
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(10)
+  @ArrayUnique()
+  @IsString({ each: true })
+  artistIds?: string[] | null;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1900)
+  @Max(2200)
+  year?: number | null;
+
+  @ValidateIf((_, value) => value !== undefined)
+  @ValidateNested()
+  @Type(() => Location)
+  location?: Location;
+
+  @IsOptional()
+  @Text(1, 300)
+  address?: string | null;
+
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(20)
+  @ArrayUnique()
+  @Text(1, 40, { each: true })
+  tags?: string[] | null;
+
+  @IsOptional()
+  @IsUrl({ protocols: ['https'], require_protocol: true })
+  @MaxLength(500)
+  imageUrl?: string | null;
+}
+
+export class MarkersQuery extends PageQuery {
+  @IsOptional()
+  @IsIn(MARKER_KINDS)
+  kind?: MarkerKind;
+}
+
+/** An artwork or place, as apps read it. */
+export interface MarkerResponse {
+  id: string;
+  kind: MarkerKind;
+  title: string;
+  description: string | null;
+  status: ArtworkStatus;
+  medium: Medium[];
+  placeType: string | null;
+  location: Location;
+  address: string | null;
+  region: { id: string; name: string } | null;
+  artists: { id: string; name: string }[];
+  year: number | null;
+  tags: string[];
+  imageUrl: string | null;
+  version: number;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** As much of an artwork as a list of something else shows. */
+export type ArtworkSummary = Pick<MarkerResponse, 'id' | 'title' | 'status' | 'location' | 'artists'>;
+
+export function toMarkerResponse(marker: Marker): MarkerResponse {
+  const { id, kind, title, description, status, medium, placeType, address, region, year, tags, imageUrl } = marker;
+  return {
+    ...{ id, kind, title, description, status, medium, placeType, location: locationOf(marker), address },
+    region: region && { id: region.id, name: region.name },
+    artists: artistsOf(marker),
+    ...{ year, tags, imageUrl, version: marker.version },
+    createdAt: marker.createdAt.toISOString(),
+    updatedAt: marker.updatedAt.toISOString(),
+  };
+}
+
+export function toArtworkSummary(marker: Marker): ArtworkSummary {
+  const { id, title, status } = marker;
+  return { id, title, status, location: locationOf(marker), artists: artistsOf(marker) };
+}
+
+export function locationOf({ latE7, lonE7 }: Pick<Marker, 'latE7' | 'lonE7'>): Location {
+  return { lat: latE7 / 1e7, lon: lonE7 / 1e7 };
+}
+
+/** The live artists of an artwork, by name. */
+function artistsOf({ artists }: Marker): { id: string; name: string }[] {
+  return artists
+    .filter(({ deletedAt }) => !deletedAt)
+    .sort((a, b) => (a.nameKey + a.id < b.nameKey + b.id ? -1 : 1))
+    .map(({ id, name }) => ({ id, name }));
+}
