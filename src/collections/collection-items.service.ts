@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { type EntityManager, In } from 'typeorm';
+import { isId } from '../database/ids.js';
+import { Transactions } from '../database/transactions.js';
+import { ApiError } from '../http/api-error.js';
+import type { Marker } from '../markers/marker.entity.js';
+import { MarkersService } from '../markers/markers.service.js';
+import type { Caller } from '../scopes/caller.decorator.js';
+import { CollectionItem } from './collection-item.entity.js';
+import type { AddedItems, NewItem } from './collection.dto.js';
+import { Collection } from './collection.entity.js';
+import { CollectionsService } from './collections.service.js';
+
+/** How many artworks a collection can hold. */
+const MAX_ITEMS = 1000;
+
+/** What is put into collections and taken out again. */
+@Injectable()
+export class CollectionItemsService {
+  constructor(
+    private readonly collections: CollectionsService,
+    private readonly markers: MarkersService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /**
+   * Adds artworks at the end, in the order given; one that is there already stays where it is. The answer does not tell
+   * which were: an app that may only write could find out what a private list holds.
+   */
+  async add(caller: Caller, id: string, items: NewItem[]): Promise<AddedItems> {
+    return this.transactions.run(async (tx) => {
+      const collection = await this.collections.own(tx, caller, id);
+      const known = await this.markers.liveAmong(
+        tx,
+        items.map(({ markerId }) => markerId),
+      );
+      onlyArtworks(known);
+      const wanted = items.filter(({ markerId }) => known.has(markerId));
+      const added = await this.insert(tx, collection, wanted);
+      return {
+        notFound: [...new Set(items.map(({ markerId }) => markerId).filter((markerId) => !known.has(markerId)))],
+        collection: await this.written(tx, collection, added),
+      };
+    });
+  }
+
+  /** Takes an artwork out; one that is not there needs nothing done. */
+  async remove(caller: Caller, id: string, markerId: string): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const collection = await this.collections.own(tx, caller, id);
+      if (!isId('mrk', markerId)) return;
+      const { affected } = await tx.delete(CollectionItem, { collectionId: id, markerId });
+      if (affected) await this.written(tx, collection, -affected);
+    });
+  }
+
+  /** @returns how many were not there before */
+  private async insert(tx: EntityManager, { id, itemCount }: Collection, items: NewItem[]): Promise<number> {
+    const ids = items.map(({ markerId }) => markerId);
+    const there = new Set(
+      (await tx.findBy(CollectionItem, { collectionId: id, markerId: In(ids) })).map((i) => i.markerId),
+    );
+    const first = new Map(items.map((item) => [item.markerId, item]).reverse() as [string, NewItem][]);
+    const fresh = [...new Set(ids)].filter((markerId) => !there.has(markerId)).map((markerId) => first.get(markerId)!);
+    if (itemCount + fresh.length > MAX_ITEMS) {
+      throw new ApiError(422, 'limit_reached', `A collection can hold ${MAX_ITEMS} artworks.`);
+    }
+    const last = (await tx.maximum(CollectionItem, 'position', { collectionId: id })) ?? 0;
+    const addedAt = new Date();
+    const rows = fresh.map(({ markerId, note }, at) => ({
+      ...{ collectionId: id, markerId, position: last + at + 1, note: note || null, addedAt },
+    }));
+    if (rows.length > 0) await tx.insert(CollectionItem, rows);
+    return rows.length;
+  }
+
+  private async written(tx: EntityManager, collection: Collection, added: number): Promise<AddedItems['collection']> {
+    const itemCount = collection.itemCount + added;
+    const { id, version } = added === 0 ? collection : await this.collections.write(tx, collection, { itemCount });
+    return { id, version };
+  }
+}
+
+/** Artworks are what the consent page speaks of. @throws ApiError 422 `not_an_artwork` */
+function onlyArtworks(markers: Map<string, Marker>): void {
+  const place = [...markers.values()].find(({ kind }) => kind !== 'artwork');
+  if (place) throw new ApiError(422, 'not_an_artwork', `${place.id} is a place; a collection holds artworks.`);
+}
