@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { ArtistsModule } from '../artists/artists.module.js';
+import { MarkersModule } from '../markers/markers.module.js';
+import { EditReviewsService } from './edit-reviews.service.js';
+import { EditSuggestionsService } from './edit-suggestions.service.js';
+import { EditTargets } from './edit-targets.js';
+import { Edit } from './edit.entity.js';
+import { EditsController } from './edits.controller.js';
+import { EditsService } from './edits.service.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([Edit]), AccountsModule, ArtistsModule, MarkersModule],
+  controllers: [EditsController],
+  providers: [EditsService, EditSuggestionsService, EditReviewsService, EditTargets],
+})
+export class EditsModule {}

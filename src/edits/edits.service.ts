@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, In, type Repository } from 'typeorm';
+import type { Account } from '../accounts/account.entity.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { isId } from '../database/ids.js';
+import { notFound } from '../http/api-error.js';
+import { type Page, pageOf } from '../http/paging.js';
+import type { Caller } from '../scopes/caller.decorator.js';
+import { EDIT_ACTIONS, type EditAction, isReady, mayReview, maySee } from './edit-permissions.js';
+import { type EditResponse, type MyEditsQuery, toEditResponse } from './edit.dto.js';
+import { Edit } from './edit.entity.js';
+
+const RELATIONS = { author: true, app: true, decidedBy: true } as const;
+
+/** An edit as it is looked at: room for what is rendered from it. */
+export interface EditView {
+  edit: EditResponse;
+}
+
+export interface EditViews {
+  data: EditView[];
+  /** Ids of edits that do not exist, or that the caller may not see. */
+  missing: string[];
+  page: Page<never>['page'];
+}
+
+/** Whether an action would go through: the person may, and the app may (spec §5, rule 5). */
+export interface ActionAnswer {
+  allowed: boolean;
+  person: boolean;
+  app: boolean;
+  reason?: string;
+  requiredScope?: string;
+}
+
+export type EditAnswer =
+  { editId: string; found: true; actions: Record<EditAction, ActionAnswer> } | { editId: string; found: false };
+
+/** Looking at edits, and asking what could be done with them. */
+@Injectable()
+export class EditsService {
+  constructor(
+    @InjectRepository(Edit) private readonly edits: Repository<Edit>,
+    private readonly accounts: AccountsService,
+  ) {}
+
+  /** The person's own, the newest first. */
+  async listMine(caller: Caller, { status, ...query }: MyEditsQuery): Promise<Page<EditResponse>> {
+    const where = { authorId: caller.accountId, ...(status && { status }) };
+    const listing = { where, by: 'createdAt', direction: 'DESC', relations: RELATIONS } as const;
+    const { data, page } = await pageOf(this.edits, listing, query);
+    return { data: data.map(toEditResponse), page };
+  }
+
+  /** @throws ApiError 404 where there is none, or none that the caller may see */
+  async get(caller: Caller, id: string): Promise<EditView> {
+    const edit = (await this.visible(caller, [id])).get(id);
+    if (!edit) throw notFound('edit');
+    return { edit: toEditResponse(edit) };
+  }
+
+  /** Several edits at once, in the order asked for. */
+  async view(caller: Caller, ids: string[]): Promise<EditViews> {
+    const asked = [...new Set(ids)];
+    const visible = await this.visible(caller, asked);
+    return {
+      data: asked.flatMap((id) => visible.get(id) ?? []).map((edit) => ({ edit: toEditResponse(edit) })),
+      missing: asked.filter((id) => !visible.has(id)),
+      page: { limit: 100, nextCursor: null },
+    };
+  }
+
+  /** What the caller could do with these edits: advice, for the write asks again. */
+  async evaluate(caller: Caller, ids: string[]): Promise<{ data: EditAnswer[] }> {
+    const person = await this.accounts.get(caller.accountId);
+    const visible = await this.visible(caller, ids);
+    const answer = (editId: string): EditAnswer => {
+      const edit = visible.get(editId);
+      return edit ? { editId, found: true, actions: actionsOf(caller, person, edit) } : { editId, found: false };
+    };
+    return { data: ids.map(answer) };
+  }
+
+  /** An edit with what its response needs, within a transaction. */
+  async read(tx: EntityManager, id: string): Promise<Edit | null> {
+    return isId('edt', id) ? tx.findOne(Edit, { where: { id }, relations: RELATIONS }) : null;
+  }
+
+  private async visible(caller: Caller, ids: string[]): Promise<Map<string, Edit>> {
+    const person = await this.accounts.get(caller.accountId);
+    const where = { id: In(ids.filter((id) => isId('edt', id))) };
+    const edits = await this.edits.find({ where, relations: RELATIONS });
+    return new Map(edits.filter((edit) => maySee(caller, person, edit)).map((edit) => [edit.id, edit]));
+  }
+}
+
+function actionsOf(caller: Caller, person: Account, edit: Edit): Record<EditAction, ActionAnswer> {
+  const answers = Object.entries(EDIT_ACTIONS).map(([name, scope]) => {
+    const action = name as EditAction;
+    const refusal = mayReview(person, edit) ?? isReady(action, edit);
+    const app = caller.scopes.has(scope);
+    return [
+      action,
+      {
+        allowed: !refusal && app,
+        person: !refusal,
+        app,
+        ...(refusal ? { reason: refusal.reason } : !app && { reason: 'missing_scope', requiredScope: scope }),
+      },
+    ] as const;
+  });
+  return Object.fromEntries(answers) as Record<EditAction, ActionAnswer>;
+}
