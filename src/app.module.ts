@@ -1,0 +1,34 @@
+import { Module } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { AccountsModule } from './accounts/accounts.module.js';
+import { AppsModule } from './apps/apps.module.js';
+import { ArtistsModule } from './artists/artists.module.js';
+import { AuditModule } from './audit/audit.module.js';
+import { CollectionsModule } from './collections/collections.module.js';
+import { ConfigModule } from './config/config.module.js';
+import { DatabaseModule } from './database/database.module.js';
+import { DemoModule } from './demo/demo.module.js';
+import { EditsModule } from './edits/edits.module.js';
+import { ApiErrorFilter } from './http/api-error.filter.js';
+import { MarkersModule } from './markers/markers.module.js';
+import { OAuthModule } from './oauth/oauth.module.js';
+import { ScopesModule } from './scopes/scopes.module.js';
+
+@Module({
+  imports: [
+    ConfigModule,
+    DatabaseModule,
+    AuditModule,
+    AccountsModule,
+    AppsModule,
+    ScopesModule,
+    OAuthModule,
+    ArtistsModule,
+    MarkersModule,
+    CollectionsModule,
+    EditsModule,
+    DemoModule,
+  ],
+  providers: [{ provide: APP_FILTER, useClass: ApiErrorFilter }],
+})
+export class AppModule {}

@@ -1,0 +1,52 @@
+import { ConsoleLogger, type LogLevel, type NestApplicationOptions } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NextFunction, Request, Response } from 'express';
+import { randomUUID } from 'node:crypto';
+import type { Settings } from './config/settings.js';
+
+/**
+ * How the application is created: bodies are read after the guards, and two routes at one address stop the start. Until it
+ * is set up, only what goes wrong is logged.
+ */
+export const APP_OPTIONS = {
+  bodyParser: false,
+  logger: ['warn', 'error', 'fatal'],
+  abortOnError: false,
+  return503OnClosing: true,
+  routeConflictPolicy: { duplicate: 'error' },
+} satisfies NestApplicationOptions;
+
+/** What the service and the tests share, past what the modules say. */
+export function setUp(app: NestExpressApplication, settings: Settings): void {
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('query parser', 'simple');
+  if (settings.TRUST_PROXY) app.set('trust proxy', trustProxy(settings.TRUST_PROXY));
+  app.use((_: Request, response: Response, next: NextFunction) => {
+    response.set('X-Request-Id', randomUUID());
+    next();
+  });
+  app.useSecurityHeaders({
+    contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
+    strictTransportSecurity: settings.BASE_URL.startsWith('https:'),
+  });
+  app.enableShutdownHooks();
+}
+
+/** Logs as the settings say. What must not be read there is masked wherever it stands in a logged object. */
+export function logger({ LOG_LEVEL, LOG_FORMAT }: Settings): ConsoleLogger {
+  const levels: LogLevel[] = ['debug', 'log', 'warn', 'error', 'fatal'];
+  const lowest = LOG_LEVEL === 'info' ? 'log' : LOG_LEVEL;
+  return new ConsoleLogger({
+    json: LOG_FORMAT === 'json',
+    colors: LOG_FORMAT === 'pretty' && process.stdout.isTTY,
+    logLevels: levels.slice(levels.indexOf(lowest)),
+    redact: ['password', 'authorization', 'client_secret', 'refresh_token', 'access_token', 'token', 'secret'],
+  });
+}
+
+/** Express takes a number of hops, a boolean, or a list of addresses. */
+function trustProxy(setting: string): number | boolean | string {
+  if (/^\d+$/.test(setting)) return Number(setting);
+  return setting === 'true' || setting === 'false' ? setting === 'true' : setting;
+}

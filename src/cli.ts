@@ -1,0 +1,25 @@
+import { Command } from 'commander';
+import { accountsCommand } from './cli/accounts.js';
+import { appsCommand } from './cli/apps.js';
+import { demoCommand, keysCommand, migrateCommand } from './cli/database.js';
+import { mapCommands } from './cli/map.js';
+import { tokensCommand } from './cli/tokens.js';
+
+/** The operator's commands. */
+const program = new Command('street-art')
+  .description('Looks after the street art map. Settings come from the environment, as for the service.')
+  .showHelpAfterError('Add --help to see what a command takes.')
+  .addCommand(migrateCommand())
+  .addCommand(demoCommand())
+  .addCommand(accountsCommand())
+  .addCommand(appsCommand())
+  .addCommand(tokensCommand())
+  .addCommand(keysCommand());
+for (const command of mapCommands()) program.addCommand(command);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

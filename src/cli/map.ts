@@ -1,0 +1,52 @@
+import { Command } from 'commander';
+import { readFile } from 'node:fs/promises';
+import ora from 'ora';
+import { MarkersImport } from '../markers/markers-import.js';
+import type { Region } from '../markers/region.entity.js';
+import { type Box, RegionsService } from '../markers/regions.service.js';
+import { does } from './run.js';
+
+export function mapCommands(): Command[] {
+  const regions = new Command('regions').description('parts of the map in which roles are given');
+  regions.addCommand(listRegions()).addCommand(createRegion());
+  return [regions, new Command('markers').description('what is on the map').addCommand(importMarkers())];
+}
+
+function listRegions(): Command {
+  return does(new Command('list').description('all regions'), async (app) =>
+    (await app.get(RegionsService).list()).map(shown),
+  );
+}
+
+function createRegion(): Command {
+  const command = new Command('create')
+    .description('make a region')
+    .requiredOption('--name <name>')
+    .requiredOption('--bbox <w,s,e,n>', 'in degrees; where west is greater than east, it crosses the 180th meridian');
+  return does<{ name: string; bbox: string }>(command, async (app, { name, bbox }) => {
+    const box = bbox.split(',').map((number) => (number.trim() === '' ? NaN : Number(number)));
+    return shown(await app.get(RegionsService).create(name, box as Box));
+  });
+}
+
+function importMarkers(): Command {
+  const command = new Command('import')
+    .description('put a GeoJSON FeatureCollection of points onto the map; properties are the members of a marker')
+    .argument('<file>');
+  return does(command, async (app, _, file) => {
+    const geojson = await readFile(file, 'utf8');
+    const spinner = ora(`Reading ${file}`).start();
+    try {
+      return await app.get(MarkersImport).run(geojson, {
+        reached: (done, total) => (spinner.text = `${done} of ${total} features`),
+        refused: (number, reason) => spinner.warn(`Feature ${number} was passed over: ${reason}.`).start(),
+      });
+    } finally {
+      spinner.stop();
+    }
+  });
+}
+
+function shown({ id, name, west, south, east, north }: Region): object {
+  return { id, name, bbox: [west, south, east, north] };
+}

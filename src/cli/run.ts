@@ -1,0 +1,28 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { Command } from 'commander';
+import { AppModule } from '../app.module.js';
+import { printable } from './print.js';
+
+/** What a command does: it asks the application for what it needs, and returns what is printed. */
+type Work<Options> = (app: INestApplicationContext, options: Options, ...words: string[]) => Promise<object>;
+
+/**
+ * Gives a command its work. Its result is printed for people, or, with `--json`, as one JSON object, or an array for a
+ * list, and nothing else.
+ */
+export function does<Options extends object>(command: Command, work: Work<Options>): Command {
+  return command.option('--json', 'print JSON, and nothing else').action(async () => {
+    const options = command.opts<Options & { json?: boolean }>();
+    const app = await NestFactory.createApplicationContext(AppModule, {
+      logger: ['error', 'fatal'],
+      abortOnError: false,
+    });
+    try {
+      const result = await work(app, options, ...command.args);
+      process.stdout.write(`${options.json ? JSON.stringify(result) : printable(result)}\n`);
+    } finally {
+      await app.close();
+    }
+  });
+}

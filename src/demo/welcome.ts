@@ -1,0 +1,29 @@
+import type { Demo } from './demo.service.js';
+
+/** What a newcomer reads after the start: where to go, and, once, what to try it with. */
+export function welcome(baseUrl: string, demo: Demo | undefined): string {
+  const address = `The street art map listens at ${baseUrl}`;
+  return demo ? `${address}\n\n${introduction(baseUrl, demo)}\n` : `${address}\n${reminder}\n`;
+}
+
+const reminder =
+  'Passwords and secrets were printed when they were made. For new ones: npm run --silent cli -- apps rotate-secret ID,\n' +
+  'and for a token pair: npm run --silent cli -- tokens issue --app ID --account NAME --scope "markers:read"';
+
+function introduction(baseUrl: string, { people, apps, refresh_token }: Demo): string {
+  const [app] = apps;
+  const { client_id, client_secret } = app!;
+  const body = JSON.stringify({ grant_type: 'refresh_token', refresh_token, client_id, client_secret });
+  const rows = people.map(({ username, password, role }) => `  ${username.padEnd(8)} ${password}   ${role}`);
+  const registered = apps.map(({ name, client_id: id, client_secret: secret, scope }) =>
+    [`  ${name}`, `    client_id      ${id}`, `    client_secret  ${secret}`, `    scope          ${scope}`].join('\n'),
+  );
+  return [
+    'This is its first start, so it holds a demo. Its passwords and secrets are printed this once.',
+    `People (username, password, role; gus is blocked):\n${rows.join('\n')}`,
+    `Apps:\n${registered.join('\n')}`,
+    `A refresh token of ${app!.name} for ${people[0]!.username}:\n  ${refresh_token}`,
+    `Refresh a token:\ncurl -s ${baseUrl}/api/oauth/token -H 'Content-Type: application/json' -d '${body}' | tee tokens.json`,
+    `Call a guarded endpoint with what came back:\ncurl -s '${baseUrl}/api/markers?limit=2' -H "Authorization: Bearer $(node -p 'JSON.parse(fs.readFileSync("tokens.json")).access_token')"`,
+  ].join('\n\n');
+}

@@ -1,0 +1,31 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AppModule } from './app.module.js';
+import { APP_OPTIONS, logger, setUp } from './app.setup.js';
+import { Settings } from './config/settings.js';
+import { type Demo, DemoService } from './demo/demo.service.js';
+import { welcome } from './demo/welcome.js';
+
+/** Creates, configures, listens, and tells where to go. */
+async function start(): Promise<void> {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule, APP_OPTIONS);
+  const settings = app.get(Settings);
+  setUp(app, settings);
+  await app.init();
+  app.useLogger(logger(settings));
+  const demo = await loadDemo(app.get(DemoService), settings);
+  await app.listen(settings.PORT, settings.HOST);
+  process.stdout.write(`${welcome(settings.BASE_URL, demo)}`);
+}
+
+async function loadDemo(demo: DemoService, { DEMO_DATA, production }: Settings): Promise<Demo | undefined> {
+  const wanted = DEMO_DATA === 'on' || (DEMO_DATA === 'auto' && !production);
+  return wanted ? demo.load() : undefined;
+}
+
+try {
+  await start();
+} catch (error) {
+  process.stderr.write(`The service did not start.\n${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}
