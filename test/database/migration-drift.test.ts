@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../ormconfig.js';
+import { migrate } from '../../src/database/migrate.js';
+import { cli } from '../support/processes.js';
+import { newDatabase, type TestDatabase } from '../support/database.js';
+
+describe('The migrations', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+
+  beforeAll(async () => {
+    database = await newDatabase();
+    dataSource = await new DataSource(dataSourceOptions(database.url, 'write')).initialize();
+  });
+  afterAll(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  it('make the tables that the entities describe, without drift', async () => {
+    expect(await migrate(dataSource)).not.toEqual([]);
+    const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+    expect(upQueries.map(({ query }) => query)).toEqual([]);
+  });
+
+  it('do nothing the second time', async () => {
+    expect(await migrate(dataSource)).toEqual([]);
+  });
+
+  it('are applied once by processes that start at the same moment', async () => {
+    const fresh = await newDatabase();
+    const results = await Promise.all([1, 2, 3].map(() => cli(fresh.url, 'migrate')));
+    expect(results.filter(({ json }) => (json as { applied: string[] }).applied.length > 0)).toHaveLength(1);
+    await fresh.drop();
+  });
+
+  it('can be taken back', async () => {
+    await dataSource.undoLastMigration();
+    const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+    expect(upQueries.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,176 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Account } from '../../src/accounts/account.entity.js';
+import { AccountsService } from '../../src/accounts/accounts.service.js';
+import { AuditEvent } from '../../src/audit/audit-event.entity.js';
+import { RefreshToken } from '../../src/oauth/refresh-token.entity.js';
+import { newAccount, newApp, newTokens, type TestApp } from '../support/factories.js';
+import { type Answer, Service } from '../support/service.js';
+import { backToNow, DAY, later, SECOND } from '../support/time.js';
+
+describe('A refresh token (spec §3)', () => {
+  let service: Service;
+  let account: Account;
+  let client: TestApp;
+  let token: string;
+
+  beforeAll(async () => {
+    service = await Service.start();
+    client = await newApp(service);
+  });
+  beforeEach(async () => {
+    account = await newAccount(service);
+    token = (await newTokens(service, { app: client.app, account })).refresh_token;
+  });
+  afterEach(backToNow);
+  afterAll(() => service.stop());
+
+  const refresh = (refresh_token: string, { credentials } = client): Promise<Answer> =>
+    service.call('POST', '/api/oauth/token', { body: { grant_type: 'refresh_token', refresh_token, ...credentials } });
+  const revoke = (revoked: string, { credentials } = client): Promise<Answer> =>
+    service.call('POST', '/api/oauth/revoke', { body: { token: revoked, ...credentials } });
+  const expectGone = ({ status, body }: Answer, why: RegExp): void => {
+    expect({ status, error: body.error }).toEqual({ status: 400, error: 'invalid_grant' });
+    expect(body.error_description).toMatch(why);
+  };
+
+  it('valid, refresh request: used, and a new access token and a new refresh token are returned', async () => {
+    const { status, body } = await refresh(token);
+    expect(status).toBe(200);
+    expectGone(await refresh(token), /already used/);
+    expect((await service.call('GET', '/api/markers', { token: body.access_token })).status).toBe(200);
+    expect((await refresh(body.refresh_token)).status).toBe(200);
+  });
+
+  it('valid, revoke request: revoked, and the answer is 200', async () => {
+    expect((await revoke(token)).status).toBe(200);
+    expectGone(await refresh(token), /revoked/);
+  });
+
+  it('valid, 30 days pass: expired, and further use gives invalid_grant', async () => {
+    later(30 * DAY);
+    expectGone(await refresh(token), /expired/);
+  });
+
+  it('is valid until the last second of its 30 days', async () => {
+    later(30 * DAY - 5 * SECOND);
+    expect((await refresh(token)).status).toBe(200);
+  });
+
+  it('begins its 30 days anew with each successor', async () => {
+    later(29 * DAY);
+    const { body } = await refresh(token);
+    later(29 * DAY);
+    expect((await refresh(body.refresh_token)).status).toBe(200);
+  });
+
+  it('used, refresh request: unchanged, invalid_grant, its successor lives on, and the audit knows', async () => {
+    const { body } = await refresh(token);
+    expectGone(await refresh(token), /already used/);
+    expectGone(await refresh(token), /already used/);
+    expect((await refresh(body.refresh_token)).status).toBe(200);
+    const events = await service.database.findBy(AuditEvent, { type: 'refresh_token.reused', accountId: account.id });
+    expect(events).toHaveLength(2);
+  });
+
+  it('revoked, refresh request: unchanged, invalid_grant', async () => {
+    await revoke(token);
+    expectGone(await refresh(token), /revoked/);
+    expectGone(await refresh(token), /revoked/);
+  });
+
+  it('expired, refresh request: unchanged, invalid_grant', async () => {
+    later(31 * DAY);
+    expectGone(await refresh(token), /expired/);
+    expectGone(await refresh(token), /expired/);
+  });
+
+  it("any, person's account is blocked: not usable, and usable again once it is unblocked", async () => {
+    const accounts = service.get(AccountsService);
+    await accounts.block(account.username, 'A test.');
+    expectGone(await refresh(token), /blocked/);
+    expectGone(await refresh(token), /blocked/);
+    await accounts.unblock(account.username);
+    expect((await refresh(token)).status).toBe(200);
+  });
+
+  it('revoked or unknown, revoke request: unchanged, and still 200', async () => {
+    await revoke(token);
+    for (const gone of [token, 'nonsense', '', token.slice(0, -1)].filter(Boolean)) {
+      const { status, body } = await revoke(gone);
+      expect({ status, body }).toEqual({ status: 200, body: {} });
+    }
+  });
+
+  it('of another app is invalid_grant, and stays valid', async () => {
+    const other = await newApp(service);
+    expectGone(await refresh(token, other), /another app/);
+    expect((await refresh(token)).status).toBe(200);
+  });
+
+  it.each([
+    ['mistyped', (text: string) => text.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))],
+    ['cut short', (text: string) => text.slice(0, -3)],
+    ['with a space', (text: string) => `${text} `],
+    ['invented', () => 'sam_refresh_invented'],
+    ['of 60,000 characters', () => 'x'.repeat(60_000)],
+    ['with a null character', (text: string) => `${text}\u0000`],
+  ])('that is %s is invalid_grant', async (_, spoil) => {
+    expectGone(await refresh(spoil(token)), /no such refresh token/);
+    expect((await refresh(token)).status).toBe(200);
+  });
+
+  it('is stored as a digest alone, and an access token not at all', async () => {
+    const { body } = await refresh(token);
+    const rows = JSON.stringify(await service.database.find(RefreshToken));
+    expect(rows).not.toContain(token.slice(12, 40));
+    expect(rows).not.toContain((body.refresh_token as string).slice(12, 40));
+  });
+
+  it('belongs to a chain of its own: two devices never end each other', async () => {
+    const other = (await newTokens(service, { app: client.app, account })).refresh_token;
+    await revoke(token);
+    await refresh(token);
+    expect((await refresh(other)).status).toBe(200);
+  });
+});
+
+describe('A used refresh token, with REFRESH_TOKEN_REUSE=revoke-grant (RFC 9700 §4.14.2)', () => {
+  let service: Service;
+  let client: TestApp;
+  let token: string;
+
+  beforeAll(async () => {
+    service = await Service.start({ REFRESH_TOKEN_REUSE: 'revoke-grant' });
+    client = await newApp(service);
+  });
+  beforeEach(async () => {
+    token = (await newTokens(service, { app: client.app, account: await newAccount(service) })).refresh_token;
+  });
+  afterEach(backToNow);
+  afterAll(() => service.stop());
+
+  const refresh = (refresh_token: string): Promise<Answer> =>
+    service.call('POST', '/api/oauth/token', {
+      body: { grant_type: 'refresh_token', refresh_token, ...client.credentials },
+    });
+
+  it('ends the whole chain where its successor was used', async () => {
+    const { body } = await refresh(token);
+    const next = await refresh(body.refresh_token);
+    expect((await refresh(token)).body.error).toBe('invalid_grant');
+    expect((await refresh(next.body.refresh_token)).body.error_description).toMatch(/revoked/);
+  });
+
+  it('ends the whole chain where its successor is older than 10 seconds', async () => {
+    const { body } = await refresh(token);
+    later(11 * SECOND);
+    await refresh(token);
+    expect((await refresh(body.refresh_token)).body.error_description).toMatch(/revoked/);
+  });
+
+  it('leaves the chain where its successor is unused and at most 10 seconds old', async () => {
+    const { body } = await refresh(token);
+    expect((await refresh(token)).body.error_description).toMatch(/already used/);
+    expect((await refresh(body.refresh_token)).status).toBe(200);
+  });
+});
