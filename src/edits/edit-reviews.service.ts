@@ -3,7 +3,6 @@ import type { EntityManager } from 'typeorm';
 import { allow } from '../accounts/account-permissions.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { newId } from '../database/ids.js';
-import { lockRow } from '../database/lock-row.js';
 import { Transactions } from '../database/transactions.js';
 import { ApiError, notFound } from '../http/api-error.js';
 import type { Caller } from '../scopes/caller.decorator.js';
@@ -68,15 +67,14 @@ export class EditReviewsService {
       const reverted = await this.decide(tx, caller, edit, 'reverted', edit.decisionComment, {
         revertedBy: inverse.id,
       });
-      return { edit: reverted, revertEdit: toWrittenEdit(caller, (await this.edits.read(tx, inverse.id))!), target };
+      return { edit: reverted, revertEdit: toWrittenEdit(caller, await this.edits.written(tx, inverse.id)), target };
     });
   }
 
   /** The edit, if this person may do this with it now. @throws ApiError 404, 403, 409, in this order */
   private async reviewable(tx: EntityManager, caller: Caller, id: string, action: EditAction): Promise<Edit> {
     const person = await this.accounts.getWithin(tx, caller.accountId);
-    await lockRow(tx, Edit, id);
-    const edit = await this.edits.read(tx, id);
+    const edit = await this.edits.hold(tx, id);
     if (!edit) throw notFound('edit');
     allow(mayReview(person, edit));
     const refusal = isReady(action, edit);
@@ -97,7 +95,7 @@ export class EditReviewsService {
         ? {}
         : { decidedAt: new Date(), decidedById: caller.accountId, decisionComment: comment || null };
     await tx.update(Edit, { id: edit.id, status: edit.status }, { status, ...decision, ...more });
-    return toWrittenEdit(caller, (await this.edits.read(tx, edit.id))!);
+    return toWrittenEdit(caller, await this.edits.written(tx, edit.id));
   }
 
   /** Writes an edit to its target. */

@@ -45,7 +45,7 @@ export class EditSuggestionsService {
         ...{ decidedAt: null, decidedById: null, decisionComment: null, resultVersion: null },
         ...{ supersedes: null, reverts: null, revertedBy: null },
       });
-      return toWrittenEdit(caller, (await this.edits.read(tx, id))!);
+      return toWrittenEdit(caller, await this.edits.written(tx, id));
     });
   }
 

@@ -4,6 +4,7 @@ import { type EntityManager, In, type Repository } from 'typeorm';
 import type { Account } from '../accounts/account.entity.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { isId } from '../database/ids.js';
+import { lockRow } from '../database/lock-row.js';
 import { notFound } from '../http/api-error.js';
 import { type Page, pageOf } from '../http/paging.js';
 import type { Caller } from '../scopes/caller.decorator.js';
@@ -82,9 +83,16 @@ export class EditsService {
     return { data: ids.map(answer) };
   }
 
-  /** An edit with what its response needs, within a transaction. */
-  async read(tx: EntityManager, id: string): Promise<Edit | null> {
-    return isId('edt', id) ? tx.findOne(Edit, { where: { id }, relations: RELATIONS }) : null;
+  /** An edit with what its response needs, held for a transaction that will change it. */
+  async hold(tx: EntityManager, id: string): Promise<Edit | null> {
+    if (!isId('edt', id)) return null;
+    await lockRow(tx, Edit, id);
+    return tx.findOne(Edit, { where: { id }, relations: RELATIONS });
+  }
+
+  /** An edit as this transaction has written it. */
+  async written(tx: EntityManager, id: string): Promise<Edit> {
+    return tx.findOneOrFail(Edit, { where: { id }, relations: RELATIONS });
   }
 
   private async visible(caller: Caller, ids: string[]): Promise<Map<string, Edit>> {

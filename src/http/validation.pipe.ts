@@ -25,14 +25,13 @@ export function invalidRequest(details: ErrorDetail[]): ApiError {
 /** The innermost errors, each with its path from `under` down. */
 export function detailsOf(errors: ValidationError[], under = ''): ErrorDetail[] {
   return errors.flatMap(({ property, constraints = {}, children = [] }) => [
-    ...Object.entries(constraints).map(([rule, message]) => ({
-      path: under + property,
-      code:
-        rule === 'whitelistValidation'
-          ? 'unknown_member'
-          : rule.replace(/[A-Z]/g, (upper) => `_${upper.toLowerCase()}`),
-      message: rule === 'whitelistValidation' ? `There is no member ${property} here.` : `${under}${message}`,
-    })),
+    ...Object.entries(constraints).map(([rule, message]) => detailOf(under + property, property, rule, message)),
     ...detailsOf(children, `${under}${property}.`),
   ]);
+}
+
+function detailOf(path: string, property: string, rule: string, message: string): ErrorDetail {
+  if (rule === 'whitelistValidation') return { path, code: 'unknown_member', message: `There is no ${path} here.` };
+  const code = rule.replace(/[A-Z]/g, (upper) => `_${upper.toLowerCase()}`);
+  return { path, code, message: `${message.replace(property, path)}.` };
 }
