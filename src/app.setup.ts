@@ -30,7 +30,7 @@ export function setUp(app: NestExpressApplication, settings: Settings): void {
     contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
     strictTransportSecurity: settings.BASE_URL.startsWith('https:'),
   });
-  app.enableShutdownHooks();
+  app.enableShutdownHooks(undefined, { useProcessExit: true });
 }
 
 /** Logs as the settings say. What must not be read there is masked wherever it stands in a logged object. */

@@ -98,7 +98,8 @@ function parse(text: string): unknown {
 
 type Read = { marker: NewMarker; problem?: never } | { marker?: never; problem: string };
 
-async function readMarker({ geometry, properties }: Feature): Promise<Read> {
+async function readMarker(feature: Feature | null): Promise<Read> {
+  const { geometry, properties } = feature ?? {};
   if (geometry?.type !== 'Point' || !Array.isArray(geometry.coordinates))
     return { problem: 'its geometry is no Point' };
   const [lon, lat] = geometry.coordinates as unknown[];

@@ -68,7 +68,7 @@ export class StartedService {
   }
 
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
-    if (this.process.exitCode !== null) return this.process.exitCode;
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return this.process.exitCode;
     const ended = once(this.process, 'exit');
     this.process.kill(signal);
     const [code] = (await ended) as [number | null];

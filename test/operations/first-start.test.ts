@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { newFolder, StartedService } from '../support/processes.js';
+
+const shell = promisify(execFile);
+
+describe('The first start in a fresh checkout', () => {
+  let folder: Awaited<ReturnType<typeof newFolder>>;
+  let service: StartedService | undefined;
+
+  beforeEach(async () => {
+    folder = await newFolder();
+  });
+  afterEach(async () => {
+    await service?.stop();
+    await folder.remove();
+  });
+
+  const start = async (environment: Record<string, string> = {}): Promise<StartedService> => {
+    service = await StartedService.in(folder.path, environment);
+    return service;
+  };
+  const paste = async (line: string): Promise<any> => {
+    // eslint-disable-line @typescript-eslint/no-explicit-any
+    const { stdout } = await shell('bash', ['-c', line], { cwd: folder.path });
+    return JSON.parse(stdout);
+  };
+
+  it('prints curl lines that work as they are, one after the other', async () => {
+    const { output } = await start();
+    const [refresh, guarded] = output().match(/^curl .*$/gm)!;
+    const tokens = await paste(refresh!);
+    expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: 3600 });
+    const { data } = await paste(guarded!);
+    expect(data).toHaveLength(2);
+    expect(await paste(refresh!)).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  it('keeps everything over a stop and a start', async () => {
+    const first = await start({ PORT: '38417' });
+    const [refresh, guarded] = first.output().match(/^curl .*$/gm)!;
+    const { refresh_token, scope } = await paste(refresh!);
+    expect(await first.stop()).toBe(0);
+    const second = await start({ PORT: '38417' });
+    expect(second.output()).not.toMatch(/sam_secret_|sam_refresh_/);
+    const { data } = await paste(guarded!);
+    expect(data).toHaveLength(2);
+    const again = await paste(refresh!.replace(/sam_refresh_[\w-]+/, refresh_token as string));
+    expect(again.scope).toBe(scope);
+  });
+
+  it('keeps its secret for its owner alone, and none in clear in the database', async () => {
+    const { output, stop } = await start();
+    const { mode } = await stat(join(folder.path, 'data', 'master-secret'));
+    expect(mode & 0o777).toBe(0o600);
+    const secrets = output().match(/sam_(secret|refresh)_[\w-]+/g)!;
+    expect(secrets.length).toBeGreaterThan(2);
+    await stop.call(service);
+    const stored = (await readFile(join(folder.path, 'data', 'street-art.sqlite'))).toString('latin1');
+    for (const secret of secrets) expect(stored).not.toContain(secret.slice(12, 40));
+    expect(stored).not.toContain('PRIVATE KEY');
+  });
+
+  it('in production loads no demo, and wants a MASTER_SECRET', async () => {
+    await expect(start({ NODE_ENV: 'production' })).rejects.toThrow(/MASTER_SECRET is required in production/);
+    const { output } = await start({
+      NODE_ENV: 'production',
+      MASTER_SECRET: 'a secret of the tests, and of them alone',
+    });
+    expect(output()).not.toMatch(/sam_|curl/);
+  });
+
+  it('ends by itself when it is told to stop', async () => {
+    const { url } = await start();
+    expect((await fetch(`${url}/api/markers`)).status).toBe(401);
+    expect(await service!.stop('SIGINT')).toBe(0);
+    await expect(fetch(`${url}/api/markers`)).rejects.toThrow();
+  });
+});
