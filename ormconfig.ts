@@ -78,8 +78,7 @@ export function dataSourceOptions(url: string, access: 'read' | 'write'): DataSo
  */
 function beginImmediately(database: SqliteDatabase): void {
   const prepare = database.prepare.bind(database);
-  database.prepare = ((sql: string) =>
-    prepare(sql === 'BEGIN TRANSACTION' ? 'BEGIN IMMEDIATE TRANSACTION' : sql));
+  database.prepare = (sql: string) => prepare(sql === 'BEGIN TRANSACTION' ? 'BEGIN IMMEDIATE TRANSACTION' : sql);
 }
 
 export default new DataSource(dataSourceOptions(readDatabaseUrl(process.env), 'write'));

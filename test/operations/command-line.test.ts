@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newDatabase, type TestDatabase } from '../support/database.js';
 import { cli, execute, newFolder, type Ran, StartedService } from '../support/processes.js';
+import type { Body } from '../support/service.js';
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -20,8 +21,7 @@ describe('The command line', () => {
 
   const run = (...words: string[]): Promise<Ran> => cli(database.url, ...words);
   /** The JSON of a command that must succeed and print nothing else. */
-  const json = async (...words: string[]): Promise<any> => {
-    // eslint-disable-line @typescript-eslint/no-explicit-any
+  const json = async (...words: string[]): Promise<Body> => {
     const { code, stderr, json: printed } = await run(...words);
     expect({ words, code, stderr }).toEqual({ words, code: 0, stderr: '' });
     return printed;
@@ -70,8 +70,7 @@ describe('The command line', () => {
       blocked_reason: null,
     };
     expect(await json('accounts', 'show', 'Mila')).toEqual({ ...made, ...unblocked });
-    expect((await json('accounts', 'list')).map(({ username, regions }: any) => ({ username, regions }))).toEqual([
-      // eslint-disable-line @typescript-eslint/no-explicit-any
+    expect((await json('accounts', 'list')).map(({ username, regions }: Body) => ({ username, regions }))).toEqual([
       { username: 'mila', regions: [] },
       { username: 'tevita', regions: ['reg_tavu-point'] },
     ]);

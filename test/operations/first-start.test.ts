@@ -4,6 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { newFolder, StartedService } from '../support/processes.js';
+import type { Body } from '../support/service.js';
 
 const shell = promisify(execFile);
 
@@ -23,8 +24,7 @@ describe('The first start in a fresh checkout', () => {
     service = await StartedService.in(folder.path, environment);
     return service;
   };
-  const paste = async (line: string): Promise<any> => {
-    // eslint-disable-line @typescript-eslint/no-explicit-any
+  const paste = async (line: string): Promise<Body> => {
     const { stdout } = await shell('bash', ['-c', line], { cwd: folder.path });
     return JSON.parse(stdout);
   };
@@ -32,33 +32,33 @@ describe('The first start in a fresh checkout', () => {
   it('prints curl lines that work as they are, one after the other', async () => {
     const { output } = await start();
     const [refresh, guarded] = output().match(/^curl .*$/gm)!;
-    const tokens = await paste(refresh!);
+    const tokens = await paste(refresh);
     expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: 3600 });
     const { data } = await paste(guarded!);
     expect(data).toHaveLength(2);
-    expect(await paste(refresh!)).toMatchObject({ error: 'invalid_grant' });
+    expect(await paste(refresh)).toMatchObject({ error: 'invalid_grant' });
   });
 
   it('keeps everything over a stop and a start', async () => {
     const first = await start({ PORT: '38417' });
     const [refresh, guarded] = first.output().match(/^curl .*$/gm)!;
-    const { refresh_token, scope } = await paste(refresh!);
+    const { refresh_token, scope } = await paste(refresh);
     expect(await first.stop()).toBe(0);
     const second = await start({ PORT: '38417' });
     expect(second.output()).not.toMatch(/sam_secret_|sam_refresh_/);
     const { data } = await paste(guarded!);
     expect(data).toHaveLength(2);
-    const again = await paste(refresh!.replace(/sam_refresh_[\w-]+/, refresh_token as string));
+    const again = await paste(refresh.replace(/sam_refresh_[\w-]+/, refresh_token as string));
     expect(again.scope).toBe(scope);
   });
 
   it('keeps its secret for its owner alone, and none in clear in the database', async () => {
-    const { output, stop } = await start();
+    const { output } = await start();
     const { mode } = await stat(join(folder.path, 'data', 'master-secret'));
     expect(mode & 0o777).toBe(0o600);
     const secrets = output().match(/sam_(secret|refresh)_[\w-]+/g)!;
     expect(secrets.length).toBeGreaterThan(2);
-    await stop.call(service);
+    await service!.stop();
     const stored = (await readFile(join(folder.path, 'data', 'street-art.sqlite'))).toString('latin1');
     for (const secret of secrets) expect(stored).not.toContain(secret.slice(12, 40));
     expect(stored).not.toContain('PRIVATE KEY');

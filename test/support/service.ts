@@ -7,11 +7,14 @@ import { APP_OPTIONS, setUp } from '../../src/app.setup.js';
 import { readSettings, Settings } from '../../src/config/settings.js';
 import { newDatabase } from './database.js';
 
+/** The JSON of an answer, or its text where it is none: a test says what it expects of it. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type Body = any;
+
 export interface Answer {
   status: number;
   headers: Headers;
-  /** The JSON of the body, or its text where it is none. */
-  body: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- a test says what it expects
+  body: Body;
 }
 
 export interface Call {

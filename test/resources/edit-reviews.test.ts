@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { AccountsService } from '../../src/accounts/accounts.service.js';
+import { Artist } from '../../src/artists/artist.entity.js';
+import { EditsFixture, expectRefused } from '../support/edits-fixture.js';
+import { newAccount, newArtist } from '../support/factories.js';
+
+const UNKNOWN = 'edt_01ARZ3NDEKTSV4RRFFQ69G5FAV';
+
+describe('Reviewing edits', () => {
+  let edits: EditsFixture;
+
+  beforeAll(async () => {
+    edits = await EditsFixture.start();
+  });
+  beforeEach(() => edits.newArtwork());
+  afterAll(() => edits.service.stop());
+
+  describe('POST /api/edits/:id/accept', () => {
+    it('makes the change, and counts the version', async () => {
+      const artist = await newArtist(edits.service);
+      const id = await edits.suggest(
+        edits.update({ title: 'Echo', artistIds: [artist.id], tags: ['fox'], location: { lat: 0, lon: -1.5 } }),
+      );
+      const { status, body } = await edits.post(`/${id}/accept`, edits.moderator, { comment: 'Seen it.' });
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        edit: { id, status: 'accepted', decisionComment: 'Seen it.', resultVersion: 2 },
+        target: { id: edits.artwork.id, version: 2 },
+      });
+      expect(await edits.marker()).toMatchObject({
+        title: 'Echo',
+        tags: ['fox'],
+        latE7: 0,
+        lonE7: -15_000_000,
+        version: 2,
+        regionId: null,
+      });
+      expect((await edits.marker()).artists.map(({ id: artistId }) => artistId)).toEqual([artist.id]);
+    });
+
+    it('makes a new edits.artwork, and a new artist', async () => {
+      const work = {
+        type: 'create',
+        targetType: 'artwork',
+        changes: { title: 'New', location: { lat: 52.1, lon: 5 } },
+      };
+      const { body } = await edits.post(`/${await edits.suggest(work)}/accept`, edits.moderator);
+      expect(await edits.marker(body.target.id as string)).toMatchObject({
+        kind: 'artwork',
+        title: 'New',
+        version: 1,
+        regionId: 'reg_halvenstad',
+      });
+      const person = { type: 'create', targetType: 'artist', changes: { name: 'Łukasz', country: 'PL' } };
+      const accepted = await edits.post(`/${await edits.suggest(person)}/accept`, edits.moderator);
+      const { id } = accepted.body.target as { id: string };
+      expect(await edits.service.database.findOneByOrFail(Artist, { id })).toMatchObject({
+        name: 'Łukasz',
+        nameKey: 'łukasz',
+      });
+    });
+
+    it('deletes, and what is deleted answers 410', async () => {
+      const id = await edits.suggest({ ...edits.update({}), type: 'delete', changes: undefined });
+      expect((await edits.post(`/${id}/accept`, edits.moderator)).status).toBe(200);
+      expect(
+        (await edits.service.call('GET', `/api/markers/${edits.artwork.id}`, { token: edits.author })).status,
+      ).toBe(410);
+    });
+
+    it('refuses where somebody else changed the same field meanwhile, and the edit stays open', async () => {
+      const [mine, theirs] = [
+        await edits.suggest(edits.update({ year: 2020 })),
+        await edits.suggest(edits.update({ year: 2021, title: 'Echo' })),
+      ];
+      expect((await edits.post(`/${mine}/accept`, edits.moderator)).status).toBe(200);
+      const answer = await edits.post(`/${theirs}/accept`, edits.moderator);
+      expectRefused(answer, 409, 'edit_conflict');
+      expect(answer.body.details).toEqual([{ field: 'year', from: 2019, current: 2020, to: 2021 }]);
+      expect(await edits.marker()).toMatchObject({ title: 'Echo Wall', version: 2 });
+      expect((await edits.get(`/${theirs}`, edits.author)).body.edit.status).toBe('open');
+    });
+
+    it('lets edits of other fields both land', async () => {
+      const [one, other] = [
+        await edits.suggest(edits.update({ year: 2020 })),
+        await edits.suggest(edits.update({ title: 'Echo' })),
+      ];
+      expect((await edits.post(`/${one}/accept`, edits.moderator)).status).toBe(200);
+      expect((await edits.post(`/${other}/accept`, edits.moderator)).status).toBe(200);
+      expect(await edits.marker()).toMatchObject({ title: 'Echo', year: 2020, version: 3 });
+    });
+
+    it('by two reviewers at once: exactly one 200, the other 409', async () => {
+      const second = await edits.tokenOf(await newAccount(edits.service, { role: 'moderator' }));
+      const id = await edits.suggest(edits.update({ year: 2020 }));
+      const answers = await Promise.all(
+        [edits.moderator, second, edits.moderator, second].map((token) => edits.post(`/${id}/accept`, token)),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+      expect((await edits.marker()).version).toBe(2);
+    });
+  });
+
+  describe('reject and revert', () => {
+    it('reject: keeps why, and changes nothing', async () => {
+      const id = await edits.suggest(edits.update({ year: 2020 }));
+      const { status, body } = await edits.post(`/${id}/reject`, edits.moderator, { comment: 'It still stands.' });
+      expect({ status, edit: body.edit.status }).toEqual({ status: 200, edit: 'rejected' });
+      expect((await edits.get(`/${id}`, edits.author)).body.edit).toMatchObject({
+        status: 'rejected',
+        decisionComment: 'It still stands.',
+      });
+      expect((await edits.marker()).year).toBe(2019);
+    });
+
+    it('reject: needs a reason', async () => {
+      const id = await edits.suggest(edits.update({ year: 2020 }));
+      for (const body of [{}, { comment: '' }, { comment: 'no' }]) {
+        expectRefused(await edits.post(`/${id}/reject`, edits.moderator, body), 400, 'invalid_request');
+      }
+    });
+
+    it('revert: by an inverse edit, linked both ways', async () => {
+      const id = await edits.suggest(edits.update({ year: 2020 }));
+      await edits.post(`/${id}/accept`, edits.moderator);
+      const { status, body } = await edits.post(`/${id}/revert`, edits.moderator, { comment: 'It was 2019.' });
+      expect(status).toBe(200);
+      expect(body.edit).toMatchObject({ id, status: 'reverted', revertedBy: body.revertEdit.id });
+      expect(body.revertEdit).toMatchObject({
+        status: 'accepted',
+        reverts: id,
+        changes: [{ field: 'year', from: 2020, to: 2019 }],
+      });
+      expect(await edits.marker()).toMatchObject({ year: 2019, version: 3 });
+    });
+
+    it('revert: of a creation deletes, and of a deletion brings back', async () => {
+      const deletion = await edits.suggest({ ...edits.update({}), type: 'delete', changes: undefined });
+      await edits.post(`/${deletion}/accept`, edits.moderator);
+      expect((await edits.post(`/${deletion}/revert`, edits.moderator)).status).toBe(200);
+      expect(
+        (await edits.service.call('GET', `/api/markers/${edits.artwork.id}`, { token: edits.author })).status,
+      ).toBe(200);
+      const creation = await edits.suggest({
+        type: 'create',
+        targetType: 'artwork',
+        changes: { title: 'New', location: { lat: 1, lon: 1 } },
+      });
+      const { target } = (await edits.post(`/${creation}/accept`, edits.moderator)).body as { target: { id: string } };
+      expect((await edits.post(`/${creation}/revert`, edits.moderator)).status).toBe(200);
+      expect((await edits.service.call('GET', `/api/markers/${target.id}`, { token: edits.author })).status).toBe(410);
+    });
+
+    it('revert: refuses where the field was changed again', async () => {
+      const id = await edits.suggest(edits.update({ year: 2020 }));
+      await edits.post(`/${id}/accept`, edits.moderator);
+      const later = await edits.suggest(edits.update({ year: 2021 }, await edits.marker()));
+      await edits.post(`/${later}/accept`, edits.moderator);
+      expectRefused(await edits.post(`/${id}/revert`, edits.moderator), 409, 'revert_conflict');
+    });
+  });
+
+  describe('A decision by somebody who may not, or on an edit that is decided,', () => {
+    it.each(['accept', 'reject', 'revert'])('%s: an unknown edit is 404', async (action) => {
+      expectRefused(
+        await edits.post(`/${UNKNOWN}/${action}`, edits.moderator, { comment: 'A reason.' }),
+        404,
+        'not_found',
+      );
+    });
+
+    it.each(['accept', 'reject', 'revert'])("%s: one's own is own_edit, even for a moderator", async (action) => {
+      const id = await edits.suggest(edits.update({ year: 2020 }), edits.moderator);
+      expectRefused(
+        await edits.post(`/${id}/${action}`, edits.moderator, { comment: 'A reason.' }),
+        403,
+        'not_allowed',
+        'own_edit',
+      );
+    });
+
+    it.each(['accept', 'reject', 'revert'])('%s: a member is role_too_low', async (action) => {
+      const id = await edits.suggest(edits.update({ year: 2020 }));
+      const member = await edits.tokenOf(await newAccount(edits.service));
+      expectRefused(
+        await edits.post(`/${id}/${action}`, member, { comment: 'A reason.' }),
+        403,
+        'not_allowed',
+        'role_too_low',
+      );
+    });
+
+    it.each(['accept', 'reject', 'revert'])('%s: a role elsewhere is region_not_assigned', async (action) => {
+      const id = await edits.suggest(edits.update({ year: 2020 }));
+      const account = await newAccount(edits.service, { role: 'trusted', regions: ['reg_elsewhere'] });
+      const answer = await edits.post(`/${id}/${action}`, await edits.tokenOf(account), { comment: 'A reason.' });
+      expectRefused(answer, 403, 'not_allowed', 'region_not_assigned');
+    });
+
+    it.each(['accept', 'reject', 'revert'])(
+      '%s: a blocked edits.moderator is account_blocked, at once',
+      async (action) => {
+        const id = await edits.suggest(edits.update({ year: 2020 }));
+        const account = await newAccount(edits.service, { role: 'moderator' });
+        const token = await edits.tokenOf(account);
+        await edits.service.get(AccountsService).block(account.username, 'A test.');
+        expectRefused(
+          await edits.post(`/${id}/${action}`, token, { comment: 'A reason.' }),
+          403,
+          'not_allowed',
+          'account_blocked',
+        );
+      },
+    );
+
+    it('is 409, and leaves the edit as it is', async () => {
+      const id = await edits.suggest(edits.update({ year: 2020 }));
+      expectRefused(await edits.post(`/${id}/revert`, edits.moderator), 409, 'edit_not_accepted');
+      await edits.post(`/${id}/reject`, edits.moderator, { comment: 'A reason.' });
+      expectRefused(await edits.post(`/${id}/accept`, edits.moderator), 409, 'edit_not_open');
+      expectRefused(await edits.post(`/${id}/reject`, edits.moderator, { comment: 'Another.' }), 409, 'edit_not_open');
+      expectRefused(await edits.post(`/${id}/revert`, edits.moderator), 409, 'edit_not_accepted');
+      expect((await edits.get(`/${id}`, edits.author)).body.edit).toMatchObject({
+        status: 'rejected',
+        decisionComment: 'A reason.',
+      });
+    });
+
+    it('trusted where they are trusted, decides', async () => {
+      const id = await edits.suggest(edits.update({ year: 2020 }));
+      const trusted = await newAccount(edits.service, { role: 'trusted', regions: ['reg_halvenstad'] });
+      expect((await edits.post(`/${id}/accept`, await edits.tokenOf(trusted))).status).toBe(200);
+    });
+  });
+});

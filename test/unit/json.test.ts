@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { isTooDeep, shapeOf } from '../../src/http/json.js';
+
+describe('The shape of a JSON text', () => {
+  it.each([
+    ['{"a":1,"b":2}', []],
+    ['{"a":1,"b":2,"a":3}', ['a']],
+    ['{"a":1,"\\u0061":2}', ['a']],
+    ['{"a":{"a":1,"a":2},"b":[{"a":1}]}', []],
+    ['{"a":"\\"a\\":","b":"{\\"a\\":1"}', []],
+    ['{ "x\\\\" : 1 , "x\\\\" : 2 }', ['x\\']],
+    ['[{"a":1},{"a":2}]', []],
+    ['{}', []],
+  ])('%s repeats %j', (text, repeated) => {
+    JSON.parse(text);
+    expect([...shapeOf(text).repeated]).toEqual(repeated);
+  });
+
+  it('has the depth of its innermost list or object', () => {
+    expect(shapeOf('1').depth).toBe(0);
+    expect(shapeOf('{"a":[{"b":"[[[["}]}').depth).toBe(3);
+    expect(isTooDeep(shapeOf('['.repeat(32) + ']'.repeat(32)))).toBe(false);
+    expect(isTooDeep(shapeOf('['.repeat(33) + ']'.repeat(33)))).toBe(true);
+  });
+});

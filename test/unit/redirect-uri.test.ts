@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { redirectUriProblem } from '../../src/apps/redirect-uri.js';
+
+describe('A redirect address', () => {
+  it.each([
+    'https://app.example.org/callback',
+    'https://app.example.org/callback?from=map',
+    'http://127.0.0.1:8080/callback',
+    'http://[::1]/callback',
+    'http://localhost:3000/',
+    'com.example.app:/callback',
+  ])('can be %s', (uri) => expect(redirectUriProblem(uri)).toBeUndefined());
+
+  it.each([
+    '',
+    '/callback',
+    'app.example.org/callback',
+    'http://app.example.org/callback',
+    'http://127.0.0.1.example.org/',
+    'https://app.example.org/#',
+    'https://app.example.org/#fragment',
+    'https://user@app.example.org/',
+    'https://app.example.org/a b',
+    'javascript:alert(1)',
+    'data:text/html,hello',
+    'file:///etc/passwd',
+    'myapp:/callback',
+  ])('cannot be %j', (uri) => expect(redirectUriProblem(uri)).toEqual(expect.any(String)));
+});
