@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AccountsService } from '../../src/accounts/accounts.service.js';
-import type { Marker } from '../../src/markers/marker.entity.js';
 import { EditsFixture, expectRefused } from '../support/edits-fixture.js';
 import { newAccount, newMarker, newTokens } from '../support/factories.js';
 import type { Body } from '../support/service.js';
