@@ -2,6 +2,7 @@ import type { Database as SqliteDatabase } from 'better-sqlite3';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { Account } from './src/accounts/account.entity.js';
 import { App } from './src/apps/app.entity.js';
+import { isInMemory, isSqlite, readDatabaseUrl } from './src/config/database-url.js';
 import { Artist } from './src/artists/artist.entity.js';
 import { AuditEvent } from './src/audit/audit-event.entity.js';
 import { Collection } from './src/collections/collection.entity.js';
@@ -33,21 +34,6 @@ const migrations = [FirstTables1763600000000];
 
 /** Milliseconds that a write waits for another process's write on the same SQLite file. */
 const SQLITE_BUSY_TIMEOUT = 15_000;
-
-/** `DATABASE_URL`, or the file that a fresh checkout starts with. */
-export function readDatabaseUrl(env: NodeJS.ProcessEnv): string {
-  return env['DATABASE_URL'] || 'sqlite:data/street-art.sqlite';
-}
-
-/** Whether the database is one SQLite connection or file, on which writes go one at a time. */
-export function isSqlite(url: string): boolean {
-  return url.startsWith('sqlite:');
-}
-
-/** Whether reading and writing share one connection, because the database lives inside it. */
-export function isInMemory(url: string): boolean {
-  return url === 'sqlite::memory:';
-}
 
 /**
  * The one place that tells SQLite from PostgreSQL.

@@ -13,8 +13,8 @@ async function start(): Promise<void> {
   setUp(app, settings);
   await app.init();
   app.useLogger(logger(settings));
-  const demo = await loadDemo(app.get(DemoService), settings);
   await app.listen(settings.PORT, settings.HOST);
+  const demo = await loadDemo(app.get(DemoService), settings);
   process.stdout.write(`${welcome(settings.BASE_URL, demo)}`);
 }
 

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, type Repository } from 'typeorm';
+import type { EntityManager, Repository } from 'typeorm';
 import { Audit } from '../audit/audit.service.js';
+import { holdRow } from '../database/hold-row.js';
 import { newId } from '../database/ids.js';
 import { Transactions } from '../database/transactions.js';
 import { Account, EVERYWHERE, type Role, ROLES } from './account.entity.js';
@@ -102,15 +103,9 @@ export class AccountsService {
     return this.accounts.findOneByOrFail({ id });
   }
 
-  /** As `get`, inside a transaction, for a decision that must hold when it is written. */
-  async getWithin(tx: EntityManager, id: string): Promise<Account> {
-    return tx.findOneByOrFail(Account, { id });
-  }
-
-  /** The accounts of these ids, by id. */
-  async byIds(ids: string[]): Promise<Map<string, Account>> {
-    const rows = ids.length > 0 ? await this.accounts.findBy({ id: In([...new Set(ids)]) }) : [];
-    return new Map(rows.map((row) => [row.id, row]));
+  /** As `get`, held until the transaction ends: a block waits for what was begun before it. */
+  async hold(tx: EntityManager, id: string): Promise<Account> {
+    return (await holdRow(tx, Account, { where: { id } }))!;
   }
 
   async list(): Promise<Account[]> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, type Repository } from 'typeorm';
+import type { EntityManager, Repository } from 'typeorm';
 import { Audit } from '../audit/audit.service.js';
 import { digest, mintSecret } from '../crypto/opaque-secret.js';
 import { isId, newId } from '../database/ids.js';
@@ -118,12 +118,6 @@ export class AppsService {
     const app = await this.find(id);
     if (!app) throw new AppError(`There is no app ${id}.`);
     return app;
-  }
-
-  /** The apps of these ids, by id. */
-  async byIds(ids: string[]): Promise<Map<string, App>> {
-    const rows = ids.length > 0 ? await this.apps.findBy({ id: In([...new Set(ids)]) }) : [];
-    return new Map(rows.map((row) => [row.id, row]));
   }
 
   async list(): Promise<App[]> {

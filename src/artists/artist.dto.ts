@@ -1,19 +1,6 @@
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsInt,
-  IsISO31661Alpha2,
-  IsOptional,
-  IsUrl,
-  Max,
-  MaxLength,
-  Min,
-  ValidateIf,
-} from 'class-validator';
-import { Text } from '../http/text.js';
+import { ArrayMaxSize, IsArray, IsInt, IsISO31661Alpha2, IsOptional, Max, Min, ValidateIf } from 'class-validator';
+import { HttpsAddress, Text } from '../http/text.js';
 import type { Artist } from './artist.entity.js';
-
-const HTTPS = { protocols: ['https'], require_protocol: true };
 
 /** The fields of an artist that an edit may change; `null` clears one. */
 export class ArtistFields {
@@ -38,8 +25,7 @@ export class ArtistFields {
   @IsOptional()
   @IsArray()
   @ArrayMaxSize(10)
-  @IsUrl(HTTPS, { each: true })
-  @MaxLength(500, { each: true })
+  @HttpsAddress({ each: true })
   links?: string[] | null;
 
   @IsOptional()
@@ -65,6 +51,17 @@ export interface ArtistResponse extends Required<ArtistFields> {
 
 export function toArtistResponse(artist: Artist): ArtistResponse {
   const { id, name, aliases, country, bio, links, activeFrom, activeTo, version, createdAt, updatedAt } = artist;
-  const times = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
-  return { id, name, aliases, country, bio, links, activeFrom, activeTo, version, ...times };
+  return {
+    id,
+    name,
+    aliases,
+    country,
+    bio,
+    links,
+    activeFrom,
+    activeTo,
+    version,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
 }

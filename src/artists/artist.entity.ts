@@ -35,10 +35,6 @@ export class Artist {
   @Column({ type: 'integer', nullable: true })
   activeTo!: number | null;
 
-  /** Only moderators decide on edits of what is locked. */
-  @Column({ type: 'boolean' })
-  locked!: boolean;
-
   @Column({ type: 'integer' })
   version!: number;
 

@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, type Repository } from 'typeorm';
+import { holdRow } from '../database/hold-row.js';
 import { isId, newId } from '../database/ids.js';
-import { lockRow } from '../database/lock-row.js';
 import { gone, notFound } from '../http/api-error.js';
 import { type Page, pageOf, type PageQuery } from '../http/paging.js';
 import { type ArtistFields, type ArtistResponse, toArtistResponse } from './artist.dto.js';
 import { Artist } from './artist.entity.js';
+
+/** A new artist's fields. */
+export type NewArtist = ArtistFields & Required<Pick<ArtistFields, 'name'>>;
 
 @Injectable()
 export class ArtistsService {
@@ -32,10 +35,15 @@ export class ArtistsService {
   }
 
   /** Which of these ids are no live artist's. */
-  async unknownAmong(tx: EntityManager, ids: string[]): Promise<string[]> {
-    if (ids.length === 0) return [];
-    const live = await tx.findBy(Artist, { id: In(ids), deletedAt: IsNull() });
+  async unknownAmong(ids: string[], tx: EntityManager = this.artists.manager): Promise<string[]> {
+    const asked = ids.filter((id) => isId('art', id));
+    const live = asked.length > 0 ? await tx.findBy(Artist, { id: In(asked), deletedAt: IsNull() }) : [];
     return ids.filter((id) => !live.some((artist) => artist.id === id));
+  }
+
+  /** An edit may give an artist any fields that are as its DTO says. */
+  check(): Promise<void> {
+    return Promise.resolve();
   }
 
   /** What an edit may change of an artist, as it stands. */
@@ -45,24 +53,21 @@ export class ArtistsService {
 
   /** The artist, whether live or deleted, held for a transaction that will change it. */
   async read(tx: EntityManager, id: string): Promise<Artist | null> {
-    if (!isId('art', id)) return null;
-    await lockRow(tx, Artist, id);
-    return tx.findOneBy(Artist, { id });
+    return isId('art', id) ? holdRow(tx, Artist, { where: { id } }) : null;
   }
 
-  async create(tx: EntityManager, fields: ArtistFields): Promise<Artist> {
+  async create(tx: EntityManager, fields: NewArtist): Promise<Artist> {
     const now = new Date();
     const artist: Artist = {
       id: newId('art'),
-      name: '',
-      nameKey: '',
+      name: fields.name,
+      nameKey: sortKey(fields.name),
       aliases: [],
       country: null,
       bio: null,
       links: [],
       activeFrom: null,
       activeTo: null,
-      locked: false,
       version: 1,
       createdAt: now,
       updatedAt: now,

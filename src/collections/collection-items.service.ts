@@ -57,18 +57,23 @@ export class CollectionItemsService {
   /** @returns how many were not there before */
   private async insert(tx: EntityManager, { id, itemCount }: Collection, items: NewItem[]): Promise<number> {
     const ids = items.map(({ markerId }) => markerId);
-    const there = new Set(
-      (await tx.findBy(CollectionItem, { collectionId: id, markerId: In(ids) })).map((i) => i.markerId),
-    );
-    const first = new Map(items.map((item) => [item.markerId, item]).reverse() as [string, NewItem][]);
-    const fresh = [...new Set(ids)].filter((markerId) => !there.has(markerId)).map((markerId) => first.get(markerId)!);
-    if (itemCount + fresh.length > MAX_ITEMS) {
+    const known = await tx.findBy(CollectionItem, { collectionId: id, markerId: In(ids) });
+    const there = new Set(known.map(({ markerId }) => markerId));
+    const fresh = new Map<string, NewItem>();
+    for (const item of items) {
+      if (!there.has(item.markerId) && !fresh.has(item.markerId)) fresh.set(item.markerId, item);
+    }
+    if (itemCount + fresh.size > MAX_ITEMS) {
       throw new ApiError(422, 'limit_reached', `A collection can hold ${MAX_ITEMS} artworks.`);
     }
     const last = (await tx.maximum(CollectionItem, 'position', { collectionId: id })) ?? 0;
     const addedAt = new Date();
-    const rows = fresh.map(({ markerId, note }, at) => ({
-      ...{ collectionId: id, markerId, position: last + at + 1, note: note || null, addedAt },
+    const rows = [...fresh.values()].map(({ markerId, note }, at) => ({
+      collectionId: id,
+      markerId,
+      position: last + at + 1,
+      note: note || null,
+      addedAt,
     }));
     if (rows.length > 0) await tx.insert(CollectionItem, rows);
     return rows.length;

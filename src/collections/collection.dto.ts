@@ -91,7 +91,13 @@ export interface AddedItems {
 export function toCollectionResponse(collection: Collection): CollectionResponse {
   const { id, name, description, visibility, owner, itemCount, version, createdAt, updatedAt } = collection;
   return {
-    ...{ id, name, description, visibility, owner: { id: owner.id, username: owner.username }, itemCount, version },
+    id,
+    name,
+    description,
+    visibility,
+    owner: { id: owner.id, username: owner.username },
+    itemCount,
+    version,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };

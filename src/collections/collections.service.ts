@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
-import { Account } from '../accounts/account.entity.js';
 import { allow, mayWrite } from '../accounts/account-permissions.js';
 import { AccountsService } from '../accounts/accounts.service.js';
+import { holdRow } from '../database/hold-row.js';
 import { isId, newId } from '../database/ids.js';
-import { lockRow } from '../database/lock-row.js';
 import { Transactions } from '../database/transactions.js';
 import { ApiError, notFound } from '../http/api-error.js';
 import { type Page, pageOf, type PageQuery } from '../http/paging.js';
@@ -59,17 +58,23 @@ export class CollectionsService {
 
   async create(caller: Caller, { name, description, visibility }: CreateCollection): Promise<WrittenCollection> {
     return this.transactions.run(async (tx) => {
-      await lockRow(tx, Account, caller.accountId);
-      const owner = await this.accounts.getWithin(tx, caller.accountId);
+      const owner = await this.accounts.hold(tx, caller.accountId);
       allow(mayWrite(owner));
       if ((await tx.countBy(Collection, { ownerId: owner.id })) >= MAX_COLLECTIONS) {
         throw new ApiError(422, 'limit_reached', `A person can have ${MAX_COLLECTIONS} collections.`);
       }
       const now = new Date();
       const collection = {
-        ...{ id: newId('col'), ownerId: owner.id, name, description: description || null },
-        ...{ visibility: visibility ?? 'private', itemCount: 0, version: 1, createdAt: now, updatedAt: now },
-      } as const;
+        id: newId('col'),
+        ownerId: owner.id,
+        name,
+        description: description || null,
+        visibility: visibility ?? 'private',
+        itemCount: 0,
+        version: 1,
+        createdAt: now,
+        updatedAt: now,
+      };
       await tx.insert(Collection, collection);
       return toWrittenCollection(caller, { ...collection, owner }, ['name', 'description', 'visibility']);
     });
@@ -79,8 +84,9 @@ export class CollectionsService {
     return this.transactions.run(async (tx) => {
       const collection = await this.own(tx, caller, id);
       const given = { ...change, ...(description !== undefined && { description: description || null }) };
-      const changed = await this.write(tx, collection, given);
-      return toWrittenCollection(caller, changed, Object.keys(given) as (keyof typeof given)[]);
+      const written = Object.keys(given) as (keyof typeof given)[];
+      const changed = written.length > 0 ? await this.write(tx, collection, given) : collection;
+      return toWrittenCollection(caller, changed, written);
     });
   }
 
@@ -94,8 +100,10 @@ export class CollectionsService {
 
   /** The collection that a caller is about to change. @throws ApiError 404 or 403 where the person may not */
   async own(tx: EntityManager, caller: Caller, id: string): Promise<Collection> {
-    const person = await this.accounts.getWithin(tx, caller.accountId);
-    const collection = isId('col', id) ? await this.hold(tx, id) : null;
+    const person = await this.accounts.hold(tx, caller.accountId);
+    const collection = isId('col', id)
+      ? await holdRow(tx, Collection, { where: { id }, relations: { owner: true } })
+      : null;
     if (!collection || !mayAddress(person, collection)) throw notFound('collection');
     allow(mayChange(person, collection));
     return collection;
@@ -106,11 +114,6 @@ export class CollectionsService {
     const written = { ...change, version: collection.version + 1, updatedAt: new Date() };
     await tx.update(Collection, { id: collection.id }, written);
     return { ...collection, ...written };
-  }
-
-  private async hold(tx: EntityManager, id: string): Promise<Collection | null> {
-    await lockRow(tx, Collection, id);
-    return tx.findOne(Collection, { where: { id }, relations: { owner: true } });
   }
 
   private async itemsOf(collectionId: string, query: PageQuery): Promise<Page<CollectionItem>> {

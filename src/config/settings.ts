@@ -1,6 +1,6 @@
 import { plainToInstance, Transform } from 'class-transformer';
 import { IsArray, IsIn, IsInt, IsOptional, IsString, Matches, Max, Min, validateSync } from 'class-validator';
-import { readDatabaseUrl } from '../../ormconfig.js';
+import { readDatabaseUrl } from './database-url.js';
 import { developmentMasterSecret } from './master-secret.js';
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
@@ -81,7 +81,7 @@ export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
-/** Reads the environment. @throws SettingsError that names each bad setting and what it takes. */
+/** Reads the environment. @throws SettingsError that names each bad setting and what it takes */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   if (given['NODE_ENV'] === 'production' && !given['MASTER_SECRET']) {
@@ -91,11 +91,12 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     ...given,
     BASE_URL: given['BASE_URL'] ?? `http://localhost:${given['PORT'] ?? '3000'}`,
     DATABASE_URL: readDatabaseUrl(env),
-    MASTER_SECRET: given['MASTER_SECRET']?.split(',').map((secret) => secret.trim()) ?? [developmentMasterSecret()],
+    MASTER_SECRET: given['MASTER_SECRET']?.split(',').map((secret) => secret.trim()) ?? [],
   });
   const problems = validateSync(settings, { whitelist: true }).map(
     ({ property, constraints }) => `${property} ${Object.values(constraints ?? {})[0] ?? 'is not valid'}.`,
   );
   if (problems.length > 0) throw new SettingsError(problems.join('\n'));
+  if (settings.MASTER_SECRET.length === 0) settings.MASTER_SECRET = [developmentMasterSecret()];
   return settings;
 }

@@ -1,9 +1,13 @@
 /** Codes by which the drivers say that the database cannot be used now: SQLite's, the network's, PostgreSQL's classes. */
-const AWAY = /^(SQLITE_(BUSY|FULL|IOERR|CANTOPEN|LOCKED)|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08|53|57P)/;
+const CODES = /^(SQLITE_(BUSY|FULL|IOERR|CANTOPEN|LOCKED)|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08|53|57P)/;
+
+/** What pg says, without a code, of a connection that broke or did not come about in time. */
+const SENTENCES = /^(Connection terminated|timeout exceeded when trying to connect|timeout expired)/;
 
 /** Whether an error means that the database is away, or cannot write, for now: the same request may succeed later. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const { code, driverError } = error as Error & { code?: unknown; driverError?: { code?: unknown } };
-  return [code, driverError?.code].some((one) => typeof one === 'string' && AWAY.test(one));
+  const { code, message } = error as Error & { code?: unknown };
+  if ((typeof code === 'string' && CODES.test(code)) || SENTENCES.test(message)) return true;
+  return isDatabaseAway((error as { driverError?: unknown }).driverError);
 }

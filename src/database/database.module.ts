@@ -1,7 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions, isInMemory, isSqlite } from '../../ormconfig.js';
+import { dataSourceOptions } from '../../ormconfig.js';
+import { isInMemory, isSqlite } from '../config/database-url.js';
 import { Settings } from '../config/settings.js';
 import { migrate } from './migrate.js';
 import { Transactions } from './transactions.js';

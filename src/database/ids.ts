@@ -1,9 +1,11 @@
-import { ulid } from 'ulid';
+import { monotonicFactory } from 'ulid';
 
 /** What an id is of: an account, app, authorization, edit, collection, marker, artist, region, audit event. */
 export type IdPrefix = 'usr' | 'app' | 'aut' | 'edt' | 'col' | 'mrk' | 'art' | 'reg' | 'evt';
 
-/** A new opaque id, such as `mrk_01JD…`: sortable by the time it was made. */
+const ulid = monotonicFactory();
+
+/** A new opaque id, such as `mrk_01JD…`: sorted as they were made, within one process. */
 export function newId(prefix: IdPrefix): string {
   return `${prefix}_${ulid()}`;
 }

@@ -11,12 +11,4 @@ export class SnakeCaseNaming extends DefaultNamingStrategy {
   override indexName(tableOrName: Table | string, columnNames: string[]): string {
     return [this.getTableName(tableOrName), ...columnNames].join('_');
   }
-
-  override joinColumnName(relationName: string, referencedColumnName: string): string {
-    return `${snakeCase(relationName)}_${referencedColumnName}`;
-  }
-
-  override joinTableColumnName(tableName: string, propertyName: string, columnName?: string): string {
-    return `${snakeCase(tableName).replace(/s$/, '')}_${columnName ?? propertyName}`;
-  }
 }

@@ -1,5 +1,5 @@
 import type { Role } from '../accounts/account.entity.js';
-import type { ArtistFields } from '../artists/artist.dto.js';
+import type { NewArtist } from '../artists/artists.service.js';
 import type { Box } from '../markers/regions.service.js';
 import type { NewMarker } from '../markers/markers.service.js';
 import type { Scope } from '../scopes/catalogue.js';
@@ -43,7 +43,7 @@ export const APPS: { name: string; redirectUris: string[]; scopes: Scope[] }[] =
   },
 ];
 
-export const ARTISTS: ArtistFields[] = [
+export const ARTISTS: NewArtist[] = [
   { name: 'Ansa Kettu', aliases: ['AK'], country: 'FI', bio: 'Foxes, always foxes.', activeFrom: 2009 },
   { name: 'Los Muñoz', country: 'MX', links: ['https://losmunoz.example/'] },
   { name: 'Łukasz z Łodzi', country: 'PL' },

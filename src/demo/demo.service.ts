@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import type { Account } from '../accounts/account.entity.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import type { App } from '../apps/app.entity.js';
 import { type AppWithSecret, AppsService } from '../apps/apps.service.js';
 import { ArtistsService } from '../artists/artists.service.js';
 import { CollectionItem } from '../collections/collection-item.entity.js';
@@ -12,10 +11,12 @@ import { Settings } from '../config/settings.js';
 import { newId } from '../database/ids.js';
 import { Transactions } from '../database/transactions.js';
 import { Edit, type FieldValue } from '../edits/edit.entity.js';
+import { newEdit } from '../edits/new-edit.js';
 import type { Marker } from '../markers/marker.entity.js';
 import { MarkersService } from '../markers/markers.service.js';
 import { RegionsService } from '../markers/regions.service.js';
 import { AuthorizationsService } from '../oauth/authorizations.service.js';
+import type { Scope } from '../scopes/catalogue.js';
 import { APPS, ARTISTS, MARKERS, PEOPLE, REGIONS } from './demo-data.js';
 
 /** What can only be told once: passwords and secrets are made as the demo is loaded, and kept as hashes and digests. */
@@ -46,8 +47,7 @@ export class DemoService {
    * @throws Error in production
    */
   async load(): Promise<Demo | undefined> {
-    if (this.settings.production)
-      throw new Error('The demo data is not for production: anybody may read how it is made.');
+    if (this.settings.production) throw new Error('The demo data is not for production.');
     if (!(await this.accounts.isEmpty())) return undefined;
     const people = await this.preparePeople();
     const apps = APPS.map((app) => this.apps.prepare(app));
@@ -58,7 +58,8 @@ export class DemoService {
       const markers = await this.loadMap(tx);
       await this.loadCollections(tx, people, markers);
       await this.loadEdits(tx, people, apps, markers);
-      return this.firstToken(tx, people[0]!.account, apps[0]!.app);
+      const [{ account }, { app }] = [people[0]!, apps[0]!];
+      return this.authorizations.begin(tx, { account, app, scopes: app.scopes, authTime: new Date() });
     });
     return refreshToken === undefined ? undefined : told(people, apps, refreshToken);
   }
@@ -108,7 +109,11 @@ export class DemoService {
       const rest = { description: null, itemCount: holds.length, version: 1, createdAt: now, updatedAt: now };
       await tx.insert(Collection, { id, ownerId, ...list, ...rest });
       const items = holds.map((marker, at) => ({
-        ...{ collectionId: id, markerId: marker.id, position: at + 1, note: null, addedAt: now },
+        collectionId: id,
+        markerId: marker.id,
+        position: at + 1,
+        note: null,
+        addedAt: now,
       }));
       await tx.insert(CollectionItem, items);
     }
@@ -134,17 +139,12 @@ export class DemoService {
     ];
     for (const [author, at, field, to, comment] of suggestions) {
       const marker = markers[at]!;
-      await tx.insert(Edit, {
-        ...{ id: newId('edt'), type: 'update', status: 'open', targetType: 'artwork', targetId: marker.id },
-        ...{ baseVersion: 1, regionId: marker.regionId, changes: [{ field, from: marker[field], to }] },
-        ...{ comment, authorId: accountOf(people, author).id, appId: apps[0]!.app.id, createdAt: new Date() },
-      });
+      const caller = { accountId: accountOf(people, author).id, appId: apps[0]!.app.id, scopes: new Set<Scope>() };
+      const changes = [{ field, from: marker[field], to }];
+      const suggestion = { type: 'update', targetType: 'artwork', baseVersion: marker.version, comment } as const;
+      const found = { targetId: marker.id, regionId: marker.regionId, changes };
+      await tx.insert(Edit, newEdit(caller, suggestion, found));
     }
-  }
-
-  private async firstToken(tx: EntityManager, account: Account, app: App): Promise<string> {
-    const tokens = await this.authorizations.begin(tx, { account, app, scopes: app.scopes, authTime: new Date() });
-    return tokens.refresh_token;
   }
 }
 
@@ -161,7 +161,10 @@ function told(people: Person[], apps: AppWithSecret[], refreshToken: string): De
   return {
     people: people.map(({ account: { username, name, role }, password }) => ({ username, name, role, password })),
     apps: apps.map(({ app, clientSecret }) => ({
-      ...{ name: app.name, client_id: app.id, client_secret: clientSecret, scope: app.scopes.join(' ') },
+      name: app.name,
+      client_id: app.id,
+      client_secret: clientSecret,
+      scope: app.scopes.join(' '),
     })),
     refresh_token: refreshToken,
   };

@@ -4,14 +4,11 @@ import type { Caller } from '../scopes/caller.decorator.js';
 import type { Scope } from '../scopes/catalogue.js';
 import type { Edit } from './edit.entity.js';
 
-/** What can be done with an edit, and the scope an app needs for it. */
-export const EDIT_ACTIONS = {
-  accept: 'edits:review',
-  reject: 'edits:review',
-  revert: 'edits:review',
-} as const satisfies Record<string, Scope>;
+/** What can be done with others' edits. */
+export type EditAction = 'accept' | 'reject' | 'revert';
 
-export type EditAction = keyof typeof EDIT_ACTIONS;
+/** The scope that an app needs for each of these. */
+export const REVIEW_SCOPE: Scope = 'edits:review';
 
 /** Whether a person may do this with an edit, whatever its state and whatever app they use. Nobody reviews their own. */
 export function mayReview(person: Account, edit: Edit): Refusal | null {
@@ -35,7 +32,7 @@ export function mayReview(person: Account, edit: Edit): Refusal | null {
  */
 export function maySee(caller: Caller, person: Account, edit: Edit): boolean {
   if (edit.authorId === person.id) return true;
-  return caller.scopes.has('edits:review') && mayReview({ ...person, blockedAt: null }, edit) === null;
+  return caller.scopes.has(REVIEW_SCOPE) && mayReview({ ...person, blockedAt: null }, edit) === null;
 }
 
 /** Whether an edit's state lets it be accepted, rejected or reverted. */

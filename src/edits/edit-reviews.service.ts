@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { allow } from '../accounts/account-permissions.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { newId } from '../database/ids.js';
 import { Transactions } from '../database/transactions.js';
 import { ApiError, notFound } from '../http/api-error.js';
 import type { Caller } from '../scopes/caller.decorator.js';
 import { type EditAction, isReady, mayReview } from './edit-permissions.js';
 import { EditTargets, type Fields, sameValue, type Target } from './edit-targets.js';
 import type { Decision, Rejection, WrittenEdit } from './edit.dto.js';
-import { type Change, Edit, type EditStatus, type EditType } from './edit.entity.js';
+import { type Change, Edit } from './edit.entity.js';
 import { EditsService } from './edits.service.js';
+import { type EditRow, inverseOf } from './new-edit.js';
 import { toWrittenEdit } from './written-edit.js';
 
 /** What became of a target. */
@@ -28,8 +28,6 @@ export interface Reverted extends Accepted {
   revertEdit: WrittenEdit;
 }
 
-const INVERSE: Record<EditType, EditType> = { create: 'delete', update: 'update', delete: 'create' };
-
 /** Deciding on others' suggestions. Each decision is one transaction: the edit, its target, or neither. */
 @Injectable()
 export class EditReviewsService {
@@ -45,15 +43,16 @@ export class EditReviewsService {
     return this.transactions.run(async (tx) => {
       const edit = await this.reviewable(tx, caller, id, 'accept');
       const target = await this.apply(tx, edit, 'edit_conflict');
-      const accepted = { targetId: target.id, resultVersion: target.version };
-      return { edit: await this.decide(tx, caller, edit, 'accepted', comment, accepted), target };
+      const result = { targetId: target.id, resultVersion: target.version };
+      const decision = { status: 'accepted', decisionComment: comment || null, ...result } as const;
+      return { edit: await this.decide(tx, caller, edit, decision), target };
     });
   }
 
   async reject(caller: Caller, id: string, { comment }: Rejection): Promise<{ edit: WrittenEdit }> {
     return this.transactions.run(async (tx) => {
       const edit = await this.reviewable(tx, caller, id, 'reject');
-      return { edit: await this.decide(tx, caller, edit, 'rejected', comment) };
+      return { edit: await this.decide(tx, caller, edit, { status: 'rejected', decisionComment: comment }) };
     });
   }
 
@@ -64,16 +63,18 @@ export class EditReviewsService {
       const inverse = inverseOf(edit, caller, comment);
       const target = await this.apply(tx, inverse, 'revert_conflict');
       await tx.insert(Edit, { ...inverse, resultVersion: target.version });
-      const reverted = await this.decide(tx, caller, edit, 'reverted', edit.decisionComment, {
-        revertedBy: inverse.id,
-      });
-      return { edit: reverted, revertEdit: toWrittenEdit(caller, await this.edits.written(tx, inverse.id)), target };
+      await tx.update(Edit, { id }, { status: 'reverted', revertedBy: inverse.id });
+      return {
+        edit: toWrittenEdit(caller, await this.edits.written(tx, id)),
+        revertEdit: toWrittenEdit(caller, await this.edits.written(tx, inverse.id)),
+        target,
+      };
     });
   }
 
   /** The edit, if this person may do this with it now. @throws ApiError 404, 403, 409, in this order */
   private async reviewable(tx: EntityManager, caller: Caller, id: string, action: EditAction): Promise<Edit> {
-    const person = await this.accounts.getWithin(tx, caller.accountId);
+    const person = await this.accounts.hold(tx, caller.accountId);
     const edit = await this.edits.hold(tx, id);
     if (!edit) throw notFound('edit');
     allow(mayReview(person, edit));
@@ -85,21 +86,15 @@ export class EditReviewsService {
   private async decide(
     tx: EntityManager,
     caller: Caller,
-    edit: Edit,
-    status: EditStatus,
-    comment: string | null | undefined,
-    more: Partial<Edit> = {},
+    { id }: Edit,
+    decision: Pick<Edit, 'status'> & Partial<EditRow>,
   ): Promise<WrittenEdit> {
-    const decision =
-      status === 'reverted'
-        ? {}
-        : { decidedAt: new Date(), decidedById: caller.accountId, decisionComment: comment || null };
-    await tx.update(Edit, { id: edit.id, status: edit.status }, { status, ...decision, ...more });
-    return toWrittenEdit(caller, await this.edits.written(tx, edit.id));
+    await tx.update(Edit, { id }, { ...decision, decidedAt: new Date(), decidedById: caller.accountId });
+    return toWrittenEdit(caller, await this.edits.written(tx, id));
   }
 
   /** Writes an edit to its target. */
-  private async apply(tx: EntityManager, edit: AppliedEdit, conflict: string): Promise<WrittenTarget> {
+  private async apply(tx: EntityManager, edit: EditRow, conflict: string): Promise<WrittenTarget> {
     const store = this.targets.of(edit.targetType);
     if (edit.targetId === null) return written(await store.create(tx, valuesOf(edit.changes)));
     const target = await store.read(tx, edit.targetId);
@@ -112,8 +107,6 @@ export class EditReviewsService {
     return { id: target.id, version: target.version + 1 };
   }
 }
-
-type AppliedEdit = Pick<Edit, 'id' | 'type' | 'targetType' | 'targetId' | 'changes'>;
 
 function written({ id, version }: Target): WrittenTarget {
   return { id, version };
@@ -135,21 +128,4 @@ function toApply(changes: Change[], current: Fields, code: string): Fields {
     throw new ApiError(409, code, 'Somebody else has changed the same meanwhile.', { details });
   }
   return valuesOf(pending);
-}
-
-/** The accepted edit that takes another back. */
-function inverseOf(
-  edit: Edit,
-  caller: Caller,
-  comment: string | null | undefined,
-): Omit<Edit, 'author' | 'app' | 'decidedBy'> {
-  const now = new Date();
-  return {
-    ...{ id: newId('edt'), type: INVERSE[edit.type], status: 'accepted', targetType: edit.targetType },
-    ...{ targetId: edit.targetId, baseVersion: edit.resultVersion, regionId: edit.regionId },
-    changes: edit.type === 'update' ? edit.changes.map(({ field, from, to }) => ({ field, from: to, to: from })) : [],
-    ...{ comment: comment || null, sourceUrl: null, authorId: caller.accountId, appId: caller.appId, createdAt: now },
-    ...{ decidedAt: now, decidedById: caller.accountId, decisionComment: comment || null, resultVersion: null },
-    ...{ supersedes: null, reverts: edit.id, revertedBy: null },
-  };
 }

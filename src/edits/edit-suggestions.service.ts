@@ -4,7 +4,6 @@ import { validate } from 'class-validator';
 import type { EntityManager } from 'typeorm';
 import { allow, mayWrite } from '../accounts/account-permissions.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { newId } from '../database/ids.js';
 import { Transactions } from '../database/transactions.js';
 import { ApiError, gone, notFound } from '../http/api-error.js';
 import { detailsOf, invalidRequest } from '../http/validation.pipe.js';
@@ -14,6 +13,7 @@ import type { Caller } from '../scopes/caller.decorator.js';
 import { EditTargets, type Fields, sameValue, type Target, TARGET_FIELDS } from './edit-targets.js';
 import type { SuggestEdit, WrittenEdit } from './edit.dto.js';
 import { type Change, Edit } from './edit.entity.js';
+import { newEdit } from './new-edit.js';
 import { EditsService } from './edits.service.js';
 import { toWrittenEdit } from './written-edit.js';
 
@@ -33,34 +33,28 @@ export class EditSuggestionsService {
     const fields = await checkFields(given);
     return this.transactions.run(async (tx) => {
       const target = await this.targetOf(tx, given);
-      allow(mayWrite(await this.accounts.getWithin(tx, caller.accountId)));
-      const id = newId('edt');
-      await tx.insert(Edit, {
-        ...{ id, type: given.type, status: 'open', targetType: given.targetType, targetId: target?.id ?? null },
-        baseVersion: given.baseVersion ?? null,
+      allow(mayWrite(await this.accounts.hold(tx, caller.accountId)));
+      await this.targets.of(given.targetType).check(tx, fields);
+      const edit = newEdit(caller, given, {
+        targetId: target?.id ?? null,
         regionId: await this.regionOf(tx, target, fields),
         changes: this.changesOf(given, target, fields),
-        ...{ comment: given.comment || null, sourceUrl: given.sourceUrl ?? null },
-        ...{ authorId: caller.accountId, appId: caller.appId, createdAt: new Date() },
-        ...{ decidedAt: null, decidedById: null, decisionComment: null, resultVersion: null },
-        ...{ supersedes: null, reverts: null, revertedBy: null },
       });
-      return toWrittenEdit(caller, await this.edits.written(tx, id));
+      await tx.insert(Edit, edit);
+      return toWrittenEdit(caller, await this.edits.written(tx, edit.id));
     });
   }
 
-  private async targetOf(
-    tx: EntityManager,
-    { type, targetType, targetId, baseVersion }: SuggestEdit,
-  ): Promise<Target | null> {
+  /** What is to be changed, as the author saw it; nothing yet, for a creation. */
+  private async targetOf(tx: EntityManager, given: SuggestEdit): Promise<Target | null> {
+    const { type, targetType, targetId, baseVersion } = given;
     if (type === 'create') return null;
     const target = await this.targets.of(targetType).read(tx, targetId!);
     if (!target) throw notFound(targetType);
     if (target.deletedAt) throw gone(targetType);
-    if (baseVersion! > target.version) {
-      throw new ApiError(422, 'unknown_version', `The ${targetType} has no version ${baseVersion!}.`);
-    }
-    return target;
+    if (baseVersion === target.version) return target;
+    const sentence = `The ${targetType} is at version ${target.version}. Look at it and suggest the change to that one.`;
+    throw new ApiError(409, 'edit_conflict', sentence);
   }
 
   private async regionOf(tx: EntityManager, target: Target | null, fields: Fields): Promise<string | null> {

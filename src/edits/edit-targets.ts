@@ -14,7 +14,6 @@ export type Fields = Record<string, FieldValue>;
 export interface Target {
   id: string;
   version: number;
-  locked: boolean;
   deletedAt: Date | null;
   regionId?: string | null;
 }
@@ -24,6 +23,8 @@ export interface TargetStore {
   /** The row, whether live or deleted, held until the transaction ends. */
   read(tx: EntityManager, id: string): Promise<Target | null>;
   fieldsOf(target: Target): Fields;
+  /** @throws ApiError 422 where a target cannot have these fields */
+  check(tx: EntityManager, fields: Fields): Promise<void>;
   create(tx: EntityManager, fields: Fields): Promise<Target>;
   change(tx: EntityManager, target: Target, fields: Fields): Promise<void>;
   setDeleted(tx: EntityManager, target: Target, deletedAt: Date | null): Promise<void>;
@@ -35,7 +36,8 @@ export class EditTargets {
   private readonly stores: Record<TargetType, TargetStore>;
 
   constructor(markers: MarkersService, artists: ArtistsService) {
-    this.stores = { artwork: markers, artist: artists };
+    // The fields that a new target cannot be without are asked for when it is suggested.
+    this.stores = { artwork: markers as unknown as TargetStore, artist: artists as unknown as TargetStore };
   }
 
   of(type: TargetType): TargetStore {

@@ -8,13 +8,11 @@ import {
   IsObject,
   IsOptional,
   IsString,
-  IsUrl,
-  MaxLength,
   Min,
   ValidateNested,
 } from 'class-validator';
 import { PageQuery } from '../http/paging.js';
-import { Text } from '../http/text.js';
+import { HttpsAddress, Text } from '../http/text.js';
 import {
   type Change,
   type Edit,
@@ -58,8 +56,7 @@ export class SuggestEdit {
   comment?: string | null;
 
   @IsOptional()
-  @IsUrl({ protocols: ['https'], require_protocol: true })
-  @MaxLength(500)
+  @HttpsAddress()
   sourceUrl?: string | null;
 }
 
@@ -131,13 +128,26 @@ export function toEditResponse(edit: Edit): EditResponse {
   const { id, type, status, targetType, targetId, baseVersion, regionId, changes, comment, sourceUrl } = edit;
   const { decisionComment, resultVersion, supersedes, reverts, revertedBy } = edit;
   return {
-    ...{ id, type, status, targetType, targetId, baseVersion, regionId, changes, comment, sourceUrl },
+    id,
+    type,
+    status,
+    targetType,
+    targetId,
+    baseVersion,
+    regionId,
+    changes,
+    comment,
+    sourceUrl,
     author: personOf(edit.author),
     client: { id: edit.app.id, name: edit.app.name },
     createdAt: edit.createdAt.toISOString(),
     decidedAt: edit.decidedAt?.toISOString() ?? null,
     decidedBy: edit.decidedBy && personOf(edit.decidedBy),
-    ...{ decisionComment, resultVersion, supersedes, reverts, revertedBy },
+    decisionComment,
+    resultVersion,
+    supersedes,
+    reverts,
+    revertedBy,
   };
 }
 

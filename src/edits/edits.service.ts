@@ -3,12 +3,12 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, type Repository } from 'typeorm';
 import type { Account } from '../accounts/account.entity.js';
 import { AccountsService } from '../accounts/accounts.service.js';
+import { holdRow } from '../database/hold-row.js';
 import { isId } from '../database/ids.js';
-import { lockRow } from '../database/lock-row.js';
 import { notFound } from '../http/api-error.js';
 import { type Page, pageOf } from '../http/paging.js';
 import type { Caller } from '../scopes/caller.decorator.js';
-import { EDIT_ACTIONS, type EditAction, isReady, mayReview, maySee } from './edit-permissions.js';
+import { type EditAction, isReady, mayReview, maySee, REVIEW_SCOPE } from './edit-permissions.js';
 import { type EditResponse, type MyEditsQuery, toEditResponse } from './edit.dto.js';
 import { Edit } from './edit.entity.js';
 
@@ -56,7 +56,8 @@ export class EditsService {
 
   /** @throws ApiError 404 where there is none, or none that the caller may see */
   async get(caller: Caller, id: string): Promise<EditView> {
-    const edit = (await this.visible(caller, [id])).get(id);
+    const person = await this.accounts.get(caller.accountId);
+    const edit = (await this.visible(caller, person, [id])).get(id);
     if (!edit) throw notFound('edit');
     return { edit: toEditResponse(edit) };
   }
@@ -64,7 +65,7 @@ export class EditsService {
   /** Several edits at once, in the order asked for. */
   async view(caller: Caller, ids: string[]): Promise<EditViews> {
     const asked = [...new Set(ids)];
-    const visible = await this.visible(caller, asked);
+    const visible = await this.visible(caller, await this.accounts.get(caller.accountId), asked);
     return {
       data: asked.flatMap((id) => visible.get(id) ?? []).map((edit) => ({ edit: toEditResponse(edit) })),
       missing: asked.filter((id) => !visible.has(id)),
@@ -75,7 +76,7 @@ export class EditsService {
   /** What the caller could do with these edits: advice, for the write asks again. */
   async evaluate(caller: Caller, ids: string[]): Promise<{ data: EditAnswer[] }> {
     const person = await this.accounts.get(caller.accountId);
-    const visible = await this.visible(caller, ids);
+    const visible = await this.visible(caller, person, ids);
     const answer = (editId: string): EditAnswer => {
       const edit = visible.get(editId);
       return edit ? { editId, found: true, actions: actionsOf(caller, person, edit) } : { editId, found: false };
@@ -85,9 +86,7 @@ export class EditsService {
 
   /** An edit with what its response needs, held for a transaction that will change it. */
   async hold(tx: EntityManager, id: string): Promise<Edit | null> {
-    if (!isId('edt', id)) return null;
-    await lockRow(tx, Edit, id);
-    return tx.findOne(Edit, { where: { id }, relations: RELATIONS });
+    return isId('edt', id) ? holdRow(tx, Edit, { where: { id }, relations: RELATIONS }) : null;
   }
 
   /** An edit as this transaction has written it. */
@@ -95,8 +94,7 @@ export class EditsService {
     return tx.findOneOrFail(Edit, { where: { id }, relations: RELATIONS });
   }
 
-  private async visible(caller: Caller, ids: string[]): Promise<Map<string, Edit>> {
-    const person = await this.accounts.get(caller.accountId);
+  private async visible(caller: Caller, person: Account, ids: string[]): Promise<Map<string, Edit>> {
     const where = { id: In(ids.filter((id) => isId('edt', id))) };
     const edits = await this.edits.find({ where, relations: RELATIONS });
     return new Map(edits.filter((edit) => maySee(caller, person, edit)).map((edit) => [edit.id, edit]));
@@ -104,19 +102,12 @@ export class EditsService {
 }
 
 function actionsOf(caller: Caller, person: Account, edit: Edit): Record<EditAction, ActionAnswer> {
-  const answers = Object.entries(EDIT_ACTIONS).map(([name, scope]) => {
-    const action = name as EditAction;
+  const app = caller.scopes.has(REVIEW_SCOPE);
+  const answer = (action: EditAction): ActionAnswer => {
     const refusal = mayReview(person, edit) ?? isReady(action, edit);
-    const app = caller.scopes.has(scope);
-    return [
-      action,
-      {
-        allowed: !refusal && app,
-        person: !refusal,
-        app,
-        ...(refusal ? { reason: refusal.reason } : !app && { reason: 'missing_scope', requiredScope: scope }),
-      },
-    ] as const;
-  });
-  return Object.fromEntries(answers) as Record<EditAction, ActionAnswer>;
+    if (refusal) return { allowed: false, person: false, app, reason: refusal.reason };
+    if (!app) return { allowed: false, person: true, app, reason: 'missing_scope', requiredScope: REVIEW_SCOPE };
+    return { allowed: true, person: true, app };
+  };
+  return { accept: answer('accept'), reject: answer('reject'), revert: answer('revert') };
 }

@@ -21,6 +21,7 @@ export class ApiError extends HttpException {
 
   constructor(status: number, code: string | undefined, sentence: string, { headers = {}, ...more }: More = {}) {
     super({ error: sentence, ...(code && { code }), ...more }, status);
+    this.message = sentence;
     this.headers = headers;
   }
 }

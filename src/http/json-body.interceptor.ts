@@ -2,8 +2,11 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { ApiError } from './api-error.js';
-import { isTooDeep, shapeOf } from './json.js';
+import { shapeOf } from './json.js';
 import { readText, UnreadableBody } from './read-text.js';
+
+/** How deep a body may be nested: far above any of ours, far below what exhausts the stack. */
+const MAX_DEPTH = 32;
 
 const SENTENCES: Record<number, [code: string, sentence: string]> = {
   413: ['too_large', 'The body is larger than 64 KiB.'],
@@ -35,8 +38,8 @@ async function readJson(request: Request, response: Response): Promise<unknown> 
 function parse(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    const shape = shapeOf(text);
-    if (isTooDeep(shape) || shape.repeated.size > 0) throw unreadable(400);
+    const { depth, repeats } = shapeOf(text);
+    if (depth > MAX_DEPTH || repeats) throw unreadable(400);
     return value;
   } catch (error) {
     throw error instanceof SyntaxError ? unreadable(400) : error;

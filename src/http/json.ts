@@ -1,6 +1,3 @@
-/** How deep a body may be nested: far above any of ours, far below what exhausts the stack. */
-const MAX_DEPTH = 32;
-
 /** A string, or a sign that tells where objects, lists and their members are; in JSON that was parsed there is no other. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/g;
 
@@ -9,24 +6,30 @@ export interface JsonShape {
   depth: number;
   /** Names of members of the outermost object that stand there more than once; `JSON.parse` keeps only the last. */
   repeated: Set<string>;
+  /** Whether any object in it, however deep, has a member twice. */
+  repeats: boolean;
 }
 
-/** The depth of a well-formed JSON text, and the members that it repeats. Walks the text, so no depth exhausts the stack. */
+/** The shape of a well-formed JSON text. Walks the text, so that no depth exhausts the stack. */
 export function shapeOf(text: string): JsonShape {
-  const seen = new Set<string>();
-  const repeated = new Set<string>();
-  let depth = 0;
-  let deepest = 0;
-  let name = '';
+  const shape: JsonShape = { depth: 0, repeated: new Set(), repeats: false };
+  const open: Set<string>[] = [];
+  let last = '';
   for (const [token] of text.matchAll(TOKEN)) {
-    if (token === '{' || token === '[') deepest = Math.max(deepest, ++depth);
-    else if (token === '}' || token === ']') depth--;
-    else if (token !== ':') name = token;
-    else if (depth === 1) (seen.has(JSON.parse(name) as string) ? repeated : seen).add(JSON.parse(name) as string);
+    if (token === '{' || token === '[') open.push(new Set());
+    else if (token === '}' || token === ']') open.pop();
+    else if (token === ':') note(shape, open, JSON.parse(last) as string);
+    else last = token;
+    shape.depth = Math.max(shape.depth, open.length);
   }
-  return { depth: deepest, repeated };
+  return shape;
 }
 
-export function isTooDeep(shape: JsonShape): boolean {
-  return shape.depth > MAX_DEPTH;
+function note(shape: JsonShape, open: Set<string>[], name: string): void {
+  const names = open.at(-1)!;
+  if (names.has(name)) {
+    shape.repeats = true;
+    if (open.length === 1) shape.repeated.add(name);
+  }
+  names.add(name);
 }

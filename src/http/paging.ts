@@ -1,4 +1,5 @@
-import { Type } from 'class-transformer';
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 import { createHash } from 'node:crypto';
 import {
@@ -12,13 +13,20 @@ import {
 } from 'typeorm';
 import { ApiError } from './api-error.js';
 
+/** How many a page holds: a whole number, in digits. */
+export function Limit(most: number): PropertyDecorator {
+  const isDigits = (value: unknown): boolean => typeof value === 'string' && /^\d{1,6}$/.test(value);
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) => (isDigits(value) ? Number(value) : value)),
+    IsInt(),
+    Min(1),
+    Max(most),
+  );
+}
+
 /** What every list takes. */
 export class PageQuery {
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(100)
+  @Limit(100)
   limit: number = 20;
 
   /** The `nextCursor` of the page before. */

@@ -3,26 +3,37 @@ import express, { type Request, type Response } from 'express';
 /** The largest body that any endpoint takes. */
 const LIMIT = '64kb';
 
-/** A body that could not be read: too large (413), cut short or badly compressed (400), in an unknown encoding (415). */
+/** A body that could not be read: too large (413), cut short or badly encoded (400), in an unknown encoding (415). */
 export class UnreadableBody extends Error {
   constructor(readonly status: number) {
     super(`The body cannot be read (${status}).`);
   }
 }
 
-const parse = express.text({ type: () => true, limit: LIMIT });
+const readBytes = express.raw({ type: () => true, limit: LIMIT });
+const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads a body as text; an empty one is ''. Bodies are read after the guards, so that who may not call is told so first,
- * whatever they sent.
+ * Reads a body as text, which must be UTF-8; an empty one is ''. Bodies are read after the guards, so that who may not
+ * call is told so first, whatever they sent.
  * @throws UnreadableBody
  */
 export async function readText(request: Request, response: Response): Promise<string> {
+  const charset = /;\s*charset="?([^\s";]+)/i.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8';
+  if (!/^(utf-?8|us-ascii)$/i.test(charset)) throw new UnreadableBody(415);
   await new Promise<void>((resolve, reject) => {
-    parse(request, response, (error?: unknown) => {
+    readBytes(request, response, (error?: unknown) => {
       if (error) reject(new UnreadableBody((error as { status?: number }).status ?? 400));
       else resolve();
     });
   });
-  return typeof request.body === 'string' ? request.body : '';
+  return Buffer.isBuffer(request.body) ? decode(request.body) : '';
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new UnreadableBody(400);
+  }
 }

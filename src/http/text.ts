@@ -1,6 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { IsString, Matches, MaxLength, MinLength, type ValidationOptions } from 'class-validator';
+import { IsString, IsUrl, Matches, ValidateBy, type ValidationOptions } from 'class-validator';
+
+type Each = Pick<ValidationOptions, 'each'>;
 
 /** No control characters but line breaks and tabs, no bidirectional overrides, no half of a surrogate pair. */
 const PLAIN = /^(?:[^\p{Cc}\u202A-\u202E\u2066-\u2069\p{Cs}]|[\n\r\t])*$/u;
@@ -8,12 +10,24 @@ const PLAIN = /^(?:[^\p{Cc}\u202A-\u202E\u2066-\u2069\p{Cs}]|[\n\r\t])*$/u;
 const tidy = (value: unknown): unknown => (typeof value === 'string' ? value.normalize('NFC').trim() : value);
 
 /** A text by people: in NFC, trimmed, from `min` to `max` characters, with nothing in it that hides or reorders. */
-export function Text(min: number, max: number, options: Pick<ValidationOptions, 'each'> = {}): PropertyDecorator {
+export function Text(min: number, max: number, options: Each = {}): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(tidy) : tidy(value))),
     IsString(options),
-    MinLength(min, options),
-    MaxLength(max, options),
+    HasLength(min, max, options),
     Matches(PLAIN, { ...options, message: '$property holds characters that cannot be shown' }),
   );
+}
+
+/** An https address of at most 500 characters. */
+export function HttpsAddress(options: Each = {}): PropertyDecorator {
+  return applyDecorators(IsUrl({ protocols: ['https'], require_protocol: true }, options), HasLength(1, 500, options));
+}
+
+/** Counted in code points, as PostgreSQL counts. */
+function HasLength(min: number, max: number, options: Each): PropertyDecorator {
+  const fits = (value: unknown): boolean =>
+    typeof value === 'string' && value.length <= 2 * max && [...value].length >= min && [...value].length <= max;
+  const message = `$property must have ${min} to ${max} characters`;
+  return ValidateBy({ name: 'length', validator: { validate: fits } }, { ...options, message });
 }

@@ -1,4 +1,4 @@
-import { Type } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayUnique,
@@ -8,15 +8,13 @@ import {
   IsNumber,
   IsOptional,
   IsString,
-  IsUrl,
   Max,
-  MaxLength,
   Min,
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { PageQuery } from '../http/paging.js';
-import { Text } from '../http/text.js';
+import { Limit, PageQuery } from '../http/paging.js';
+import { HttpsAddress, Text } from '../http/text.js';
 import {
   ARTWORK_STATUSES,
   type ArtworkStatus,
@@ -27,13 +25,19 @@ import {
   MEDIUMS,
 } from './marker.entity.js';
 
+/** As exact as it is stored. */
+const ToSevenDecimals = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => (typeof value === 'number' ? Math.round(value * 1e7) / 1e7 : value));
+
 /** Degrees, WGS 84. */
 export class Location {
+  @ToSevenDecimals()
   @IsNumber()
   @Min(-90)
   @Max(90)
   lat!: number;
 
+  @ToSevenDecimals()
   @IsNumber()
   @Min(-180)
   @Max(180)
@@ -66,6 +70,7 @@ export class ArtworkFields {
   @ArrayMaxSize(10)
   @ArrayUnique()
   @IsString({ each: true })
+  @Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? (value as unknown[]).toSorted() : value))
   artistIds?: string[] | null;
 
   @IsOptional()
@@ -91,12 +96,14 @@ export class ArtworkFields {
   tags?: string[] | null;
 
   @IsOptional()
-  @IsUrl({ protocols: ['https'], require_protocol: true })
-  @MaxLength(500)
+  @HttpsAddress()
   imageUrl?: string | null;
 }
 
 export class MarkersQuery extends PageQuery {
+  @Limit(500)
+  override limit: number = 100;
+
   @IsOptional()
   @IsIn(MARKER_KINDS)
   kind?: MarkerKind;
@@ -129,10 +136,21 @@ export type ArtworkSummary = Pick<MarkerResponse, 'id' | 'title' | 'status' | 'l
 export function toMarkerResponse(marker: Marker): MarkerResponse {
   const { id, kind, title, description, status, medium, placeType, address, region, year, tags, imageUrl } = marker;
   return {
-    ...{ id, kind, title, description, status, medium, placeType, location: locationOf(marker), address },
+    id,
+    kind,
+    title,
+    description,
+    status,
+    medium,
+    placeType,
+    location: locationOf(marker),
+    address,
     region: region && { id: region.id, name: region.name },
     artists: artistsOf(marker),
-    ...{ year, tags, imageUrl, version: marker.version },
+    year,
+    tags,
+    imageUrl,
+    version: marker.version,
     createdAt: marker.createdAt.toISOString(),
     updatedAt: marker.updatedAt.toISOString(),
   };
@@ -147,10 +165,12 @@ export function locationOf({ latE7, lonE7 }: Pick<Marker, 'latE7' | 'lonE7'>): L
   return { lat: latE7 / 1e7, lon: lonE7 / 1e7 };
 }
 
+const compare = (one: string, other: string): number => (one < other ? -1 : 1);
+
 /** The live artists of an artwork, by name. */
 function artistsOf({ artists }: Marker): { id: string; name: string }[] {
   return artists
     .filter(({ deletedAt }) => !deletedAt)
-    .sort((a, b) => (a.nameKey + a.id < b.nameKey + b.id ? -1 : 1))
+    .sort((a, b) => (a.nameKey === b.nameKey ? compare(a.id, b.id) : compare(a.nameKey, b.nameKey)))
     .map(({ id, name }) => ({ id, name }));
 }

@@ -80,10 +80,6 @@ export class Marker {
   @Column({ type: 'varchar', length: 500, nullable: true })
   imageUrl!: string | null;
 
-  /** Only moderators decide on edits of what is locked. */
-  @Column({ type: 'boolean' })
-  locked!: boolean;
-
   @Column({ type: 'integer' })
   version!: number;
 

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { IsOptional, validate } from 'class-validator';
+import { ArtistsService } from '../artists/artists.service.js';
 import { Transactions } from '../database/transactions.js';
 import { Text } from '../http/text.js';
 import { detailsOf } from '../http/validation.pipe.js';
-import { ArtworkFields, Location } from './marker.dto.js';
+import { ArtworkFields } from './marker.dto.js';
 import { MarkersService, type NewMarker } from './markers.service.js';
 
 /** How many features are written in one transaction. */
@@ -55,6 +56,7 @@ export interface ImportProgress {
 export class MarkersImport {
   constructor(
     private readonly markers: MarkersService,
+    private readonly artists: ArtistsService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -63,20 +65,42 @@ export class MarkersImport {
     const features = readFeatures(geojson);
     const result: Imported = { imported: 0, skipped: 0 };
     for (let at = 0; at < features.length; at += BATCH) {
-      const good: NewMarker[] = [];
-      for (const [within, feature] of features.slice(at, at + BATCH).entries()) {
-        const { marker, problem } = await readMarker(feature);
-        if (marker) good.push(marker);
-        else progress.refused(at + within + 1, problem);
-      }
+      const batch = features.slice(at, at + BATCH);
+      const good = await this.readBatch(batch, (within, reason) => progress.refused(at + within + 1, reason));
       await this.transactions.run(async (tx) => {
         for (const marker of good) await this.markers.create(tx, marker);
       });
       result.imported += good.length;
-      result.skipped = Math.min(at + BATCH, features.length) - result.imported;
-      progress.reached(Math.min(at + BATCH, features.length), features.length);
+      result.skipped += batch.length - good.length;
+      progress.reached(at + batch.length, features.length);
     }
     return result;
+  }
+
+  private async readBatch(features: Feature[], refused: ImportProgress['refused']): Promise<NewMarker[]> {
+    const good: NewMarker[] = [];
+    for (const [at, feature] of features.entries()) {
+      const read = await this.read(feature);
+      if (typeof read === 'string') refused(at, read);
+      else good.push(read);
+    }
+    return good;
+  }
+
+  /** The marker of a feature, or what is wrong with it. */
+  private async read(feature: Feature | null): Promise<NewMarker | string> {
+    const { geometry, properties } = feature ?? {};
+    if (geometry?.type !== 'Point' || !Array.isArray(geometry.coordinates)) return 'its geometry is no Point';
+    const [lon, lat] = geometry.coordinates as unknown[];
+    const given = Object.entries(properties ?? {}).filter(([name]) => !GIVEN_BY_US.includes(name));
+    const marker = plainToInstance(FeatureProperties, { ...Object.fromEntries(given), location: { lat, lon } });
+    const [error] = detailsOf(await validate(marker, { whitelist: true, forbidNonWhitelisted: true }));
+    if (error) return error.message.replace(/\.$/, '');
+    const { title, location } = marker;
+    if (title === undefined || location === undefined) return 'it has no title';
+    if (properties?.['kind'] === 'place' && !marker.placeType) return 'it is a place without placeType';
+    const [unknown] = await this.artists.unknownAmong(marker.artistIds ?? []);
+    return unknown === undefined ? { ...marker, title, location } : `there is no artist ${unknown}`;
   }
 }
 
@@ -94,23 +118,4 @@ function parse(text: string): unknown {
   } catch (error) {
     throw new Error(`The file is not JSON: ${(error as Error).message}`, { cause: error });
   }
-}
-
-type Read = { marker: NewMarker; problem?: never } | { marker?: never; problem: string };
-
-async function readMarker(feature: Feature | null): Promise<Read> {
-  const { geometry, properties } = feature ?? {};
-  if (geometry?.type !== 'Point' || !Array.isArray(geometry.coordinates))
-    return { problem: 'its geometry is no Point' };
-  const [lon, lat] = geometry.coordinates as unknown[];
-  const given = Object.entries(properties ?? {}).filter(([name]) => !GIVEN_BY_US.includes(name));
-  const marker = plainToInstance(FeatureProperties, {
-    ...Object.fromEntries(given),
-    location: plainToInstance(Location, { lat, lon }),
-  });
-  const errors = detailsOf(await validate(marker, { whitelist: true, forbidNonWhitelisted: true }));
-  if (errors[0]) return { problem: errors[0].message };
-  if (marker.title === undefined) return { problem: 'it has no title' };
-  if (properties?.['kind'] === 'place' && !marker.placeType) return { problem: 'it is a place without placeType' };
-  return { marker };
 }

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, type Repository } from 'typeorm';
 import { ArtistsService } from '../artists/artists.service.js';
+import { holdRow } from '../database/hold-row.js';
 import { isId, newId } from '../database/ids.js';
-import { lockRow } from '../database/lock-row.js';
 import { ApiError, gone, notFound } from '../http/api-error.js';
 import { type Page, pageOf, type PageQuery } from '../http/paging.js';
 import {
@@ -18,8 +18,9 @@ import {
 import { Marker } from './marker.entity.js';
 import { RegionsService } from './regions.service.js';
 
-/** A new marker's fields, `title` and `location` among them; a place has a type. */
-export type NewMarker = ArtworkFields & { placeType?: string | null };
+/** A new marker's fields; a place has a type. */
+export type NewMarker = ArtworkFields &
+  Required<Pick<ArtworkFields, 'title' | 'location'>> & { placeType?: string | null };
 
 @Injectable()
 export class MarkersService {
@@ -59,12 +60,9 @@ export class MarkersService {
     return toMarkerResponse(marker);
   }
 
-  /** The live markers among these ids, by id. */
+  /** The live markers among these ids, by id; without their artists. */
   async liveAmong(tx: EntityManager, ids: string[]): Promise<Map<string, Marker>> {
-    const rows = await tx.find(Marker, {
-      where: { id: In(ids.filter((id) => isId('mrk', id))), deletedAt: IsNull() },
-      relations: { artists: true },
-    });
+    const rows = await tx.findBy(Marker, { id: In(ids.filter((id) => isId('mrk', id))), deletedAt: IsNull() });
     return new Map(rows.map((row) => [row.id, row]));
   }
 
@@ -88,9 +86,14 @@ export class MarkersService {
 
   /** The artwork, whether live or deleted, held for a transaction that will change it. A place is none. */
   async read(tx: EntityManager, id: string): Promise<Marker | null> {
-    if (!isId('mrk', id)) return null;
-    await lockRow(tx, Marker, id);
-    return tx.findOne(Marker, { where: { id, kind: 'artwork' }, relations: { artists: true } });
+    const marker = isId('mrk', id) ? await holdRow(tx, Marker, { where: { id }, relations: { artists: true } }) : null;
+    return marker?.kind === 'artwork' ? marker : null;
+  }
+
+  /** Whether an edit may give an artwork these fields. @throws ApiError 422 `unknown_artist` */
+  async check(tx: EntityManager, { artistIds }: Pick<ArtworkFields, 'artistIds'>): Promise<void> {
+    const [unknown] = await this.artists.unknownAmong(artistIds ?? [], tx);
+    if (unknown !== undefined) throw new ApiError(422, 'unknown_artist', `There is no artist ${unknown}.`);
   }
 
   async create(tx: EntityManager, { placeType = null, ...fields }: NewMarker): Promise<Marker> {
@@ -107,7 +110,6 @@ export class MarkersService {
       year: null,
       tags: [],
       imageUrl: null,
-      locked: false,
       version: 1,
       createdAt: now,
       updatedAt: now,
@@ -144,8 +146,7 @@ export class MarkersService {
     tx: EntityManager,
     { location, artistIds, medium, tags, ...rest }: ArtworkFields,
   ): Promise<Partial<Marker> & { artistIds?: string[] }> {
-    const [unknown] = await this.artists.unknownAmong(tx, artistIds ?? []);
-    if (unknown !== undefined) throw new ApiError(422, 'unknown_artist', `There is no artist ${unknown}.`);
+    await this.check(tx, { artistIds });
     return {
       ...rest,
       ...(medium !== undefined && { medium: medium ?? [] }),

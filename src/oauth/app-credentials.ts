@@ -16,7 +16,7 @@ export class AppCredentials {
   constructor(private readonly apps: AppsService) {}
 
   /**
-   * An unknown app, a wrong secret and a disabled app get the same answer, after the same work.
+   * An unknown app, a wrong secret and a disabled app get the same answer.
    * @throws OAuthError invalid_client, or invalid_request where credentials are given in two ways
    */
   async verify(body: AppCredentialsRequest, authorization: string | undefined): Promise<App> {

@@ -12,7 +12,7 @@ import { AccessTokens } from '../scopes/access-tokens.js';
 import { type Scope, splitScope } from '../scopes/catalogue.js';
 import { Authorization } from './authorization.entity.js';
 import { RefreshTokenService } from './refresh-token.service.js';
-import type { TokenResponse } from './token-response.js';
+import { type TokenResponse, tokenResponse } from './token-response.js';
 
 /** What a person granted to an app. */
 export interface Granted {
@@ -53,24 +53,35 @@ export class AuthorizationsService {
     const extra = asked.find((name) => !(app.scopes as string[]).includes(name));
     if (extra !== undefined) throw new GrantRefused(`The app ${app.name} is not registered for the scope ${extra}.`);
     if (asked.length === 0) throw new GrantRefused('A token needs at least one scope.');
-    return this.transactions.run(async (tx) => {
+    const granted = { account, app, scopes: asked as Scope[], authTime: new Date() };
+    const refreshToken = await this.transactions.run(async (tx) => {
       await this.audit.record(tx, { type: 'tokens.issued', accountId: account.id, appId, detail: asked.join(' ') });
-      return this.begin(tx, { account, app, scopes: asked as Scope[], authTime: new Date() });
+      return this.begin(tx, granted);
     });
+    return this.respond(granted, refreshToken);
   }
 
-  /** A new authorization, with a chain of refresh tokens of its own. */
-  async begin(tx: EntityManager, { account, app, scopes, authTime }: Granted): Promise<TokenResponse> {
+  /** A new authorization, with a chain of refresh tokens of its own. @returns the first of them */
+  async begin(tx: EntityManager, { account, app, scopes, authTime }: Granted): Promise<string> {
+    const id = newId('aut');
+    const createdAt = new Date();
+    await tx.insert(Authorization, {
+      id,
+      accountId: account.id,
+      appId: app.id,
+      scopes,
+      authTime,
+      createdAt,
+      revokedAt: null,
+    });
+    return this.refreshTokens.begin(tx, id);
+  }
+
+  /** The tokens of a new authorization, with an id token where `openid` was granted. */
+  respond({ account, app, scopes, authTime }: Granted, refreshToken: string): TokenResponse {
     const accessToken = this.accessTokens.sign(account.id, app.id, scopes);
-    const authorization = { id: newId('aut'), accountId: account.id, appId: app.id, scopes, authTime };
-    await tx.insert(Authorization, { ...authorization, createdAt: new Date(), revokedAt: null });
-    return {
-      access_token: accessToken,
-      token_type: 'Bearer',
-      expires_in: this.accessTokens.lifetime,
-      refresh_token: await this.refreshTokens.begin(tx, authorization.id),
-      scope: scopes.join(' '),
-      ...(scopes.includes('openid') && { id_token: this.idTokens.sign({ account, app, authTime, accessToken }) }),
-    };
+    const response = tokenResponse({ accessToken, lifetime: this.accessTokens.lifetime, refreshToken, scopes });
+    if (!scopes.includes('openid')) return response;
+    return { ...response, id_token: this.idTokens.sign({ account, app, authTime, accessToken }) };
   }
 }

@@ -1,7 +1,7 @@
 import type { RefreshToken } from './refresh-token.entity.js';
 
 /** Why a refresh token cannot be exchanged, as a developer is told. */
-const REFUSALS = {
+export const REFUSALS = {
   unknown:
     'There is no such refresh token: it is mistyped or cut short, or not a refresh token. The person must authorize again.',
   'of another app': 'This refresh token belongs to another app.',
@@ -12,10 +12,6 @@ const REFUSALS = {
 } as const;
 
 export type RefusedState = keyof typeof REFUSALS;
-
-export function refusalOf(state: RefusedState): string {
-  return REFUSALS[state];
-}
 
 /** Where a refresh token stands (spec §3), read with its authorization and account; undefined where it is valid. */
 export function refusedState(token: RefreshToken, now: Date): RefusedState | undefined {

@@ -10,7 +10,7 @@ import { Transactions } from '../database/transactions.js';
 import { Authorization } from './authorization.entity.js';
 import { OAuthError } from './oauth-error.js';
 import { RefreshToken } from './refresh-token.entity.js';
-import { refusalOf, type RefusedState, refusedState } from './refresh-token-state.js';
+import { type RefusedState, refusedState, REFUSALS } from './refresh-token-state.js';
 
 /** Milliseconds in which an unused successor tells a client that tried twice from a thief (RFC 9700 §4.14.2). */
 const RETRY_GRACE = 10_000;
@@ -32,11 +32,15 @@ export class RefreshTokenService {
     return token;
   }
 
-  /** The token that an app presents, with its authorization. @throws OAuthError invalid_grant where it is not the app's own */
+  /**
+   * The valid token that an app presents, with its authorization.
+   * @throws OAuthError invalid_grant that says why it is none; nothing is spent then
+   */
   async find(app: App, presented: string): Promise<RefreshToken> {
     const token = await this.lookUp(presented);
     if (!token) throw invalidGrant('unknown');
     if (token.authorization.appId !== app.id) throw invalidGrant('of another app');
+    if (refusedState(token, new Date())) await this.refuse(token);
     return token;
   }
 
@@ -48,14 +52,12 @@ export class RefreshTokenService {
    */
   async rotate(token: RefreshToken): Promise<string> {
     const successor = mintSecret('sam_refresh');
-    const refused = await this.transactions.run(async (tx) => {
-      if (await this.spend(tx, token, digest(successor))) {
-        await tx.insert(RefreshToken, this.row(successor, token.authorizationId));
-        return undefined;
-      }
-      return this.refuse(tx, token);
+    const isSpent = await this.transactions.run(async (tx) => {
+      if (!(await this.spend(tx, token, digest(successor)))) return false;
+      await tx.insert(RefreshToken, this.row(successor, token.authorizationId));
+      return true;
     });
-    if (refused) throw invalidGrant(refused);
+    if (!isSpent) await this.refuse(token);
     return successor;
   }
 
@@ -101,12 +103,15 @@ export class RefreshTokenService {
     return affected === 1;
   }
 
-  /** Why nothing was spent. A token that was used before may be in a thief's hands, so that is kept for the record. */
-  private async refuse(tx: EntityManager, { digest }: RefreshToken): Promise<RefusedState> {
-    const token = await tx.findOneOrFail(RefreshToken, {
-      where: { digest },
-      relations: { authorization: { account: true } },
-    });
+  /** Says why a token is not spent, once all that its presentation means is written. */
+  private async refuse(token: RefreshToken): Promise<never> {
+    throw invalidGrant(await this.transactions.run((tx) => this.noteReuse(tx, token)));
+  }
+
+  /** The token's state now. One that was used before may be in a thief's hands, so that is kept for the record. */
+  private async noteReuse(tx: EntityManager, { digest }: RefreshToken): Promise<RefusedState> {
+    const relations = { authorization: { account: true } };
+    const token = await tx.findOneOrFail(RefreshToken, { where: { digest }, relations });
     const state = refusedState(token, new Date()) ?? 'blocked'; // the one state that can end meanwhile
     if (state !== 'used') return state;
     const { id, accountId, appId } = token.authorization;
@@ -138,5 +143,5 @@ export class RefreshTokenService {
 type RefreshTokenRow = Omit<RefreshToken, 'authorization'>;
 
 function invalidGrant(state: RefusedState): OAuthError {
-  return new OAuthError('invalid_grant', refusalOf(state));
+  return new OAuthError('invalid_grant', REFUSALS[state]);
 }

@@ -1,3 +1,5 @@
+import type { Scope } from '../scopes/catalogue.js';
+
 /** The answer of the token endpoint (RFC 6749 §5.1). */
 export interface TokenResponse {
   access_token: string;
@@ -9,4 +11,22 @@ export interface TokenResponse {
   scope: string;
   /** Where `openid` was granted, at the exchange of a code only. */
   id_token?: string;
+}
+
+/** A pair of tokens, and what the access token of it is good for and how long, in seconds. */
+export interface TokenPair {
+  accessToken: string;
+  lifetime: number;
+  refreshToken: string;
+  scopes: Scope[];
+}
+
+export function tokenResponse({ accessToken, lifetime, refreshToken, scopes }: TokenPair): TokenResponse {
+  return {
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: lifetime,
+    refresh_token: refreshToken,
+    scope: scopes.join(' '),
+  };
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
-import { randomUUID } from 'node:crypto';
+import { type KeyObject, randomUUID } from 'node:crypto';
 import { Settings } from '../config/settings.js';
 import { SigningKeys } from '../keys/signing-keys.js';
 import { isScope, type Scope, splitScope } from './catalogue.js';
@@ -71,17 +71,17 @@ export class AccessTokens {
     };
   }
 
-  private async keyOf(token: string): Promise<string> {
+  private async keyOf(token: string): Promise<KeyObject> {
     const header = isCanonical(token) ? readHeader(token) : undefined;
     const key = typeof header?.kid === 'string' ? await this.keys.find(header.kid) : undefined;
-    if (header?.typ !== TYPE || key?.algorithm !== 'ES256') throw new AccessTokenRefused('token_invalid', INVALID);
-    return key.publicKey as unknown as string; // Nest's type lacks the KeyObject that jsonwebtoken takes
+    if (header?.typ !== TYPE || !key) throw new AccessTokenRefused('token_invalid', INVALID);
+    return key.publicKey;
   }
 
-  private readClaims(token: string, publicKey: string): Claims {
+  private readClaims(token: string, key: KeyObject): Claims {
     try {
       return this.jwt.verify<Claims>(token, {
-        publicKey,
+        publicKey: key as unknown as string, // jsonwebtoken takes a KeyObject, of which Nest's type does not know
         algorithms: ['ES256'],
         issuer: this.settings.BASE_URL,
         audience: this.audience,

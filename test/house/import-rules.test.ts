@@ -10,7 +10,7 @@ const BELOW_ALL = ['config', 'database', 'http', 'crypto', 'audit'];
 const MAY_IMPORT: Record<string, string[]> = {
   config: [],
   database: ['config'],
-  http: ['database'],
+  http: ['config', 'database'],
   crypto: [],
   audit: ['database'],
   keys: ['config', 'crypto', 'database'],

@@ -44,6 +44,8 @@ describe('A refresh token (spec §3)', () => {
   it('valid, revoke request: revoked, and the answer is 200', async () => {
     expect((await revoke(token)).status).toBe(200);
     expectGone(await refresh(token), /revoked/);
+    const events = await service.database.findBy(AuditEvent, { type: 'authorization.revoked', accountId: account.id });
+    expect(events).toHaveLength(1);
   });
 
   it('valid, 30 days pass: expired, and further use gives invalid_grant', async () => {
@@ -72,6 +74,14 @@ describe('A refresh token (spec §3)', () => {
     expect(events).toHaveLength(2);
   });
 
+  it('used, refresh request: is invalid_grant whatever else is wrong with the request, and the audit knows', async () => {
+    await refresh(token);
+    const body = { grant_type: 'refresh_token', refresh_token: token, scope: 'nonsense', ...client.credentials };
+    expectGone(await service.call('POST', '/api/oauth/token', { body }), /already used/);
+    const events = await service.database.findBy(AuditEvent, { type: 'refresh_token.reused', accountId: account.id });
+    expect(events).toMatchObject([{ appId: client.app.id, authorizationId: expect.stringMatching(/^aut_/) }]);
+  });
+
   it('revoked, refresh request: unchanged, invalid_grant', async () => {
     await revoke(token);
     expectGone(await refresh(token), /revoked/);
@@ -91,6 +101,8 @@ describe('A refresh token (spec §3)', () => {
     expectGone(await refresh(token), /blocked/);
     await accounts.unblock(account.username);
     expect((await refresh(token)).status).toBe(200);
+    const events = await service.database.findBy(AuditEvent, { accountId: account.id });
+    expect(events.map(({ type }) => type).sort()).toEqual(['account.blocked', 'account.unblocked']);
   });
 
   it('revoked or unknown, revoke request: unchanged, and still 200', async () => {

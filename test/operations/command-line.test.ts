@@ -197,13 +197,14 @@ describe('The command line', () => {
       point({ title: 'On the moon' }, [500, 52]),
       point({ title: 'A line' }, [[1, 2]], 'LineString'),
       point({ title: 'Odd', nonsense: 1 }),
+      point({ title: 'By nobody', artistIds: ['art_01ARZ3NDEKTSV4RRFFQ69G5FAV'] }),
       null,
     ];
     const file = join(folder.path, 'markers.geojson');
     await writeFile(file, JSON.stringify({ type: 'FeatureCollection', features }));
     const { code, json: printed, stderr } = await run('markers', 'import', file);
-    expect({ code, printed }).toEqual({ code: 0, printed: { imported: 2, skipped: 5 } });
-    for (const number of [3, 4, 5, 6, 7]) expect(stderr).toMatch(new RegExp(`Feature ${number} was passed over`));
+    expect({ code, printed }).toEqual({ code: 0, printed: { imported: 2, skipped: 6 } });
+    for (const number of [3, 4, 5, 6, 7, 8]) expect(stderr).toMatch(new RegExp(`Feature ${number} was passed over`));
     await writeFile(file, '{"type":"Feature"}');
     await expectRefused(/FeatureCollection/, 'markers', 'import', file);
     await writeFile(file, '{');
@@ -249,7 +250,11 @@ describe('The command line', () => {
   });
 
   it('says what is wrong with a setting, and with another MASTER_SECRET', async () => {
-    const { code, stderr } = await execute(['dist/src/cli.js', 'migrate'], { DATABASE_URL: 'mysql://x', PORT: 'x' });
+    const { code, stderr } = await execute(['dist/src/cli.js', 'migrate'], {
+      DATABASE_URL: 'mysql://x',
+      PORT: 'x',
+      MASTER_SECRET: 'short',
+    });
     expect(code).toBe(1);
     expect(stderr).toMatch(/DATABASE_URL takes/);
     expect(stderr).toMatch(/PORT takes/);

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { newFolder, StartedService } from '../support/processes.js';
+import { freePort, newFolder, StartedService } from '../support/processes.js';
 import type { Body } from '../support/service.js';
 
 const shell = promisify(execFile);
@@ -40,11 +40,12 @@ describe('The first start in a fresh checkout', () => {
   });
 
   it('keeps everything over a stop and a start', async () => {
-    const first = await start({ PORT: '38417' });
+    const port = String(await freePort());
+    const first = await start({ PORT: port });
     const [refresh, guarded] = first.output().match(/^curl .*$/gm)!;
     const { refresh_token, scope } = await paste(refresh);
     expect(await first.stop()).toBe(0);
-    const second = await start({ PORT: '38417' });
+    const second = await start({ PORT: port });
     expect(second.output()).not.toMatch(/sam_secret_|sam_refresh_/);
     const { data } = await paste(guarded!);
     expect(data).toHaveLength(2);
@@ -62,6 +63,21 @@ describe('The first start in a fresh checkout', () => {
     const stored = (await readFile(join(folder.path, 'data', 'street-art.sqlite'))).toString('latin1');
     for (const secret of secrets) expect(stored).not.toContain(secret.slice(12, 40));
     expect(stored).not.toContain('PRIVATE KEY');
+  });
+
+  it('tells its secrets at the next start where the port was taken at this one', async () => {
+    const other = await newFolder();
+    const port = String(await freePort());
+    const taken = await StartedService.in(other.path, { PORT: port });
+    await expect(start({ PORT: port })).rejects.toThrow(/EADDRINUSE/);
+    expect(await taken.stop()).toBe(0);
+    await other.remove();
+    expect((await start({ PORT: port })).output()).toMatch(/sam_secret_/);
+  });
+
+  it('works on a database in memory', async () => {
+    const { output } = await start({ DATABASE_URL: 'sqlite::memory:' });
+    expect(await paste(output().match(/^curl .*$/m)![0])).toMatchObject({ token_type: 'Bearer' });
   });
 
   it('in production loads no demo, and wants a MASTER_SECRET', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { request } from 'node:http';
 import { RouteDeclarations } from '../../src/scopes/route-declarations.js';
-import { newToken } from '../support/factories.js';
+import { newApp, newToken } from '../support/factories.js';
 import { type Answer, Service } from '../support/service.js';
 
 const CONTENT = { 'Content-Type': 'application/json' };
@@ -34,7 +34,10 @@ const BODIES: [what: string, body: string | Uint8Array, headers: Record<string, 
     '{"type":"update","targetType":"artwork","targetId":"x","baseVersion":1e308,"changes":{"year":1e308}}',
     CONTENT,
   ],
-  ['bytes that are no UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), CONTENT],
+  ['a member twice, deep down', '{"name":"a","changes":{"title":"a","title":"b"},"items":[{"a":1,"a":1}]}', CONTENT],
+  ['bytes that are no UTF-8', Buffer.from('{"name":"a\xff\xfe","token":"\xff"}', 'latin1'), CONTENT],
+  ['another charset', '{"name":"a","token":"a"}', { 'Content-Type': 'application/json; charset=iso-8859-1' }],
+  ['more code points than seem', JSON.stringify({ name: 'a\ufe0f'.repeat(100) }), CONTENT],
   ['an unknown charset', '{}', { 'Content-Type': 'application/json; charset=klingon' }],
   ['another type', '<a/>', { 'Content-Type': 'application/xml' }],
   ['a form', 'name=a', { 'Content-Type': 'application/x-www-form-urlencoded' }],
@@ -58,10 +61,14 @@ const IDS = [
 
 const QUERIES = [
   'limit=0',
-  'limit=101',
+  'limit=501',
   'limit=-1',
   'limit=1e9',
   'limit=ten',
+  'limit=0x10',
+  'limit=1e1',
+  'limit=%205',
+  'limit=',
   'limit=1&limit=2',
   'limit[]=1',
   'limit[a]=1',
@@ -78,10 +85,13 @@ const QUERIES = [
 describe('Malformed input', () => {
   let service: Service;
   let token: string;
+  let basic: string;
 
   beforeAll(async () => {
     service = await Service.start();
     token = await newToken(service);
+    const { client_id, client_secret } = (await newApp(service)).credentials;
+    basic = `Basic ${btoa(`${client_id}:${client_secret}`)}`;
   });
   afterAll(() => service.stop());
 
@@ -103,6 +113,7 @@ describe('Malformed input', () => {
     'in a body, %s: is refused on every endpoint, in its own shape of error',
     async (what, body, headers) => {
       for (const { method, path } of routes().filter((route) => route.method === 'POST')) {
+        const authorization = path.startsWith('/api/oauth/') ? { Authorization: basic } : {};
         for (const id of ['x', 'edt_01ARZ3NDEKTSV4RRFFQ69G5FAV']) {
           const answer = await service.call(method, path.replace(':id', id), { token, body, headers });
           expectCalm(`${method} ${path} ${what}`, answer);
@@ -132,6 +143,14 @@ describe('Malformed input', () => {
         expect({ query, status: answer.status }).toEqual({ query, status: 400 });
       }
     }
+  });
+
+  it('that is too large says so', async () => {
+    const { status, body } = await service.call('POST', '/api/collections', {
+      token,
+      body: { name: 'x'.repeat(70_000) },
+    });
+    expect({ status, code: body.code }).toEqual({ status: 413, code: 'too_large' });
   });
 
   it('in headers is refused', async () => {

@@ -129,6 +129,35 @@ describe('The Collections API', () => {
     expect(await titles()).toHaveLength(12);
   });
 
+  it('refuses a cursor of its own whose position was changed', async () => {
+    await add([(await newMarker(service)).id, (await newMarker(service)).id]);
+    const cursor = (await get(`/${id}?limit=1`, token)).body.page.nextCursor as string;
+    const [, markerId, list] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
+    for (const position of ['1', 1.5, 2 ** 31, -(2 ** 53), null]) {
+      const spoiled = Buffer.from(JSON.stringify([position, markerId, list])).toString('base64url');
+      expect((await get(`/${id}?limit=1&cursor=${spoiled}`, token)).body.code).toBe('invalid_cursor');
+    }
+  });
+
+  it('holds 1000 artworks and no more', async () => {
+    const works: string[] = [];
+    for (let at = 0; at < 1001; at++) works.push((await newMarker(service)).id);
+    for (let at = 0; at < 1000; at += 100) expect((await add(works.slice(at, at + 100))).status).toBe(200);
+    const { status, body } = await add([works[1000]!]);
+    expect({ status, code: body.code }).toEqual({ status: 422, code: 'limit_reached' });
+    expect((await add(works.slice(0, 100))).status).toBe(200);
+  });
+
+  it('are 200 for a person and no more', async () => {
+    for (let at = 1; at < 200; at++) expect((await post('', { name: `List ${at}` })).status).toBe(201);
+    const { status, body } = await post('', { name: 'One too many' });
+    expect({ status, code: body.code }).toEqual({ status: 422, code: 'limit_reached' });
+  });
+
+  it('counts no version where nothing is changed', async () => {
+    expect((await post(`/${id}`, {})).body).toMatchObject({ id, version: 1 });
+  });
+
   it('refuses a place, and adds none of the others then', async () => {
     const [work, place] = [await newMarker(service), await newMarker(service, { placeType: 'gallery' })];
     const { status, body } = await add([work.id, place.id]);

@@ -68,6 +68,13 @@ describe('Reviewing edits', () => {
       ).toBe(410);
     });
 
+    it('refuses where the target was deleted meanwhile, and the edit stays open', async () => {
+      const [id, deletion] = [await edits.suggest(edits.update({ year: 2020 })), await edits.suggest(edits.deletion())];
+      await edits.post(`/${deletion}/accept`, edits.moderator);
+      expectRefused(await edits.post(`/${id}/accept`, edits.moderator), 409, 'target_deleted');
+      expect((await edits.get(`/${id}`, edits.author)).body.edit.status).toBe('open');
+    });
+
     it('refuses where somebody else changed the same field meanwhile, and the edit stays open', async () => {
       const [mine, theirs] = [
         await edits.suggest(edits.update({ year: 2020 })),
@@ -133,6 +140,19 @@ describe('Reviewing edits', () => {
         changes: [{ field: 'year', from: 2020, to: 2019 }],
       });
       expect(await edits.marker()).toMatchObject({ year: 2019, version: 3 });
+    });
+
+    it('revert: takes back what comes in many decimals and in any order, and keeps who had accepted', async () => {
+      const artists = [await newArtist(edits.service), await newArtist(edits.service)].map(({ id }) => id);
+      const location = { lat: 52.12345678901, lon: 5.09876543219 };
+      const id = await edits.suggest(edits.update({ location, artistIds: artists.reverse() }));
+      await edits.post(`/${id}/accept`, edits.moderator, { comment: 'Seen it.' });
+      const second = await edits.tokenOf(await newAccount(edits.service, { role: 'moderator' }));
+      const { status, body } = await edits.post(`/${id}/revert`, second, { comment: 'Not so.' });
+      expect(status).toBe(200);
+      expect(body.edit).toMatchObject({ status: 'reverted', decisionComment: 'Seen it.' });
+      expect(body.edit.decidedBy.id).not.toBe(body.revertEdit.author.id);
+      expect(await edits.marker()).toMatchObject({ latE7: 521_000_000, lonE7: 50_100_000, artists: [] });
     });
 
     it('revert: of a creation deletes, and of a deletion brings back', async () => {

@@ -79,6 +79,7 @@ describe('The scope table (spec §4)', () => {
         body: { error: `This app needs the ${scope} scope to do that.` },
       });
       expect(headers.get('www-authenticate')).toBe(`Bearer error="insufficient_scope", scope="${scope}"`);
+      expect(headers.get('x-accepted-oauth-scopes')).toBe(scope);
       const spoiled = await service.call(method, path.replace(/:\w+/g, 'x'), {
         token,
         ...(method === 'POST' && { body: '{' }),

@@ -41,10 +41,10 @@ export async function newTokens(
   service: Service,
   { app, account, scopes = ALL_SCOPES }: { app: App; account: Account; scopes?: Scope[] },
 ): Promise<TokenResponse> {
+  const granted = { app, account, scopes, authTime: new Date() };
   const authorizations = service.get(AuthorizationsService);
-  return service
-    .get(Transactions)
-    .run((tx) => authorizations.begin(tx, { app, account, scopes, authTime: new Date() }));
+  const refreshToken = await service.get(Transactions).run((tx) => authorizations.begin(tx, granted));
+  return authorizations.respond(granted, refreshToken);
 }
 
 /** An access token of some app for a person, or for somebody. */

@@ -81,7 +81,7 @@ export async function newFolder(): Promise<{ path: string; remove: () => Promise
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const { createServer } = await import('node:net');
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

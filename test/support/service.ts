@@ -33,7 +33,8 @@ export class Service {
   ) {}
 
   static async start(environment: Record<string, string> = {}, controllers: Type[] = []): Promise<Service> {
-    const database = await newDatabase();
+    const given = environment['DATABASE_URL'];
+    const database = given ? { url: given, drop: () => Promise.resolve() } : await newDatabase();
     const settings = readSettings({
       DATABASE_URL: database.url,
       MASTER_SECRET: 'a secret of the tests, and of them alone',

@@ -5,7 +5,7 @@ import { type Scope, splitScope } from '../../scopes/catalogue.js';
 import { OAuthError } from '../oauth-error.js';
 import { RefreshTokenService } from '../refresh-token.service.js';
 import type { TokenRequest } from '../token-request.dto.js';
-import type { TokenResponse } from '../token-response.js';
+import { type TokenResponse, tokenResponse } from '../token-response.js';
 import type { Grant } from './grant.js';
 
 /** A refresh token for a new pair (RFC 6749 §6). */
@@ -24,14 +24,8 @@ export class RefreshTokenGrant implements Grant {
     const { accountId, scopes: granted } = token.authorization;
     const scopes = narrow(granted, scope);
     const accessToken = this.accessTokens.sign(accountId, app.id, scopes);
-    const successor = await this.refreshTokens.rotate(token);
-    return {
-      access_token: accessToken,
-      token_type: 'Bearer',
-      expires_in: this.accessTokens.lifetime,
-      refresh_token: successor,
-      scope: scopes.join(' '),
-    };
+    const refreshToken = await this.refreshTokens.rotate(token);
+    return tokenResponse({ accessToken, lifetime: this.accessTokens.lifetime, refreshToken, scopes });
   }
 }
 

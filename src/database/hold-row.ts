@@ -1,0 +1,23 @@
+import type { EntityManager, EntityTarget, FindOneOptions, FindOptionsWhere, ObjectLiteral } from 'typeorm';
+
+/** Which row to hold, and what to read with it. */
+interface Held<T> {
+  where: { id: string };
+  relations?: FindOneOptions<T>['relations'];
+}
+
+/**
+ * Reads a row that is about to be changed, and holds it until the transaction ends, so that nothing changes it between
+ * reading and writing. On SQLite nothing does: transactions run one at a time.
+ */
+export async function holdRow<T extends ObjectLiteral & { id: string }>(
+  tx: EntityManager,
+  entity: EntityTarget<T>,
+  { where: { id }, relations }: Held<T>,
+): Promise<T | null> {
+  const where = { id } as FindOptionsWhere<T>;
+  if (tx.connection.options.type === 'postgres') {
+    await tx.findOne(entity, { where, lock: { mode: 'pessimistic_write' } });
+  }
+  return tx.findOne(entity, { where, ...(relations && { relations }) });
+}
