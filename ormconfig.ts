@@ -32,8 +32,14 @@ const entities = [
 ];
 const migrations = [FirstTables1763600000000];
 
-/** Milliseconds that a write waits for another process's write on the same SQLite file. */
-const SQLITE_BUSY_TIMEOUT = 15_000;
+/** Milliseconds that opening an SQLite file waits for another process that opens it. */
+const SQLITE_OPEN_TIMEOUT = 15_000;
+
+/** Milliseconds in which SQLite waits for a lock while nothing else goes on in this process; then `begin` waits, asleep. */
+const SQLITE_BUSY_TIMEOUT = 50;
+
+/** Milliseconds after which a PostgreSQL that says nothing counts as away. */
+const POSTGRES_QUERY_TIMEOUT = 15_000;
 
 /**
  * The one place that tells SQLite from PostgreSQL.
@@ -43,15 +49,24 @@ const SQLITE_BUSY_TIMEOUT = 15_000;
  */
 export function dataSourceOptions(url: string, access: 'read' | 'write'): DataSourceOptions {
   const shared = { entities, migrations, namingStrategy: new SnakeCaseNaming(), migrationsTableName: 'migrations' };
-  if (!isSqlite(url)) return { ...shared, type: 'postgres', url, connectTimeoutMS: 5_000 };
+  if (!isSqlite(url)) {
+    return {
+      ...shared,
+      type: 'postgres',
+      url,
+      connectTimeoutMS: 5_000,
+      extra: { query_timeout: POSTGRES_QUERY_TIMEOUT },
+    };
+  }
   return {
     ...shared,
     type: 'better-sqlite3',
     database: url.slice('sqlite:'.length),
-    timeout: SQLITE_BUSY_TIMEOUT,
+    timeout: SQLITE_OPEN_TIMEOUT,
     prepareDatabase: (database: SqliteDatabase) => {
       database.pragma('journal_mode = WAL');
       database.pragma('synchronous = FULL');
+      database.pragma(`busy_timeout = ${SQLITE_BUSY_TIMEOUT}`);
       if (access === 'write' || isInMemory(url)) beginImmediately(database);
       else database.pragma('query_only = ON');
     },

@@ -6,11 +6,11 @@ import type { Settings } from './config/settings.js';
 
 /**
  * How the application is created: bodies are read after the guards, and two routes at one address stop the start. Until it
- * is set up, only what goes wrong is logged.
+ * listens, nothing is logged; what stops the start is said once, by whoever starts it.
  */
 export const APP_OPTIONS = {
   bodyParser: false,
-  logger: ['warn', 'error', 'fatal'],
+  logger: false,
   abortOnError: false,
   return503OnClosing: true,
   routeConflictPolicy: { duplicate: 'error' },
@@ -18,6 +18,8 @@ export const APP_OPTIONS = {
 
 /** What the service and the tests share, past what the modules say. */
 export function setUp(app: NestExpressApplication, settings: Settings): void {
+  const { pathname } = new URL(settings.BASE_URL);
+  if (pathname !== '/') app.setGlobalPrefix(pathname);
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', 'simple');

@@ -4,6 +4,7 @@ import { appsCommand } from './cli/apps.js';
 import { demoCommand, keysCommand, migrateCommand } from './cli/database.js';
 import { mapCommands } from './cli/map.js';
 import { tokensCommand } from './cli/tokens.js';
+import { sentenceOf } from './start-error.js';
 
 /** The operator's commands. */
 const program = new Command('street-art')
@@ -17,9 +18,12 @@ const program = new Command('street-art')
   .addCommand(keysCommand());
 for (const command of mapCommands()) program.addCommand(command);
 
+// What reads our output may have enough of it, as `head` does.
+process.stdout.on('error', () => process.exit(0));
+
 try {
   await program.parseAsync();
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${sentenceOf(error)}\n`);
   process.exitCode = 1;
 }

@@ -5,6 +5,7 @@ import { APP_OPTIONS, logger, setUp } from './app.setup.js';
 import { Settings } from './config/settings.js';
 import { type Demo, DemoService } from './demo/demo.service.js';
 import { welcome } from './demo/welcome.js';
+import { sentenceOf } from './start-error.js';
 
 /** Creates, configures, listens, and tells where to go. */
 async function start(): Promise<void> {
@@ -26,6 +27,6 @@ async function loadDemo(demo: DemoService, { DEMO_DATA, production }: Settings):
 try {
   await start();
 } catch (error) {
-  process.stderr.write(`The service did not start.\n${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`The service did not start.\n${sentenceOf(error)}\n`);
   process.exit(1);
 }

@@ -47,9 +47,10 @@ export class AccountsService {
         'A username takes 1 to 39 letters, digits, dots, hyphens or underscores, a letter or digit first.',
       );
     }
-    if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254)
+    if (!/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email) || email.length > 254)
       throw new AccountError('That is not an e-mail address.');
-    if (!name.trim() || name.length > 100) throw new AccountError('A name takes 1 to 100 characters.');
+    if (!name.trim() || name.length > 100 || /\p{Cc}/u.test(name))
+      throw new AccountError('A name takes 1 to 100 characters.');
     if (!password || password.length > 1000) throw new AccountError('A password takes 1 to 1000 characters.');
     if (!ROLES.includes(role)) throw new AccountError(`A role is one of ${ROLES.join(', ')}.`);
     const now = new Date();
@@ -84,6 +85,7 @@ export class AccountsService {
 
   /** From now on the person's apps get no new tokens, and what still has an access token can only read. */
   async block(username: string, reason: string): Promise<Account> {
+    if (!reason.trim()) throw new AccountError('A block needs a reason, which the person is told.');
     return this.setBlock(username, { blockedAt: new Date(), blockedReason: reason });
   }
 

@@ -58,7 +58,8 @@ export class AppsService {
     postLogoutRedirectUris = [],
     ...options
   }: NewApp): AppWithSecret {
-    if (!name.trim() || name.length > 100) throw new AppError('A name takes 1 to 100 characters.');
+    if (!name.trim() || name.length > 100 || /\p{Cc}/u.test(name))
+      throw new AppError('A name takes 1 to 100 characters.');
     if (redirectUris.length === 0) throw new AppError('An app needs at least one redirect address.');
     for (const uri of [...redirectUris, ...postLogoutRedirectUris]) {
       const problem = redirectUriProblem(uri);

@@ -6,7 +6,7 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
  */
 export function redirectUriProblem(uri: string): string | undefined {
   const url = URL.canParse(uri) ? new URL(uri) : undefined;
-  if (!url || /\s/.test(uri)) return `${uri} is not an absolute address.`;
+  if (!url || /\s/.test(uri) || /^https?:(?!\/\/)/i.test(uri)) return `${uri} is not an absolute address.`;
   if (uri.includes('#')) return `${uri} has a fragment, which a redirect address cannot have.`;
   if (url.username || url.password) return `${uri} has a user name or password in it.`;
   if (url.protocol === 'https:') return undefined;

@@ -15,7 +15,7 @@ export function does<Options extends object>(command: Command, work: Work<Option
   return command.option('--json', 'print JSON, and nothing else').action(async () => {
     const options = command.opts<Options & { json?: boolean }>();
     const app = await NestFactory.createApplicationContext(AppModule, {
-      logger: ['error', 'fatal'],
+      logger: false,
       abortOnError: false,
     });
     try {

@@ -19,6 +19,7 @@ export function mayAddress(person: Account, collection: Collection): boolean {
 
 /** A person changes their own collections. */
 export function mayChange(person: Account, collection: Collection): Refusal | null {
-  if (collection.ownerId === person.id) return mayWrite(person);
+  const blocked = mayWrite(person);
+  if (blocked || collection.ownerId === person.id) return blocked;
   return { reason: 'not_owner', sentence: 'Only the person whose collection this is can change it.' };
 }

@@ -1,14 +1,5 @@
-import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  ArrayMinSize,
-  IsArray,
-  IsIn,
-  IsOptional,
-  IsString,
-  ValidateIf,
-  ValidateNested,
-} from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional, IsString, ValidateIf } from 'class-validator';
+import { Nested } from '../http/nested.js';
 import { Text } from '../http/text.js';
 import { type ArtworkSummary, toArtworkSummary } from '../markers/marker.dto.js';
 import type { Caller } from '../scopes/caller.decorator.js';
@@ -55,8 +46,7 @@ export class AddItems {
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(100)
-  @ValidateNested({ each: true })
-  @Type(() => NewItem)
+  @Nested(() => NewItem, { each: true })
   items!: NewItem[];
 }
 

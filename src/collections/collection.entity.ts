@@ -28,6 +28,7 @@ export class Collection {
   @Column({ type: 'varchar', length: 10 })
   visibility!: Visibility;
 
+  /** Artworks that were deleted since they were added count, but are not shown. */
   @Column({ type: 'integer' })
   itemCount!: number;
 

@@ -47,7 +47,7 @@ export class CollectionsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<WrittenCollection> {
     const written = await this.collections.create(caller, body);
-    response.location(`/api/collections/${written.id}`);
+    response.location(`${response.req.originalUrl}/${written.id}`);
     return written;
   }
 

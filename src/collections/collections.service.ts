@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager, Repository } from 'typeorm';
+import { type EntityManager, IsNull, type Repository } from 'typeorm';
 import { allow, mayWrite } from '../accounts/account-permissions.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { holdRow } from '../database/hold-row.js';
@@ -118,7 +118,8 @@ export class CollectionsService {
 
   private async itemsOf(collectionId: string, query: PageQuery): Promise<Page<CollectionItem>> {
     const relations = { marker: { artists: true } };
-    const listing = { where: { collectionId }, by: 'position', then: 'markerId', direction: 'ASC', relations } as const;
+    const where = { collectionId, marker: { deletedAt: IsNull() } };
+    const listing = { where, by: 'position', then: 'markerId', direction: 'ASC', relations } as const;
     return pageOf(this.items, listing, query);
   }
 }

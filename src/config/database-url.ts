@@ -12,3 +12,9 @@ export function isSqlite(url: string): boolean {
 export function isInMemory(url: string): boolean {
   return url === 'sqlite::memory:';
 }
+
+/** Whether an address names a database that the service knows to use. */
+export function isDatabaseUrl(url: string): boolean {
+  if (isSqlite(url)) return url.length > 'sqlite:'.length;
+  return /^postgres(ql)?:\/\//.test(url) && URL.canParse(url);
+}

@@ -1,36 +1,57 @@
+import { applyDecorators } from '@nestjs/common';
 import { plainToInstance, Transform } from 'class-transformer';
-import { IsArray, IsIn, IsInt, IsOptional, IsString, Matches, Max, Min, validateSync } from 'class-validator';
-import { readDatabaseUrl } from './database-url.js';
+import {
+  IsArray,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  Min,
+  ValidateBy,
+  validateSync,
+} from 'class-validator';
+import { isIP, isIPv6 } from 'node:net';
+import { isDatabaseUrl, readDatabaseUrl } from './database-url.js';
 import { developmentMasterSecret } from './master-secret.js';
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 
-/** A number from the environment; anything else stays as it is and fails its check. */
-const Numeric = (): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' && value.trim() !== '' ? Number(value) : value,
+/** The longest lifetime that makes sense: ten years, in seconds. */
+const LONGEST = 315_360_000;
+
+/** A whole number, in digits, from `min` to `max`. */
+function Whole(min: number, max: number, takes: string): PropertyDecorator {
+  const isDigits = (value: unknown): boolean => typeof value === 'string' && /^\d{1,12}$/.test(value);
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) => (isDigits(value) ? Number(value) : value)),
+    IsInt({ message: takes }),
+    Min(min, { message: takes }),
+    Max(max, { message: takes }),
   );
+}
+
+/** A text that `isGood` finds good. */
+function Good(isGood: (text: string) => boolean, takes: string): PropertyDecorator {
+  const validate = (value: unknown): boolean => typeof value === 'string' && isGood(value);
+  return ValidateBy({ name: 'good', validator: { validate } }, { message: takes });
+}
 
 /** What the operator sets, by the environment, read and checked once at start. The names are those of the environment. */
 export class Settings {
-  @Numeric()
-  @IsInt({ message: 'takes a port number, 0 to 65535' })
-  @Min(0, { message: 'takes a port number, 0 to 65535' })
-  @Max(65535, { message: 'takes a port number, 0 to 65535' })
+  @Whole(1, 65535, 'takes a port number, 1 to 65535')
   PORT: number = 3000;
 
   @IsString()
   HOST: string = '0.0.0.0';
 
   /** The issuer, and the start of every link; without a slash at its end. */
-  @Matches(/^https?:\/\/[^\s/?#]+(\/[^\s?#]*[^\s/?#])?$/, {
-    message: 'takes an http or https address without a slash at its end, such as https://map.example.org',
-  })
+  @IsOptional()
+  @Good(isBaseUrl, 'takes an http or https address without a slash at its end, such as https://map.example.org')
   BASE_URL!: string;
 
-  @Matches(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, {
-    message: 'takes sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE',
-  })
+  @Good(isDatabaseUrl, 'takes sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE')
   DATABASE_URL!: string;
 
   /** Encrypts signing keys. The first encrypts, all decrypt. */
@@ -39,15 +60,11 @@ export class Settings {
   MASTER_SECRET!: string[];
 
   /** Seconds. */
-  @Numeric()
-  @IsInt({ message: 'takes a whole number of seconds' })
-  @Min(1, { message: 'takes at least 1 second' })
+  @Whole(1, LONGEST, 'takes a whole number of seconds, at least 1 and at most ten years')
   ACCESS_TOKEN_LIFETIME: number = 3600;
 
   /** Seconds. */
-  @Numeric()
-  @IsInt({ message: 'takes a whole number of seconds' })
-  @Min(1, { message: 'takes at least 1 second' })
+  @Whole(1, LONGEST, 'takes a whole number of seconds, at least 1 and at most ten years')
   REFRESH_TOKEN_LIFETIME: number = 2_592_000;
 
   @IsIn(['reject', 'revoke-grant'], { message: 'takes reject or revoke-grant' })
@@ -55,7 +72,7 @@ export class Settings {
 
   /** Express's setting: a number of hops, `true`, or addresses and networks. */
   @IsOptional()
-  @IsString()
+  @Good(isTrustProxy, 'takes a number of hops, true, false, or addresses and networks separated by commas')
   TRUST_PROXY?: string;
 
   @IsIn(['auto', 'on', 'off'], { message: 'takes auto, on or off' })
@@ -76,6 +93,20 @@ export class Settings {
   }
 }
 
+function isBaseUrl(text: string): boolean {
+  return /^https?:\/\/[^\s?#@/]([^\s?#@]*[^\s?#@/])?$/.test(text) && URL.canParse(text);
+}
+
+/** What proxies Express's `trust proxy` can be told of: hops, all or none, or where they are. */
+function isTrustProxy(text: string): boolean {
+  const isPlace = (place: string): boolean => {
+    const [address = '', length = '0', ...more] = place.split('/');
+    const isNetwork = isIP(address) !== 0 && /^\d{1,3}$/.test(length) && Number(length) <= (isIPv6(address) ? 128 : 32);
+    return (isNetwork && more.length === 0) || ['loopback', 'linklocal', 'uniquelocal'].includes(place);
+  };
+  return /^(\d{1,3}|true|false)$/.test(text) || text.split(',').every((place) => isPlace(place.trim()));
+}
+
 /** A setting that stops the service: its name and what it takes, a line each. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
@@ -89,7 +120,6 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   }
   const settings = plainToInstance(Settings, {
     ...given,
-    BASE_URL: given['BASE_URL'] ?? `http://localhost:${given['PORT'] ?? '3000'}`,
     DATABASE_URL: readDatabaseUrl(env),
     MASTER_SECRET: given['MASTER_SECRET']?.split(',').map((secret) => secret.trim()) ?? [],
   });
@@ -97,6 +127,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     ({ property, constraints }) => `${property} ${Object.values(constraints ?? {})[0] ?? 'is not valid'}.`,
   );
   if (problems.length > 0) throw new SettingsError(problems.join('\n'));
+  settings.BASE_URL ??= `http://localhost:${settings.PORT}`;
   if (settings.MASTER_SECRET.length === 0) settings.MASTER_SECRET = [developmentMasterSecret()];
   return settings;
 }

@@ -2,7 +2,8 @@
 const CODES = /^(SQLITE_(BUSY|FULL|IOERR|CANTOPEN|LOCKED)|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08|53|57P)/;
 
 /** What pg says, without a code, of a connection that broke or did not come about in time. */
-const SENTENCES = /^(Connection terminated|timeout exceeded when trying to connect|timeout expired)/;
+const SENTENCES =
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Query runner already released)/;
 
 /** Whether an error means that the database is away, or cannot write, for now: the same request may succeed later. */
 export function isDatabaseAway(error: unknown): boolean {

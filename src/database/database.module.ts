@@ -20,7 +20,7 @@ const WRITER = Symbol('writer');
   imports: [
     TypeOrmModule.forRootAsync({
       inject: [Settings],
-      useFactory: (settings: Settings) => ({ ...dataSourceOptions(settings.DATABASE_URL, 'read'), retryAttempts: 3 }),
+      useFactory: (settings: Settings) => ({ ...dataSourceOptions(settings.DATABASE_URL, 'read'), retryAttempts: 0 }),
     }),
   ],
   providers: [

@@ -1,7 +1,20 @@
 import { monotonicFactory } from 'ulid';
 
-/** What an id is of: an account, app, authorization, edit, collection, marker, artist, region, audit event. */
-export type IdPrefix = 'usr' | 'app' | 'aut' | 'edt' | 'col' | 'mrk' | 'art' | 'reg' | 'evt';
+/** What an id is of, by its prefix: the form of each kind of id. */
+export const ID_PATTERNS = {
+  usr: pattern('usr'),
+  app: pattern('app'),
+  aut: pattern('aut'),
+  edt: pattern('edt'),
+  col: pattern('col'),
+  mrk: pattern('mrk'),
+  art: pattern('art'),
+  reg: pattern('reg'),
+  evt: pattern('evt'),
+};
+
+/** Account, app, authorization, edit, collection, marker, artist, region, audit event. */
+export type IdPrefix = keyof typeof ID_PATTERNS;
 
 const ulid = monotonicFactory();
 
@@ -12,5 +25,9 @@ export function newId(prefix: IdPrefix): string {
 
 /** Whether a text has the form of an id of this kind; anything else need not be looked up. */
 export function isId(prefix: IdPrefix, text: unknown): text is string {
-  return typeof text === 'string' && new RegExp(`^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`).test(text);
+  return typeof text === 'string' && ID_PATTERNS[prefix].test(text);
+}
+
+function pattern(prefix: string): RegExp {
+  return new RegExp(`^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`);
 }

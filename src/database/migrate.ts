@@ -1,4 +1,5 @@
-import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { type DataSource, MigrationExecutor } from 'typeorm';
+import { inTransaction } from './in-transaction.js';
 import { ALONE } from './transactions.js';
 
 /**
@@ -7,25 +8,16 @@ import { ALONE } from './transactions.js';
  * @returns the names of the migrations that were applied now
  */
 export async function migrate(writer: DataSource): Promise<string[]> {
-  const runner = writer.createQueryRunner();
-  await runner.beforeMigration();
+  const keys = writer.createQueryRunner();
+  await keys.beforeMigration();
   try {
-    await runner.startTransaction();
-    return await applyWithin(runner);
+    return await inTransaction(writer, async (runner) => {
+      if (writer.options.type === 'postgres') await runner.query('SELECT pg_advisory_xact_lock($1)', [ALONE]);
+      const applied = await new MigrationExecutor(writer, runner).executePendingMigrations();
+      return applied.map(({ name }) => name);
+    });
   } finally {
-    await runner.afterMigration();
-    await runner.release();
-  }
-}
-
-async function applyWithin(runner: QueryRunner): Promise<string[]> {
-  try {
-    if (runner.connection.options.type === 'postgres') await runner.query('SELECT pg_advisory_xact_lock($1)', [ALONE]);
-    const applied = await new MigrationExecutor(runner.connection, runner).executePendingMigrations();
-    await runner.commitTransaction();
-    return applied.map(({ name }) => name);
-  } catch (error) {
-    await runner.rollbackTransaction();
-    throw error;
+    await keys.afterMigration();
+    await keys.release();
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { type DataSource, type EntityManager } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { inTransaction } from './in-transaction.js';
 
 /**
  * The one way to write. SQLite has one writing connection, and transactions that overlap on it become savepoints of each
@@ -23,8 +24,9 @@ export class Transactions implements OnApplicationShutdown {
 
   /** Runs `work` in a transaction: all of what it writes through `tx` is kept, or, where it throws, none. */
   run<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    if (this.writer.options.type === 'postgres') return this.writer.transaction(work);
-    const turn = this.last.then(() => this.writer.transaction(work));
+    const transaction = (): Promise<T> => inTransaction(this.writer, ({ manager }) => work(manager));
+    if (this.writer.options.type === 'postgres') return transaction();
+    const turn = this.last.then(transaction);
     this.last = turn.catch(() => undefined);
     return turn;
   }

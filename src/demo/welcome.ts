@@ -8,7 +8,7 @@ export function welcome(baseUrl: string, demo: Demo | undefined): string {
 
 const reminder =
   'Passwords and secrets were printed when they were made. For new ones: npm run --silent cli -- apps rotate-secret ID,\n' +
-  'and for a token pair: npm run --silent cli -- tokens issue --app ID --account NAME --scope "markers:read"';
+  'and for a token pair, with the same settings: npm run --silent cli -- tokens issue --app ID --account NAME --scope "markers:read"';
 
 function introduction(baseUrl: string, { people, apps, refresh_token }: Demo): string {
   const [app] = apps;

@@ -1,16 +1,6 @@
-import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  ArrayMinSize,
-  IsArray,
-  IsIn,
-  IsInt,
-  IsObject,
-  IsOptional,
-  IsString,
-  Min,
-  ValidateNested,
-} from 'class-validator';
+import { Transform } from 'class-transformer';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsInt, IsObject, IsOptional, IsString, Min } from 'class-validator';
+import { Nested } from '../http/nested.js';
 import { PageQuery } from '../http/paging.js';
 import { HttpsAddress, Text } from '../http/text.js';
 import {
@@ -25,9 +15,11 @@ import {
 } from './edit.entity.js';
 
 export class MyEditsQuery extends PageQuery {
+  /** Repeated, or separated by commas. */
   @IsOptional()
-  @IsIn(EDIT_STATUSES)
-  status?: EditStatus;
+  @Transform(({ value }: { value: unknown }) => [value].flat().flatMap((one) => String(one).split(',')))
+  @IsIn(EDIT_STATUSES, { each: true })
+  status?: EditStatus[];
 }
 
 export class SuggestEdit {
@@ -90,8 +82,7 @@ export class EvaluatePermissions {
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(100)
-  @ValidateNested({ each: true })
-  @Type(() => PermissionItem)
+  @Nested(() => PermissionItem, { each: true })
   items!: PermissionItem[];
 }
 

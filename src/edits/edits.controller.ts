@@ -53,7 +53,7 @@ export class EditsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<WrittenEdit> {
     const edit = await this.suggestions.suggest(caller, body);
-    response.location(`/api/edits/${edit.id}`);
+    response.location(`${response.req.originalUrl}/${edit.id}`);
     return edit;
   }
 

@@ -48,7 +48,7 @@ export class EditsService {
 
   /** The person's own, the newest first. */
   async listMine(caller: Caller, { status, ...query }: MyEditsQuery): Promise<Page<EditResponse>> {
-    const where = { authorId: caller.accountId, ...(status && { status }) };
+    const where = { authorId: caller.accountId, ...(status && { status: In(status) }) };
     const listing = { where, by: 'createdAt', direction: 'DESC', relations: RELATIONS } as const;
     const { data, page } = await pageOf(this.edits, listing, query);
     return { data: data.map(toEditResponse), page };

@@ -15,13 +15,21 @@ export function Text(min: number, max: number, options: Each = {}): PropertyDeco
     Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(tidy) : tidy(value))),
     IsString(options),
     HasLength(min, max, options),
-    Matches(PLAIN, { ...options, message: '$property holds characters that cannot be shown' }),
+    IsPlain(options),
   );
 }
 
 /** An https address of at most 500 characters. */
 export function HttpsAddress(options: Each = {}): PropertyDecorator {
-  return applyDecorators(IsUrl({ protocols: ['https'], require_protocol: true }, options), HasLength(1, 500, options));
+  return applyDecorators(
+    IsUrl({ protocols: ['https'], require_protocol: true }, options),
+    HasLength(1, 500, options),
+    IsPlain(options),
+  );
+}
+
+function IsPlain(options: Each): PropertyDecorator {
+  return Matches(PLAIN, { ...options, message: '$property holds characters that cannot be shown' });
 }
 
 /** Counted in code points, as PostgreSQL counts. */

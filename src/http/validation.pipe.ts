@@ -15,8 +15,12 @@ export class ApiValidation extends ValidationPipe {
   }
 }
 
+/** How many things that are wrong an answer names. */
+const MOST_DETAILS = 20;
+
 /** 400, with what is wrong and where. */
-export function invalidRequest(details: ErrorDetail[]): ApiError {
+export function invalidRequest(all: ErrorDetail[]): ApiError {
+  const details = all.slice(0, MOST_DETAILS);
   return new ApiError(400, 'invalid_request', details[0]?.message ?? 'This request is not as it should be.', {
     details,
   });

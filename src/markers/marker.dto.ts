@@ -1,4 +1,4 @@
-import { Transform, Type } from 'class-transformer';
+import { Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayUnique,
@@ -7,12 +7,13 @@ import {
   IsInt,
   IsNumber,
   IsOptional,
-  IsString,
+  Matches,
   Max,
   Min,
   ValidateIf,
-  ValidateNested,
 } from 'class-validator';
+import { ID_PATTERNS } from '../database/ids.js';
+import { Nested } from '../http/nested.js';
 import { Limit, PageQuery } from '../http/paging.js';
 import { HttpsAddress, Text } from '../http/text.js';
 import {
@@ -69,7 +70,7 @@ export class ArtworkFields {
   @IsArray()
   @ArrayMaxSize(10)
   @ArrayUnique()
-  @IsString({ each: true })
+  @Matches(ID_PATTERNS.art, { each: true, message: '$property holds what is no id of an artist' })
   @Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? (value as unknown[]).toSorted() : value))
   artistIds?: string[] | null;
 
@@ -80,8 +81,7 @@ export class ArtworkFields {
   year?: number | null;
 
   @ValidateIf((_, value) => value !== undefined)
-  @ValidateNested()
-  @Type(() => Location)
+  @Nested(() => Location)
   location?: Location;
 
   @IsOptional()

@@ -27,9 +27,17 @@ export class RegionsService {
     return this.transactions.runAlone((tx) => this.insert(tx, name, box));
   }
 
-  async insert(tx: EntityManager, name: string, [west, south, east, north]: Box): Promise<Region> {
+  async insert(tx: EntityManager, name: string, box: Box): Promise<Region> {
+    const [west, south, east, north] = box;
     const within = (value: number, most: number): boolean => Number.isFinite(value) && Math.abs(value) <= most;
-    if (!within(west, 180) || !within(east, 180) || !within(south, 90) || !within(north, 90) || south >= north) {
+    if (
+      box.length !== 4 ||
+      !within(west, 180) ||
+      !within(east, 180) ||
+      !within(south, 90) ||
+      !within(north, 90) ||
+      south >= north
+    ) {
       throw new RegionError('A box takes four numbers W,S,E,N in degrees, the south below the north.');
     }
     if (!name.trim() || name.length > 100) throw new RegionError('A region name takes 1 to 100 characters.');

@@ -75,6 +75,19 @@ describe('The first start in a fresh checkout', () => {
     expect((await start({ PORT: port })).output()).toMatch(/sam_secret_/);
   });
 
+  it('says in a line what keeps it from starting', async () => {
+    const failed = start({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' });
+    await expect(failed).rejects.toThrow(/: The service did not start\.\n.*ECONNREFUSED.*\n$/);
+  });
+
+  it('answers under the path of its base address', async () => {
+    const port = String(await freePort());
+    const { output } = await start({ PORT: port, BASE_URL: `http://127.0.0.1:${port}/map` });
+    const [refresh, guarded] = output().match(/^curl .*$/gm)!;
+    expect(await paste(refresh)).toMatchObject({ token_type: 'Bearer' });
+    expect((await paste(guarded!)).data).toHaveLength(2);
+  });
+
   it('works on a database in memory', async () => {
     const { output } = await start({ DATABASE_URL: 'sqlite::memory:' });
     expect(await paste(output().match(/^curl .*$/m)![0])).toMatchObject({ token_type: 'Bearer' });

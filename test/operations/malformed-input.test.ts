@@ -103,6 +103,7 @@ describe('Malformed input', () => {
   const expectCalm = (what: string, { status, body, headers }: Answer): void => {
     expect({ what, calm: status < 500 }).toEqual({ what, calm: true });
     const text = JSON.stringify(body);
+    expect({ what, length: text.length < 10_000 }).toEqual({ what, length: true });
     expect({ what, leaks: /node_modules|\bat .*\.[jt]s|sqlite|postgres|typeorm/i.exec(text)?.[0] }).toEqual({ what });
     if (status >= 400)
       expect({ what, json: headers.get('content-type') }).toMatchObject({ json: expect.stringMatching(/json/) });
@@ -113,9 +114,13 @@ describe('Malformed input', () => {
     'in a body, %s: is refused on every endpoint, in its own shape of error',
     async (what, body, headers) => {
       for (const { method, path } of routes().filter((route) => route.method === 'POST')) {
-        const authorization = path.startsWith('/api/oauth/') ? { Authorization: basic } : {};
+        const authorization: Record<string, string> = path.startsWith('/api/oauth/') ? { Authorization: basic } : {};
         for (const id of ['x', 'edt_01ARZ3NDEKTSV4RRFFQ69G5FAV']) {
-          const answer = await service.call(method, path.replace(':id', id), { token, body, headers });
+          const answer = await service.call(method, path.replace(':id', id), {
+            token,
+            body,
+            headers: { ...headers, ...authorization },
+          });
           expectCalm(`${method} ${path} ${what}`, answer);
           expect(answer.status).toBeGreaterThanOrEqual(400);
         }
@@ -151,6 +156,19 @@ describe('Malformed input', () => {
       body: { name: 'x'.repeat(70_000) },
     });
     expect({ status, code: body.code }).toEqual({ status: 413, code: 'too_large' });
+  });
+
+  it('in a query to what takes none is refused', async () => {
+    for (const { method, path } of routes().filter(
+      (route) => route.path.startsWith('/api/') && !route.path.includes('oauth'),
+    )) {
+      const address = path.replace(/:\w+/g, 'x');
+      const { status, body } = await service.call(method, `${address}?nonsense=1`, {
+        token,
+        ...(method === 'POST' && { body: {} }),
+      });
+      expect({ method, path, status, code: body.code }).toEqual({ method, path, status: 400, code: 'invalid_request' });
+    }
   });
 
   it('in headers is refused', async () => {

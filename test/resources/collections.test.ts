@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account.entity.js';
 import { AccountsService } from '../../src/accounts/accounts.service.js';
+import { Transactions } from '../../src/database/transactions.js';
+import { MarkersService } from '../../src/markers/markers.service.js';
 import type { Scope } from '../../src/scopes/catalogue.js';
 import { newAccount, newApp, newMarker, newTokens, type TestApp } from '../support/factories.js';
 import { type Answer, Service } from '../support/service.js';
@@ -158,6 +160,16 @@ describe('The Collections API', () => {
     expect((await post(`/${id}`, {})).body).toMatchObject({ id, version: 1 });
   });
 
+  it('does not show an artwork that was deleted since', async () => {
+    const [work, other] = [await newMarker(service, { title: 'Kept' }), await newMarker(service, { title: 'Deleted' })];
+    await add([work.id, other.id]);
+    const markers = service.get(MarkersService);
+    await service
+      .get(Transactions)
+      .run(async (tx) => markers.setDeleted(tx, (await markers.read(tx, other.id))!, new Date()));
+    expect(await titles()).toEqual(['Kept']);
+  });
+
   it('refuses a place, and adds none of the others then', async () => {
     const [work, place] = [await newMarker(service), await newMarker(service, { placeType: 'gallery' })];
     const { status, body } = await add([work.id, place.id]);
@@ -252,6 +264,10 @@ describe('The Collections API', () => {
         await add([NO_MARKER]),
         await remove(`/${id}`),
       ];
+      const blocked = await newAccount(service);
+      const theirs = await tokenOf(blocked);
+      await service.get(AccountsService).block(blocked.username, 'A test.');
+      tries.push(await post(`/${id}`, { name: 'Not mine' }, theirs));
       for (const { status, body } of tries) {
         expect({ status, reason: body.reason }).toEqual({ status: 403, reason: 'account_blocked' });
       }

@@ -132,6 +132,8 @@ describe('The Edits API', () => {
       }
       expect(seen).toEqual(ids);
       expect((await edits.get('/mine?status=accepted', token)).body.data).toEqual([]);
+      expect((await edits.get('/mine?status=accepted,open', token)).body.data).toHaveLength(5);
+      expect((await edits.get('/mine?status=accepted&status=open', token)).body.data).toHaveLength(5);
     });
 
     it('refuse the cursor of another list', async () => {

@@ -11,6 +11,13 @@ const jwt = new JwtService({});
 const ISSUER = 'https://map.example.org';
 const AUDIENCE = `${ISSUER}/api`;
 
+interface Forgery {
+  header?: object;
+  claims?: object;
+  key?: KeyObject;
+  algorithm?: 'ES256' | 'RS256';
+}
+
 describe('An access token (spec §2, RFC 9068)', () => {
   let service: Service;
   let account: Account;
@@ -38,17 +45,10 @@ describe('An access token (spec §2, RFC 9068)', () => {
     expect(headers.get('www-authenticate')).toMatch(/^Bearer error="invalid_token"/);
   };
   /** A token that is right in all but what a test changes. */
-  const forged = (change: {
-    header?: Record<string, unknown>;
-    claims?: object;
-    key?: KeyObject | string;
-    algorithm?: string;
-  }): string => {
-    const key = service.get(SigningKeys).current('ES256');
-    const algorithm = change.algorithm ?? 'ES256';
-    const header = { typ: 'at+jwt', kid: key.kid, alg: algorithm, ...change.header };
+  const forged = ({ header, claims, key, algorithm = 'ES256' }: Forgery): string => {
+    const current = service.get(SigningKeys).current('ES256');
     const now = Math.floor(Date.now() / 1000);
-    const claims = {
+    const right = {
       iss: ISSUER,
       aud: AUDIENCE,
       sub: account.id,
@@ -57,7 +57,14 @@ describe('An access token (spec §2, RFC 9068)', () => {
       iat: now,
       exp: now + 3600,
     };
-    return jwt.sign({ ...claims, ...change.claims }, { privateKey: change.key ?? key.privateKey, algorithm, header });
+    return jwt.sign(
+      { ...right, ...claims },
+      {
+        privateKey: key ?? current.privateKey,
+        algorithm,
+        header: { typ: 'at+jwt', kid: current.kid, ...header, alg: algorithm },
+      },
+    );
   };
 
   it('names the person, the app and the scopes, and lives one hour', () => {

@@ -15,6 +15,7 @@ describe('A redirect address', () => {
     '',
     '/callback',
     'app.example.org/callback',
+    'https:app.example.org',
     'http://app.example.org/callback',
     'http://127.0.0.1.example.org/',
     'https://app.example.org/#',

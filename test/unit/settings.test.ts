@@ -26,6 +26,15 @@ describe('The settings', () => {
     });
   });
 
+  it.each(['1', 'true', 'loopback', '10.0.0.0/8, ::1', 'fd00::/8'])('take where proxies are: %s', (setting) => {
+    expect(readSettings({ ...SECRET, TRUST_PROXY: setting }).TRUST_PROXY).toBe(setting);
+  });
+
+  it.each(['http://localhost:80', 'https://map.example.org:443', 'https://example.org/map', 'http://[::1]:3000'])(
+    'take as base address %s',
+    (address) => expect(readSettings({ ...SECRET, BASE_URL: address }).BASE_URL).toBe(address),
+  );
+
   it('take several master secrets', () => {
     const two = { MASTER_SECRET: 'the new secret 0123, the old secret 4567' };
     expect(readSettings(two).MASTER_SECRET).toEqual(['the new secret 0123', 'the old secret 4567']);
@@ -33,11 +42,24 @@ describe('The settings', () => {
 
   it.each([
     ['PORT', '65536'],
+    ['PORT', '0'],
+    ['PORT', '0x10'],
+    ['PORT', '4e3'],
     ['PORT', 'http'],
     ['PORT', '1.5'],
     ['BASE_URL', 'map.example.org'],
     ['BASE_URL', 'https://map.example.org/'],
     ['BASE_URL', 'https://map.example.org?x'],
+    ['BASE_URL', 'http://['],
+    ['BASE_URL', 'https://user@map.example.org'],
+    ['BASE_URL', 'https://map.example.org:99999'],
+    ['DATABASE_URL', 'postgres://:::'],
+    ['TRUST_PROXY', 'banana'],
+    ['TRUST_PROXY', '-1'],
+    ['TRUST_PROXY', '256.1.1.1'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['REFRESH_TOKEN_LIFETIME', '1e13'],
+    ['REFRESH_TOKEN_LIFETIME', '9999999999'],
     ['DATABASE_URL', 'mysql://localhost'],
     ['DATABASE_URL', 'sqlite:'],
     ['MASTER_SECRET', 'short'],
