@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, MoreThan, type Repository } from 'typeorm';
-import { Account } from '../accounts/account.entity.js';
 import type { App } from '../apps/app.entity.js';
 import { Audit } from '../audit/audit.service.js';
 import { Settings } from '../config/settings.js';
@@ -83,22 +82,17 @@ export class RefreshTokenService {
   /** The write that decides. It holds every condition itself, for each may have changed since the token was looked up. */
   private async spend(tx: EntityManager, token: RefreshToken, successorDigest: string): Promise<boolean> {
     const usedAt = new Date();
+    const live = tx
+      .createQueryBuilder(Authorization, 'chain')
+      .select('1')
+      .innerJoin('chain.account', 'person')
+      .where('chain.id = :chainId AND chain.revokedAt IS NULL AND person.blockedAt IS NULL');
     const { affected } = await tx
       .createQueryBuilder()
       .update(RefreshToken)
       .set({ usedAt, successorDigest })
       .where({ digest: token.digest, usedAt: IsNull(), expiresAt: MoreThan(usedAt) })
-      .andWhere(
-        `EXISTS (${tx
-          .createQueryBuilder(Authorization, 'authorization')
-          .innerJoin(Account, 'account', 'account.id = authorization.account_id')
-          .select('1')
-          .where(
-            'authorization.id = :authorizationId AND authorization.revoked_at IS NULL AND account.blocked_at IS NULL',
-          )
-          .getQuery()})`,
-        { authorizationId: token.authorizationId },
-      )
+      .andWhere(`EXISTS (${live.getQuery()})`, { chainId: token.authorizationId })
       .execute();
     return affected === 1;
   }

@@ -1,16 +1,12 @@
-import { All, Body, Controller, Headers, HttpCode, Post, UseFilters, UseInterceptors } from '@nestjs/common';
+import { All, Body, Headers, HttpCode, Post } from '@nestjs/common';
 import { Public } from '../scopes/public.decorator.js';
-import { onlyPost } from './method-not-allowed.js';
-import { OAuthBody } from './oauth-body.interceptor.js';
-import { OAuthErrorFilter } from './oauth-error.filter.js';
+import { OAuthEndpoint, onlyPost } from './oauth-endpoint.js';
 import { OAuthRequestPipe } from './oauth-request.pipe.js';
 import { RevokeRequest } from './token-request.dto.js';
 import { TokenService } from './token.service.js';
 
 /** The revocation endpoint (RFC 7009). */
-@Controller('api/oauth/revoke')
-@UseInterceptors(OAuthBody)
-@UseFilters(OAuthErrorFilter)
+@OAuthEndpoint('api/oauth/revoke')
 export class RevokeController {
   constructor(private readonly tokens: TokenService) {}
 

@@ -9,7 +9,7 @@ export interface TokenResponse {
   refresh_token: string;
   /** What the access token is good for, separated by spaces. */
   scope: string;
-  /** Where `openid` was granted, at the exchange of a code only. */
+  /** Where `openid` was granted; not at a refresh. */
   id_token?: string;
 }
 
