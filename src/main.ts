@@ -1,10 +1,11 @@
+import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import { APP_OPTIONS, logger, setUp } from './app.setup.js';
 import { Settings } from './config/settings.js';
 import { type Demo, DemoService } from './demo/demo.service.js';
-import { welcome } from './demo/welcome.js';
+import { listensAt, welcome } from './demo/welcome.js';
 import { sentenceOf } from './start-error.js';
 
 /** Creates, configures, listens, and tells where to go. */
@@ -16,7 +17,8 @@ async function start(): Promise<void> {
   app.useLogger(logger(settings));
   await app.listen(settings.PORT, settings.HOST);
   const demo = await loadDemo(app.get(DemoService), settings);
-  process.stdout.write(`${welcome(settings.BASE_URL, demo)}`);
+  if (settings.production) new Logger('Main').log(listensAt(settings.BASE_URL));
+  else process.stdout.write(welcome(settings.BASE_URL, demo));
 }
 
 async function loadDemo(demo: DemoService, { DEMO_DATA, production }: Settings): Promise<Demo | undefined> {

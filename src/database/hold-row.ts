@@ -8,7 +8,8 @@ interface Held<T> {
 
 /**
  * Reads a row that is about to be changed, and holds it until the transaction ends, so that nothing changes it between
- * reading and writing. On SQLite nothing does: transactions run one at a time.
+ * reading and writing. On SQLite nothing does: transactions run one at a time. Rows are held in one order, the person's
+ * account first and then what lies deeper, so that no two transactions wait for each other.
  */
 export async function holdRow<T extends ObjectLiteral & { id: string }>(
   tx: EntityManager,

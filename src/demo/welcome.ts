@@ -1,9 +1,13 @@
 import type { Demo } from './demo.service.js';
 
+/** Where to go. */
+export function listensAt(baseUrl: string): string {
+  return `The street art map listens at ${baseUrl}`;
+}
+
 /** What a newcomer reads after the start: where to go, and, once, what to try it with. */
 export function welcome(baseUrl: string, demo: Demo | undefined): string {
-  const address = `The street art map listens at ${baseUrl}`;
-  return demo ? `${address}\n\n${introduction(baseUrl, demo)}\n` : `${address}\n${reminder}\n`;
+  return `${listensAt(baseUrl)}\n${demo ? `\n${introduction(baseUrl, demo)}` : reminder}\n`;
 }
 
 const reminder =

@@ -32,8 +32,9 @@ export class EditSuggestionsService {
     checkShape(given);
     const fields = await checkFields(given);
     return this.transactions.run(async (tx) => {
+      const author = await this.accounts.hold(tx, caller.accountId);
       const target = await this.targetOf(tx, given);
-      allow(mayWrite(await this.accounts.hold(tx, caller.accountId)));
+      allow(mayWrite(author));
       await this.targets.of(given.targetType).check(tx, fields);
       const edit = newEdit(caller, given, {
         targetId: target?.id ?? null,
