@@ -38,8 +38,8 @@ const SQLITE_OPEN_TIMEOUT = 15_000;
 /** Milliseconds in which SQLite waits for a lock while nothing else goes on in this process; then `begin` waits, asleep. */
 const SQLITE_BUSY_TIMEOUT = 50;
 
-/** Milliseconds after which a PostgreSQL that says nothing counts as away. */
-const POSTGRES_QUERY_TIMEOUT = 15_000;
+/** Milliseconds after which PostgreSQL gives up a statement by itself, and after which one that says nothing counts as away. */
+const POSTGRES_TIMEOUTS = { statement_timeout: 10_000, query_timeout: 15_000 };
 
 /**
  * The one place that tells SQLite from PostgreSQL.
@@ -55,7 +55,7 @@ export function dataSourceOptions(url: string, access: 'read' | 'write'): DataSo
       type: 'postgres',
       url,
       connectTimeoutMS: 5_000,
-      extra: { query_timeout: POSTGRES_QUERY_TIMEOUT },
+      extra: POSTGRES_TIMEOUTS,
     };
   }
   return {

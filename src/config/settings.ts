@@ -48,7 +48,10 @@ export class Settings {
 
   /** The issuer, and the start of every link; without a slash at its end. */
   @IsOptional()
-  @Good(isBaseUrl, 'takes an http or https address without a slash at its end, such as https://map.example.org')
+  @Good(
+    isBaseUrl,
+    'takes an http or https address such as https://map.example.org, its path of letters, digits, . _ ~ and - only',
+  )
   BASE_URL!: string;
 
   @Good(isDatabaseUrl, 'takes sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE')
@@ -94,7 +97,9 @@ export class Settings {
 }
 
 function isBaseUrl(text: string): boolean {
-  return /^https?:\/\/[^\s?#@/]([^\s?#@]*[^\s?#@/])?$/.test(text) && URL.canParse(text);
+  if (!/^https?:\/\/[^\s/?#@]+(\/[\w.~-]+)*$/.test(text) || !URL.canParse(text)) return false;
+  const path = text.replace(/^https?:\/\/[^/]+/, '') || '/';
+  return new URL(text).pathname === path; // no dots that lead elsewhere
 }
 
 /** What proxies Express's `trust proxy` can be told of: hops, all or none, or where they are. */

@@ -5,6 +5,9 @@ import type { DataSource, QueryRunner } from 'typeorm';
 const PATIENCE = 15_000;
 const PAUSE = 10;
 
+/** TypeORM's runner on PostgreSQL, with what its public type leaves out: to give a connection back as a broken one. */
+type PostgresRunner = QueryRunner & { releasePostgresConnection(error: unknown): Promise<void> };
+
 /** Runs `work` in a transaction on a connection of its own: all of what it writes is kept, or, where it throws, none. */
 export async function inTransaction<T>(writer: DataSource, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
   const runner = writer.createQueryRunner();
@@ -22,7 +25,7 @@ async function finish<T>(runner: QueryRunner, work: (runner: QueryRunner) => Pro
     await runner.commitTransaction();
     return result;
   } catch (error) {
-    await runner.rollbackTransaction().catch(() => undefined); // a connection that broke has rolled back already
+    await runner.rollbackTransaction().catch((broken: unknown) => abandon(runner, broken));
     throw error;
   }
 }
@@ -36,9 +39,25 @@ async function begin(runner: QueryRunner): Promise<void> {
     try {
       return await runner.startTransaction();
     } catch (error) {
+      if (isOnPostgres(runner)) await runner.releasePostgresConnection(error);
       if (!isBusy(error) || performance.now() - started > PATIENCE) throw error;
     }
   }
+}
+
+/**
+ * A transaction that cannot be rolled back must not go on beneath the next one. A connection to PostgreSQL in that state
+ * is closed, and the server rolls back. SQLite has rolled back by itself, as it does when the disk is full; TypeORM still
+ * counts the transaction, until it sees one end.
+ */
+async function abandon(runner: QueryRunner, error: unknown): Promise<void> {
+  if (isOnPostgres(runner)) return runner.releasePostgresConnection(error);
+  await runner.query('BEGIN').catch(() => undefined);
+  await runner.rollbackTransaction();
+}
+
+function isOnPostgres(runner: QueryRunner): runner is PostgresRunner {
+  return runner.connection.options.type === 'postgres';
 }
 
 function isBusy(error: unknown): boolean {

@@ -7,6 +7,9 @@ type Each = Pick<ValidationOptions, 'each'>;
 /** No control characters but line breaks and tabs, no bidirectional overrides, no half of a surrogate pair. */
 const PLAIN = /^(?:[^\p{Cc}\u202A-\u202E\u2066-\u2069\p{Cs}]|[\n\r\t])*$/u;
 
+/** Something that can be seen. */
+const VISIBLE = /[^\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
 const tidy = (value: unknown): unknown => (typeof value === 'string' ? value.normalize('NFC').trim() : value);
 
 /** A text by people: in NFC, trimmed, from `min` to `max` characters, with nothing in it that hides or reorders. */
@@ -16,6 +19,7 @@ export function Text(min: number, max: number, options: Each = {}): PropertyDeco
     IsString(options),
     HasLength(min, max, options),
     IsPlain(options),
+    ...(min > 0 ? [Matches(VISIBLE, { ...options, message: '$property holds nothing that can be seen' })] : []),
   );
 }
 

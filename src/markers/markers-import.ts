@@ -1,31 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
-import { IsOptional, validate } from 'class-validator';
+import { IsIn, IsOptional, validate } from 'class-validator';
 import { ArtistsService } from '../artists/artists.service.js';
 import { Transactions } from '../database/transactions.js';
 import { Text } from '../http/text.js';
 import { detailsOf } from '../http/validation.pipe.js';
 import { ArtworkFields } from './marker.dto.js';
+import { MARKER_KINDS, type MarkerKind } from './marker.entity.js';
 import { MarkersService, type NewMarker } from './markers.service.js';
 
 /** How many features are written in one transaction. */
 const BATCH = 200;
 
 /** Members of a marker that the service gives it: in a file they are passed over. */
-const GIVEN_BY_US = [
-  'id',
-  'kind',
-  'region',
-  'artists',
-  'version',
-  'openEditCount',
-  'createdAt',
-  'updatedAt',
-  'distanceMeters',
-];
+const GIVEN_BY_US = ['id', 'region', 'artists', 'version', 'openEditCount', 'createdAt', 'updatedAt', 'distanceMeters'];
 
 /** What can stand in a feature's properties: the fields of an artwork, and for a place its type. */
 class FeatureProperties extends ArtworkFields {
+  @IsOptional()
+  @IsIn(MARKER_KINDS)
+  kind?: MarkerKind;
+
   @IsOptional()
   @Text(1, 40)
   placeType?: string | null;
@@ -92,15 +87,18 @@ export class MarkersImport {
     const { geometry, properties } = feature ?? {};
     if (geometry?.type !== 'Point' || !Array.isArray(geometry.coordinates)) return 'its geometry is no Point';
     const [lon, lat] = geometry.coordinates as unknown[];
+    if (typeof lon !== 'number' || typeof lat !== 'number') return 'its coordinates are no numbers';
+    if (typeof properties !== 'object' || Array.isArray(properties)) return 'its properties are no object';
     const given = Object.entries(properties ?? {}).filter(([name]) => !GIVEN_BY_US.includes(name));
     const marker = plainToInstance(FeatureProperties, { ...Object.fromEntries(given), location: { lat, lon } });
     const [error] = detailsOf(await validate(marker, { whitelist: true, forbidNonWhitelisted: true }));
     if (error) return error.message.replace(/\.$/, '');
-    const { title, location } = marker;
+    const { title, location, kind, ...rest } = marker;
     if (title === undefined || location === undefined) return 'it has no title';
-    if (properties?.['kind'] === 'place' && !marker.placeType) return 'it is a place without placeType';
-    const [unknown] = await this.artists.unknownAmong(marker.artistIds ?? []);
-    return unknown === undefined ? { ...marker, title, location } : `there is no artist ${unknown}`;
+    if (kind === 'place' && !rest.placeType) return 'it is a place without placeType';
+    if (kind === 'artwork' && rest.placeType) return 'it is an artwork with a placeType';
+    const [unknown] = await this.artists.unknownAmong(rest.artistIds ?? []);
+    return unknown === undefined ? { ...rest, title, location } : `there is no artist ${unknown}`;
   }
 }
 
@@ -114,7 +112,7 @@ function readFeatures(geojson: string): Feature[] {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
     throw new Error(`The file is not JSON: ${(error as Error).message}`, { cause: error });
   }

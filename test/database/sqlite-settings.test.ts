@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import Database from 'better-sqlite3';
+import { existsSync } from 'node:fs';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Transactions } from '../../src/database/transactions.js';
 import { Region } from '../../src/markers/region.entity.js';
@@ -51,6 +52,14 @@ describe('An SQLite file', () => {
     other.close();
     await writing;
     expect(await service.database.existsBy(Region, { id: region.id })).toBe(true);
+  });
+
+  it('is let go of when the service stops', async () => {
+    const own = await newSqliteDatabase();
+    await (await Service.start({ DATABASE_URL: own.url })).stop();
+    expect(existsSync(own.url.slice('sqlite:'.length))).toBe(true);
+    expect(existsSync(`${own.url.slice('sqlite:'.length)}-wal`)).toBe(false);
+    await own.drop();
   });
 
   it('is read by a connection that cannot write', async () => {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../ormconfig.js';
+import { inTransaction } from '../../src/database/in-transaction.js';
 import { Transactions } from '../../src/database/transactions.js';
 import { Region } from '../../src/markers/region.entity.js';
 import { onPostgres } from '../support/database.js';
@@ -59,7 +61,59 @@ describe('Transactions', () => {
     expect(await names()).toContain('next');
   });
 
-  if (onPostgres) return;
+  if (onPostgres) {
+    it('whose connection breaks are rolled back, and the next ones go on', async () => {
+      const broken = transactions.run(async (tx) => {
+        await tx.insert(Region, region('broken'));
+        await tx.query('SELECT pg_terminate_backend(pg_backend_pid())');
+      });
+      await expect(broken).rejects.toThrow();
+      await transactions.run((tx) => tx.insert(Region, region('after the break')));
+      expect(await names()).toEqual(expect.not.arrayContaining(['broken']));
+      expect(await names()).toContain('after the break');
+    });
+
+    it('that time out leave nothing half-done for the next one to commit', async () => {
+      const options = dataSourceOptions(service.settings.DATABASE_URL, 'write');
+      const extra = { query_timeout: 200, max: 1 };
+      const impatient = await new DataSource({ ...options, extra }).initialize();
+      const change = (name: string): Promise<unknown> =>
+        inTransaction(impatient, async ({ manager }) => {
+          await manager.insert(Region, region(name));
+          await manager.update(Region, { id: 'reg_next' }, { north: 2 });
+        });
+      await transactions.run(async (tx) => {
+        await tx.update(Region, { id: 'reg_next' }, { north: 3 });
+        await expect(change('too slow')).rejects.toThrow(/timeout/);
+      });
+      await change('in time');
+      await impatient.destroy();
+      expect(await names()).toContain('in time');
+      expect(await names()).not.toContain('too slow');
+    });
+    return;
+  }
+
+  it('go on after the disk was full: what is answered is kept, and what is refused is not', async () => {
+    const limit = (pages: string): Promise<unknown> =>
+      transactions.run((tx) => tx.query(`PRAGMA max_page_count = ${pages}`));
+    const [size] = await service.database.query<{ page_count: number }[]>('PRAGMA page_count');
+    await limit(String(size!.page_count));
+    const full = transactions.run(async (tx) => {
+      for (let at = 0; at < 1000; at++) await tx.insert(Region, region(`much ${at}`));
+    });
+    await expect(full).rejects.toThrow(/full/);
+    await limit('1073741823');
+    await transactions.run((tx) => tx.insert(Region, region('after')));
+    const refused = transactions.run(async (tx) => {
+      await tx.insert(Region, region('refused'));
+      throw new Error('Not so.');
+    });
+    await expect(refused).rejects.toThrow('Not so.');
+    await transactions.run((tx) => tx.insert(Region, region('and on')));
+    expect(await names()).toEqual(expect.arrayContaining(['after', 'and on']));
+    expect((await names()).filter((name) => /much|refused/.test(name))).toEqual([]);
+  });
 
   it('are the only way to write on SQLite: a repository cannot', async () => {
     const writing = service.get(DataSource).manager.insert(Region, region('past the queue'));

@@ -3,6 +3,7 @@ import type { Account } from '../../src/accounts/account.entity.js';
 import { AccountsService } from '../../src/accounts/accounts.service.js';
 import { AuditEvent } from '../../src/audit/audit-event.entity.js';
 import { RefreshToken } from '../../src/oauth/refresh-token.entity.js';
+import { RefreshTokenService } from '../../src/oauth/refresh-token.service.js';
 import { newAccount, newApp, newTokens, type TestApp } from '../support/factories.js';
 import { type Answer, Service } from '../support/service.js';
 import { backToNow, DAY, later, SECOND } from '../support/time.js';
@@ -51,6 +52,21 @@ describe('A refresh token (spec §3)', () => {
   it('valid, 30 days pass: expired, and further use gives invalid_grant', async () => {
     later(30 * DAY);
     expectGone(await refresh(token), /expired/);
+  });
+
+  it('is expired in the moment in which its 30 days end', async () => {
+    const [row] = await service.database.findBy(RefreshToken, { authorization: { accountId: account.id } });
+    later(row!.expiresAt.getTime() - Date.now());
+    expectGone(await refresh(token), /expired/);
+  });
+
+  it('is not spent where the account is blocked after it was looked up', async () => {
+    const [tokens, accounts] = [service.get(RefreshTokenService), service.get(AccountsService)];
+    const found = await tokens.find(client.app, token);
+    await accounts.block(account.username, 'A test.');
+    await expect(tokens.rotate(found)).rejects.toThrow(/blocked/);
+    await accounts.unblock(account.username);
+    expect((await refresh(token)).status).toBe(200);
   });
 
   it('is valid until the last second of its 30 days', async () => {

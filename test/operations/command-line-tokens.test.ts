@@ -98,12 +98,17 @@ describe('The command line, for tokens and the map', () => {
       point({ title: 'Odd', nonsense: 1 }),
       point({ title: 'By nobody', artistIds: ['art_01ARZ3NDEKTSV4RRFFQ69G5FAV'] }),
       null,
+      point({ title: 'Odd kind', kind: 'banana' }),
+      point({ title: 'Half a place', kind: 'artwork', placeType: 'gallery' }),
+      point({ title: 'Words' }, ['5', '52']),
+      { ...point({}), properties: 'words' },
     ];
     const file = join(folder.path, 'markers.geojson');
-    await writeFile(file, JSON.stringify({ type: 'FeatureCollection', features }));
+    await writeFile(file, `\uFEFF${JSON.stringify({ type: 'FeatureCollection', features })}`);
     const { code, json: printed, stderr } = await commands.run('markers', 'import', file);
-    expect({ code, printed }).toEqual({ code: 0, printed: { imported: 2, skipped: 6 } });
-    for (const number of [3, 4, 5, 6, 7, 8]) expect(stderr).toMatch(new RegExp(`Feature ${number} was passed over`));
+    expect({ code, printed }).toEqual({ code: 0, printed: { imported: 2, skipped: 10 } });
+    for (const number of [3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+      expect(stderr).toMatch(new RegExp(`Feature ${number} was passed over`));
     await writeFile(file, '{"type":"Feature"}');
     await commands.expectRefused(/FeatureCollection/, 'markers', 'import', file);
     await writeFile(file, '{');

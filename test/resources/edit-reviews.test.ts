@@ -98,6 +98,18 @@ describe('Reviewing edits', () => {
       expect(await edits.marker()).toMatchObject({ title: 'Echo', year: 2020, version: 3 });
     });
 
+    it('at the moment in which the same person suggests: nobody waits for ever', async () => {
+      const year = (at: number): Record<string, unknown> => edits.update({ year: 1950 + at });
+      const ids = await Promise.all([1, 2, 3].map((at) => edits.suggest(year(at))));
+      const answers = await Promise.all(
+        ids.flatMap((id, at) => [
+          edits.post(`/${id}/accept`, edits.moderator),
+          edits.post('', edits.moderator, year(10 + at)),
+        ]),
+      );
+      expect(answers.filter(({ status }) => ![200, 201, 409].includes(status))).toEqual([]);
+    });
+
     it('by two reviewers at once: exactly one 200, the other 409', async () => {
       const second = await edits.tokenOf(await newAccount(edits.service, { role: 'moderator' }));
       const id = await edits.suggest(edits.update({ year: 2020 }));
