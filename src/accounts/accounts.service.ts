@@ -5,6 +5,7 @@ import { Audit } from '../audit/audit.service.js';
 import { holdRow } from '../database/hold-row.js';
 import { newId } from '../database/ids.js';
 import { Transactions } from '../database/transactions.js';
+import { isName } from '../http/text.js';
 import { Account, EVERYWHERE, type Role, ROLES } from './account.entity.js';
 import { hashPassword } from './passwords.js';
 
@@ -49,8 +50,7 @@ export class AccountsService {
     }
     if (!/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email) || email.length > 254)
       throw new AccountError('That is not an e-mail address.');
-    if (!name.trim() || name.length > 100 || /\p{Cc}/u.test(name))
-      throw new AccountError('A name takes 1 to 100 characters.');
+    if (!isName(name)) throw new AccountError('A name takes 1 to 100 characters that can be shown.');
     if (!password || password.length > 1000) throw new AccountError('A password takes 1 to 1000 characters.');
     if (!ROLES.includes(role)) throw new AccountError(`A role is one of ${ROLES.join(', ')}.`);
     const now = new Date();

@@ -5,6 +5,7 @@ import { Audit } from '../audit/audit.service.js';
 import { digest, mintSecret } from '../crypto/opaque-secret.js';
 import { isId, newId } from '../database/ids.js';
 import { Transactions } from '../database/transactions.js';
+import { isName } from '../http/text.js';
 import type { SigningAlgorithm } from '../keys/signing-key.entity.js';
 import { isScope, type Scope } from '../scopes/catalogue.js';
 import { App } from './app.entity.js';
@@ -58,8 +59,7 @@ export class AppsService {
     postLogoutRedirectUris = [],
     ...options
   }: NewApp): AppWithSecret {
-    if (!name.trim() || name.length > 100 || /\p{Cc}/u.test(name))
-      throw new AppError('A name takes 1 to 100 characters.');
+    if (!isName(name)) throw new AppError('A name takes 1 to 100 characters that can be shown.');
     if (redirectUris.length === 0) throw new AppError('An app needs at least one redirect address.');
     for (const uri of [...redirectUris, ...postLogoutRedirectUris]) {
       const problem = redirectUriProblem(uri);

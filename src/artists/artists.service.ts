@@ -41,11 +41,6 @@ export class ArtistsService {
     return ids.filter((id) => !live.some((artist) => artist.id === id));
   }
 
-  /** An edit may give an artist any fields that are as its DTO says. */
-  check(): Promise<void> {
-    return Promise.resolve();
-  }
-
   /** What an edit may change of an artist, as it stands. */
   fieldsOf({ name, aliases, country, bio, links, activeFrom, activeTo }: Artist): Required<ArtistFields> {
     return { name, aliases, country, bio, links, activeFrom, activeTo };

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { id, moment } from '../database/columns.js';
 
-/** What can be read in the audit later. */
+/** The kinds of happenings that the audit keeps. */
 export type AuditType =
   | 'account.blocked'
   | 'account.unblocked'

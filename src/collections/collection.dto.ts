@@ -6,10 +6,7 @@ import type { Caller } from '../scopes/caller.decorator.js';
 import type { CollectionItem } from './collection-item.entity.js';
 import { type Collection, VISIBILITIES, type Visibility } from './collection.entity.js';
 
-export class CreateCollection {
-  @Text(1, 100)
-  name!: string;
-
+class CollectionFields {
   @IsOptional()
   @Text(0, 2000)
   description?: string | null;
@@ -19,18 +16,15 @@ export class CreateCollection {
   visibility?: Visibility;
 }
 
-export class ChangeCollection {
+export class CreateCollection extends CollectionFields {
+  @Text(1, 100)
+  name!: string;
+}
+
+export class ChangeCollection extends CollectionFields {
   @ValidateIf((_, value) => value !== undefined)
   @Text(1, 100)
   name?: string;
-
-  @IsOptional()
-  @Text(0, 2000)
-  description?: string | null;
-
-  @ValidateIf((_, value) => value !== undefined)
-  @IsIn(VISIBILITIES)
-  visibility?: Visibility;
 }
 
 export class NewItem {

@@ -35,7 +35,7 @@ export class EditSuggestionsService {
       const author = await this.accounts.hold(tx, caller.accountId);
       const target = await this.targetOf(tx, given);
       allow(mayWrite(author));
-      await this.targets.of(given.targetType).check(tx, fields);
+      await this.targets.of(given.targetType).check?.(tx, fields);
       const edit = newEdit(caller, given, {
         targetId: target?.id ?? null,
         regionId: await this.regionOf(tx, target, fields),

@@ -23,8 +23,8 @@ export interface TargetStore {
   /** The row, whether live or deleted, held until the transaction ends. */
   read(tx: EntityManager, id: string): Promise<Target | null>;
   fieldsOf(target: Target): Fields;
-  /** @throws ApiError 422 where a target cannot have these fields */
-  check(tx: EntityManager, fields: Fields): Promise<void>;
+  /** For a target whose fields name other rows. @throws ApiError 422 where there is no such row */
+  check?(tx: EntityManager, fields: Fields): Promise<void>;
   create(tx: EntityManager, fields: Fields): Promise<Target>;
   change(tx: EntityManager, target: Target, fields: Fields): Promise<void>;
   setDeleted(tx: EntityManager, target: Target, deletedAt: Date | null): Promise<void>;

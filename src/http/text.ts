@@ -12,6 +12,11 @@ const VISIBLE = /[^\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 const tidy = (value: unknown): unknown => (typeof value === 'string' ? value.normalize('NFC').trim() : value);
 
+/** Whether a text will do for the name of a person, app or region: 1 to 100 characters that can be shown on a line. */
+export function isName(text: string): boolean {
+  return VISIBLE.test(text) && text.length <= 100 && !/[\p{Cc}\u202A-\u202E\u2066-\u2069]/u.test(text);
+}
+
 /** A text by people: in NFC, trimmed, from `min` to `max` characters, with nothing in it that hides or reorders. */
 export function Text(min: number, max: number, options: Each = {}): PropertyDecorator {
   return applyDecorators(

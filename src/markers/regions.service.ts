@@ -4,6 +4,7 @@ import type { EntityManager, Repository } from 'typeorm';
 import { EVERYWHERE } from '../accounts/account.entity.js';
 import { newId } from '../database/ids.js';
 import { Transactions } from '../database/transactions.js';
+import { isName } from '../http/text.js';
 import type { Location } from './marker.dto.js';
 import { Region } from './region.entity.js';
 
@@ -40,7 +41,7 @@ export class RegionsService {
     ) {
       throw new RegionError('A box takes four numbers W,S,E,N in degrees, the south below the north.');
     }
-    if (!name.trim() || name.length > 100) throw new RegionError('A region name takes 1 to 100 characters.');
+    if (!isName(name)) throw new RegionError('A region name takes 1 to 100 characters that can be shown.');
     const id = regionId(name);
     if (await tx.existsBy(Region, [{ id }, { name: name.trim() }])) {
       throw new RegionError(`There is a region ${name} already.`);

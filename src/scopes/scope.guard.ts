@@ -62,7 +62,7 @@ function tokenRefused({ code, message }: AccessTokenRefused): ApiError {
 }
 
 /** The refusal whose words the spec gives (§5); its body holds nothing more. */
-export function missingScope(scope: Scope): ApiError {
+function missingScope(scope: Scope): ApiError {
   return new ApiError(403, undefined, `This app needs the ${scope} scope to do that.`, {
     headers: {
       'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"`,

@@ -70,6 +70,9 @@ describe('The command line', () => {
     await commands.expectRefused(/taken/, ...accountWords('MILA'));
     await commands.expectRefused(/e-mail/, ...accountWords('other', '--email', 'mila@example.org'));
     await commands.expectRefused(/username/, ...accountWords('not a name'));
+    for (const name of [' ', '\u200b', 'a\nb', '\u202eb', 'x'.repeat(101)]) {
+      await commands.expectRefused(/name takes/, ...accountWords('other', '--name', name));
+    }
     await commands.expectRefused(/region/, ...accountWords('other', '--region', 'Atlantis'));
     await commands.expectRefused(/role/, ...accountWords('other', '--role', 'king'));
     await commands.expectRefused(/no account nobody/, 'accounts', 'show', 'nobody');
