@@ -3,6 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { randomUUID } from 'node:crypto';
 import type { Settings } from './config/settings.js';
+import { crossOrigin } from './http/cross-origin.js';
 
 /**
  * How the application is created: bodies are read after the guards, and two routes at one address stop the start. Until it
@@ -18,8 +19,7 @@ export const APP_OPTIONS = {
 
 /** What the service and the tests share, past what the modules say. */
 export function setUp(app: NestExpressApplication, settings: Settings): void {
-  const { pathname } = new URL(settings.BASE_URL);
-  if (pathname !== '/') app.setGlobalPrefix(pathname);
+  if (settings.basePath) app.setGlobalPrefix(settings.basePath);
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', 'simple');
@@ -30,8 +30,14 @@ export function setUp(app: NestExpressApplication, settings: Settings): void {
   });
   app.useSecurityHeaders({
     contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
-    strictTransportSecurity: settings.BASE_URL.startsWith('https:'),
+    strictTransportSecurity: settings.secure,
+    // With none at all, browsers send forms of our own without an Origin to know them by.
+    referrerPolicy: { policy: 'same-origin' },
   });
+  const isApi = ({ path }: Request): boolean => path.startsWith(`${settings.basePath}/api/`);
+  // The API takes tokens, which no browser sends by itself; pages take cookies.
+  app.enableCsrfProtection({ trustedOrigins: [new URL(settings.BASE_URL).origin], exclude: isApi });
+  app.enableCors(crossOrigin(settings.basePath));
   app.enableShutdownHooks(undefined, { useProcessExit: true });
 }
 

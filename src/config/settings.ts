@@ -91,6 +91,16 @@ export class Settings {
   @IsString()
   NODE_ENV?: string;
 
+  /** The path of `BASE_URL`, before each of our own; '' where it has none. */
+  get basePath(): string {
+    return new URL(this.BASE_URL).pathname.replace(/\/$/, '');
+  }
+
+  /** Whether browsers reach the service by https alone. */
+  get secure(): boolean {
+    return this.BASE_URL.startsWith('https:');
+  }
+
   get production(): boolean {
     return this.NODE_ENV === 'production';
   }

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { IsString, IsUrl, Matches, ValidateBy, type ValidationOptions } from 'class-validator';
+import { IsString, isURL, IsUrl, Matches, ValidateBy, type ValidationOptions } from 'class-validator';
 
 type Each = Pick<ValidationOptions, 'each'>;
 
@@ -17,6 +17,18 @@ export function isName(text: string): boolean {
   return VISIBLE.test(text) && text.length <= 100 && !/[\p{Cc}\u202A-\u202E\u2066-\u2069]/u.test(text);
 }
 
+/** Whether a text will do for a description by people: something to see, of at most `max` characters, nothing that hides. */
+export function isDescription(text: string, max: number): boolean {
+  return VISIBLE.test(text) && text.length <= max && PLAIN.test(text);
+}
+
+/** Whether a text is an https address of at most 500 characters. */
+export function isHttpsAddress(text: string): boolean {
+  return text.length <= 500 && PLAIN.test(text) && isURL(text, HTTPS);
+}
+
+const HTTPS = { protocols: ['https'], require_protocol: true };
+
 /** A text by people: in NFC, trimmed, from `min` to `max` characters, with nothing in it that hides or reorders. */
 export function Text(min: number, max: number, options: Each = {}): PropertyDecorator {
   return applyDecorators(
@@ -30,11 +42,7 @@ export function Text(min: number, max: number, options: Each = {}): PropertyDeco
 
 /** An https address of at most 500 characters. */
 export function HttpsAddress(options: Each = {}): PropertyDecorator {
-  return applyDecorators(
-    IsUrl({ protocols: ['https'], require_protocol: true }, options),
-    HasLength(1, 500, options),
-    IsPlain(options),
-  );
+  return applyDecorators(IsUrl(HTTPS, options), HasLength(1, 500, options), IsPlain(options));
 }
 
 function IsPlain(options: Each): PropertyDecorator {

@@ -15,6 +15,22 @@ export const SCOPES = {
 /** The name of a scope. A name that is misspelt does not compile. */
 export type Scope = keyof typeof SCOPES;
 
+/** What a scope lets an app do: know the person, look, or change. */
+export type Access = 'identity' | 'read' | 'write';
+
+export const ACCESS: Record<Scope, Access> = {
+  openid: 'identity',
+  profile: 'identity',
+  email: 'identity',
+  'edits:read': 'read',
+  'edits:write': 'write',
+  'edits:review': 'write',
+  'collections:read': 'read',
+  'collections:write': 'write',
+  'markers:read': 'read',
+  'artists:read': 'read',
+};
+
 export function isScope(name: string): name is Scope {
   return Object.hasOwn(SCOPES, name);
 }

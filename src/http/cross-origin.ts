@@ -1,0 +1,20 @@
+import type { Request } from 'express';
+
+/** What other origins may send with a call, and read of its answer. */
+const SHARED = {
+  origin: '*',
+  allowedHeaders: ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match'],
+  exposedHeaders: ['ETag', 'Link', 'Retry-After', 'WWW-Authenticate', 'X-Accepted-OAuth-Scopes', 'X-Request-Id'],
+  maxAge: 3600,
+};
+
+/**
+ * Which answers scripts of other origins may read (CORS): the API and what tells of us, which need a token or nothing; not
+ * the endpoints that need an app's secret, which belongs in no browser, and no pages.
+ * @param base the path of `BASE_URL`
+ */
+export function crossOrigin(base: string) {
+  const shared = new RegExp(`^${base}/(?:api/(?!oauth/(?!jwks|userinfo))|\\.well-known/)`);
+  return ({ path }: Request, answer: (error: null, options: object) => void): void =>
+    answer(null, shared.test(path) ? SHARED : { origin: false });
+}

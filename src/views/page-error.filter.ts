@@ -1,0 +1,41 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import type { Response } from 'express';
+import { Settings } from '../config/settings.js';
+import { isDatabaseAway } from '../database/database-away.js';
+import { RETRY_AFTER } from '../http/api-error.filter.js';
+import { UnreadableBody } from '../http/read-text.js';
+import { SeeOther } from '../http/see-other.js';
+import { answer } from './answer.js';
+import { errorPage } from './error.page.js';
+import { PageError } from './page-error.js';
+import { type PageRequest, uiOf } from './ui.js';
+
+/** Answers the errors of pages by pages. What is ours to mend is logged. */
+@Catch()
+export class PageErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Pages');
+
+  constructor(private readonly settings: Settings) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const response = http.getResponse<Response>();
+    if (response.headersSent) return;
+    const request = http.getRequest<PageRequest>();
+    const ui = request.ui ?? uiOf(request, this.settings.basePath);
+    const result = error instanceof SeeOther ? error : errorPage(ui, this.pageErrorOf(error, response));
+    response.end(answer(response, ui, result));
+  }
+
+  private pageErrorOf(error: unknown, response: Response): PageError {
+    if (error instanceof PageError) return error;
+    if (error instanceof UnreadableBody) return new PageError(error.status, 'unreadable');
+    if (error instanceof HttpException && error.getStatus() < 500)
+      return new PageError(error.getStatus(), 'unreadable');
+    this.logger.error(error instanceof Error ? (error.stack ?? error.message) : error, {
+      requestId: response.get('X-Request-Id'),
+    });
+    if (!isDatabaseAway(error)) return new PageError(500, 'ours');
+    return new PageError(503, 'away', undefined, { 'Retry-After': RETRY_AFTER });
+  }
+}
