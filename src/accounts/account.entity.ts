@@ -32,6 +32,14 @@ export class Account {
   @Column({ type: 'varchar', length: 100 })
   name!: string;
 
+  /** When the address proved to be theirs; it has not where they typed it themselves and nobody looked. */
+  @Column(maybeMoment)
+  emailVerifiedAt!: Date | null;
+
+  /** Address of a picture of them. */
+  @Column({ type: 'varchar', length: 500, nullable: true })
+  picture!: string | null;
+
   /** Argon2id, in its PHC string format. */
   @Column({ type: 'text' })
   passwordHash!: string;

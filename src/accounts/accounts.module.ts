@@ -3,10 +3,29 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { Account } from './account.entity.js';
 import { AccountsService } from './accounts.service.js';
+import { OwnCookies } from './own-cookies.js';
+import { Session } from './session.entity.js';
+import { SessionsService } from './sessions.service.js';
+import { SignInAttemptsService } from './sign-in-attempts.service.js';
+import { SignInController } from './sign-in.controller.js';
+import { SignInService } from './sign-in.service.js';
+import { SignOutController } from './sign-out.controller.js';
+import { SignOutService } from './sign-out.service.js';
+import { SignUpController } from './sign-up.controller.js';
+import { SignUpService } from './sign-up.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Account]), AuditModule],
-  providers: [AccountsService],
-  exports: [AccountsService],
+  imports: [TypeOrmModule.forFeature([Account, Session]), AuditModule],
+  controllers: [SignInController, SignUpController, SignOutController],
+  providers: [
+    AccountsService,
+    OwnCookies,
+    SessionsService,
+    SignInAttemptsService,
+    SignInService,
+    SignOutService,
+    SignUpService,
+  ],
+  exports: [AccountsService, SessionsService, SignOutService],
 })
 export class AccountsModule {}

@@ -5,7 +5,8 @@ import { Audit } from '../audit/audit.service.js';
 import { holdRow } from '../database/hold-row.js';
 import { newId } from '../database/ids.js';
 import { Transactions } from '../database/transactions.js';
-import { isName } from '../http/text.js';
+import { isHttpsAddress, isName } from '../http/text.js';
+import { type Problem, Problems } from '../views/messages/problems.js';
 import { Account, EVERYWHERE, type Role, ROLES } from './account.entity.js';
 import { hashPassword } from './passwords.js';
 
@@ -15,17 +16,22 @@ export interface NewAccount {
   email: string;
   name: string;
   password: string;
+  /** Address of a picture of them. */
+  picture?: string | null;
+  /** Whether somebody saw that the e-mail address is theirs. */
+  emailVerified?: boolean;
   role?: Role;
   /** Ids of regions; a role that names none holds everywhere. */
   regions?: string[];
 }
 
-/** An account that cannot be made or found as asked: a sentence that says why. */
+/** An account that cannot be found or changed as asked: a sentence that says why. */
 export class AccountError extends Error {
   override readonly name = 'AccountError';
 }
 
-const key = (text: string): string => text.normalize('NFKC').toLowerCase();
+/** A username or e-mail address as it is compared. */
+export const accountKey = (text: string): string => text.normalize('NFKC').toLowerCase();
 
 @Injectable()
 export class AccountsService {
@@ -35,32 +41,31 @@ export class AccountsService {
     private readonly audit: Audit,
   ) {}
 
-  /** @throws AccountError where something is not well-formed, or the username or e-mail address is taken */
-  async create(given: NewAccount): Promise<Account> {
-    const account = await this.prepare(given);
+  /**
+   * @param found what is wrong beside what is always wrong
+   * @throws Problems where something is not well-formed, or the username or e-mail address is taken
+   */
+  async create(given: NewAccount, found: Problem[] = []): Promise<Account> {
+    const account = await this.prepare(given, found);
     return this.transactions.runAlone(async (tx) => this.insert(tx, account));
   }
 
-  /** Checks a new account and hashes its password, so that `insert` has only to write it. */
-  async prepare({ username, email, name, password, role = 'member', regions }: NewAccount): Promise<Account> {
-    if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,38}$/.test(username)) {
-      throw new AccountError(
-        'A username takes 1 to 39 letters, digits, dots, hyphens or underscores, a letter or digit first.',
-      );
-    }
-    if (!/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email) || email.length > 254)
-      throw new AccountError('That is not an e-mail address.');
-    if (!isName(name)) throw new AccountError('A name takes 1 to 100 characters that can be shown.');
-    if (!password || password.length > 1000) throw new AccountError('A password takes 1 to 1000 characters.');
+  /** Checks a new account and hashes its password, so that `insert` has only to write it. @throws Problems, AccountError */
+  async prepare(given: NewAccount, found: Problem[] = []): Promise<Account> {
+    const { username, email, name, password, picture, emailVerified = false, role = 'member', regions } = given;
+    const problems = [...problemsOf(given), ...found];
+    if (problems.length > 0) throw new Problems(problems);
     if (!ROLES.includes(role)) throw new AccountError(`A role is one of ${ROLES.join(', ')}.`);
     const now = new Date();
     return {
       id: newId('usr'),
       username,
-      usernameKey: key(username),
+      usernameKey: accountKey(username),
       email,
-      emailKey: key(email),
+      emailKey: accountKey(email),
+      emailVerifiedAt: emailVerified ? now : null,
       name: name.trim(),
+      picture: picture ?? null,
       passwordHash: await hashPassword(password),
       role,
       regions: regions?.length ? regions : role === 'member' ? [] : [EVERYWHERE],
@@ -71,14 +76,14 @@ export class AccountsService {
     };
   }
 
-  /** Stores a prepared account. */
+  /** Stores a prepared account. @throws Problems where the username or e-mail address is taken */
   async insert(tx: EntityManager, account: Account): Promise<Account> {
-    if (await tx.existsBy(Account, { usernameKey: account.usernameKey })) {
-      throw new AccountError(`The username ${account.username} is taken.`);
-    }
-    if (await tx.existsBy(Account, { emailKey: account.emailKey })) {
-      throw new AccountError(`There is an account with the e-mail address ${account.email} already.`);
-    }
+    const problems: Problem[] = [];
+    if (await tx.existsBy(Account, { usernameKey: account.usernameKey }))
+      problems.push({ field: 'username', code: 'usernameTaken' });
+    if (await tx.existsBy(Account, { emailKey: account.emailKey }))
+      problems.push({ field: 'email', code: 'emailTaken' });
+    if (problems.length > 0) throw new Problems(problems);
     await tx.insert(Account, account);
     return account;
   }
@@ -95,9 +100,15 @@ export class AccountsService {
 
   /** The account of this username or e-mail address. @throws AccountError where there is none */
   async named(name: string): Promise<Account> {
-    const account = await this.accounts.findOneBy([{ usernameKey: key(name) }, { emailKey: key(name) }]);
+    const account = await this.find(name);
     if (!account) throw new AccountError(`There is no account ${name}.`);
     return account;
+  }
+
+  /** The account of this username or e-mail address, if there is one. */
+  async find(name: string): Promise<Account | null> {
+    if (name.includes('\0')) return null;
+    return this.accounts.findOneBy([{ usernameKey: accountKey(name) }, { emailKey: accountKey(name) }]);
   }
 
   /** The account of an id that one of our own rows or tokens names. */
@@ -131,4 +142,17 @@ export class AccountsService {
     });
     return { ...account, ...block };
   }
+}
+
+function problemsOf({ username, email, name, password, picture }: NewAccount): Problem[] {
+  const problems: Problem[] = [];
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,38}$/.test(username))
+    problems.push({ field: 'username', code: 'usernameInvalid' });
+  if (!isName(name)) problems.push({ field: 'name', code: 'nameInvalid' });
+  if (!/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email) || email.length > 254)
+    problems.push({ field: 'email', code: 'emailInvalid' });
+  if (password.length === 0) problems.push({ field: 'password', code: 'passwordMissing' });
+  if (password.length > 1000) problems.push({ field: 'password', code: 'passwordLong' });
+  if (picture != null && !isHttpsAddress(picture)) problems.push({ field: 'picture', code: 'pictureInvalid' });
+  return problems;
 }

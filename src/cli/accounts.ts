@@ -9,6 +9,7 @@ interface CreateOptions {
   email: string;
   name: string;
   password: string;
+  picture?: string;
   role: Role;
   region?: string[];
 }
@@ -30,11 +31,12 @@ function create(): Command {
     .requiredOption('--email <address>')
     .requiredOption('--name <name>', 'as others see it')
     .requiredOption('--password <password>')
+    .option('--picture <address>', 'a picture of them')
     .addOption(new Option('--role <role>', 'how much the community trusts them').choices(ROLES).default('member'))
     .option('--region <region...>', 'where the role holds, by name or id; everywhere, unless said');
   return does<CreateOptions>(command, async (app, { region = [], ...given }) => {
     const regions = await app.get(RegionsService).idsOf(region);
-    const { id, username, role } = await app.get(AccountsService).create({ ...given, regions });
+    const { id, username, role } = await app.get(AccountsService).create({ ...given, regions, emailVerified: true });
     return { id, username, role };
   });
 }

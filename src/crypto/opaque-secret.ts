@@ -1,8 +1,8 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** What a machine-made secret opens; the start of its text, so that secret scanners can find a leaked one. */
-export type SecretKind = 'sam_refresh' | 'sam_secret';
+export type SecretKind = 'sam_refresh' | 'sam_secret' | 'sam_code' | 'sam_session';
 
 const SECRET_BYTES = 32;
 
@@ -11,8 +11,12 @@ const SECRET_BYTES = 32;
  * Only its `digest` is ever stored.
  */
 export function mintSecret(kind: SecretKind): string {
-  const body = `${kind}_${randomBytes(SECRET_BYTES).toString('base64url')}`;
-  return body + check(body);
+  return secretOf(kind, randomBytes(SECRET_BYTES));
+}
+
+/** The secret that follows from a key and a text: the same each time, and not to be guessed without the key. */
+export function deriveSecret(kind: SecretKind, key: Buffer, text: string): string {
+  return secretOf(kind, createHmac('sha256', key).update(text).digest());
 }
 
 /** Whether a text could be a secret of this kind; a mistyped or cut one could not, and need not be looked up. */
@@ -32,6 +36,11 @@ export function digest(secret: string): string {
 export function sameDigest(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function secretOf(kind: SecretKind, bytes: Buffer): string {
+  const body = `${kind}_${bytes.toString('base64url')}`;
+  return body + check(body);
 }
 
 function check(body: string): string {

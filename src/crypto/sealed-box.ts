@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { deriveKey } from './derived-key.js';
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
@@ -13,7 +14,7 @@ export class SealedBox {
 
   /** @param purpose what is sealed; a box for another purpose cannot open it */
   constructor(secrets: readonly string[], purpose: string) {
-    this.keys = secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, 'street-art-map', purpose, 32)));
+    this.keys = secrets.map((secret) => deriveKey(secret, purpose));
   }
 
   /** @returns base64url of nonce, tag and ciphertext */

@@ -2,7 +2,7 @@ import type { EntityManager, EntityTarget, FindOneOptions, FindOptionsWhere, Obj
 
 /** Which row to hold, and what to read with it. */
 interface Held<T> {
-  where: { id: string };
+  where: FindOptionsWhere<T>;
   relations?: FindOneOptions<T>['relations'];
 }
 
@@ -11,12 +11,11 @@ interface Held<T> {
  * reading and writing. On SQLite nothing does: transactions run one at a time. Rows are held in one order, the person's
  * account first and then what lies deeper, so that no two transactions wait for each other.
  */
-export async function holdRow<T extends ObjectLiteral & { id: string }>(
+export async function holdRow<T extends ObjectLiteral>(
   tx: EntityManager,
   entity: EntityTarget<T>,
-  { where: { id }, relations }: Held<T>,
+  { where, relations }: Held<T>,
 ): Promise<T | null> {
-  const where = { id } as FindOptionsWhere<T>;
   if (tx.connection.options.type === 'postgres') {
     await tx.findOne(entity, { where, lock: { mode: 'pessimistic_write' } });
   }

@@ -1,0 +1,31 @@
+/** The pages that a person may come from to sign in, and go back to. */
+const PAGES = /^\/(?:api\/oauth\/authorize|account\/apps|developer\/apps(?:\/\w+)*)?$/;
+
+/**
+ * Where a person goes on to once they are signed in: the page that they came from, if it is one of ours, or else their
+ * apps. Nothing that anybody puts into a link leads to another site.
+ * @returns a path below `baseUrl`, with its query
+ */
+export function returnAddress(baseUrl: string, asked: string | null): string {
+  const base = new URL(baseUrl).pathname.replace(/\/$/, '');
+  const url = asked !== null && URL.canParse(asked, baseUrl) ? new URL(asked, baseUrl) : null;
+  const isOurs = url?.origin === new URL(baseUrl).origin && url.pathname.startsWith(base);
+  if (!url || !isOurs || !PAGES.test(url.pathname.slice(base.length))) return `${base}/account/apps`;
+  return url.pathname + url.search;
+}
+
+/** The way through signing in, which starts with a query and ends where the person goes on to. */
+export interface Way {
+  /** The query of the page, which its form and links keep. */
+  query: string;
+  returnTo: string;
+  /** The app's address that going on may lead to at once, past our own pages. */
+  leadsTo: string | undefined;
+}
+
+export function wayOf(baseUrl: string, query: URLSearchParams): Way {
+  const returnTo = returnAddress(baseUrl, query.get('return_to'));
+  const redirectUri = new URL(returnTo, baseUrl).searchParams.get('redirect_uri');
+  const leadsTo = redirectUri !== null && URL.canParse(redirectUri) ? redirectUri : undefined;
+  return { query: query.size > 0 ? `?${query}` : '', returnTo, leadsTo };
+}
