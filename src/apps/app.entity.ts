@@ -13,6 +13,13 @@ export class App {
   @Column({ type: 'varchar', length: 100 })
   name!: string;
 
+  /** What it does for people, in its makers' words. */
+  @Column({ type: 'varchar', length: 500, nullable: true })
+  description!: string | null;
+
+  @Column({ type: 'varchar', length: 500, nullable: true })
+  homePage!: string | null;
+
   /** The account of who registered it; none, where the operator did. */
   @Column({ ...id, nullable: true })
   ownerId!: string | null;
@@ -45,4 +52,8 @@ export class App {
 
   @Column(maybeMoment)
   disabledAt!: Date | null;
+
+  /** Who disabled it: what the operator did, the owner cannot undo. */
+  @Column({ type: 'varchar', length: 10, nullable: true })
+  disabledBy!: 'operator' | 'owner' | null;
 }

@@ -5,22 +5,12 @@ import { Audit } from '../audit/audit.service.js';
 import { digest, mintSecret } from '../crypto/opaque-secret.js';
 import { isId, newId } from '../database/ids.js';
 import { Transactions } from '../database/transactions.js';
-import { isName } from '../http/text.js';
-import type { SigningAlgorithm } from '../keys/signing-key.entity.js';
-import { isScope, type Scope } from '../scopes/catalogue.js';
 import { App } from './app.entity.js';
-import { redirectUriProblem } from './redirect-uri.js';
+import { type GivenSettings, settingsOf } from './app-settings.js';
 
 /** What a new app is made of. */
-export interface NewApp {
-  name: string;
-  redirectUris: string[];
-  /** Names of scopes. */
-  scopes: string[];
-  requiredScopes?: string[];
-  postLogoutRedirectUris?: string[];
-  ownerId?: string | null;
-  idTokenAlg?: SigningAlgorithm;
+export interface NewApp extends GivenSettings {
+  ownerId?: string | null | undefined;
   pkceRequired?: boolean;
 }
 
@@ -30,7 +20,7 @@ export interface AppWithSecret {
   clientSecret: string;
 }
 
-/** An app that cannot be registered or found as asked: a sentence that says why. */
+/** An app that is not there: a sentence that says so. */
 export class AppError extends Error {
   override readonly name = 'AppError';
 }
@@ -43,47 +33,28 @@ export class AppsService {
     private readonly audit: Audit,
   ) {}
 
-  /** @throws AppError where something is not well-formed */
+  /** @throws Problems where something is not well-formed */
   async register(given: NewApp): Promise<AppWithSecret> {
     const made = this.prepare(given);
-    await this.transactions.run((tx) => this.insert(tx, made.app));
+    await this.transactions.run(async (tx) => {
+      await this.insert(tx, made.app);
+      await this.audit.record(tx, { type: 'app.registered', accountId: made.app.ownerId, appId: made.app.id });
+    });
     return made;
   }
 
-  /** Checks a new app and makes its secret, so that `insert` has only to write it. */
-  prepare({
-    name,
-    redirectUris,
-    scopes,
-    requiredScopes = [],
-    postLogoutRedirectUris = [],
-    ...options
-  }: NewApp): AppWithSecret {
-    if (!isName(name)) throw new AppError('A name takes 1 to 100 characters that can be shown.');
-    if (redirectUris.length === 0) throw new AppError('An app needs at least one redirect address.');
-    for (const uri of [...redirectUris, ...postLogoutRedirectUris]) {
-      const problem = redirectUriProblem(uri);
-      if (problem) throw new AppError(problem);
-    }
-    if (scopes.length === 0) throw new AppError('An app needs at least one scope.');
-    const known = knownScopes(scopes);
-    const required = knownScopes(requiredScopes);
-    const extra = required.find((scope) => !known.includes(scope));
-    if (extra) throw new AppError(`${extra} is required but not among the app's scopes.`);
+  /** Checks a new app and makes its secret, so that `insert` has only to write it. @throws Problems */
+  prepare({ ownerId = null, pkceRequired = true, ...given }: NewApp): AppWithSecret {
     const clientSecret = mintSecret('sam_secret');
     const app: App = {
       id: newId('app'),
-      name: name.trim(),
-      ownerId: options.ownerId ?? null,
-      redirectUris,
-      postLogoutRedirectUris,
-      scopes: known,
-      requiredScopes: required,
-      idTokenAlg: options.idTokenAlg ?? 'RS256',
-      pkceRequired: options.pkceRequired ?? true,
+      ...settingsOf(given),
+      ownerId,
+      pkceRequired,
       secretDigest: digest(clientSecret),
       createdAt: new Date(),
       disabledAt: null,
+      disabledBy: null,
     };
     return { app, clientSecret };
   }
@@ -100,13 +71,18 @@ export class AppsService {
     return { app, clientSecret };
   }
 
+  /** What its owner says of it from now on. @throws Problems where something is not well-formed */
+  async changeSettings(id: string, given: GivenSettings): Promise<App> {
+    return this.change(id, settingsOf(given), 'app.changed');
+  }
+
   /** From now on the app gets no tokens. */
-  async disable(id: string): Promise<App> {
-    return this.change(id, { disabledAt: new Date() }, 'app.disabled');
+  async disable(id: string, by: 'operator' | 'owner' = 'operator'): Promise<App> {
+    return this.change(id, { disabledAt: new Date(), disabledBy: by }, 'app.disabled');
   }
 
   async enable(id: string): Promise<App> {
-    return this.change(id, { disabledAt: null }, 'app.enabled');
+    return this.change(id, { disabledAt: null, disabledBy: null }, 'app.enabled');
   }
 
   /** The app of this client identifier, if there is one. */
@@ -125,10 +101,15 @@ export class AppsService {
     return this.apps.find({ order: { createdAt: 'ASC', id: 'ASC' } });
   }
 
+  /** What a person registered, the newest first. */
+  async ownedBy(ownerId: string): Promise<App[]> {
+    return this.apps.find({ where: { ownerId }, order: { createdAt: 'DESC', id: 'DESC' } });
+  }
+
   private async change(
     id: string,
-    change: Partial<Pick<App, 'secretDigest' | 'disabledAt'>>,
-    type: 'app.secret_rotated' | 'app.disabled' | 'app.enabled',
+    change: Partial<App>,
+    type: 'app.changed' | 'app.secret_rotated' | 'app.disabled' | 'app.enabled',
   ): Promise<App> {
     const app = await this.get(id);
     await this.transactions.run(async (tx) => {
@@ -137,10 +118,4 @@ export class AppsService {
     });
     return { ...app, ...change };
   }
-}
-
-function knownScopes(names: string[]): Scope[] {
-  const unknown = names.find((name) => !isScope(name));
-  if (unknown !== undefined) throw new AppError(`There is no scope ${unknown}.`);
-  return [...new Set(names)] as Scope[];
 }

@@ -1,19 +1,30 @@
+import type { Problem } from '../views/messages/problems.js';
+
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
  * Why an address cannot be registered to send people to, or nothing where it can: an absolute address without fragment
  * (RFC 6749 §3.1.2), https except on this machine, or an app's own scheme with a dot in it (RFC 8252 §7.1).
  */
-export function redirectUriProblem(uri: string): string | undefined {
+export function redirectUriProblem(uri: string): Problem['code'] | undefined {
   const url = URL.canParse(uri) ? new URL(uri) : undefined;
-  if (!url || /\s/.test(uri) || /^https?:(?!\/\/)/i.test(uri)) return `${uri} is not an absolute address.`;
-  if (uri.includes('#')) return `${uri} has a fragment, which a redirect address cannot have.`;
-  if (url.username || url.password) return `${uri} has a user name or password in it.`;
+  if (!url || /[\s\p{Cc}]/u.test(uri) || /^https?:(?!\/\/)/i.test(uri)) return 'redirectUriInvalid';
+  if (uri.includes('#')) return 'redirectUriFragment';
+  if (url.username || url.password) return 'redirectUriCredentials';
   if (url.protocol === 'https:') return undefined;
-  if (url.protocol === 'http:') {
-    return LOOPBACK.includes(url.hostname) ? undefined : `${uri} must use https: only this machine may use http.`;
-  }
-  return url.protocol.includes('.')
-    ? undefined
-    : `${uri} uses a scheme that is no web address and no reversed domain name.`;
+  if (url.protocol === 'http:') return LOOPBACK.includes(url.hostname) ? undefined : 'redirectUriInsecure';
+  return url.protocol.includes('.') ? undefined : 'redirectUriScheme';
+}
+
+/**
+ * Whether an address is one of those registered: character by character, but that the port of a loopback address may be
+ * any, since an app on a person's own machine takes the one that is free (RFC 8252 §7.3).
+ */
+export function isRegistered(uri: string, registered: string[]): boolean {
+  if (!URL.canParse(uri)) return false;
+  return registered.some((one) => one === uri || withoutLoopbackPort(one) === withoutLoopbackPort(uri));
+}
+
+function withoutLoopbackPort(uri: string): string {
+  return uri.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?]|$)/, '$1');
 }

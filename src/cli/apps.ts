@@ -11,6 +11,8 @@ interface CreateOptions {
   redirectUri: string[];
   scope: string;
   owner?: string;
+  description?: string;
+  homePage?: string;
   requiredScope?: string[];
   postLogoutRedirectUri?: string[];
   idTokenAlg: SigningAlgorithm;
@@ -34,6 +36,8 @@ function create(): Command {
     .requiredOption('--redirect-uri <uri...>', 'where people are sent back to')
     .requiredOption('--scope <scopes>', 'what it may ask for, separated by spaces')
     .option('--owner <username>', 'who registers it')
+    .option('--description <sentence>', 'what it does for people')
+    .option('--home-page <address>')
     .option('--required-scope <scope...>', 'what a person cannot leave out')
     .option('--post-logout-redirect-uri <uri...>', 'where people may be sent after they signed out')
     .addOption(new Option('--id-token-alg <algorithm>').choices(['RS256', 'ES256']).default('RS256'))
@@ -42,10 +46,12 @@ function create(): Command {
     const owner = options.owner === undefined ? null : await app.get(AccountsService).named(options.owner);
     const registered = await app.get(AppsService).register({
       name: options.name,
+      description: options.description ?? null,
+      homePage: options.homePage ?? null,
       redirectUris: options.redirectUri,
       scopes: splitScope(options.scope),
       requiredScopes: options.requiredScope?.flatMap(splitScope),
-      postLogoutRedirectUris: options.postLogoutRedirectUri,
+      postLogoutRedirectUris: options.postLogoutRedirectUri ?? [],
       ownerId: owner?.id,
       idTokenAlg: options.idTokenAlg,
       pkceRequired: options.pkce,

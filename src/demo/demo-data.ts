@@ -21,9 +21,10 @@ export const PEOPLE: { username: string; name: string; role: Role; regions?: str
   { username: 'gus', name: 'Gus Hartley', role: 'member', blocked: 'Posted advertisements.' },
 ];
 
-export const APPS: { name: string; redirectUris: string[]; scopes: Scope[] }[] = [
+export const APPS: { name: string; description: string; redirectUris: string[]; scopes: Scope[] }[] = [
   {
     name: 'WallWalker',
+    description: 'Walks from mural to mural, and keeps the ones you liked.',
     redirectUris: ['http://127.0.0.1:4000/callback'],
     scopes: [
       'openid',
@@ -38,6 +39,7 @@ export const APPS: { name: string; redirectUris: string[]; scopes: Scope[] }[] =
   },
   {
     name: 'ReviewDesk',
+    description: 'Goes through suggested changes with those who review them.',
     redirectUris: ['http://127.0.0.1:4001/callback'],
     scopes: ['edits:read', 'edits:review', 'markers:read', 'artists:read'],
   },

@@ -50,7 +50,8 @@ export class DemoService {
     if (this.settings.production) throw new Error('The demo data is not for production.');
     if (!(await this.accounts.isEmpty())) return undefined;
     const people = await this.preparePeople();
-    const apps = APPS.map((app) => this.apps.prepare(app));
+    const ownerId = accountOf(people, 'ines').id;
+    const apps = APPS.map((app) => this.apps.prepare({ ...app, ownerId }));
     const refreshToken = await this.transactions.runAlone(async (tx) => {
       if (!(await this.accounts.isEmpty(tx))) return undefined;
       await this.loadPeople(tx, people);
@@ -59,7 +60,8 @@ export class DemoService {
       await this.loadCollections(tx, people, markers);
       await this.loadEdits(tx, people, apps, markers);
       const [{ account }, { app }] = [people[0]!, apps[0]!];
-      return this.authorizations.begin(tx, { account, app, scopes: app.scopes, authTime: new Date() });
+      return (await this.authorizations.begin(tx, { account, app, scopes: app.scopes, authTime: new Date() }))
+        .refreshToken;
     });
     return refreshToken === undefined ? undefined : told(people, apps, refreshToken);
   }
@@ -69,7 +71,7 @@ export class DemoService {
       PEOPLE.map(async ({ username, name, role, blocked }) => {
         const password = randomBytes(9).toString('base64url');
         const email = `${username}@example.org`;
-        const account = await this.accounts.prepare({ username, email, name, role, password });
+        const account = await this.accounts.prepare({ username, email, name, role, password, emailVerified: true });
         if (blocked) Object.assign(account, { blockedAt: new Date(), blockedReason: blocked });
         return { account, password };
       }),

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { mayWrite } from '../../accounts/account-permissions.js';
+import type { Account } from '../../accounts/account.entity.js';
+import { PageError } from '../../views/page-error.js';
+import type { App } from '../app.entity.js';
+import type { GivenSettings } from '../app-settings.js';
+import { AppsService, type AppWithSecret } from '../apps.service.js';
+
+/** What a person does with the apps that they registered. Another's app is not there for them. */
+@Injectable()
+export class DeveloperAppsService {
+  constructor(private readonly apps: AppsService) {}
+
+  list(owner: Account): Promise<App[]> {
+    return this.apps.ownedBy(owner.id);
+  }
+
+  /** @throws PageError 404 where it is not theirs */
+  async get(owner: Account, id: string): Promise<App> {
+    const app = await this.apps.find(id);
+    if (app?.ownerId !== owner.id) throw new PageError(404, 'notFound');
+    return app;
+  }
+
+  /** @throws Problems where something is not well-formed */
+  async register(owner: Account, given: GivenSettings): Promise<AppWithSecret> {
+    refuseBlocked(owner);
+    return this.apps.register({ ...given, ownerId: owner.id });
+  }
+
+  /** @throws Problems where something is not well-formed */
+  async change(owner: Account, id: string, given: GivenSettings): Promise<App> {
+    return this.apps.changeSettings((await this.own(owner, id)).id, given);
+  }
+
+  async rotateSecret(owner: Account, id: string): Promise<AppWithSecret> {
+    return this.apps.rotateSecret((await this.own(owner, id)).id);
+  }
+
+  async disable(owner: Account, id: string): Promise<void> {
+    const app = await this.own(owner, id);
+    if (!app.disabledAt) await this.apps.disable(app.id, 'owner');
+  }
+
+  /** What the operator disabled stays so. */
+  async enable(owner: Account, id: string): Promise<void> {
+    const app = await this.own(owner, id);
+    if (app.disabledBy === 'owner') await this.apps.enable(app.id);
+  }
+
+  /** An app of theirs that they may change. @throws PageError 403 where they are blocked, 404 where it is not theirs */
+  private async own(owner: Account, id: string): Promise<App> {
+    refuseBlocked(owner);
+    return this.get(owner, id);
+  }
+}
+
+function refuseBlocked(person: Account): void {
+  if (mayWrite(person)) throw new PageError(403, 'notAllowed');
+}
