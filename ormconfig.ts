@@ -1,6 +1,8 @@
 import type { Database as SqliteDatabase } from 'better-sqlite3';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { Account } from './src/accounts/account.entity.js';
+import { Session } from './src/accounts/session.entity.js';
+import { SignInAttempts } from './src/accounts/sign-in-attempts.entity.js';
 import { App } from './src/apps/app.entity.js';
 import { isInMemory, isSqlite, readDatabaseUrl } from './src/config/database-url.js';
 import { Artist } from './src/artists/artist.entity.js';
@@ -8,12 +10,15 @@ import { AuditEvent } from './src/audit/audit-event.entity.js';
 import { Collection } from './src/collections/collection.entity.js';
 import { CollectionItem } from './src/collections/collection-item.entity.js';
 import { FirstTables1763600000000 } from './src/database/migrations/1763600000000-first-tables.js';
+import { SignInAndConsent1763700000000 } from './src/database/migrations/1763700000000-sign-in-and-consent.js';
 import { SnakeCaseNaming } from './src/database/snake-case-naming.js';
 import { Edit } from './src/edits/edit.entity.js';
 import { SigningKey } from './src/keys/signing-key.entity.js';
 import { Marker } from './src/markers/marker.entity.js';
 import { Region } from './src/markers/region.entity.js';
 import { Authorization } from './src/oauth/authorization.entity.js';
+import { AuthorizationCode } from './src/oauth/authorize/authorization-code.entity.js';
+import { Consent } from './src/oauth/consents/consent.entity.js';
 import { RefreshToken } from './src/oauth/refresh-token.entity.js';
 
 const entities = [
@@ -22,15 +27,19 @@ const entities = [
   Artist,
   AuditEvent,
   Authorization,
+  AuthorizationCode,
   Collection,
   CollectionItem,
+  Consent,
   Edit,
   Marker,
   RefreshToken,
   Region,
+  Session,
   SigningKey,
+  SignInAttempts,
 ];
-const migrations = [FirstTables1763600000000];
+const migrations = [FirstTables1763600000000, SignInAndConsent1763700000000];
 
 /** Milliseconds that opening an SQLite file waits for another process that opens it. */
 const SQLITE_OPEN_TIMEOUT = 15_000;

@@ -10,7 +10,12 @@ export type AuditType =
   | 'app.enabled'
   | 'tokens.issued'
   | 'refresh_token.reused'
-  | 'authorization.revoked';
+  | 'authorization.revoked'
+  | 'authorization_code.reused'
+  | 'consent.given'
+  | 'consent.withdrawn'
+  | 'app.registered'
+  | 'app.changed';
 
 /** Something that happened to a person's or an app's access. Rows are only ever added. */
 @Entity('audit_events')

@@ -5,6 +5,7 @@ export const ID_PATTERNS = {
   usr: pattern('usr'),
   app: pattern('app'),
   aut: pattern('aut'),
+  cns: pattern('cns'),
   edt: pattern('edt'),
   col: pattern('col'),
   mrk: pattern('mrk'),
@@ -13,7 +14,7 @@ export const ID_PATTERNS = {
   evt: pattern('evt'),
 };
 
-/** Account, app, authorization, edit, collection, marker, artist, region, audit event. */
+/** Account, app, authorization, consent, edit, collection, marker, artist, region, audit event. */
 export type IdPrefix = keyof typeof ID_PATTERNS;
 
 const ulid = monotonicFactory();

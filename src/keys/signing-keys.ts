@@ -1,6 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { createHash, createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPair,
+  type JsonWebKey,
+  type KeyObject,
+} from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Repository } from 'typeorm';
 import { Settings } from '../config/settings.js';
@@ -14,6 +21,8 @@ export interface ReadyKey {
   algorithm: SigningAlgorithm;
   publicKey: KeyObject;
   privateKey: KeyObject;
+  /** The public half as others read it (RFC 7517 §4). */
+  jwk: JsonWebKey;
   createdAt: Date;
 }
 
@@ -78,11 +87,14 @@ export class SigningKeys implements OnModuleInit {
         'MASTER_SECRET does not open the signing keys in this database. Start with the secret that they were made under.',
       );
     }
+    const { kid, algorithm } = row;
+    const publicKey = createPublicKey(row.publicKey);
     return {
-      kid: row.kid,
-      algorithm: row.algorithm,
-      publicKey: createPublicKey(row.publicKey),
+      kid,
+      algorithm,
+      publicKey,
       privateKey: createPrivateKey(privateKey),
+      jwk: { ...publicKey.export({ format: 'jwk' }), kid, alg: algorithm, use: 'sig' },
       createdAt: row.createdAt,
     };
   }

@@ -28,6 +28,10 @@ export class Authorization {
   @JoinColumn({ name: 'app_id', foreignKeyConstraintName: 'authorizations_app_fk' })
   app!: Relation<App>;
 
+  /** When the person said the yes that it rests on; never, where the operator issued it. */
+  @Column(maybeMoment)
+  consentedAt!: Date | null;
+
   /** What was granted; a refresh may ask for less, never for more. */
   @Column(json)
   scopes!: Scope[];

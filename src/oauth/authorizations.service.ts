@@ -21,6 +21,17 @@ export interface Granted {
   scopes: Scope[];
   /** When the person last proved who they are. */
   authTime: Date;
+  /** When the person said yes; never, where the operator issues tokens. */
+  consentedAt?: Date | null;
+  /** Of an OpenID Connect request. */
+  nonce?: string | null;
+}
+
+/** A new authorization. */
+export interface Begun {
+  id: string;
+  /** The text of its first refresh token. */
+  refreshToken: string;
 }
 
 /** Tokens that cannot be issued as asked: a sentence that says why. */
@@ -54,15 +65,15 @@ export class AuthorizationsService {
     if (extra !== undefined) throw new GrantRefused(`The app ${app.name} is not registered for the scope ${extra}.`);
     if (asked.length === 0) throw new GrantRefused('A token needs at least one scope.');
     const granted = { account, app, scopes: asked as Scope[], authTime: new Date() };
-    const refreshToken = await this.transactions.run(async (tx) => {
+    const { refreshToken } = await this.transactions.run(async (tx) => {
       await this.audit.record(tx, { type: 'tokens.issued', accountId: account.id, appId, detail: asked.join(' ') });
       return this.begin(tx, granted);
     });
     return this.respond(granted, refreshToken);
   }
 
-  /** A new authorization, with a chain of refresh tokens of its own. @returns the first of them */
-  async begin(tx: EntityManager, { account, app, scopes, authTime }: Granted): Promise<string> {
+  /** A new authorization, with a chain of refresh tokens of its own. */
+  async begin(tx: EntityManager, { account, app, scopes, authTime, consentedAt = null }: Granted): Promise<Begun> {
     const id = newId('aut');
     const createdAt = new Date();
     await tx.insert(Authorization, {
@@ -71,17 +82,18 @@ export class AuthorizationsService {
       appId: app.id,
       scopes,
       authTime,
+      consentedAt,
       createdAt,
       revokedAt: null,
     });
-    return this.refreshTokens.begin(tx, id);
+    return { id, refreshToken: await this.refreshTokens.begin(tx, id) };
   }
 
   /** The tokens of a new authorization, with an id token where `openid` was granted. */
-  respond({ account, app, scopes, authTime }: Granted, refreshToken: string): TokenResponse {
+  respond({ account, app, scopes, authTime, nonce = null }: Granted, refreshToken: string): TokenResponse {
     const accessToken = this.accessTokens.sign(account.id, app.id, scopes);
     const response = tokenResponse({ accessToken, lifetime: this.accessTokens.lifetime, refreshToken, scopes });
     if (!scopes.includes('openid')) return response;
-    return { ...response, id_token: this.idTokens.sign({ account, app, authTime, accessToken }) };
+    return { ...response, id_token: this.idTokens.sign({ account, app, authTime, accessToken, nonce }) };
   }
 }

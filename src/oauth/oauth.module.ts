@@ -6,7 +6,22 @@ import { AuditModule } from '../audit/audit.module.js';
 import { OpenIdModule } from '../openid/openid.module.js';
 import { ScopesModule } from '../scopes/scopes.module.js';
 import { AppCredentials } from './app-credentials.js';
+import { AuthorizationEndings } from './authorization-endings.js';
 import { AuthorizationsService } from './authorizations.service.js';
+import { AskedAt } from './authorize/asked-at.js';
+import { AuthorizationCode } from './authorize/authorization-code.entity.js';
+import { AuthorizationCodesService } from './authorize/authorization-codes.service.js';
+import { AuthorizationRequests } from './authorize/authorization-requests.js';
+import { AuthorizeController } from './authorize/authorize.controller.js';
+import { AuthorizeService } from './authorize/authorize.service.js';
+import { ConsentPages } from './authorize/consent-pages.service.js';
+import { ConsentController } from './authorize/consent.controller.js';
+import { Decisions } from './authorize/decisions.service.js';
+import { ConnectedAppsController } from './connected-apps/connected-apps.controller.js';
+import { ConnectedAppsService } from './connected-apps/connected-apps.service.js';
+import { Consent } from './consents/consent.entity.js';
+import { ConsentsService } from './consents/consents.service.js';
+import { AuthorizationCodeGrant } from './grants/authorization-code.grant.js';
 import { type Grant, GRANTS } from './grants/grant.js';
 import { RefreshTokenGrant } from './grants/refresh-token.grant.js';
 import { RefreshToken } from './refresh-token.entity.js';
@@ -16,21 +31,30 @@ import { TokenController } from './token.controller.js';
 import { TokenService } from './token.service.js';
 
 /** The grants, each in a file of its own. */
-const grants = [RefreshTokenGrant];
+const grants = [AuthorizationCodeGrant, RefreshTokenGrant];
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([RefreshToken]),
+    TypeOrmModule.forFeature([AuthorizationCode, Consent, RefreshToken]),
     AccountsModule,
     AppsModule,
     AuditModule,
     OpenIdModule,
     ScopesModule,
   ],
-  controllers: [TokenController, RevokeController],
+  controllers: [TokenController, RevokeController, AuthorizeController, ConsentController, ConnectedAppsController],
   providers: [
     AppCredentials,
+    AskedAt,
+    AuthorizationCodesService,
+    AuthorizationEndings,
+    AuthorizationRequests,
     AuthorizationsService,
+    AuthorizeService,
+    ConnectedAppsService,
+    ConsentPages,
+    ConsentsService,
+    Decisions,
     RefreshTokenService,
     TokenService,
     ...grants,

@@ -6,6 +6,7 @@ import { Audit } from '../audit/audit.service.js';
 import { Settings } from '../config/settings.js';
 import { digest, isWellFormed, mintSecret } from '../crypto/opaque-secret.js';
 import { Transactions } from '../database/transactions.js';
+import { AuthorizationEndings } from './authorization-endings.js';
 import { Authorization } from './authorization.entity.js';
 import { OAuthError } from './oauth-error.js';
 import { RefreshToken } from './refresh-token.entity.js';
@@ -20,6 +21,7 @@ export class RefreshTokenService {
   constructor(
     @InjectRepository(RefreshToken) private readonly tokens: Repository<RefreshToken>,
     private readonly transactions: Transactions,
+    private readonly endings: AuthorizationEndings,
     private readonly audit: Audit,
     private readonly settings: Settings,
   ) {}
@@ -67,7 +69,7 @@ export class RefreshTokenService {
   async revoke(app: App, presented: string): Promise<void> {
     const token = await this.lookUp(presented);
     if (token?.authorization.appId === app.id) {
-      await this.transactions.run((tx) => this.end(tx, token.authorization, 'The app revoked it.'));
+      await this.transactions.run((tx) => this.endings.end(tx, token.authorization, 'The app revoked it.'));
     }
   }
 
@@ -111,7 +113,7 @@ export class RefreshTokenService {
     const { id, accountId, appId } = token.authorization;
     await this.audit.record(tx, { type: 'refresh_token.reused', accountId, appId, authorizationId: id });
     if (this.settings.REFRESH_TOKEN_REUSE === 'revoke-grant' && !(await this.isRetry(tx, token))) {
-      await this.end(tx, token.authorization, 'A refresh token was used twice.');
+      await this.endings.end(tx, token.authorization, 'A refresh token was used twice.');
     }
     return state;
   }
@@ -119,12 +121,6 @@ export class RefreshTokenService {
   private async isRetry(tx: EntityManager, { successorDigest }: RefreshToken): Promise<boolean> {
     const since = new Date(Date.now() - RETRY_GRACE);
     return tx.existsBy(RefreshToken, { digest: successorDigest!, usedAt: IsNull(), issuedAt: MoreThan(since) });
-  }
-
-  private async end(tx: EntityManager, { id, accountId, appId }: Authorization, detail: string): Promise<void> {
-    const { affected } = await tx.update(Authorization, { id, revokedAt: IsNull() }, { revokedAt: new Date() });
-    if (!affected) return;
-    await this.audit.record(tx, { type: 'authorization.revoked', accountId, appId, authorizationId: id, detail });
   }
 
   private row(token: string, authorizationId: string): RefreshTokenRow {

@@ -15,6 +15,15 @@ export class TokenRequest extends AppCredentialsRequest {
   grant_type?: string;
 
   @Field()
+  code?: string;
+
+  @Field()
+  redirect_uri?: string;
+
+  @Field()
+  code_verifier?: string;
+
+  @Field()
   refresh_token?: string;
 
   @Field()

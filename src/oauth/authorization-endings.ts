@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import { type EntityManager, IsNull } from 'typeorm';
+import { Audit } from '../audit/audit.service.js';
+import { Authorization } from './authorization.entity.js';
+
+/** Ending an authorization ends every refresh token of its chain. */
+@Injectable()
+export class AuthorizationEndings {
+  constructor(private readonly audit: Audit) {}
+
+  /** @param detail a sentence for the audit: who ended it, and why */
+  async end(tx: EntityManager, { id, accountId, appId }: Authorization, detail: string): Promise<void> {
+    const { affected } = await tx.update(Authorization, { id, revokedAt: IsNull() }, { revokedAt: new Date() });
+    if (!affected) return;
+    await this.audit.record(tx, { type: 'authorization.revoked', accountId, appId, authorizationId: id, detail });
+  }
+}

@@ -1,0 +1,25 @@
+import type { Account } from '../../accounts/account.entity.js';
+import type { AuthorizationCode } from './authorization-code.entity.js';
+
+/** Why an authorization code cannot be exchanged, as a developer is told. */
+export const CODE_REFUSALS = {
+  unknown: 'There is no such code: it is mistyped or cut short. The person must authorize again.',
+  'of another app': 'This code belongs to another app.',
+  'another address': 'The redirect_uri is not the one that the code was sent to.',
+  'wrong verifier': 'The code_verifier does not fit the code_challenge of the authorization request.',
+  used: 'This code was already used, so the tokens that came from it have ended. The person must authorize again.',
+  expired: 'This code has expired: exchange it within a minute. The person must authorize again.',
+  withdrawn: 'The person has removed the access of this app. The person must authorize again.',
+  blocked: 'The account of this person is blocked, so no app can act for them.',
+} as const;
+
+export type RefusedCode = keyof typeof CODE_REFUSALS;
+
+/** Where a code stands, read with its consent; undefined where it can be exchanged. */
+export function refusedCode(code: AuthorizationCode, account: Account, now: Date): RefusedCode | undefined {
+  if (code.usedAt) return 'used';
+  if (code.expiresAt <= now) return 'expired';
+  if (code.consent.withdrawnAt) return 'withdrawn';
+  if (account.blockedAt) return 'blocked';
+  return undefined;
+}

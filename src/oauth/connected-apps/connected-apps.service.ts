@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, IsNull, MoreThan, type Repository } from 'typeorm';
+import { AccountsService } from '../../accounts/accounts.service.js';
+import type { App } from '../../apps/app.entity.js';
+import { AppsService } from '../../apps/apps.service.js';
+import { isId } from '../../database/ids.js';
+import { Transactions } from '../../database/transactions.js';
+import { AuthorizationEndings } from '../authorization-endings.js';
+import { Authorization } from '../authorization.entity.js';
+import type { Consent } from '../consents/consent.entity.js';
+import { ConsentsService, type Parties } from '../consents/consents.service.js';
+import { RefreshToken } from '../refresh-token.entity.js';
+
+/** What an app holds: an authorization, of one device, that it can still use. */
+export interface LiveAccess {
+  authorization: Authorization;
+  /** When the app last fetched tokens. */
+  lastUsed: Date;
+}
+
+/** An app that may act for a person, or may come back without asking. */
+export interface ConnectedApp {
+  app: App;
+  /** What the person allowed; null where the operator gave access. */
+  consent: Consent | null;
+  accesses: LiveAccess[];
+}
+
+/** What a person gave to apps, and taking it back. */
+@Injectable()
+export class ConnectedAppsService {
+  constructor(
+    @InjectRepository(RefreshToken) private readonly tokens: Repository<RefreshToken>,
+    private readonly consents: ConsentsService,
+    private readonly accounts: AccountsService,
+    private readonly apps: AppsService,
+    private readonly endings: AuthorizationEndings,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** All apps of a person, the one last used first. */
+  async list(accountId: string): Promise<ConnectedApp[]> {
+    const connected = new Map<string, ConnectedApp>();
+    const of = (app: App): ConnectedApp => {
+      const entry = connected.get(app.id) ?? { app, consent: null, accesses: [] };
+      connected.set(app.id, entry);
+      return entry;
+    };
+    for (const { authorization, issuedAt } of await this.live({ accountId })) {
+      of(authorization.app).accesses.push({ authorization, lastUsed: issuedAt });
+    }
+    for (const consent of await this.consents.ofPerson(accountId)) of(consent.app).consent = consent;
+    return [...connected.values()];
+  }
+
+  /**
+   * Takes back what an app holds: one authorization, or what it was allowed where it holds none. With its last authorization
+   * goes what it was allowed, so that it must ask again.
+   * @param what the id of an authorization or of an app
+   * @returns the app, or null where the person gave it nothing
+   */
+  async remove(accountId: string, what: string): Promise<App | null> {
+    const appId = await this.transactions.run(async (tx) => {
+      await this.accounts.hold(tx, accountId);
+      return isId('aut', what) ? this.removeAccess(tx, accountId, what) : this.withdraw(tx, { accountId, appId: what });
+    });
+    return this.apps.find(appId ?? '');
+  }
+
+  private async removeAccess(tx: EntityManager, accountId: string, id: string): Promise<string | null> {
+    const authorization = await tx.findOneBy(Authorization, { id, accountId });
+    if (!authorization) return null;
+    const parties = { accountId, appId: authorization.appId };
+    await this.endings.end(tx, authorization, 'The person removed the access.');
+    if ((await this.live(parties, tx)).length === 0) await this.consents.withdraw(tx, parties);
+    return parties.appId;
+  }
+
+  private async withdraw(tx: EntityManager, parties: Parties): Promise<string | null> {
+    if (!isId('app', parties.appId)) return null;
+    for (const { authorization } of await this.live(parties, tx)) {
+      await this.endings.end(tx, authorization, 'The person removed the access.');
+    }
+    return (await this.consents.withdraw(tx, parties)) ? parties.appId : null;
+  }
+
+  /** The refresh tokens that apps can still use for a person: one for each authorization, the latest first. */
+  private live(of: Partial<Parties>, tx: EntityManager = this.tokens.manager): Promise<RefreshToken[]> {
+    const authorization = { ...of, revokedAt: IsNull() };
+    return tx.find(RefreshToken, {
+      where: { usedAt: IsNull(), expiresAt: MoreThan(new Date()), authorization },
+      relations: { authorization: { app: true } },
+      order: { issuedAt: 'DESC', digest: 'ASC' },
+    });
+  }
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, IsNull, type Repository } from 'typeorm';
+import { Audit } from '../../audit/audit.service.js';
+import { newId } from '../../database/ids.js';
+import type { Scope } from '../../scopes/catalogue.js';
+import { Consent } from './consent.entity.js';
+
+/** Who allows whom. */
+export interface Parties {
+  accountId: string;
+  appId: string;
+}
+
+/** What people have allowed apps. Whoever writes here holds the person's account, so that one thing happens at a time. */
+@Injectable()
+export class ConsentsService {
+  constructor(
+    @InjectRepository(Consent) private readonly consents: Repository<Consent>,
+    private readonly audit: Audit,
+  ) {}
+
+  /** What this person allows this app now, if anything. */
+  async find({ accountId, appId }: Parties, tx: EntityManager = this.consents.manager): Promise<Consent | null> {
+    return tx.findOneBy(Consent, { accountId, appId, withdrawnAt: IsNull() });
+  }
+
+  /** All that a person allows now, with the apps. */
+  async ofPerson(accountId: string): Promise<Consent[]> {
+    return this.consents.find({
+      where: { accountId, withdrawnAt: IsNull() },
+      relations: { app: true },
+      order: { updatedAt: 'DESC', id: 'DESC' },
+    });
+  }
+
+  /** Keeps a yes: of what was asked, what was left out is allowed no more; what was not asked stays as it was. */
+  async give(tx: EntityManager, parties: Parties, asked: Scope[], granted: Scope[]): Promise<Consent> {
+    const now = new Date();
+    const before = await this.find(parties, tx);
+    const kept = before?.scopes.filter((scope) => !asked.includes(scope)) ?? [];
+    const scopes = [...kept, ...granted];
+    if (before && sameScopes(before.scopes, scopes)) {
+      await tx.update(Consent, { id: before.id }, { updatedAt: now });
+      return { ...before, updatedAt: now };
+    }
+    await this.audit.record(tx, { type: 'consent.given', ...parties, detail: scopes.join(' ') });
+    if (before) {
+      await tx.update(Consent, { id: before.id }, { scopes, updatedAt: now });
+      return { ...before, scopes, updatedAt: now };
+    }
+    const consent = { id: newId('cns'), ...parties, scopes, createdAt: now, updatedAt: now, withdrawnAt: null };
+    await tx.insert(Consent, consent);
+    return consent as Consent;
+  }
+
+  /** From now on the person is asked again. @returns whether they had allowed anything */
+  async withdraw(tx: EntityManager, parties: Parties): Promise<boolean> {
+    const { affected } = await tx.update(Consent, { ...parties, withdrawnAt: IsNull() }, { withdrawnAt: new Date() });
+    if (affected) await this.audit.record(tx, { type: 'consent.withdrawn', ...parties });
+    return affected === 1;
+  }
+}
+
+/** Whether all of these scopes are allowed. */
+export function covers(consent: Consent | null, scopes: Scope[]): consent is Consent {
+  return consent !== null && scopes.every((scope) => consent.scopes.includes(scope));
+}
+
+function sameScopes(some: Scope[], others: Scope[]): boolean {
+  return some.length === others.length && some.every((scope) => others.includes(scope));
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { App } from '../../apps/app.entity.js';
+import { AuthorizationCodesService } from '../authorize/authorization-codes.service.js';
+import { CODE_REFUSALS, type RefusedCode } from '../authorize/authorization-code-state.js';
+import { AuthorizationsService } from '../authorizations.service.js';
+import { OAuthError } from '../oauth-error.js';
+import type { TokenRequest } from '../token-request.dto.js';
+import type { TokenResponse } from '../token-response.js';
+import type { Grant } from './grant.js';
+
+/** An authorization code for the first tokens (RFC 6749 §4.1.3, RFC 7636 §4.5). */
+@Injectable()
+export class AuthorizationCodeGrant implements Grant {
+  readonly name = 'authorization_code';
+
+  constructor(
+    private readonly codes: AuthorizationCodesService,
+    private readonly authorizations: AuthorizationsService,
+  ) {}
+
+  async exchange(app: App, { code, redirect_uri, code_verifier }: TokenRequest): Promise<TokenResponse> {
+    if (code === undefined) throw missing('code');
+    if (redirect_uri === undefined) throw missing('redirect_uri');
+    if (code_verifier === undefined && app.pkceRequired) throw missing('code_verifier');
+    const found = await this.codes.find(app, code, { redirectUri: redirect_uri, codeVerifier: code_verifier });
+    if (typeof found === 'string') throw invalidGrant(found);
+    const redeemed = await this.codes.redeem(app, found);
+    if (typeof redeemed === 'string') throw invalidGrant(redeemed);
+    return this.authorizations.respond(redeemed.granted, redeemed.refreshToken);
+  }
+}
+
+function missing(field: string): OAuthError {
+  return new OAuthError('invalid_request', `The field ${field} is missing.`);
+}
+
+function invalidGrant(refusal: RefusedCode): OAuthError {
+  return new OAuthError('invalid_grant', CODE_REFUSALS[refusal]);
+}
