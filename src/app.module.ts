@@ -10,9 +10,11 @@ import { DatabaseModule } from './database/database.module.js';
 import { DemoModule } from './demo/demo.module.js';
 import { EditsModule } from './edits/edits.module.js';
 import { ApiErrorFilter } from './http/api-error.filter.js';
+import { HomeModule } from './home/home.module.js';
 import { MarkersModule } from './markers/markers.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
 import { ScopesModule } from './scopes/scopes.module.js';
+import { ViewsModule } from './views/views.module.js';
 
 @Module({
   imports: [
@@ -28,6 +30,8 @@ import { ScopesModule } from './scopes/scopes.module.js';
     CollectionsModule,
     EditsModule,
     DemoModule,
+    HomeModule,
+    ViewsModule,
   ],
   providers: [{ provide: APP_FILTER, useClass: ApiErrorFilter }],
 })

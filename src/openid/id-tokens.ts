@@ -15,6 +15,14 @@ export interface Login {
   app: App;
   authTime: Date;
   accessToken: string;
+  /** What the app knows its own request by (§3.1.2.1). */
+  nonce?: string | null;
+}
+
+/** What an id token that comes back to us tells. */
+export interface Hint {
+  accountId: string;
+  appId: string;
 }
 
 /** Id tokens: who signed in, told to one app (OpenID Connect Core §2). */
@@ -26,9 +34,13 @@ export class IdTokens {
     private readonly settings: Settings,
   ) {}
 
-  sign({ account, app, authTime, accessToken }: Login): string {
+  sign({ account, app, authTime, accessToken, nonce }: Login): string {
     const { privateKey, kid, algorithm } = this.keys.current(app.idTokenAlg);
-    const claims = { auth_time: Math.floor(authTime.getTime() / 1000), at_hash: leftHalf(accessToken) };
+    const claims = {
+      auth_time: Math.floor(authTime.getTime() / 1000),
+      at_hash: leftHalf(accessToken),
+      ...(nonce && { nonce }),
+    };
     return this.jwt.sign(claims, {
       privateKey,
       algorithm,
@@ -39,9 +51,39 @@ export class IdTokens {
       expiresIn: LIFETIME,
     });
   }
+
+  /**
+   * Reads an id token that an app hands back as `id_token_hint`: one that has run out will do (OpenID Connect RP-Initiated
+   * Logout §2).
+   * @returns undefined where it is none of ours
+   */
+  async readHint(token: string): Promise<Hint | undefined> {
+    const header = decodeHeader(token);
+    const key = typeof header?.kid === 'string' ? await this.keys.find(header.kid) : undefined;
+    if (!key || header?.typ !== 'JWT') return undefined;
+    try {
+      const claims = this.jwt.verify<{ sub: string; aud: string }>(token, {
+        publicKey: key.publicKey as unknown as string, // jsonwebtoken takes a KeyObject, of which Nest's type does not know
+        algorithms: [key.algorithm],
+        issuer: this.settings.BASE_URL,
+        ignoreExpiration: true,
+      });
+      return { accountId: claims.sub, appId: claims.aud };
+    } catch {
+      return undefined;
+    }
+  }
 }
 
 /** The left half of a token's SHA-256 (OpenID Connect Core §3.1.3.6). */
 function leftHalf(token: string): string {
   return createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url');
+}
+
+function decodeHeader(token: string): { kid?: unknown; typ?: unknown } | undefined {
+  try {
+    return JSON.parse(Buffer.from(token.split('.', 1)[0]!, 'base64url').toString('utf8')) as { kid?: unknown };
+  } catch {
+    return undefined;
+  }
 }
