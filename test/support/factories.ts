@@ -43,7 +43,7 @@ export async function newTokens(
 ): Promise<TokenResponse> {
   const granted = { app, account, scopes, authTime: new Date() };
   const authorizations = service.get(AuthorizationsService);
-  const refreshToken = await service.get(Transactions).run((tx) => authorizations.begin(tx, granted));
+  const { refreshToken } = await service.get(Transactions).run((tx) => authorizations.begin(tx, granted));
   return authorizations.respond(granted, refreshToken);
 }
 
