@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { AppsModule } from './apps/apps.module.js';
+import { AppFilter } from './app.filter.js';
 import { ArtistsModule } from './artists/artists.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { CollectionsModule } from './collections/collections.module.js';
@@ -9,7 +10,6 @@ import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DemoModule } from './demo/demo.module.js';
 import { EditsModule } from './edits/edits.module.js';
-import { ApiErrorFilter } from './http/api-error.filter.js';
 import { HomeModule } from './home/home.module.js';
 import { MarkersModule } from './markers/markers.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
@@ -33,6 +33,6 @@ import { ViewsModule } from './views/views.module.js';
     HomeModule,
     ViewsModule,
   ],
-  providers: [{ provide: APP_FILTER, useClass: ApiErrorFilter }],
+  providers: [{ provide: APP_FILTER, useClass: AppFilter }],
 })
 export class AppModule {}

@@ -17,6 +17,8 @@ export const APP_OPTIONS = {
   routeConflictPolicy: { duplicate: 'error' },
 } satisfies NestApplicationOptions;
 
+const METADATA = '/.well-known/oauth-authorization-server';
+
 /** What the service and the tests share, past what the modules say. */
 export function setUp(app: NestExpressApplication, settings: Settings): void {
   if (settings.basePath) app.setGlobalPrefix(settings.basePath);
@@ -26,6 +28,11 @@ export function setUp(app: NestExpressApplication, settings: Settings): void {
   if (settings.TRUST_PROXY) app.set('trust proxy', trustProxy(settings.TRUST_PROXY));
   app.use((_: Request, response: Response, next: NextFunction) => {
     response.set('X-Request-Id', randomUUID());
+    next();
+  });
+  app.use((request: Request, _: Response, next: NextFunction) => {
+    // RFC 8414 §3.1 puts the path of an issuer behind this one; here all else is below it.
+    if (request.path === METADATA + settings.basePath) request.url = settings.basePath + METADATA;
     next();
   });
   app.useSecurityHeaders({

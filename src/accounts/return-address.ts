@@ -8,7 +8,7 @@ const PAGES = /^\/(?:api\/oauth\/authorize|account\/apps|developer\/apps(?:\/\w+
  */
 export function returnAddress(baseUrl: string, asked: string | null): string {
   const base = new URL(baseUrl).pathname.replace(/\/$/, '');
-  const url = asked !== null && URL.canParse(asked, baseUrl) ? new URL(asked, baseUrl) : null;
+  const url = asked?.startsWith('/') && URL.canParse(asked, baseUrl) ? new URL(asked, baseUrl) : null;
   const isOurs = url?.origin === new URL(baseUrl).origin && url.pathname.startsWith(base);
   if (!url || !isOurs || !PAGES.test(url.pathname.slice(base.length))) return `${base}/account/apps`;
   return url.pathname + url.search;

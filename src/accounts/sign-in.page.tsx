@@ -39,7 +39,7 @@ export function signInPage(ui: Ui, { way: { query, returnTo, leadsTo }, form, re
   };
 }
 
-const STATUS = { wrong: 401, wait: 429, blocked: 403 };
+const STATUS = { wrong: 422, wait: 429, blocked: 403 };
 
 const USERNAME = { autocomplete: 'username', autocapitalize: 'none', spellcheck: false, required: true } as const;
 const PASSWORD = { type: 'password', autocomplete: 'current-password', required: true } as const;

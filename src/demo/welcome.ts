@@ -24,6 +24,7 @@ function introduction(baseUrl: string, { people, apps, refresh_token }: Demo): s
   );
   return [
     'This is its first start, so it holds a demo. Its passwords and secrets are printed this once.',
+    `Open ${baseUrl}/ and sign in as one of these people, to see the apps that may act for you or to register one.`,
     `People (username, password, role; gus is blocked):\n${rows.join('\n')}`,
     `Apps:\n${registered.join('\n')}`,
     `A refresh token of ${app!.name} for ${people[0]!.username}:\n  ${refresh_token}`,

@@ -1,4 +1,12 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  ForbiddenException,
+  HttpException,
+  Logger,
+  NotFoundException,
+} from '@nestjs/common';
 import type { Response } from 'express';
 import { Settings } from '../config/settings.js';
 import { isDatabaseAway } from '../database/database-away.js';
@@ -30,6 +38,8 @@ export class PageErrorFilter implements ExceptionFilter {
   private pageErrorOf(error: unknown, response: Response): PageError {
     if (error instanceof PageError) return error;
     if (error instanceof UnreadableBody) return new PageError(error.status, 'unreadable');
+    if (error instanceof NotFoundException) return new PageError(404, 'notFound');
+    if (error instanceof ForbiddenException) return new PageError(403, 'crossSite'); // Nest's own refusal of forms
     if (error instanceof HttpException && error.getStatus() < 500)
       return new PageError(error.getStatus(), 'unreadable');
     this.logger.error(error instanceof Error ? (error.stack ?? error.message) : error, {

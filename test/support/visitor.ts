@@ -90,7 +90,8 @@ export function formOf(page: Seen, action: string): { address: string; values: R
     values[name!] = [unescape(text!)];
   }
   for (const [, name, options] of form![2]!.matchAll(/<select[^>]* name="([^"]*)"[^>]*>(.*?)<\/select>/gs)) {
-    values[name!] = [/<option value="([^"]*)" selected/.exec(options!)![1]!];
+    const [selected] = /<option[^>]* selected[^>]*>/.exec(options!)!;
+    values[name!] = [attribute(selected, 'value')!];
   }
   return { address: unescape(form![1]!), values };
 }

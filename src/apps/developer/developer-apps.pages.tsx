@@ -40,7 +40,7 @@ export function appsPage(ui: Ui, apps: App[]): View {
   };
 }
 
-const NEW_APP: GivenSettings = { name: '', redirectUris: [], scopes: ['openid', 'profile'] };
+const NEW_APP: GivenSettings = { name: '', redirectUris: [], scopes: ['openid', 'profile'], idTokenAlg: 'RS256' };
 
 /** The form for a new app. */
 export function newAppPage(ui: Ui, settings = NEW_APP, problems: Record<string, string> = {}): View {

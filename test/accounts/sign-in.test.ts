@@ -1,0 +1,204 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Account } from '../../src/accounts/account.entity.js';
+import { AccountsService } from '../../src/accounts/accounts.service.js';
+import { Session } from '../../src/accounts/session.entity.js';
+import { digest } from '../../src/crypto/opaque-secret.js';
+import { newAccount } from '../support/factories.js';
+import { Service } from '../support/service.js';
+import { backToNow, later, SECOND } from '../support/time.js';
+import { type Seen, Visitor } from '../support/visitor.js';
+
+const RIGHT = 'correct horse';
+
+describe('Signing in', () => {
+  let service: Service;
+  let person: Account;
+  let visitor: Visitor;
+
+  beforeAll(async () => {
+    service = await Service.start({ BASE_URL: 'http://map.example.org' });
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    person = await newAccount(service);
+    visitor = new Visitor(service);
+  });
+  afterEach(backToNow);
+
+  const attempt = (username: string, password: string, who = visitor): Promise<Seen> =>
+    who.post('/sign-in', { username, password });
+  const isSignedIn = async (who = visitor): Promise<boolean> => (await who.get('/account/apps')).status === 200;
+
+  it('by username or e-mail address, in any case, leads to the person’s apps', async () => {
+    for (const name of [person.username, person.username.toUpperCase(), person.email, ` ${person.email} `]) {
+      const own = new Visitor(service);
+      const { status, location } = await attempt(name, RIGHT, own);
+      expect({ status, location }).toEqual({ status: 303, location: '/account/apps' });
+      expect(await isSignedIn(own)).toBe(true);
+    }
+  });
+
+  it('gives an opaque cookie: HttpOnly, SameSite=Lax, and only its digest is stored', async () => {
+    const { headers } = await attempt(person.username, RIGHT);
+    const cookie = headers.getSetCookie().find((line) => line.startsWith('session='))!;
+    expect(cookie).toMatch(/^session=sam_session_[\w-]{49};/);
+    for (const attribute of ['HttpOnly', 'SameSite=Lax', 'Path=/']) expect(cookie).toContain(attribute);
+    expect(cookie).not.toMatch(/Secure|Domain/);
+    const rows = await service.database.findBy(Session, { accountId: person.id });
+    expect(rows.map((row) => row.digest)).toEqual([digest(visitor.cookie('session')!)]);
+  });
+
+  it('on https its cookies are Secure, and no other host can plant them', async () => {
+    const secure = await Service.start({ BASE_URL: 'https://map.example.org' });
+    const { username } = await newAccount(secure);
+    const { headers } = await attempt(username, RIGHT, new Visitor(secure));
+    for (const line of headers.getSetCookie()) expect(line).toMatch(/^__Host-.*; Secure/);
+    await secure.stop();
+  });
+
+  it('gives a new id each time, and the one before ends', async () => {
+    await attempt(person.username, RIGHT);
+    const first = visitor.cookie('session');
+    await attempt(person.username, RIGHT);
+    expect(visitor.cookie('session')).not.toBe(first);
+    expect(await service.database.countBy(Session, { digest: digest(first!) })).toBe(0);
+  });
+
+  it('takes no session that a browser brings along', async () => {
+    const planted = new Visitor(service, { cookie: 'session=sam_session_planted' });
+    expect(await isSignedIn(planted)).toBe(false);
+  });
+
+  it.each(['', 'correct horsé', 'correct horse ', 'x'.repeat(2000), 'a\0b'])(
+    'refuses the password %j',
+    async (password) => {
+      const { status, headers } = await attempt(person.username, password);
+      expect({ status, cookies: headers.getSetCookie() }).toEqual({ status: 422, cookies: [] });
+    },
+  );
+
+  it('answers a wrong password and a name that nobody has alike', async () => {
+    const answers = [
+      await attempt(person.username, 'wrong'),
+      await attempt('nobody-at-all', 'wrong'),
+      await attempt('nobody@example.org', 'wrong'),
+      await attempt('a\0b', 'wrong'),
+      await attempt('', ''),
+    ];
+    const seen = answers.map(({ status, html }) => [status, html.replace(/ value="[^"]*"| value(?= )/, '')]);
+    for (const one of seen) expect(one).toEqual(seen[0]);
+    expect(answers[0]!.html).toContain('is wrong');
+  });
+
+  it.each([() => person.username, () => 'somebody-unknown'])(
+    'slows guessing down, the same for a name that nobody has, and not for good',
+    async (nameOf) => {
+      for (let wrong = 0; wrong < 5; wrong++) expect((await attempt(nameOf(), 'wrong')).status).toBe(422);
+      expect((await attempt(nameOf(), 'wrong')).status).toBe(429);
+      const { status, headers } = await attempt(nameOf(), RIGHT);
+      expect({ status, wait: headers.get('retry-after') }).toEqual({ status: 429, wait: '1' });
+      later(SECOND);
+      expect((await attempt(nameOf(), 'wrong')).status).toBe(422);
+      expect((await attempt(nameOf(), 'wrong')).headers.get('retry-after')).toBe('2');
+    },
+  );
+
+  it('never makes anybody wait for more than a minute, however often it was wrong', async () => {
+    await attempt(person.username, 'wrong');
+    for (let wrong = 0; wrong < 15; wrong++) {
+      await attempt(person.username, 'wrong');
+      later(61 * SECOND);
+    }
+    expect((await attempt(person.username, RIGHT)).status).toBe(303);
+    expect((await attempt(person.username, 'wrong')).status).toBe(422);
+  });
+
+  it('counts guesses that come at once one by one', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => attempt(person.username, 'wrong')));
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
+  });
+
+  it('counts guesses by username and by e-mail address together', async () => {
+    for (let wrong = 0; wrong < 5; wrong++) await attempt(wrong % 2 ? person.username : person.email, 'wrong');
+    expect((await attempt(person.email.toUpperCase(), 'wrong')).status).toBe(429);
+  });
+
+  it('stays open to a person in a browser of theirs while somebody else guesses', async () => {
+    await attempt(person.username, RIGHT);
+    await visitor.submit(await visitor.get('/sign-out'), '/sign-out');
+    const stranger = new Visitor(service);
+    for (let wrong = 0; wrong < 6; wrong++) await attempt(person.username, 'wrong', stranger);
+    expect((await attempt(person.username, RIGHT, stranger)).status).toBe(429);
+    expect((await attempt(person.username, RIGHT)).status).toBe(303);
+  });
+
+  it('tells a blocked person so and why, once their password is right, and does not sign them in', async () => {
+    await service.get(AccountsService).block(person.username, 'Posted advertisements.');
+    const wrong = await attempt(person.username, 'wrong');
+    expect(wrong.html).not.toContain('advertisements');
+    const { status, html, headers } = await attempt(person.username, RIGHT);
+    expect({ status, cookies: headers.getSetCookie() }).toEqual({ status: 403, cookies: [] });
+    expect(html).toContain('Posted advertisements.');
+  });
+
+  it.each([
+    'https://evil.example/',
+    '//evil.example/',
+    '/\\evil.example/',
+    '/.//evil.example/',
+    '\\\\evil.example',
+    'javascript:alert(1)',
+    'http://map.example.org@evil.example/account/apps',
+    '/account/apps/../../..//evil.example',
+    '/sign-out',
+    '/account/apps\r\nSet-Cookie: a=b',
+    '%2f%2fevil.example',
+    '',
+  ])('goes on to no address but ours, whatever a link says: %j', async (returnTo) => {
+    const { location, headers } = await visitor.signIn(
+      person,
+      RIGHT,
+      `/sign-in?${new URLSearchParams({ return_to: returnTo })}`,
+    );
+    expect(location).toBe('/account/apps');
+    expect(headers.getSetCookie().join()).not.toContain('a=b');
+  });
+
+  it.each(['/account/apps', '/developer/apps/new?x=1', '/api/oauth/authorize?client_id=a&scope=b%20c', '/'])(
+    'goes back to %s',
+    async (returnTo) => {
+      const { location } = await visitor.signIn(
+        person,
+        RIGHT,
+        `/sign-in?${new URLSearchParams({ return_to: returnTo })}`,
+      );
+      expect(location).toBe(returnTo);
+    },
+  );
+
+  it('is asked of who opens a page that needs it, and leads back there', async () => {
+    const { location } = await visitor.get('/developer/apps/new');
+    expect(location).toBe('/sign-in?return_to=%2Fdeveloper%2Fapps%2Fnew');
+    expect((await visitor.signIn(person, RIGHT, location!)).location).toBe('/developer/apps/new');
+  });
+
+  it('lasts for two weeks', async () => {
+    await attempt(person.username, RIGHT);
+    later(14 * 24 * 3600 * SECOND - SECOND);
+    expect(await isSignedIn()).toBe(true);
+    later(2 * SECOND);
+    expect(await isSignedIn()).toBe(false);
+  });
+
+  it('ends by signing out, which a link alone does not do', async () => {
+    await attempt(person.username, RIGHT);
+    const secret = visitor.cookie('session')!;
+    const page = await visitor.get('/sign-out');
+    expect(await isSignedIn()).toBe(true);
+    const { status, headers } = await visitor.submit(page, '/sign-out');
+    expect(status).toBe(200);
+    expect(headers.getSetCookie().join()).toMatch(/session=;.*Max-Age=0/);
+    expect(await isSignedIn(new Visitor(service, { cookie: `session=${secret}` }))).toBe(false);
+  });
+});

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Account } from '../../src/accounts/account.entity.js';
+import { newAccount } from '../support/factories.js';
+import { Service } from '../support/service.js';
+import { type Seen, Visitor } from '../support/visitor.js';
+
+describe('Signing up', () => {
+  let service: Service;
+  let visitor: Visitor;
+  let count = 0;
+  let given: Record<'username' | 'name' | 'email' | 'password', string>;
+
+  beforeAll(async () => {
+    service = await Service.start();
+  });
+  afterAll(() => service.stop());
+  beforeEach(() => {
+    visitor = new Visitor(service);
+    given = {
+      username: `new${++count}`,
+      name: 'Neo Neuling',
+      email: `new${count}@example.org`,
+      password: 'long enough',
+    };
+  });
+
+  const signUp = async (more: Partial<typeof given> = {}, path = '/sign-up'): Promise<Seen> =>
+    visitor.submit(await visitor.get(path), '/sign-up', { ...given, ...more });
+  const exists = (): Promise<boolean> => service.database.existsBy(Account, { username: given.username });
+
+  it('makes an account and signs the person in, on their way', async () => {
+    const { status, location } = await signUp({}, '/sign-up?return_to=%2Fdeveloper%2Fapps');
+    expect({ status, location }).toEqual({ status: 303, location: '/developer/apps' });
+    expect((await visitor.get('/developer/apps')).status).toBe(200);
+    const account = await service.database.findOneByOrFail(Account, { username: given.username });
+    expect(account).toMatchObject({ role: 'member', regions: [], emailVerifiedAt: null, name: 'Neo Neuling' });
+    expect(JSON.stringify(account)).not.toContain(given.password);
+  });
+
+  it('cannot give oneself a role', async () => {
+    await visitor.post('/sign-up', { ...given, role: 'moderator', regions: '*', emailVerified: 'true' });
+    const account = await service.database.findOneByOrFail(Account, { username: given.username });
+    expect(account).toMatchObject({ role: 'member', regions: [], emailVerifiedAt: null });
+  });
+
+  it.each<[field: string, value: string]>([
+    ['username', ''],
+    ['username', '-dash'],
+    ['username', 'two words'],
+    ['username', 'x'.repeat(40)],
+    ['username', 'Иван'],
+    ['email', 'nonsense'],
+    ['email', `${'x'.repeat(250)}@example.org`],
+    ['name', ' '],
+    ['name', 'a\u202eb'],
+    ['name', 'x'.repeat(101)],
+    ['password', ''],
+    ['password', 'short'],
+    ['password', 'x'.repeat(1001)],
+  ])(
+    'with the %s %j is refused beside that field, keeps what was typed but the password, and makes nothing',
+    async (field, value) => {
+      const { status, html } = await signUp({ [field]: value });
+      expect(status).toBe(422);
+      expect(html).toMatch(new RegExp(`id="${field}-problem"`));
+      expect(html.match(/id="\w+-problem"/g)).toHaveLength(1);
+      expect(html).toMatch(
+        new RegExp(`id="${field}"[^>]*aria-describedby="[^"]*${field}-problem"[^>]*aria-invalid="true"`),
+      );
+      if (field !== 'name') expect(html).toContain('value="Neo Neuling"');
+      expect(html).not.toContain(given.password);
+      expect(await exists()).toBe(false);
+    },
+  );
+
+  it('names all that is wrong at once', async () => {
+    const { html } = await signUp({ username: '', email: '', name: '', password: '' });
+    for (const field of ['username', 'email', 'name', 'password']) expect(html).toContain(`id="${field}-problem"`);
+  });
+
+  it('with a name or address that is taken, in any case, is refused', async () => {
+    const other = await newAccount(service);
+    expect((await signUp({ username: other.username.toUpperCase() })).html).toContain('username-problem');
+    expect((await signUp({ email: other.email.toUpperCase() })).html).toContain('email-problem');
+    expect(await exists()).toBe(false);
+  });
+
+  it('sent twice at once makes one account', async () => {
+    const answers = await Promise.all([signUp(), signUp()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 422]);
+    expect(await service.database.countBy(Account, { username: given.username })).toBe(1);
+  });
+});

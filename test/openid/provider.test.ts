@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
+import type { Account } from '../../src/accounts/account.entity.js';
+import { AccountsService } from '../../src/accounts/accounts.service.js';
+import type { Scope } from '../../src/scopes/catalogue.js';
+import { newAccount, newApp, newToken, newTokens } from '../support/factories.js';
+import { type Answer, type Body, Service } from '../support/service.js';
+
+describe('OpenID Connect', () => {
+  let service: Service;
+  let person: Account;
+
+  beforeAll(async () => {
+    service = await Service.start();
+    person = await newAccount(service, { picture: 'https://pictures.example.org/mila.jpg', emailVerified: true });
+  });
+  afterAll(() => service.stop());
+
+  const userinfo = async (scopes: Scope[], method = 'GET', who = person): Promise<Answer> =>
+    service.call(method, '/api/oauth/userinfo', { token: await newToken(service, scopes, who) });
+
+  describe('discovery', () => {
+    it.each(['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'])(
+      'at %s names each endpoint below the issuer, and each of them is there',
+      async (path) => {
+        const { status, body } = await service.call('GET', path);
+        expect(status).toBe(200);
+        expect(body.issuer).toBe(service.settings.BASE_URL);
+        for (const [name, address] of Object.entries<string>(body).filter(([key]) => /_endpoint$|_uri$/.test(key))) {
+          expect({ name, below: address.startsWith(`${body.issuer}/api/oauth/`) }).toEqual({ name, below: true });
+          const answer = await service.call('GET', address.slice(body.issuer.length));
+          expect({ name, there: answer.status !== 404 }).toEqual({ name, there: true });
+        }
+      },
+    );
+
+    it('advertises what is supported, and nothing else', async () => {
+      const { body } = await service.call('GET', '/.well-known/openid-configuration');
+      expect(body).toMatchObject({
+        response_types_supported: ['code'],
+        grant_types_supported: ['authorization_code', 'refresh_token'],
+        code_challenge_methods_supported: ['S256'],
+        id_token_signing_alg_values_supported: ['RS256', 'ES256'],
+        subject_types_supported: ['public'],
+        token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+        request_parameter_supported: false,
+        request_uri_parameter_supported: false,
+        claims_parameter_supported: false,
+        authorization_response_iss_parameter_supported: true,
+      });
+      expect(Object.keys(body).join()).not.toMatch(
+        /registration_endpoint|introspection|device|backchannel|frontchannel/,
+      );
+    });
+
+    it('is served below the path of BASE_URL, and for RFC 8414 where that says', async () => {
+      const below = await Service.start({ BASE_URL: 'https://example.org/map' });
+      for (const path of [
+        '/map/.well-known/openid-configuration',
+        '/map/.well-known/oauth-authorization-server',
+        '/.well-known/oauth-authorization-server/map',
+      ]) {
+        const { status, body } = await below.call('GET', path);
+        expect({ path, status, issuer: body.issuer }).toEqual({ path, status: 200, issuer: 'https://example.org/map' });
+      }
+      await below.stop();
+    });
+  });
+
+  describe('the keys', () => {
+    it('are public halves alone, and verify what we sign', async () => {
+      const { body } = await service.call('GET', '/api/oauth/jwks');
+      expect(body.keys.map(({ alg, use }: Body) => `${alg} ${use}`).sort()).toEqual(['ES256 sig', 'RS256 sig']);
+      for (const key of body.keys) for (const secret of ['d', 'p', 'q', 'k']) expect(key).not.toHaveProperty(secret);
+      for (const idTokenAlg of ['RS256', 'ES256'] as const) {
+        const { app } = await newApp(service, { idTokenAlg });
+        const { id_token } = await newTokens(service, { app, account: person });
+        const [header, payload, signature] = id_token!.split('.') as [string, string, string];
+        const { kid, alg } = JSON.parse(Buffer.from(header, 'base64url').toString());
+        expect(alg).toBe(idTokenAlg);
+        const key = createPublicKey({
+          key: body.keys.find((one: Body) => one.kid === kid) as JsonWebKey,
+          format: 'jwk',
+        });
+        const signed = Buffer.from(`${header}.${payload}`);
+        const how = { key, dsaEncoding: 'ieee-p1363' } as const;
+        expect(verify('sha256', signed, how, Buffer.from(signature, 'base64url'))).toBe(true);
+        expect(verify('sha256', Buffer.from('other'), how, Buffer.from(signature, 'base64url'))).toBe(false);
+      }
+    });
+  });
+
+  describe('userinfo', () => {
+    it.each<[Scope[], Body]>([
+      [['openid'], {}],
+      [
+        ['openid', 'profile'],
+        {
+          name: 'NAME',
+          preferred_username: 'USERNAME',
+          picture: 'https://pictures.example.org/mila.jpg',
+          updated_at: 'UPDATED',
+        },
+      ],
+      [['openid', 'email'], { email: 'EMAIL', email_verified: true }],
+      [['openid', 'markers:read'], {}],
+    ])('with %j tells those claims and no others, by GET and by POST', async (scopes, claims) => {
+      const known: Record<string, unknown> = {
+        NAME: person.name,
+        USERNAME: person.username,
+        EMAIL: person.email,
+        UPDATED: Math.floor(person.updatedAt.getTime() / 1000),
+      };
+      const wanted = Object.fromEntries(
+        Object.entries<string>(claims).map(([claim, value]) => [claim, known[value] ?? value]),
+      );
+      for (const method of ['GET', 'POST']) {
+        const { status, body, headers } = await userinfo(scopes, method);
+        expect(status).toBe(200);
+        expect(body).toEqual({ sub: person.id, ...wanted });
+        expect(headers.get('cache-control')).toBe('no-store');
+      }
+    });
+
+    it('leaves out a picture that is not there, and says of an address whether it is verified', async () => {
+      const plain = await newAccount(service);
+      const { body } = await userinfo(['openid', 'profile', 'email'], 'GET', plain);
+      expect(body).not.toHaveProperty('picture');
+      expect(body.email_verified).toBe(false);
+    });
+
+    it('without openid: 403 with the sentence of the spec', async () => {
+      const { status, body } = await userinfo(['profile', 'email', 'markers:read']);
+      expect(status).toBe(403);
+      expect(body).toEqual({ error: 'This app needs the openid scope to do that.' });
+    });
+
+    it.each([undefined, 'nonsense'])('with the token %s: 401', async (token) => {
+      const { status, headers } = await service.call(
+        'GET',
+        '/api/oauth/userinfo',
+        token === undefined ? {} : { token },
+      );
+      expect(status).toBe(401);
+      expect(headers.get('www-authenticate')).toMatch(/^Bearer/);
+    });
+
+    it('takes no id token for an access token', async () => {
+      const { id_token } = await newTokens(service, { app: (await newApp(service)).app, account: person });
+      expect((await service.call('GET', '/api/oauth/userinfo', { token: id_token! })).status).toBe(401);
+    });
+
+    it('still tells of a blocked person, while the access token lives', async () => {
+      const blocked = await newAccount(service);
+      const token = await newToken(service, ['openid'], blocked);
+      await service.get(AccountsService).block(blocked.username, 'Spam.');
+      expect((await service.call('GET', '/api/oauth/userinfo', { token })).status).toBe(200);
+    });
+  });
+
+  describe('other origins', () => {
+    const origin = { Origin: 'https://other.example' };
+
+    it.each([
+      '/.well-known/openid-configuration',
+      '/.well-known/oauth-authorization-server',
+      '/api/oauth/jwks',
+      '/api/oauth/userinfo',
+      '/api/markers',
+    ])('may read %s', async (path) => {
+      const { headers } = await service.call('GET', path, { headers: origin });
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      const preflight = {
+        ...origin,
+        'Access-Control-Request-Method': 'GET',
+        'Access-Control-Request-Headers': 'authorization',
+      };
+      const answer = await service.call('OPTIONS', path, { headers: preflight });
+      expect(answer.headers.get('access-control-allow-headers')).toMatch(/Authorization/);
+    });
+
+    it.each([
+      '/api/oauth/authorize',
+      '/api/oauth/token',
+      '/api/oauth/revoke',
+      '/api/oauth/logout',
+      '/sign-in',
+      '/consent',
+      '/account/apps',
+    ])('may not read %s', async (path) => {
+      for (const method of ['GET', 'POST', 'OPTIONS']) {
+        const { headers } = await service.call(method, path, { headers: origin });
+        expect({ method, allowed: headers.get('access-control-allow-origin') }).toEqual({ method, allowed: null });
+      }
+    });
+  });
+});

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { request } from 'node:http';
+import { Session } from '../../src/accounts/session.entity.js';
+import { App } from '../../src/apps/app.entity.js';
+import { Authorization } from '../../src/oauth/authorization.entity.js';
+import { RouteDeclarations } from '../../src/scopes/route-declarations.js';
+import { ask, connect, signedIn } from '../support/authorize.js';
+import { newAccount, newApp, type TestApp } from '../support/factories.js';
+import { Service } from '../support/service.js';
+import type { Seen, Visitor } from '../support/visitor.js';
+
+/** How browsers, old and new, say that a form comes from another site. */
+const FOREIGN: Record<string, string>[] = [
+  { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' },
+  { 'Sec-Fetch-Site': 'same-site', Origin: 'https://other.example.org' },
+  { 'Sec-Fetch-Site': 'cross-site' },
+  { Origin: 'https://evil.example' },
+  { Origin: 'null' },
+  { Origin: 'https://map.example.org.evil.example' },
+];
+
+/** The two doors of the API that apps open by a form of their own. */
+const OPEN_TO_FORMS = ['/api/oauth/authorize', '/api/oauth/logout'];
+
+describe('The pages', () => {
+  let service: Service;
+  let visitor: Visitor;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    service = await Service.start();
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    const person = await newAccount(service);
+    visitor = await signedIn(service, person);
+    app = await newApp(service, { ownerId: person.id });
+    await connect(service, app, visitor);
+  });
+
+  const pages = (method: string): string[] =>
+    service
+      .get(RouteDeclarations)
+      .list()
+      .filter((route) => route.method === method)
+      .map(({ path }) => path.replace(':id', app.app.id))
+      .filter((path) => !path.startsWith('/api/') || OPEN_TO_FORMS.includes(path))
+      .filter((path) => !path.startsWith('/assets/') && !path.startsWith('/.well-known/'));
+  const everything = async (): Promise<unknown> => ({
+    sessions: await service.database.count(Session),
+    authorizations: await service.database.findBy(Authorization, { appId: app.app.id }),
+    app: await service.database.findOneByOrFail(App, { id: app.app.id }),
+    apps: await service.database.count(App),
+  });
+
+  it('take no form from another site, and nothing happens', async () => {
+    const forms = pages('POST').filter((path) => !OPEN_TO_FORMS.includes(path));
+    expect(forms.length).toBeGreaterThanOrEqual(9);
+    const before = await everything();
+    for (const path of forms) {
+      for (const headers of FOREIGN) {
+        const { status } = await visitor.post(path, { decision: 'allow', what: app.app.id, name: 'Evil' }, headers);
+        expect({ path, headers, status }).toEqual({ path, headers, status: 403 });
+      }
+    }
+    expect(await everything()).toEqual(before);
+  });
+
+  it('tell a person in words what went wrong, and where nothing is', async () => {
+    const foreign = await visitor.post('/sign-out', {}, FOREIGN[0]);
+    expect(foreign.html).toContain('sent from another site');
+    const nothing = await visitor.get('/nothing/here?ui_locales=es');
+    expect(nothing.status).toBe(404);
+    expect(nothing.html).toContain('lang="es"');
+    expect(nothing.headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+
+  it('take their own forms, also where the browser says only the origin', async () => {
+    const own: Record<string, string>[] = [{ 'Sec-Fetch-Site': 'same-origin' }, { Origin: 'https://map.example.org' }];
+    for (const headers of own) {
+      const { status } = await visitor.post(`/developer/apps/${app.app.id}/disable`, {}, headers);
+      expect(status).toBe(303);
+    }
+  });
+
+  it('cannot be framed, run nothing, load nothing from elsewhere, and are kept by nobody', async () => {
+    for (const path of [...pages('GET'), ask(app, { prompt: 'consent' }).path, '/api/oauth/authorize']) {
+      const { headers, html, location } = await visitor.get(path);
+      expect({ path, cache: headers.get('cache-control') }).toEqual({ path, cache: 'no-store' });
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('same-origin');
+      if (location !== null) continue;
+      const policy = headers.get('content-security-policy')!;
+      for (const rule of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "style-src 'self'"]) {
+        expect({ path, policy: policy.split('; ') }).toEqual({ path, policy: expect.arrayContaining([rule]) });
+      }
+      expect({ path, policy }).toEqual({
+        path,
+        policy: expect.not.stringMatching(/unsafe|\*|https?:(?!\/\/app\.example)/),
+      });
+      expect({ path, script: /<script|<style| style=| on\w+="/i.exec(html)?.[0] }).toEqual({ path });
+    }
+  });
+
+  it('name the app that a form leads on to, and no other, where Chromium asks for it', async () => {
+    const consent = await visitor.get(ask(app, { prompt: 'consent' }).path);
+    const formAction = ({ headers }: Seen): string =>
+      /form-action ([^;]*)/.exec(headers.get('content-security-policy')!)![1]!;
+    expect(formAction(consent)).toBe("'self' https://app.example.org");
+    const { path } = ask(app, { prompt: 'login' });
+    expect(formAction(await visitor.get((await visitor.get(path)).location!))).toBe("'self' https://app.example.org");
+    expect(formAction(await visitor.get('/sign-in'))).toBe("'self'");
+    const sly = new URLSearchParams({ return_to: '/api/oauth/authorize?redirect_uri=https://a;script-src%20*' });
+    expect(formAction(await visitor.get(`/sign-in?${sly}`))).toBe("'self'");
+  });
+
+  it('show what anybody wrote as text', async () => {
+    const evil = '<img src=x onerror=alert(1)>"\'&';
+    const owner = await newAccount(service, { name: evil });
+    const own = await signedIn(service, owner);
+    const bad = await newApp(service, { name: evil, description: evil, ownerId: owner.id });
+    await connect(service, bad, own);
+    for (const path of [
+      ask(bad, { prompt: 'consent' }).path,
+      '/account/apps',
+      '/developer/apps',
+      `/developer/apps/${bad.app.id}`,
+      `/sign-in?${new URLSearchParams({ login_hint: evil, return_to: evil, ui_locales: evil })}`,
+    ]) {
+      const { html } = await own.get(path);
+      expect({ path, raw: html.includes('<img src=x') }).toEqual({ path, raw: false });
+    }
+    const { html } = await own.post('/developer/apps', {
+      name: evil,
+      redirectUris: evil,
+      scopes: evil,
+      description: evil,
+    });
+    expect(html).not.toContain('<img src=x');
+  });
+
+  it('are not fooled by a spoofed Host', async () => {
+    const answer = await new Promise<string>((resolve, reject) => {
+      const headers = { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'http' };
+      request(service.url + ask(app, { scope: '' }).path, { headers }, (response) => {
+        let text = JSON.stringify(response.headers);
+        response.on('data', (chunk) => (text += chunk)).on('end', () => resolve(text));
+      })
+        .on('error', reject)
+        .end();
+    });
+    expect(answer).not.toContain('evil');
+    expect(answer).toContain('iss=https%3A%2F%2Fmap.example.org');
+  });
+
+  it.each<[string, BodyInit, Record<string, string>, number]>([
+    ['JSON', '{}', { 'Content-Type': 'application/json' }, 415],
+    [
+      'more than 64 KiB',
+      `username=${'x'.repeat(70_000)}`,
+      { 'Content-Type': 'application/x-www-form-urlencoded' },
+      413,
+    ],
+    [
+      'bytes that are no UTF-8',
+      Buffer.from('username=\xff', 'latin1'),
+      { 'Content-Type': 'application/x-www-form-urlencoded' },
+      400,
+    ],
+  ])('refuse %s by a page', async (_, body, headers, wanted) => {
+    const response = await fetch(`${service.url}/sign-in`, { method: 'POST', body, headers });
+    expect({ status: response.status, type: response.headers.get('content-type') }).toEqual({
+      status: wanted,
+      type: expect.stringContaining('html'),
+    });
+  });
+
+  it('stay calm whatever a form, a query or an address holds', async () => {
+    const strange = ['', '\0', '\u202e', 'x'.repeat(5000), '[object Object]', '__proto__', '%00', "' OR 1=1"];
+    const names = [
+      'username',
+      'password',
+      'what',
+      'request',
+      'scope',
+      'scopes',
+      'redirectUris',
+      'onward',
+      'return_to',
+      'removed',
+    ];
+    for (const value of strange) {
+      const fields = Object.fromEntries(names.map((name) => [name, [value, value]]));
+      const query = new URLSearchParams(names.map((name) => [name, value])).toString();
+      for (const path of pages('POST')) {
+        const { status } = await visitor.post(path, fields);
+        expect({ path, value, calm: status < 500 }).toEqual({ path, value, calm: true });
+      }
+      for (const path of pages('GET')) {
+        const { status } = await visitor.get(`${path}?${query}`);
+        expect({ path, value, calm: status < 500 }).toEqual({ path, value, calm: true });
+      }
+      const { status } = await visitor.get(`/developer/apps/${encodeURIComponent(value) || 'x'}`);
+      expect({ value, calm: status < 500 }).toEqual({ value, calm: true });
+    }
+  });
+});
