@@ -38,6 +38,7 @@ export function setUp(app: NestExpressApplication, settings: Settings): void {
   app.useSecurityHeaders({
     contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
     strictTransportSecurity: settings.secure,
+    xFrameOptions: { action: 'deny' },
     // With none at all, browsers send forms of our own without an Origin to know them by.
     referrerPolicy: { policy: 'same-origin' },
   });

@@ -88,6 +88,7 @@ describe('The pages', () => {
       const { headers, html, location } = await visitor.get(path);
       expect({ path, cache: headers.get('cache-control') }).toEqual({ path, cache: 'no-store' });
       expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('x-frame-options')).toBe('DENY');
       expect(headers.get('referrer-policy')).toBe('same-origin');
       if (location !== null) continue;
       const policy = headers.get('content-security-policy')!;

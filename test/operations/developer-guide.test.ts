@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { allow, signedIn } from '../support/authorize.js';
+import { newAccount, newApp, newMarker } from '../support/factories.js';
+import { newFolder } from '../support/processes.js';
+import { Service } from '../support/service.js';
+
+describe('docs/for-app-developers.md', () => {
+  let service: Service;
+
+  beforeAll(async () => {
+    service = await Service.start();
+  });
+  afterAll(() => service.stop());
+
+  it('takes a developer from a registered app to a refreshed token, every command as written', async () => {
+    const { credentials } = await newApp(service, {
+      redirectUris: ['http://127.0.0.1:4000/callback'],
+      scopes: ['openid', 'profile', 'markers:read', 'edits:write'],
+    });
+    const person = await newAccount(service);
+    await newMarker(service);
+    const guide = await readFile('docs/for-app-developers.md', 'utf8');
+    const commands = [...guide.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block!);
+    expect(commands.length).toBeGreaterThanOrEqual(7);
+    const script = commands
+      .join('\n')
+      .replace('http://localhost:3000', service.url)
+      .replace('app_…', credentials.client_id)
+      .replace('sam_secret_…', credentials.client_secret);
+    const folder = await newFolder();
+    const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder.path });
+    let output = '';
+    shell.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const answered = new Promise<void>((resolve, reject) => {
+      shell.stdout.on('data', (chunk: Buffer) => {
+        const isFirst = !output.includes('/api/oauth/authorize');
+        output += chunk.toString();
+        if (isFirst && output.includes('code_challenge_method=S256')) goThrough(output).then(resolve, reject);
+      });
+    });
+    const goThrough = async (printed: string): Promise<void> => {
+      const address = new URL(/http\S+authorize\S+/.exec(printed)![0]);
+      const { location } = await allow(await signedIn(service, person), address.pathname + address.search);
+      await untilAnswered(location!);
+    };
+    const [code] = await Promise.all([new Promise<number | null>((done) => shell.once('close', done)), answered]);
+    await folder.remove();
+    expect({ code, output }).toEqual({ code: 0, output: expect.not.stringContaining('"error"') });
+    expect(output.match(/"refresh_token":"sam_refresh_/g)).toHaveLength(3);
+    expect(output).toContain(`"preferred_username":"${person.username}"`);
+    expect(output.trimEnd()).toMatch(/\{\}$/);
+  });
+});
+
+/** Goes where the browser is sent, as soon as the app listens there. */
+async function untilAnswered(address: string): Promise<void> {
+  for (;;) {
+    try {
+      await fetch(address);
+      return;
+    } catch (error) {
+      const { code } = (error as Error).cause as { code?: string };
+      if (code !== 'ECONNREFUSED') return; // the app left as soon as it had its answer
+      await new Promise((next) => setImmediate(next));
+    }
+  }
+}
