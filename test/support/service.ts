@@ -32,6 +32,7 @@ export class Service {
     private readonly drop: () => Promise<void>,
   ) {}
 
+  /** Listens at `PORT` where the environment has it, else at any that is free. */
   static async start(environment: Record<string, string> = {}, controllers: Type[] = []): Promise<Service> {
     const given = environment['DATABASE_URL'];
     const database = given ? { url: given, drop: () => Promise.resolve() } : await newDatabase();
@@ -48,7 +49,7 @@ export class Service {
     const app = module.createNestApplication<NestExpressApplication>({ ...APP_OPTIONS, logger: false });
     try {
       setUp(app, settings);
-      await app.listen(0, '127.0.0.1');
+      await app.listen(environment['PORT'] ?? 0, '127.0.0.1');
       return new Service(app, settings, await app.getUrl(), () => database.drop());
     } catch (error) {
       await app.close();
