@@ -40,4 +40,9 @@ export default tseslint.config(
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
   },
+  {
+    files: ['examples/**'],
+    languageOptions: { globals: { Headers: 'readonly', URLSearchParams: 'readonly' } },
+    rules: { '@typescript-eslint/explicit-module-boundary-types': 'off' },
+  },
 );

@@ -11,7 +11,7 @@ export function developmentMasterSecret(folder = 'data'): string {
   const kept = read(path);
   if (kept) return kept;
 
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 });
   try {

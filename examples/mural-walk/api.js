@@ -1,0 +1,84 @@
+// Calls of the API, with the access token of whoever is signed in.
+import * as client from 'openid-client';
+import { config, ISSUER, Problem, refresh } from './client.js';
+
+/** A refusal of the API, in its own words. `missingScope` is the scope that the person would have to allow for it. */
+export class ApiError extends Problem {
+  constructor(status, { error, details = [] }, missingScope) {
+    super(error);
+    Object.assign(this, { status, details: details.map(({ message, field }) => message ?? field), missingScope });
+  }
+}
+
+/**
+ * One call. The token is refreshed when our clock says that it has expired, and when the service says so, for clocks
+ * differ. A 401 means that nothing was done, so even a POST can be sent again.
+ */
+export async function api({ grant }, method, path, body) {
+  if (grant.expiresAt <= Date.now()) await refresh(grant);
+  const used = grant.accessToken;
+  let response = await send(used, method, path, body);
+  if (response.status === 401) {
+    if (grant.accessToken === used) await refresh(grant); // unless another request just did
+    response = await send(grant.accessToken, method, path, body);
+  }
+  if (response.status === 204) return undefined;
+  const answer = await response.json();
+  if (response.ok) return answer;
+  // Of the two kinds of 403 only a missing scope has a challenge (RFC 6750 §3.1); what the person may not do has none.
+  const challenge = /error="insufficient_scope".*scope="([^"]+)"/.exec(response.headers.get('WWW-Authenticate'));
+  throw new ApiError(response.status, answer, challenge?.[1]);
+}
+
+async function send(accessToken, method, path, body) {
+  const headers = new Headers(body && { 'Content-Type': 'application/json' });
+  const url = new URL(`${ISSUER}${path}`);
+  try {
+    return await client.fetchProtectedResource(config, accessToken, url, method, body && JSON.stringify(body), headers);
+  } catch (error) {
+    if (error instanceof client.WWWAuthenticateChallengeError) return error.response; // a 401 or 403 to look at
+    throw error;
+  }
+}
+
+/** All rows of a list, page by page. */
+export async function all(session, path, limit = 100) {
+  const rows = [];
+  for (let cursor = ''; cursor !== null;) {
+    const query = new URLSearchParams({ limit, ...(cursor && { cursor }) });
+    const { data, items, page } = await api(session, 'GET', `${path}?${query}`);
+    rows.push(...(data ?? items));
+    cursor = page.nextCursor;
+  }
+  return rows;
+}
+
+/**
+ * The markers nearest to a place. The API lists markers but cannot search by place, so this reads all of them and sorts
+ * here: right for a town, and too much for a world.
+ */
+export async function nearest(session, place, count) {
+  const markers = await all(session, '/api/markers', 500);
+  return markers
+    .map((marker) => ({ ...marker, metres: metresBetween(place, marker.location) }))
+    .sort((one, other) => one.metres - other.metres)
+    .slice(0, count);
+}
+
+/** The person's collection of this app, by its name, or none. */
+export async function findWalk(session) {
+  const collections = await all(session, '/api/collections');
+  return collections.find(({ name }) => name === 'Mural Walk');
+}
+
+export function createWalk(session) {
+  return api(session, 'POST', '/api/collections', { name: 'Mural Walk', description: 'Kept with Mural Walk.' });
+}
+
+/** Along the surface of the earth, by the haversine formula. */
+function metresBetween(one, other) {
+  const radians = (degrees) => (degrees * Math.PI) / 180;
+  const half = (a, b) => Math.sin(radians(a - b) / 2) ** 2;
+  const across = Math.cos(radians(one.lat)) * Math.cos(radians(other.lat)) * half(one.lon, other.lon);
+  return 2 * 6_371_000 * Math.asin(Math.sqrt(Math.min(1, half(one.lat, other.lat) + across)));
+}
