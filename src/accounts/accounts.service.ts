@@ -6,7 +6,7 @@ import { holdRow } from '../database/hold-row.js';
 import { newId } from '../database/ids.js';
 import { Transactions } from '../database/transactions.js';
 import { isHttpsAddress, isName } from '../http/text.js';
-import { type Problem, Problems } from '../views/messages/problems.js';
+import { type Problem, Problems } from '../words/problems.js';
 import { Account, EVERYWHERE, type Role, ROLES } from './account.entity.js';
 import { hashPassword } from './passwords.js';
 

@@ -13,3 +13,7 @@ export function hashPassword(password: string): Promise<string> {
 export function isPassword(passwordHash: string, password: string): Promise<boolean> {
   return verify(passwordHash, password.normalize('NFC'));
 }
+
+/** A hash that no password is known to have, at the same cost: what is compared where there is no account. */
+export const NOBODY =
+  '$argon2id$v=19$m=65536,p=4,t=3$aHEcioin7CrlxVhS5HISlA$Z4IalYTcZh1Tv2lviUJ9b4fBI3BVmBKgk2s6jxPzUGw';

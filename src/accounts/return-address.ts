@@ -19,6 +19,8 @@ export interface Way {
   /** The query of the page, which its form and links keep. */
   query: string;
   returnTo: string;
+  /** Whether who is signed in must do so again, for the app asks for it. */
+  isAgain: boolean;
   /** The app's address that going on may lead to at once, past our own pages. */
   leadsTo: string | undefined;
 }
@@ -27,5 +29,5 @@ export function wayOf(baseUrl: string, query: URLSearchParams): Way {
   const returnTo = returnAddress(baseUrl, query.get('return_to'));
   const redirectUri = new URL(returnTo, baseUrl).searchParams.get('redirect_uri');
   const leadsTo = redirectUri !== null && URL.canParse(redirectUri) ? redirectUri : undefined;
-  return { query: query.size > 0 ? `?${query}` : '', returnTo, leadsTo };
+  return { query: query.size > 0 ? `?${query}` : '', returnTo, isAgain: query.has('again'), leadsTo };
 }

@@ -1,10 +1,10 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { moment } from '../database/columns.js';
 
-/** How often signing in under one name went wrong since it last went well. */
+/** How often signing in under one name was tried since it last went well. */
 @Entity('sign_in_attempts')
 export class SignInAttempts {
-  /** Digest of the name, with the browser where it is one that this person signed in with before. */
+  /** Digest of the name, or of a browser that the person has signed in with; for one network, with that. */
   @PrimaryColumn({ type: 'varchar', length: 43 })
   digest!: string;
 

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { SetCookie } from 'cookie';
+import type { Request } from 'express';
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { Settings } from '../config/settings.js';
 import { SealedBox } from '../crypto/sealed-box.js';
 import type { Account } from './account.entity.js';
 import { accountKey, AccountsService } from './accounts.service.js';
 import { OwnCookies } from './own-cookies.js';
-import { hashPassword, isPassword } from './passwords.js';
+import { networkOf } from './network.js';
+import { isPassword, NOBODY } from './passwords.js';
 import { SessionsService } from './sessions.service.js';
 import type { Session } from './session.entity.js';
 import { SignInAttemptsService } from './sign-in-attempts.service.js';
@@ -27,8 +28,6 @@ const BROWSER_LIFETIME = 365 * 24 * 3600;
 /** Signing in by password. A wrong password and a name that nobody has get the same answer after the same work. */
 @Injectable()
 export class SignInService {
-  /** What a password is compared with where there is no account. */
-  private readonly nobody = hashPassword(randomBytes(16).toString('base64url'));
   private readonly browsers: SealedBox;
 
   constructor(
@@ -41,19 +40,14 @@ export class SignInService {
     this.browsers = new SealedBox(settings.MASTER_SECRET, 'known-browsers');
   }
 
-  async signIn(
-    name: string,
-    password: string,
-    request: IncomingMessage,
-    previous: Session | null,
-  ): Promise<SignInResult> {
+  async signIn(name: string, password: string, request: Request, previous: Session | null): Promise<SignInResult> {
     const account = await this.accounts.find(name);
-    const who = this.whoOf(name, account, request);
-    const seconds = await this.attempts.begin(who);
+    const attempt = { who: this.whoOf(name, account, request), from: networkOf(request.ip ?? '') };
+    const seconds = await this.attempts.begin(attempt);
     if (seconds > 0) return { outcome: 'wait', seconds };
-    const isTheirs = await isPassword(account?.passwordHash ?? (await this.nobody), password.slice(0, 1001));
+    const isTheirs = await isPassword(account?.passwordHash ?? NOBODY, password.slice(0, 1001));
     if (!account || !isTheirs) return { outcome: 'wrong' };
-    await this.attempts.forget(who);
+    await this.attempts.forget(attempt);
     if (account.blockedAt) return { outcome: 'blocked', reason: account.blockedReason ?? '' };
     return { outcome: 'signed in', cookies: await this.cookiesFor(account, previous) };
   }
@@ -68,12 +62,11 @@ export class SignInService {
   }
 
   /**
-   * Under whose attempts this one counts: the account's, by whichever of its names; or in a browser that the person has
-   * signed in with, that browser's, so that whoever guesses elsewhere cannot keep them out.
+   * Under whose attempts this one counts: those under the name that was typed; or in a browser that the person has signed
+   * in with, that browser's, so that whoever guesses elsewhere cannot keep them out.
    */
-  private whoOf(name: string, account: Account | null, request: IncomingMessage): string {
-    const key = account?.id ?? accountKey(name);
+  private whoOf(name: string, account: Account | null, request: Request): string {
     const known = this.browsers.open(this.cookies.read(request, BROWSER_COOKIE) ?? '');
-    return account && known?.startsWith(`${account.id} `) ? known : key;
+    return account && known?.startsWith(`${account.id} `) ? known : accountKey(name);
   }
 }

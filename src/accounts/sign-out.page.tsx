@@ -1,4 +1,4 @@
-import { fill } from '../views/messages/fill.js';
+import { fill } from '../words/fill.js';
 import type { Ui } from '../views/ui.js';
 import type { View } from '../views/view.js';
 
@@ -10,13 +10,13 @@ export interface SignOutRequest {
 }
 
 /** The question whether to sign out. @param sealed the address to go on to, sealed */
-export function signOutPage({ messages, base }: Ui, asked?: SignOutRequest, sealed?: string): View {
+export function signOutPage({ messages, base, language }: Ui, asked?: SignOutRequest, sealed?: string): View {
   const { signOut } = messages;
   return {
     title: signOut.title,
     leadsTo: asked?.onward,
     body: (
-      <form method="post" action={`${base}/sign-out`} class="card">
+      <form method="post" action={`${base}/sign-out?${new URLSearchParams({ ui_locales: language })}`} class="card">
         <p>{asked ? fill(signOut.appAsks, { app: asked.app }) : signOut.question}</p>
         <p class="soft">{signOut.appsGoOn}</p>
         {sealed && <input type="hidden" name="onward" value={sealed} />}

@@ -1,6 +1,6 @@
 import { isDescription, isHttpsAddress, isName } from '../http/text.js';
 import { isScope, type Scope } from '../scopes/catalogue.js';
-import { type Problem, Problems } from '../views/messages/problems.js';
+import { type Problem, Problems } from '../words/problems.js';
 import type { App } from './app.entity.js';
 import { redirectUriProblem } from './redirect-uri.js';
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager, Repository } from 'typeorm';
+import { type EntityManager, type FindOptionsWhere, IsNull, type Repository } from 'typeorm';
+import type { AuditType } from '../audit/audit-event.entity.js';
 import { Audit } from '../audit/audit.service.js';
 import { digest, mintSecret } from '../crypto/opaque-secret.js';
 import { isId, newId } from '../database/ids.js';
@@ -64,25 +65,28 @@ export class AppsService {
     await tx.insert(App, app);
   }
 
-  /** Gives an app a new secret; the old one stops at once. */
-  async rotateSecret(id: string): Promise<AppWithSecret> {
+  /** Gives an app a new secret; the old one stops at once. @param by the account that does it; none for the operator */
+  async rotateSecret(id: string, by: string | null = null): Promise<AppWithSecret> {
     const clientSecret = mintSecret('sam_secret');
-    const app = await this.change(id, { secretDigest: digest(clientSecret) }, 'app.secret_rotated');
+    const app = await this.change({ id }, { secretDigest: digest(clientSecret) }, { type: 'app.secret_rotated', by });
     return { app, clientSecret };
   }
 
   /** What its owner says of it from now on. @throws Problems where something is not well-formed */
-  async changeSettings(id: string, given: GivenSettings): Promise<App> {
-    return this.change(id, settingsOf(given), 'app.changed');
+  async changeSettings(id: string, given: GivenSettings, by: string | null = null): Promise<App> {
+    return this.change({ id }, settingsOf(given), { type: 'app.changed', by });
   }
 
-  /** From now on the app gets no tokens. */
-  async disable(id: string, by: 'operator' | 'owner' = 'operator'): Promise<App> {
-    return this.change(id, { disabledAt: new Date(), disabledBy: by }, 'app.disabled');
+  /** From now on the app gets no tokens. Where an owner asks for it, an app that is disabled already stays as it is. */
+  async disable(id: string, by: string | null = null): Promise<App> {
+    const change = { disabledAt: new Date(), disabledBy: by === null ? 'operator' : 'owner' } as const;
+    return this.change(by === null ? { id } : { id, disabledAt: IsNull() }, change, { type: 'app.disabled', by });
   }
 
-  async enable(id: string): Promise<App> {
-    return this.change(id, { disabledAt: null, disabledBy: null }, 'app.enabled');
+  /** Ends that; but what the operator disabled, no owner enables. */
+  async enable(id: string, by: string | null = null): Promise<App> {
+    const change = { disabledAt: null, disabledBy: null };
+    return this.change(by === null ? { id } : { id, disabledBy: 'owner' }, change, { type: 'app.enabled', by });
   }
 
   /** The app of this client identifier, if there is one. */
@@ -106,16 +110,17 @@ export class AppsService {
     return this.apps.find({ where: { ownerId }, order: { createdAt: 'DESC', id: 'DESC' } });
   }
 
+  /** Changes an app where it is as `which` says, in one write. @returns the app as it is then */
   private async change(
-    id: string,
+    which: FindOptionsWhere<App> & { id: string },
     change: Partial<App>,
-    type: 'app.changed' | 'app.secret_rotated' | 'app.disabled' | 'app.enabled',
+    { type, by }: { type: AuditType; by: string | null },
   ): Promise<App> {
-    const app = await this.get(id);
-    await this.transactions.run(async (tx) => {
-      await tx.update(App, { id }, change);
-      await this.audit.record(tx, { type, appId: id });
+    const app = await this.get(which.id);
+    return this.transactions.run(async (tx) => {
+      const { affected } = await tx.update(App, which, change);
+      if (affected) await this.audit.record(tx, { type, accountId: by, appId: app.id });
+      return tx.findOneByOrFail(App, { id: app.id });
     });
-    return { ...app, ...change };
   }
 }

@@ -1,4 +1,4 @@
-import type { Problem } from '../views/messages/problems.js';
+import type { Problem } from '../words/problems.js';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 

@@ -3,7 +3,7 @@ import type { View } from '../views/view.js';
 
 /** Where to go from here. */
 export function homePage({ messages, base }: Ui): View {
-  const { home, nav } = messages;
+  const { home, nav, developer } = messages;
   return {
     title: home.title,
     body: (
@@ -21,7 +21,7 @@ export function homePage({ messages, base }: Ui): View {
             <h2>{home.developers}</h2>
             <p>{home.developersText}</p>
             <p>
-              <a href={`${base}/developer/apps`}>{nav.developer}</a>
+              <a href={`${base}/developer/apps`}>{developer.title}</a>
             </p>
             <p>
               <a href={`${base}/.well-known/openid-configuration`}>{home.discovery}</a>

@@ -6,6 +6,12 @@ export const SearchParams = createParamDecorator((_: unknown, context: Execution
   searchParamsOf(context.switchToHttp().getRequest<Request>()),
 );
 
+/** The one value of a parameter; one without a value, or sent twice, counts as missing (RFC 6749 §3.1). */
+export function single(params: URLSearchParams, name: string): string | undefined {
+  const values = params.getAll(name);
+  return values.length === 1 && values[0] !== '' ? values[0] : undefined;
+}
+
 export function searchParamsOf({ originalUrl }: Request): URLSearchParams {
   return new URLSearchParams(originalUrl.split('?').slice(1).join('?'));
 }

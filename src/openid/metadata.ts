@@ -1,5 +1,5 @@
 import { SCOPES } from '../scopes/catalogue.js';
-import { LANGUAGES } from '../views/language.js';
+import { LANGUAGES } from '../words/language.js';
 
 /** What we say of ourselves (RFC 8414 §2, OpenID Connect Discovery §3): only what is so. */
 export type Metadata = Record<string, string | boolean | string[]>;

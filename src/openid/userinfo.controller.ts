@@ -1,6 +1,7 @@
 import { Controller, Get, Header, HttpCode, Post } from '@nestjs/common';
 import { Caller } from '../scopes/caller.decorator.js';
 import { RequireScope } from '../scopes/require-scope.decorator.js';
+import { TokenInForm } from '../scopes/token-in-form.decorator.js';
 import { type Claims, UserinfoService } from './userinfo.service.js';
 
 /** What an app may know about the person (OpenID Connect Core §5.3). */
@@ -18,6 +19,7 @@ export class UserinfoController {
   @Post()
   @HttpCode(200)
   @RequireScope('openid')
+  @TokenInForm(true)
   @Header('Cache-Control', 'no-store')
   post(@Caller() caller: Caller): Promise<Claims> {
     return this.userinfo.claimsFor(caller);

@@ -1,11 +1,15 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
 import { ApiError } from '../http/api-error.js';
+import { readText } from '../http/read-text.js';
+import { single } from '../http/search-params.js';
 import { AccessTokenRefused, AccessTokens } from './access-tokens.js';
 import type { Caller, GuardedRequest } from './caller.decorator.js';
 import type { Scope } from './catalogue.js';
 import { Public } from './public.decorator.js';
 import { RequireScope } from './require-scope.decorator.js';
+import { TokenInForm } from './token-in-form.decorator.js';
 
 /**
  * The scope gate before every route: may this app do this? What the person may do is asked beneath, by each resource.
@@ -23,8 +27,12 @@ export class ScopeGuard implements CanActivate {
     const use = this.reflector.get(Public, handler);
     if (use === 'no-token') return true;
 
-    const request = context.switchToHttp().getRequest<GuardedRequest>();
-    const token = bearerToken(request.headers.authorization);
+    const http = context.switchToHttp();
+    const request = http.getRequest<GuardedRequest>();
+    const inForm = this.reflector.get(TokenInForm, handler)
+      ? await tokenInForm(request, http.getResponse())
+      : undefined;
+    const token = bearerToken(request.headers.authorization) ?? inForm;
     if (token === undefined && use === 'optional-token') return true;
     if (token === undefined) throw tokenRequired();
 
@@ -47,6 +55,13 @@ export class ScopeGuard implements CanActivate {
 /** The token of a `Bearer` header (RFC 6750 §2.1); undefined where there is no such header. */
 function bearerToken(authorization: string | undefined): string | undefined {
   return /^Bearer(?: +(.*))?$/i.exec(authorization ?? '')?.[1]?.trim();
+}
+
+/** The token of a form (RFC 6750 §2.2); undefined where there is no such form, or it cannot be read. */
+async function tokenInForm(request: Request, response: Response): Promise<string | undefined> {
+  if (!request.is('urlencoded')) return undefined;
+  const text = await readText(request, response).catch(() => '');
+  return single(new URLSearchParams(text), 'access_token');
 }
 
 function tokenRequired(): ApiError {

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Language } from './language.js';
+import type { Language } from '../words/language.js';
 
 /** A day as people of a language write it, in UTC. */
 export function Day({ at, language }: { at: Date; language: Language }): VNode {
@@ -11,4 +11,9 @@ export function Day({ at, language }: { at: Date; language: Language }): VNode {
 export function Moment({ at, language }: { at: Date; language: Language }): VNode {
   const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
   return <time dateTime={at.toISOString()}>{`${format.format(at)} UTC`}</time>;
+}
+
+/** A length of time in words: `1 second`, `60 Minuten`. */
+export function lengthOf(time: number, unit: 'second' | 'minute', language: Language): string {
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(time);
 }

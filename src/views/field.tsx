@@ -1,5 +1,5 @@
 import type { InputHTMLAttributes, VNode } from 'preact';
-import { Problems, sentences } from './messages/problems.js';
+import { Problems, sentences } from '../words/problems.js';
 import type { Ui } from './ui.js';
 
 /** What a form said, for showing it again: values, and what is wrong with them, by the name of the field. */

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { fill } from './messages/fill.js';
+import { fill } from '../words/fill.js';
 import type { Ui } from './ui.js';
 import type { View } from './view.js';
 

@@ -1,4 +1,4 @@
-import type { Messages } from './messages/messages.js';
+import type { Messages } from '../words/messages.js';
 
 /** What went wrong, told by a page: which sentence, and which that says what to do. */
 export class PageError extends Error {

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { type Language, languageOf, LANGUAGES } from './language.js';
-import type { Messages } from './messages/messages.js';
+import { type Language, languageOf, LANGUAGES } from '../words/language.js';
+import type { Messages } from '../words/messages.js';
 
 /** Who looks at a page. */
 export interface Viewer {

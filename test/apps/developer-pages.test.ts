@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { AccountsService } from '../../src/accounts/accounts.service.js';
 import type { Account } from '../../src/accounts/account.entity.js';
 import { App } from '../../src/apps/app.entity.js';
+import { AuditEvent } from '../../src/audit/audit-event.entity.js';
 import { AppsService } from '../../src/apps/apps.service.js';
 import { ask, connect, REDIRECT_URI, signedIn } from '../support/authorize.js';
 import { newAccount, newApp } from '../support/factories.js';
@@ -150,6 +151,20 @@ describe('Developer pages', () => {
     expect(await isGood(id, secret)).toBe(false);
     await visitor.submit(await visitor.get(`${PATH}/${id}`), `${PATH}/${id}/enable`);
     expect(await isGood(id, secret)).toBe(true);
+  });
+
+  it('leave in the audit who did what', async () => {
+    const { id } = await registered();
+    for (const action of ['secret', 'disable', 'disable', 'enable', 'enable'])
+      await visitor.post(`${PATH}/${id}/${action}`, {});
+    const events = await service.database.find(AuditEvent, { where: { appId: id }, order: { id: 'ASC' } });
+    expect(events.map(({ type }) => type)).toEqual([
+      'app.registered',
+      'app.secret_rotated',
+      'app.disabled',
+      'app.enabled',
+    ]);
+    expect(new Set(events.map(({ accountId }) => accountId))).toEqual(new Set([owner.id]));
   });
 
   it('cannot enable what the operator disabled', async () => {

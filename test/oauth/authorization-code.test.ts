@@ -63,7 +63,7 @@ describe('An authorization code', () => {
     expect((await refresh(body.refresh_token as string)).status).toBe(200);
   });
 
-  it('is 256 random bits behind a prefix that secret scanners find, and only its digest is stored', async () => {
+  it('is 256 bits that nobody can guess behind a prefix that secret scanners find, and only its digest is stored', async () => {
     expect(code).toMatch(/^sam_code_[\w-]{49}$/);
     const rows = await service.database.findBy(AuthorizationCode, { accountId: person.id });
     expect(rows).toHaveLength(1);
@@ -79,6 +79,12 @@ describe('An authorization code', () => {
     expect(events.map(({ type }) => type)).toEqual(
       expect.arrayContaining(['authorization_code.reused', 'authorization.revoked']),
     );
+  });
+
+  it('used again by somebody without the verifier is refused, and ends nothing: whoever found it proves nothing', async () => {
+    const { body } = await redeem();
+    expectRefused(await redeem({ code_verifier: 'a'.repeat(43) }), 'invalid_grant', /code_verifier/);
+    expect((await refresh(body.refresh_token as string)).status).toBe(200);
   });
 
   it('used again later ends the successors of the tokens that came from it', async () => {

@@ -158,6 +158,10 @@ describe('The authorization endpoint', () => {
     expect((await visitor.get(answer.location!)).html).toContain(app.app.name);
   });
 
+  it('takes a parameter without a value for one that was left out (RFC 6749 §3.1)', async () => {
+    expect((await answerTo({ request: '', request_uri: '', max_age: '', prompt: '', nonce: '' })).status).toBe(200);
+  });
+
   it('ignores parameters that it does not know (RFC 6749 §3.1)', async () => {
     expect(
       (await answerTo({ audience: 'x', resource: 'y', acr_values: '1', display: 'popup', claims: '{}' })).status,

@@ -46,6 +46,20 @@ describe('Consent', () => {
     }
   });
 
+  it('says what can be left out only where something can', async () => {
+    const sentence = 'You can leave out what you do not want to allow.';
+    expect((await visitor.get(ask(app).path)).html).toContain(sentence);
+    expect((await visitor.get(ask(app, { scope: 'openid markers:read' }).path)).html).not.toContain(sentence);
+  });
+
+  it('keeps the language that the app asked for, wherever it leads', async () => {
+    const page = await visitor.get(ask(app, { ui_locales: 'xx es' }).path);
+    expect(page.html).toContain('lang="es"');
+    expect(page.html).toContain('/consent?ui_locales=es');
+    const switching = /href="(\/sign-in\?return_to=[^"]+)"/.exec(page.html)![1]!.replace(/&amp;/g, '&');
+    expect((await visitor.get(switching)).html).toContain('lang="es"');
+  });
+
   it('shows no scope that was not requested', async () => {
     const { html } = await visitor.get(ask(app, { scope: 'markers:read' }).path);
     for (const scope of ALL_SCOPES.filter((name) => name !== 'markers:read'))
@@ -119,10 +133,21 @@ describe('Consent', () => {
     const first = await post();
     expect((await exchange(service, app, first, verifier)).status).toBe(200);
     const second = await post();
+    expect(await post()).toBe(second);
     later(61 * SECOND);
     const third = await post();
     expect(new Set([first, second, third]).size).toBe(3);
     expect((await exchange(service, app, third, verifier)).status).toBe(200);
+  });
+
+  it('posted again when its code has little time left gives another, and the first is void', async () => {
+    const { path, verifier } = ask(app);
+    const page = await visitor.get(path);
+    const first = replyOf(await visitor.submit(page, '/consent', { decision: 'allow' })).code;
+    later(40 * SECOND);
+    const second = replyOf(await visitor.submit(page, '/consent', { decision: 'allow' })).code;
+    expect((await exchange(service, app, first, verifier)).body.error).toBe('invalid_grant');
+    expect((await exchange(service, app, second, verifier)).status).toBe(200);
   });
 
   it('answered otherwise the second time gives what was said last, and the first code is void', async () => {
@@ -235,6 +260,7 @@ describe('Consent', () => {
       expect(answer.status).toBe(403);
       expect(answer.html).toContain('Posted advertisements.');
       expect(answer.html).toContain('error=access_denied');
+      expect(answer.html).toMatch(/\/sign-in\?return_to=[^"]*authorize/);
     }
     expect(replyOf(await visitor.get(ask(app, { prompt: 'none' }).path)).error).toBe('access_denied');
   });

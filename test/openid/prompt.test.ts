@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account.entity.js';
+import { Authorization } from '../../src/oauth/authorization.entity.js';
 import { ask, connect, replyOf, signedIn } from '../support/authorize.js';
 import { newAccount, newApp, type TestApp } from '../support/factories.js';
 import { Service } from '../support/service.js';
@@ -37,6 +38,9 @@ describe('What an app says of how to ask (OpenID Connect Core §3.1.2.1)', () =>
     await connect(service, app, visitor);
     const toSignIn = await visitor.get(ask(app, { prompt }).path);
     expect(toSignIn.location).toMatch(/^\/sign-in\?/);
+    const page = await visitor.get(toSignIn.location!);
+    expect(page.html).toContain('The app asks you to sign in again.');
+    expect(page.html).not.toContain('Continue as');
     const back = await visitor.signIn(person, 'correct horse', toSignIn.location!);
     expect(replyOf(await visitor.get(back.location!)).code).toMatch(/^sam_code_/);
   });
@@ -89,6 +93,8 @@ describe('What an app says of how to ask (OpenID Connect Core §3.1.2.1)', () =>
       body: { grant_type: 'refresh_token', refresh_token: body.refresh_token, ...app.credentials },
     });
     expect(refreshed.body.id_token).toBeUndefined();
+    const [authorization] = await service.database.findBy(Authorization, { accountId: person.id });
+    expect(Math.floor(authorization!.authTime.getTime() / 1000)).toBe(claims.auth_time);
     const [, payload] = (refreshed.body.access_token as string).split('.');
     expect(JSON.parse(Buffer.from(payload!, 'base64url').toString()).sub).toBe(person.id);
   });

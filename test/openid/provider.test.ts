@@ -145,6 +145,17 @@ describe('OpenID Connect', () => {
       expect(headers.get('www-authenticate')).toMatch(/^Bearer/);
     });
 
+    it('takes the access token from a form as well (RFC 6750 §2.2)', async () => {
+      const access_token = await newToken(service, ['openid'], person);
+      const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+      const post = (body: string): Promise<Answer> => service.call('POST', '/api/oauth/userinfo', { body, headers });
+      expect((await post(`access_token=${access_token}`)).body).toEqual({ sub: person.id });
+      for (const body of ['', 'access_token=', 'access_token=nonsense', `access_token=${access_token}&access_token=x`])
+        expect({ body, status: (await post(body)).status }).toEqual({ body, status: 401 });
+      const other = await service.call('POST', '/api/edits', { body: `access_token=${access_token}`, headers });
+      expect(other.status).toBe(401);
+    });
+
     it('takes no id token for an access token', async () => {
       const { id_token } = await newTokens(service, { app: (await newApp(service)).app, account: person });
       expect((await service.call('GET', '/api/oauth/userinfo', { token: id_token! })).status).toBe(401);

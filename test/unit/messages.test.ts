@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { SCOPES } from '../../src/scopes/catalogue.js';
-import { LANGUAGES } from '../../src/views/language.js';
-import { en } from '../../src/views/messages/en.js';
-import { fill } from '../../src/views/messages/fill.js';
+import { LANGUAGES } from '../../src/words/language.js';
+import { en } from '../../src/words/en.js';
+import { fill } from '../../src/words/fill.js';
 
 /** Sentences that are the same in two languages because the words are. */
 const SAME = /^(Name|E-mail|Client secret|Pages|Description|\W*)$/;

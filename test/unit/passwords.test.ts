@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hashPassword, isPassword } from '../../src/accounts/passwords.js';
+import { hashPassword, isPassword, NOBODY } from '../../src/accounts/passwords.js';
 
 describe("A person's password", () => {
   it('is kept as argon2id with a salt of its own, and known again in any normal form', async () => {
@@ -9,5 +9,11 @@ describe("A person's password", () => {
     expect(await isPassword(one, 'pássword'.normalize('NFD'))).toBe(true);
     expect(await isPassword(one, 'password')).toBe(false);
     expect(await isPassword(one, '')).toBe(false);
+  });
+
+  it('takes as long to compare with where there is no account: the same algorithm at the same cost', async () => {
+    const costOf = (hash: string): string[] => hash.split('$').slice(0, 4);
+    expect(costOf(NOBODY)).toEqual(costOf(await hashPassword('x')));
+    expect(await isPassword(NOBODY, '')).toBe(false);
   });
 });

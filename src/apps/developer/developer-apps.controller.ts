@@ -4,7 +4,7 @@ import type { Session } from '../../accounts/session.entity.js';
 import { SearchParams } from '../../http/search-params.js';
 import { SeeOther } from '../../http/see-other.js';
 import { Public } from '../../scopes/public.decorator.js';
-import { Problems, sentences } from '../../views/messages/problems.js';
+import { Problems, sentences } from '../../words/problems.js';
 import { PageUi, type Ui } from '../../views/ui.js';
 import type { View } from '../../views/view.js';
 import { appPage, appsPage, developerPath, newAppPage, secretPage } from './developer-apps.pages.js';

@@ -27,13 +27,16 @@ export function appsPage(ui: Ui, apps: App[]): View {
               <a href={developerPath(ui, app.id)}>{app.name}</a> <Status ui={ui} app={app} />
             </h2>
             {app.description && <p>{app.description}</p>}
-            <p class="soft">
-              <code>{app.id}</code> · <Day at={app.createdAt} language={ui.language} />
+            <p class="facts">
+              <code>{app.id}</code>
+              <Day at={app.createdAt} language={ui.language} />
             </p>
           </section>
         ))}
         <p>
-          <a href={developerPath(ui, 'new')}>{developer.register}</a>
+          <a href={developerPath(ui, 'new')} class="button">
+            {developer.register}
+          </a>
         </p>
       </>
     ),
@@ -76,7 +79,9 @@ export function secretPage(ui: Ui, { app, clientSecret }: AppWithSecret, isNew: 
           <p class="secret">{app.id}</p>
           <h2>{developer.secret}</h2>
           <p class="secret">{clientSecret}</p>
-          <p>{developer.secretOnce}</p>
+          <p>
+            <strong>{developer.secretOnce}</strong>
+          </p>
         </section>
         <p>
           <a href={developerPath(ui, app.id)}>{developer.edit}</a>
@@ -110,36 +115,38 @@ export function appPage(ui: Ui, { app, settings = app, problems = {}, isSaved = 
           </p>
         )}
         <Refused ui={ui} refused={isRefused} />
+        {app.disabledAt && <p class="alert">{disabledSentence(ui, app)}</p>}
         <section class="card">
-          <h2>
-            {developer.clientId} <Status ui={ui} app={app} />
-          </h2>
+          <h2>{developer.clientId}</h2>
           <p class="secret">{app.id}</p>
           <p class="soft">{developer.secretHint}</p>
           <Action ui={ui} app={app} action="secret" label={developer.newSecret} />
         </section>
         <SettingsForm {...{ ui, settings, problems }} action={developerPath(ui, app.id)} button={developer.save} />
-        <section class="card">
-          <Availability ui={ui} app={app} />
-        </section>
+        <Availability ui={ui} app={app} />
         <Back ui={ui} />
       </>
     ),
   };
 }
 
-function Availability({ ui, app }: { ui: Ui; app: App }): VNode {
+function disabledSentence({ messages }: Ui, { disabledBy }: App): string {
+  return disabledBy === 'operator' ? messages.developer.disabledByOperator : messages.apps.disabled;
+}
+
+/** What the operator disabled stays so, and there is nothing to press. */
+function Availability({ ui, app }: { ui: Ui; app: App }): VNode | null {
   const { developer } = ui.messages;
-  if (app.disabledBy === 'operator') return <p>{developer.disabledByOperator}</p>;
+  if (app.disabledBy === 'operator') return null;
   return (
-    <>
+    <section class="card">
       <p class="soft">{developer.disableHint}</p>
       {app.disabledAt ? (
         <Action ui={ui} app={app} action="enable" label={developer.enable} />
       ) : (
         <Action ui={ui} app={app} action="disable" label={developer.disable} danger />
       )}
-    </>
+    </section>
   );
 }
 

@@ -30,31 +30,30 @@ export class DeveloperAppsService {
 
   /** @throws Problems where something is not well-formed */
   async change(owner: Account, id: string, given: GivenSettings): Promise<App> {
-    return this.apps.changeSettings((await this.own(owner, id)).id, given);
+    return this.apps.changeSettings(await this.own(owner, id), given, owner.id);
   }
 
   async rotateSecret(owner: Account, id: string): Promise<AppWithSecret> {
-    return this.apps.rotateSecret((await this.own(owner, id)).id);
+    return this.apps.rotateSecret(await this.own(owner, id), owner.id);
   }
 
-  async disable(owner: Account, id: string): Promise<void> {
-    const app = await this.own(owner, id);
-    if (!app.disabledAt) await this.apps.disable(app.id, 'owner');
+  async disable(owner: Account, id: string): Promise<App> {
+    return this.apps.disable(await this.own(owner, id), owner.id);
   }
 
   /** What the operator disabled stays so. */
-  async enable(owner: Account, id: string): Promise<void> {
-    const app = await this.own(owner, id);
-    if (app.disabledBy === 'owner') await this.apps.enable(app.id);
+  async enable(owner: Account, id: string): Promise<App> {
+    return this.apps.enable(await this.own(owner, id), owner.id);
   }
 
-  /** An app of theirs that they may change. @throws PageError 403 where they are blocked, 404 where it is not theirs */
-  private async own(owner: Account, id: string): Promise<App> {
+  /** The id of an app that they may change. @throws PageError 403 where they are blocked, 404 where it is not theirs */
+  private async own(owner: Account, id: string): Promise<string> {
     refuseBlocked(owner);
-    return this.get(owner, id);
+    return (await this.get(owner, id)).id;
   }
 }
 
 function refuseBlocked(person: Account): void {
-  if (mayWrite(person)) throw new PageError(403, 'notAllowed');
+  const refusal = mayWrite(person);
+  if (refusal) throw new PageError(403, 'notAllowed');
 }

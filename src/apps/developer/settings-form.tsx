@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { SCOPES, type Scope } from '../../scopes/catalogue.js';
 import { Field, type FormState } from '../../views/field.js';
-import { fill } from '../../views/messages/fill.js';
+import { fill } from '../../words/fill.js';
 import type { Ui } from '../../views/ui.js';
 import type { GivenSettings } from '../app-settings.js';
 
@@ -120,9 +120,6 @@ function Scopes({ ui: { messages }, settings, problem }: ScopesProps): VNode {
           <label for={scope}>
             <code>{scope}</code>
           </label>
-          <p class="hint sentence" id={`${scope}-meaning`}>
-            {scopes[scope]}
-          </p>
           <label class="hint required">
             <input
               type="checkbox"
@@ -133,6 +130,9 @@ function Scopes({ ui: { messages }, settings, problem }: ScopesProps): VNode {
             />{' '}
             {developer.required}
           </label>
+          <p class="hint sentence" id={`${scope}-meaning`}>
+            {scopes[scope]}
+          </p>
         </div>
       ))}
     </fieldset>

@@ -7,7 +7,7 @@ export const CODE_REFUSALS = {
   'of another app': 'This code belongs to another app.',
   'another address': 'The redirect_uri is not the one that the code was sent to.',
   'wrong verifier': 'The code_verifier does not fit the code_challenge of the authorization request.',
-  used: 'This code was already used, so the tokens that came from it have ended. The person must authorize again.',
+  used: 'This code was already used, so no refresh token that came from it works any more. The person must authorize again.',
   expired: 'This code has expired: exchange it within a minute. The person must authorize again.',
   withdrawn: 'The person has removed the access of this app. The person must authorize again.',
   blocked: 'The account of this person is blocked, so no app can act for them.',

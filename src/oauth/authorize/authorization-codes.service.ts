@@ -19,6 +19,9 @@ import { type RefusedCode, refusedCode } from './authorization-code-state.js';
 /** Milliseconds in which a code is exchanged. */
 const LIFETIME = 60_000;
 
+/** Milliseconds that a code must have left to be given out again; otherwise the next takes its place. */
+const WORTH_GIVING = 30_000;
+
 /** What a code is bound to. */
 export type Bound = Pick<
   AuthorizationCode,
@@ -78,8 +81,8 @@ export class AuthorizationCodesService {
         return code;
       }
       if (given.usedAt || given.expiresAt <= now) continue;
-      if (given.consentId === bound.consentId && given.scopes.join() === bound.scopes.join()) return code;
-      await tx.update(AuthorizationCode, { digest: given.digest }, { usedAt: now }); // answered otherwise meanwhile
+      if (isTheSame(given, bound) && given.expiresAt.getTime() - now.getTime() > WORTH_GIVING) return code;
+      await tx.update(AuthorizationCode, { digest: given.digest }, { usedAt: now });
     }
   }
 
@@ -131,6 +134,11 @@ export class AuthorizationCodesService {
     const authorization = await tx.findOneByOrFail(Authorization, { id: authorizationId });
     await this.endings.end(tx, authorization, 'Its authorization code was used twice.');
   }
+}
+
+/** Whether the person still says what they said when this code was made. */
+function isTheSame(given: Bound, bound: Bound): boolean {
+  return given.consentId === bound.consentId && given.scopes.join() === bound.scopes.join();
 }
 
 /** PKCE by S256 (RFC 7636 §4.6). A verifier without a challenge is no proof of anything (RFC 9700 §4.8.2). */

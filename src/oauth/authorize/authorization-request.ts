@@ -17,7 +17,7 @@ export interface AuthorizationRequest extends ReplyTo {
   /** Seconds that the person's last proof of who they are may be old. */
   maxAge: number | undefined;
   /** The account that an `id_token_hint` is of. */
-  accountId: string | undefined;
+  hintedAccountId: string | undefined;
 }
 
 /** Whether a scope cannot be left out: who the person is, and what the app registered as required. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { App } from '../../apps/app.entity.js';
 import { AppsService } from '../../apps/apps.service.js';
 import { isRegistered } from '../../apps/redirect-uri.js';
+import { single } from '../../http/search-params.js';
 import { IdTokens } from '../../openid/id-tokens.js';
 import { type Scope, splitScope } from '../../scopes/catalogue.js';
 import { PageError } from '../../views/page-error.js';
@@ -9,11 +10,11 @@ import { AuthorizationError } from './authorization-error.js';
 import { type AuthorizationRequest, type Prompt, PROMPTS, type ReplyTo } from './authorization-request.js';
 
 /** Parameters of OpenID Connect Core §6 and §7.2.1 that ask for what we do not do, and how that is said. */
-const NOT_SUPPORTED = {
-  request: 'request_not_supported',
-  request_uri: 'request_uri_not_supported',
-  registration: 'registration_not_supported',
-} as const;
+const NOT_SUPPORTED = [
+  ['request', 'request_not_supported'],
+  ['request_uri', 'request_uri_not_supported'],
+  ['registration', 'registration_not_supported'],
+] as const;
 
 /** Reads what apps ask for. */
 @Injectable()
@@ -48,7 +49,7 @@ export class AuthorizationRequests {
       nonce: nonceOf(params),
       prompt: promptOf(params),
       maxAge: maxAgeOf(params),
-      accountId: await this.hintedAccount(params),
+      hintedAccountId: await this.hintedAccount(params),
     };
   }
 
@@ -61,12 +62,6 @@ export class AuthorizationRequests {
   }
 }
 
-/** The one value of a parameter; one without a value, or sent twice, counts as missing (RFC 6749 §3.1). */
-function single(params: URLSearchParams, name: string): string | undefined {
-  const values = params.getAll(name);
-  return values.length === 1 && values[0] !== '' ? values[0] : undefined;
-}
-
 function refuseRepeated(params: URLSearchParams): void {
   const repeated = [...new Set(params.keys())].find((name) => params.getAll(name).length > 1);
   if (repeated === undefined) return;
@@ -75,8 +70,9 @@ function refuseRepeated(params: URLSearchParams): void {
 }
 
 function refuseUnsupported(params: URLSearchParams): void {
-  for (const [name, code] of Object.entries(NOT_SUPPORTED) as [string, (typeof NOT_SUPPORTED)['request']][]) {
-    if (params.has(name)) throw new AuthorizationError(code, `The parameter ${name} is not supported.`);
+  for (const [name, code] of NOT_SUPPORTED) {
+    if (single(params, name) !== undefined)
+      throw new AuthorizationError(code, `The parameter ${name} is not supported.`);
   }
   const responseType = single(params, 'response_type');
   if (responseType === undefined) throw new AuthorizationError('invalid_request', 'The response_type is missing.');
@@ -89,7 +85,7 @@ function refuseUnsupported(params: URLSearchParams): void {
 }
 
 function scopesOf(app: App, params: URLSearchParams): Scope[] {
-  const asked = [...new Set(splitScope(single(params, 'scope') ?? ''))];
+  const asked = splitScope(single(params, 'scope') ?? '');
   if (asked.length === 0) throw new AuthorizationError('invalid_scope', 'Say by scope what the app asks for.');
   const wrong = asked.find((name) => !(app.scopes as string[]).includes(name));
   if (wrong === undefined) return asked as Scope[];

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Session } from '../../accounts/session.entity.js';
 import { Settings } from '../../config/settings.js';
+import { single } from '../../http/search-params.js';
 import { SeeOther } from '../../http/see-other.js';
 import type { Ui } from '../../views/ui.js';
 import type { View } from '../../views/view.js';
@@ -31,7 +32,7 @@ export class AuthorizeService {
     return this.answering(params, async (request) => {
       const askedAt = this.askedAt.of(params);
       if (!session || mustSignInAgain(request, session, askedAt)) return this.signIn(request, params, session, askedAt);
-      if (session.account.blockedAt) return this.blocked(ui, request, session);
+      if (session.account.blockedAt) return this.blocked(ui, request, params, session);
       const consent = await this.consents.find({ accountId: session.accountId, appId: request.app.id });
       if (covers(consent, request.scopes) && !request.prompt.has('consent')) {
         return this.reply(request, await this.decisions.repeat(request, session), params);
@@ -50,7 +51,7 @@ export class AuthorizeService {
       if (asked.decision === 'deny' || granted.length === 0) {
         throw new AuthorizationError('access_denied', 'The person did not allow it.');
       }
-      if (session.account.blockedAt) return this.blocked(ui, request, session);
+      if (session.account.blockedAt) return this.blocked(ui, request, asked.params, session);
       return this.reply(request, await this.decisions.allow(request, session, asked.id, granted), asked.params);
     });
   }
@@ -86,18 +87,20 @@ export class AuthorizeService {
       throw new AuthorizationError('login_required', 'Another person signed in than the id_token_hint names.');
     }
     const query = new URLSearchParams({ return_to: `${this.path}?${this.askedAt.mark(params, askedAt)}` });
+    if (session) query.set('again', 'yes');
     for (const name of ['login_hint', 'ui_locales']) {
-      const value = params.get(name);
+      const value = single(params, name);
       if (value) query.set(name, value);
     }
     return new SeeOther(`${this.settings.basePath}/sign-in?${query}`);
   }
 
-  private blocked(ui: Ui, request: AuthorizationRequest, { account }: Session): View {
+  private blocked(ui: Ui, request: AuthorizationRequest, params: URLSearchParams, { account }: Session): View {
     const denied = new AuthorizationError('access_denied', 'The account of this person is blocked.');
     if (request.prompt.has('none')) throw denied;
     const back = replyWithError(request, this.settings.BASE_URL, denied).location;
-    return blockedPage(ui, { reason: account.blockedReason ?? '', app: request.app.name, back });
+    const { app } = request;
+    return blockedPage(ui, { reason: account.blockedReason ?? '', app: app.name, back, query: params });
   }
 
   private get path(): string {
@@ -113,6 +116,6 @@ function mustSignInAgain(request: AuthorizationRequest, session: Session, askedA
   return (isAskedFor && age > 0) || (maxAge !== undefined && age > maxAge * 1000) || isAnother(request, session);
 }
 
-function isAnother({ accountId }: AuthorizationRequest, session: Session | null): boolean {
-  return session !== null && accountId !== undefined && accountId !== session.accountId;
+function isAnother({ hintedAccountId }: AuthorizationRequest, session: Session | null): boolean {
+  return session !== null && hintedAccountId !== undefined && hintedAccountId !== session.accountId;
 }

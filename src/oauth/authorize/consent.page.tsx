@@ -2,10 +2,11 @@ import type { VNode } from 'preact';
 import type { Account } from '../../accounts/account.entity.js';
 import { ACCESS, type Access, type Scope } from '../../scopes/catalogue.js';
 import { Day } from '../../views/day.js';
-import { parts } from '../../views/messages/fill.js';
-import type { Ui } from '../../views/ui.js';
+import { fill, parts } from '../../words/fill.js';
+import type { Ui, Viewer } from '../../views/ui.js';
 import type { View } from '../../views/view.js';
 import { type AuthorizationRequest, isNeeded } from './authorization-request.js';
+import { switchAccount } from './switch-account.js';
 
 interface ConsentProps {
   request: AuthorizationRequest;
@@ -22,34 +23,35 @@ export function consentPage(ui: Ui, { request, owner, query, sealed }: ConsentPr
   const { messages, base } = ui;
   const { consent } = messages;
   const { app, redirectUri } = request;
-  const here = `${base}/api/oauth/authorize?${query}`;
   return {
-    title: parts(consent.title, { app: app.name }).join(''),
+    title: fill(consent.title, { app: app.name }),
     isQuestion: true,
     leadsTo: redirectUri,
     body: (
       <>
         <section class="card">
-          {app.description && <p>{app.description}</p>}
+          {app.description && <p>{fill(consent.inTheirWords, { description: app.description })}</p>}
           <p class="soft">
             <Registration ui={ui} request={request} owner={owner} />{' '}
             {app.homePage && (
-              <a href={app.homePage} rel="noreferrer noopener">
+              <a href={app.homePage} rel="noreferrer noopener" class="whole">
                 {consent.homePage}
               </a>
             )}
           </p>
         </section>
-        <form method="post" action={`${base}/consent${localesOf(query)}`} class="card">
+        <form method="post" action={`${base}/consent?${new URLSearchParams({ ui_locales: ui.language })}`} class="card">
           <div class="who">
-            <span>{parts(consent.signedInAs, { name: <strong>{ui.viewer!.name}</strong> })}</span>
-            <a href={`${base}/sign-in?${new URLSearchParams({ return_to: here })}`}>{consent.switch}</a>
+            <span>{parts(consent.signedInAs, { name: <strong>{whole(ui.viewer!)}</strong> })}</span>
+            <a href={switchAccount(ui, query)}>{consent.switch}</a>
           </div>
           <input type="hidden" name="request" value={sealed} />
+          {/* The button that Enter on a box presses, which does nothing: nobody allows anything by that. */}
+          <button type="submit" formMethod="dialog" hidden />
           {(['identity', 'read', 'write'] as const).map((access) => (
             <Choices key={access} ui={ui} request={request} access={access} />
           ))}
-          <p class="soft">{consent.leaveOut}</p>
+          {request.scopes.some((scope) => !isNeeded(request, scope)) && <p class="soft">{consent.leaveOut}</p>}
           <p>{parts(consent.sentTo, { place: <strong>{placeOf(redirectUri)}</strong> })}</p>
           <div class="actions">
             <button type="submit" name="decision" value="allow">
@@ -75,7 +77,7 @@ function Registration({
 }: RequestProps & { owner: Account | null }): VNode {
   const date = <Day at={app.createdAt} language={language} />;
   if (!owner) return <>{parts(messages.consent.registeredByOperator, { date })}</>;
-  return <>{parts(messages.consent.registeredBy, { owner: `${owner.name} (${owner.username})`, date })}</>;
+  return <>{parts(messages.consent.registeredBy, { owner: whole(owner), date })}</>;
 }
 
 /** The scopes of one kind, each with a box to leave it out. */
@@ -127,7 +129,7 @@ function placeOf(redirectUri: string): string {
   return host || redirectUri;
 }
 
-function localesOf(query: URLSearchParams): string {
-  const locales = query.get('ui_locales');
-  return locales ? `?${new URLSearchParams({ ui_locales: locales })}` : '';
+/** A person by both of their names: the one that they chose, and the one that is theirs alone. */
+function whole({ name, username }: Viewer): string {
+  return `${name} (${username})`;
 }

@@ -2,9 +2,9 @@ import type { VNode } from 'preact';
 import type { Account } from '../../accounts/account.entity.js';
 import type { App } from '../../apps/app.entity.js';
 import type { Scope } from '../../scopes/catalogue.js';
-import { Day, Moment } from '../../views/day.js';
+import { Day, lengthOf, Moment } from '../../views/day.js';
 import { Alert } from '../../views/field.js';
-import { fill, parts } from '../../views/messages/fill.js';
+import { fill, parts } from '../../words/fill.js';
 import type { Ui } from '../../views/ui.js';
 import type { View } from '../../views/view.js';
 import type { ConnectedApp, LiveAccess } from './connected-apps.service.js';
@@ -20,7 +20,7 @@ interface ConnectedAppsProps {
 
 /** What a person gave to apps, each with a way to take it back. */
 export function connectedAppsPage(ui: Ui, { account, apps, removed, minutes }: ConnectedAppsProps): View {
-  const { messages } = ui;
+  const { messages, language } = ui;
   return {
     title: messages.apps.title,
     body: (
@@ -42,8 +42,10 @@ export function connectedAppsPage(ui: Ui, { account, apps, removed, minutes }: C
             {apps.map((connected) => (
               <Connected key={connected.app.id} ui={ui} connected={connected} />
             ))}
-            <p class="soft">{fill(messages.apps.anHour, { minutes })}</p>
           </>
+        )}
+        {(apps.length > 0 || removed) && (
+          <p class="soft">{fill(messages.apps.anHour, { time: lengthOf(minutes, 'minute', language) })}</p>
         )}
       </>
     ),

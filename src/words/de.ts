@@ -31,8 +31,9 @@ export const de: Messages = {
     create: 'Konto erstellen',
     signedIn: 'Du bist als {name} angemeldet.',
     goOn: 'Weiter als {name}',
+    again: 'Die App bittet dich, dich noch einmal anzumelden.',
     wrong: 'Benutzername, E-Mail oder Passwort ist falsch.',
-    wait: 'Das war zu oft falsch. Warte {seconds} Sekunden und versuche es dann noch einmal.',
+    wait: 'Das war zu oft falsch. Warte {time} und versuche es dann noch einmal.',
     blocked: 'Dieses Konto ist gesperrt: {reason}',
     blockedHelp:
       'Apps können nicht in seinem Namen handeln. Wenn du das für einen Irrtum hältst, schreib dem Team dieser Karte.',
@@ -54,10 +55,11 @@ export const de: Messages = {
     appAsks: '{app} hat dich abgemeldet und fragt, ob du dich auch von der Street-Art-Karte abmelden möchtest.',
     button: 'Abmelden',
     done: 'Du bist abgemeldet.',
-    appsGoOn: 'Apps, die du erlaubt hast, laufen weiter, bis du ihnen den Zugriff entziehst.',
+    appsGoOn: 'Apps, denen du Zugriff gegeben hast, laufen weiter, bis du ihnen den Zugriff entziehst.',
   },
   consent: {
     title: 'Darf {app} in deinem Namen handeln?',
+    inTheirWords: 'In den Worten des Teams dahinter: „{description}“',
     registeredBy: 'Registriert von {owner} am {date}.',
     registeredByOperator: 'Registriert vom Team dieser Karte am {date}.',
     homePage: 'Website der App',
@@ -90,7 +92,7 @@ export const de: Messages = {
   blocked: {
     title: 'Dein Konto ist gesperrt',
     reason: 'Angegebener Grund: {reason}',
-    help: 'Solange kann keine App in deinem Namen handeln. Wenn du das für einen Irrtum hältst, schreib dem Team dieser Karte.',
+    help: 'Bis dahin kann keine App in deinem Namen handeln. Wenn du das für einen Irrtum hältst, schreib dem Team dieser Karte.',
     back: 'Zurück zu {app}',
   },
   apps: {
@@ -108,7 +110,7 @@ export const de: Messages = {
     remove: 'Zugriff entziehen',
     removed: '{app} hat keinen Zugriff mehr.',
     anHour:
-      'Ab dem Entziehen bekommt die App sofort keinen neuen Zugriff mehr. Was sie vorher geholt hat, läuft von selbst ab, spätestens nach {minutes} Minuten.',
+      'Ab dem Entziehen bekommt die App sofort keinen neuen Zugriff mehr. Was sie vorher geholt hat, läuft von selbst ab, spätestens nach {time}.',
     disabled: 'Diese App ist deaktiviert und kann für niemanden handeln.',
   },
   developer: {
@@ -149,7 +151,6 @@ export const de: Messages = {
     disabled: 'Deaktiviert',
     disabledByOperator: 'Das Team dieser Karte hat diese App deaktiviert.',
     back: 'Deine Apps',
-    noneYet: 'Vom Formular wird nichts gespeichert, bis alles stimmt.',
   },
   problems: {
     title: 'Bitte sieh dir das noch einmal an',
@@ -186,7 +187,7 @@ export const de: Messages = {
       'Es wurde nichts weitergegeben. Geh zurück zur App und sag dem Team dahinter, dass redirect_uri fehlt oder falsch ist.',
     logoutAddress:
       'Die App wollte dich an eine Adresse weiterleiten, die sie nicht für die Zeit nach dem Abmelden registriert hat.',
-    logoutAddressHelp: 'Du bist hier noch angemeldet. Unten kannst du dich abmelden.',
+    logoutAddressHelp: 'Es ist nichts passiert. Sag dem Team dahinter, dass post_logout_redirect_uri falsch ist.',
     crossSite: 'Dieses Formular kam von einer anderen Website, deshalb wurde nichts ausgeführt.',
     staleForm: 'Dieses Formular kann nicht mehr verwendet werden.',
     staleFormHelp: 'Geh zurück zur App und beginne noch einmal.',

@@ -1,4 +1,4 @@
-import { SCOPES } from '../../scopes/catalogue.js';
+import { SCOPES } from '../scopes/catalogue.js';
 
 /** What the pages say, in English: the pattern of every other language. `{name}` is filled in. */
 export const en = {
@@ -31,8 +31,9 @@ export const en = {
     create: 'Create an account',
     signedIn: 'You are signed in as {name}.',
     goOn: 'Continue as {name}',
+    again: 'The app asks you to sign in again.',
     wrong: 'Username, e-mail or password is wrong.',
-    wait: 'That was wrong too often. Wait {seconds} seconds, then try again.',
+    wait: 'That was wrong too often. Wait {time}, then try again.',
     blocked: 'This account is blocked: {reason}',
     blockedHelp: 'Apps cannot act for it. Write to the people who run this map if you think that is a mistake.',
   },
@@ -57,6 +58,7 @@ export const en = {
   },
   consent: {
     title: 'Allow {app} to act for you?',
+    inTheirWords: 'In the words of its makers: “{description}”',
     registeredBy: 'Registered by {owner} on {date}.',
     registeredByOperator: 'Registered by those who run this map on {date}.',
     homePage: 'Its home page',
@@ -89,12 +91,12 @@ export const en = {
     since: 'Access since',
     lastUsed: 'Last used',
     fromConsent: 'From what you allowed on',
-    may: 'It may',
+    may: 'What it may do',
     dormant: 'It has no access now, but can ask for it without showing you the question again.',
     remove: 'Remove access',
     removed: 'The access of {app} was removed.',
     anHour:
-      'Removing takes effect at once for getting new access. What an app fetched before runs out by itself, within {minutes} minutes.',
+      'Removing takes effect at once for getting new access. What an app fetched before runs out by itself, within {time}.',
     disabled: 'This app is disabled and cannot act for anybody.',
   },
   developer: {
@@ -133,7 +135,6 @@ export const en = {
     disabled: 'Disabled',
     disabledByOperator: 'Those who run this map disabled this app.',
     back: 'Your apps',
-    noneYet: 'Nothing is kept of the form until it is right.',
   },
   problems: {
     title: 'Please look at this again',
@@ -167,7 +168,7 @@ export const en = {
     wrongAddressHelp:
       'Nothing was shared. Go back to the app, and tell its makers that redirect_uri is missing or wrong.',
     logoutAddress: 'The app asked to send you to an address that it has not registered for after signing out.',
-    logoutAddressHelp: 'You are still signed in here. You can sign out below.',
+    logoutAddressHelp: 'Nothing was done. Tell its makers that post_logout_redirect_uri is wrong.',
     crossSite: 'This form was sent from another site, so nothing was done.',
     staleForm: 'This form can no longer be used.',
     staleFormHelp: 'Go back to the app and begin again.',

@@ -1,11 +1,11 @@
 import type { Request } from 'express';
 import { searchParamsOf } from '../http/search-params.js';
-import { de } from './messages/de.js';
-import { en } from './messages/en.js';
-import { es } from './messages/es.js';
-import { fr } from './messages/fr.js';
-import type { Messages } from './messages/messages.js';
-import { pt } from './messages/pt.js';
+import { de } from './de.js';
+import { en } from './en.js';
+import { es } from './es.js';
+import { fr } from './fr.js';
+import type { Messages } from './messages.js';
+import { pt } from './pt.js';
 
 /** The languages that the pages speak. The first is for whoever speaks none of them. */
 export const LANGUAGES = { en, es, fr, de, pt } satisfies Record<string, Messages>;

@@ -31,8 +31,9 @@ export const es: Messages = {
     create: 'Crea una cuenta',
     signedIn: 'Has iniciado sesión como {name}.',
     goOn: 'Continuar como {name}',
+    again: 'La aplicación pide que inicies sesión de nuevo.',
     wrong: 'El nombre de usuario, el correo electrónico o la contraseña no son correctos.',
-    wait: 'Demasiados intentos fallidos. Espera {seconds} segundos y vuelve a intentarlo.',
+    wait: 'Demasiados intentos fallidos. Espera {time} y vuelve a intentarlo.',
     blocked: 'Esta cuenta está bloqueada: {reason}',
     blockedHelp:
       'Las aplicaciones no pueden actuar en su nombre. Si crees que es un error, escribe a quienes gestionan este mapa.',
@@ -54,10 +55,11 @@ export const es: Messages = {
     appAsks: '{app} ha cerrado tu sesión y pregunta si quieres cerrarla también en el mapa de arte urbano.',
     button: 'Cerrar sesión',
     done: 'Has cerrado sesión.',
-    appsGoOn: 'Las aplicaciones que permitiste siguen activas hasta que les retires el acceso.',
+    appsGoOn: 'Las aplicaciones que autorizaste siguen activas hasta que les retires el acceso.',
   },
   consent: {
     title: '¿Permitir que {app} actúe en tu nombre?',
+    inTheirWords: 'En palabras de quienes la hicieron: «{description}»',
     registeredBy: 'Registrada por {owner} el {date}.',
     registeredByOperator: 'Registrada por quienes gestionan este mapa el {date}.',
     homePage: 'Su página web',
@@ -106,7 +108,7 @@ export const es: Messages = {
     remove: 'Retirar acceso',
     removed: 'Se ha retirado el acceso de {app}.',
     anHour:
-      'Al retirar el acceso, la aplicación deja al instante de poder obtener accesos nuevos. Los que obtuvo antes caducan solos, en {minutes} minutos como máximo.',
+      'Al retirar el acceso, la aplicación deja al instante de poder obtener accesos nuevos. Los que obtuvo antes caducan solos, en {time} como máximo.',
     disabled: 'Esta aplicación está desactivada y no puede actuar en nombre de nadie.',
   },
   developer: {
@@ -147,7 +149,6 @@ export const es: Messages = {
     disabled: 'Desactivada',
     disabledByOperator: 'Quienes gestionan este mapa desactivaron esta aplicación.',
     back: 'Tus aplicaciones',
-    noneYet: 'No se guarda nada del formulario hasta que todo sea correcto.',
   },
   problems: {
     title: 'Revisa esto, por favor',
@@ -184,7 +185,7 @@ export const es: Messages = {
       'No se ha compartido nada. Vuelve a la aplicación y avisa a quienes la desarrollan de que redirect_uri falta o es incorrecto.',
     logoutAddress:
       'La aplicación ha pedido enviarte a una dirección que no ha registrado para después de cerrar sesión.',
-    logoutAddressHelp: 'Tu sesión aquí sigue abierta. Puedes cerrarla abajo.',
+    logoutAddressHelp: 'No se hizo nada. Avisa a quienes la hicieron de que post_logout_redirect_uri es incorrecta.',
     crossSite: 'Este formulario se envió desde otro sitio, así que no se ha hecho nada.',
     staleForm: 'Este formulario ya no se puede usar.',
     staleFormHelp: 'Vuelve a la aplicación y empieza de nuevo.',

@@ -31,8 +31,9 @@ export const fr: Messages = {
     create: 'Créer un compte',
     signedIn: 'Votre session est ouverte en tant que {name}.',
     goOn: 'Continuer en tant que {name}',
+    again: 'L’application vous demande de vous connecter à nouveau.',
     wrong: 'Le nom d’utilisateur, l’e-mail ou le mot de passe est incorrect.',
-    wait: 'Trop de tentatives infructueuses. Attendez {seconds} secondes, puis réessayez.',
+    wait: 'Trop de tentatives infructueuses. Attendez {time}, puis réessayez.',
     blocked: 'Ce compte est bloqué\u00a0: {reason}',
     blockedHelp:
       'Les applications ne peuvent pas agir en son nom. Si vous pensez que c’est une erreur, écrivez aux responsables de cette carte.',
@@ -58,6 +59,7 @@ export const fr: Messages = {
   },
   consent: {
     title: 'Autoriser {app} à agir en votre nom\u00a0?',
+    inTheirWords: 'Selon ses auteurs\u00a0: «\u00a0{description}\u00a0»',
     registeredBy: 'Enregistrée par {owner} le {date}.',
     registeredByOperator: 'Enregistrée par les responsables de cette carte le {date}.',
     homePage: 'Son site web',
@@ -107,7 +109,7 @@ export const fr: Messages = {
     remove: 'Retirer l’accès',
     removed: 'L’accès de {app} a été retiré.',
     anHour:
-      'Dès le retrait, l’application ne peut plus obtenir de nouvel accès. Ceux qu’elle a obtenus avant expirent d’eux-mêmes, en {minutes} minutes au plus.',
+      'Dès le retrait, l’application ne peut plus obtenir de nouvel accès. Ceux qu’elle a obtenus avant expirent d’eux-mêmes, en {time} au plus.',
     disabled: 'Cette application est désactivée et ne peut agir au nom de personne.',
   },
   developer: {
@@ -149,7 +151,6 @@ export const fr: Messages = {
     disabled: 'Désactivée',
     disabledByOperator: 'Les responsables de cette carte ont désactivé cette application.',
     back: 'Vos applications',
-    noneYet: 'Rien du formulaire n’est enregistré tant que tout n’est pas correct.',
   },
   problems: {
     title: 'Merci de revoir ces points',
@@ -186,7 +187,7 @@ export const fr: Messages = {
       'Rien n’a été partagé. Revenez à l’application et signalez à l’équipe qui la développe que redirect_uri est absent ou incorrect.',
     logoutAddress:
       'L’application a demandé à vous envoyer vers une adresse qu’elle n’a pas enregistrée pour l’après-déconnexion.',
-    logoutAddressHelp: 'Votre session est toujours ouverte ici. Vous pouvez la fermer ci-dessous.',
+    logoutAddressHelp: 'Rien n’a été fait. Signalez à ses auteurs que post_logout_redirect_uri est incorrecte.',
     crossSite: 'Ce formulaire a été envoyé depuis un autre site\u00a0: rien n’a donc été fait.',
     staleForm: 'Ce formulaire ne peut plus être utilisé.',
     staleFormHelp: 'Revenez à l’application et recommencez.',
