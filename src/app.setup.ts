@@ -23,6 +23,7 @@ const METADATA = '/.well-known/oauth-authorization-server';
 export function setUp(app: NestExpressApplication, settings: Settings): void {
   if (settings.basePath) app.setGlobalPrefix(settings.basePath);
   app.disable('x-powered-by');
+  app.enable('case sensitive routing');
   app.set('etag', false);
   app.set('query parser', 'simple');
   if (settings.TRUST_PROXY) app.set('trust proxy', trustProxy(settings.TRUST_PROXY));
@@ -39,6 +40,8 @@ export function setUp(app: NestExpressApplication, settings: Settings): void {
     contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
     strictTransportSecurity: settings.secure,
     xFrameOptions: { action: 'deny' },
+    // Apps may open the authorization endpoint in a window of their own, and wait for it to come back to them.
+    crossOriginOpenerPolicy: false,
     // With none at all, browsers send forms of our own without an Origin to know them by.
     referrerPolicy: { policy: 'same-origin' },
   });

@@ -149,7 +149,7 @@ function problemsOf({ username, email, name, password, picture }: NewAccount): P
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,38}$/.test(username))
     problems.push({ field: 'username', code: 'usernameInvalid' });
   if (!isName(name)) problems.push({ field: 'name', code: 'nameInvalid' });
-  if (!/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email) || email.length > 254)
+  if (!/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email) || accountKey(email).length > 254)
     problems.push({ field: 'email', code: 'emailInvalid' });
   if (password.length === 0) problems.push({ field: 'password', code: 'passwordMissing' });
   if (password.length > 1000) problems.push({ field: 'password', code: 'passwordLong' });

@@ -28,6 +28,11 @@ export interface Way {
 export function wayOf(baseUrl: string, query: URLSearchParams): Way {
   const returnTo = returnAddress(baseUrl, query.get('return_to'));
   const redirectUri = new URL(returnTo, baseUrl).searchParams.get('redirect_uri');
-  const leadsTo = redirectUri !== null && URL.canParse(redirectUri) ? redirectUri : undefined;
+  const leadsTo = redirectUri !== null && isPlace(redirectUri) ? redirectUri : undefined;
   return { query: query.size > 0 ? `?${query}` : '', returnTo, isAgain: query.has('again'), leadsTo };
+}
+
+/** A web address, or one of an app's own scheme, which has a dot in it (RFC 8252 §7.1). */
+function isPlace(address: string): boolean {
+  return URL.canParse(address) && /^(https?|.*\..*):$/.test(new URL(address).protocol);
 }

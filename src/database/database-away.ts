@@ -1,6 +1,6 @@
 /** Codes by which the drivers say that a statement cannot be run now: SQLite's, the network's, PostgreSQL's classes. */
 const CODES =
-  /^(SQLITE_(BUSY|FULL|IOERR|CANTOPEN|LOCKED)|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08|40|53|57P|57014)/;
+  /^(SQLITE_(BUSY|FULL|IOERR|CANTOPEN|LOCKED)|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08|25006|3D000|40|53|55000|57P|57014)/;
 
 /** What pg says, without a code, of a connection that broke or did not come about in time. */
 const SENTENCES =

@@ -14,7 +14,7 @@ const SHARED = {
  * @param base the path of `BASE_URL`
  */
 export function crossOrigin(base: string) {
-  const shared = new RegExp(`^${base}/(?:api/(?!oauth/(?!jwks|userinfo))|\\.well-known/)`);
+  const shared = new RegExp(`^${base}/(?:api/(?!oauth/(?!jwks|userinfo))|\\.well-known/)`, 'i');
   return ({ path }: Request, answer: (error: null, options: object) => void): void =>
     answer(null, shared.test(path) ? SHARED : { origin: false });
 }

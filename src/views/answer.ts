@@ -24,15 +24,23 @@ export function answer(response: Response, ui: Ui, result: View | SeeOther): str
 
 /**
  * Nothing runs on our pages and nothing comes from elsewhere. Chromium holds `form-action` against every address that a
- * form leads on to, so where the answer to a form sends the person to an app, that address is named.
+ * form leads on to: the app's, and where that sends the person in turn, which is not ours to know.
  */
 function contentSecurityPolicy(leadsTo: string | undefined): string {
-  const formAction = leadsTo === undefined ? "'self'" : `'self' ${sourceOf(leadsTo)}`;
+  const formAction = leadsTo === undefined ? "'self'" : `'self' ${sourcesOf(leadsTo)}`;
   return `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`;
 }
 
-/** An origin, or a scheme where there is none that could be named: CSP 3 §2.3.1 knows no IPv6 addresses, for one. */
-function sourceOf(address: string): string {
+/** An app on this machine may lead on within it; every other may lead on by https, and one with a scheme of its own nowhere. */
+function sourcesOf(address: string): string {
   const { protocol, origin } = new URL(address);
-  return /^https?:\/\/[\w.-]+(:\d+)?$/.test(origin) ? origin : protocol;
+  if (protocol === 'https:') return isNameable(origin) ? `${origin} https:` : 'https:';
+  if (protocol === 'http:')
+    return `${isNameable(origin) ? origin : 'http:'} http://localhost:* http://127.0.0.1:* https:`;
+  return protocol;
+}
+
+/** CSP 3 §2.3.1 knows no IPv6 addresses, for one. */
+function isNameable(origin: string): boolean {
+  return /^https?:\/\/[\w.-]+(:\d+)?$/.test(origin);
 }

@@ -132,6 +132,32 @@ describe('Signing in', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(303));
   });
 
+  it('counts guesses in a browser of somebody else like those of a stranger', async () => {
+    const other = await newAccount(service);
+    for (let wrong = 0; wrong < 5; wrong++) {
+      const own = new Visitor(service);
+      await attempt(other.username, RIGHT, own);
+      expect((await attempt(person.username, 'wrong', own)).status).toBe(422);
+    }
+    await attempt(other.username, RIGHT);
+    expect((await attempt(person.username, RIGHT)).status).toBe(429);
+  });
+
+  it('forgets what went wrong once it went well, and after an hour', async () => {
+    const wrongOften = async (): Promise<void> => {
+      for (let wrong = 0; wrong < 4; wrong++) expect((await attempt(person.username, 'wrong')).status).toBe(422);
+    };
+    await wrongOften();
+    expect((await attempt(person.username, RIGHT, new Visitor(service))).status).toBe(303);
+    await wrongOften();
+    expect((await attempt(person.username, 'wrong')).status).toBe(422);
+    later(3599 * SECOND);
+    expect((await attempt(person.username, 'wrong')).status).toBe(422);
+    expect((await attempt(person.username, 'wrong')).status).toBe(429);
+    later(3601 * SECOND);
+    await wrongOften();
+  });
+
   it('keeps nobody out because somebody guesses elsewhere, from one place or from many', async () => {
     const behindProxy = await Service.start({ TRUST_PROXY: '1' });
     const { username } = await newAccount(behindProxy);

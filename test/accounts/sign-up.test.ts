@@ -51,6 +51,7 @@ describe('Signing up', () => {
     ['username', 'Иван'],
     ['email', 'nonsense'],
     ['email', `${'x'.repeat(250)}@example.org`],
+    ['email', `${'\uFDFA'.repeat(60)}@x`],
     ['name', ' '],
     ['name', 'a\u202eb'],
     ['name', 'x'.repeat(101)],

@@ -172,7 +172,7 @@ describe('An authorization code', () => {
   it('of which the person took their yes back is invalid_grant', async () => {
     const { location } = await visitor.submit(await visitor.get('/account/apps'), '/account/apps');
     expect(location).toContain('removed');
-    expectRefused(await redeem(), 'invalid_grant', /removed/);
+    expectRefused(await redeem(), 'invalid_grant', /taken back/);
   });
 
   it('presented 20 times at once gives exactly one 200, and the tokens end, for it was replayed', async () => {

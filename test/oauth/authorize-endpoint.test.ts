@@ -158,6 +158,17 @@ describe('The authorization endpoint', () => {
     expect((await visitor.get(answer.location!)).html).toContain(app.app.name);
   });
 
+  it('takes no access token for an id_token_hint', async () => {
+    const tokens = await newTokens(service, { app: app.app, account: person });
+    expect(replyOf(await answerTo({ id_token_hint: tokens.access_token })).error).toBe('invalid_request');
+    expect((await answerTo({ id_token_hint: tokens.id_token })).status).toBe(200);
+  });
+
+  it('answers a request too long to travel through signing in with invalid_request', async () => {
+    expect(replyOf(await answerTo({ state: 'x'.repeat(5000) })).error).toBe('invalid_request');
+    expect((await answerTo({ state: 'x'.repeat(4000) })).status).toBe(200);
+  });
+
   it('takes a parameter without a value for one that was left out (RFC 6749 §3.1)', async () => {
     expect((await answerTo({ request: '', request_uri: '', max_age: '', prompt: '', nonce: '' })).status).toBe(200);
   });

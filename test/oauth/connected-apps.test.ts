@@ -67,10 +67,8 @@ describe('Connected apps', () => {
   it('"Remove access" ends the refresh tokens at once, and the app must ask again', async () => {
     const { body } = await connect(service, app, visitor);
     const answer = await visitor.submit(await page(), PATH);
-    expect({ status: answer.status, location: answer.location }).toEqual({
-      status: 303,
-      location: `${PATH}?removed=${app.app.id}`,
-    });
+    expect(answer.status).toBe(303);
+    expect(answer.location).toMatch(/^\/account\/apps\?removed=/);
     expect((await visitor.get(answer.location!)).html).toContain(`The access of ${app.app.name} was removed.`);
     const refused = await refresh(body.refresh_token as string);
     expect({ status: refused.status, error: refused.body.error }).toEqual({ status: 400, error: 'invalid_grant' });
@@ -83,6 +81,21 @@ describe('Connected apps', () => {
       'consent.given',
       'consent.withdrawn',
     ]);
+  });
+
+  it('tells of no removal that did not happen', async () => {
+    await connect(service, app, visitor);
+    const removed = (await visitor.submit(await page(), PATH)).location!;
+    const stranger = await signedIn(service, await newAccount(service));
+    for (const path of [removed, `${PATH}?removed=${app.app.id}`, `${PATH}?removed=x`])
+      expect((await stranger.get(path)).html).not.toContain('was removed');
+  });
+
+  it('ends what an app holds also where the app is named, and not one authorization of it', async () => {
+    const { body } = await connect(service, app, visitor);
+    await visitor.post(PATH, { what: app.app.id });
+    expect((await refresh(body.refresh_token as string)).body.error).toBe('invalid_grant');
+    expect(await isAsked()).toBe(true);
   });
 
   it('leaves an access token that is out, which runs out by itself', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account.entity.js';
+import { AppsService } from '../../src/apps/apps.service.js';
 import { newAccount, newApp, newTokens, type TestApp } from '../support/factories.js';
 import { Service } from '../support/service.js';
 import { backToNow, DAY, later } from '../support/time.js';
@@ -14,6 +15,7 @@ describe('RP-initiated logout', () => {
   let app: TestApp;
   let hint: string;
   let refreshToken: string;
+  let accessToken: string;
 
   beforeAll(async () => {
     service = await Service.start();
@@ -25,11 +27,20 @@ describe('RP-initiated logout', () => {
     visitor = new Visitor(service);
     await visitor.signIn(person);
     const tokens = await newTokens(service, { app: app.app, account: person });
-    [hint, refreshToken] = [tokens.id_token!, tokens.refresh_token];
+    [hint, refreshToken, accessToken] = [tokens.id_token!, tokens.refresh_token, tokens.access_token];
   });
 
   const logout = (given: Record<string, string>): Promise<Seen> =>
     visitor.get(`/api/oauth/logout?${new URLSearchParams(given)}`);
+  const foreignIdToken = async (): Promise<string> => {
+    const other = await Service.start({
+      DATABASE_URL: service.settings.DATABASE_URL,
+      BASE_URL: 'https://other.example.org',
+    });
+    const tokens = await newTokens(other, { app: app.app, account: person });
+    await other.stop();
+    return tokens.id_token!;
+  };
   const isSignedIn = async (): Promise<boolean> => (await visitor.get('/account/apps')).status === 200;
 
   it('with the id token of who is signed in signs them out, and sends them to the registered address with state', async () => {
@@ -57,6 +68,8 @@ describe('RP-initiated logout', () => {
   it.each<[string, () => Promise<Record<string, string>>]>([
     ['nothing', () => Promise.resolve({})],
     ['an id token that is none', () => Promise.resolve({ id_token_hint: 'a.b.c' })],
+    ['an access token for an id token', () => Promise.resolve({ id_token_hint: accessToken })],
+    ['an id token of another issuer with the same keys', async () => ({ id_token_hint: await foreignIdToken() })],
     ['a client_id alone', () => Promise.resolve({ client_id: app.app.id, post_logout_redirect_uri: AFTERWARDS })],
     [
       'the id token of another person',
@@ -99,6 +112,10 @@ describe('RP-initiated logout', () => {
     const other = await newApp(service);
     expect((await logout({ id_token_hint: hint, client_id: other.app.id })).status).toBe(400);
     expect((await logout({ client_id: 'nonsense' })).status).toBe(400);
+    const disabled = await newApp(service, { postLogoutRedirectUris: [AFTERWARDS] });
+    await service.get(AppsService).disable(disabled.app.id);
+    const asked = { client_id: disabled.app.id, post_logout_redirect_uri: AFTERWARDS };
+    expect((await logout(asked)).status).toBe(400);
     expect(await isSignedIn()).toBe(true);
   });
 

@@ -62,8 +62,9 @@ describe('What an app says of how to ask (OpenID Connect Core §3.1.2.1)', () =>
 
   it('max_age asks for the password again where the last time is longer ago, and else does not', async () => {
     await connect(service, app, visitor);
+    later(50 * SECOND);
     expect(replyOf(await visitor.get(ask(app, { max_age: '60' }).path)).code).toBeDefined();
-    later(61 * SECOND);
+    later(11 * SECOND);
     expect(await errorOf({ max_age: '60', prompt: 'none' })).toBe('login_required');
     const toSignIn = await visitor.get(ask(app, { max_age: '60' }).path);
     expect(toSignIn.location).toMatch(/^\/sign-in\?/);
@@ -78,6 +79,15 @@ describe('What an app says of how to ask (OpenID Connect Core §3.1.2.1)', () =>
     const back = await visitor.signIn(person, 'correct horse', toSignIn.location!);
     later(SECOND);
     expect(replyOf(await visitor.get(back.location!)).code).toBeDefined();
+  });
+
+  it('max_age is not got round by going back much later', async () => {
+    await connect(service, app, visitor);
+    later(61 * SECOND);
+    const toSignIn = await visitor.get(ask(app, { max_age: '5' }).path);
+    const back = await visitor.signIn(person, 'correct horse', toSignIn.location!);
+    later(120 * SECOND);
+    expect((await visitor.get(back.location!)).location).toMatch(/^\/sign-in\?/);
   });
 
   it('auth_time tells when the person last proved who they are, and a refresh does not change it', async () => {

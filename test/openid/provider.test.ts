@@ -195,6 +195,7 @@ describe('OpenID Connect', () => {
       '/api/oauth/token',
       '/api/oauth/revoke',
       '/api/oauth/logout',
+      '/api/OAUTH/token',
       '/sign-in',
       '/consent',
       '/account/apps',

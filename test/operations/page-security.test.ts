@@ -97,7 +97,7 @@ describe('The pages', () => {
       }
       expect({ path, policy }).toEqual({
         path,
-        policy: expect.not.stringMatching(/unsafe|\*|https?:(?!\/\/app\.example)/),
+        policy: expect.not.stringMatching(/unsafe|(default|style|img|script)-src[^;]*(\*|https?:)/),
       });
       expect({ path, script: /<script|<style| style=| on\w+="/i.exec(html)?.[0] }).toEqual({ path });
     }
@@ -107,12 +107,33 @@ describe('The pages', () => {
     const consent = await visitor.get(ask(app, { prompt: 'consent' }).path);
     const formAction = ({ headers }: Seen): string =>
       /form-action ([^;]*)/.exec(headers.get('content-security-policy')!)![1]!;
-    expect(formAction(consent)).toBe("'self' https://app.example.org");
+    expect(formAction(consent)).toBe("'self' https://app.example.org https:");
     const { path } = ask(app, { prompt: 'login' });
-    expect(formAction(await visitor.get((await visitor.get(path)).location!))).toBe("'self' https://app.example.org");
+    expect(formAction(await visitor.get((await visitor.get(path)).location!))).toBe(
+      "'self' https://app.example.org https:",
+    );
+    const local = await newApp(service, {
+      redirectUris: ['http://127.0.0.1/callback', 'http://[::1]/', 'com.example.app:/cb'],
+    });
+    const sources = async (redirect_uri: string): Promise<string> =>
+      formAction(await visitor.get(ask(local, { redirect_uri }).path));
+    expect(await sources('http://127.0.0.1:5000/callback')).toBe(
+      "'self' http://127.0.0.1:5000 http://localhost:* http://127.0.0.1:* https:",
+    );
+    expect(await sources('http://[::1]:5000/')).toBe("'self' http: http://localhost:* http://127.0.0.1:* https:");
+    expect(await sources('com.example.app:/cb')).toBe("'self' com.example.app:");
     expect(formAction(await visitor.get('/sign-in'))).toBe("'self'");
     const sly = new URLSearchParams({ return_to: '/api/oauth/authorize?redirect_uri=https://a;script-src%20*' });
     expect(formAction(await visitor.get(`/sign-in?${sly}`))).toBe("'self'");
+  });
+
+  it('say of a service on https that it is to be reached by https alone', async () => {
+    const { headers } = await visitor.get('/');
+    expect(headers.get('strict-transport-security')).toMatch(/max-age=\d{7,}/);
+  });
+
+  it('may be opened by an app in a window of its own, which waits for the answer', async () => {
+    expect((await visitor.get(ask(app).path)).headers.get('cross-origin-opener-policy')).toBeNull();
   });
 
   it('show what anybody wrote as text', async () => {

@@ -10,7 +10,7 @@ export function readSettingsForm(form: URLSearchParams): GivenSettings {
   const text = (name: string): string => form.get(name) ?? '';
   const lines = (name: string): string[] =>
     text(name)
-      .split(/\s*\n\s*/)
+      .split('\n')
       .map((line) => line.trim())
       .filter(Boolean);
   return {
@@ -118,7 +118,7 @@ function Scopes({ ui: { messages }, settings, problem }: ScopesProps): VNode {
             aria-describedby={`${scope}-meaning`}
           />
           <label for={scope}>
-            <code>{scope}</code>
+            <Name scope={scope} />
           </label>
           <label class="hint required">
             <input
@@ -136,5 +136,17 @@ function Scopes({ ui: { messages }, settings, problem }: ScopesProps): VNode {
         </div>
       ))}
     </fieldset>
+  );
+}
+
+/** The name of a scope, which goes on in the next line after its colon, if anywhere. */
+function Name({ scope }: { scope: Scope }): VNode {
+  const [, what, how] = /^(\w+:?)(\w*)$/.exec(scope)!;
+  return (
+    <code>
+      {what}
+      <wbr />
+      {how}
+    </code>
   );
 }

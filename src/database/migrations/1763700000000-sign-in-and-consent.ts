@@ -21,6 +21,7 @@ export class SignInAndConsent1763700000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const [name, column, type] of COLUMNS)
       await runner.query(`ALTER TABLE "${name}" ADD COLUMN "${column}" ${type}`);
+    await runner.query(`UPDATE "apps" SET "disabled_by" = 'operator' WHERE "disabled_at" IS NOT NULL`);
     for (const options of TABLES) await runner.createTable(new Table(inDialectOf(runner, options)));
   }
 

@@ -1,4 +1,5 @@
 import type { Account } from '../../accounts/account.entity.js';
+import { covers } from '../consents/consents.service.js';
 import type { AuthorizationCode } from './authorization-code.entity.js';
 
 /** Why an authorization code cannot be exchanged, as a developer is told. */
@@ -9,7 +10,7 @@ export const CODE_REFUSALS = {
   'wrong verifier': 'The code_verifier does not fit the code_challenge of the authorization request.',
   used: 'This code was already used, so no refresh token that came from it works any more. The person must authorize again.',
   expired: 'This code has expired: exchange it within a minute. The person must authorize again.',
-  withdrawn: 'The person has removed the access of this app. The person must authorize again.',
+  withdrawn: 'The person has taken back what this code stands for. The person must authorize again.',
   blocked: 'The account of this person is blocked, so no app can act for them.',
 } as const;
 
@@ -19,7 +20,7 @@ export type RefusedCode = keyof typeof CODE_REFUSALS;
 export function refusedCode(code: AuthorizationCode, account: Account, now: Date): RefusedCode | undefined {
   if (code.usedAt) return 'used';
   if (code.expiresAt <= now) return 'expired';
-  if (code.consent.withdrawnAt) return 'withdrawn';
+  if (code.consent.withdrawnAt || !covers(code.consent, code.scopes)) return 'withdrawn';
   if (account.blockedAt) return 'blocked';
   return undefined;
 }

@@ -16,6 +16,9 @@ const NOT_SUPPORTED = [
   ['registration', 'registration_not_supported'],
 ] as const;
 
+/** Characters of a request that still travel through the sign-in page and back as an address. */
+const LONGEST = 5000;
+
 /** Reads what apps ask for. */
 @Injectable()
 export class AuthorizationRequests {
@@ -40,6 +43,9 @@ export class AuthorizationRequests {
 
   /** @throws AuthorizationError that goes back to the app */
   async read(replyTo: ReplyTo, params: URLSearchParams): Promise<AuthorizationRequest> {
+    if (params.toString().length > LONGEST) {
+      throw new AuthorizationError('invalid_request', `The request is longer than ${LONGEST} characters.`);
+    }
     refuseRepeated(params);
     refuseUnsupported(params);
     return {

@@ -49,6 +49,7 @@ export class AuthorizeService {
     return this.answering(asked.params, async (request) => {
       const granted = request.scopes.filter((scope) => isNeeded(request, scope) || asked.allowed.includes(scope));
       if (asked.decision === 'deny' || granted.length === 0) {
+        await this.decisions.deny(request, session);
         throw new AuthorizationError('access_denied', 'The person did not allow it.');
       }
       if (session.account.blockedAt) return this.blocked(ui, request, asked.params, session);
@@ -108,12 +109,17 @@ export class AuthorizeService {
   }
 }
 
+/** Milliseconds in which coming back from signing in is fresh enough for any `max_age`, also for one of 0. */
+const GRACE = 60_000;
+
 /** Whether the person's proof of who they are will not do: too old for what the app asks, or another's. */
 function mustSignInAgain(request: AuthorizationRequest, session: Session, askedAt: Date): boolean {
   const { prompt, maxAge } = request;
   const isAskedFor = prompt.has('login') || prompt.has('select_account');
-  const age = askedAt.getTime() - session.authTime.getTime();
-  return (isAskedFor && age > 0) || (maxAge !== undefined && age > maxAge * 1000) || isAnother(request, session);
+  const isSince = session.authTime >= askedAt;
+  const age = Date.now() - session.authTime.getTime();
+  const isTooOld = maxAge !== undefined && age > maxAge * 1000 && !(isSince && age < GRACE);
+  return (isAskedFor && !isSince) || isTooOld || isAnother(request, session);
 }
 
 function isAnother({ hintedAccountId }: AuthorizationRequest, session: Session | null): boolean {

@@ -125,8 +125,8 @@ function Choice({ scope, meaning, needed }: { scope: Scope; meaning: string; nee
 
 /** The part of an address by which a person knows a place: the host, or for an app's own scheme all of it. */
 function placeOf(redirectUri: string): string {
-  const { host } = new URL(redirectUri);
-  return host || redirectUri;
+  const { protocol, host } = new URL(redirectUri);
+  return /^https?:$/.test(protocol) ? host : redirectUri;
 }
 
 /** A person by both of their names: the one that they chose, and the one that is theirs alone. */

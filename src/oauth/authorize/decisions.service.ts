@@ -32,8 +32,16 @@ export class Decisions {
     granted: Scope[],
   ): Promise<string | undefined> {
     return this.code(request, session, granted, answer, (tx, parties) =>
-      this.consents.give(tx, parties, request.scopes, granted),
+      this.consents.answer(tx, parties, request.scopes, granted),
     );
+  }
+
+  /** The person says no: what they were asked for, the app may do no more without asking. */
+  async deny({ app, scopes }: AuthorizationRequest, { accountId }: Session): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      await this.accounts.hold(tx, accountId);
+      await this.consents.answer(tx, { accountId, appId: app.id }, scopes, []);
+    });
   }
 
   /** The person said yes to all of it before. @returns the code, or undefined where that does not hold any more */

@@ -1,7 +1,6 @@
 import { Body, Get, Post } from '@nestjs/common';
 import { CurrentSession, SignedInPage } from '../../accounts/page-person.js';
 import type { Session } from '../../accounts/session.entity.js';
-import { AppsService } from '../../apps/apps.service.js';
 import { Settings } from '../../config/settings.js';
 import { SearchParams } from '../../http/search-params.js';
 import { SeeOther } from '../../http/see-other.js';
@@ -16,7 +15,6 @@ import { ConnectedAppsService } from './connected-apps.service.js';
 export class ConnectedAppsController {
   constructor(
     private readonly connected: ConnectedAppsService,
-    private readonly apps: AppsService,
     private readonly settings: Settings,
   ) {}
 
@@ -27,7 +25,7 @@ export class ConnectedAppsController {
     @SearchParams() query: URLSearchParams,
     @CurrentSession() { account }: Session,
   ): Promise<View> {
-    const removed = await this.apps.find(query.get('removed') ?? '');
+    const removed = await this.connected.removed(account.id, query.get('removed') ?? '');
     const minutes = Math.ceil(this.settings.ACCESS_TOKEN_LIFETIME / 60);
     return connectedAppsPage(ui, { account, apps: await this.connected.list(account.id), removed, minutes });
   }
@@ -35,7 +33,7 @@ export class ConnectedAppsController {
   @Post()
   @Public('no-token')
   async remove(@Body() form: URLSearchParams, @CurrentSession() { accountId }: Session): Promise<SeeOther> {
-    const app = await this.connected.remove(accountId, form.get('what') ?? '');
-    return new SeeOther(`${this.settings.basePath}/account/apps${app ? `?removed=${app.id}` : ''}`);
+    const removed = await this.connected.remove(accountId, form.get('what') ?? '');
+    return new SeeOther(`${this.settings.basePath}/account/apps${removed ? `?removed=${removed}` : ''}`);
   }
 }

@@ -4,6 +4,8 @@ import { type EntityManager, IsNull, MoreThan, type Repository } from 'typeorm';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import type { App } from '../../apps/app.entity.js';
 import { AppsService } from '../../apps/apps.service.js';
+import { Settings } from '../../config/settings.js';
+import { SealedBox } from '../../crypto/sealed-box.js';
 import { isId } from '../../database/ids.js';
 import { Transactions } from '../../database/transactions.js';
 import { AuthorizationEndings } from '../authorization-endings.js';
@@ -30,6 +32,8 @@ export interface ConnectedApp {
 /** What a person gave to apps, and taking it back. */
 @Injectable()
 export class ConnectedAppsService {
+  private readonly notices: SealedBox;
+
   constructor(
     @InjectRepository(RefreshToken) private readonly tokens: Repository<RefreshToken>,
     private readonly consents: ConsentsService,
@@ -37,7 +41,10 @@ export class ConnectedAppsService {
     private readonly apps: AppsService,
     private readonly endings: AuthorizationEndings,
     private readonly transactions: Transactions,
-  ) {}
+    settings: Settings,
+  ) {
+    this.notices = new SealedBox(settings.MASTER_SECRET, 'removed-apps');
+  }
 
   /** All apps of a person, the one last used first. */
   async list(accountId: string): Promise<ConnectedApp[]> {
@@ -58,14 +65,20 @@ export class ConnectedAppsService {
    * Takes back what an app holds: one authorization, or what it was allowed where it holds none. With its last authorization
    * goes what it was allowed, so that it must ask again.
    * @param what the id of an authorization or of an app
-   * @returns the app, or null where the person gave it nothing
+   * @returns a note of it for `removed`, or undefined where the person gave nothing
    */
-  async remove(accountId: string, what: string): Promise<App | null> {
+  async remove(accountId: string, what: string): Promise<string | undefined> {
     const appId = await this.transactions.run(async (tx) => {
       await this.accounts.hold(tx, accountId);
       return isId('aut', what) ? this.removeAccess(tx, accountId, what) : this.withdraw(tx, { accountId, appId: what });
     });
-    return this.apps.find(appId ?? '');
+    return appId === null ? undefined : this.notices.seal(`${accountId} ${appId}`);
+  }
+
+  /** The app that a note tells of; none where the note is not of this person's removing. */
+  async removed(accountId: string, note: string): Promise<App | null> {
+    const [of, appId = ''] = this.notices.open(note)?.split(' ') ?? [];
+    return of === accountId ? this.apps.find(appId) : null;
   }
 
   private async removeAccess(tx: EntityManager, accountId: string, id: string): Promise<string | null> {

@@ -34,12 +34,19 @@ export class ConsentsService {
     });
   }
 
-  /** Keeps a yes: of what was asked, what was left out is allowed no more; what was not asked stays as it was. */
-  async give(tx: EntityManager, parties: Parties, asked: Scope[], granted: Scope[]): Promise<Consent> {
+  /**
+   * Keeps an answer: of what was asked, what was left out is allowed no more; what was not asked stays as it was.
+   * @returns what is allowed now, if anything
+   */
+  async answer(tx: EntityManager, parties: Parties, asked: Scope[], granted: Scope[]): Promise<Consent | null> {
     const now = new Date();
     const before = await this.find(parties, tx);
     const kept = before?.scopes.filter((scope) => !asked.includes(scope)) ?? [];
     const scopes = [...kept, ...granted];
+    if (scopes.length === 0) {
+      await this.withdraw(tx, parties);
+      return null;
+    }
     if (before && sameScopes(before.scopes, scopes)) {
       await tx.update(Consent, { id: before.id }, { updatedAt: now });
       return { ...before, updatedAt: now };
