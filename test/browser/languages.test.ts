@@ -41,6 +41,9 @@ describe('The pages speak', () => {
     await person.press(signIn.button);
     await speaks(fill(consent.title, { app: 'WallWalker' }));
     expect(await person.text()).toContain(name);
+    await person.follow(consent.switch);
+    await speaks(signIn.title);
+    await person.page.goBack();
     expect(await person.box(scopes.openid).isChecked()).toBe(true);
     await person.box(scopes['edits:write']).uncheck();
     await person.press(consent.allow);

@@ -5,13 +5,21 @@ import { isDatabaseAway } from '../../src/database/database-away.js';
 const withCode = (code: string): Error => Object.assign(new Error('It failed.'), { code });
 
 describe('A database is away for now', () => {
-  it.each(['SQLITE_BUSY', 'SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'ECONNREFUSED', '57P01', '53300', '08006', '3D000', '25006', '55000'])(
-    'by %s',
-    (code) => {
-      expect(isDatabaseAway(withCode(code))).toBe(true);
-      expect(isDatabaseAway(new QueryFailedError('SELECT 1', [], withCode(code)))).toBe(true);
-    },
-  );
+  it.each([
+    'SQLITE_BUSY',
+    'SQLITE_FULL',
+    'SQLITE_IOERR_WRITE',
+    'ECONNREFUSED',
+    '57P01',
+    '53300',
+    '08006',
+    '3D000',
+    '25006',
+    '55000',
+  ])('by %s', (code) => {
+    expect(isDatabaseAway(withCode(code))).toBe(true);
+    expect(isDatabaseAway(new QueryFailedError('SELECT 1', [], withCode(code)))).toBe(true);
+  });
 
   it.each([
     'Connection terminated unexpectedly',
