@@ -90,7 +90,7 @@ export const en = {
     byOperator: 'Those who run this map gave it access, to try things out.',
     since: 'Access since',
     lastUsed: 'Last used',
-    fromConsent: 'From what you allowed on',
+    fromConsent: 'You allowed it on',
     may: 'What it may do',
     dormant: 'It has no access now, but can ask for it without showing you the question again.',
     remove: 'Remove access',

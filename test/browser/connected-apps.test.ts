@@ -5,7 +5,7 @@ import { Chromium } from '../support/chromium.js';
 import { newAccount } from '../support/factories.js';
 import type { Person } from '../support/person.js';
 import { ThirdParty } from '../support/third-party.js';
-import { backToNow, DAY, later } from '../support/time.js';
+import { at, backToNow, DAY, later } from '../support/time.js';
 
 const FIRST = Date.UTC(2030, 2, 1, 9, 30);
 
@@ -48,7 +48,7 @@ describe('The page of connected apps', () => {
   });
 
   it('shows each app with what it may do, since when, and when it last did', async () => {
-    later(FIRST - Date.now());
+    at(FIRST);
     const token = await connect();
     later(2 * DAY);
     expect((await app.refresh(token)).status).toBe(200);
@@ -78,7 +78,7 @@ describe('The page of connected apps', () => {
   });
 
   it('keeps two devices apart: each has its entry, and one is removed without the other', async () => {
-    later(FIRST - Date.now());
+    at(FIRST);
     const onPhone = await connect();
     later(DAY);
     const onLaptop = await connect(await chromium.person({}, [app]));

@@ -6,7 +6,7 @@ import { ask, connect, signedIn } from '../support/authorize.js';
 import { Chromium } from '../support/chromium.js';
 import { newAccount, newApp, type TestApp } from '../support/factories.js';
 import type { Person } from '../support/person.js';
-import { backToNow, DAY, later } from '../support/time.js';
+import { at as clockAt, backToNow, DAY, later } from '../support/time.js';
 
 /** The folder for the pictures of the docs: `SCREENSHOTS=docs npm run test:browser` makes them, and nothing else. */
 const FOLDER = process.env['SCREENSHOTS']!;
@@ -21,7 +21,7 @@ describe('The pictures of the docs', () => {
   let tomas: Account;
 
   beforeAll(async () => {
-    later(Date.UTC(2027, 4, 3, 9, 30) - Date.now());
+    clockAt(Date.UTC(2027, 4, 3, 9, 30));
     chromium = await Chromium.start();
     mila = await newAccount(chromium.service, { username: 'mila', name: 'Mila Vos' });
     tomas = await newAccount(chromium.service, { username: 'tomas', name: 'Tomáš Dvořák' });

@@ -6,7 +6,7 @@ import { RefreshToken } from '../../src/oauth/refresh-token.entity.js';
 import { RefreshTokenService } from '../../src/oauth/refresh-token.service.js';
 import { newAccount, newApp, newTokens, type TestApp } from '../support/factories.js';
 import { type Answer, Service } from '../support/service.js';
-import { backToNow, DAY, later, SECOND } from '../support/time.js';
+import { at, backToNow, DAY, later, SECOND } from '../support/time.js';
 
 describe('A refresh token (spec §3)', () => {
   let service: Service;
@@ -56,7 +56,7 @@ describe('A refresh token (spec §3)', () => {
 
   it('is expired in the moment in which its 30 days end', async () => {
     const [row] = await service.database.findBy(RefreshToken, { authorization: { accountId: account.id } });
-    later(row!.expiresAt.getTime() - Date.now());
+    at(row!.expiresAt.getTime());
     expectGone(await refresh(token), /expired/);
   });
 

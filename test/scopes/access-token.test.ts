@@ -5,7 +5,7 @@ import type { Account } from '../../src/accounts/account.entity.js';
 import { SigningKeys } from '../../src/keys/signing-keys.js';
 import { newAccount, newApp, newTokens, type TestApp } from '../support/factories.js';
 import { type Answer, Service } from '../support/service.js';
-import { backToNow, later, SECOND } from '../support/time.js';
+import { at, backToNow, SECOND } from '../support/time.js';
 
 const jwt = new JwtService({});
 const ISSUER = 'https://map.example.org';
@@ -88,10 +88,9 @@ describe('An access token (spec §2, RFC 9068)', () => {
 
   it('is accepted in the last second of its hour and refused in the next', async () => {
     const { exp } = decoded(1) as { exp: number };
-    later(exp * SECOND - 1 - Date.now());
+    at(exp * SECOND - 1);
     expect((await call(token)).status).toBe(200);
-    backToNow();
-    later(exp * SECOND - Date.now());
+    at(exp * SECOND);
     expectRefused(await call(token), 'token_expired');
   });
 

@@ -19,7 +19,12 @@ const TIMERS = [
 
 /** Lets a time pass without waiting for it. */
 export function later(milliseconds: number): void {
-  jest.useFakeTimers({ now: Date.now() + milliseconds, doNotFake: [...TIMERS] });
+  at(Date.now() + milliseconds);
+}
+
+/** Lets the clock stand at a moment, in milliseconds since 1970. */
+export function at(moment: number): void {
+  jest.useFakeTimers({ now: moment, doNotFake: [...TIMERS] });
 }
 
 export function backToNow(): void {
