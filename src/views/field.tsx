@@ -68,8 +68,14 @@ function described(name: string, hint: string | undefined, problem: string | und
 }
 
 /** A form that could not be taken, with what was filled in but passwords. @throws error, where it is none of the form's */
-export function refilled({ messages }: Ui, form: URLSearchParams, error: unknown): FormState {
-  if (!(error instanceof Problems)) throw error;
+export function refilled(ui: Ui, form: URLSearchParams, error: unknown): FormState {
+  const problems = problemsOf(ui, error);
   const values = Object.fromEntries([...form].filter(([name]) => name !== 'password'));
-  return { values, problems: sentences(messages, error.list) };
+  return { values, problems };
+}
+
+/** What is wrong with a form, by the name of the field. @throws error, where it is none of the form's */
+export function problemsOf({ messages }: Ui, error: unknown): Record<string, string> {
+  if (error instanceof Problems) return sentences(messages, error.list);
+  throw error;
 }

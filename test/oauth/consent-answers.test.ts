@@ -6,14 +6,16 @@ import { AuthorizationCode } from '../../src/oauth/authorize/authorization-code.
 import { Decisions } from '../../src/oauth/authorize/decisions.service.js';
 import { Consent } from '../../src/oauth/consents/consent.entity.js';
 import { type Scope } from '../../src/scopes/catalogue.js';
-import { allow, ask, exchange, REDIRECT_URI, replyOf, signedIn } from '../support/authorize.js';
-import { newAccount, newApp, type TestApp } from '../support/factories.js';
+import { allow, ask, exchange, REDIRECT_URI, replyOf } from '../support/authorize.js';
+import { newAccount, type TestApp } from '../support/factories.js';
+import { ConsentFixture } from '../support/consent-fixture.js';
 import { Service } from '../support/service.js';
 import { backToNow, later, SECOND } from '../support/time.js';
-import { formOf, type Seen, type Visitor } from '../support/visitor.js';
+import { formOf, type Visitor } from '../support/visitor.js';
 
 describe('An answer to the consent page', () => {
   let service: Service;
+  let fixture: ConsentFixture;
   let person: Account;
   let visitor: Visitor;
   let app: TestApp;
@@ -24,21 +26,10 @@ describe('An answer to the consent page', () => {
   afterAll(() => service.stop());
 
   beforeEach(async () => {
-    person = await newAccount(service);
-    visitor = await signedIn(service, person);
-    const owner = await newAccount(service, { name: 'Olga Owner' });
-    app = await newApp(service, {
-      ownerId: owner.id,
-      requiredScopes: ['markers:read'],
-      homePage: 'https://app.example.org/',
-    });
+    fixture = await ConsentFixture.start(service);
+    ({ person, visitor, app } = fixture);
   });
   afterEach(backToNow);
-
-  const scopeOf = async (answer: Seen, verifier: string): Promise<string> =>
-    (await exchange(service, app, replyOf(answer).code, verifier)).body.scope as string;
-  const isAsked = async (given: Record<string, string | undefined> = {}): Promise<boolean> =>
-    (await visitor.get(ask(app, given).path)).status === 200;
 
   it('posted ten times at once gives one usable code and no error', async () => {
     const { path, verifier } = ask(app);
@@ -82,7 +73,7 @@ describe('An answer to the consent page', () => {
     const first = await visitor.submit(page, '/consent', { decision: 'allow' });
     const second = await visitor.submit(page, '/consent', { decision: 'allow', scope: [] });
     expect((await exchange(service, app, replyOf(first).code, verifier)).body.error).toBe('invalid_grant');
-    expect(await scopeOf(second, verifier)).toBe('openid markers:read');
+    expect(await fixture.scopeOf(second, verifier)).toBe('openid markers:read');
   });
 
   it('posted again after it was taken back is given again', async () => {
@@ -100,7 +91,7 @@ describe('An answer to the consent page', () => {
     const { code } = replyOf(await visitor.submit(page, '/consent', { decision: 'allow' }));
     expect(replyOf(await visitor.submit(page, '/consent', { decision: 'deny' })).error).toBe('access_denied');
     expect((await exchange(service, app, code, verifier)).body.error).toBe('invalid_grant');
-    expect(await isAsked()).toBe(true);
+    expect(await fixture.isAsked()).toBe(true);
   });
 
   it('given for less later voids a code for more', async () => {

@@ -1,14 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account.entity.js';
 import { SCOPES } from '../../src/scopes/catalogue.js';
-import { allow, ask, connect, exchange, replyOf, signedIn } from '../support/authorize.js';
+import { allow, ask, connect, replyOf, signedIn } from '../support/authorize.js';
 import { ALL_SCOPES, newAccount, newApp, type TestApp } from '../support/factories.js';
+import { ConsentFixture } from '../support/consent-fixture.js';
 import { Service } from '../support/service.js';
-import { backToNow } from '../support/time.js';
-import { type Seen, type Visitor } from '../support/visitor.js';
+import { type Visitor } from '../support/visitor.js';
 
 describe('Consent', () => {
   let service: Service;
+  let fixture: ConsentFixture;
   let person: Account;
   let visitor: Visitor;
   let app: TestApp;
@@ -19,21 +20,9 @@ describe('Consent', () => {
   afterAll(() => service.stop());
 
   beforeEach(async () => {
-    person = await newAccount(service);
-    visitor = await signedIn(service, person);
-    const owner = await newAccount(service, { name: 'Olga Owner' });
-    app = await newApp(service, {
-      ownerId: owner.id,
-      requiredScopes: ['markers:read'],
-      homePage: 'https://app.example.org/',
-    });
+    fixture = await ConsentFixture.start(service);
+    ({ person, visitor, app } = fixture);
   });
-  afterEach(backToNow);
-
-  const scopeOf = async (answer: Seen, verifier: string): Promise<string> =>
-    (await exchange(service, app, replyOf(answer).code, verifier)).body.scope as string;
-  const isAsked = async (given: Record<string, string | undefined> = {}): Promise<boolean> =>
-    (await visitor.get(ask(app, given).path)).status === 200;
 
   it('shows each requested scope in the words of the spec, with a box of its name', async () => {
     const { html } = await visitor.get(ask(app, { scope: ALL_SCOPES.join(' ') }).path);
@@ -86,18 +75,18 @@ describe('Consent', () => {
   it('lets a person leave a scope out, and the token response says what was granted', async () => {
     const { path, verifier } = ask(app);
     const answer = await allow(visitor, path, ['profile']);
-    expect(await scopeOf(answer, verifier)).toBe('openid profile markers:read');
+    expect(await fixture.scopeOf(answer, verifier)).toBe('openid profile markers:read');
   });
 
   it('keeps in what the app registered as required, and openid, whatever the form says', async () => {
     const { path, verifier } = ask(app);
-    expect(await scopeOf(await allow(visitor, path, []), verifier)).toBe('openid markers:read');
+    expect(await fixture.scopeOf(await allow(visitor, path, []), verifier)).toBe('openid markers:read');
   });
 
   it('grants nothing that was not requested, whatever the form says', async () => {
     const { path, verifier } = ask(app, { scope: 'openid markers:read' });
     const answer = await allow(visitor, path, ['edits:write', 'email', 'admin', '']);
-    expect(await scopeOf(answer, verifier)).toBe('openid markers:read');
+    expect(await fixture.scopeOf(answer, verifier)).toBe('openid markers:read');
   });
 
   it.each([
@@ -108,7 +97,7 @@ describe('Consent', () => {
     const answer = await visitor.submit(page, '/consent', fields);
     expect(answer.status).toBe(303);
     expect(replyOf(answer)).toMatchObject({ error: 'access_denied', iss: service.settings.BASE_URL });
-    expect(await isAsked({ scope: 'edits:write profile' })).toBe(true);
+    expect(await fixture.isAsked({ scope: 'edits:write profile' })).toBe(true);
   });
 
   it('names the whole address of an app with a scheme of its own, which could look like a host', async () => {
@@ -118,11 +107,11 @@ describe('Consent', () => {
   });
 
   it('is skipped for what the person has allowed this app already, and for less', async () => {
-    expect(await isAsked()).toBe(true);
+    expect(await fixture.isAsked()).toBe(true);
     await connect(service, app, visitor);
-    expect(await isAsked()).toBe(false);
+    expect(await fixture.isAsked()).toBe(false);
     const { path, verifier } = ask(app, { scope: 'markers:read' });
-    expect(await scopeOf(await visitor.get(path), verifier)).toBe('markers:read');
+    expect(await fixture.scopeOf(await visitor.get(path), verifier)).toBe('markers:read');
   });
 
   it.each<[string, Record<string, string>]>([
@@ -130,7 +119,7 @@ describe('Consent', () => {
     ['with prompt=consent', { prompt: 'consent' }],
   ])('is asked again %s', async (_, given) => {
     await connect(service, app, visitor);
-    expect(await isAsked(given)).toBe(true);
+    expect(await fixture.isAsked(given)).toBe(true);
   });
 
   it('is asked again for another app, by another person, and for what was left out the last time', async () => {
@@ -140,13 +129,13 @@ describe('Consent', () => {
     const stranger = await signedIn(service, await newAccount(service));
     expect((await stranger.get(ask(app).path)).status).toBe(200);
     await allow(visitor, ask(app, { prompt: 'consent' }).path, ['profile']);
-    expect(await isAsked()).toBe(true);
-    expect(await isAsked({ scope: 'openid profile' })).toBe(false);
+    expect(await fixture.isAsked()).toBe(true);
+    expect(await fixture.isAsked({ scope: 'openid profile' })).toBe(false);
   });
 
   it('adds up over requests: what was not asked stays as it was', async () => {
     await connect(service, app, visitor, { scope: 'openid markers:read' });
     await connect(service, app, visitor, { scope: 'email' });
-    expect(await isAsked({ scope: 'openid markers:read email' })).toBe(false);
+    expect(await fixture.isAsked({ scope: 'openid markers:read email' })).toBe(false);
   });
 });

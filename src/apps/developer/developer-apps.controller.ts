@@ -4,7 +4,7 @@ import type { Session } from '../../accounts/session.entity.js';
 import { SearchParams } from '../../http/search-params.js';
 import { SeeOther } from '../../http/see-other.js';
 import { Public } from '../../scopes/public.decorator.js';
-import { Problems, sentences } from '../../words/problems.js';
+import { problemsOf } from '../../views/field.js';
 import { PageUi, type Ui } from '../../views/ui.js';
 import type { View } from '../../views/view.js';
 import { appPage, appsPage, developerPath, newAppPage, secretPage } from './developer-apps.pages.js';
@@ -30,11 +30,7 @@ export class DeveloperAppsController {
 
   @Post()
   @Public('no-token')
-  register(
-    @PageUi() ui: Ui,
-    @Body() form: URLSearchParams,
-    @CurrentSession() { account }: Session,
-  ): Promise<View | SeeOther> {
+  register(@PageUi() ui: Ui, @Body() form: URLSearchParams, @CurrentSession() { account }: Session): Promise<View> {
     const given = readSettingsForm(form);
     return this.apps.register(account, given).then(
       (made) => secretPage(ui, made, true),
@@ -88,9 +84,4 @@ export class DeveloperAppsController {
     await this.apps.enable(account, id);
     return new SeeOther(developerPath(ui, id));
   }
-}
-
-function problemsOf({ messages }: Ui, error: unknown): Record<string, string> {
-  if (error instanceof Problems) return sentences(messages, error.list);
-  throw error;
 }

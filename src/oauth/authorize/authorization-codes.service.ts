@@ -110,12 +110,7 @@ export class AuthorizationCodesService {
     });
   }
 
-  private async spend(
-    tx: EntityManager,
-    code: AuthorizationCode,
-    app: App,
-    account: Account,
-  ): Promise<Redeemed | RefusedCode> {
+  private async spend(tx: EntityManager, code: AuthorizationCode, app: App, account: Account): Promise<Redeemed> {
     const { digest, scopes, authTime, nonce, consent } = code;
     const granted = { account, app, scopes, authTime, nonce, consentedAt: consent.updatedAt };
     const { id, refreshToken } = await this.authorizations.begin(tx, granted);
