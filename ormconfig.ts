@@ -11,9 +11,12 @@ import { Collection } from './src/collections/collection.entity.js';
 import { CollectionItem } from './src/collections/collection-item.entity.js';
 import { FirstTables1763600000000 } from './src/database/migrations/1763600000000-first-tables.js';
 import { SignInAndConsent1763700000000 } from './src/database/migrations/1763700000000-sign-in-and-consent.js';
+import { TheMap1763800000000 } from './src/database/migrations/1763800000000-the-map.js';
 import { SnakeCaseNaming } from './src/database/snake-case-naming.js';
 import { Edit } from './src/edits/edit.entity.js';
+import { EntityVersion } from './src/history/entity-version.entity.js';
 import { SigningKey } from './src/keys/signing-key.entity.js';
+import { Import } from './src/markers/import.entity.js';
 import { Marker } from './src/markers/marker.entity.js';
 import { Region } from './src/markers/region.entity.js';
 import { Authorization } from './src/oauth/authorization.entity.js';
@@ -32,6 +35,8 @@ const entities = [
   CollectionItem,
   Consent,
   Edit,
+  EntityVersion,
+  Import,
   Marker,
   RefreshToken,
   Region,
@@ -39,7 +44,7 @@ const entities = [
   SigningKey,
   SignInAttempts,
 ];
-const migrations = [FirstTables1763600000000, SignInAndConsent1763700000000];
+const migrations = [FirstTables1763600000000, SignInAndConsent1763700000000, TheMap1763800000000];
 
 /** Milliseconds that opening an SQLite file waits for another process that opens it. */
 const SQLITE_OPEN_TIMEOUT = 15_000;

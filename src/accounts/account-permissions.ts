@@ -19,7 +19,12 @@ export function holdsIn(person: Account, regionId: string | null): boolean {
   return person.regions.includes(EVERYWHERE) || (regionId !== null && person.regions.includes(regionId));
 }
 
+/** 403 `not_allowed`, with the reason. */
+export function refused({ reason, sentence }: Refusal): ApiError {
+  return new ApiError(403, 'not_allowed', sentence, { reason });
+}
+
 /** @throws ApiError 403 `not_allowed` with the reason, where there is a refusal */
 export function allow(refusal: Refusal | null): void {
-  if (refusal) throw new ApiError(403, 'not_allowed', refusal.sentence, { reason: refusal.reason });
+  if (refusal) throw refused(refusal);
 }

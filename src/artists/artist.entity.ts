@@ -11,9 +11,13 @@ export class Artist {
   @Column({ type: 'varchar', length: 120 })
   name!: string;
 
-  /** The name as lists are sorted by it: in lower case, without marks. */
-  @Column({ type: 'varchar', length: 240 })
+  /** The name as lists are sorted by it: folded, by bytes; PostgreSQL needs to be told so, SQLite does it unasked. */
+  @Column({ type: 'varchar', length: 240, collation: 'C' })
   nameKey!: string;
+
+  /** What searches look at: name and aliases as `wordsOf` puts them; none where an older version wrote the row. */
+  @Column({ type: 'text', nullable: true })
+  words!: string | null;
 
   @Column(json)
   aliases!: string[];
@@ -46,4 +50,12 @@ export class Artist {
 
   @Column(maybeMoment)
   deletedAt!: Date | null;
+
+  /** Since when only moderators accept changes to it. */
+  @Column(maybeMoment)
+  lockedAt!: Date | null;
+
+  /** How many live artworks are by this artist. */
+  @Column({ type: 'integer', default: 0 })
+  artworkCount!: number;
 }

@@ -2,6 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relat
 import { Account } from '../accounts/account.entity.js';
 import { App } from '../apps/app.entity.js';
 import { id, json, maybeMoment, moment } from '../database/columns.js';
+import type { Change } from '../history/entity-version.entity.js';
 
 export const EDIT_TYPES = ['create', 'update', 'delete'] as const;
 export type EditType = (typeof EDIT_TYPES)[number];
@@ -13,19 +14,10 @@ export type TargetType = (typeof TARGET_TYPES)[number];
 export const EDIT_STATUSES = ['open', 'accepted', 'rejected', 'superseded', 'reverted'] as const;
 export type EditStatus = (typeof EDIT_STATUSES)[number];
 
-/** What a field of an artwork or artist can hold. */
-export type FieldValue = string | number | string[] | { lat: number; lon: number } | null;
-
-/** A field as it was when the edit was suggested, and as it should be. */
-export interface Change {
-  field: string;
-  from: FieldValue;
-  to: FieldValue;
-}
-
 /** A change to an artwork or artist that a person suggested, through an app, for others to review. */
 @Entity('edits')
 @Index('edits_author', ['authorId', 'createdAt', 'id'])
+@Index('edits_queue', ['status', 'createdAt', 'id'])
 export class Edit {
   @PrimaryColumn(id)
   id!: string;
@@ -52,6 +44,18 @@ export class Edit {
   @Column({ ...id, nullable: true })
   regionId!: string | null;
 
+  /** Where the target would lie, if its location is to change. */
+  @Column({ ...id, nullable: true })
+  toRegionId!: string | null;
+
+  /** The place of the target, degrees × 10⁷; artists have none. */
+  @Column({ type: 'integer', nullable: true })
+  latE7!: number | null;
+
+  @Column({ type: 'integer', nullable: true })
+  lonE7!: number | null;
+
+  /** Each field as it was when the edit was suggested, and as it should be. */
   @Column(json)
   changes!: Change[];
 
@@ -78,6 +82,10 @@ export class Edit {
 
   @Column(moment)
   createdAt!: Date;
+
+  /** When it was suggested, decided or taken back. */
+  @Column({ ...moment, default: 0 })
+  updatedAt!: Date;
 
   @Column(maybeMoment)
   decidedAt!: Date | null;

@@ -2,10 +2,15 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { Settings } from '../config/settings.js';
+import { entityTagOf } from './entity-tag.js';
+import { nextAddress } from './page-link.js';
+
+/** Seconds for which anyone may keep an answer that needed no token. */
+const PUBLIC_AGE = 60;
 
 /**
- * Tells caches that an answer is for one caller, and leads from a page of a list to the next by `Link: rel="next"`
- * (RFC 8288), for clients that follow links.
+ * Tells caches for whom an answer is and by which tag it can be asked for again (304), and leads from a page of a list to
+ * the next by `Link: rel="next"` (RFC 8288), for clients that follow links.
  */
 @Injectable()
 export class ApiHeaders implements NestInterceptor {
@@ -13,22 +18,18 @@ export class ApiHeaders implements NestInterceptor {
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = context.switchToHttp();
-    const request = http.getRequest<Request>();
+    const request = http.getRequest<Request & { caller?: unknown }>();
     const response = http.getResponse<Response>();
-    response.set({ 'Cache-Control': 'private, no-cache', Vary: 'Authorization' });
+    response.set({ 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Accept, Origin' });
     return next.handle().pipe(
       map((body: unknown) => {
-        const cursor = (body as { page?: { nextCursor?: string | null } } | undefined)?.page?.nextCursor;
-        if (cursor && request.method === 'GET')
-          response.set('Link', `<${this.addressOf(request, cursor)}>; rel="next"`);
+        if (!['GET', 'HEAD'].includes(request.method) || typeof body !== 'object' || body === null) return body;
+        if (!request.caller) response.set('Cache-Control', `public, max-age=${PUBLIC_AGE}`);
+        response.set('ETag', entityTagOf(body));
+        const cursor = (body as { page?: { nextCursor?: string | null } }).page?.nextCursor;
+        if (cursor) response.set('Link', `<${nextAddress(this.settings.BASE_URL, request, cursor)}>; rel="next"`);
         return body;
       }),
     );
-  }
-
-  private addressOf({ originalUrl }: Request, cursor: string): string {
-    const url = new URL(this.settings.BASE_URL + originalUrl);
-    url.searchParams.set('cursor', cursor);
-    return url.href;
   }
 }

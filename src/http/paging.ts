@@ -1,7 +1,4 @@
-import { applyDecorators } from '@nestjs/common';
-import { Transform } from 'class-transformer';
-import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
-import { createHash } from 'node:crypto';
+import { IsOptional, IsString } from 'class-validator';
 import {
   type FindOptionsOrder,
   type FindOptionsRelations,
@@ -11,17 +8,12 @@ import {
   type ObjectLiteral,
   type Repository,
 } from 'typeorm';
-import { ApiError } from './api-error.js';
+import { Cursor } from './cursor.js';
+import { WholeNumber } from './query-values.js';
 
-/** How many a page holds: a whole number, in digits. */
+/** How many a page holds. */
 export function Limit(most: number): PropertyDecorator {
-  const isDigits = (value: unknown): boolean => typeof value === 'string' && /^\d{1,6}$/.test(value);
-  return applyDecorators(
-    Transform(({ value }: { value: unknown }) => (isDigits(value) ? Number(value) : value)),
-    IsInt(),
-    Min(1),
-    Max(most),
-  );
+  return WholeNumber(1, most);
 }
 
 /** What every list takes. */
@@ -38,12 +30,13 @@ export class PageQuery {
 /** A page of a list. */
 export interface Page<T> {
   data: T[];
-  page: { limit: number; nextCursor: string | null };
+  page: { limit: number; nextCursor: string | null; numberMatched?: number; numberMatchedIsCapped?: boolean };
 }
 
 /** A list to take a page of. `by` is what it is sorted by, then its id; a page goes on after a row, not after a count. */
 export interface Listing<T extends ObjectLiteral> {
-  where: FindOptionsWhere<T>;
+  /** What a row must fulfil; of several, one. */
+  where: FindOptionsWhere<T> | FindOptionsWhere<T>[];
   by: keyof T & string;
   /** The column that tells rows apart where `by` is equal; `id`, unless said. */
   then?: keyof T & string;
@@ -51,36 +44,51 @@ export interface Listing<T extends ObjectLiteral> {
   relations?: FindOptionsRelations<T>;
 }
 
+/** How many rows are read at once where not all of them are kept. */
+const BATCH = 200;
+
 /**
  * One page, by keyset: rows that come or go meanwhile make it neither skip nor repeat others.
+ * @param keep which rows belong to the list, where the database cannot say
  * @throws ApiError 400 `invalid_cursor` where the cursor is not of this list
  */
 export async function pageOf<T extends ObjectLiteral>(
   repository: Repository<T>,
   { where, by, then = 'id', direction, relations }: Listing<T>,
-  { limit, cursor }: Pick<PageQuery, 'limit' | 'cursor'>,
+  { limit, cursor }: { limit: number; cursor?: string | null | undefined },
+  keep?: (rows: T[]) => Promise<T[]>,
 ): Promise<Page<T>> {
-  const list = hash([repository.metadata.tableName, where, by, direction]);
-  const kind = kindOf(repository, by);
-  const position = cursor === undefined ? undefined : readCursor(cursor, list, kind);
-  const rows = await repository.find({
-    where: position ? after<T>(position, where, { by, then, direction, kind }) : where,
-    order: { [by]: direction, [then]: direction } as FindOptionsOrder<T>,
-    take: limit + 1,
-    ...(relations && { relations, relationLoadStrategy: 'query' }),
-  });
-  const data = rows.slice(0, limit);
-  const last = rows.length > limit ? data.at(-1) : undefined;
-  const nextCursor = last ? writeCursor([plain(last[by]), last[then]], list) : null;
+  const [kind, keyKind] = [kindOf(repository, by), kindOf(repository, then)];
+  const cursors = new Cursor<Position>(
+    [repository.metadata.tableName, where, by, direction],
+    (position): position is Position => position.length === 2 && FITS[kind](position[0]) && FITS[keyKind](position[1]),
+  );
+  const take = keep ? Math.max(limit + 1, BATCH) : limit + 1;
+  const wheres = Array.isArray(where) ? where : [where];
+  const kept: T[] = [];
+  for (let position = cursor == null ? undefined : cursors.read(cursor); ;) {
+    const from = position;
+    const rows = await repository.find({
+      where: from ? wheres.flatMap((one) => after<T>(from, one, { by, then, direction, kind })) : where,
+      order: { [by]: direction, [then]: direction } as FindOptionsOrder<T>,
+      take,
+      ...(relations && { relations, relationLoadStrategy: 'query' }),
+    });
+    kept.push(...(keep ? await keep(rows) : rows));
+    if (kept.length > limit || rows.length < take) break;
+    position = positionOf(rows.at(-1)!, by, then);
+  }
+  const data = kept.slice(0, limit);
+  const nextCursor = kept.length > limit ? cursors.write(positionOf(data.at(-1)!, by, then)) : null;
   return { data, page: { limit, nextCursor } };
 }
 
-/** Where a page ends: the value that the list is sorted by, and the id of the row. */
-type Position = [value: string | number, id: string];
+/** Where a page ends: the value that the list is sorted by, and what tells its row from others with the same. */
+type Position = [value: string | number, key: string | number];
 
 /** The rows after a position: those further on in the first column, or equal there and further on in the second. */
 function after<T extends ObjectLiteral>(
-  [value, id]: Position,
+  [value, key]: Position,
   where: FindOptionsWhere<T>,
   { by, then, direction, kind }: { by: string; then: string; direction: 'ASC' | 'DESC'; kind: Kind },
 ): FindOptionsWhere<T>[] {
@@ -89,30 +97,16 @@ function after<T extends ObjectLiteral>(
   if (by === then) return [{ ...where, [by]: beyond(reached) }];
   return [
     { ...where, [by]: beyond(reached) },
-    { ...where, [by]: reached, [then]: beyond(id) },
+    { ...where, [by]: reached, [then]: beyond(key) },
   ];
+}
+
+function positionOf<T extends ObjectLiteral>(row: T, by: keyof T, then: keyof T): Position {
+  return [plain(row[by]), plain(row[then])];
 }
 
 function plain(value: unknown): string | number {
   return value instanceof Date ? value.getTime() : (value as string | number);
-}
-
-function hash(list: unknown): string {
-  return createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 8);
-}
-
-function writeCursor(position: Position, list: string): string {
-  return Buffer.from(JSON.stringify([...position, list])).toString('base64url');
-}
-
-function readCursor(cursor: string, list: string, kind: Kind): Position {
-  try {
-    const [value, id, of] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown[];
-    if (of === list && FITS[kind](value) && isPlainText(id)) return [value as Position[0], id];
-  } catch {
-    // Not one of ours: the same answer as for another list's.
-  }
-  throw new ApiError(400, 'invalid_cursor', 'This cursor is not of this list. Start again without one.');
 }
 
 /** What a list is sorted by, and whether a value could stand in such a column. */

@@ -91,4 +91,11 @@ export class Marker {
 
   @Column(maybeMoment)
   deletedAt!: Date | null;
+
+  /** Since when only moderators accept changes to it. */
+  @Column(maybeMoment)
+  lockedAt!: Date | null;
+
+  @Column({ type: 'integer', default: 0 })
+  openEditCount!: number;
 }

@@ -6,7 +6,7 @@ import { readText } from '../http/read-text.js';
 import { single } from '../http/search-params.js';
 import { AccessTokenRefused, AccessTokens } from './access-tokens.js';
 import type { Caller, GuardedRequest } from './caller.decorator.js';
-import type { Scope } from './catalogue.js';
+import { missingScope } from './missing-scope.js';
 import { Public } from './public.decorator.js';
 import { RequireScope } from './require-scope.decorator.js';
 import { TokenInForm } from './token-in-form.decorator.js';
@@ -73,15 +73,5 @@ function tokenRequired(): ApiError {
 function tokenRefused({ code, message }: AccessTokenRefused): ApiError {
   return new ApiError(401, code, message, {
     headers: { 'WWW-Authenticate': `Bearer error="invalid_token", error_description="${message}"` },
-  });
-}
-
-/** The refusal whose words the spec gives (§5); its body holds nothing more. */
-function missingScope(scope: Scope): ApiError {
-  return new ApiError(403, undefined, `This app needs the ${scope} scope to do that.`, {
-    headers: {
-      'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"`,
-      'X-Accepted-OAuth-Scopes': scope,
-    },
   });
 }

@@ -1,0 +1,49 @@
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { ArrayMaxSize, IsBoolean, IsDate, IsInt, IsNumber, Max, Min } from 'class-validator';
+
+/** How many alternatives a filter takes at most. */
+const MOST_VALUES = 100;
+
+/** A list in a query: a name that is repeated, or values separated by commas; each value once. */
+export function Several(most = MOST_VALUES): PropertyDecorator {
+  const split = ({ value }: { value: unknown }): unknown =>
+    value === undefined
+      ? undefined
+      : [...new Set([value].flat().flatMap((one) => (typeof one === 'string' ? one.split(',') : one)))];
+  return applyDecorators(Transform(split), ArrayMaxSize(most));
+}
+
+/** A whole number, in digits. */
+export function WholeNumber(min: number, max: number): PropertyDecorator {
+  return applyDecorators(ReadNumber(/^-?\d{1,9}$/), IsInt(), Min(min), Max(max));
+}
+
+/** A number with a point, as `-16.8`. */
+export function Decimal(min: number, max: number): PropertyDecorator {
+  return applyDecorators(ReadNumber(/^-?\d{1,9}(\.\d{1,15})?$/), IsNumber(), Min(min), Max(max));
+}
+
+/** A moment by RFC 3339, as `2026-11-20T08:00:00Z`. */
+export function Instant(): PropertyDecorator {
+  const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i;
+  const read = ({ value }: { value: unknown }): unknown =>
+    typeof value === 'string' && form.test(value) ? new Date(value) : value;
+  return applyDecorators(
+    Transform(read),
+    IsDate({ message: '$property must be a moment such as 2026-11-20T08:00:00Z' }),
+  );
+}
+
+/** `true` or `false`. */
+export function Flag(): PropertyDecorator {
+  const read = ({ value }: { value: unknown }): unknown =>
+    value === 'true' || value === 'false' ? value === 'true' : value;
+  return applyDecorators(Transform(read), IsBoolean({ message: '$property must be true or false' }));
+}
+
+function ReadNumber(form: RegExp): PropertyDecorator {
+  return Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' && form.test(value) ? Number(value) : value,
+  );
+}

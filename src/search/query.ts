@@ -1,0 +1,33 @@
+import type { EntityManager, ObjectLiteral } from 'typeorm';
+
+/** Rows of a query written by hand; `:name` stands for a parameter and `:...name` for a list of them. */
+export function query<Row>(manager: EntityManager, sql: string, parameters: ObjectLiteral = {}): Promise<Row[]> {
+  const [text, values] = manager.connection.driver.escapeQueryWithParameters(sql, parameters);
+  return manager.query<Row[]>(text, values as unknown[]);
+}
+
+/** How many values one statement carries at most: SQLite takes 32,766. */
+const MOST_VALUES = 6000;
+
+/** Inserts rows into a table that is no entity's. */
+export async function insertRows<Returned>(
+  tx: EntityManager,
+  into: { table: string; columns: string[]; returning?: string },
+  rows: unknown[][],
+): Promise<Returned[]> {
+  const marked = tx.connection.options.type === 'postgres';
+  const most = Math.floor(MOST_VALUES / into.columns.length);
+  const returned: Returned[] = [];
+  for (let at = 0; at < rows.length; at += most) {
+    const batch = rows.slice(at, at + most);
+    const row = (n: number): string =>
+      `(${into.columns.map((_, m) => (marked ? `$${n * into.columns.length + m + 1}` : '?')).join(', ')})`;
+    const sql = `INSERT INTO ${into.table} (${into.columns.join(', ')}) VALUES ${batch.map((_, n) => row(n)).join(', ')}`;
+    const rowsBack = await tx.query<Returned[]>(
+      into.returning ? `${sql} RETURNING ${into.returning}` : sql,
+      batch.flat(),
+    );
+    if (into.returning) returned.push(...rowsBack);
+  }
+  return returned;
+}
