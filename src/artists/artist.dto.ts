@@ -1,3 +1,4 @@
+import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsInt, IsISO31661Alpha2, IsOptional, Max, Min, ValidateIf } from 'class-validator';
 import { HttpsAddress, Text } from '../http/text.js';
 import type { Artist } from './artist.entity.js';
@@ -16,6 +17,7 @@ export class ArtistFields {
 
   @IsOptional()
   @IsISO31661Alpha2()
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toUpperCase() : value))
   country?: string | null;
 
   @IsOptional()
@@ -44,6 +46,7 @@ export class ArtistFields {
 /** An artist, as apps read it. */
 export interface ArtistResponse extends Required<ArtistFields> {
   id: string;
+  artworkCount: number;
   version: number;
   createdAt: string;
   updatedAt: string;
@@ -51,6 +54,7 @@ export interface ArtistResponse extends Required<ArtistFields> {
 
 export function toArtistResponse(artist: Artist): ArtistResponse {
   const { id, name, aliases, country, bio, links, activeFrom, activeTo, version, createdAt, updatedAt } = artist;
+  const { artworkCount } = artist;
   return {
     id,
     name,
@@ -60,6 +64,7 @@ export function toArtistResponse(artist: Artist): ArtistResponse {
     links,
     activeFrom,
     activeTo,
+    artworkCount,
     version,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),

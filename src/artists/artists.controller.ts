@@ -1,9 +1,11 @@
 import { Get, Param, Query } from '@nestjs/common';
+import type { VersionResponse } from '../history/history.dto.js';
 import { ApiController } from '../http/api-controller.js';
 import { type Page, PageQuery } from '../http/paging.js';
 import { RequireScope } from '../scopes/require-scope.decorator.js';
 import type { ArtistResponse } from './artist.dto.js';
-import { ArtistsService } from './artists.service.js';
+import { ArtistsQuery } from './artists-query.dto.js';
+import { type ArtistsPage, ArtistsService } from './artists.service.js';
 
 @ApiController('api/artists')
 export class ArtistsController {
@@ -11,7 +13,7 @@ export class ArtistsController {
 
   @Get()
   @RequireScope('artists:read')
-  list(@Query() query: PageQuery): Promise<Page<ArtistResponse>> {
+  list(@Query() query: ArtistsQuery): Promise<ArtistsPage> {
     return this.artists.list(query);
   }
 
@@ -19,5 +21,11 @@ export class ArtistsController {
   @RequireScope('artists:read')
   get(@Param('id') id: string): Promise<ArtistResponse> {
     return this.artists.get(id);
+  }
+
+  @Get(':id/history')
+  @RequireScope('artists:read')
+  versions(@Param('id') id: string, @Query() query: PageQuery): Promise<Page<VersionResponse>> {
+    return this.artists.versions(id, query);
   }
 }

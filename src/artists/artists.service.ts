@@ -1,30 +1,52 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, IsNull, type Repository } from 'typeorm';
-import { holdRow } from '../database/hold-row.js';
-import { isId, newId } from '../database/ids.js';
+import { type FindOptionsWhere, In, IsNull, MoreThanOrEqual, Raw, type Repository } from 'typeorm';
+import { isId } from '../database/ids.js';
+import type { VersionResponse } from '../history/history.dto.js';
+import { History } from '../history/history.service.js';
 import { gone, notFound } from '../http/api-error.js';
+import { Cursor } from '../http/cursor.js';
 import { type Page, pageOf, type PageQuery } from '../http/paging.js';
-import { type ArtistFields, type ArtistResponse, toArtistResponse } from './artist.dto.js';
+import { invalidRequest } from '../http/validation.pipe.js';
+import { rankOf } from '../search/rank.js';
+import { patternsOf, searchTerms } from '../search/search-terms.js';
+import { type ArtistResponse, toArtistResponse } from './artist.dto.js';
 import { Artist } from './artist.entity.js';
+import type { ArtistsQuery } from './artists-query.dto.js';
 
-/** A new artist's fields. */
-export type NewArtist = ArtistFields & Required<Pick<ArtistFields, 'name'>>;
+/** A page of artists; of ids that were asked for, with those that are none's. */
+export type ArtistsPage = Page<ArtistResponse> & { missing?: string[] };
 
+/** How many matches are ranked: the first by name. */
+const RANKED = 2_000;
+
+/** Looking for artists. */
 @Injectable()
 export class ArtistsService {
-  constructor(@InjectRepository(Artist) private readonly artists: Repository<Artist>) {}
+  constructor(
+    @InjectRepository(Artist) private readonly artists: Repository<Artist>,
+    private readonly history: History,
+  ) {}
 
-  /** By name. */
-  async list(query: PageQuery): Promise<Page<ArtistResponse>> {
-    const listing = { where: { deletedAt: IsNull() }, by: 'nameKey', direction: 'ASC' } as const;
-    const { data, page } = await pageOf(this.artists, listing, query);
+  /** By name, unless asked otherwise; or the artists of `ids`, in the order asked for. */
+  async list(query: ArtistsQuery): Promise<ArtistsPage> {
+    if (query.ids) return this.listByIds(query.ids);
+    const sort = sortOf(query);
+    if (sort === 'relevance') return this.ranked(query);
+    const by = sort === 'name' ? 'nameKey' : 'updatedAt';
+    const { data, page } = await pageOf(this.artists, { where: whereOf(query), by, direction: 'ASC' }, query);
     return { data: data.map(toArtistResponse), page };
   }
 
   /** @throws ApiError 404 where there was never one, 410 where it was deleted */
   async get(id: string): Promise<ArtistResponse> {
     return toArtistResponse(await this.live(id));
+  }
+
+  /** The versions of an artist, the newest first. @throws ApiError as `get` */
+  async versions(id: string, query: PageQuery): Promise<Page<VersionResponse>> {
+    await this.live(id);
+    return this.history.list(id, query);
   }
 
   async live(id: string): Promise<Artist> {
@@ -34,69 +56,75 @@ export class ArtistsService {
     return artist;
   }
 
-  /** Which of these ids are no live artist's. */
-  async unknownAmong(ids: string[], tx: EntityManager = this.artists.manager): Promise<string[]> {
-    const asked = ids.filter((id) => isId('art', id));
-    const live = asked.length > 0 ? await tx.findBy(Artist, { id: In(asked), deletedAt: IsNull() }) : [];
-    return ids.filter((id) => !live.some((artist) => artist.id === id));
+  /** Artists, whether live or deleted, by id. */
+  async byId(ids: string[]): Promise<Map<string, Artist>> {
+    const known = [...new Set(ids)];
+    const artists = known.length > 0 ? await this.artists.findBy({ id: In(known) }) : [];
+    return new Map(artists.map((artist) => [artist.id, artist]));
   }
 
-  /** What an edit may change of an artist, as it stands. */
-  fieldsOf({ name, aliases, country, bio, links, activeFrom, activeTo }: Artist): Required<ArtistFields> {
-    return { name, aliases, country, bio, links, activeFrom, activeTo };
-  }
-
-  /** The artist, whether live or deleted, held for a transaction that will change it. */
-  async read(tx: EntityManager, id: string): Promise<Artist | null> {
-    return isId('art', id) ? holdRow(tx, Artist, { where: { id } }) : null;
-  }
-
-  async create(tx: EntityManager, fields: NewArtist): Promise<Artist> {
-    const now = new Date();
-    const artist: Artist = {
-      id: newId('art'),
-      name: fields.name,
-      nameKey: sortKey(fields.name),
-      aliases: [],
-      country: null,
-      bio: null,
-      links: [],
-      activeFrom: null,
-      activeTo: null,
-      version: 1,
-      createdAt: now,
-      updatedAt: now,
-      deletedAt: null,
-      ...columnsOf(fields),
+  private async listByIds(ids: string[]): Promise<ArtistsPage> {
+    const rows = await this.artists.findBy({ id: In(ids), deletedAt: IsNull() });
+    const artists = new Map(rows.map((row) => [row.id, row]));
+    return {
+      data: ids.flatMap((id) => artists.get(id) ?? []).map(toArtistResponse),
+      missing: ids.filter((id) => !artists.has(id)),
+      page: { limit: 100, nextCursor: null },
     };
-    await tx.insert(Artist, artist);
-    return artist;
   }
 
-  async change(tx: EntityManager, { id, version }: Artist, fields: ArtistFields): Promise<void> {
-    await this.write(tx, id, version, columnsOf(fields));
-  }
-
-  async setDeleted(tx: EntityManager, { id, version }: Artist, deletedAt: Date | null): Promise<void> {
-    await this.write(tx, id, version, { deletedAt });
-  }
-
-  private async write(tx: EntityManager, id: string, version: number, columns: Partial<Artist>): Promise<void> {
-    await tx.update(Artist, { id }, { ...columns, version: version + 1, updatedAt: new Date() });
+  /** By how well they fit, of the first that do. */
+  private async ranked({ limit, cursor, ...query }: ArtistsQuery): Promise<Page<ArtistResponse>> {
+    const cursors = new Cursor<Rank>(['artists by relevance', query], isRank);
+    const after = cursor === undefined ? undefined : cursors.read(cursor);
+    const terms = searchTerms(query.q!);
+    const order = { nameKey: 'ASC', id: 'ASC' } as const;
+    const matches = await this.artists.find({ where: whereOf(query), order, take: RANKED });
+    const rest = matches
+      .map((artist) => ({ artist, rank: [-rankOf(artist.words ?? '', terms), artist.nameKey, artist.id] as Rank }))
+      .filter(({ rank }) => !after || compareRanks(rank, after) > 0)
+      .sort((one, other) => compareRanks(one.rank, other.rank));
+    const data = rest.slice(0, limit);
+    const nextCursor = rest.length > limit ? cursors.write(data.at(-1)!.rank) : null;
+    return { data: data.map(({ artist }) => toArtistResponse(artist)), page: { limit, nextCursor } };
   }
 }
 
-/** Fields of an edit as columns: what is cleared is an empty list where the column is one. */
-function columnsOf(fields: ArtistFields): Partial<Artist> {
-  const { name, aliases, links, ...rest } = fields;
+/** Where an artist stands in a list by relevance. */
+type Rank = [rank: number, nameKey: string, id: string];
+
+function compareRanks(one: Rank, other: Rank): number {
+  const differs = one.findIndex((value, at) => value !== other[at]);
+  if (differs < 0) return 0;
+  return one[differs]! < other[differs]! ? -1 : 1;
+}
+
+function isRank(rank: unknown[]): rank is Rank {
+  const [value, ...keys] = rank;
+  return rank.length === 3 && typeof value === 'number' && keys.every((key) => typeof key === 'string');
+}
+
+function sortOf({ sort, q, updatedSince }: ArtistsQuery): NonNullable<ArtistsQuery['sort']> {
+  if (sort === 'relevance' && q === undefined) {
+    throw invalidRequest([{ path: 'sort', code: 'not_together', message: 'Sorting by relevance needs q.' }]);
+  }
+  if (sort) return sort;
+  if (updatedSince) return 'updatedAt';
+  return q === undefined ? 'name' : 'relevance';
+}
+
+function whereOf({ q, country, updatedSince }: Partial<ArtistsQuery>): FindOptionsWhere<Artist> {
   return {
-    ...rest,
-    ...(name !== undefined && { name, nameKey: sortKey(name) }),
-    ...(aliases !== undefined && { aliases: aliases ?? [] }),
-    ...(links !== undefined && { links: links ?? [] }),
+    deletedAt: IsNull(),
+    ...(country && { country: In(country.map((code) => code.toUpperCase())) }),
+    ...(updatedSince && { updatedAt: MoreThanOrEqual(updatedSince) }),
+    ...(q !== undefined && { words: holding(searchTerms(q)) }),
   };
 }
 
-function sortKey(name: string): string {
-  return name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().slice(0, 240);
+/** Words that hold all terms. Terms are letters, digits and spaces, which `LIKE` takes as they are. */
+function holding(terms: string[]): ReturnType<typeof Raw> {
+  const patterns = patternsOf(terms).map((pattern) => `%${pattern}%`);
+  const sql = (column: string): string => patterns.map((_, at) => `${column} LIKE :term${at}`).join(' AND ');
+  return Raw(sql, Object.fromEntries(patterns.map((pattern, at) => [`term${at}`, pattern])));
 }

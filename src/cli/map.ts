@@ -3,7 +3,9 @@ import { readFile } from 'node:fs/promises';
 import ora from 'ora';
 import { MarkersImport } from '../markers/markers-import.js';
 import type { Region } from '../markers/region.entity.js';
-import { type Box, RegionsService } from '../markers/regions.service.js';
+import { RegionsService } from '../markers/regions.service.js';
+import type { Box } from '../markers/search/places.js';
+import { progressBar } from './progress-bar.js';
 import { does } from './run.js';
 
 export function mapCommands(): Command[] {
@@ -38,7 +40,7 @@ function importMarkers(): Command {
     const spinner = ora(`Reading ${file}`).start();
     try {
       return await app.get(MarkersImport).run(geojson, {
-        reached: (done, total) => (spinner.text = `${done} of ${total} features`),
+        reached: (done, total) => (spinner.text = progressBar(done, total, 'features')),
         refused: (number, reason) => spinner.warn(`Feature ${number} was passed over: ${reason}.`).start(),
       });
     } finally {

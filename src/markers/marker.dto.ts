@@ -14,13 +14,11 @@ import {
 } from 'class-validator';
 import { ID_PATTERNS } from '../database/ids.js';
 import { Nested } from '../http/nested.js';
-import { Limit, PageQuery } from '../http/paging.js';
 import { HttpsAddress, Text } from '../http/text.js';
 import {
   ARTWORK_STATUSES,
   type ArtworkStatus,
   type Marker,
-  MARKER_KINDS,
   type MarkerKind,
   type Medium,
   MEDIUMS,
@@ -100,15 +98,6 @@ export class ArtworkFields {
   imageUrl?: string | null;
 }
 
-export class MarkersQuery extends PageQuery {
-  @Limit(500)
-  override limit: number = 100;
-
-  @IsOptional()
-  @IsIn(MARKER_KINDS)
-  kind?: MarkerKind;
-}
-
 /** An artwork or place, as apps read it. */
 export interface MarkerResponse {
   id: string;
@@ -126,8 +115,11 @@ export interface MarkerResponse {
   tags: string[];
   imageUrl: string | null;
   version: number;
+  openEditCount: number;
   createdAt: string;
   updatedAt: string;
+  /** From the place that was asked for. */
+  distanceMeters?: number;
 }
 
 /** As much of an artwork as a list of something else shows. */
@@ -151,9 +143,16 @@ export function toMarkerResponse(marker: Marker): MarkerResponse {
     tags,
     imageUrl,
     version: marker.version,
+    openEditCount: marker.openEditCount,
     createdAt: marker.createdAt.toISOString(),
     updatedAt: marker.updatedAt.toISOString(),
   };
+}
+
+/** What a search found: nothing, where it was deleted meanwhile. */
+export function toFoundMarker(marker: Marker | undefined, distance: number | undefined): MarkerResponse[] {
+  if (!marker || marker.deletedAt) return [];
+  return [{ ...toMarkerResponse(marker), ...(distance !== undefined && { distanceMeters: distance }) }];
 }
 
 export function toArtworkSummary(marker: Marker): ArtworkSummary {

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { IsIn, IsOptional, validate } from 'class-validator';
-import { ArtistsService } from '../artists/artists.service.js';
-import { Transactions } from '../database/transactions.js';
+import { createHash } from 'node:crypto';
+import { ArtistsStore } from '../artists/artists-store.js';
 import { Text } from '../http/text.js';
 import { detailsOf } from '../http/validation.pipe.js';
 import { ArtworkFields } from './marker.dto.js';
 import { MARKER_KINDS, type MarkerKind } from './marker.entity.js';
-import { MarkersService, type NewMarker } from './markers.service.js';
+import { ImportProgress } from './import-progress.js';
+import { MarkersStore, type NewMarker } from './markers-store.js';
 
 /** How many features are written in one transaction. */
 const BATCH = 200;
@@ -32,14 +33,15 @@ interface Feature {
   properties?: Record<string, unknown> | null;
 }
 
-/** What came of an import. */
+/** What came of an import: of this run, and, where it was begun before, of those before it. */
 export interface Imported {
   imported: number;
   skipped: number;
+  before?: number;
 }
 
 /** Who follows an import. */
-export interface ImportProgress {
+export interface ImportFollower {
   /** So many of so many features have been looked at. */
   reached(done: number, total: number): void;
   /** A feature was passed over: its number in the file, from 1, and why. */
@@ -50,29 +52,37 @@ export interface ImportProgress {
 @Injectable()
 export class MarkersImport {
   constructor(
-    private readonly markers: MarkersService,
-    private readonly artists: ArtistsService,
-    private readonly transactions: Transactions,
+    private readonly markers: MarkersStore,
+    private readonly artists: ArtistsStore,
+    private readonly progress: ImportProgress,
   ) {}
 
-  /** @throws Error where the text is no FeatureCollection; a feature that is not as it should be is passed over */
-  async run(geojson: string, progress: ImportProgress): Promise<Imported> {
+  /**
+   * Goes on where an import of the same file ended, so that no feature comes twice.
+   * @throws Error where the text is no FeatureCollection; a feature that is not as it should be is passed over
+   */
+  async run(geojson: string, follower: ImportFollower): Promise<Imported> {
     const features = readFeatures(geojson);
-    const result: Imported = { imported: 0, skipped: 0 };
-    for (let at = 0; at < features.length; at += BATCH) {
-      const batch = features.slice(at, at + BATCH);
-      const good = await this.readBatch(batch, (within, reason) => progress.refused(at + within + 1, reason));
-      await this.transactions.run(async (tx) => {
-        for (const marker of good) await this.markers.create(tx, marker);
+    const digest = createHash('sha256').update(geojson).digest('hex');
+    const before = await this.progress.before(digest);
+    let reached = before;
+    while (reached.done < features.length) {
+      follower.reached(reached.done, features.length);
+      const batch = features.slice(reached.done, reached.done + BATCH);
+      const good = await this.readBatch(batch, (within, reason) => follower.refused(reached.done + within + 1, reason));
+      const written = await this.progress.write(digest, reached, batch.length, async (tx) => {
+        return (await this.markers.createAll(tx, good)).length;
       });
-      result.imported += good.length;
-      result.skipped += batch.length - good.length;
-      progress.reached(at + batch.length, features.length);
+      if (!written)
+        throw new Error('This file is being imported by another process. Nothing is lost: look at that one.');
+      reached = written;
     }
-    return result;
+    const imported = reached.imported - before.imported;
+    const skipped = reached.done - before.done - imported;
+    return { imported, skipped, ...(before.done > 0 && { before: before.done }) };
   }
 
-  private async readBatch(features: Feature[], refused: ImportProgress['refused']): Promise<NewMarker[]> {
+  private async readBatch(features: Feature[], refused: ImportFollower['refused']): Promise<NewMarker[]> {
     const good: NewMarker[] = [];
     for (const [at, feature] of features.entries()) {
       const read = await this.read(feature);

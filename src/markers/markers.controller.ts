@@ -1,9 +1,12 @@
-import { Get, Param, Query } from '@nestjs/common';
+import { Get, Param, Query, UseInterceptors } from '@nestjs/common';
+import type { VersionResponse } from '../history/history.dto.js';
 import { ApiController } from '../http/api-controller.js';
-import type { Page } from '../http/paging.js';
+import { type Page, PageQuery } from '../http/paging.js';
 import { RequireScope } from '../scopes/require-scope.decorator.js';
-import { type MarkerResponse, MarkersQuery } from './marker.dto.js';
-import { MarkersService } from './markers.service.js';
+import { GeoJson } from './geojson.interceptor.js';
+import type { MarkerResponse } from './marker.dto.js';
+import { MarkersQuery } from './markers-query.dto.js';
+import { type MarkersPage, MarkersService } from './markers.service.js';
 
 @ApiController('api/markers')
 export class MarkersController {
@@ -11,7 +14,8 @@ export class MarkersController {
 
   @Get()
   @RequireScope('markers:read')
-  list(@Query() query: MarkersQuery): Promise<Page<MarkerResponse>> {
+  @UseInterceptors(GeoJson)
+  list(@Query() query: MarkersQuery): Promise<MarkersPage> {
     return this.markers.list(query);
   }
 
@@ -19,5 +23,11 @@ export class MarkersController {
   @RequireScope('markers:read')
   get(@Param('id') id: string): Promise<MarkerResponse> {
     return this.markers.get(id);
+  }
+
+  @Get(':id/history')
+  @RequireScope('markers:read')
+  versions(@Param('id') id: string, @Query() query: PageQuery): Promise<Page<VersionResponse>> {
+    return this.markers.versions(id, query);
   }
 }

@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager, Repository } from 'typeorm';
+import { type EntityManager, In, type Repository } from 'typeorm';
 import { EVERYWHERE } from '../accounts/account.entity.js';
 import { newId } from '../database/ids.js';
 import { Transactions } from '../database/transactions.js';
 import { isName } from '../http/text.js';
 import type { Location } from './marker.dto.js';
 import { Region } from './region.entity.js';
-
-/** West, south, east, north, in degrees. */
-export type Box = [west: number, south: number, east: number, north: number];
+import { type Box, isBox } from './search/places.js';
 
 /** A region that cannot be made or found as asked: a sentence that says why. */
 export class RegionError extends Error {
@@ -30,15 +28,7 @@ export class RegionsService {
 
   async insert(tx: EntityManager, name: string, box: Box): Promise<Region> {
     const [west, south, east, north] = box;
-    const within = (value: number, most: number): boolean => Number.isFinite(value) && Math.abs(value) <= most;
-    if (
-      box.length !== 4 ||
-      !within(west, 180) ||
-      !within(east, 180) ||
-      !within(south, 90) ||
-      !within(north, 90) ||
-      south >= north
-    ) {
+    if (!isBox(box) || south === north) {
       throw new RegionError('A box takes four numbers W,S,E,N in degrees, the south below the north.');
     }
     if (!isName(name)) throw new RegionError('A region name takes 1 to 100 characters that can be shown.');
@@ -55,6 +45,13 @@ export class RegionsService {
     return this.regions.find({ order: { createdAt: 'ASC', id: 'ASC' } });
   }
 
+  /** Regions by id. */
+  async byId(ids: (string | null)[]): Promise<Map<string, Region>> {
+    const known = [...new Set(ids)].filter((id) => id !== null);
+    const regions = known.length > 0 ? await this.regions.findBy({ id: In(known) }) : [];
+    return new Map(regions.map((region) => [region.id, region]));
+  }
+
   /** The ids of regions that are named by name or id; `*` stays. @throws RegionError where there is none */
   async idsOf(names: string[]): Promise<string[]> {
     const regions = await this.list();
@@ -66,13 +63,20 @@ export class RegionsService {
     });
   }
 
-  /** The region that a place lies in: of several the first, of none null. */
-  async at(tx: EntityManager, { lat, lon }: Location): Promise<string | null> {
+  /** What tells in which region a place lies: of several the first, of none null. */
+  async locator(tx: EntityManager): Promise<(place: Location) => string | null> {
     const regions = await tx.find(Region, { order: { createdAt: 'ASC', id: 'ASC' } });
-    const holds = ({ west, south, east, north }: Region): boolean =>
-      south <= lat && lat <= north && (west <= east ? west <= lon && lon <= east : west <= lon || lon <= east);
-    return regions.find(holds)?.id ?? null;
+    return (place) => regions.find((region) => holds(region, place))?.id ?? null;
   }
+
+  /** The region that a place lies in. */
+  async at(tx: EntityManager, place: Location): Promise<string | null> {
+    return (await this.locator(tx))(place);
+  }
+}
+
+function holds({ west, south, east, north }: Region, { lat, lon }: Location): boolean {
+  return south <= lat && lat <= north && (west <= east ? west <= lon && lon <= east : west <= lon || lon <= east);
 }
 
 /** An id that can be read, such as `reg_null-harbour`; a name without a Latin letter gets one that cannot. */

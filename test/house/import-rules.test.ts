@@ -23,11 +23,13 @@ const MAY_IMPORT: Record<string, string[]> = {
   openid: [...BELOW_ALL, 'keys', 'accounts', 'apps', 'scopes', 'words', 'views'],
   oauth: [...BELOW_ALL, 'accounts', 'apps', 'openid', 'scopes', 'words', 'views'],
   home: ['accounts', 'scopes', 'views'],
-  artists: [...BELOW_ALL, 'scopes', 'accounts'],
-  markers: [...BELOW_ALL, 'scopes', 'accounts', 'artists'],
+  search: ['http'],
+  history: [...BELOW_ALL, 'accounts'],
+  artists: [...BELOW_ALL, 'scopes', 'accounts', 'search', 'history'],
+  markers: [...BELOW_ALL, 'scopes', 'accounts', 'artists', 'search', 'history'],
   collections: [...BELOW_ALL, 'scopes', 'accounts', 'markers'],
   // An edit names the app through which it was suggested.
-  edits: [...BELOW_ALL, 'scopes', 'accounts', 'apps', 'markers', 'collections', 'artists'],
+  edits: [...BELOW_ALL, 'scopes', 'accounts', 'apps', 'markers', 'collections', 'artists', 'history'],
 };
 /** What puts the house together may look into every room, and no room looks at it. */
 const ABOVE_ALL = ['app', 'demo', 'cli'];

@@ -2,11 +2,11 @@ import type { Account } from '../../src/accounts/account.entity.js';
 import { AccountsService, type NewAccount } from '../../src/accounts/accounts.service.js';
 import type { App } from '../../src/apps/app.entity.js';
 import { AppsService, type NewApp } from '../../src/apps/apps.service.js';
-import { ArtistsService } from '../../src/artists/artists.service.js';
+import { ArtistsStore } from '../../src/artists/artists-store.js';
 import type { Artist } from '../../src/artists/artist.entity.js';
 import { Transactions } from '../../src/database/transactions.js';
 import type { Marker } from '../../src/markers/marker.entity.js';
-import { MarkersService, type NewMarker } from '../../src/markers/markers.service.js';
+import { MarkersStore, type NewMarker } from '../../src/markers/markers-store.js';
 import { AuthorizationsService } from '../../src/oauth/authorizations.service.js';
 import type { TokenResponse } from '../../src/oauth/token-response.js';
 import { type Scope, SCOPES } from '../../src/scopes/catalogue.js';
@@ -56,9 +56,9 @@ export async function newToken(service: Service, scopes: Scope[] = ALL_SCOPES, a
 
 export async function newMarker(service: Service, given: Partial<NewMarker> = {}): Promise<Marker> {
   const marker = { title: `Work ${++count}`, location: { lat: 52.1, lon: 5.01 }, ...given };
-  return service.get(Transactions).run((tx) => service.get(MarkersService).create(tx, marker));
+  return service.get(Transactions).run((tx) => service.get(MarkersStore).create(tx, marker));
 }
 
 export async function newArtist(service: Service, name = `Artist ${++count}`): Promise<Artist> {
-  return service.get(Transactions).run((tx) => service.get(ArtistsService).create(tx, { name }));
+  return service.get(Transactions).run((tx) => service.get(ArtistsStore).create(tx, { name }));
 }

@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, In, IsNull, type Repository } from 'typeorm';
+import { holdRow } from '../database/hold-row.js';
+import { isId, newId } from '../database/ids.js';
+import { type Authorship, History } from '../history/history.service.js';
+import { ApiError } from '../http/api-error.js';
+import { fold, wordsOf } from '../search/fold.js';
+import type { ArtistFields } from './artist.dto.js';
+import { Artist } from './artist.entity.js';
+
+/** A new artist's fields. */
+export type NewArtist = ArtistFields & Required<Pick<ArtistFields, 'name'>> & { id?: string };
+
+/** Writes artists: the row and its history change together. */
+@Injectable()
+export class ArtistsStore {
+  constructor(
+    @InjectRepository(Artist) private readonly artists: Repository<Artist>,
+    private readonly history: History,
+  ) {}
+
+  /** Which of these ids are no live artist's. */
+  async unknownAmong(ids: string[], tx: EntityManager = this.artists.manager): Promise<string[]> {
+    const asked = ids.filter((id) => isId('art', id));
+    const live = asked.length > 0 ? await tx.findBy(Artist, { id: In(asked), deletedAt: IsNull() }) : [];
+    const known = new Set(live.map(({ id }) => id));
+    return ids.filter((id) => !known.has(id));
+  }
+
+  /** What an edit may change of an artist, as it stands. */
+  fieldsOf({ name, aliases, country, bio, links, activeFrom, activeTo }: Artist): Required<ArtistFields> {
+    return { name, aliases, country, bio, links, activeFrom, activeTo };
+  }
+
+  /** The artist, whether live or deleted, held for a transaction that will change it. */
+  async hold(tx: EntityManager, id: string): Promise<Artist | null> {
+    return isId('art', id) ? holdRow(tx, Artist, { where: { id } }) : null;
+  }
+
+  /** The artists among these ids, whether live or deleted, for looking at. */
+  async look(ids: string[]): Promise<Artist[]> {
+    const known = ids.filter((id) => isId('art', id));
+    return known.length > 0 ? this.artists.findBy({ id: In(known) }) : [];
+  }
+
+  /** @param by the edit that makes it; none for what an operator brings in */
+  async create(tx: EntityManager, { id, ...fields }: NewArtist, by?: Authorship): Promise<Artist> {
+    const now = new Date();
+    const artist: Artist = {
+      id: id ?? newId('art'),
+      name: fields.name,
+      nameKey: '',
+      words: '',
+      aliases: [],
+      country: null,
+      bio: null,
+      links: [],
+      activeFrom: null,
+      activeTo: null,
+      version: 1,
+      createdAt: now,
+      updatedAt: now,
+      deletedAt: null,
+      lockedAt: null,
+      artworkCount: 0,
+      ...columnsOf(fields),
+    };
+    Object.assign(artist, keysOf(artist));
+    await tx.insert(Artist, artist);
+    if (by) await this.history.begin(tx, artist.id, this.fieldsOf(artist), by);
+    return artist;
+  }
+
+  async change(tx: EntityManager, artist: Artist, fields: ArtistFields, by: Authorship): Promise<void> {
+    const changed = { ...artist, ...columnsOf(fields) };
+    await this.write(tx, { ...changed, ...keysOf(changed) });
+    const [before, after] = [this.fieldsOf(artist), this.fieldsOf(changed)];
+    await this.history.add(tx, { target: artist, action: 'changed', before, after }, by);
+  }
+
+  /** Deletes an artist, or brings them back. @param by the edit that does; none where an operator does */
+  async setDeleted(tx: EntityManager, artist: Artist, deletedAt: Date | null, by?: Authorship): Promise<void> {
+    await this.write(tx, { ...artist, deletedAt });
+    const fields = this.fieldsOf(artist);
+    const action = deletedAt ? 'deleted' : 'restored';
+    if (by) await this.history.add(tx, { target: artist, action, before: fields, after: fields }, by);
+  }
+
+  /** So many more, or less, live artworks of each artist. @throws ApiError 422 `unknown_artist` where one is deleted */
+  async countArtworks(tx: EntityManager, artistIds: string[], by: number): Promise<void> {
+    for (const id of artistIds.toSorted()) {
+      const where = by > 0 ? { id, deletedAt: IsNull() } : { id };
+      const { affected } = await tx.increment(Artist, where, 'artworkCount', by);
+      if (affected === 0) throw unknownArtist(id);
+    }
+  }
+
+  /** Gives the rows of an older version what searches look at. */
+  async fillIndex(tx: EntityManager): Promise<void> {
+    for (const artist of await tx.findBy(Artist, { words: IsNull() })) {
+      await tx.update(Artist, { id: artist.id }, keysOf(artist));
+    }
+  }
+
+  private async write(tx: EntityManager, { artworkCount: _, ...row }: Artist): Promise<void> {
+    await tx.update(Artist, { id: row.id }, { ...row, version: row.version + 1, updatedAt: new Date() });
+  }
+}
+
+/** 422, for an artwork by nobody that there is. */
+export function unknownArtist(id: string): ApiError {
+  return new ApiError(422, 'unknown_artist', `There is no artist ${id}.`);
+}
+
+/** Fields of an edit as columns: what is cleared is an empty list where the column is one. */
+function columnsOf({ aliases, links, ...rest }: ArtistFields): Partial<Artist> {
+  return {
+    ...rest,
+    ...(aliases !== undefined && { aliases: aliases ?? [] }),
+    ...(links !== undefined && { links: links ?? [] }),
+  };
+}
+
+/** What an artist is sorted and searched by. */
+function keysOf({ name, aliases }: Pick<Artist, 'name' | 'aliases'>): Pick<Artist, 'nameKey' | 'words'> {
+  return { nameKey: fold(name).slice(0, 240), words: wordsOf(name, ...aliases) };
+}
