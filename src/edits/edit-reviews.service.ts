@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { allow } from '../accounts/account-permissions.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { Transactions } from '../database/transactions.js';
+import type { Fields } from '../history/entity-version.entity.js';
 import { ApiError, notFound } from '../http/api-error.js';
 import type { Caller } from '../scopes/caller.decorator.js';
-import { type EditAction, isReady, mayReview } from './edit-permissions.js';
-import { EditTargets, type Fields, sameValue, type Target } from './edit-targets.js';
-import type { Decision, Rejection, WrittenEdit } from './edit.dto.js';
-import { type Change, Edit } from './edit.entity.js';
+import type { ReviewAction } from './edit-permissions.js';
+import { EditTargets, type Target, type TargetStore } from './edit-targets.js';
+import { EditVerdicts } from './edit-verdicts.service.js';
+import type { Acceptance, Decision, Rejection, WrittenEdit } from './edit.dto.js';
+import { Edit } from './edit.entity.js';
 import { EditsService } from './edits.service.js';
 import { type EditRow, inverseOf } from './new-edit.js';
 import { toWrittenEdit } from './written-edit.js';
@@ -28,42 +29,52 @@ export interface Reverted extends Accepted {
   revertEdit: WrittenEdit;
 }
 
-/** Deciding on others' suggestions. Each decision is one transaction: the edit, its target, or neither. */
+/** An edit that may be decided, and what it would write. */
+interface Ready {
+  edit: Edit;
+  target: Target | undefined;
+  fields: Fields;
+}
+
+/** Deciding on others' suggestions. Each decision is one transaction: the edit, its target and its history, or nothing. */
 @Injectable()
 export class EditReviewsService {
   constructor(
     private readonly targets: EditTargets,
     private readonly edits: EditsService,
+    private readonly verdicts: EditVerdicts,
     private readonly accounts: AccountsService,
     private readonly transactions: Transactions,
   ) {}
 
   /** Makes the suggested change. @throws ApiError 409 where the edit is decided, or the target has changed otherwise */
-  async accept(caller: Caller, id: string, { comment }: Decision): Promise<Accepted> {
+  async accept(caller: Caller, id: string, { comment, expectedTargetVersion }: Acceptance): Promise<Accepted> {
     return this.transactions.run(async (tx) => {
-      const edit = await this.reviewable(tx, caller, id, 'accept');
-      const target = await this.apply(tx, edit, 'edit_conflict');
-      const result = { targetId: target.id, resultVersion: target.version };
-      const decision = { status: 'accepted', decisionComment: comment || null, ...result } as const;
-      return { edit: await this.decide(tx, caller, edit, decision), target };
+      const ready = await this.ready(tx, caller, id, 'accept');
+      checkTargetVersion(ready.target, expectedTargetVersion);
+      const edit = await this.decide(tx, caller, ready.edit, { status: 'accepted', decisionComment: comment || null });
+      const target = await this.write(tx, edit, ready);
+      await tx.update(Edit, { id }, { targetId: target.id, resultVersion: target.version });
+      return { edit: toWrittenEdit(caller, await this.edits.written(tx, id)), target };
     });
   }
 
   async reject(caller: Caller, id: string, { comment }: Rejection): Promise<{ edit: WrittenEdit }> {
     return this.transactions.run(async (tx) => {
-      const edit = await this.reviewable(tx, caller, id, 'reject');
-      return { edit: await this.decide(tx, caller, edit, { status: 'rejected', decisionComment: comment }) };
+      const { edit } = await this.ready(tx, caller, id, 'reject');
+      await this.decide(tx, caller, edit, { status: 'rejected', decisionComment: comment });
+      return { edit: toWrittenEdit(caller, await this.edits.written(tx, id)) };
     });
   }
 
   /** Undoes an accepted edit by another that is its inverse, linked with it both ways. */
   async revert(caller: Caller, id: string, { comment }: Decision): Promise<Reverted> {
     return this.transactions.run(async (tx) => {
-      const edit = await this.reviewable(tx, caller, id, 'revert');
-      const inverse = inverseOf(edit, caller, comment);
-      const target = await this.apply(tx, inverse, 'revert_conflict');
+      const ready = await this.ready(tx, caller, id, 'revert');
+      const inverse = inverseOf(ready.edit, caller, comment);
+      const target = await this.write(tx, inverse, ready);
       await tx.insert(Edit, { ...inverse, resultVersion: target.version });
-      await tx.update(Edit, { id }, { status: 'reverted', revertedBy: inverse.id });
+      await tx.update(Edit, { id }, { status: 'reverted', revertedBy: inverse.id, updatedAt: inverse.createdAt });
       return {
         edit: toWrittenEdit(caller, await this.edits.written(tx, id)),
         revertEdit: toWrittenEdit(caller, await this.edits.written(tx, inverse.id)),
@@ -73,59 +84,55 @@ export class EditReviewsService {
   }
 
   /** The edit, if this person may do this with it now. @throws ApiError 404, 403, 409, in this order */
-  private async reviewable(tx: EntityManager, caller: Caller, id: string, action: EditAction): Promise<Edit> {
+  private async ready(tx: EntityManager, caller: Caller, id: string, action: ReviewAction): Promise<Ready> {
     const person = await this.accounts.hold(tx, caller.accountId);
     const edit = await this.edits.hold(tx, id);
     if (!edit) throw notFound('edit');
-    allow(mayReview(person, edit));
-    const refusal = isReady(action, edit);
-    if (refusal) throw new ApiError(409, refusal.reason, refusal.sentence);
-    return edit;
+    const store = this.targets.of(edit.targetType);
+    const target = edit.targetId === null ? null : await store.hold(tx, edit.targetId);
+    const verdict = await this.verdicts.on(tx, action, person, edit, target ?? undefined);
+    if (verdict instanceof ApiError) throw verdict;
+    return { edit, target: target ?? undefined, fields: verdict };
   }
 
+  /** Closes an open edit. */
   private async decide(
     tx: EntityManager,
     caller: Caller,
-    { id }: Edit,
-    decision: Pick<Edit, 'status'> & Partial<EditRow>,
-  ): Promise<WrittenEdit> {
-    await tx.update(Edit, { id }, { ...decision, decidedAt: new Date(), decidedById: caller.accountId });
-    return toWrittenEdit(caller, await this.edits.written(tx, id));
+    edit: Edit,
+    decision: Pick<Edit, 'status' | 'decisionComment'>,
+  ): Promise<EditRow> {
+    const now = new Date();
+    const decided = { ...decision, decidedAt: now, updatedAt: now, decidedById: caller.accountId };
+    await tx.update(Edit, { id: edit.id }, decided);
+    await this.targets.countOpenEdit(tx, edit, -1);
+    return { ...edit, ...decided };
   }
 
   /** Writes an edit to its target. */
-  private async apply(tx: EntityManager, edit: EditRow, conflict: string): Promise<WrittenTarget> {
+  private async write(tx: EntityManager, edit: EditRow, { target, fields }: Ready): Promise<WrittenTarget> {
     const store = this.targets.of(edit.targetType);
-    if (edit.targetId === null) return written(await store.create(tx, valuesOf(edit.changes)));
-    const target = await store.read(tx, edit.targetId);
-    if (!target) throw new Error(`The target ${edit.targetId} of edit ${edit.id} is missing.`);
-    if (edit.type === 'create') await store.setDeleted(tx, target, null);
-    else if (target.deletedAt)
-      throw new ApiError(409, 'target_deleted', `This ${edit.targetType} was deleted meanwhile.`);
-    else if (edit.type === 'delete') await store.setDeleted(tx, target, new Date());
-    else await store.change(tx, target, toApply(edit.changes, store.fieldsOf(target), conflict));
+    const by = { editId: edit.id, authorId: edit.authorId, at: edit.decidedAt! };
+    if (!target) {
+      const { id, version } = await store.create(tx, fields, by);
+      return { id, version };
+    }
+    if (edit.type === 'update') {
+      await store.change(tx, target, fields, by);
+      if (fields['location']) await this.moveOpenEdits(tx, edit, store);
+    } else await store.setDeleted(tx, target, edit.type === 'delete' ? new Date() : null, by);
     return { id: target.id, version: target.version + 1 };
   }
-}
 
-function written({ id, version }: Target): WrittenTarget {
-  return { id, version };
-}
-
-function valuesOf(changes: Change[]): Fields {
-  return Object.fromEntries(changes.map(({ field, to }) => [field, to]));
-}
-
-/**
- * The values to write: each field must still be as the author saw it; one that is as it should be already is left.
- * @throws ApiError 409 that names the fields which somebody changed meanwhile
- */
-function toApply(changes: Change[], current: Fields, code: string): Fields {
-  const pending = changes.filter(({ field, to }) => !sameValue(current[field], to));
-  const conflicts = pending.filter(({ field, from }) => !sameValue(current[field], from));
-  if (conflicts.length > 0) {
-    const details = conflicts.map(({ field, from, to }) => ({ field, from, current: current[field], to }));
-    throw new ApiError(409, code, 'Somebody else has changed the same meanwhile.', { details });
+  /** Open edits lie where their target does: there they are looked for, and by those who review there. */
+  private async moveOpenEdits(tx: EntityManager, { targetId }: EditRow, store: TargetStore): Promise<void> {
+    const { id, regionId = null, latE7 = null, lonE7 = null } = (await store.hold(tx, targetId!))!;
+    await tx.update(Edit, { targetId: id, status: 'open' }, { regionId, latE7, lonE7 });
   }
-  return valuesOf(pending);
+}
+
+function checkTargetVersion(target: Target | undefined, expected: number | null | undefined): void {
+  if (expected == null || expected === target?.version) return;
+  const found = target ? `is at version ${target.version}` : 'is not there yet';
+  throw new ApiError(409, 'edit_conflict', `What this edit changes ${found}, not at version ${expected}.`);
 }

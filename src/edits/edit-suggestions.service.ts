@@ -1,19 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { plainToInstance } from 'class-transformer';
-import { validate } from 'class-validator';
 import type { EntityManager } from 'typeorm';
+import type { Account } from '../accounts/account.entity.js';
 import { allow, mayWrite } from '../accounts/account-permissions.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { Transactions } from '../database/transactions.js';
+import type { Change, Fields } from '../history/entity-version.entity.js';
+import { History } from '../history/history.service.js';
+import { changesBetween, sameValue } from '../history/same-value.js';
 import { ApiError, gone, notFound } from '../http/api-error.js';
-import { detailsOf, invalidRequest } from '../http/validation.pipe.js';
 import type { Location } from '../markers/marker.dto.js';
 import { RegionsService } from '../markers/regions.service.js';
 import type { Caller } from '../scopes/caller.decorator.js';
-import { EditTargets, type Fields, sameValue, type Target, TARGET_FIELDS } from './edit-targets.js';
+import { conflictWith, merge } from './edit-outcome.js';
+import { maySuggest } from './edit-permissions.js';
+import { checkFields, checkShape } from './edit-shape.js';
+import { EditTargets, type Target } from './edit-targets.js';
+import { EditVerdicts } from './edit-verdicts.service.js';
 import type { SuggestEdit, WrittenEdit } from './edit.dto.js';
-import { type Change, Edit } from './edit.entity.js';
-import { newEdit } from './new-edit.js';
+import { Edit } from './edit.entity.js';
+import { type EditRow, type Found, newEdit } from './new-edit.js';
 import { EditsService } from './edits.service.js';
 import { toWrittenEdit } from './written-edit.js';
 
@@ -23,78 +28,132 @@ export class EditSuggestionsService {
   constructor(
     private readonly targets: EditTargets,
     private readonly edits: EditsService,
+    private readonly verdicts: EditVerdicts,
     private readonly regions: RegionsService,
+    private readonly history: History,
     private readonly accounts: AccountsService,
     private readonly transactions: Transactions,
   ) {}
 
+  /** @throws ApiError in the order 400, 404 or 410, 403, 422, 409 */
   async suggest(caller: Caller, given: SuggestEdit): Promise<WrittenEdit> {
     checkShape(given);
     const fields = await checkFields(given);
     return this.transactions.run(async (tx) => {
       const author = await this.accounts.hold(tx, caller.accountId);
+      const replaced = await this.replaced(tx, author, given);
       const target = await this.targetOf(tx, given);
       allow(mayWrite(author));
-      await this.targets.of(given.targetType).check?.(tx, fields);
-      const edit = newEdit(caller, given, {
-        targetId: target?.id ?? null,
-        regionId: await this.regionOf(tx, target, fields),
-        changes: this.changesOf(given, target, fields),
-      });
+      checkTarget(given, target, replaced);
+      if (!replaced) await this.checkRoom(tx, author);
+      const problem = await this.targets.of(given.targetType).check?.(fields, tx);
+      if (problem) throw problem;
+      const changes = await this.changesOf(tx, given, target, fields);
+      const edit = newEdit(caller, given, { ...(await this.placeOf(tx, target, fields)), changes });
+      await this.refuseRepetition(tx, edit);
+      if (replaced) await this.close(tx, replaced, author);
       await tx.insert(Edit, edit);
+      await this.targets.countOpenEdit(tx, edit, 1);
       return toWrittenEdit(caller, await this.edits.written(tx, edit.id));
     });
   }
 
-  /** What is to be changed, as the author saw it; nothing yet, for a creation. */
-  private async targetOf(tx: EntityManager, given: SuggestEdit): Promise<Target | null> {
-    const { type, targetType, targetId, baseVersion } = given;
+  /** The edit that this one takes the place of. @throws ApiError 404 where it is not the person's own, 409 where it is decided */
+  private async replaced(tx: EntityManager, author: Account, { supersedes }: SuggestEdit): Promise<Edit | null> {
+    if (supersedes == null) return null;
+    const edit = await this.edits.hold(tx, supersedes);
+    if (edit?.authorId !== author.id) throw notFound('edit');
+    const targets = await this.targets.look([edit]);
+    const verdict = await this.verdicts.on(tx, 'supersede', author, edit, targets.get(edit.targetId ?? ''));
+    if (verdict instanceof ApiError) throw verdict;
+    return edit;
+  }
+
+  /** What is to be changed; nothing yet, for a creation. */
+  private async targetOf(tx: EntityManager, { type, targetType, targetId }: SuggestEdit): Promise<Target | null> {
     if (type === 'create') return null;
-    const target = await this.targets.of(targetType).read(tx, targetId!);
+    const target = await this.targets.of(targetType).hold(tx, targetId!);
     if (!target) throw notFound(targetType);
     if (target.deletedAt) throw gone(targetType);
-    if (baseVersion === target.version) return target;
-    const sentence = `The ${targetType} is at version ${target.version}. Look at it and suggest the change to that one.`;
-    throw new ApiError(409, 'edit_conflict', sentence);
+    return target;
   }
 
-  private async regionOf(tx: EntityManager, target: Target | null, fields: Fields): Promise<string | null> {
-    if (target) return target.regionId ?? null;
-    return fields['location'] ? this.regions.at(tx, fields['location'] as Location) : null;
+  private async checkRoom(tx: EntityManager, author: Account): Promise<void> {
+    const refusal = maySuggest(author, await tx.countBy(Edit, { authorId: author.id, status: 'open' }));
+    if (refusal) throw new ApiError(422, refusal.reason, refusal.sentence);
   }
 
-  private changesOf({ type, targetType }: SuggestEdit, target: Target | null, fields: Fields): Change[] {
+  /** Where the target lies, and where it would. */
+  private async placeOf(tx: EntityManager, target: Target | null, fields: Fields): Promise<Omit<Found, 'changes'>> {
+    const location = fields['location'] as Location | undefined;
+    const to = location ? await this.regions.at(tx, location) : null;
+    const { id, regionId, latE7, lonE7 } = target ?? { id: null, regionId: to };
+    return {
+      targetId: id,
+      regionId: regionId ?? null,
+      toRegionId: target && location ? to : null,
+      latE7: latE7 ?? (location ? Math.round(location.lat * 1e7) : null),
+      lonE7: lonE7 ?? (location ? Math.round(location.lon * 1e7) : null),
+    };
+  }
+
+  /**
+   * The changes, from what the author saw.
+   * @throws ApiError 422 where there are none, 409 where somebody changed the same since
+   */
+  private async changesOf(
+    tx: EntityManager,
+    { type, targetType, baseVersion }: SuggestEdit,
+    target: Target | null,
+    fields: Fields,
+  ): Promise<Change[]> {
     const current = target ? this.targets.of(targetType).fieldsOf(target) : {};
-    const changes = Object.entries(fields)
-      .map(([field, to]) => ({ field, from: current[field] ?? null, to }))
-      .filter(({ from, to }) => !sameValue(from, to));
+    const seen =
+      !target || baseVersion === target.version ? current : await this.history.fieldsAt(tx, target.id, baseVersion!);
+    if (!seen) {
+      const sentence = `The ${targetType} is at version ${target!.version}. Look at it and suggest the change to that one.`;
+      throw new ApiError(409, 'edit_conflict', sentence);
+    }
+    const changes = changesBetween(seen, fields);
     if (type !== 'delete' && changes.length === 0) {
       throw new ApiError(422, 'no_changes', 'This would change nothing.');
     }
+    const conflicts = changes.map((change) => merge(change, current[change.field] ?? null));
+    const lost = target ? conflicts.filter(({ state }) => state === 'conflict') : [];
+    if (lost.length > 0) throw conflictWith({ reverts: null }, lost);
     return changes;
   }
+
+  /** @throws ApiError 409 where the person has suggested the same already */
+  private async refuseRepetition(tx: EntityManager, edit: EditRow): Promise<void> {
+    const { authorId, type, targetType, targetId, supersedes } = edit;
+    const open = await tx.findBy(Edit, { authorId, type, targetType, status: 'open' });
+    const same = open.find(
+      (one) =>
+        one.targetId === targetId && one.id !== supersedes && sameValue(sorted(one.changes), sorted(edit.changes)),
+    );
+    if (same) throw new ApiError(409, 'duplicate_open_edit', `You have suggested this already: ${same.id}.`);
+  }
+
+  private async close(tx: EntityManager, edit: Edit, author: Account): Promise<void> {
+    const now = new Date();
+    const closed = { status: 'superseded', decidedAt: now, decidedById: author.id, updatedAt: now } as const;
+    await tx.update(Edit, { id: edit.id }, closed);
+    await this.targets.countOpenEdit(tx, edit, -1);
+  }
 }
 
-/** What a suggestion must and must not have, by its type. */
-function checkShape({ type, targetType, targetId, baseVersion, changes }: SuggestEdit): void {
-  const wrong = (path: string, code: string, message: string): never => {
-    throw invalidRequest([{ path, code, message }]);
-  };
-  for (const [path, value] of Object.entries({ targetId, baseVersion })) {
-    if (type === 'create' && value != null) wrong(path, 'not_allowed', `A creation has no ${path}.`);
-    if (type !== 'create' && value == null) wrong(path, 'required', `${path} says what is to be changed.`);
-  }
-  if (type === 'delete' && Object.keys(changes ?? {}).length > 0) {
-    wrong('changes', 'not_allowed', 'A deletion has no changes.');
-  }
-  const missing = TARGET_FIELDS[targetType].required.find((field) => changes?.[field] == null);
-  if (type === 'create' && missing) wrong(`changes.${missing}`, 'required', `A new ${targetType} needs ${missing}.`);
+function sorted(changes: Change[]): Change[] {
+  return changes.toSorted((one, other) => (one.field < other.field ? -1 : 1));
 }
 
-/** The fields that were given, tidied. @throws ApiError 400 that names each one that is not as its target wants it */
-async function checkFields({ targetType, changes }: SuggestEdit): Promise<Fields> {
-  const given = plainToInstance(TARGET_FIELDS[targetType].dto, changes ?? {});
-  const errors = await validate(given, { whitelist: true, forbidNonWhitelisted: true });
-  if (errors.length > 0) throw invalidRequest(detailsOf(errors, 'changes.'));
-  return Object.fromEntries(Object.entries(given as Fields).filter(([, value]) => value !== undefined));
+/** @throws ApiError 422 where edits do not change such a thing, or the edit to be replaced is about another */
+function checkTarget({ type, targetType }: SuggestEdit, target: Target | null, replaced: Edit | null): void {
+  if (target?.kind === 'place') {
+    throw new ApiError(422, 'unsupported_target', 'This is a place; edits change artworks and artists.');
+  }
+  if (!replaced) return;
+  const isSame = replaced.targetType === targetType && replaced.targetId === (target?.id ?? null);
+  if (isSame && (replaced.type === 'create') === (type === 'create')) return;
+  throw new ApiError(422, 'other_target', 'An edit takes the place of one that is about the same.');
 }

@@ -1,33 +1,46 @@
 import { Injectable, type Type } from '@nestjs/common';
-import { isDeepStrictEqual } from 'node:util';
 import type { EntityManager } from 'typeorm';
 import { ArtistFields } from '../artists/artist.dto.js';
-import { ArtistsService } from '../artists/artists.service.js';
+import { ArtistsStore } from '../artists/artists-store.js';
+import type { Fields } from '../history/entity-version.entity.js';
+import type { Authorship } from '../history/history.service.js';
+import type { ApiError } from '../http/api-error.js';
+import type { MarkerKind } from '../markers/marker.entity.js';
 import { ArtworkFields } from '../markers/marker.dto.js';
-import { MarkersService } from '../markers/markers.service.js';
-import type { FieldValue, TargetType } from './edit.entity.js';
-
-/** Values of a target's fields, by name. */
-export type Fields = Record<string, FieldValue>;
+import { MarkersStore } from '../markers/markers-store.js';
+import type { Edit, TargetType } from './edit.entity.js';
 
 /** A row that edits change. */
 export interface Target {
   id: string;
   version: number;
   deletedAt: Date | null;
+  lockedAt: Date | null;
+  /** Of an artwork; a place is no target. */
+  kind?: MarkerKind;
   regionId?: string | null;
+  latE7?: number;
+  lonE7?: number;
+  title?: string;
+  /** Of an artist. */
+  name?: string;
+  artworkCount?: number;
 }
 
 /** What edits need of a resource that they change. */
 export interface TargetStore {
   /** The row, whether live or deleted, held until the transaction ends. */
-  read(tx: EntityManager, id: string): Promise<Target | null>;
+  hold(tx: EntityManager, id: string): Promise<Target | null>;
+  /** Rows, whether live or deleted, for looking at. */
+  look(ids: string[]): Promise<Target[]>;
   fieldsOf(target: Target): Fields;
-  /** For a target whose fields name other rows. @throws ApiError 422 where there is no such row */
-  check?(tx: EntityManager, fields: Fields): Promise<void>;
-  create(tx: EntityManager, fields: Fields): Promise<Target>;
-  change(tx: EntityManager, target: Target, fields: Fields): Promise<void>;
-  setDeleted(tx: EntityManager, target: Target, deletedAt: Date | null): Promise<void>;
+  /** For a target whose fields name other rows: what is wrong where there is no such row. */
+  check?(fields: Fields, tx: EntityManager): Promise<ApiError | undefined>;
+  create(tx: EntityManager, fields: Fields & { id?: string }, by: Authorship): Promise<Target>;
+  change(tx: EntityManager, target: Target, fields: Fields, by: Authorship): Promise<void>;
+  setDeleted(tx: EntityManager, target: Target, deletedAt: Date | null, by: Authorship): Promise<void>;
+  /** For a target that tells how many open edits it has. */
+  countOpenEdits?(tx: EntityManager, id: string, by: 1 | -1): Promise<void>;
 }
 
 /** The resources that edits change: artworks, which are markers, and artists. */
@@ -35,13 +48,29 @@ export interface TargetStore {
 export class EditTargets {
   private readonly stores: Record<TargetType, TargetStore>;
 
-  constructor(markers: MarkersService, artists: ArtistsService) {
+  constructor(markers: MarkersStore, artists: ArtistsStore) {
     // The fields that a new target cannot be without are asked for when it is suggested.
     this.stores = { artwork: markers as unknown as TargetStore, artist: artists as unknown as TargetStore };
   }
 
   of(type: TargetType): TargetStore {
     return this.stores[type];
+  }
+
+  /** One more, or one less, open edit of a target that counts them. */
+  async countOpenEdit(tx: EntityManager, edit: Pick<Edit, 'targetType' | 'targetId'>, by: 1 | -1): Promise<void> {
+    if (edit.targetId !== null) await this.of(edit.targetType).countOpenEdits?.(tx, edit.targetId, by);
+  }
+
+  /** The targets of edits, by id. */
+  async look(edits: Pick<Edit, 'targetType' | 'targetId'>[]): Promise<Map<string, Target>> {
+    const idsOf = (type: TargetType): string[] =>
+      edits.flatMap(({ targetType, targetId }) => (targetType === type && targetId !== null ? [targetId] : []));
+    const found = [
+      ...(await this.stores.artwork.look(idsOf('artwork'))),
+      ...(await this.stores.artist.look(idsOf('artist'))),
+    ];
+    return new Map(found.map((target) => [target.id, target]));
   }
 }
 
@@ -51,11 +80,5 @@ export const TARGET_FIELDS: Record<TargetType, { dto: Type<object>; required: st
   artist: { dto: ArtistFields, required: ['name'] },
 };
 
-/** Whether two values of a field are the same; one that is cleared and an empty list are. */
-export function sameValue(one: unknown, other: unknown): boolean {
-  const plain = (value: unknown): unknown =>
-    value == null || (Array.isArray(value) && value.length === 0)
-      ? null
-      : (JSON.parse(JSON.stringify(value)) as unknown);
-  return isDeepStrictEqual(plain(one), plain(other));
-}
+/** Fields that hold a set, and how many it takes: what was added and removed is merged with what others did meanwhile. */
+export const SET_FIELDS: Record<string, number> = { tags: 20, artistIds: 10, medium: 5, aliases: 10 };

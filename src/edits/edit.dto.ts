@@ -1,10 +1,9 @@
-import { Transform } from 'class-transformer';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsInt, IsObject, IsOptional, IsString, Min } from 'class-validator';
-import { Nested } from '../http/nested.js';
+import { IsIn, IsInt, IsObject, IsOptional, IsString, Min } from 'class-validator';
+import type { Change } from '../history/entity-version.entity.js';
 import { PageQuery } from '../http/paging.js';
+import { Instant, Several } from '../http/query-values.js';
 import { HttpsAddress, Text } from '../http/text.js';
 import {
-  type Change,
   type Edit,
   EDIT_STATUSES,
   EDIT_TYPES,
@@ -14,12 +13,37 @@ import {
   type TargetType,
 } from './edit.entity.js';
 
+/** Which of a person's edits are wanted. */
 export class MyEditsQuery extends PageQuery {
-  /** Repeated, or separated by commas. */
   @IsOptional()
-  @Transform(({ value }: { value: unknown }) => [value].flat().flatMap((one) => String(one).split(',')))
+  @Several()
   @IsIn(EDIT_STATUSES, { each: true })
   status?: EditStatus[];
+
+  @IsOptional()
+  @Several()
+  @IsIn(EDIT_TYPES, { each: true })
+  type?: EditType[];
+
+  @IsOptional()
+  @IsIn(TARGET_TYPES)
+  targetType?: TargetType;
+
+  @IsOptional()
+  @Text(1, 40)
+  targetId?: string;
+
+  @IsOptional()
+  @Instant()
+  createdSince?: Date;
+
+  @IsOptional()
+  @Instant()
+  updatedSince?: Date;
+
+  @IsOptional()
+  @IsIn(['createdAt', 'updatedAt'])
+  sort?: 'createdAt' | 'updatedAt';
 }
 
 export class SuggestEdit {
@@ -50,6 +74,11 @@ export class SuggestEdit {
   @IsOptional()
   @HttpsAddress()
   sourceUrl?: string | null;
+
+  /** An open edit of one's own that this one takes the place of. */
+  @IsOptional()
+  @IsString()
+  supersedes?: string | null;
 }
 
 /** What a reviewer may say. */
@@ -59,31 +88,18 @@ export class Decision {
   comment?: string | null;
 }
 
+export class Acceptance extends Decision {
+  /** The version of the target that the reviewer saw. */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  expectedTargetVersion?: number | null;
+}
+
 /** Who is told no must learn why. */
 export class Rejection {
   @Text(3, 1000)
   comment!: string;
-}
-
-export class ViewEdits {
-  @IsArray()
-  @ArrayMinSize(1)
-  @ArrayMaxSize(100)
-  @IsString({ each: true })
-  ids!: string[];
-}
-
-export class PermissionItem {
-  @IsString()
-  editId!: string;
-}
-
-export class EvaluatePermissions {
-  @IsArray()
-  @ArrayMinSize(1)
-  @ArrayMaxSize(100)
-  @Nested(() => PermissionItem, { each: true })
-  items!: PermissionItem[];
 }
 
 type Person = { id: string; username: string };

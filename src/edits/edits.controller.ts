@@ -4,24 +4,29 @@ import { ApiController } from '../http/api-controller.js';
 import type { Page } from '../http/paging.js';
 import { Caller } from '../scopes/caller.decorator.js';
 import { RequireScope } from '../scopes/require-scope.decorator.js';
+import { EvaluatePermissions, type Evaluation } from './edit-evaluation.dto.js';
+import { EditEvaluationService } from './edit-evaluation.service.js';
 import { type Accepted, EditReviewsService, type Reverted } from './edit-reviews.service.js';
 import { EditSuggestionsService } from './edit-suggestions.service.js';
+import { type EditView, type EditViews, ViewEdits } from './edit-views.dto.js';
+import { EditViewsService } from './edit-views.service.js';
 import {
+  Acceptance,
   Decision,
   type EditResponse,
-  EvaluatePermissions,
   MyEditsQuery,
   Rejection,
   SuggestEdit,
-  ViewEdits,
   type WrittenEdit,
 } from './edit.dto.js';
-import { type EditAnswer, EditsService, type EditView, type EditViews } from './edits.service.js';
+import { EditsService } from './edits.service.js';
 
 @ApiController('api/edits')
 export class EditsController {
   constructor(
     private readonly edits: EditsService,
+    private readonly viewing: EditViewsService,
+    private readonly evaluation: EditEvaluationService,
     private readonly suggestions: EditSuggestionsService,
     private readonly reviews: EditReviewsService,
   ) {}
@@ -35,14 +40,14 @@ export class EditsController {
   @Get(':id')
   @RequireScope('edits:read')
   get(@Caller() caller: Caller, @Param('id') id: string): Promise<EditView> {
-    return this.edits.get(caller, id);
+    return this.viewing.get(caller, id);
   }
 
   @Post('views')
   @HttpCode(200)
   @RequireScope('edits:read')
   views(@Caller() caller: Caller, @Body() body: ViewEdits): Promise<EditViews> {
-    return this.edits.view(caller, body.ids);
+    return this.viewing.view(caller, body);
   }
 
   @Post()
@@ -60,17 +65,14 @@ export class EditsController {
   @Post('evaluate-permissions')
   @HttpCode(200)
   @RequireScope('edits:write')
-  evaluate(@Caller() caller: Caller, @Body() body: EvaluatePermissions): Promise<{ data: EditAnswer[] }> {
-    return this.edits.evaluate(
-      caller,
-      body.items.map(({ editId }) => editId),
-    );
+  evaluate(@Caller() caller: Caller, @Body() body: EvaluatePermissions): Promise<Evaluation> {
+    return this.evaluation.evaluate(caller, body.items);
   }
 
   @Post(':id/accept')
   @HttpCode(200)
   @RequireScope('edits:review')
-  accept(@Caller() caller: Caller, @Param('id') id: string, @Body() body: Decision): Promise<Accepted> {
+  accept(@Caller() caller: Caller, @Param('id') id: string, @Body() body: Acceptance): Promise<Accepted> {
     return this.reviews.accept(caller, id, body);
   }
 

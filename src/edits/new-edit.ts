@@ -1,4 +1,5 @@
 import { newId } from '../database/ids.js';
+import type { Change } from '../history/entity-version.entity.js';
 import type { Caller } from '../scopes/caller.decorator.js';
 import type { SuggestEdit } from './edit.dto.js';
 import type { Edit } from './edit.entity.js';
@@ -6,12 +7,16 @@ import type { Edit } from './edit.entity.js';
 /** An edit as it is stored, without the people and the app that its ids name. */
 export type EditRow = Omit<Edit, 'author' | 'app' | 'decidedBy'>;
 
+/** What an edit is about, as it was found. */
+export type Found = Pick<EditRow, 'targetId' | 'regionId' | 'toRegionId' | 'latE7' | 'lonE7' | 'changes'>;
+
 /** A suggestion, open until somebody decides. */
 export function newEdit(
   caller: Caller,
-  { type, targetType, baseVersion, comment, sourceUrl }: SuggestEdit,
-  found: Pick<EditRow, 'targetId' | 'regionId' | 'changes'>,
+  { type, targetType, baseVersion, comment, sourceUrl, supersedes }: SuggestEdit,
+  found: Found,
 ): EditRow {
+  const now = new Date();
   return {
     id: newId('edt'),
     type,
@@ -23,28 +28,33 @@ export function newEdit(
     sourceUrl: sourceUrl ?? null,
     authorId: caller.accountId,
     appId: caller.appId,
-    createdAt: new Date(),
+    createdAt: now,
+    updatedAt: now,
     decidedAt: null,
     decidedById: null,
     decisionComment: null,
     resultVersion: null,
-    supersedes: null,
+    supersedes: supersedes ?? null,
     reverts: null,
     revertedBy: null,
   };
 }
 
-const INVERSE = { create: 'delete', update: 'update', delete: 'create' } as const;
+/** The type of the edit that takes one of each type back. */
+export const INVERSE = { create: 'delete', update: 'update', delete: 'create' } as const;
+
+export function inverseChanges(changes: Change[]): Change[] {
+  return changes.map(({ field, from, to }) => ({ field, from: to, to: from }));
+}
 
 /** The edit that takes another back: by the reviewer, and accepted as it is made. */
-export function inverseOf(edit: Edit, caller: Caller, comment: string | null | undefined): EditRow {
-  const { targetType, targetId, regionId, resultVersion: baseVersion } = edit;
-  const changes = edit.changes.map(({ field, from, to }) => ({ field, from: to, to: from }));
-  const inverse = newEdit(
-    caller,
-    { type: INVERSE[edit.type], targetType, baseVersion, comment },
-    { targetId, regionId, changes: edit.type === 'update' ? changes : [] },
-  );
+export function inverseOf(edit: EditRow, caller: Caller, comment: string | null | undefined): EditRow {
+  const { targetType, targetId, regionId, toRegionId, latE7, lonE7, resultVersion: baseVersion } = edit;
+  const changes = edit.type === 'update' ? inverseChanges(edit.changes) : [];
+  const moves = changes.some(({ field }) => field === 'location');
+  const regions = moves ? { regionId: toRegionId, toRegionId: regionId } : { regionId, toRegionId: null };
+  const found = { targetId, latE7, lonE7, changes, ...regions };
+  const inverse = newEdit(caller, { type: INVERSE[edit.type], targetType, baseVersion, comment }, found);
   return {
     ...inverse,
     status: 'accepted',

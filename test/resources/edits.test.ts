@@ -88,7 +88,7 @@ describe('The Edits API', () => {
       const unknown = { ...edits.artwork, id: 'mrk_01ARZ3NDEKTSV4RRFFQ69G5FAV' };
       expectRefused(await edits.post('', edits.author, edits.update({ year: 2020 }, unknown)), 404, 'not_found');
       const place = await newMarker(edits.service, { placeType: 'gallery' });
-      expectRefused(await edits.post('', edits.author, edits.update({ year: 2020 }, place)), 404, 'not_found');
+      expectRefused(await edits.post('', edits.author, edits.update({ year: 2020 }, place)), 422, 'unsupported_target');
       const deletion = await edits.suggest({ ...edits.update({}), type: 'delete', changes: undefined });
       expect((await edits.post(`/${deletion}/accept`, edits.moderator)).status).toBe(200);
       expectRefused(await edits.post('', edits.author, edits.update({ year: 2020 })), 410, 'gone');

@@ -1,0 +1,70 @@
+import type { Change, Fields, FieldValue } from '../history/entity-version.entity.js';
+import { sameValue } from '../history/same-value.js';
+import { ApiError } from '../http/api-error.js';
+import { SET_FIELDS, type Target } from './edit-targets.js';
+import type { EditRow } from './new-edit.js';
+
+/** How a change of a field stands to the field as it is now. */
+export type ChangeState = 'clean' | 'alreadyApplied' | 'conflict';
+
+/** A change, merged three ways: from what the author saw, what they wanted, and what is there now. */
+export interface MergedChange extends Change {
+  current: FieldValue;
+  state: ChangeState;
+  /** What is to be written. */
+  result: FieldValue;
+}
+
+/** Merges a change into a field. Sets take what was added and lose what was removed; all else must be as the author saw it. */
+export function merge({ field, from, to }: Change, current: FieldValue): MergedChange {
+  const change = { field, from, to, current };
+  if (sameValue(current, to)) return { ...change, state: 'alreadyApplied', result: current };
+  if (sameValue(current, from)) return { ...change, state: 'clean', result: to };
+  const most = SET_FIELDS[field];
+  if (most === undefined) return { ...change, state: 'conflict', result: current };
+  const result = mergeSets(from, to, current);
+  if (sameValue(current, result)) return { ...change, state: 'alreadyApplied', result };
+  return { ...change, state: result.length > most ? 'conflict' : 'clean', result };
+}
+
+/** What an edit would write to its target now: fields to change, or none where it makes, deletes or restores it. */
+export function outcomeOf(
+  edit: Pick<EditRow, 'type' | 'targetType' | 'targetId' | 'changes' | 'reverts'>,
+  target: Target | undefined,
+  current: Fields,
+): Fields | ApiError {
+  if (edit.targetId === null) return valuesOf(edit.changes);
+  if (edit.type === 'create') return target!.deletedAt ? {} : conflictWith(edit, []);
+  if (!target || target.deletedAt) {
+    return new ApiError(409, 'target_deleted', `This ${edit.targetType} was deleted meanwhile.`);
+  }
+  if (edit.type === 'delete') return hasArtworks(target) ?? {};
+  const merged = edit.changes.map((change) => merge(change, current[change.field] ?? null));
+  const conflicts = merged.filter(({ state }) => state === 'conflict');
+  if (conflicts.length > 0) return conflictWith(edit, conflicts);
+  const changed = merged.filter(({ state }) => state === 'clean');
+  return Object.fromEntries(changed.map(({ field, result }) => [field, result]));
+}
+
+/** 409, with the fields that somebody changed meanwhile. */
+export function conflictWith({ reverts }: Pick<EditRow, 'reverts'>, conflicts: MergedChange[]): ApiError {
+  const code = reverts === null ? 'edit_conflict' : 'revert_conflict';
+  const details = conflicts.map(({ field, from, current, to }) => ({ field, from, current, to }));
+  return new ApiError(409, code, 'Somebody else has changed the same meanwhile.', { details });
+}
+
+function valuesOf(changes: Change[]): Fields {
+  return Object.fromEntries(changes.map(({ field, to }) => [field, to]));
+}
+
+function hasArtworks({ artworkCount = 0 }: Target): ApiError | undefined {
+  if (artworkCount === 0) return undefined;
+  return new ApiError(409, 'artist_has_artworks', 'An artist who has artworks on the map cannot be deleted.');
+}
+
+function mergeSets(from: FieldValue, to: FieldValue, current: FieldValue): string[] {
+  const [had, has, now] = [from, to, current].map((value) => (Array.isArray(value) ? value : []));
+  const removed = had!.filter((one) => !has!.includes(one));
+  const added = has!.filter((one) => !had!.includes(one) && !now!.includes(one));
+  return [...now!.filter((one) => !removed.includes(one)), ...added];
+}

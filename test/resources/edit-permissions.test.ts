@@ -1,0 +1,249 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Account } from '../../src/accounts/account.entity.js';
+import { Artist } from '../../src/artists/artist.entity.js';
+import { Transactions } from '../../src/database/transactions.js';
+import { Marker } from '../../src/markers/marker.entity.js';
+import { RegionsService } from '../../src/markers/regions.service.js';
+import type { Scope } from '../../src/scopes/catalogue.js';
+import { EditsFixture } from '../support/edits-fixture.js';
+import { newAccount, newArtist, newMarker } from '../support/factories.js';
+import type { Answer, Body } from '../support/service.js';
+import { backToNow, DAY, later } from '../support/time.js';
+
+const CASES = 250;
+const SEED = 20_260_701;
+const PLACES = [
+  { lat: 52.1, lon: 5.01 },
+  { lat: 52.1, lon: 6.1 },
+  { lat: 10, lon: 10 },
+];
+const REGIONS = [['reg_halvenstad'], ['reg_elsewhere'], ['reg_halvenstad', 'reg_elsewhere'], ['*'], ['*']];
+const ACTIONS = ['supersede', 'accept', 'reject', 'revert'] as const;
+
+/** mulberry32: the same numbers from the same seed. */
+function numbersOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const random = numbersOf(SEED);
+const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
+const chance = (of: number): boolean => random() < of;
+
+describe('What evaluate-permissions says', () => {
+  let edits: EditsFixture;
+  let account: Account;
+  let count = 0;
+
+  beforeAll(async () => {
+    edits = await EditsFixture.start();
+    await edits.service.get(RegionsService).create('Elsewhere', [6, 52, 6.4, 52.3]);
+    account = await newAccount(edits.service);
+    await write(Account, edits.authorAccount.id, { role: 'moderator' });
+  });
+  beforeEach(() => edits.newArtwork());
+  afterEach(() => backToNow());
+  afterAll(() => edits.service.stop());
+
+  async function write(entity: typeof Account | typeof Artist | typeof Marker, id: string, row: object): Promise<void> {
+    await edits.service.get(Transactions).run((tx) => tx.update(entity as typeof Account, { id }, row));
+  }
+
+  async function become(role: Account['role'], regions: string[], blockedAt: Date | null = null): Promise<void> {
+    await write(Account, account.id, { role, regions, blockedAt });
+  }
+
+  const decide = (action: string, id: string, token = edits.moderator): Promise<Answer> =>
+    edits.post(`/${id}/${action}`, token, { comment: 'A reason.' });
+
+  async function done(action: string, id: string): Promise<Body> {
+    const { status, body } = await decide(action, id);
+    expect({ status, code: body.code }).toEqual({ status: 200 });
+    return body;
+  }
+
+  async function evaluate(token: string, ...items: object[]): Promise<Body[]> {
+    const { status, body } = await edits.post('/evaluate-permissions', token, { items });
+    expect(status).toBe(200);
+    return body.data as Body[];
+  }
+
+  /** A suggestion of some kind, and how the same is said of what is there now. */
+  async function someEdit(
+    token: string,
+    action: string,
+  ): Promise<{ id: string; again: () => Promise<object>; what: string }> {
+    const targetType = chance(0.7) ? 'artwork' : 'artist';
+    const type = pick(['create', 'update', 'update', 'update', 'delete']);
+    const moves = targetType === 'artwork' && type === 'update' && chance(0.3);
+    const isArtist = targetType === 'artist';
+    const location = pick(PLACES);
+    const changes = (): object | undefined => {
+      const text = `New ${++count}`;
+      if (type === 'delete') return undefined;
+      if (moves) return { location: { ...location, lat: location.lat + ++count / 1000 } };
+      if (type === 'create') return isArtist ? { name: text } : { title: text, location };
+      return isArtist ? { bio: text } : { description: text };
+    };
+    if (type === 'create') {
+      const id = await edits.suggest({ type, targetType, changes: changes() }, token);
+      return {
+        id,
+        again: () => Promise.resolve({ type, targetType, changes: changes() }),
+        what: `${type} ${targetType}`,
+      };
+    }
+    const { id: targetId } = isArtist
+      ? await newArtist(edits.service)
+      : await newMarker(edits.service, { location: pick(PLACES) });
+    const entity = isArtist ? Artist : Marker;
+    const now = (): Promise<{ version: number }> => edits.service.database.findOneByOrFail(entity, { id: targetId });
+    const body = async (): Promise<Record<string, unknown>> => ({
+      type,
+      targetType,
+      targetId,
+      baseVersion: (await now()).version,
+      changes: changes(),
+    });
+    const id = await edits.suggest(await body(), token);
+    const locked = chance(0.15);
+    const fate = action !== 'revert' && chance(0.2) ? pick(['conflict', 'gone']) : 'same';
+    if (fate === 'conflict' && type === 'update') {
+      const other = {
+        ...(await body()),
+        changes: moves ? { location: PLACES[0] } : { [isArtist ? 'bio' : 'description']: `Theirs ${id}` },
+      };
+      const answer = await edits.post('', edits.author, other);
+      if (answer.status === 201) await done('accept', answer.body.id as string);
+    }
+    if (fate === 'gone') await write(entity, targetId, { deletedAt: new Date() });
+    if (locked) await write(entity, targetId, { lockedAt: new Date() });
+    return { id, again: body, what: `${type} ${targetType}${moves ? ' moves' : ''}${locked ? ' locked' : ''} ${fate}` };
+  }
+
+  /** Takes an edit to some state, more often to one in which the action could go through. */
+  async function bring(id: string, action: string): Promise<string> {
+    if (action !== 'revert') {
+      if (chance(0.85)) return id;
+      await decide(pick(['accept', 'reject']), id);
+      return id;
+    }
+    if (chance(0.1)) return id;
+    const accepted = await decide('accept', id);
+    if (accepted.status !== 200 || chance(0.85)) return id;
+    const { body } = await decide('revert', id);
+    return chance(0.5) ? (body.revertEdit.id as string) : id;
+  }
+
+  it('is what happens, for any person, app, edit and action', async () => {
+    const told = { allowed: 0, refused: 0 };
+    for (let at = 0; at < CASES; at++) {
+      const action = pick(ACTIONS);
+      await become('moderator', ['*']);
+      const own = chance(action === 'supersede' ? 0.75 : 0.1);
+      const { id: first, again, what } = await someEdit(own ? await edits.tokenOf(account) : edits.author, action);
+      const id = await bring(first, action);
+      const [role, regions] = [
+        pick(['member', 'trusted', 'trusted', 'moderator', 'moderator'] as const),
+        pick(REGIONS),
+      ];
+      await become(role, regions, chance(0.08) ? new Date() : null);
+      const old = chance(0.2);
+      if (old) later(31 * DAY);
+      const scopes: Scope[] = chance(0.88) ? ['edits:review'] : [];
+      const asking = await edits.tokenOf(account, ['edits:write', ...scopes]);
+      const acting = await edits.tokenOf(
+        account,
+        action === 'supersede' ? ['edits:write', ...scopes] : ['openid', ...scopes],
+      );
+      const fresh = action === 'supersede' ? { ...(await again()), supersedes: id } : null;
+      const [said] = await evaluate(asking, { editId: id });
+      const answer = await (fresh ? edits.post('', acting, fresh) : decide(action, id, acting));
+      backToNow();
+      const allowed = said.found && said.actions[action].allowed;
+      const [wanted, context] = [fresh ? 201 : 200, { at, action, what, own, old, role, regions, scopes }];
+      expect({ ...context, went: answer.status === wanted, body: answer.body }).toEqual({
+        ...context,
+        went: allowed,
+        body: answer.body,
+      });
+      const { person, reason } = said.found ? said.actions[action] : { person: true };
+      // Of who is no author, a call says less: that there is no such edit of theirs.
+      if (!person && (fresh || scopes.length > 0) && reason !== 'not_author') {
+        expect({ ...context, reason: answer.body.reason ?? answer.body.code }).toEqual({ ...context, reason });
+      }
+      told[allowed ? 'allowed' : 'refused']++;
+    }
+    expect(told.allowed).toBeGreaterThan(CASES / 5);
+    expect(told.refused).toBeGreaterThan(CASES / 5);
+  }, 120_000);
+
+  it('is what views show', async () => {
+    const ids: string[] = [];
+    for (let at = 0; at < 20; at++)
+      ids.push(await bring((await someEdit(edits.author, pick(ACTIONS))).id, pick(ACTIONS)));
+    for (const token of [
+      edits.moderator,
+      edits.author,
+      await edits.tokenOf(edits.authorAccount, ['edits:read', 'edits:write']),
+    ]) {
+      const said = await evaluate(token, ...ids.map((editId) => ({ editId })));
+      const { body } = await edits.post('/views', token, { ids, include: ['permissions'] });
+      expect(body.missing).toEqual(said.filter(({ found }) => !found).map(({ editId }) => editId as string));
+      const wanted = said
+        .filter(({ found }) => found)
+        .map(({ actions }) =>
+          ACTIONS.map((action) => {
+            const { allowed, reason } = actions[action];
+            return { action, allowed, ...(reason && { reason }) };
+          }),
+        );
+      expect(body.data.map(({ permissions }: Body) => permissions)).toEqual(wanted);
+    }
+  });
+
+  it('of a target and a draft: what the person may, and which scope the app lacks', async () => {
+    await become('moderator', ['reg_halvenstad']);
+    const items = [
+      { targetType: 'artwork', targetId: edits.artwork.id },
+      { targetType: 'artist', type: 'create' },
+    ];
+    const yes = { allowed: true, person: true, app: true };
+    const lacks = { allowed: false, person: true, app: false, reason: 'missing_scope', requiredScope: 'edits:review' };
+    const writing = await edits.tokenOf(account, ['edits:write']);
+    expect(await evaluate(writing, ...items)).toEqual([
+      {
+        ...items[0],
+        found: true,
+        actions: { suggestUpdate: yes, suggestDelete: yes, reviewUpdates: lacks, reviewDeletes: lacks },
+      },
+      { ...items[1], found: true, actions: { suggestCreate: yes } },
+    ]);
+    const asking = await edits.tokenOf(account);
+    expect((await evaluate(asking, items[0]!))[0].actions).toMatchObject({ reviewUpdates: yes, reviewDeletes: yes });
+    await become('trusted', ['reg_halvenstad']);
+    const no = { allowed: false, person: false, app: true };
+    const [trusted] = await evaluate(asking, items[0]!);
+    expect(trusted.actions).toMatchObject({ reviewUpdates: yes, reviewDeletes: { ...no, reason: 'role_too_low' } });
+    await become('trusted', ['reg_elsewhere']);
+    expect((await evaluate(asking, items[0]!))[0].actions.reviewUpdates).toEqual({
+      ...no,
+      reason: 'region_not_assigned',
+    });
+    await become('moderator', ['*'], new Date());
+    const blocked = (await evaluate(asking, ...items)).flatMap(({ actions }) => Object.values(actions as object));
+    expect(blocked).toEqual(Array(5).fill({ ...no, reason: 'account_blocked' }));
+  });
+
+  it('finds no place, nothing deleted and nothing unknown', async () => {
+    const place = await newMarker(edits.service, { placeType: 'gallery' });
+    await write(Marker, edits.artwork.id, { deletedAt: new Date() });
+    const items = [place.id, edits.artwork.id, 'nonsense'].map((targetId) => ({ targetType: 'artwork', targetId }));
+    expect(await evaluate(edits.moderator, ...items)).toEqual(items.map((item) => ({ ...item, found: false })));
+  });
+});
