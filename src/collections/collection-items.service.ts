@@ -4,7 +4,7 @@ import { isId } from '../database/ids.js';
 import { Transactions } from '../database/transactions.js';
 import { ApiError } from '../http/api-error.js';
 import type { Marker } from '../markers/marker.entity.js';
-import { MarkersService } from '../markers/markers.service.js';
+import { MarkersStore } from '../markers/markers-store.js';
 import type { Caller } from '../scopes/caller.decorator.js';
 import { CollectionItem } from './collection-item.entity.js';
 import type { AddedItems, NewItem } from './collection.dto.js';
@@ -19,7 +19,7 @@ const MAX_ITEMS = 1000;
 export class CollectionItemsService {
   constructor(
     private readonly collections: CollectionsService,
-    private readonly markers: MarkersService,
+    private readonly markers: MarkersStore,
     private readonly transactions: Transactions,
   ) {}
 
@@ -27,9 +27,9 @@ export class CollectionItemsService {
    * Adds artworks at the end, in the order given; one that is there already stays where it is. The answer does not tell
    * which were: an app that may only write could find out what a private list holds.
    */
-  async add(caller: Caller, id: string, items: NewItem[]): Promise<AddedItems> {
+  async add(caller: Caller, id: string, items: NewItem[], ifMatch?: string): Promise<AddedItems> {
     return this.transactions.run(async (tx) => {
-      const collection = await this.collections.own(tx, caller, id);
+      const collection = await this.collections.own(tx, caller, id, ifMatch);
       const known = await this.markers.liveAmong(
         tx,
         items.map(({ markerId }) => markerId),
@@ -44,12 +44,12 @@ export class CollectionItemsService {
     });
   }
 
-  /** Takes an artwork out; one that is not there needs nothing done. */
-  async remove(caller: Caller, id: string, markerId: string): Promise<void> {
+  /** Takes artworks out; one that is not there needs nothing done. */
+  async remove(caller: Caller, id: string, markerIds: string[], ifMatch?: string): Promise<void> {
     await this.transactions.run(async (tx) => {
-      const collection = await this.collections.own(tx, caller, id);
-      if (!isId('mrk', markerId)) return;
-      const { affected } = await tx.delete(CollectionItem, { collectionId: id, markerId });
+      const collection = await this.collections.own(tx, caller, id, ifMatch);
+      const known = markerIds.filter((markerId) => isId('mrk', markerId));
+      const { affected } = await tx.delete(CollectionItem, { collectionId: id, markerId: In(known) });
       if (affected) await this.written(tx, collection, -affected);
     });
   }

@@ -1,5 +1,7 @@
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional, IsString, ValidateIf } from 'class-validator';
 import { Nested } from '../http/nested.js';
+import { PageQuery } from '../http/paging.js';
+import { Several } from '../http/query-values.js';
 import { Text } from '../http/text.js';
 import { type ArtworkSummary, toArtworkSummary } from '../markers/marker.dto.js';
 import type { Caller } from '../scopes/caller.decorator.js';
@@ -42,6 +44,25 @@ export class AddItems {
   @ArrayMaxSize(100)
   @Nested(() => NewItem, { each: true })
   items!: NewItem[];
+}
+
+/** Which artworks are taken out: repeated, or separated by commas. */
+export class RemoveItems {
+  @Several()
+  @IsArray()
+  @IsString({ each: true })
+  markerIds!: string[];
+}
+
+/** Which of a person's collections are wanted. */
+export class CollectionsQuery extends PageQuery {
+  @IsOptional()
+  @IsIn(VISIBILITIES)
+  visibility?: Visibility;
+
+  @IsOptional()
+  @Text(1, 40)
+  containsMarkerId?: string;
 }
 
 /** A collection, as apps read it. */

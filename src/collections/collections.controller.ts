@@ -1,7 +1,9 @@
-import { Body, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Delete, Get, Headers, HttpCode, Param, Post, Query, Res, UseInterceptors } from '@nestjs/common';
 import type { Response } from 'express';
 import { ApiController } from '../http/api-controller.js';
-import { type Page, PageQuery } from '../http/paging.js';
+import type { Page } from '../http/paging.js';
+import { GeoJson } from '../markers/geojson.interceptor.js';
+import { FormattedPageQuery } from '../markers/markers-query.dto.js';
 import { Caller } from '../scopes/caller.decorator.js';
 import { Public } from '../scopes/public.decorator.js';
 import { RequireScope } from '../scopes/require-scope.decorator.js';
@@ -11,7 +13,9 @@ import {
   AddItems,
   ChangeCollection,
   type CollectionResponse,
+  CollectionsQuery,
   CreateCollection,
+  RemoveItems,
   type WrittenCollection,
 } from './collection.dto.js';
 import { CollectionsService, type CollectionWithItems } from './collections.service.js';
@@ -25,16 +29,17 @@ export class CollectionsController {
 
   @Get()
   @RequireScope('collections:read')
-  list(@Caller() caller: Caller, @Query() query: PageQuery): Promise<Page<CollectionResponse>> {
+  list(@Caller() caller: Caller, @Query() query: CollectionsQuery): Promise<Page<CollectionResponse>> {
     return this.collections.listOwn(caller, query);
   }
 
   @Get(':id')
   @Public('optional-token')
+  @UseInterceptors(GeoJson)
   get(
     @Caller() caller: Caller | undefined,
     @Param('id') id: string,
-    @Query() query: PageQuery,
+    @Query() query: FormattedPageQuery,
   ): Promise<CollectionWithItems> {
     return this.collections.get(caller, id, query);
   }
@@ -58,28 +63,50 @@ export class CollectionsController {
     @Caller() caller: Caller,
     @Param('id') id: string,
     @Body() body: ChangeCollection,
+    @Headers('if-match') ifMatch: string | undefined,
   ): Promise<WrittenCollection> {
-    return this.collections.change(caller, id, body);
+    return this.collections.change(caller, id, body, ifMatch);
   }
 
   @Delete(':id')
   @HttpCode(204)
   @RequireScope('collections:write')
-  delete(@Caller() caller: Caller, @Param('id') id: string): Promise<void> {
-    return this.collections.delete(caller, id);
+  delete(
+    @Caller() caller: Caller,
+    @Param('id') id: string,
+    @Headers('if-match') ifMatch: string | undefined,
+  ): Promise<void> {
+    return this.collections.delete(caller, id, ifMatch);
   }
 
   @Post(':id/items')
   @HttpCode(200)
   @RequireScope('collections:write')
-  addItems(@Caller() caller: Caller, @Param('id') id: string, @Body() body: AddItems): Promise<AddedItems> {
-    return this.items.add(caller, id, body.items);
+  addItems(
+    @Caller() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: AddItems,
+    @Headers('if-match') ifMatch: string | undefined,
+  ): Promise<AddedItems> {
+    return this.items.add(caller, id, body.items, ifMatch);
+  }
+
+  @Delete(':id/items')
+  @HttpCode(204)
+  @RequireScope('collections:write')
+  removeItems(
+    @Caller() caller: Caller,
+    @Param('id') id: string,
+    @Query() query: RemoveItems,
+    @Headers('if-match') ifMatch: string | undefined,
+  ): Promise<void> {
+    return this.items.remove(caller, id, query.markerIds, ifMatch);
   }
 
   @Delete(':id/items/:markerId')
   @HttpCode(204)
   @RequireScope('collections:write')
   removeItem(@Caller() caller: Caller, @Param('id') id: string, @Param('markerId') markerId: string): Promise<void> {
-    return this.items.remove(caller, id, markerId);
+    return this.items.remove(caller, id, [markerId]);
   }
 }

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, type Repository } from 'typeorm';
+import { type EntityManager, IsNull, Raw, type Repository } from 'typeorm';
 import { allow, mayWrite } from '../accounts/account-permissions.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { holdRow } from '../database/hold-row.js';
 import { isId, newId } from '../database/ids.js';
 import { Transactions } from '../database/transactions.js';
 import { ApiError, notFound } from '../http/api-error.js';
+import { checkVersion } from '../http/entity-tag.js';
 import { type Page, pageOf, type PageQuery } from '../http/paging.js';
 import type { Caller } from '../scopes/caller.decorator.js';
 import { CollectionItem } from './collection-item.entity.js';
@@ -15,6 +16,7 @@ import {
   type ChangeCollection,
   type CollectionItemResponse,
   type CollectionResponse,
+  type CollectionsQuery,
   type CreateCollection,
   toCollectionResponse,
   toItemResponse,
@@ -39,8 +41,15 @@ export class CollectionsService {
   ) {}
 
   /** The person's own, the latest changed first. */
-  async listOwn(caller: Caller, query: PageQuery): Promise<Page<CollectionResponse>> {
-    const where = { ownerId: caller.accountId };
+  async listOwn(
+    caller: Caller,
+    { visibility, containsMarkerId, ...query }: CollectionsQuery,
+  ): Promise<Page<CollectionResponse>> {
+    const where = {
+      ownerId: caller.accountId,
+      ...(visibility && { visibility }),
+      ...(containsMarkerId !== undefined && { id: holding(containsMarkerId) }),
+    };
     const listing = { where, by: 'updatedAt', direction: 'DESC', relations: { owner: true } } as const;
     const { data, page } = await pageOf(this.collections, listing, query);
     return { data: data.map(toCollectionResponse), page };
@@ -80,9 +89,15 @@ export class CollectionsService {
     });
   }
 
-  async change(caller: Caller, id: string, { description, ...change }: ChangeCollection): Promise<WrittenCollection> {
+  /** @param ifMatch the entity tag of the version that the caller saw @throws ApiError 412 where there is a later one */
+  async change(
+    caller: Caller,
+    id: string,
+    { description, ...change }: ChangeCollection,
+    ifMatch?: string,
+  ): Promise<WrittenCollection> {
     return this.transactions.run(async (tx) => {
-      const collection = await this.own(tx, caller, id);
+      const collection = await this.own(tx, caller, id, ifMatch);
       const given = { ...change, ...(description !== undefined && { description: description || null }) };
       const written = Object.keys(given) as (keyof typeof given)[];
       const changed = written.length > 0 ? await this.write(tx, collection, given) : collection;
@@ -90,22 +105,23 @@ export class CollectionsService {
     });
   }
 
-  async delete(caller: Caller, id: string): Promise<void> {
+  async delete(caller: Caller, id: string, ifMatch?: string): Promise<void> {
     await this.transactions.run(async (tx) => {
-      const collection = await this.own(tx, caller, id);
+      const collection = await this.own(tx, caller, id, ifMatch);
       await tx.delete(CollectionItem, { collectionId: collection.id });
       await tx.delete(Collection, { id: collection.id });
     });
   }
 
-  /** The collection that a caller is about to change. @throws ApiError 404 or 403 where the person may not */
-  async own(tx: EntityManager, caller: Caller, id: string): Promise<Collection> {
+  /** The collection that a caller is about to change. @throws ApiError 404 or 403 where the person may not, 412 by `If-Match` */
+  async own(tx: EntityManager, caller: Caller, id: string, ifMatch?: string): Promise<Collection> {
     const person = await this.accounts.hold(tx, caller.accountId);
     const collection = isId('col', id)
       ? await holdRow(tx, Collection, { where: { id }, relations: { owner: true } })
       : null;
     if (!collection || !mayAddress(person, collection)) throw notFound('collection');
     allow(mayChange(person, collection));
+    checkVersion(ifMatch, collection);
     return collection;
   }
 
@@ -122,4 +138,10 @@ export class CollectionsService {
     const listing = { where, by: 'position', then: 'markerId', direction: 'ASC', relations } as const;
     return pageOf(this.items, listing, query);
   }
+}
+
+/** Ids of collections that hold a marker. */
+function holding(markerId: string): ReturnType<typeof Raw> {
+  const held = 'SELECT "collection_id" FROM "collection_items" WHERE "marker_id" = :markerId';
+  return Raw((column) => `${column} IN (${held})`, { markerId });
 }

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { CollectionsFixture } from '../support/collections-fixture.js';
+import { newMarker } from '../support/factories.js';
+import type { Answer } from '../support/service.js';
+
+describe('A collection that others may be changing', () => {
+  let lists: CollectionsFixture;
+
+  beforeAll(async () => {
+    lists = await CollectionsFixture.start();
+  });
+  beforeEach(() => lists.newOwner());
+  afterAll(() => lists.service.stop());
+
+  const call = (method: string, path: string, tag: string, body?: unknown): Promise<Answer> =>
+    lists.service.call(method, `/api/collections/${lists.id}${path}`, {
+      token: lists.token,
+      headers: { 'If-Match': tag },
+      ...(body !== undefined && { body }),
+    });
+  const tag = async (): Promise<string> => (await lists.get(`/${lists.id}`, lists.token)).headers.get('etag')!;
+
+  it('is changed, filled and deleted by If-Match at the version that was read', async () => {
+    const work = await newMarker(lists.service);
+    expect((await call('POST', '', await tag(), { name: 'Foxes and more' })).status).toBe(200);
+    expect((await call('POST', '/items', await tag(), { items: [{ markerId: work.id }] })).status).toBe(200);
+    expect((await call('DELETE', `/items?markerIds=${work.id}`, await tag())).status).toBe(204);
+    expect((await call('DELETE', '', await tag())).status).toBe(204);
+  });
+
+  it('is left as it is, with 412, where it has another version', async () => {
+    const old = await tag();
+    await lists.post(`/${lists.id}`, { description: 'Changed meanwhile.' });
+    const work = await newMarker(lists.service);
+    const tries = [
+      await call('POST', '', old, { name: 'Mine' }),
+      await call('POST', '/items', old, { items: [{ markerId: work.id }] }),
+      await call('DELETE', `/items?markerIds=${work.id}`, old),
+      await call('DELETE', '', old),
+      await call('DELETE', '', '"nonsense"'),
+      await call('DELETE', '', old.replace(lists.id, 'col_01ARZ3NDEKTSV4RRFFQ69G5FAV').replace('-1-', '-2-')),
+    ];
+    for (const { status, body } of tries)
+      expect({ status, code: body.code }).toEqual({ status: 412, code: 'version_changed' });
+    expect((await lists.get(`/${lists.id}`, lists.token)).body).toMatchObject({ name: 'Foxes', version: 2, items: [] });
+  });
+
+  it('is changed at any version by If-Match: *', async () => {
+    expect((await call('POST', '', '*', { name: 'Any' })).status).toBe(200);
+  });
+
+  it('loses many artworks at once, and minds none that is not there', async () => {
+    const works = [await newMarker(lists.service), await newMarker(lists.service), await newMarker(lists.service)];
+    const [one, two, three] = works.map(({ id }) => id);
+    await lists.add([one!, two!, three!]);
+    expect((await lists.remove(`/${lists.id}/items?markerIds=${one},${three},nonsense`)).status).toBe(204);
+    const { body } = await lists.get(`/${lists.id}`, lists.token);
+    expect(body).toMatchObject({ itemCount: 1, version: 3 });
+    expect(body.items.map(({ artwork }: { artwork: { id: string } }) => artwork.id)).toEqual([two]);
+  });
+
+  it('loses nothing where it is not said what', async () => {
+    await lists.add([(await newMarker(lists.service)).id]);
+    expect((await lists.remove(`/${lists.id}/items`)).status).toBe(400);
+    expect((await lists.get(`/${lists.id}`, lists.token)).body.itemCount).toBe(1);
+  });
+
+  it("loses nothing by a stranger's hand", async () => {
+    const work = await newMarker(lists.service);
+    await lists.add([work.id]);
+    const path = `/${lists.id}/items?markerIds=${work.id}`;
+    expect((await lists.remove(path, lists.stranger)).status).toBe(404);
+    await lists.publish();
+    expect((await lists.remove(path, lists.stranger)).body.reason).toBe('not_owner');
+    expect(await lists.titles()).toHaveLength(1);
+  });
+
+  it('is found among others by what it holds and who may see it', async () => {
+    const work = await newMarker(lists.service);
+    await lists.add([work.id]);
+    const other = (await lists.post('', { name: 'Public', visibility: 'public' })).body.id as string;
+    const idsOf = async (query: string): Promise<string[]> =>
+      (await lists.get(`?${query}`, lists.token)).body.data.map(({ id }: { id: string }) => id);
+    expect(await idsOf(`containsMarkerId=${work.id}`)).toEqual([lists.id]);
+    expect(await idsOf('visibility=public')).toEqual([other]);
+    expect(await idsOf(`visibility=public&containsMarkerId=${work.id}`)).toEqual([]);
+    expect((await lists.get('?visibility=secret', lists.token)).status).toBe(400);
+  });
+
+  it('may be kept by anyone for a minute where it is public and asked for without a token, and by nobody else', async () => {
+    await lists.publish();
+    const cacheOf = async (token?: string): Promise<string | null> =>
+      (await lists.get(`/${lists.id}`, token)).headers.get('cache-control');
+    expect(await cacheOf()).toBe('public, max-age=60');
+    expect(await cacheOf(lists.token)).toBe('private, no-cache');
+    expect((await lists.get('/col_01ARZ3NDEKTSV4RRFFQ69G5FAV')).headers.get('cache-control')).toBe('private, no-cache');
+  });
+
+  it('comes as GeoJSON, its notes beside each artwork', async () => {
+    const work = await newMarker(lists.service, { location: { lat: 1.5, lon: -2.5 } });
+    await lists.post(`/${lists.id}/items`, { items: [{ markerId: work.id, note: 'At night.' }] });
+    const { body, headers } = await lists.get(`/${lists.id}?format=geojson`, lists.token);
+    expect(headers.get('content-type')).toContain('application/geo+json');
+    expect(body.features).toMatchObject([
+      { id: work.id, geometry: { type: 'Point', coordinates: [-2.5, 1.5] }, properties: { note: 'At night.' } },
+    ]);
+  });
+});
