@@ -1,7 +1,11 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
+import ora from 'ora';
 import { AppliedMigrations } from '../database/database.module.js';
+import { DemoScale } from '../demo/demo-scale.js';
 import { DemoService } from '../demo/demo.service.js';
 import { SigningKeys } from '../keys/signing-keys.js';
+import { progressBar } from './progress-bar.js';
 import { does } from './run.js';
 
 export function migrateCommand(): Command {
@@ -11,11 +15,27 @@ export function migrateCommand(): Command {
 }
 
 export function demoCommand(): Command {
-  return does(new Command('demo').description('load the demo data into an empty database'), async (app) => {
+  const command = new Command('demo')
+    .description('load the demo data into an empty database')
+    .option('--scale <markers>', 'and so many made-up markers beside it; begun again, it goes on where it ended');
+  return does<{ scale?: string }>(command, async (app, { scale }) => {
     const demo = await app.get(DemoService).load();
+    if (scale !== undefined) return { ...demo, ...(await loadScale(app, scale)) };
     if (!demo) throw new Error('The database is not empty, so the demo data was not loaded.');
     return demo;
   });
+}
+
+async function loadScale(app: INestApplicationContext, scale: string): Promise<object> {
+  if (!/^[1-9]\d{0,7}$/.test(scale)) throw new Error('--scale takes a number of markers, such as 100000.');
+  const spinner = ora('Making markers').start();
+  try {
+    return await app
+      .get(DemoScale)
+      .load(Number(scale), (done, total) => (spinner.text = progressBar(done, total, 'markers')));
+  } finally {
+    spinner.stop();
+  }
 }
 
 export function keysCommand(): Command {

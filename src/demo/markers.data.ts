@@ -1,0 +1,120 @@
+import { demoId } from './demo-id.js';
+import { type DemoMarker, marker } from './demo-marker.js';
+import { WORKS_OF_HALVENSTAD } from './markers-of-halvenstad.data.js';
+import { WORKS_OF_NORDLYS_BAY } from './markers-of-nordlys-bay.data.js';
+import { WORKS_OF_NULL_HARBOUR } from './markers-of-null-harbour.data.js';
+import { WORKS_OF_TAVU_POINT } from './markers-of-tavu-point.data.js';
+
+export type { DemoMarker };
+
+/** Artworks that were on the map once, and were taken off it. */
+const deletedWorks = [
+  marker('Doorbell Symphony', 52.1064, 5.0029, {
+    by: ['Noor van Nergens'],
+    deleted: true,
+    year: 2015,
+    medium: ['installation'],
+    tags: ['sound'],
+    description: 'Sixteen doorbells on a garden wall. The owner asked for it to be taken off the map.',
+  }),
+  marker('Crab in a Top Hat', -0.0523, 0.0349, {
+    deleted: true,
+    year: 2019,
+    medium: ['stencil'],
+    tags: ['crab'],
+    description: 'It was entered twice, once for each claw.',
+  }),
+  marker('Untitled Snowman', 69.6502, 18.9467, {
+    by: ['Snælda'],
+    deleted: true,
+    year: 2022,
+    medium: ['sculpture'],
+    tags: ['snow'],
+    description: 'On the map from January to April.',
+  }),
+];
+
+const places = [
+  marker('The legal wall', 52.0987, 5.0219, {
+    placeType: 'legal_wall',
+    tags: ['open day and night'],
+    description: 'Sixty metres along the railway, free to paint for everyone.',
+    address: 'Spoorzoom, Halvenstad',
+  }),
+  marker('Galerij De Ladder', 52.0969, 5.0156, {
+    placeType: 'gallery',
+    description: 'Two rooms and a very high back wall.',
+    address: 'Market Hall Passage 14, Halvenstad',
+  }),
+  marker('Museum of Wet Paint', 52.1031, 5.0184, {
+    placeType: 'museum',
+    tags: ['do not touch'],
+    description: 'Sketches, cans and ladders from forty years of walls. One wall is painted anew each month.',
+    address: 'Kwastenplein 1, Halvenstad',
+    imageUrl: 'https://images.example/museum-of-wet-paint.jpg',
+  }),
+  marker('Sprühnebel & Söhne', 52.0944, 5.0277, {
+    placeType: 'shop',
+    description: 'Cans, caps, chalk and paper by the roll.',
+    address: 'Lijnbaan 2, Halvenstad',
+  }),
+  marker('Harbour Gallery', 0.0124, 0.0099, {
+    placeType: 'gallery',
+    description: 'Shows what the sea has not taken yet.',
+    address: 'First Basin 22, Null Harbour',
+  }),
+  marker('Wall of the Free Port', -0.0238, -0.0125, {
+    placeType: 'legal_wall',
+    tags: ['daylight only'],
+    description: 'Behind the bonded warehouse. Sign in at the gate, then paint.',
+    address: 'Free Port, gate 3, Null Harbour',
+  }),
+  marker('Caps & Rope', 0.0091, -0.0164, {
+    placeType: 'shop',
+    description: 'Spray caps on the left, ship supplies on the right.',
+    address: 'Chandler Row 11, Null Harbour',
+  }),
+  marker('Dateline Wall', -16.7992, -179.9987, {
+    placeType: 'legal_wall',
+    tags: ['open day and night'],
+    description: 'It may be painted any day; which day it is, depends on where you stand.',
+    address: 'Meridian Road 8, Tavu Point',
+  }),
+  marker('Gallery of the Two Sundays', -16.8047, 179.9923, {
+    placeType: 'gallery',
+    description: 'Open on Sundays, both of them.',
+    address: 'Meridian Road 15, Tavu Point',
+  }),
+  marker('Tavu Point School Store', -16.8113, 179.9657, {
+    placeType: 'shop',
+    description: 'Brushes and house paint, to lend as well.',
+  }),
+  marker('Snøskjermen', 69.6449, 18.9421, {
+    placeType: 'legal_wall',
+    tags: ['summer only'],
+    description: 'The snow fence above the town: free to paint when there is no snow on it.',
+    address: 'Øvre Bakke, Nordlys Bay',
+  }),
+  marker('Museum of the Long Night', 69.6515, 18.9584, {
+    placeType: 'museum',
+    description: 'Light and lettering, best seen in December.',
+    address: 'Kaigata 2, Nordlys Bay',
+  }),
+];
+
+/** The map of the demo: sixty live artworks by city, three deleted ones, twelve places. */
+export const MARKERS: DemoMarker[] = [
+  ...WORKS_OF_HALVENSTAD,
+  ...WORKS_OF_NULL_HARBOUR,
+  ...WORKS_OF_TAVU_POINT,
+  ...WORKS_OF_NORDLYS_BAY,
+  ...deletedWorks,
+  ...places,
+].map((one, at) => ({ id: demoId('mrk', at + 1), ...one }));
+
+/** @throws Error where no marker of the demo has this title */
+export function markerId(title: string): string {
+  const found = MARKERS.find((one) => one.title === title);
+  if (!found) throw new Error(`The demo has no marker ${title}.`);
+  return found.id;
+}
