@@ -53,16 +53,14 @@ export async function all(session, path, limit = 100) {
   return rows;
 }
 
-/**
- * The markers nearest to a place. The API lists markers but cannot search by place, so this reads all of them and sorts
- * here: right for a town, and too much for a world.
- */
-export async function nearest(session, place, count) {
-  const markers = await all(session, '/api/markers', 500);
-  return markers
-    .map((marker) => ({ ...marker, metres: metresBetween(place, marker.location) }))
-    .sort((one, other) => one.metres - other.metres)
-    .slice(0, count);
+/** How far the API looks around a place, in metres. */
+const FARTHEST = 50_000;
+
+/** The markers nearest to a place, each with its `distanceMeters`. */
+export async function nearest(session, { lat, lon }, count) {
+  const query = new URLSearchParams({ lat: lat.toFixed(7), lon: lon.toFixed(7), radius: FARTHEST, limit: count });
+  const { data } = await api(session, 'GET', `/api/markers?${query}`);
+  return data;
 }
 
 /** The person's collection of this app, by its name, or none. */
@@ -73,12 +71,4 @@ export async function findWalk(session) {
 
 export function createWalk(session) {
   return api(session, 'POST', '/api/collections', { name: 'Mural Walk', description: 'Kept with Mural Walk.' });
-}
-
-/** Along the surface of the earth, by the haversine formula. */
-function metresBetween(one, other) {
-  const radians = (degrees) => (degrees * Math.PI) / 180;
-  const half = (a, b) => Math.sin(radians(a - b) / 2) ** 2;
-  const across = Math.cos(radians(one.lat)) * Math.cos(radians(other.lat)) * half(one.lon, other.lon);
-  return 2 * 6_371_000 * Math.asin(Math.sqrt(Math.min(1, half(one.lat, other.lat) + across)));
 }

@@ -157,7 +157,7 @@ function card(marker, action) {
   return safe`<li><h2>${heading}</h2><p>${facts(marker)}</p>${action}</li>`;
 }
 
-function facts({ metres, placeType, status, year, artists }) {
+function facts({ distanceMeters: metres, placeType, status, year, artists }) {
   const distance = metres < 1000 ? `${Math.round(metres)} m` : metres && `${(metres / 1000).toFixed(1)} km`;
   const by = artists.map(({ id, name }) => safe`<a href="/artists/${id}">${name}</a>`);
   return [distance, placeType?.replaceAll('_', ' ') ?? status, year, ...by]

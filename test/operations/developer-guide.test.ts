@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { Account } from '../../src/accounts/account.entity.js';
+import { DemoService } from '../../src/demo/demo.service.js';
 import { allow, signedIn } from '../support/authorize.js';
-import { newAccount, newApp, newMarker } from '../support/factories.js';
+import { newAccount, newApp, newToken } from '../support/factories.js';
 import { newFolder } from '../support/processes.js';
 import { Service } from '../support/service.js';
 
@@ -15,12 +17,14 @@ describe('docs/for-app-developers.md', () => {
   afterAll(() => service.stop());
 
   it('takes a developer from a registered app to a refreshed token, every command as written', async () => {
+    await service.get(DemoService).load();
     const { credentials } = await newApp(service, {
       redirectUris: ['http://127.0.0.1:4000/callback'],
       scopes: ['openid', 'profile', 'markers:read', 'edits:write'],
     });
     const person = await newAccount(service);
-    await newMarker(service);
+    const tokenOf = async (username: string): Promise<string> =>
+      newToken(service, undefined, await service.database.findOneByOrFail(Account, { username }));
     const guide = await readFile('docs/for-app-developers.md', 'utf8');
     const commands = [...guide.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block!);
     expect(commands.length).toBeGreaterThanOrEqual(7);
@@ -28,7 +32,9 @@ describe('docs/for-app-developers.md', () => {
       .join('\n')
       .replace('http://localhost:3000', service.url)
       .replace('app_…', credentials.client_id)
-      .replace('sam_secret_…', credentials.client_secret);
+      .replace('sam_secret_…', credentials.client_secret)
+      .replace('eyJ…mila', await tokenOf('mila'))
+      .replace('eyJ…ines', await tokenOf('ines'));
     const folder = await newFolder();
     const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder.path });
     let output = '';
@@ -50,7 +56,10 @@ describe('docs/for-app-developers.md', () => {
     expect({ code, output }).toEqual({ code: 0, output: expect.not.stringContaining('"error"') });
     expect(output.match(/"refresh_token":"sam_refresh_/g)).toHaveLength(3);
     expect(output).toContain(`"preferred_username":"${person.username}"`);
-    expect(output.trimEnd()).toMatch(/\{\}$/);
+    expect(output).toContain('{}'); // of the revocation
+    expect(output).toMatch(/304\n410\n/);
+    expect(output).toMatch(/412\n\{"id":"col_.*204\n204\n/);
+    expect(output.trimEnd()).toMatch(/"revertEdit":\{.*\n?\{"edit":\{.*"rejected".*\}$/);
   });
 });
 
