@@ -87,9 +87,12 @@ export class ArtistsStore {
     if (by) await this.history.add(tx, { target: artist, action, before: fields, after: fields }, by);
   }
 
-  /** So many more, or less, live artworks of each artist. @throws ApiError 422 `unknown_artist` where one is deleted */
-  async countArtworks(tx: EntityManager, artistIds: string[], by: number): Promise<void> {
-    for (const id of artistIds.toSorted()) {
+  /**
+   * So many more, or less, live artworks of each artist; their rows are held in the order of their ids.
+   * @throws ApiError 422 `unknown_artist` where one is deleted
+   */
+  async countArtworks(tx: EntityManager, counts: Map<string, number>): Promise<void> {
+    for (const [id, by] of [...counts].sort(([one], [other]) => (one < other ? -1 : 1))) {
       const where = by > 0 ? { id, deletedAt: IsNull() } : { id };
       const { affected } = await tx.increment(Artist, where, 'artworkCount', by);
       if (affected === 0) throw unknownArtist(id);

@@ -1,7 +1,11 @@
-import type { ColumnOptions, ValueTransformer } from 'typeorm';
+import { type ColumnOptions, FindOperator, type ValueTransformer } from 'typeorm';
 
 const epochMilliseconds: ValueTransformer = {
-  to: (value: Date | null | undefined) => value?.getTime() ?? value,
+  to: (value: unknown) => {
+    // Inside of an `And`, the operators themselves come here; and one that several conditions share comes again.
+    if (value instanceof FindOperator) value.transformValue(epochMilliseconds);
+    return value instanceof Date ? value.getTime() : value;
+  },
   from: (value: string | number | null) => (value === null ? null : new Date(Number(value))),
 };
 

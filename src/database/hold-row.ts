@@ -9,7 +9,8 @@ interface Held<T> {
 /**
  * Reads a row that is about to be changed, and holds it until the transaction ends, so that nothing changes it between
  * reading and writing. On SQLite nothing does: transactions run one at a time. Rows are held in one order, the person's
- * account first and then what lies deeper, so that no two transactions wait for each other.
+ * account first and then what lies deeper, so that no two transactions wait for each other; and others may still point
+ * to a row that is held.
  */
 export async function holdRow<T extends ObjectLiteral>(
   tx: EntityManager,
@@ -17,7 +18,7 @@ export async function holdRow<T extends ObjectLiteral>(
   { where, relations }: Held<T>,
 ): Promise<T | null> {
   if (tx.connection.options.type === 'postgres') {
-    await tx.findOne(entity, { where, lock: { mode: 'pessimistic_write' } });
+    await tx.findOne(entity, { where, lock: { mode: 'for_no_key_update' } });
   }
   return tx.findOne(entity, { where, ...(relations && { relations }) });
 }

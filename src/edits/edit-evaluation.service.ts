@@ -8,7 +8,7 @@ import type { Caller } from '../scopes/caller.decorator.js';
 import { type ActionAnswer, actionsOn, answerOf, WRITE_SCOPE } from './edit-actions.js';
 import type { Evaluation, ItemAnswer, PermissionItem, TargetAction } from './edit-evaluation.dto.js';
 import { mayReview, maySee, maySuggest, openEditsOf, REVIEW_SCOPE } from './edit-permissions.js';
-import { EditTargets, type Target } from './edit-targets.js';
+import { EditTargets, type Target, type TargetRef } from './edit-targets.js';
 import { EditVerdicts, reviewed } from './edit-verdicts.service.js';
 import type { Edit, EditType, TargetType } from './edit.entity.js';
 import { EditsService } from './edits.service.js';
@@ -19,7 +19,7 @@ interface Known {
   person: Account;
   openEdits: number;
   edits: Map<string, Edit>;
-  targets: Map<string, Target>;
+  targetOf: (ref: TargetRef) => Target | undefined;
 }
 
 /** Says before an app shows a button whether it would work: advice, by the rules that the writes themselves go by. */
@@ -43,7 +43,7 @@ export class EditEvaluationService {
       person,
       openEdits: await this.edits.countOpen(person.id),
       edits: new Map(edits.map((edit) => [edit.id, edit])),
-      targets: await this.targets.look([...edits, ...asked]),
+      targetOf: await this.targets.look([...edits, ...asked]),
     };
     const data: ItemAnswer[] = [];
     for (const item of items) data.push(await this.answer(known, item));
@@ -54,14 +54,14 @@ export class EditEvaluationService {
     if (item.editId !== undefined) return this.onEdit(known, item, item.editId);
     const suggest = answerOf(known.caller, WRITE_SCOPE, maySuggest(known.person, known.openEdits)?.reason ?? null);
     if (item.type === 'create') return { ...item, found: true, actions: { suggestCreate: suggest } };
-    const target = known.targets.get(item.targetId!);
+    const target = known.targetOf({ targetType: item.targetType!, targetId: item.targetId! });
     if (!target || target.deletedAt || target.kind === 'place') return { ...item, found: false };
     return { ...item, found: true, actions: actionsOnTarget(known, suggest, item.targetType!, target) };
   }
 
   private async onEdit({ caller, person, ...known }: Known, item: PermissionItem, id: string): Promise<ItemAnswer> {
     const edit = known.edits.get(id);
-    const target = edit && known.targets.get(edit.targetId ?? '');
+    const target = edit && known.targetOf(edit);
     if (!edit || !maySee(caller, person, reviewed(edit, target))) return { ...item, found: false };
     return {
       ...item,

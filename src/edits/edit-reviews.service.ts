@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { Transactions } from '../database/transactions.js';
 import type { Fields } from '../history/entity-version.entity.js';
+import { History } from '../history/history.service.js';
 import { ApiError, notFound } from '../http/api-error.js';
 import type { Caller } from '../scopes/caller.decorator.js';
 import type { ReviewAction } from './edit-permissions.js';
@@ -11,7 +12,7 @@ import { EditVerdicts } from './edit-verdicts.service.js';
 import type { Acceptance, Decision, Rejection, WrittenEdit } from './edit.dto.js';
 import { Edit } from './edit.entity.js';
 import { EditsService } from './edits.service.js';
-import { type EditRow, inverseOf } from './new-edit.js';
+import { type EditRow, newInverse } from './new-edit.js';
 import { toWrittenEdit } from './written-edit.js';
 
 /** What became of a target. */
@@ -36,6 +37,13 @@ interface Ready {
   fields: Fields;
 }
 
+/** What an error says that names fields. */
+interface ErrorBody {
+  error: string;
+  code: string;
+  details?: { field: string }[];
+}
+
 /** Deciding on others' suggestions. Each decision is one transaction: the edit, its target and its history, or nothing. */
 @Injectable()
 export class EditReviewsService {
@@ -43,6 +51,7 @@ export class EditReviewsService {
     private readonly targets: EditTargets,
     private readonly edits: EditsService,
     private readonly verdicts: EditVerdicts,
+    private readonly history: History,
     private readonly accounts: AccountsService,
     private readonly transactions: Transactions,
   ) {}
@@ -71,7 +80,7 @@ export class EditReviewsService {
   async revert(caller: Caller, id: string, { comment }: Decision): Promise<Reverted> {
     return this.transactions.run(async (tx) => {
       const ready = await this.ready(tx, caller, id, 'revert');
-      const inverse = inverseOf(ready.edit, caller, comment);
+      const inverse = newInverse(ready.edit, caller, comment);
       const target = await this.write(tx, inverse, ready);
       await tx.insert(Edit, { ...inverse, resultVersion: target.version });
       await tx.update(Edit, { id }, { status: 'reverted', revertedBy: inverse.id, updatedAt: inverse.createdAt });
@@ -83,16 +92,32 @@ export class EditReviewsService {
     });
   }
 
-  /** The edit, if this person may do this with it now. @throws ApiError 404, 403, 409, in this order */
+  /**
+   * The edit, if this person may do this with it now. Its target is held first: who moves one writes to its open edits.
+   * @throws ApiError 404, 403, 409, in this order
+   */
   private async ready(tx: EntityManager, caller: Caller, id: string, action: ReviewAction): Promise<Ready> {
     const person = await this.accounts.hold(tx, caller.accountId);
+    const held = await this.targets.hold(tx, await this.edits.about(tx, id));
     const edit = await this.edits.hold(tx, id);
     if (!edit) throw notFound('edit');
-    const store = this.targets.of(edit.targetType);
-    const target = edit.targetId === null ? null : await store.hold(tx, edit.targetId);
-    const verdict = await this.verdicts.on(tx, action, person, edit, target ?? undefined);
-    if (verdict instanceof ApiError) throw verdict;
-    return { edit, target: target ?? undefined, fields: verdict };
+    const target = held ?? (await this.targets.hold(tx, edit));
+    const verdict = await this.verdicts.on(tx, action, person, edit, target);
+    if (!(verdict instanceof ApiError)) return { edit, target, fields: verdict };
+    throw action === 'revert' ? await this.withLaterEdits(tx, edit, verdict) : verdict;
+  }
+
+  /** Tells, where a revert is in conflict, which later edit changed the same. */
+  private async withLaterEdits(
+    tx: EntityManager,
+    { targetId, resultVersion }: Edit,
+    conflict: ApiError,
+  ): Promise<ApiError> {
+    const { details, error, code } = conflict.getResponse() as ErrorBody;
+    if (code !== 'revert_conflict' || !details) return conflict;
+    const later = await this.history.editsAfter(tx, targetId!, resultVersion!);
+    const told = details.map((detail) => ({ ...detail, editId: later.get(detail.field) ?? null }));
+    return new ApiError(conflict.getStatus(), code, error, { details: told });
   }
 
   /** Closes an open edit. */

@@ -41,13 +41,14 @@ export class EditSuggestionsService {
     const fields = await checkFields(given);
     return this.transactions.run(async (tx) => {
       const author = await this.accounts.hold(tx, caller.accountId);
-      const replaced = await this.replaced(tx, author, given);
       const target = await this.targetOf(tx, given);
+      const replaced = await this.replaced(tx, author, given);
       allow(mayWrite(author));
       checkTarget(given, target, replaced);
       if (!replaced) await this.checkRoom(tx, author);
       const problem = await this.targets.of(given.targetType).check?.(fields, tx);
       if (problem) throw problem;
+      if (replaced) await this.checkOpen(tx, author, replaced, target);
       const changes = await this.changesOf(tx, given, target, fields);
       const edit = newEdit(caller, given, { ...(await this.placeOf(tx, target, fields)), changes });
       await this.refuseRepetition(tx, edit);
@@ -58,15 +59,18 @@ export class EditSuggestionsService {
     });
   }
 
-  /** The edit that this one takes the place of. @throws ApiError 404 where it is not the person's own, 409 where it is decided */
+  /** The edit that this one takes the place of. @throws ApiError 404 where it is not the person's own */
   private async replaced(tx: EntityManager, author: Account, { supersedes }: SuggestEdit): Promise<Edit | null> {
     if (supersedes == null) return null;
     const edit = await this.edits.hold(tx, supersedes);
     if (edit?.authorId !== author.id) throw notFound('edit');
-    const targets = await this.targets.look([edit]);
-    const verdict = await this.verdicts.on(tx, 'supersede', author, edit, targets.get(edit.targetId ?? ''));
-    if (verdict instanceof ApiError) throw verdict;
     return edit;
+  }
+
+  /** @throws ApiError 409 where it is decided */
+  private async checkOpen(tx: EntityManager, author: Account, replaced: Edit, target: Target | null): Promise<void> {
+    const verdict = await this.verdicts.on(tx, 'supersede', author, replaced, target ?? undefined);
+    if (verdict instanceof ApiError) throw verdict;
   }
 
   /** What is to be changed; nothing yet, for a creation. */
@@ -153,7 +157,7 @@ function checkTarget({ type, targetType }: SuggestEdit, target: Target | null, r
     throw new ApiError(422, 'unsupported_target', 'This is a place; edits change artworks and artists.');
   }
   if (!replaced) return;
-  const isSame = replaced.targetType === targetType && replaced.targetId === (target?.id ?? null);
+  const isSame = target ? replaced.targetId === target.id : replaced.targetType === targetType;
   if (isSame && (replaced.type === 'create') === (type === 'create')) return;
   throw new ApiError(422, 'other_target', 'An edit takes the place of one that is about the same.');
 }

@@ -27,6 +27,9 @@ export interface Target {
   artworkCount?: number;
 }
 
+/** What names a target, as an edit does; none, for one that is yet to be made. */
+export type TargetRef = Pick<Edit, 'targetType' | 'targetId'>;
+
 /** What edits need of a resource that they change. */
 export interface TargetStore {
   /** The row, whether live or deleted, held until the transaction ends. */
@@ -57,20 +60,25 @@ export class EditTargets {
     return this.stores[type];
   }
 
+  /** What an edit is about, held; nothing, where it is about nothing yet. */
+  async hold(tx: EntityManager, edit: TargetRef | null): Promise<Target | undefined> {
+    if (!edit || edit.targetId === null) return undefined;
+    return (await this.of(edit.targetType).hold(tx, edit.targetId)) ?? undefined;
+  }
+
   /** One more, or one less, open edit of a target that counts them. */
-  async countOpenEdit(tx: EntityManager, edit: Pick<Edit, 'targetType' | 'targetId'>, by: 1 | -1): Promise<void> {
+  async countOpenEdit(tx: EntityManager, edit: TargetRef, by: 1 | -1): Promise<void> {
     if (edit.targetId !== null) await this.of(edit.targetType).countOpenEdits?.(tx, edit.targetId, by);
   }
 
-  /** The targets of edits, by id. */
-  async look(edits: Pick<Edit, 'targetType' | 'targetId'>[]): Promise<Map<string, Target>> {
-    const idsOf = (type: TargetType): string[] =>
-      edits.flatMap(({ targetType, targetId }) => (targetType === type && targetId !== null ? [targetId] : []));
-    const found = [
-      ...(await this.stores.artwork.look(idsOf('artwork'))),
-      ...(await this.stores.artist.look(idsOf('artist'))),
-    ];
-    return new Map(found.map((target) => [target.id, target]));
+  /** Finds what edits, and others that name targets, are about. */
+  async look(refs: TargetRef[]): Promise<(ref: TargetRef) => Target | undefined> {
+    const lookUp = async (type: TargetType): Promise<Map<string, Target>> => {
+      const ids = refs.flatMap(({ targetType, targetId }) => (targetType === type ? (targetId ?? []) : []));
+      return new Map((await this.of(type).look(ids)).map((target) => [target.id, target]));
+    };
+    const found = { artwork: await lookUp('artwork'), artist: await lookUp('artist') };
+    return ({ targetType, targetId }) => found[targetType].get(targetId ?? '');
   }
 }
 

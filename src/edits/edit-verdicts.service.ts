@@ -3,13 +3,12 @@ import type { EntityManager } from 'typeorm';
 import type { Account } from '../accounts/account.entity.js';
 import { refused, type Refusal } from '../accounts/account-permissions.js';
 import type { Fields } from '../history/entity-version.entity.js';
-import { History } from '../history/history.service.js';
 import { ApiError } from '../http/api-error.js';
 import { outcomeOf } from './edit-outcome.js';
 import { mayReview, maySupersede, type Reviewed, type ReviewAction } from './edit-permissions.js';
 import { EditTargets, type Target } from './edit-targets.js';
 import type { Edit } from './edit.entity.js';
-import { inverseChanges, INVERSE } from './new-edit.js';
+import { type Inverse, inverseOf } from './new-edit.js';
 
 /** Every action on an edit. */
 export const EDIT_ACTIONS = ['supersede', 'accept', 'reject', 'revert'] as const;
@@ -21,10 +20,7 @@ export type Verdict = Fields | ApiError;
 /** Whether something can be done with an edit now: may this person, does its state let them, and does its target? */
 @Injectable()
 export class EditVerdicts {
-  constructor(
-    private readonly targets: EditTargets,
-    private readonly history: History,
-  ) {}
+  constructor(private readonly targets: EditTargets) {}
 
   /** @param tx what to read with: a transaction for who acts, a repository's manager for who asks */
   async on(
@@ -40,27 +36,15 @@ export class EditVerdicts {
     if (unready) return unready;
     if (action === 'reject') return {};
     if (action === 'supersede') return isStillThere(edit, target);
-    return this.outcome(tx, action === 'accept' ? edit : invert(edit), target);
+    return this.outcome(tx, action === 'accept' ? edit : inverseOf(edit), target);
   }
 
   private async outcome(tx: EntityManager, edit: Inverse, target: Target | undefined): Promise<Verdict> {
     const store = this.targets.of(edit.targetType);
     const outcome = outcomeOf(edit, target, target ? store.fieldsOf(target) : {});
-    if (outcome instanceof ApiError) return this.withLaterEdits(tx, edit, outcome);
+    if (outcome instanceof ApiError) return outcome;
     const restored = edit.type === 'create' && target ? store.fieldsOf(target) : outcome;
     return (await store.check?.(restored, tx)) ?? outcome;
-  }
-
-  /** Tells, where a revert is in conflict, which later edit changed the same. */
-  private async withLaterEdits(tx: EntityManager, edit: Inverse, conflict: ApiError): Promise<ApiError> {
-    const { details, error, code } = conflict.getResponse() as { details?: object[]; error: string; code: string };
-    if (code !== 'revert_conflict' || !details || edit.targetId === null) return conflict;
-    const later = await this.history.lastEdits(tx, edit.targetId);
-    const told = details.map((detail) => ({
-      ...detail,
-      editId: later.get((detail as { field: string }).field) ?? null,
-    }));
-    return new ApiError(conflict.getStatus(), code, error, { details: told });
   }
 }
 
@@ -71,13 +55,6 @@ export function reviewed(edit: Edit, target: Target | undefined): Reviewed {
   const { type, targetType, authorId, reverts, decidedAt } = edit;
   const regions = moves ? [lies, edit.regionId, edit.toRegionId] : [lies];
   return { type, targetType, authorId, reverts, decidedAt, regions, locked: (target?.lockedAt ?? null) !== null };
-}
-
-type Inverse = Pick<Edit, 'type' | 'targetType' | 'targetId' | 'changes' | 'reverts'>;
-
-function invert({ id, type, targetType, targetId, changes }: Edit): Inverse {
-  const inverse = type === 'update' ? inverseChanges(changes) : [];
-  return { type: INVERSE[type], targetType, targetId, changes: inverse, reverts: id };
 }
 
 function mayDo(action: EditAction, person: Account, edit: Edit, target: Target | undefined): Refusal | null {

@@ -26,7 +26,7 @@ import { EditTargets, type Target } from './edit-targets.js';
 import { EditVerdicts, reviewed } from './edit-verdicts.service.js';
 import type { EditsFilter, EditView, EditViews, Include, ViewEdits } from './edit-views.dto.js';
 import { toEditResponse } from './edit.dto.js';
-import { type Edit, TARGET_TYPES } from './edit.entity.js';
+import type { Edit, TargetType } from './edit.entity.js';
 import { EditsService } from './edits.service.js';
 
 /** Looking at edits, as they would be shown to a person: what they change, and how that stands to the map as it is. */
@@ -73,12 +73,12 @@ export class EditViewsService {
 
   private async visible(caller: Caller, person: Account, ids: string[]): Promise<Edit[]> {
     const edits = await this.edits.find(ids);
-    const targets = await this.targets.look(edits);
-    return edits.filter((edit) => maySee(caller, person, reviewed(edit, targetOf(targets, edit))));
+    const targetOf = await this.targets.look(edits);
+    return edits.filter((edit) => maySee(caller, person, reviewed(edit, targetOf(edit))));
   }
 
   /** @throws ApiError 403 where an app that does not review asks for what is reviewable */
-  private find(
+  private async find(
     caller: Caller,
     person: Account,
     filter: EditsFilter,
@@ -88,25 +88,25 @@ export class EditViewsService {
       return this.edits.page(wheresOf({ authorId: person.id }, filter), 'createdAt', 'DESC', query);
     }
     if (!caller.scopes.has(REVIEW_SCOPE)) throw missingScope(REVIEW_SCOPE);
-    const wheres = TARGET_TYPES.filter((type) => type === (filter.targetType ?? type)).flatMap((targetType) =>
-      wheresOf(
-        { authorId: Not(person.id), targetType, ...(targetType === 'artwork' && regionsOf(person)) },
-        { ...filter, status: filter.status ?? ['open'] },
-      ),
-    );
+    const wheres = queuesOf(person)
+      .filter(({ targetType }) => targetType === (filter.targetType ?? targetType))
+      .flatMap((queue) =>
+        wheresOf({ authorId: Not(person.id), ...queue }, { ...filter, status: filter.status ?? ['open'] }),
+      );
+    if (wheres.length === 0) return { data: [], page: { limit: query.limit, nextCursor: null } };
     const keep = async (edits: Edit[]): Promise<Edit[]> => {
-      const targets = await this.targets.look(edits);
-      return edits.filter((edit) => couldReview(person, reviewed(edit, targetOf(targets, edit))));
+      const targetOf = await this.targets.look(edits);
+      return edits.filter((edit) => couldReview(person, reviewed(edit, targetOf(edit))));
     };
     return this.edits.page(wheres, 'createdAt', 'ASC', query, keep);
   }
 
   private async render(caller: Caller, person: Account, edits: Edit[], include: Include[]): Promise<EditView[]> {
-    const targets = await this.targets.look(edits);
+    const targetOf = await this.targets.look(edits);
     const names = await this.artistNames(edits);
     const views: EditView[] = [];
     for (const edit of edits) {
-      const target = targetOf(targets, edit);
+      const target = targetOf(edit);
       const view = this.viewOf(edit, target, names);
       if (include.includes('target')) view.target = shownTarget(target);
       if (include.includes('permissions')) {
@@ -123,7 +123,8 @@ export class EditViewsService {
       edit: toEditResponse(edit),
       summary: summaryOf(edit, target, names),
       diff,
-      conflicted: edit.type === 'update' && diff.some(({ state }) => state === 'conflict'),
+      conflicted: edit.status === 'open' && edit.type === 'update' && diff.some(({ state }) => state === 'conflict'),
+      authorBlocked: edit.author.blockedAt !== null,
     };
   }
 
@@ -135,10 +136,17 @@ export class EditViewsService {
   }
 }
 
-/** The regions in which a person reviews, so that the rest need not be read; whether they may is asked of each edit. */
-function regionsOf({ role, regions }: Account): { regionId?: FindOperator<string> } {
-  if (role === 'member') return { regionId: In([]) };
-  return regions.includes(EVERYWHERE) ? {} : { regionId: In(regions) };
+/** What lies in a person's queue, so that the rest need not be read; whether they may review it is asked of each edit. */
+function queuesOf({ role, regions }: Account): Queue[] {
+  if (role === 'member') return [];
+  const everywhere = regions.includes(EVERYWHERE);
+  const artworks: Queue = { targetType: 'artwork', ...(!everywhere && { regionId: In(regions) }) };
+  return everywhere || role === 'moderator' ? [artworks, { targetType: 'artist' }] : [artworks];
+}
+
+interface Queue {
+  targetType: TargetType;
+  regionId?: FindOperator<string>;
 }
 
 /** What edits must fulfil: for each of the areas that a box is made of, if there is one. */
@@ -160,10 +168,6 @@ function wheresOf(
     latE7: Between(south, north),
     lonE7: Between(west, east),
   }));
-}
-
-function targetOf(targets: Map<string, Target>, { targetId }: Edit): Target | undefined {
-  return targetId === null ? undefined : targets.get(targetId);
 }
 
 function shownTarget(target: Target | undefined): EditView['target'] {

@@ -5,6 +5,7 @@ import { holdRow } from '../database/hold-row.js';
 import { isId } from '../database/ids.js';
 import { type Page, pageOf } from '../http/paging.js';
 import type { Caller } from '../scopes/caller.decorator.js';
+import type { TargetRef } from './edit-targets.js';
 import { type EditResponse, type MyEditsQuery, toEditResponse } from './edit.dto.js';
 import { Edit } from './edit.entity.js';
 
@@ -49,6 +50,12 @@ export class EditsService {
 
   async countOpen(authorId: string): Promise<number> {
     return this.edits.countBy({ authorId, status: 'open' });
+  }
+
+  /** What an edit is about. */
+  async about(tx: EntityManager, id: string): Promise<TargetRef | null> {
+    if (!isId('edt', id)) return null;
+    return tx.findOne(Edit, { select: { id: true, targetType: true, targetId: true }, where: { id } });
   }
 
   /** An edit with what its response needs, held for a transaction that will change it. */

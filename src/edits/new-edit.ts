@@ -1,5 +1,4 @@
 import { newId } from '../database/ids.js';
-import type { Change } from '../history/entity-version.entity.js';
 import type { Caller } from '../scopes/caller.decorator.js';
 import type { SuggestEdit } from './edit.dto.js';
 import type { Edit } from './edit.entity.js';
@@ -40,27 +39,30 @@ export function newEdit(
   };
 }
 
-/** The type of the edit that takes one of each type back. */
-export const INVERSE = { create: 'delete', update: 'update', delete: 'create' } as const;
+/** What takes an edit back: each change the other way round, a creation by a deletion, a deletion by bringing back. */
+export type Inverse = Pick<EditRow, 'type' | 'targetType' | 'targetId' | 'changes' | 'reverts'>;
 
-export function inverseChanges(changes: Change[]): Change[] {
-  return changes.map(({ field, from, to }) => ({ field, from: to, to: from }));
+const INVERSE = { create: 'delete', update: 'update', delete: 'create' } as const;
+
+export function inverseOf({ id, type, targetType, targetId, changes }: EditRow): Inverse {
+  const back = changes.map(({ field, from, to }) => ({ field, from: to, to: from }));
+  return { type: INVERSE[type], targetType, targetId, changes: type === 'update' ? back : [], reverts: id };
 }
 
 /** The edit that takes another back: by the reviewer, and accepted as it is made. */
-export function inverseOf(edit: EditRow, caller: Caller, comment: string | null | undefined): EditRow {
-  const { targetType, targetId, regionId, toRegionId, latE7, lonE7, resultVersion: baseVersion } = edit;
-  const changes = edit.type === 'update' ? inverseChanges(edit.changes) : [];
+export function newInverse(edit: EditRow, caller: Caller, comment: string | null | undefined): EditRow {
+  const { regionId, toRegionId, latE7, lonE7, resultVersion: baseVersion } = edit;
+  const { type, targetType, targetId, changes, reverts } = inverseOf(edit);
   const moves = changes.some(({ field }) => field === 'location');
   const regions = moves ? { regionId: toRegionId, toRegionId: regionId } : { regionId, toRegionId: null };
   const found = { targetId, latE7, lonE7, changes, ...regions };
-  const inverse = newEdit(caller, { type: INVERSE[edit.type], targetType, baseVersion, comment }, found);
+  const inverse = newEdit(caller, { type, targetType, baseVersion, comment }, found);
   return {
     ...inverse,
     status: 'accepted',
     decidedAt: inverse.createdAt,
     decidedById: caller.accountId,
     decisionComment: inverse.comment,
-    reverts: edit.id,
+    reverts,
   };
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager, Repository } from 'typeorm';
+import { type EntityManager, MoreThan, type Repository } from 'typeorm';
 import { type Page, pageOf, type PageQuery } from '../http/paging.js';
 import { EntityVersion, type Fields, type VersionAction } from './entity-version.entity.js';
 import { toVersionResponse, type VersionResponse } from './history.dto.js';
@@ -66,9 +66,13 @@ export class History {
     return (await tx.findOneBy(EntityVersion, { targetId, version }))?.snapshot ?? null;
   }
 
-  /** Which edit was the last to change each field of a target. */
-  async lastEdits(tx: EntityManager, targetId: string): Promise<Map<string, string | null>> {
-    const versions = await tx.find(EntityVersion, { where: { targetId }, order: { version: 'ASC' } });
+  /** Which edit was the last to change each field of a target, after a version. */
+  async editsAfter(tx: EntityManager, targetId: string, version: number): Promise<Map<string, string | null>> {
+    const versions = await tx.find(EntityVersion, {
+      select: { version: true, changes: true, editId: true },
+      where: { targetId, version: MoreThan(version) },
+      order: { version: 'ASC' },
+    });
     return new Map(versions.flatMap(({ changes, editId }) => changes.map(({ field }) => [field, editId])));
   }
 

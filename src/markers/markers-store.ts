@@ -100,8 +100,7 @@ export class MarkersStore {
   /** Deletes an artwork, or brings it back. @param by the edit that does; none where an operator does */
   async setDeleted(tx: EntityManager, marker: Marker, deletedAt: Date | null, by?: Authorship): Promise<void> {
     await this.write(tx, { ...marker, deletedAt });
-    const artistIds = marker.artists.map(({ id }) => id);
-    await this.artists.countArtworks(tx, artistIds, deletedAt ? -1 : 1);
+    await this.artists.countArtworks(tx, counted(marker.artists, deletedAt ? -1 : 1));
     const fields = this.fieldsOf(marker);
     const action = deletedAt ? 'deleted' : 'restored';
     if (by) await this.history.add(tx, { target: marker, action, before: fields, after: fields }, by);
@@ -119,7 +118,7 @@ export class MarkersStore {
     );
     const links = markers.flatMap((marker) => marker.artists.map((artist) => [marker.id, artist.id]));
     await insertRows(tx, { table: 'marker_artists', columns: ['marker_id', 'artist_id'] }, links);
-    for (const [artistId, count] of worksOf(markers)) await this.artists.countArtworks(tx, [artistId], count);
+    await this.artists.countArtworks(tx, worksOf(markers));
     await this.index.add(tx, markers);
   }
 
@@ -133,12 +132,10 @@ export class MarkersStore {
   }
 
   private async moveArtists(tx: EntityManager, before: Marker, after: Marker): Promise<void> {
-    const [had, has] = [before, after].map(({ artists }) => artists.map(({ id }) => id));
-    const removed = had!.filter((id) => !has!.includes(id));
-    const added = has!.filter((id) => !had!.includes(id));
-    await tx.createQueryBuilder().relation(Marker, 'artists').of(after.id).addAndRemove(added, removed);
-    await this.artists.countArtworks(tx, removed, -1);
-    await this.artists.countArtworks(tx, added, 1);
+    const [removed, added] = [without(before.artists, after.artists), without(after.artists, before.artists)];
+    const ids = (artists: Artist[]): string[] => artists.map(({ id }) => id);
+    await tx.createQueryBuilder().relation(Marker, 'artists').of(after.id).addAndRemove(ids(added), ids(removed));
+    await this.artists.countArtworks(tx, new Map([...counted(removed, -1), ...counted(added, 1)]));
   }
 }
 
@@ -191,9 +188,18 @@ function refer(ids: string[]): Artist[] {
   return ids.map((id) => ({ id }) as Artist);
 }
 
-/** How many of these artworks each artist has, in the order in which rows are held. */
-function worksOf(markers: Marker[]): [artistId: string, count: number][] {
+function without(artists: Artist[], others: Artist[]): Artist[] {
+  return artists.filter(({ id }) => !others.some((other) => other.id === id));
+}
+
+/** So many artworks more for each. */
+function counted(artists: Artist[], by: 1 | -1): Map<string, number> {
+  return new Map(artists.map(({ id }) => [id, by]));
+}
+
+/** How many of these artworks each artist has. */
+function worksOf(markers: Marker[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { id } of markers.flatMap(({ artists }) => artists)) counts.set(id, (counts.get(id) ?? 0) + 1);
-  return [...counts].sort(([one], [other]) => (one < other ? -1 : 1));
+  return counts;
 }

@@ -30,7 +30,10 @@ export class MarkerIndex {
     );
   }
 
-  /** Brings a marker up to date in the index: changed, deleted or restored, it keeps its number. */
+  /**
+   * Brings a marker up to date in the index: changed, deleted or restored, it keeps its number. One that an older version
+   * of the service wrote has none yet.
+   */
   async update(tx: EntityManager, marker: Marker): Promise<void> {
     const indexed = toIndexed(marker);
     const columns = this.columnsOf(indexed);
@@ -40,7 +43,8 @@ export class MarkerIndex {
     const [row] = await query<{ seq: number }>(tx, 'SELECT seq FROM marker_search WHERE marker_id = :id', {
       id: marker.id,
     });
-    const { seq } = row!;
+    if (!row) return this.add(tx, [marker]);
+    const { seq } = row;
     await this.adapter.unlink(tx, seq);
     await query(tx, 'DELETE FROM marker_facets WHERE seq = :seq', { seq });
     await this.link(tx, [{ seq, marker: indexed }]);

@@ -21,7 +21,7 @@ const WINDOW = 25_000;
 const WINDOWS = 8;
 
 /** How many matches are ranked: the first, in the order in which they came onto the map. */
-const RANKED = 1_000;
+const RANKED = 500;
 
 /** Metres around a place that are looked at first. */
 const FIRST_RING = 250;
@@ -199,7 +199,7 @@ export class MarkerSearch {
 
   private async isFewerThan(most: number, { sql, parameters }: Piece): Promise<boolean> {
     const counting = `SELECT count(*) AS n FROM (SELECT seq FROM (${sql}) d LIMIT ${most}) probe`;
-    const [row] = await query<{ n: number | string }>(this.manager, counting, { ...parameters, most });
+    const [row] = await query<{ n: number | string }>(this.manager, counting, parameters);
     return Number(row!.n) < most;
   }
 

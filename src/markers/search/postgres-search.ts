@@ -4,20 +4,23 @@ import type { Area } from './places.js';
 import type { SearchAdapter } from './search-adapter.js';
 import type { Indexed, Piece } from './search.js';
 
-/** The highest number of a row. */
-const LAST = 2 ** 31 - 1;
+/** Letters of a lexeme that are kept: PostgreSQL takes 2046 bytes. The words tell the rest. */
+const LEXEME_LENGTH = 200;
 
 /** By place with a GiST index of points, by word with a GIN index of lexemes; both lie in the table of rows itself. */
 export class PostgresSearch implements SearchAdapter {
-  readonly few = 2_000;
-  readonly many = 20_000;
+  readonly few = 20_000;
+  readonly many = 60_000;
   readonly keepsOrder = false;
   readonly words = 's.words';
 
   inAreas(areas: Area[]): Piece {
     const { south, north } = areas[0]!;
-    const parts = areas.map((_, at) => `SELECT markers_in_box(:west${at}, :south, :east${at}, :north, :most) AS seq`);
-    return { sql: parts.join(' UNION ALL '), parameters: { south, north, ...boundsOf(areas), most: LAST } };
+    const parts = areas.map(
+      (_, at) =>
+        `SELECT seq FROM marker_search WHERE live AND place <@ box(point(:west${at}, :south), point(:east${at}, :north))`,
+    );
+    return { sql: parts.join(' UNION ALL '), parameters: { south, north, ...boundsOf(areas) } };
   }
 
   withTerms(terms: string[]): Piece {
@@ -25,9 +28,12 @@ export class PostgresSearch implements SearchAdapter {
     return { sql: `SELECT s.seq FROM marker_search s WHERE s.live AND ${sql}`, parameters };
   }
 
-  /** The lexemes lead there; the words tell whether letters that are written without spaces stand together. */
+  /** The lexemes lead there; of terms that are more than one lexeme, the words tell whether these stand together. */
   hasTerms(terms: string[]): Piece {
-    const patterns = Object.fromEntries(patternsOf(terms).map((pattern, at) => [`term${at}`, pattern]));
+    const composed = patternsOf(terms).filter(
+      (_, at) => terms[at]!.includes(' ') || terms[at]!.length >= LEXEME_LENGTH,
+    );
+    const patterns = Object.fromEntries(composed.map((pattern, at) => [`term${at}`, pattern]));
     const held = Object.keys(patterns).map((name) => `strpos(s.words, :${name}) > 0`);
     const sql = ['s.lexemes @@ CAST(:lexemes AS tsquery)', ...held].join(' AND ');
     return { sql, parameters: { ...patterns, lexemes: lexemesOf(terms) } };
@@ -50,9 +56,6 @@ export class PostgresSearch implements SearchAdapter {
     // The same.
   }
 }
-
-/** Letters of a lexeme that are kept: PostgreSQL takes 2046 bytes. The words tell the rest. */
-const LEXEME_LENGTH = 200;
 
 /** Lexemes as the text of a `tsvector`, without the parser of PostgreSQL, which takes words apart by rules of its own. */
 function lexemesIn(words: string): string {

@@ -15,7 +15,7 @@ export interface SearchAdapter {
   /** An expression for the words of the row `s`. */
   readonly words: string;
 
-  /** Selects `seq` of what lies in areas; where it takes a parameter `most`, it stops there. */
+  /** Selects `seq` of what lies in areas. */
   inAreas(areas: Area[]): Piece;
   /** Selects `seq` of what holds the terms. */
   withTerms(terms: string[]): Piece;

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Artist } from '../../src/artists/artist.entity.js';
+import { newId } from '../../src/database/ids.js';
+import { Transactions } from '../../src/database/transactions.js';
+import { Marker } from '../../src/markers/marker.entity.js';
+import { EditsFixture } from '../support/edits-fixture.js';
+import { newAccount, newArtist, newMarker } from '../support/factories.js';
+import type { Answer } from '../support/service.js';
+
+/** How often each is tried: two transactions need not meet the first time. */
+const ROUNDS = 8;
+
+describe('Edits that are decided at the same moment', () => {
+  let edits: EditsFixture;
+  let one: string;
+  let other: string;
+
+  beforeAll(async () => {
+    edits = await EditsFixture.start();
+    [one, other] = [await moderator(), await moderator()];
+  });
+  beforeEach(() => edits.newArtwork());
+  afterAll(() => edits.service.stop());
+
+  async function moderator(): Promise<string> {
+    return edits.tokenOf(await newAccount(edits.service, { role: 'moderator' }));
+  }
+
+  const accept = (id: string, token: string): Promise<Answer> => edits.post(`/${id}/accept`, token);
+  const statuses = async (...answers: Promise<Answer>[]): Promise<number[]> =>
+    (await Promise.all(answers)).map(({ status }) => status);
+
+  it('are both accepted where two moderators accept what the other suggested', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const [here, there] = [await newMarker(edits.service), await newMarker(edits.service)];
+      const mine = await edits.suggest(edits.update({ year: 2001 }, here), one);
+      const theirs = await edits.suggest(edits.update({ year: 2001 }, there), other);
+      expect(await statuses(accept(theirs, one), accept(mine, other))).toEqual([200, 200]);
+    }
+  });
+
+  it('are both accepted where one moves an artwork and the other changes it otherwise', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const artwork = await newMarker(edits.service);
+      const move = await edits.suggest(edits.update({ location: { lat: 52.2, lon: 5.1 } }, artwork));
+      const change = await edits.suggest(edits.update({ year: 2001 }, artwork));
+      const again = {
+        ...edits.update({ title: 'Echo' }, artwork),
+        supersedes: await edits.suggest(edits.update({ title: 'E' }, artwork)),
+      };
+      expect(await statuses(accept(move, one), accept(change, other), edits.post('', edits.author, again))).toEqual([
+        200, 200, 201,
+      ]);
+    }
+  });
+
+  it('are both accepted where two artworks change artists with each other, and both artists are counted right', async () => {
+    const artists = [await newArtist(edits.service), await newArtist(edits.service)];
+    const [a, b] = artists.map(({ id }) => id) as [string, string];
+    for (let round = 0; round < ROUNDS; round++) {
+      const works = await Promise.all([[a], [b]].map((artistIds) => newMarker(edits.service, { artistIds })));
+      const toB = await edits.suggest(edits.update({ artistIds: [b] }, works[0]));
+      const toA = await edits.suggest(edits.update({ artistIds: [a] }, works[1]));
+      expect(await statuses(accept(toB, one), accept(toA, other))).toEqual([200, 200]);
+    }
+    const counts = artists.map(
+      async ({ id }) => (await edits.service.database.findOneByOrFail(Artist, { id })).artworkCount,
+    );
+    expect(await Promise.all(counts)).toEqual([ROUNDS, ROUNDS]);
+  });
+
+  it('reach the search, though an older version of the service, which knew none, wrote the artwork', async () => {
+    const { artists: _, region: __, ...row } = await edits.marker();
+    const artwork = { ...row, id: newId('mrk'), artists: [], region: null };
+    await edits.service.get(Transactions).run((tx) => tx.insert(Marker, { ...row, id: artwork.id }));
+    const id = await edits.suggest(edits.update({ title: `Unindexed ${artwork.id}` }, artwork));
+    expect((await accept(id, one)).status).toBe(200);
+    const found = await edits.service.call('GET', `/api/markers?q=${artwork.id.slice(4)}`, { token: edits.author });
+    expect(found.body.data).toMatchObject([{ id: artwork.id }]);
+  });
+
+  it('are accepted once where two accept the same', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const id = await edits.suggest({
+        type: 'create',
+        targetType: 'artwork',
+        changes: { title: `Wall ${round}`, location: { lat: 52.1, lon: 5 } },
+      });
+      expect((await statuses(accept(id, one), accept(id, other))).sort()).toEqual([200, 409]);
+    }
+  });
+});
