@@ -5,6 +5,7 @@ import { isId } from '../database/ids.js';
 import type { VersionResponse } from '../history/history.dto.js';
 import { History } from '../history/history.service.js';
 import { gone, notFound } from '../http/api-error.js';
+import { checkAlone } from '../http/alone.js';
 import { Cursor } from '../http/cursor.js';
 import { type Page, pageOf, type PageQuery } from '../http/paging.js';
 import { invalidRequest } from '../http/validation.pipe.js';
@@ -30,7 +31,10 @@ export class ArtistsService {
 
   /** By name, unless asked otherwise; or the artists of `ids`, in the order asked for. */
   async list(query: ArtistsQuery): Promise<ArtistsPage> {
-    if (query.ids) return this.listByIds(query.ids);
+    if (query.ids) {
+      checkAlone(query, 'ids', ['limit']);
+      return this.listByIds(query.ids);
+    }
     const sort = sortOf(query);
     if (sort === 'relevance') return this.ranked(query);
     const by = sort === 'name' ? 'nameKey' : 'updatedAt';

@@ -24,8 +24,8 @@ export class CollectionItemsService {
   ) {}
 
   /**
-   * Adds artworks at the end, in the order given; one that is there already stays where it is. The answer does not tell
-   * which were: an app that may only write could find out what a private list holds.
+   * Adds artworks at the end, in the order given; one that is there already stays where it is. Neither the answer nor the
+   * version tells which were: an app that may only write could find out what a private list holds.
    */
   async add(caller: Caller, id: string, items: NewItem[], ifMatch?: string): Promise<AddedItems> {
     return this.transactions.run(async (tx) => {
@@ -50,7 +50,7 @@ export class CollectionItemsService {
       const collection = await this.collections.own(tx, caller, id, ifMatch);
       const known = markerIds.filter((markerId) => isId('mrk', markerId));
       const { affected } = await tx.delete(CollectionItem, { collectionId: id, markerId: In(known) });
-      if (affected) await this.written(tx, collection, -affected);
+      await this.written(tx, collection, -(affected ?? 0));
     });
   }
 
@@ -81,7 +81,7 @@ export class CollectionItemsService {
 
   private async written(tx: EntityManager, collection: Collection, added: number): Promise<AddedItems['collection']> {
     const itemCount = collection.itemCount + added;
-    const { id, version } = added === 0 ? collection : await this.collections.write(tx, collection, { itemCount });
+    const { id, version } = await this.collections.write(tx, collection, { itemCount });
     return { id, version };
   }
 }

@@ -106,7 +106,12 @@ export class CollectionsController {
   @Delete(':id/items/:markerId')
   @HttpCode(204)
   @RequireScope('collections:write')
-  removeItem(@Caller() caller: Caller, @Param('id') id: string, @Param('markerId') markerId: string): Promise<void> {
-    return this.items.remove(caller, id, [markerId]);
+  removeItem(
+    @Caller() caller: Caller,
+    @Param('id') id: string,
+    @Param('markerId') markerId: string,
+    @Headers('if-match') ifMatch: string | undefined,
+  ): Promise<void> {
+    return this.items.remove(caller, id, [markerId], ifMatch);
   }
 }

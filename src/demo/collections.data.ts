@@ -1,6 +1,6 @@
 import type { Visibility } from '../collections/collection.entity.js';
 import { demoId } from './demo-id.js';
-import { markerId, MARKERS } from './markers.data.js';
+import { markerId, MARKERS, SUGGESTED_ARTWORK } from './markers.data.js';
 
 /** A collection of the demo. */
 export interface DemoCollection {
@@ -38,7 +38,7 @@ const collections: Omit<DemoCollection, 'id'>[] = [
     name: 'The whole map',
     description: 'Every artwork of the demo, for those who want to leaf through it.',
     visibility: 'public',
-    markerIds: liveArtworks,
+    markerIds: [...liveArtworks, SUGGESTED_ARTWORK],
   },
   {
     owner: 'tomas',

@@ -2,7 +2,7 @@ import type { EditType, TargetType } from '../edits/edit.entity.js';
 import type { FieldValue } from '../history/entity-version.entity.js';
 import { artistId } from './artists.data.js';
 import { demoId } from './demo-id.js';
-import { markerId } from './markers.data.js';
+import { markerId, SUGGESTED_ARTWORK } from './markers.data.js';
 
 /** An edit of the demo, to be played on its map. */
 export interface DemoEdit {
@@ -53,7 +53,7 @@ export const EDITS: DemoEdit[] = [
     app: 'WallWalker',
     type: 'create',
     targetType: 'artwork',
-    targetId: demoId('mrk', 90),
+    targetId: SUGGESTED_ARTWORK,
     changes: {
       title: 'Letterbox with Opinions',
       description: 'A tin letterbox that has been given eyebrows.',

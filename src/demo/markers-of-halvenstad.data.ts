@@ -102,14 +102,6 @@ export const WORKS_OF_HALVENSTAD = [
     description: 'Painted steps that lead to a bricked-up window. People do try the first one.',
     address: 'Achterom 7, Halvenstad',
   }),
-  marker('Weiße Wäsche', 52.0938, 5.0311, {
-    by: ['Weiße Leiter'],
-    year: 2016,
-    medium: ['paste_up'],
-    tags: ['paper', 'laundry'],
-    description: 'A washing line of paper shirts between two real balconies.',
-    address: 'Lijnbaan 21, Halvenstad',
-  }),
   marker('Сорока на проводах', 52.1239, 5.0148, {
     by: ['Бригада Сугроб'],
     year: 2017,

@@ -102,7 +102,7 @@ const places = [
   }),
 ];
 
-/** The map of the demo: sixty live artworks by city, three deleted ones, twelve places. */
+/** The map that the demo begins with: 59 live artworks by city, three deleted ones, twelve places. */
 export const MARKERS: DemoMarker[] = [
   ...WORKS_OF_HALVENSTAD,
   ...WORKS_OF_NULL_HARBOUR,
@@ -111,6 +111,9 @@ export const MARKERS: DemoMarker[] = [
   ...deletedWorks,
   ...places,
 ].map((one, at) => ({ id: demoId('mrk', at + 1), ...one }));
+
+/** The sixtieth, which came onto the map by an edit. */
+export const SUGGESTED_ARTWORK = demoId('mrk', 90);
 
 /** @throws Error where no marker of the demo has this title */
 export function markerId(title: string): string {

@@ -1,6 +1,7 @@
 import {
   ArrayMaxSize,
   ArrayMinSize,
+  ArrayUnique,
   IsArray,
   IsIn,
   IsInt,
@@ -10,9 +11,11 @@ import {
   Min,
   ValidateBy,
 } from 'class-validator';
+import { IfGiven } from '../http/if-given.js';
 import { Nested } from '../http/nested.js';
 import type { Page } from '../http/paging.js';
 import { Instant } from '../http/query-values.js';
+import { Text } from '../http/text.js';
 import { type Box, isBox } from '../markers/search/places.js';
 import type { ChangeState } from './edit-outcome.js';
 import type { EditAction } from './edit-verdicts.service.js';
@@ -31,52 +34,54 @@ export class EditsFilter {
   which!: (typeof WHICH)[number];
 
   /** Of what is reviewable, the open ones unless said. */
-  @IsOptional()
+  @IfGiven()
   @IsArray()
   @ArrayMinSize(1)
+  @ArrayUnique()
   @IsIn(EDIT_STATUSES, { each: true })
   status?: EditStatus[];
 
-  @IsOptional()
+  @IfGiven()
   @IsIn(TARGET_TYPES)
   targetType?: TargetType;
 
-  @IsOptional()
-  @IsString()
+  @IfGiven()
+  @Text(1, 40)
   targetId?: string;
 
-  @IsOptional()
-  @IsString()
+  @IfGiven()
+  @Text(1, 40)
   regionId?: string;
 
   /** West, south, east, north: where the target lies, or would. */
-  @IsOptional()
+  @IfGiven()
   @ValidateBy(
     { name: 'isBox', validator: { validate: isBox } },
     { message: '$property takes [west, south, east, north]' },
   )
   bbox?: Box;
 
-  @IsOptional()
+  @IfGiven()
   @Instant()
   createdSince?: Date;
 }
 
 /** Which edits are looked at: these ids, or what a filter finds. */
 export class ViewEdits {
-  @IsOptional()
+  @IfGiven()
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(100)
   @IsString({ each: true })
   ids?: string[];
 
-  @IsOptional()
+  @IfGiven()
   @Nested(() => EditsFilter)
   filter?: EditsFilter;
 
-  @IsOptional()
+  @IfGiven()
   @IsArray()
+  @ArrayUnique()
   @IsIn(INCLUDES, { each: true })
   include?: Include[];
 
@@ -103,7 +108,10 @@ export interface EditView {
   /** In plain text: whoever shows it as HTML escapes it. */
   summary: string;
   diff: FieldDiff[];
+  /** Whether it is open, and somebody has changed the same meanwhile. */
   conflicted: boolean;
+  /** Whether the account of who suggested it is blocked. */
+  authorBlocked: boolean;
   target?: { id: string; version: number; title: string } | null;
   permissions?: { action: EditAction; allowed: boolean; reason?: string }[];
 }

@@ -1,4 +1,4 @@
-import { IsIn, IsInt, IsObject, IsOptional, IsString, Min } from 'class-validator';
+import { IsIn, IsInt, IsObject, IsOptional, IsString, Max, Min } from 'class-validator';
 import type { Change } from '../history/entity-version.entity.js';
 import { PageQuery } from '../http/paging.js';
 import { Instant, Several } from '../http/query-values.js';
@@ -46,6 +46,9 @@ export class MyEditsQuery extends PageQuery {
   sort?: 'createdAt' | 'updatedAt';
 }
 
+/** What the column of a version holds. */
+const MOST_VERSIONS = 2 ** 31 - 1;
+
 export class SuggestEdit {
   @IsIn(EDIT_TYPES)
   type!: EditType;
@@ -60,6 +63,7 @@ export class SuggestEdit {
   @IsOptional()
   @IsInt()
   @Min(1)
+  @Max(MOST_VERSIONS)
   baseVersion?: number | null;
 
   /** The target's fields; those that are to be cleared are `null`. Checked as the target says. */
@@ -93,6 +97,7 @@ export class Acceptance extends Decision {
   @IsOptional()
   @IsInt()
   @Min(1)
+  @Max(MOST_VERSIONS)
   expectedTargetVersion?: number | null;
 }
 

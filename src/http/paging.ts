@@ -1,5 +1,8 @@
 import { IsOptional, IsString } from 'class-validator';
 import {
+  And,
+  Equal,
+  FindOperator,
   type FindOptionsOrder,
   type FindOptionsRelations,
   type FindOptionsWhere,
@@ -94,11 +97,15 @@ function after<T extends ObjectLiteral>(
 ): FindOptionsWhere<T>[] {
   const beyond = direction === 'ASC' ? MoreThan : LessThan;
   const reached = kind === 'moment' ? new Date(value) : value;
-  if (by === then) return [{ ...where, [by]: beyond(reached) }];
-  return [
-    { ...where, [by]: beyond(reached) },
-    { ...where, [by]: reached, [then]: beyond(key) },
-  ];
+  const further = { ...where, [by]: both(where[by], beyond(reached)) };
+  if (by === then) return [further];
+  return [further, { ...where, [by]: both(where[by], Equal(reached)), [then]: both(where[then], beyond(key)) }];
+}
+
+/** What a filter asks of a column, if it does, and that it lies beyond where the page before ended. */
+function both(condition: unknown, position: FindOperator<unknown>): FindOperator<unknown> {
+  if (condition === undefined) return position;
+  return And(condition instanceof FindOperator ? condition : Equal(condition), position);
 }
 
 function positionOf<T extends ObjectLiteral>(row: T, by: keyof T, then: keyof T): Position {

@@ -48,7 +48,7 @@ export class GeoJson implements NestInterceptor {
       ...(typeof bbox === 'string' && { bbox: bbox.split(',').map(Number) }),
       features,
       links: [
-        { rel: 'self', type: MEDIA_TYPE, href: base + request.originalUrl },
+        { rel: 'self', type: MEDIA_TYPE, href: new URL(request.originalUrl, base).href },
         ...(next ? [{ rel: 'next', type: MEDIA_TYPE, href: next }] : []),
       ],
       numberReturned: features.length,

@@ -4,15 +4,15 @@ import {
   ArrayUnique,
   IsArray,
   IsIn,
-  IsInt,
   IsNumber,
   IsOptional,
   Matches,
   Max,
   Min,
-  ValidateIf,
+  ValidateBy,
 } from 'class-validator';
 import { ID_PATTERNS } from '../database/ids.js';
+import { IfGiven } from '../http/if-given.js';
 import { Nested } from '../http/nested.js';
 import { HttpsAddress, Text } from '../http/text.js';
 import {
@@ -45,7 +45,7 @@ export class Location {
 
 /** The fields of an artwork that an edit may change; `null` clears one. */
 export class ArtworkFields {
-  @ValidateIf((_, value) => value !== undefined)
+  @IfGiven()
   @Text(1, 200)
   title?: string;
 
@@ -53,7 +53,7 @@ export class ArtworkFields {
   @Text(1, 4000)
   description?: string | null;
 
-  @ValidateIf((_, value) => value !== undefined)
+  @IfGiven()
   @IsIn(ARTWORK_STATUSES)
   status?: ArtworkStatus;
 
@@ -73,12 +73,13 @@ export class ArtworkFields {
   artistIds?: string[] | null;
 
   @IsOptional()
-  @IsInt()
-  @Min(1900)
-  @Max(2200)
+  @ValidateBy(
+    { name: 'isYear', validator: { validate: isYear } },
+    { message: '$property must be a year, from 1900 to the next one' },
+  )
   year?: number | null;
 
-  @ValidateIf((_, value) => value !== undefined)
+  @IfGiven()
   @Nested(() => Location)
   location?: Location;
 
@@ -96,6 +97,10 @@ export class ArtworkFields {
   @IsOptional()
   @HttpsAddress()
   imageUrl?: string | null;
+}
+
+function isYear(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) >= 1900 && (value as number) <= new Date().getUTCFullYear() + 1;
 }
 
 /** An artwork or place, as apps read it. */

@@ -107,6 +107,7 @@ export class MarkersImport {
     if (title === undefined || location === undefined) return 'it has no title';
     if (kind === 'place' && !rest.placeType) return 'it is a place without placeType';
     if (kind === 'artwork' && rest.placeType) return 'it is an artwork with a placeType';
+    if (rest.placeType && rest.artistIds?.length) return 'it is a place, and places are by no artist';
     const [unknown] = await this.artists.unknownAmong(rest.artistIds ?? []);
     return unknown === undefined ? { ...rest, title, location } : `there is no artist ${unknown}`;
   }

@@ -7,6 +7,7 @@ import { isId } from '../database/ids.js';
 import type { VersionResponse } from '../history/history.dto.js';
 import { History } from '../history/history.service.js';
 import { gone, notFound } from '../http/api-error.js';
+import { checkAlone } from '../http/alone.js';
 import { Cursor } from '../http/cursor.js';
 import type { Page, PageQuery } from '../http/paging.js';
 import { query } from '../search/query.js';
@@ -39,7 +40,10 @@ export class MarkersService {
 
   /** What fulfils all filters, a page at a time; or the markers of `ids`, in the order asked for. */
   async list(asked: MarkersQuery): Promise<MarkersPage> {
-    if (asked.ids) return this.listByIds(asked.ids);
+    if (asked.ids) {
+      checkAlone(asked, 'ids', ['limit', 'format']);
+      return this.listByIds(asked.ids);
+    }
     const filters = filtersOf(asked);
     const sort = sortOf(asked);
     const { hits, page } = await this.find(filters, sort, asked);

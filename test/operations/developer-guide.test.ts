@@ -18,6 +18,9 @@ describe('docs/for-app-developers.md', () => {
 
   it('takes a developer from a registered app to a refreshed token, every command as written', async () => {
     await service.get(DemoService).load();
+    const token = await newToken(service, ['markers:read']);
+    const onMap = await service.call('GET', '/api/markers?kind=artwork&count=true', { token });
+    expect(onMap.body.page.numberMatched).toBe(60);
     const { credentials } = await newApp(service, {
       redirectUris: ['http://127.0.0.1:4000/callback'],
       scopes: ['openid', 'profile', 'markers:read', 'edits:write'],

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Collection } from '../../src/collections/collection.entity.js';
+import { Transactions } from '../../src/database/transactions.js';
 import { CollectionsFixture } from '../support/collections-fixture.js';
 import { newMarker } from '../support/factories.js';
 import type { Answer } from '../support/service.js';
@@ -36,6 +38,7 @@ describe('A collection that others may be changing', () => {
       await call('POST', '', old, { name: 'Mine' }),
       await call('POST', '/items', old, { items: [{ markerId: work.id }] }),
       await call('DELETE', `/items?markerIds=${work.id}`, old),
+      await call('DELETE', `/items/${work.id}`, old),
       await call('DELETE', '', old),
       await call('DELETE', '', '"nonsense"'),
       await call('DELETE', '', old.replace(lists.id, 'col_01ARZ3NDEKTSV4RRFFQ69G5FAV').replace('-1-', '-2-')),
@@ -85,6 +88,24 @@ describe('A collection that others may be changing', () => {
     expect(await idsOf('visibility=public')).toEqual([other]);
     expect(await idsOf(`visibility=public&containsMarkerId=${work.id}`)).toEqual([]);
     expect((await lists.get('?visibility=secret', lists.token)).status).toBe(400);
+  });
+
+  it('is found page by page, and none that holds something else beside it', async () => {
+    const work = await newMarker(lists.service);
+    const others = [];
+    for (const name of ['Two', 'Three', 'Four']) others.push((await lists.post('', { name })).body.id as string);
+    const holding = [lists.id, others[1]!];
+    for (const id of holding) await lists.post(`/${id}/items`, { items: [{ markerId: work.id }] });
+    const all = { ownerId: lists.owner.id };
+    await lists.service.get(Transactions).run((tx) => tx.update(Collection, all, { updatedAt: new Date() }));
+    const found: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const from: string = cursor && `&cursor=${cursor}`;
+      const { body } = await lists.get(`?containsMarkerId=${work.id}&limit=1${from}`, lists.token);
+      found.push(...body.data.map(({ id }: { id: string }) => id));
+      cursor = body.page.nextCursor as string | null;
+    }
+    expect(found.sort()).toEqual(holding.sort());
   });
 
   it('may be kept by anyone for a minute where it is public and asked for without a token, and by nobody else', async () => {

@@ -246,4 +246,11 @@ describe('What evaluate-permissions says', () => {
     const items = [place.id, edits.artwork.id, 'nonsense'].map((targetId) => ({ targetType: 'artwork', targetId }));
     expect(await evaluate(edits.moderator, ...items)).toEqual(items.map((item) => ({ ...item, found: false })));
   });
+
+  it('finds no artist by the id of an artwork, though the artwork is asked about as well', async () => {
+    const targetId = edits.artwork.id;
+    const items = ['artwork', 'artist'].map((targetType) => ({ targetType, targetId }));
+    const found = (await evaluate(edits.moderator, ...items)).map((item) => item.found as boolean);
+    expect(found).toEqual([true, false]);
+  });
 });

@@ -121,6 +121,20 @@ describe('The rules of edits', () => {
       for (const id of ids) expectRefused(await superseding(id), 409, 'edit_not_open');
     });
 
+    it('of one that is decided, for what there is not, is 404', async () => {
+      const id = await accepted({ tags: ['fox'] });
+      const artwork = { ...edits.artwork, id: 'mrk_01ARZ3NDEKTSV4RRFFQ69G5FAV' };
+      const body = { ...edits.update({ year: 2020 }, artwork), supersedes: id };
+      expectRefused(await edits.post('', edits.author, body), 404, 'not_found');
+    });
+
+    it('of a creation that was accepted is 409', async () => {
+      const creation = { type: 'create', targetType: 'artist', changes: { name: `Somebody ${edits.artwork.id}` } };
+      const id = await edits.suggest(creation);
+      await accept(id);
+      expectRefused(await edits.post('', edits.author, { ...creation, supersedes: id }), 409, 'edit_not_open');
+    });
+
     it('of one about something else is 422 other_target', async () => {
       const [artist, work] = [await newArtist(edits.service), await newMarker(edits.service)];
       const ids = [

@@ -66,6 +66,8 @@ describe('Looking at edits, and what decisions come to', () => {
     await accept(await edits.suggest(edits.update({ year: 2021, title: 'Echo' })));
     const after = (await edits.get(`/${id}`, me)).body;
     expect({ conflicted: after.conflicted, version: after.target.version }).toEqual({ conflicted: true, version: 2 });
+    await decide('reject', id);
+    expect((await edits.get(`/${id}`, me)).body.conflicted).toBe(false);
     expect(after.diff).toHaveLength(3);
     expect(after.diff).toEqual(
       expect.arrayContaining([
@@ -88,6 +90,13 @@ describe('Looking at edits, and what decisions come to', () => {
       ['a box off the globe', { filter: { which: 'mine', bbox: [1, 2, 3, 91] } }],
       ['a time that is none', { filter: { which: 'mine', createdSince: 'today' } }],
       ['an unknown include', { ids: [UNKNOWN], include: ['author'] }],
+      ['ids of null', { ids: null }],
+      ['a filter of null', { filter: null }],
+      ['an include of null', { ids: [UNKNOWN], include: null }],
+      ['a target of null', { filter: { which: 'mine', targetId: null } }],
+      ['a region of null', { filter: { which: 'mine', regionId: null } }],
+      ['a target of NUL', { filter: { which: 'mine', targetId: '\u0000' } }],
+      ['the same status twice', { filter: { which: 'mine', status: ['open', 'open'] } }],
     ])('refuses %s', async (_, body) => {
       expectRefused(await edits.post('/views', me, body), 400, 'invalid_request');
     });
@@ -96,9 +105,10 @@ describe('Looking at edits, and what decisions come to', () => {
       const ids = [await mine({ year: 2020 })];
       const keys = async (include?: string[]): Promise<string[]> =>
         Object.keys((await edits.post('/views', me, { ids, ...(include && { include }) })).body.data[0]).sort();
-      expect(await keys()).toEqual(['conflicted', 'diff', 'edit', 'summary']);
-      expect(await keys(['target'])).toEqual(['conflicted', 'diff', 'edit', 'summary', 'target']);
-      expect(await keys(['permissions'])).toEqual(['conflicted', 'diff', 'edit', 'permissions', 'summary']);
+      const always = ['authorBlocked', 'conflicted', 'diff', 'edit', 'summary'];
+      expect(await keys()).toEqual(always);
+      expect(await keys(['target'])).toEqual([...always, 'target']);
+      expect(await keys(['permissions'])).toEqual([...always, 'permissions'].sort());
     });
 
     it('mine: by status, target, region, box and time, and never of others', async () => {
@@ -116,6 +126,8 @@ describe('Looking at edits, and what decisions come to', () => {
       expect(await found({ targetId: here.id })).toEqual([ids[0]]);
       expect(await found({ regionId: 'reg_halvenstad' })).toEqual([ids[0]]);
       expect(await found({ bbox: [179, 9, -179, 11] })).toEqual([ids[1], ids[2]].sort());
+      const long = '2020-01-01T00:00:00Z';
+      expect(await found({ bbox: [179, 9, -179, 11], createdSince: long })).toEqual([ids[1], ids[2]].sort());
       expect(await found({ bbox: [-179, 9, 179, 11] })).toEqual([]);
       expect(await found({ createdSince: since })).toEqual([]);
       expect(await found({ createdSince: '2020-01-01T00:00:00Z' })).toHaveLength(4);

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AccountsService } from '../../src/accounts/accounts.service.js';
+import { Transactions } from '../../src/database/transactions.js';
+import { Edit } from '../../src/edits/edit.entity.js';
 import { EditsFixture, expectRefused } from '../support/edits-fixture.js';
 import { newAccount, newMarker, newTokens } from '../support/factories.js';
 import type { Body } from '../support/service.js';
@@ -71,6 +73,8 @@ describe('The Edits API', () => {
         'changes.imageUrl',
       ],
       ['a place as target', { targetType: 'place' }, 'targetType'],
+      ['a version that no column holds', { baseVersion: 2 ** 31 }, 'baseVersion'],
+      ['a year after the next', { changes: { year: new Date().getUTCFullYear() + 2 } }, 'changes.year'],
     ])('refuses %s, naming it', async (_, change, path) => {
       const { status, body } = await edits.post('', edits.author, { ...edits.update({ year: 2020 }), ...change });
       expect({ status, code: body.code, path: body.details[0].path }).toEqual({
@@ -135,6 +139,27 @@ describe('The Edits API', () => {
       expect((await edits.get('/mine?status=accepted,open', token)).body.data).toHaveLength(5);
       expect((await edits.get('/mine?status=accepted&status=open', token)).body.data).toHaveLength(5);
     });
+
+    it('keep to their filters page by page', async () => {
+      const token = await edits.tokenOf(await newAccount(edits.service));
+      const ids: string[] = [];
+      for (const year of [2023, 2022, 2021, 2020]) ids.unshift(await edits.suggest(edits.update({ year }), token));
+      const then = new Date('2020-01-01T00:00:00Z');
+      const moved = { createdAt: then, updatedAt: then };
+      await edits.service.get(Transactions).run((tx) => tx.update(Edit, ids.at(-1)!, moved));
+      for (const moment of ['created', 'updated']) {
+        const since = `/mine?sort=${moment}At&limit=1&${moment}Since`;
+        expect(await pages(`${since}=2020-01-01T00:00:01Z`, token)).toEqual(ids.slice(0, 3));
+        expect(await pages(`${since}=2020-01-01T00:00:00Z`, token)).toEqual(ids);
+      }
+    });
+
+    async function pages(path: string, token: string, cursor?: string): Promise<string[]> {
+      const { body } = await edits.get(`${path}${cursor ? `&cursor=${cursor}` : ''}`, token);
+      const ids = body.data.map(({ id }: Body) => id as string) as string[];
+      const next = body.page.nextCursor as string | null;
+      return next === null ? ids : [...ids, ...(await pages(path, token, next))];
+    }
 
     it('refuse the cursor of another list', async () => {
       await edits.suggest(edits.update({ year: 2001 }));

@@ -3,7 +3,7 @@ import { DemoScale } from '../../src/demo/demo-scale.js';
 import { DemoService } from '../../src/demo/demo.service.js';
 import { Marker } from '../../src/markers/marker.entity.js';
 import { type ImportFollower, MarkersImport } from '../../src/markers/markers-import.js';
-import { newToken } from '../support/factories.js';
+import { newArtist, newToken } from '../support/factories.js';
 import { Service } from '../support/service.js';
 
 const nobody: ImportFollower = { reached: () => undefined, refused: () => undefined };
@@ -48,6 +48,17 @@ describe('What an operator brings in', () => {
     expect(await titled('Stopped')).toBe(585);
     expect(new Set(refused).size).toBe(65);
     expect(refused).toHaveLength(65);
+  });
+
+  it('refuses a place that is by somebody', async () => {
+    const artist = await newArtist(service);
+    const properties = { title: 'Gallery', placeType: 'gallery', artistIds: [artist.id] };
+    const feature = { type: 'Feature', geometry: { type: 'Point', coordinates: [1, 1] }, properties };
+    const reasons: string[] = [];
+    const follow = { ...nobody, refused: (_: number, reason: string) => void reasons.push(reason) };
+    const text = JSON.stringify({ type: 'FeatureCollection', features: [feature] });
+    expect(await service.get(MarkersImport).run(text, follow)).toEqual({ imported: 0, skipped: 1 });
+    expect(reasons).toEqual(['it is a place, and places are by no artist']);
   });
 
   it('does nothing the second time', async () => {

@@ -29,6 +29,15 @@ describe('Answers about the map', () => {
     expect(body.page.nextCursor).toBeNull();
   });
 
+  it('refuses ids beside what is searched for', async () => {
+    for (const query of [{ status: 'gone' }, { q: 'fox' }, { cursor: 'x' }, { count: true }] as Query[]) {
+      const { status, body } = await map.find({ ids: [`mrk_${NOWHERE}`], ...query });
+      expect([query, status, body.details]).toMatchObject([query, 400, [{ code: 'not_together' }]]);
+    }
+    expect((await map.get(`/artists?ids=art_${NOWHERE}&q=fox`)).status).toBe(400);
+    expect((await map.find({ ids: [`mrk_${NOWHERE}`], limit: 1 })).status).toBe(200);
+  });
+
   it('counts what is matched where it is asked to, whatever the page', async () => {
     const location = { lat: 44, lon: 44 };
     await map.add(...['fox', 'fox', 'owl'].map((title) => ({ title, location })));
