@@ -105,7 +105,8 @@ export class DemoMap {
     const by = { editId: edit.id, authorId: edit.authorId, at: edit.decidedAt! };
     const fields: Fields = Object.fromEntries(edit.changes.map(({ field, to }) => [field, to]));
     if (edit.targetId === null) {
-      const made = await store.create(tx, { ...fields, ...(newTargetId && { id: newTargetId }) }, by);
+      const given = { ...fields, ...(newTargetId && { id: newTargetId }) };
+      const made = await this.targets.create(tx, edit.targetType, given, by);
       return { targetId: made.id, resultVersion: made.version };
     }
     const target = (await store.hold(tx, edit.targetId))!;

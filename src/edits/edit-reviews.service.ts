@@ -139,7 +139,7 @@ export class EditReviewsService {
     const store = this.targets.of(edit.targetType);
     const by = { editId: edit.id, authorId: edit.authorId, at: edit.decidedAt! };
     if (!target) {
-      const { id, version } = await store.create(tx, fields, by);
+      const { id, version } = await this.targets.create(tx, edit.targetType, fields, by);
       return { id, version };
     }
     if (edit.type === 'update') {

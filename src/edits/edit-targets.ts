@@ -39,7 +39,8 @@ export interface TargetStore {
   fieldsOf(target: Target): Fields;
   /** For a target whose fields name other rows: what is wrong where there is no such row. */
   check?(fields: Fields, tx: EntityManager): Promise<ApiError | undefined>;
-  create(tx: EntityManager, fields: Fields & { id?: string }, by: Authorship): Promise<Target>;
+  /** Each store takes fields of its own, with those that a new row cannot be without. */
+  create(tx: EntityManager, fields: never, by: Authorship): Promise<Target>;
   change(tx: EntityManager, target: Target, fields: Fields, by: Authorship): Promise<void>;
   setDeleted(tx: EntityManager, target: Target, deletedAt: Date | null, by: Authorship): Promise<void>;
   /** For a target that tells how many open edits it has. */
@@ -52,12 +53,16 @@ export class EditTargets {
   private readonly stores: Record<TargetType, TargetStore>;
 
   constructor(markers: MarkersStore, artists: ArtistsStore) {
-    // The fields that a new target cannot be without are asked for when it is suggested.
-    this.stores = { artwork: markers as unknown as TargetStore, artist: artists as unknown as TargetStore };
+    this.stores = { artwork: markers, artist: artists };
   }
 
   of(type: TargetType): TargetStore {
     return this.stores[type];
+  }
+
+  /** Makes a target, of fields that were checked when it was suggested. */
+  create(tx: EntityManager, type: TargetType, fields: Fields & { id?: string }, by: Authorship): Promise<Target> {
+    return this.of(type).create(tx, fields as never, by);
   }
 
   /** What an edit is about, held; nothing, where it is about nothing yet. */
