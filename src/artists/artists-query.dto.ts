@@ -1,4 +1,4 @@
-import { ArrayMaxSize, IsIn, IsISO31661Alpha2, IsOptional } from 'class-validator';
+import { IsIn, IsISO31661Alpha2, IsOptional } from 'class-validator';
 import { PageQuery } from '../http/paging.js';
 import { Instant, Several } from '../http/query-values.js';
 import { Text } from '../http/text.js';
@@ -19,7 +19,6 @@ export class ArtistsQuery extends PageQuery {
 
   @IsOptional()
   @Several()
-  @ArrayMaxSize(100)
   @Text(1, 40, { each: true })
   ids?: string[];
 

@@ -6,12 +6,12 @@ import { ArrayMaxSize, IsBoolean, IsDate, IsInt, IsNumber, Max, Min } from 'clas
 const MOST_VALUES = 100;
 
 /** A list in a query: a name that is repeated, or values separated by commas; each value once. */
-export function Several(most = MOST_VALUES): PropertyDecorator {
+export function Several(): PropertyDecorator {
   const split = ({ value }: { value: unknown }): unknown =>
     value === undefined
       ? undefined
       : [...new Set([value].flat().flatMap((one) => (typeof one === 'string' ? one.split(',') : one)))];
-  return applyDecorators(Transform(split), ArrayMaxSize(most));
+  return applyDecorators(Transform(split), ArrayMaxSize(MOST_VALUES));
 }
 
 /** A whole number, in digits. */

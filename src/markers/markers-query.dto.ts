@@ -1,5 +1,5 @@
 import { Transform } from 'class-transformer';
-import { ArrayMaxSize, IsIn, IsOptional, Matches, ValidateBy } from 'class-validator';
+import { IsIn, IsOptional, Matches, ValidateBy } from 'class-validator';
 import { ID_PATTERNS } from '../database/ids.js';
 import { Limit, PageQuery } from '../http/paging.js';
 import { Decimal, Flag, Instant, Several, WholeNumber } from '../http/query-values.js';
@@ -99,7 +99,6 @@ export class MarkersQuery extends FormattedPageQuery {
 
   @IsOptional()
   @Several()
-  @ArrayMaxSize(100)
   @Text(1, 40, { each: true })
   ids?: string[];
 
