@@ -1,8 +1,10 @@
 import { Command } from 'commander';
 import { readFile } from 'node:fs/promises';
 import ora from 'ora';
+import { EditRegions } from '../edits/edit-regions.service.js';
 import { MarkersImport } from '../markers/markers-import.js';
-import type { Region } from '../markers/region.entity.js';
+import { boxOf, type Region } from '../markers/region.entity.js';
+import { RegionFill } from '../markers/region-fill.js';
 import { RegionsService } from '../markers/regions.service.js';
 import type { Box } from '../markers/search/places.js';
 import { progressBar } from './progress-bar.js';
@@ -22,12 +24,20 @@ function listRegions(): Command {
 
 function createRegion(): Command {
   const command = new Command('create')
-    .description('make a region')
+    .description('make a region, of all markers that lie in it and in none yet; begun again, it goes on')
     .requiredOption('--name <name>')
     .requiredOption('--bbox <w,s,e,n>', 'in degrees; where west is greater than east, it crosses the 180th meridian');
   return does<{ name: string; bbox: string }>(command, async (app, { name, bbox }) => {
     const box = bbox.split(',').map((number) => (number.trim() === '' ? NaN : Number(number)));
-    return shown(await app.get(RegionsService).create(name, box as Box));
+    const region = await app.get(RegionsService).create(name, box as Box);
+    const spinner = ora();
+    try {
+      await app.get(RegionFill).run(region, (done, total) => spinner.start(progressBar(done, total, 'markers')));
+      await app.get(EditRegions).fill(region);
+    } finally {
+      spinner.stop();
+    }
+    return shown(region);
   });
 }
 
@@ -49,6 +59,6 @@ function importMarkers(): Command {
   });
 }
 
-function shown({ id, name, west, south, east, north }: Region): object {
-  return { id, name, bbox: [west, south, east, north] };
+function shown(region: Region): object {
+  return { id: region.id, name: region.name, bbox: boxOf(region) };
 }

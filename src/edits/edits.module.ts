@@ -5,6 +5,7 @@ import { ArtistsModule } from '../artists/artists.module.js';
 import { HistoryModule } from '../history/history.module.js';
 import { MarkersModule } from '../markers/markers.module.js';
 import { EditEvaluationService } from './edit-evaluation.service.js';
+import { EditRegions } from './edit-regions.service.js';
 import { EditReviewsService } from './edit-reviews.service.js';
 import { EditSuggestionsService } from './edit-suggestions.service.js';
 import { EditTargets } from './edit-targets.js';
@@ -23,9 +24,10 @@ import { EditsService } from './edits.service.js';
     EditEvaluationService,
     EditSuggestionsService,
     EditReviewsService,
+    EditRegions,
     EditTargets,
     EditVerdicts,
   ],
-  exports: [EditTargets],
+  exports: [EditRegions, EditTargets],
 })
 export class EditsModule {}

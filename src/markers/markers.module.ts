@@ -13,6 +13,7 @@ import { MarkersStore } from './markers-store.js';
 import { MarkersController } from './markers.controller.js';
 import { MarkersService } from './markers.service.js';
 import { Region } from './region.entity.js';
+import { RegionFill } from './region-fill.js';
 import { RegionsService } from './regions.service.js';
 import { IndexFill } from './search/index-fill.js';
 import { MarkerIndex } from './search/marker-index.js';
@@ -30,6 +31,7 @@ import { SqliteSearch } from './search/sqlite-search.js';
     MarkersImport,
     ImportProgress,
     RegionsService,
+    RegionFill,
     MarkerIndex,
     MarkerSearch,
     IndexFill,
@@ -39,6 +41,6 @@ import { SqliteSearch } from './search/sqlite-search.js';
       useFactory: ({ DATABASE_URL }: Settings) => (isSqlite(DATABASE_URL) ? new SqliteSearch() : new PostgresSearch()),
     },
   ],
-  exports: [MarkersService, MarkersStore, MarkersImport, ImportProgress, RegionsService],
+  exports: [MarkersService, MarkersStore, MarkersImport, ImportProgress, RegionFill, RegionsService],
 })
 export class MarkersModule {}

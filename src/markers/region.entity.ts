@@ -1,5 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { id, moment } from '../database/columns.js';
+import type { Box } from './search/places.js';
 
 /** A part of the map in which roles are given: a box of west, south, east and north, in degrees. */
 @Entity('regions')
@@ -26,4 +27,8 @@ export class Region {
 
   @Column(moment)
   createdAt!: Date;
+}
+
+export function boxOf({ west, south, east, north }: Region): Box {
+  return [west, south, east, north];
 }

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, type Repository } from 'typeorm';
+import { isDeepStrictEqual } from 'node:util';
 import { EVERYWHERE } from '../accounts/account.entity.js';
 import { newId } from '../database/ids.js';
 import { Transactions } from '../database/transactions.js';
 import { isName } from '../http/text.js';
 import type { Location } from './marker.dto.js';
-import { Region } from './region.entity.js';
+import { boxOf, Region } from './region.entity.js';
 import { type Box, isBox } from './search/places.js';
 
 /** A region that cannot be made or found as asked: a sentence that says why. */
@@ -21,7 +22,7 @@ export class RegionsService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** @throws RegionError where the name is taken or the box is none */
+  /** Makes a region, or finds it where it was made just so before. @throws RegionError where the name is taken or the box is none */
   async create(name: string, box: Box): Promise<Region> {
     return this.transactions.runAlone((tx) => this.insert(tx, name, box));
   }
@@ -33,9 +34,9 @@ export class RegionsService {
     }
     if (!isName(name)) throw new RegionError('A region name takes 1 to 100 characters that can be shown.');
     const id = regionId(name);
-    if (await tx.existsBy(Region, [{ id }, { name: name.trim() }])) {
-      throw new RegionError(`There is a region ${name} already.`);
-    }
+    const known = await tx.findOneBy(Region, [{ id }, { name: name.trim() }]);
+    if (known && isDeepStrictEqual(boxOf(known), box)) return known;
+    if (known) throw new RegionError(`There is a region ${known.name} already, with another box.`);
     const region: Region = { id, name: name.trim(), west, south, east, north, createdAt: new Date() };
     await tx.insert(Region, region);
     return region;

@@ -35,6 +35,7 @@ export function areasOfSearch({ areas, near }: MarkerFilters): Area[] | undefine
 /** What the row `s` must fulfil, beside its words. */
 export function conditionsOf(filters: MarkerFilters): Piece[] {
   const { kind, status, placeType, medium, regionId, yearFrom, yearTo, updatedSince } = filters;
+  const areas = areasOfSearch(filters);
   const pieces: (Piece | undefined)[] = [
     { sql: 's.live', parameters: {} },
     oneOf('kind', kind),
@@ -45,7 +46,7 @@ export function conditionsOf(filters: MarkerFilters): Piece[] {
     yearFrom === undefined ? undefined : { sql: 's.year >= :yearFrom', parameters: { yearFrom } },
     yearTo === undefined ? undefined : { sql: 's.year <= :yearTo', parameters: { yearTo } },
     updatedSince && { sql: 's.updated_at >= :since', parameters: { since: updatedSince.getTime() } },
-    within(areasOfSearch(filters)),
+    areas && within(areas),
     ...facetsOf(filters).map((facets, at) => ({
       sql: `EXISTS (SELECT 1 FROM marker_facets f WHERE f.facet IN (:...facets${at}) AND f.seq = s.seq)`,
       parameters: { [`facets${at}`]: facets },
@@ -58,8 +59,8 @@ function oneOf(column: string, values: string[] | undefined): Piece | undefined 
   return values && { sql: `s.${column} IN (:...${column})`, parameters: { [column]: values } };
 }
 
-function within(areas: Area[] | undefined): Piece | undefined {
-  if (!areas) return undefined;
+/** Whether the row `s` lies in areas. */
+export function within(areas: Area[]): Piece {
   const { south, north } = areas[0]!;
   const sides = areas.map((_, at) => `s.lon_e7 BETWEEN :west${at} AND :east${at}`).join(' OR ');
   const parameters = { south, north, ...boundsOf(areas) };

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Transactions } from '../../src/database/transactions.js';
+import { EditRegions } from '../../src/edits/edit-regions.service.js';
+import { Marker } from '../../src/markers/marker.entity.js';
+import { MarkersStore } from '../../src/markers/markers-store.js';
+import type { Region } from '../../src/markers/region.entity.js';
+import { RegionFill } from '../../src/markers/region-fill.js';
+import { RegionError, RegionsService } from '../../src/markers/regions.service.js';
+import { EditsFixture } from '../support/edits-fixture.js';
+import { newAccount, newMarker } from '../support/factories.js';
+import type { Body } from '../support/service.js';
+
+/** More than are written at once. */
+const MANY = 1500;
+
+describe('A region that is made after the map', () => {
+  let edits: EditsFixture;
+
+  beforeAll(async () => {
+    edits = await EditsFixture.start();
+  });
+  afterAll(() => edits.service.stop());
+
+  const regions = (): RegionsService => edits.service.get(RegionsService);
+  const fill = (region: Region, follow: (done: number, total: number) => void = () => undefined): Promise<void> =>
+    edits.service.get(RegionFill).run(region, follow);
+
+  async function addMany(location: { lat: number; lon: number }): Promise<void> {
+    const given = Array.from({ length: MANY }, (_, at) => ({ title: `Wall ${at}`, location }));
+    await edits.service.get(Transactions).run((tx) => edits.service.get(MarkersStore).createAll(tx, given));
+  }
+
+  async function countIn(regionId: string): Promise<number[]> {
+    const path = `/api/markers?regionId=${regionId}&count=true&limit=1`;
+    const found = await edits.service.call('GET', path, { token: edits.author });
+    return [
+      await edits.service.database.countBy(Marker, { regionId }),
+      (found.body as { page: { numberMatched: number } }).page.numberMatched,
+    ];
+  }
+
+  it('takes in what lies in it, batch by batch, and goes on where it was stopped', async () => {
+    await addMany({ lat: -40, lon: 20 });
+    const region = await regions().create('Late', [19, -41, 21, -39]);
+    const reached: number[][] = [];
+    const stopping = fill(region, (...progress) => {
+      reached.push(progress);
+      throw new Error('The power went out.');
+    });
+    await expect(stopping).rejects.toThrow('The power went out.');
+    expect(await countIn(region.id)).toEqual([1000, 1000]);
+    const again = await regions().create('Late', [19, -41, 21, -39]);
+    await fill(again, (...progress) => reached.push(progress));
+    expect(reached).toEqual([
+      [1000, MANY],
+      [500, 500],
+    ]);
+    expect(again.id).toBe(region.id);
+    expect(await countIn(region.id)).toEqual([MANY, MANY]);
+  });
+
+  it('takes nothing from a region that was there before, nor from beside it, on either side of 180°', async () => {
+    const at = (lat: number, lon: number): Promise<Marker> => newMarker(edits.service, { location: { lat, lon } });
+    const older = await regions().create('Older', [-179.9, -11, -179, -9]);
+    await fill(older);
+    const [west, east, taken, beside] = [
+      await at(-10, 179.5),
+      await at(-10, -179.95),
+      await at(-10, -179.5),
+      await at(-10, 178.9),
+    ];
+    const region = await regions().create('Dateline', [179, -11, -179, -9]);
+    await fill(region);
+    const regionOf = async ({ id }: Marker): Promise<string | null> => (await edits.marker(id)).regionId;
+    expect(await Promise.all([west, east, taken, beside].map(regionOf))).toEqual([
+      region.id,
+      region.id,
+      older.id,
+      null,
+    ]);
+  });
+
+  it('brings the open edits that lie in it to those who review there', async () => {
+    const artwork = await newMarker(edits.service, { location: { lat: -50, lon: 0 } });
+    const change = await edits.suggest(edits.update({ year: 2001 }, artwork));
+    const creation = await edits.suggest({
+      type: 'create',
+      targetType: 'artwork',
+      changes: { title: 'New', location: { lat: -50, lon: 0 } },
+    });
+    const region = await regions().create('South', [-1, -51, 1, -49]);
+    const reviewer = await edits.tokenOf(await newAccount(edits.service, { role: 'trusted', regions: [region.id] }));
+    const queue = async (): Promise<string[]> => {
+      const { body } = await edits.post('/views', reviewer, { filter: { which: 'reviewable' } });
+      return body.data.map(({ edit }: Body) => edit.id as string);
+    };
+    expect(await queue()).toEqual([]);
+    await fill(region);
+    await edits.service.get(EditRegions).fill(region);
+    expect(await queue()).toEqual([change, creation]);
+    for (const id of [change, creation]) expect((await edits.post(`/${id}/accept`, reviewer)).status).toBe(200);
+  });
+
+  it('is refused under a name that another box has', async () => {
+    await regions().create('Taken', [0, 60, 1, 61]);
+    await expect(regions().create('Taken', [0, 60, 1, 62])).rejects.toThrow(RegionError);
+  });
+});
