@@ -8,7 +8,7 @@ import { CollectionItem } from '../collections/collection-item.entity.js';
 import { Collection } from '../collections/collection.entity.js';
 import { EditTargets, type Target } from '../edits/edit-targets.js';
 import { Edit } from '../edits/edit.entity.js';
-import { type EditRow, newInverse, newEdit } from '../edits/new-edit.js';
+import { type EditRow, inverseOf, newEdit, newInverse } from '../edits/new-edit.js';
 import type { Fields } from '../history/entity-version.entity.js';
 import { changesBetween } from '../history/same-value.js';
 import { Marker } from '../markers/marker.entity.js';
@@ -79,7 +79,13 @@ export class DemoMap {
     const at = new Date(Date.now() - daysAgo * DAY);
     if (demo.reverts) {
       const undone = await tx.findOneByOrFail(Edit, { id: demo.reverts });
-      return { ...newInverse(undone, caller, comment), id, createdAt: at, updatedAt: at, decidedAt: at };
+      return {
+        ...newInverse(undone, inverseOf(undone, undone.changes), caller, comment),
+        id,
+        createdAt: at,
+        updatedAt: at,
+        decidedAt: at,
+      };
     }
     const store = this.targets.of(targetType);
     const target = demo.type === 'create' ? null : ((await store.hold(tx, demo.targetId!)) as Target);

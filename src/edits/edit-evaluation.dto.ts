@@ -1,4 +1,5 @@
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional, IsString } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsString } from 'class-validator';
+import { IfGiven } from '../http/if-given.js';
 import { Nested } from '../http/nested.js';
 import type { ActionAnswer } from './edit-actions.js';
 import type { EditAction } from './edit-verdicts.service.js';
@@ -6,19 +7,19 @@ import { TARGET_TYPES, type TargetType } from './edit.entity.js';
 
 /** An edit (`editId`), something that edits change (`targetType`, `targetId`), or a draft (`targetType`, `type: create`). */
 export class PermissionItem {
-  @IsOptional()
+  @IfGiven()
   @IsString()
   editId?: string;
 
-  @IsOptional()
+  @IfGiven()
   @IsIn(TARGET_TYPES)
   targetType?: TargetType;
 
-  @IsOptional()
+  @IfGiven()
   @IsString()
   targetId?: string;
 
-  @IsOptional()
+  @IfGiven()
   @IsIn(['create'])
   type?: 'create';
 }

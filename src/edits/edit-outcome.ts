@@ -2,6 +2,7 @@ import type { Change, Fields, FieldValue } from '../history/entity-version.entit
 import { sameValue } from '../history/same-value.js';
 import { ApiError } from '../http/api-error.js';
 import { SET_FIELDS, type Target } from './edit-targets.js';
+import type { Caller } from '../scopes/caller.decorator.js';
 import type { EditRow } from './new-edit.js';
 
 /** How a change of a field stands to the field as it is now. */
@@ -40,8 +41,10 @@ export function outcomeOf(
   }
   if (edit.type === 'delete') return hasArtworks(target) ?? {};
   const merged = edit.changes.map((change) => merge(change, current[change.field] ?? null));
-  const conflicts = merged.filter(({ state }) => state === 'conflict');
-  if (conflicts.length > 0) return conflictWith(edit, conflicts);
+  const isLost = ({ state }: MergedChange): boolean =>
+    state === 'conflict' || (edit.reverts !== null && state === 'alreadyApplied');
+  const conflicts = merged.filter(isLost);
+  if (conflicts.length > 0 || merged.length === 0) return conflictWith(edit, conflicts);
   const changed = merged.filter(({ state }) => state === 'clean');
   return Object.fromEntries(changed.map(({ field, result }) => [field, result]));
 }
@@ -52,6 +55,23 @@ export function conflictWith({ reverts }: Pick<EditRow, 'reverts'>, conflicts: M
   const details = conflicts.map(({ field, from, current, to }) => ({ field, from, current, to }));
   return new ApiError(409, code, 'Somebody else has changed the same meanwhile.', { details });
 }
+
+/** What an error says that names fields. */
+export interface ConflictBody {
+  error: string;
+  code: string;
+  details?: { field: string }[];
+}
+
+/** An error as an app may hear it: who cannot read edits, nor what they are about, learns which fields, and not their values. */
+export function toldTo({ scopes }: Caller, { targetType }: Pick<EditRow, 'targetType'>, error: ApiError): ApiError {
+  const { details, error: sentence, code } = error.getResponse() as ConflictBody;
+  if (!details || scopes.has('edits:read') || scopes.has(READ_SCOPES[targetType])) return error;
+  return new ApiError(error.getStatus(), code, sentence, { details: details.map(({ field }) => ({ field })) });
+}
+
+/** The scope under which anybody reads what edits change. */
+const READ_SCOPES = { artwork: 'markers:read', artist: 'artists:read' } as const;
 
 function valuesOf(changes: Change[]): Fields {
   return Object.fromEntries(changes.map(({ field, to }) => [field, to]));

@@ -58,8 +58,8 @@ export function nameOf(target: Pick<Target, 'title' | 'name'> | undefined): stri
 }
 
 function shown(value: FieldValue, names: Map<string, string>): string {
-  const text = textOf(value, names);
-  return text.length > SHOWN ? `${[...text].slice(0, SHOWN).join('')}…` : text;
+  const characters = [...textOf(value, names)];
+  return characters.length > SHOWN ? `${characters.slice(0, SHOWN).join('')}…` : characters.join('');
 }
 
 function textOf(value: FieldValue, names: Map<string, string>): string {

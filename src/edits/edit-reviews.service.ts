@@ -7,6 +7,7 @@ import { History } from '../history/history.service.js';
 import { ApiError, notFound } from '../http/api-error.js';
 import type { Caller } from '../scopes/caller.decorator.js';
 import type { ReviewAction } from './edit-permissions.js';
+import { type ConflictBody, toldTo } from './edit-outcome.js';
 import { EditTargets, type Target, type TargetStore } from './edit-targets.js';
 import { EditVerdicts } from './edit-verdicts.service.js';
 import type { Acceptance, Decision, Rejection, WrittenEdit } from './edit.dto.js';
@@ -35,13 +36,6 @@ interface Ready {
   edit: Edit;
   target: Target | undefined;
   fields: Fields;
-}
-
-/** What an error says that names fields. */
-interface ErrorBody {
-  error: string;
-  code: string;
-  details?: { field: string }[];
 }
 
 /** Deciding on others' suggestions. Each decision is one transaction: the edit, its target and its history, or nothing. */
@@ -80,7 +74,7 @@ export class EditReviewsService {
   async revert(caller: Caller, id: string, { comment }: Decision): Promise<Reverted> {
     return this.transactions.run(async (tx) => {
       const ready = await this.ready(tx, caller, id, 'revert');
-      const inverse = newInverse(ready.edit, caller, comment);
+      const inverse = newInverse(ready.edit, await this.verdicts.inverseOf(tx, ready.edit), caller, comment);
       const target = await this.write(tx, inverse, ready);
       await tx.insert(Edit, { ...inverse, resultVersion: target.version });
       await tx.update(Edit, { id }, { status: 'reverted', revertedBy: inverse.id, updatedAt: inverse.createdAt });
@@ -98,13 +92,16 @@ export class EditReviewsService {
    */
   private async ready(tx: EntityManager, caller: Caller, id: string, action: ReviewAction): Promise<Ready> {
     const person = await this.accounts.hold(tx, caller.accountId);
-    const held = await this.targets.hold(tx, await this.edits.about(tx, id));
+    const about = await this.edits.about(tx, id);
+    const target = await this.targets.hold(tx, about);
     const edit = await this.edits.hold(tx, id);
     if (!edit) throw notFound('edit');
-    const target = held ?? (await this.targets.hold(tx, edit));
+    if (action === 'revert' && edit.targetId !== about!.targetId) {
+      throw new ApiError(409, 'edit_not_accepted', 'This edit was still open a moment ago. Look at it, and try again.');
+    }
     const verdict = await this.verdicts.on(tx, action, person, edit, target);
     if (!(verdict instanceof ApiError)) return { edit, target, fields: verdict };
-    throw action === 'revert' ? await this.withLaterEdits(tx, edit, verdict) : verdict;
+    throw toldTo(caller, edit, action === 'revert' ? await this.withLaterEdits(tx, edit, verdict) : verdict);
   }
 
   /** Tells, where a revert is in conflict, which later edit changed the same. */
@@ -113,7 +110,7 @@ export class EditReviewsService {
     { targetId, resultVersion }: Edit,
     conflict: ApiError,
   ): Promise<ApiError> {
-    const { details, error, code } = conflict.getResponse() as ErrorBody;
+    const { details, error, code } = conflict.getResponse() as ConflictBody;
     if (code !== 'revert_conflict' || !details) return conflict;
     const later = await this.history.editsAfter(tx, targetId!, resultVersion!);
     const told = details.map((detail) => ({ ...detail, editId: later.get(detail.field) ?? null }));

@@ -11,7 +11,7 @@ import { ApiError, gone, notFound } from '../http/api-error.js';
 import type { Location } from '../markers/marker.dto.js';
 import { RegionsService } from '../markers/regions.service.js';
 import type { Caller } from '../scopes/caller.decorator.js';
-import { conflictWith, merge } from './edit-outcome.js';
+import { conflictWith, merge, toldTo } from './edit-outcome.js';
 import { maySuggest } from './edit-permissions.js';
 import { checkFields, checkShape } from './edit-shape.js';
 import { EditTargets, type Target } from './edit-targets.js';
@@ -19,7 +19,7 @@ import { EditVerdicts } from './edit-verdicts.service.js';
 import type { SuggestEdit, WrittenEdit } from './edit.dto.js';
 import { Edit } from './edit.entity.js';
 import { type EditRow, type Found, newEdit } from './new-edit.js';
-import { EditsService } from './edits.service.js';
+import { type AboutEdit, EditsService } from './edits.service.js';
 import { toWrittenEdit } from './written-edit.js';
 
 /** Suggesting changes. A suggestion is always open: no app changes the map by itself, however trusted its person is. */
@@ -48,8 +48,8 @@ export class EditSuggestionsService {
       if (!replaced) await this.checkRoom(tx, author);
       const problem = await this.targets.of(given.targetType).check?.(fields, tx);
       if (problem) throw problem;
-      if (replaced) await this.checkOpen(tx, author, replaced, target);
-      const changes = await this.changesOf(tx, given, target, fields);
+      if (replaced) await this.checkOpen(tx, author, replaced.id, target);
+      const changes = await this.changesOf(tx, caller, given, target, fields);
       const edit = newEdit(caller, given, { ...(await this.placeOf(tx, target, fields)), changes });
       await this.refuseRepetition(tx, edit);
       if (replaced) await this.close(tx, replaced, author);
@@ -60,16 +60,17 @@ export class EditSuggestionsService {
   }
 
   /** The edit that this one takes the place of. @throws ApiError 404 where it is not the person's own */
-  private async replaced(tx: EntityManager, author: Account, { supersedes }: SuggestEdit): Promise<Edit | null> {
+  private async replaced(tx: EntityManager, author: Account, { supersedes }: SuggestEdit): Promise<AboutEdit | null> {
     if (supersedes == null) return null;
-    const edit = await this.edits.hold(tx, supersedes);
+    const edit = await this.edits.about(tx, supersedes);
     if (edit?.authorId !== author.id) throw notFound('edit');
     return edit;
   }
 
-  /** @throws ApiError 409 where it is decided */
-  private async checkOpen(tx: EntityManager, author: Account, replaced: Edit, target: Target | null): Promise<void> {
-    const verdict = await this.verdicts.on(tx, 'supersede', author, replaced, target ?? undefined);
+  /** Holds an edit, after its target as all do. @throws ApiError 409 where it is decided */
+  private async checkOpen(tx: EntityManager, author: Account, id: string, target: Target | null): Promise<void> {
+    const edit = await this.edits.hold(tx, id);
+    const verdict = await this.verdicts.on(tx, 'supersede', author, edit!, target ?? undefined);
     if (verdict instanceof ApiError) throw verdict;
   }
 
@@ -107,6 +108,7 @@ export class EditSuggestionsService {
    */
   private async changesOf(
     tx: EntityManager,
+    caller: Caller,
     { type, targetType, baseVersion }: SuggestEdit,
     target: Target | null,
     fields: Fields,
@@ -124,7 +126,7 @@ export class EditSuggestionsService {
     }
     const conflicts = changes.map((change) => merge(change, current[change.field] ?? null));
     const lost = target ? conflicts.filter(({ state }) => state === 'conflict') : [];
-    if (lost.length > 0) throw conflictWith({ reverts: null }, lost);
+    if (lost.length > 0) throw toldTo(caller, { targetType }, conflictWith({ reverts: null }, lost));
     return changes;
   }
 
@@ -139,7 +141,7 @@ export class EditSuggestionsService {
     if (same) throw new ApiError(409, 'duplicate_open_edit', `You have suggested this already: ${same.id}.`);
   }
 
-  private async close(tx: EntityManager, edit: Edit, author: Account): Promise<void> {
+  private async close(tx: EntityManager, edit: AboutEdit, author: Account): Promise<void> {
     const now = new Date();
     const closed = { status: 'superseded', decidedAt: now, decidedById: author.id, updatedAt: now } as const;
     await tx.update(Edit, { id: edit.id }, closed);
@@ -152,7 +154,7 @@ function sorted(changes: Change[]): Change[] {
 }
 
 /** @throws ApiError 422 where edits do not change such a thing, or the edit to be replaced is about another */
-function checkTarget({ type, targetType }: SuggestEdit, target: Target | null, replaced: Edit | null): void {
+function checkTarget({ type, targetType }: SuggestEdit, target: Target | null, replaced: AboutEdit | null): void {
   if (target?.kind === 'place') {
     throw new ApiError(422, 'unsupported_target', 'This is a place; edits change artworks and artists.');
   }

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Account } from '../accounts/account.entity.js';
 import { refused, type Refusal } from '../accounts/account-permissions.js';
 import type { Fields } from '../history/entity-version.entity.js';
+import { History } from '../history/history.service.js';
 import { ApiError } from '../http/api-error.js';
 import { outcomeOf } from './edit-outcome.js';
 import { mayReview, maySupersede, type Reviewed, type ReviewAction } from './edit-permissions.js';
@@ -20,7 +21,10 @@ export type Verdict = Fields | ApiError;
 /** Whether something can be done with an edit now: may this person, does its state let them, and does its target? */
 @Injectable()
 export class EditVerdicts {
-  constructor(private readonly targets: EditTargets) {}
+  constructor(
+    private readonly targets: EditTargets,
+    private readonly history: History,
+  ) {}
 
   /** @param tx what to read with: a transaction for who acts, a repository's manager for who asks */
   async on(
@@ -36,7 +40,14 @@ export class EditVerdicts {
     if (unready) return unready;
     if (action === 'reject') return {};
     if (action === 'supersede') return isStillThere(edit, target);
-    return this.outcome(tx, action === 'accept' ? edit : inverseOf(edit), target);
+    return this.outcome(tx, action === 'accept' ? edit : await this.inverseOf(tx, edit), target);
+  }
+
+  /** What takes an accepted edit back. */
+  async inverseOf(tx: EntityManager, edit: Edit): Promise<Inverse> {
+    const { type, targetId, resultVersion, changes } = edit;
+    const applied = type === 'update' ? await this.history.changesIn(tx, targetId!, resultVersion!) : null;
+    return inverseOf(edit, applied ?? changes);
   }
 
   private async outcome(tx: EntityManager, edit: Inverse, target: Target | undefined): Promise<Verdict> {

@@ -10,6 +10,7 @@ import {
   In,
   MoreThanOrEqual,
   Not,
+  Raw,
 } from 'typeorm';
 import { type Account, EVERYWHERE } from '../accounts/account.entity.js';
 import { AccountsService } from '../accounts/accounts.service.js';
@@ -26,7 +27,7 @@ import { EditTargets, type Target } from './edit-targets.js';
 import { EditVerdicts, reviewed } from './edit-verdicts.service.js';
 import type { EditsFilter, EditView, EditViews, Include, ViewEdits } from './edit-views.dto.js';
 import { toEditResponse } from './edit.dto.js';
-import type { Edit, TargetType } from './edit.entity.js';
+import type { Edit, EditStatus, TargetType } from './edit.entity.js';
 import { EditsService } from './edits.service.js';
 
 /** Looking at edits, as they would be shown to a person: what they change, and how that stands to the map as it is. */
@@ -88,7 +89,7 @@ export class EditViewsService {
       return this.edits.page(wheresOf({ authorId: person.id }, filter), 'createdAt', 'DESC', query);
     }
     if (!caller.scopes.has(REVIEW_SCOPE)) throw missingScope(REVIEW_SCOPE);
-    const wheres = queuesOf(person)
+    const wheres = queuesOf(person, filter.status)
       .filter(({ targetType }) => targetType === (filter.targetType ?? targetType))
       .flatMap((queue) =>
         wheresOf({ authorId: Not(person.id), ...queue }, { ...filter, status: filter.status ?? ['open'] }),
@@ -136,29 +137,42 @@ export class EditViewsService {
   }
 }
 
-/** What lies in a person's queue, so that the rest need not be read; whether they may review it is asked of each edit. */
-function queuesOf({ role, regions }: Account): Queue[] {
+/**
+ * What lies in a person's queue, so that the rest need not be read; whether they may review it is asked of each edit. An
+ * open edit goes where its artwork goes, and one that is decided stays where it was: then it is the artwork that counts.
+ */
+function queuesOf({ role, regions }: Account, status: EditStatus[] = ['open']): Queue[] {
   if (role === 'member') return [];
   const everywhere = regions.includes(EVERYWHERE);
-  const artworks: Queue = { targetType: 'artwork', ...(!everywhere && { regionId: In(regions) }) };
-  return everywhere || role === 'moderator' ? [artworks, { targetType: 'artist' }] : [artworks];
+  const artists: Queue[] = everywhere || role === 'moderator' ? [{ targetType: 'artist' }] : [];
+  if (everywhere) return [{ targetType: 'artwork' }, ...artists];
+  const open: Queue = { targetType: 'artwork', regionId: In(regions) };
+  const decided: Queue = { targetType: 'artwork', targetId: liesIn(regions) };
+  return status.every((one) => one === 'open') ? [open, ...artists] : [open, decided, ...artists];
+}
+
+/** Ids of artworks that lie in one of these regions. */
+function liesIn(regions: string[]): FindOperator<string> {
+  const inside = `SELECT "id" FROM "markers" WHERE "region_id" IN (:...regions)`;
+  return Raw((column) => `${column} IN (${inside})`, { regions }) as FindOperator<string>;
 }
 
 interface Queue {
   targetType: TargetType;
   regionId?: FindOperator<string>;
+  targetId?: FindOperator<string>;
 }
 
 /** What edits must fulfil: for each of the areas that a box is made of, if there is one. */
 function wheresOf(
-  base: FindOptionsWhere<Edit> & { regionId?: FindOperator<string> },
+  base: FindOptionsWhere<Edit> & Partial<Queue>,
   { status, targetType, targetId, regionId, bbox, createdSince }: Omit<EditsFilter, 'which'>,
 ): FindOptionsWhere<Edit>[] {
   const where = {
     ...base,
     ...(status && { status: In(status) }),
     ...(targetType && { targetType }),
-    ...(targetId !== undefined && { targetId }),
+    ...(targetId !== undefined && { targetId: base.targetId ? And(base.targetId, Equal(targetId)) : targetId }),
     ...(regionId !== undefined && { regionId: base.regionId ? And(base.regionId, Equal(regionId)) : regionId }),
     ...(createdSince && { createdAt: MoreThanOrEqual(createdSince) }),
   };

@@ -1,6 +1,7 @@
 import { Body, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { ApiController } from '../http/api-controller.js';
+import { locate } from '../http/page-link.js';
 import type { Page } from '../http/paging.js';
 import { Caller } from '../scopes/caller.decorator.js';
 import { RequireScope } from '../scopes/require-scope.decorator.js';
@@ -58,7 +59,7 @@ export class EditsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<WrittenEdit> {
     const edit = await this.suggestions.suggest(caller, body);
-    response.location(`${response.req.originalUrl}/${edit.id}`);
+    locate(response, edit.id);
     return edit;
   }
 

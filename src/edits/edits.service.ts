@@ -5,12 +5,14 @@ import { holdRow } from '../database/hold-row.js';
 import { isId } from '../database/ids.js';
 import { type Page, pageOf } from '../http/paging.js';
 import type { Caller } from '../scopes/caller.decorator.js';
-import type { TargetRef } from './edit-targets.js';
 import { type EditResponse, type MyEditsQuery, toEditResponse } from './edit.dto.js';
 import { Edit } from './edit.entity.js';
 
 /** What a response needs besides the row. */
 const RELATIONS = { author: true, app: true, decidedBy: true } as const;
+
+/** What never changes of an edit; but one that makes something is about that once it is accepted. */
+export type AboutEdit = Pick<Edit, 'id' | 'type' | 'targetType' | 'targetId' | 'authorId'>;
 
 /** Finding edits, whoever may see them. */
 @Injectable()
@@ -52,10 +54,9 @@ export class EditsService {
     return this.edits.countBy({ authorId, status: 'open' });
   }
 
-  /** What an edit is about. */
-  async about(tx: EntityManager, id: string): Promise<TargetRef | null> {
-    if (!isId('edt', id)) return null;
-    return tx.findOne(Edit, { select: { id: true, targetType: true, targetId: true }, where: { id } });
+  /** What an edit is about, before it is held: what it is about comes first. */
+  async about(tx: EntityManager, id: string): Promise<AboutEdit | null> {
+    return isId('edt', id) ? tx.findOneBy(Edit, { id }) : null;
   }
 
   /** An edit with what its response needs, held for a transaction that will change it. */

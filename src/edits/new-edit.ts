@@ -1,4 +1,5 @@
 import { newId } from '../database/ids.js';
+import type { Change } from '../history/entity-version.entity.js';
 import type { Caller } from '../scopes/caller.decorator.js';
 import type { SuggestEdit } from './edit.dto.js';
 import type { Edit } from './edit.entity.js';
@@ -44,15 +45,19 @@ export type Inverse = Pick<EditRow, 'type' | 'targetType' | 'targetId' | 'change
 
 const INVERSE = { create: 'delete', update: 'update', delete: 'create' } as const;
 
-export function inverseOf({ id, type, targetType, targetId, changes }: EditRow): Inverse {
-  const back = changes.map(({ field, from, to }) => ({ field, from: to, to: from }));
+/** @param applied what the edit changed of its target: less than it suggested, where some of that was there already */
+export function inverseOf({ id, type, targetType, targetId }: EditRow, applied: Change[]): Inverse {
+  const back = applied.map(({ field, from, to }) => ({ field, from: to, to: from }));
   return { type: INVERSE[type], targetType, targetId, changes: type === 'update' ? back : [], reverts: id };
 }
 
 /** The edit that takes another back: by the reviewer, and accepted as it is made. */
-export function newInverse(edit: EditRow, caller: Caller, comment: string | null | undefined): EditRow {
-  const { regionId, toRegionId, latE7, lonE7, resultVersion: baseVersion } = edit;
-  const { type, targetType, targetId, changes, reverts } = inverseOf(edit);
+export function newInverse(
+  { regionId, toRegionId, latE7, lonE7, resultVersion: baseVersion }: EditRow,
+  { type, targetType, targetId, changes, reverts }: Inverse,
+  caller: Caller,
+  comment: string | null | undefined,
+): EditRow {
   const moves = changes.some(({ field }) => field === 'location');
   const regions = moves ? { regionId: toRegionId, toRegionId: regionId } : { regionId, toRegionId: null };
   const found = { targetId, latE7, lonE7, changes, ...regions };

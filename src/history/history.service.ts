@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, MoreThan, type Repository } from 'typeorm';
 import { type Page, pageOf, type PageQuery } from '../http/paging.js';
-import { EntityVersion, type Fields, type VersionAction } from './entity-version.entity.js';
+import { type Change, EntityVersion, type Fields, type VersionAction } from './entity-version.entity.js';
 import { toVersionResponse, type VersionResponse } from './history.dto.js';
 import { changesBetween } from './same-value.js';
 
@@ -64,6 +64,11 @@ export class History {
   /** The fields of a target as a version had them; null where that version was not kept. */
   async fieldsAt(tx: EntityManager, targetId: string, version: number): Promise<Fields | null> {
     return (await tx.findOneBy(EntityVersion, { targetId, version }))?.snapshot ?? null;
+  }
+
+  /** What a version changed of the one before; null where it was not kept. */
+  async changesIn(tx: EntityManager, targetId: string, version: number): Promise<Change[] | null> {
+    return (await tx.findOneBy(EntityVersion, { targetId, version }))?.changes ?? null;
   }
 
   /** Which edit was the last to change each field of a target, after a version. */

@@ -5,7 +5,7 @@ import { Transactions } from '../../src/database/transactions.js';
 import { Marker } from '../../src/markers/marker.entity.js';
 import { RegionsService } from '../../src/markers/regions.service.js';
 import type { Scope } from '../../src/scopes/catalogue.js';
-import { EditsFixture } from '../support/edits-fixture.js';
+import { EditsFixture, expectRefused } from '../support/edits-fixture.js';
 import { newAccount, newArtist, newMarker } from '../support/factories.js';
 import type { Answer, Body } from '../support/service.js';
 import { backToNow, DAY, later } from '../support/time.js';
@@ -245,6 +245,14 @@ describe('What evaluate-permissions says', () => {
     await write(Marker, edits.artwork.id, { deletedAt: new Date() });
     const items = [place.id, edits.artwork.id, 'nonsense'].map((targetId) => ({ targetType: 'artwork', targetId }));
     expect(await evaluate(edits.moderator, ...items)).toEqual(items.map((item) => ({ ...item, found: false })));
+  });
+
+  it.each([
+    { editId: null },
+    { targetType: 'artwork', targetId: null },
+    { editId: null, targetType: 'artist', type: 'create' },
+  ])('refuses %j', async (item) => {
+    expectRefused(await edits.post('/evaluate-permissions', edits.author, { items: [item] }), 400, 'invalid_request');
   });
 
   it('finds no artist by the id of an artwork, though the artwork is asked about as well', async () => {

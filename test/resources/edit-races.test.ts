@@ -27,6 +27,10 @@ describe('Edits that are decided at the same moment', () => {
   }
 
   const accept = (id: string, token: string): Promise<Answer> => edits.post(`/${id}/accept`, token);
+  const revert = (id: string, token: string): Promise<Answer> => edits.post(`/${id}/revert`, token);
+  const creation = (title: string): Record<string, unknown> => {
+    return { type: 'create', targetType: 'artwork', changes: { title, location: { lat: 52.1, lon: 5 } } };
+  };
   const statuses = async (...answers: Promise<Answer>[]): Promise<number[]> =>
     (await Promise.all(answers)).map(({ status }) => status);
 
@@ -69,6 +73,35 @@ describe('Edits that are decided at the same moment', () => {
     expect(await Promise.all(counts)).toEqual([ROUNDS, ROUNDS]);
   });
 
+  it('never wait for each other where a creation is accepted and taken back', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const id = await edits.suggest(creation(`Shed ${round}`));
+      const tries = [accept(id, one), accept(id, other), revert(id, one), revert(id, other)];
+      await tries[0];
+      tries.push(revert(id, one), revert(id, other));
+      const answers = await Promise.all(tries);
+      expect(answers.filter(({ status }) => ![200, 409].includes(status)).map(({ body }) => body)).toEqual([]);
+      expect(
+        answers
+          .slice(0, 2)
+          .map(({ status }) => status)
+          .sort(),
+      ).toEqual([200, 409]);
+      expect(answers.slice(2).filter(({ status }) => status === 200)).toHaveLength(1);
+    }
+  });
+
+  it('never wait for a suggestion that wants to take the place of one about something else', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const [artist, artwork] = [await newArtist(edits.service), await newMarker(edits.service)];
+      const id = await edits.suggest(edits.update({ artistIds: [artist.id] }, artwork));
+      const about = { type: 'update', targetType: 'artist', targetId: artist.id, baseVersion: 1 };
+      const wrong = { ...about, changes: { bio: 'x' }, supersedes: id };
+      const suggestions = [1, 2, 3].map(() => edits.post('', edits.author, wrong));
+      expect(await statuses(accept(id, one), ...suggestions)).toEqual([200, 422, 422, 422]);
+    }
+  });
+
   it('reach the search, though an older version of the service, which knew none, wrote the artwork', async () => {
     const { artists: _, region: __, ...row } = await edits.marker();
     const artwork = { ...row, id: newId('mrk'), artists: [], region: null };
@@ -81,11 +114,7 @@ describe('Edits that are decided at the same moment', () => {
 
   it('are accepted once where two accept the same', async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const id = await edits.suggest({
-        type: 'create',
-        targetType: 'artwork',
-        changes: { title: `Wall ${round}`, location: { lat: 52.1, lon: 5 } },
-      });
+      const id = await edits.suggest(creation(`Wall ${round}`));
       expect((await statuses(accept(id, one), accept(id, other))).sort()).toEqual([200, 409]);
     }
   });

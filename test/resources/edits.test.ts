@@ -25,6 +25,8 @@ describe('The Edits API', () => {
       });
       expect(answer.status).toBe(201);
       expect(answer.headers.get('location')).toBe(`/api/edits/${answer.body.id}`);
+      const slashed = await edits.post('/?', edits.author, edits.update({ year: 2018 }));
+      expect(slashed.headers.get('location')).toBe(`/api/edits/${slashed.body.id}`);
       expect(answer.body).toMatchObject({
         type: 'update',
         status: 'open',
@@ -74,6 +76,8 @@ describe('The Edits API', () => {
       ],
       ['a place as target', { targetType: 'place' }, 'targetType'],
       ['a version that no column holds', { baseVersion: 2 ** 31 }, 'baseVersion'],
+      ['a title of two lines', { changes: { title: 'a\nb' } }, 'changes.title'],
+      ['a tag with a comma', { changes: { tags: ['red, blue'] } }, 'changes.tags'],
       ['a year after the next', { changes: { year: new Date().getUTCFullYear() + 2 } }, 'changes.year'],
     ])('refuses %s, naming it', async (_, change, path) => {
       const { status, body } = await edits.post('', edits.author, { ...edits.update({ year: 2020 }), ...change });
