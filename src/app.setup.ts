@@ -1,6 +1,6 @@
 import { ConsoleLogger, type LogLevel, type NestApplicationOptions } from '@nestjs/common';
-import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { NextFunction, Request, Response } from 'express';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import express, { type NextFunction, type Request, type Response } from 'express';
 import { randomUUID } from 'node:crypto';
 import type { Settings } from './config/settings.js';
 import { crossOrigin } from './http/cross-origin.js';
@@ -19,16 +19,25 @@ export const APP_OPTIONS = {
 
 const METADATA = '/.well-known/oauth-authorization-server';
 
+/** Express, with what it must know before it has routes: `/API/markers` is no address of ours. */
+export function httpAdapter(): ExpressAdapter {
+  const server = express();
+  server.enable('case sensitive routing');
+  return new ExpressAdapter(server);
+}
+
 /** What the service and the tests share, past what the modules say. */
 export function setUp(app: NestExpressApplication, settings: Settings): void {
   if (settings.basePath) app.setGlobalPrefix(settings.basePath);
   app.disable('x-powered-by');
-  app.enable('case sensitive routing');
   app.set('etag', false);
   app.set('query parser', 'simple');
   if (settings.TRUST_PROXY) app.set('trust proxy', trustProxy(settings.TRUST_PROXY));
-  app.use((_: Request, response: Response, next: NextFunction) => {
+  app.use((request: Request, response: Response, next: NextFunction) => {
     response.set('X-Request-Id', randomUUID());
+    // A request may name a whole address (RFC 9112 §3.2.2); whom it takes us for is not for it to say.
+    request.url = request.url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*\/?/i, '/');
+    request.originalUrl = request.url;
     next();
   });
   app.use((request: Request, _: Response, next: NextFunction) => {

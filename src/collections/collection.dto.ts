@@ -1,8 +1,9 @@
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional, IsString, ValidateIf } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional, IsString } from 'class-validator';
+import { IfGiven } from '../http/if-given.js';
 import { Nested } from '../http/nested.js';
 import { PageQuery } from '../http/paging.js';
 import { Several } from '../http/query-values.js';
-import { Text } from '../http/text.js';
+import { Line, Text } from '../http/text.js';
 import { type ArtworkSummary, toArtworkSummary } from '../markers/marker.dto.js';
 import type { Caller } from '../scopes/caller.decorator.js';
 import type { CollectionItem } from './collection-item.entity.js';
@@ -13,19 +14,19 @@ class CollectionFields {
   @Text(0, 2000)
   description?: string | null;
 
-  @ValidateIf((_, value) => value !== undefined)
+  @IfGiven()
   @IsIn(VISIBILITIES)
   visibility?: Visibility;
 }
 
 export class CreateCollection extends CollectionFields {
-  @Text(1, 100)
+  @Line(1, 100)
   name!: string;
 }
 
 export class ChangeCollection extends CollectionFields {
-  @ValidateIf((_, value) => value !== undefined)
-  @Text(1, 100)
+  @IfGiven()
+  @Line(1, 100)
   name?: string;
 }
 

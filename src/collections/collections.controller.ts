@@ -1,6 +1,7 @@
 import { Body, Delete, Get, Headers, HttpCode, Param, Post, Query, Res, UseInterceptors } from '@nestjs/common';
 import type { Response } from 'express';
 import { ApiController } from '../http/api-controller.js';
+import { locate } from '../http/page-link.js';
 import type { Page } from '../http/paging.js';
 import { GeoJson } from '../markers/geojson.interceptor.js';
 import { FormattedPageQuery } from '../markers/markers-query.dto.js';
@@ -52,7 +53,7 @@ export class CollectionsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<WrittenCollection> {
     const written = await this.collections.create(caller, body);
-    response.location(`${response.req.originalUrl}/${written.id}`);
+    locate(response, written.id);
     return written;
   }
 

@@ -26,9 +26,11 @@ export function Decimal(min: number, max: number): PropertyDecorator {
 
 /** A moment by RFC 3339, as `2026-11-20T08:00:00Z`. */
 export function Instant(): PropertyDecorator {
-  const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i;
-  const read = ({ value }: { value: unknown }): unknown =>
-    typeof value === 'string' && form.test(value) ? new Date(value) : value;
+  const form = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i;
+  const read = ({ value }: { value: unknown }): unknown => {
+    const day = typeof value === 'string' ? form.exec(value)?.[1] : undefined;
+    return day && isDay(day) ? new Date(value as string) : value;
+  };
   return applyDecorators(
     Transform(read),
     IsDate({ message: '$property must be a moment such as 2026-11-20T08:00:00Z' }),
@@ -40,6 +42,12 @@ export function Flag(): PropertyDecorator {
   const read = ({ value }: { value: unknown }): unknown =>
     value === 'true' || value === 'false' ? value === 'true' : value;
   return applyDecorators(Transform(read), IsBoolean({ message: '$property must be true or false' }));
+}
+
+/** Whether the calendar has a day; `Date` goes on to the next month where it has not. */
+function isDay(day: string): boolean {
+  const date = new Date(day);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
 
 function ReadNumber(form: RegExp): PropertyDecorator {

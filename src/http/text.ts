@@ -40,6 +40,12 @@ export function Text(min: number, max: number, options: Each = {}): PropertyDeco
   );
 }
 
+/** A text that stands on one line: a title or name. */
+export function Line(min: number, max: number, options: Each = {}): PropertyDecorator {
+  const message = '$property takes one line, without tabs';
+  return applyDecorators(Text(min, max, options), Matches(/^[^\n\r\t]*$/, { ...options, message }));
+}
+
 /** An https address of at most 500 characters. */
 export function HttpsAddress(options: Each = {}): PropertyDecorator {
   return applyDecorators(IsUrl(HTTPS, options), HasLength(1, 500, options), IsPlain(options));

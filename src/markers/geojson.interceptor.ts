@@ -2,7 +2,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { Settings } from '../config/settings.js';
-import { nextAddress } from '../http/page-link.js';
+import { addressOf, nextAddress } from '../http/page-link.js';
 import type { Page } from '../http/paging.js';
 import type { Location } from './marker.dto.js';
 
@@ -48,7 +48,7 @@ export class GeoJson implements NestInterceptor {
       ...(typeof bbox === 'string' && { bbox: bbox.split(',').map(Number) }),
       features,
       links: [
-        { rel: 'self', type: MEDIA_TYPE, href: new URL(request.originalUrl, base).href },
+        { rel: 'self', type: MEDIA_TYPE, href: addressOf(base, request).href },
         ...(next ? [{ rel: 'next', type: MEDIA_TYPE, href: next }] : []),
       ],
       numberReturned: features.length,

@@ -43,10 +43,12 @@ describe('docs/for-app-developers.md', () => {
     let output = '';
     shell.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const answered = new Promise<void>((resolve, reject) => {
+      let isSent = false;
       shell.stdout.on('data', (chunk: Buffer) => {
-        const isFirst = !output.includes('/api/oauth/authorize');
         output += chunk.toString();
-        if (isFirst && output.includes('code_challenge_method=S256')) goThrough(output).then(resolve, reject);
+        if (isSent || !/authorize\S*code_challenge_method=S256\S*\n/.test(output)) return;
+        isSent = true;
+        goThrough(output).then(resolve, reject);
       });
     });
     const goThrough = async (printed: string): Promise<void> => {
@@ -74,7 +76,8 @@ async function untilAnswered(address: string): Promise<void> {
       return;
     } catch (error) {
       const { code } = (error as Error).cause as { code?: string };
-      if (code !== 'ECONNREFUSED') return; // the app left as soon as it had its answer
+      if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') return; // the app left as soon as it had its answer
+      if (code !== 'ECONNREFUSED') throw error;
       await new Promise((next) => setImmediate(next));
     }
   }
