@@ -1,18 +1,20 @@
 import { Transform } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsInt, IsISO31661Alpha2, IsOptional, Max, Min, ValidateIf } from 'class-validator';
-import { HttpsAddress, Text } from '../http/text.js';
+import { ArrayMaxSize, ArrayUnique, IsArray, IsInt, IsISO31661Alpha2, IsOptional, Max, Min } from 'class-validator';
+import { IfGiven } from '../http/if-given.js';
+import { HttpsAddress, Line, Text } from '../http/text.js';
 import type { Artist } from './artist.entity.js';
 
 /** The fields of an artist that an edit may change; `null` clears one. */
 export class ArtistFields {
-  @ValidateIf((_, value) => value !== undefined)
-  @Text(1, 120)
+  @IfGiven()
+  @Line(1, 120)
   name?: string;
 
   @IsOptional()
   @IsArray()
   @ArrayMaxSize(10)
-  @Text(1, 120, { each: true })
+  @ArrayUnique()
+  @Line(1, 120, { each: true })
   aliases?: string[] | null;
 
   @IsOptional()

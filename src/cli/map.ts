@@ -44,6 +44,10 @@ function createRegion(): Command {
 function importMarkers(): Command {
   const command = new Command('import')
     .description('put a GeoJSON FeatureCollection of points onto the map; properties are the members of a marker')
+    .addHelpText(
+      'after',
+      '\nThe same file goes on where it was stopped. What was passed over, mend and import in a file of its own.',
+    )
     .argument('<file>');
   return does(command, async (app, _, file) => {
     const geojson = await readFile(file, 'utf8');

@@ -14,7 +14,7 @@ import {
 import { ID_PATTERNS } from '../database/ids.js';
 import { IfGiven } from '../http/if-given.js';
 import { Nested } from '../http/nested.js';
-import { HttpsAddress, Text } from '../http/text.js';
+import { HttpsAddress, Line, Text } from '../http/text.js';
 import {
   ARTWORK_STATUSES,
   type ArtworkStatus,
@@ -46,7 +46,7 @@ export class Location {
 /** The fields of an artwork that an edit may change; `null` clears one. */
 export class ArtworkFields {
   @IfGiven()
-  @Text(1, 200)
+  @Line(1, 200)
   title?: string;
 
   @IsOptional()
@@ -84,14 +84,15 @@ export class ArtworkFields {
   location?: Location;
 
   @IsOptional()
-  @Text(1, 300)
+  @Line(1, 300)
   address?: string | null;
 
   @IsOptional()
   @IsArray()
   @ArrayMaxSize(20)
   @ArrayUnique()
-  @Text(1, 40, { each: true })
+  @Line(1, 40, { each: true })
+  @Matches(/^[^,]*$/, { each: true, message: '$property hold a comma, which separates tags in a query' })
   tags?: string[] | null;
 
   @IsOptional()

@@ -3,7 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { IsIn, IsOptional, validate } from 'class-validator';
 import { createHash } from 'node:crypto';
 import { ArtistsStore } from '../artists/artists-store.js';
-import { Text } from '../http/text.js';
+import { Line } from '../http/text.js';
 import { detailsOf } from '../http/validation.pipe.js';
 import { ArtworkFields } from './marker.dto.js';
 import { MARKER_KINDS, type MarkerKind } from './marker.entity.js';
@@ -23,7 +23,7 @@ class FeatureProperties extends ArtworkFields {
   kind?: MarkerKind;
 
   @IsOptional()
-  @Text(1, 40)
+  @Line(1, 40)
   placeType?: string | null;
 }
 

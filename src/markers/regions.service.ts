@@ -33,10 +33,11 @@ export class RegionsService {
       throw new RegionError('A box takes four numbers W,S,E,N in degrees, the south below the north.');
     }
     if (!isName(name)) throw new RegionError('A region name takes 1 to 100 characters that can be shown.');
-    const id = regionId(name);
-    const known = await tx.findOneBy(Region, [{ id }, { name: name.trim() }]);
+    const known = await tx.findOneBy(Region, { name: name.trim() });
     if (known && isDeepStrictEqual(boxOf(known), box)) return known;
     if (known) throw new RegionError(`There is a region ${known.name} already, with another box.`);
+    const slug = regionId(name);
+    const id = (await tx.existsBy(Region, { id: slug })) ? newId('reg') : slug;
     const region: Region = { id, name: name.trim(), west, south, east, north, createdAt: new Date() };
     await tx.insert(Region, region);
     return region;

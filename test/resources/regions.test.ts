@@ -101,6 +101,15 @@ describe('A region that is made after the map', () => {
     for (const id of [change, creation]) expect((await edits.post(`/${id}/accept`, reviewer)).status).toBe(200);
   });
 
+  it('has an id of its own, though its name begins or reads as that of another', async () => {
+    const ids = new Set<string>();
+    const long = 'The very long name of a region that goes on and on';
+    for (const name of [`${long}, north`, `${long}, south`, 'A-B', 'A B']) {
+      ids.add((await regions().create(name, [0, 70, 1, 71])).id);
+    }
+    expect(ids.size).toBe(4);
+  });
+
   it('is refused under a name that another box has', async () => {
     await regions().create('Taken', [0, 60, 1, 61]);
     await expect(regions().create('Taken', [0, 60, 1, 62])).rejects.toThrow(RegionError);

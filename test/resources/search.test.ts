@@ -128,7 +128,8 @@ describe('The search of the map', () => {
       expect(await of(179.9, -51, -179.9, -49)).toEqual(['west of it', 'on it', 'on it too', 'east of it']);
       expect(await of(179.9000001, -50, -179.9000001, -50)).toEqual(['on it', 'on it too']);
       expect(await of(180, -51, -180, -49)).toEqual(['on it', 'on it too']);
-      expect(await of(179, -51, 180, -49)).toEqual(['west of it', 'on it']);
+      expect(await of(179, -51, 180, -49)).toEqual(['west of it', 'on it', 'on it too']);
+      expect(await of(-180, -51, -179, -49)).toEqual(['on it', 'on it too', 'east of it']);
       expect(await of(-180, -51, 180, -49)).toEqual(['west of it', 'on it', 'on it too', 'east of it']);
     });
 

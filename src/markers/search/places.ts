@@ -29,14 +29,18 @@ const METRES_PER_DEGREE = (EARTH_RADIUS * Math.PI) / 180;
 const e7 = (degrees: number): number => Math.round(degrees * 1e7);
 const radians = (valueE7: number): number => (valueE7 / 1e7) * (Math.PI / 180);
 
-/** The areas that make up a box: two where it crosses the 180th meridian. */
+/** The areas that make up a box: two where it crosses or touches the 180th meridian, which has a longitude on either side. */
 export function areasOf([west, south, east, north]: Box): Area[] {
-  const bounds = { south: e7(south), north: e7(north) };
-  if (west <= east) return [{ ...bounds, west: e7(west), east: e7(east) }];
-  return [
-    { ...bounds, west: e7(west), east: e7(180) },
-    { ...bounds, west: e7(-180), east: e7(east) },
-  ];
+  const area = (from: number, to: number): Area => ({
+    west: e7(from),
+    south: e7(south),
+    east: e7(to),
+    north: e7(north),
+  });
+  if (west > east) return [area(west, 180), area(-180, east)];
+  if (east === 180 && west > -180) return [area(west, east), area(-180, -180)];
+  if (west === -180 && east < 180) return [area(west, east), area(180, 180)];
+  return [area(west, east)];
 }
 
 /** Areas that hold everything within so many metres of a place, and more. */
