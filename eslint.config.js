@@ -43,8 +43,8 @@ export default tseslint.config(
     },
   },
   {
-    files: ['examples/**'],
-    languageOptions: { globals: { Headers: 'readonly', URLSearchParams: 'readonly' } },
+    files: ['bench/**', 'examples/**'],
+    languageOptions: { globals: { Buffer: 'readonly', Headers: 'readonly', URLSearchParams: 'readonly' } },
     rules: { '@typescript-eslint/explicit-module-boundary-types': 'off' },
   },
 );

@@ -1,0 +1,79 @@
+import { createServer } from 'node:http';
+import Provider from 'oidc-provider';
+import { openStore } from './stores.js';
+import { chains, CLIENT, es256, ready } from './target.js';
+
+const RESOURCE = 'https://bench.example/api';
+const store = await openStore();
+
+class Adapter {
+  constructor(name) {
+    this.name = name;
+  }
+  keyOf(id) {
+    return `${this.name}:${id}`;
+  }
+  upsert(id, payload) {
+    return store.put(this.keyOf(id), payload.grantId ?? null, payload);
+  }
+  find(id) {
+    return store.get(this.keyOf(id));
+  }
+  consume(id) {
+    return store.consume(this.keyOf(id), Math.floor(Date.now() / 1000));
+  }
+  async destroy(id) {
+    await store.remove(this.keyOf(id));
+  }
+  revokeByGrantId(grantId) {
+    return store.removeGrant(grantId);
+  }
+}
+
+const provider = new Provider('http://localhost', {
+  adapter: Adapter,
+  clients: [
+    {
+      client_id: CLIENT.id,
+      client_secret: CLIENT.secret,
+      grant_types: ['authorization_code', 'refresh_token'],
+      redirect_uris: ['https://bench.example/callback'],
+      token_endpoint_auth_method: 'client_secret_post',
+      id_token_signed_response_alg: 'ES256',
+    },
+  ],
+  jwks: { keys: [es256().jwk] },
+  cookies: { keys: ['bench'] },
+  scopes: ['offline_access', 'markers:read', 'edits:write'],
+  rotateRefreshToken: true,
+  ttl: { AccessToken: 3600, RefreshToken: 2_592_000, Grant: 2_592_000 },
+  findAccount: (_, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
+  features: {
+    devInteractions: { enabled: false },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => RESOURCE,
+      useGrantedResource: () => true,
+      getResourceServerInfo: () => ({
+        scope: 'markers:read edits:write',
+        accessTokenFormat: 'jwt',
+        jwt: { sign: { alg: 'ES256' } },
+      }),
+    },
+  },
+});
+
+const client = await provider.Client.find(CLIENT.id);
+const scope = 'offline_access markers:read edits:write';
+const tokens = [];
+for (let at = 0; at < chains; at++) {
+  const grant = new provider.Grant({ accountId: 'bench', clientId: CLIENT.id });
+  grant.addOIDCScope('offline_access');
+  grant.addResourceScope(RESOURCE, 'markers:read edits:write');
+  const grantId = await grant.save();
+  const given = { accountId: 'bench', client, grantId, scope, resource: RESOURCE, gty: 'authorization_code' };
+  tokens.push(await new provider.RefreshToken({ ...given, rotations: 0 }).save());
+}
+const server = createServer(provider.callback()).listen(0, '127.0.0.1', () =>
+  ready({ url: `http://127.0.0.1:${server.address().port}/token`, client: CLIENT, form: true, tokens }),
+);

@@ -1,0 +1,34 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from '../../dist/src/app.module.js';
+import { APP_OPTIONS, httpAdapter, setUp } from '../../dist/src/app.setup.js';
+import { AccountsService } from '../../dist/src/accounts/accounts.service.js';
+import { AppsService } from '../../dist/src/apps/apps.service.js';
+import { Settings } from '../../dist/src/config/settings.js';
+import { Transactions } from '../../dist/src/database/transactions.js';
+import { AuthorizationsService } from '../../dist/src/oauth/authorizations.service.js';
+import { chains, ready } from './target.js';
+
+const app = await NestFactory.create(AppModule, httpAdapter(), APP_OPTIONS);
+setUp(app, app.get(Settings));
+await app.listen(0, '127.0.0.1');
+const transactions = app.get(Transactions);
+if (process.env.SYNCHRONOUS) await transactions.writer.query(`PRAGMA synchronous = ${process.env.SYNCHRONOUS}`);
+
+const scopes = ['markers:read', 'edits:write'];
+const registered = { name: 'Bench', redirectUris: ['https://bench.example/callback'], scopes };
+const { app: client, clientSecret } = await app.get(AppsService).register(registered);
+const person = { username: 'bench', email: 'bench@example.org', name: 'Bench', password: 'correct horse' };
+const account = await app.get(AccountsService).create(person);
+const granted = { app: client, account, scopes, authTime: new Date() };
+const tokens = [];
+for (let at = 0; at < chains; at++) {
+  const { refreshToken } = await transactions.run((tx) => app.get(AuthorizationsService).begin(tx, granted));
+  tokens.push(refreshToken);
+}
+ready({
+  url: `${await app.getUrl()}/api/oauth/token`,
+  client: { id: client.id, secret: clientSecret },
+  form: false,
+  tokens,
+});
