@@ -53,7 +53,7 @@ export class RefreshTokenService {
    */
   async rotate(token: RefreshToken): Promise<string> {
     const successor = mintSecret('sam_refresh');
-    const isSpent = await this.transactions.run(async (tx) => {
+    const isSpent = await this.transactions.together(token.digest, async (tx) => {
       if (!(await this.spend(tx, token, digest(successor)))) return false;
       await tx.insert(RefreshToken, this.row(successor, token.authorizationId));
       return true;
