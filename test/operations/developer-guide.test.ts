@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { Account } from '../../src/accounts/account.entity.js';
 import { DemoService } from '../../src/demo/demo.service.js';
@@ -54,9 +54,11 @@ describe('docs/for-app-developers.md', () => {
     const goThrough = async (printed: string): Promise<void> => {
       const address = new URL(/http\S+authorize\S+/.exec(printed)![0]);
       const { location } = await allow(await signedIn(service, person), address.pathname + address.search);
-      await untilAnswered(location!);
+      await untilAnswered(location!, shell);
     };
-    const [code] = await Promise.all([new Promise<number | null>((done) => shell.once('close', done)), answered]);
+    const closed = new Promise<number | null>((done) => shell.once('close', done));
+    await Promise.race([answered, closed]);
+    const code = await closed;
     await folder.remove();
     expect({ code, output }).toEqual({ code: 0, output: expect.not.stringContaining('"error"') });
     expect(output.match(/"refresh_token":"sam_refresh_/g)).toHaveLength(3);
@@ -69,8 +71,8 @@ describe('docs/for-app-developers.md', () => {
 });
 
 /** Goes where the browser is sent, as soon as the app listens there. */
-async function untilAnswered(address: string): Promise<void> {
-  for (;;) {
+async function untilAnswered(address: string, app: ChildProcess): Promise<void> {
+  while (app.exitCode === null) {
     try {
       await fetch(address);
       return;
