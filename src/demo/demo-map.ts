@@ -13,6 +13,7 @@ import type { Fields } from '../history/entity-version.entity.js';
 import { changesBetween } from '../history/same-value.js';
 import { Marker } from '../markers/marker.entity.js';
 import { MarkersStore } from '../markers/markers-store.js';
+import type { Caller } from '../scopes/caller.decorator.js';
 import { ARTISTS } from './artists.data.js';
 import { COLLECTIONS } from './collections.data.js';
 import { type DemoEdit, EDITS } from './edits.data.js';
@@ -74,7 +75,7 @@ export class DemoMap {
     if (edit.status === 'open') await this.targets.countOpenEdit(tx, edit, 1);
   }
 
-  private async edit(tx: EntityManager, caller: Parameters<typeof newEdit>[0], demo: DemoEdit): Promise<EditRow> {
+  private async edit(tx: EntityManager, caller: Caller, demo: DemoEdit): Promise<EditRow> {
     const { id, type, targetType, comment, sourceUrl, supersedes, daysAgo } = demo;
     const at = new Date(Date.now() - daysAgo * DAY);
     if (demo.reverts) {

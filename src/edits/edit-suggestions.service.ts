@@ -10,6 +10,7 @@ import { changesBetween, sameValue } from '../history/same-value.js';
 import { ApiError, gone, notFound } from '../http/api-error.js';
 import type { Location } from '../markers/marker.dto.js';
 import { RegionsService } from '../markers/regions.service.js';
+import { placeAt } from '../markers/search/places.js';
 import type { Caller } from '../scopes/caller.decorator.js';
 import { conflictWith, merge, toldTo } from './edit-outcome.js';
 import { maySuggest } from './edit-permissions.js';
@@ -92,13 +93,14 @@ export class EditSuggestionsService {
   private async placeOf(tx: EntityManager, target: Target | null, fields: Fields): Promise<Omit<Found, 'changes'>> {
     const location = fields['location'] as Location | undefined;
     const to = location ? await this.regions.at(tx, location) : null;
-    const { id, regionId, latE7, lonE7 } = target ?? { id: null, regionId: to };
+    const made = { id: null, regionId: to, ...(location && placeAt(location)) };
+    const { id, regionId, latE7, lonE7 } = target ?? made;
     return {
       targetId: id,
       regionId: regionId ?? null,
       toRegionId: target && location ? to : null,
-      latE7: latE7 ?? (location ? Math.round(location.lat * 1e7) : null),
-      lonE7: lonE7 ?? (location ? Math.round(location.lon * 1e7) : null),
+      latE7: latE7 ?? null,
+      lonE7: lonE7 ?? null,
     };
   }
 

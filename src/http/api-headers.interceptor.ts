@@ -26,7 +26,7 @@ export class ApiHeaders implements NestInterceptor {
         if (!['GET', 'HEAD'].includes(request.method) || typeof body !== 'object' || body === null) return body;
         if (!request.caller) response.set('Cache-Control', `public, max-age=${PUBLIC_AGE}`);
         response.set('ETag', entityTagOf(body));
-        // `fetch` says no-cache wherever a program asks by a tag; that is for the caches between, and Express takes it for us.
+        // `fetch` adds no-cache wherever a program asks by a tag. It speaks to caches; Express would answer 200 for it.
         delete request.headers['cache-control'];
         const cursor = (body as { page?: { nextCursor?: string | null } }).page?.nextCursor;
         if (cursor) response.set('Link', `<${nextAddress(this.settings.BASE_URL, request, cursor)}>; rel="next"`);

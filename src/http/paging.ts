@@ -14,14 +14,10 @@ import {
 import { Cursor } from './cursor.js';
 import { WholeNumber } from './query-values.js';
 
-/** How many a page holds. */
-export function Limit(most: number): PropertyDecorator {
-  return WholeNumber(1, most);
-}
-
 /** What every list takes. */
 export class PageQuery {
-  @Limit(100)
+  /** How many a page holds. */
+  @WholeNumber(1, 100)
   limit: number = 20;
 
   /** The `nextCursor` of the page before. */

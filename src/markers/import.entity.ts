@@ -1,10 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { moment } from '../database/columns.js';
 
-/** How far the import of a file has come: begun again, it goes on from there. */
+/** How far an import has come: begun again, it goes on from there. */
 @Entity('imports')
 export class Import {
-  /** SHA-256 of what is imported, in hexadecimal. */
+  /** SHA-256 of the file, in hexadecimal; or the name of what is imported without one. */
   @PrimaryColumn({ type: 'varchar', length: 64 })
   digest!: string;
 

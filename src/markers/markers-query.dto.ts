@@ -1,7 +1,7 @@
 import { Transform } from 'class-transformer';
 import { IsIn, IsOptional, Matches, ValidateBy } from 'class-validator';
 import { ID_PATTERNS } from '../database/ids.js';
-import { Limit, PageQuery } from '../http/paging.js';
+import { PageQuery } from '../http/paging.js';
 import { Decimal, Flag, Instant, Several, WholeNumber } from '../http/query-values.js';
 import { Text } from '../http/text.js';
 import { invalidRequest } from '../http/validation.pipe.js';
@@ -14,7 +14,7 @@ import {
   type Medium,
   MEDIUMS,
 } from './marker.entity.js';
-import { areasOf, type Box, isBox } from './search/places.js';
+import { areasOf, type Box, isBox, placeAt } from './search/places.js';
 import { MARKER_SORTS, type MarkerFilters, type MarkerSort } from './search/search.js';
 
 export const FORMATS = ['json', 'geojson'] as const;
@@ -28,7 +28,7 @@ export class FormattedPageQuery extends PageQuery {
 
 /** What is looked for on the map. Values of one filter are alternatives; all filters must hold. */
 export class MarkersQuery extends FormattedPageQuery {
-  @Limit(500)
+  @WholeNumber(1, 500)
   override limit: number = 100;
 
   @IsOptional()
@@ -149,7 +149,7 @@ function nearOf({ lat, lon, radius, bbox }: MarkersQuery): MarkerFilters['near']
   if (missing.length === 3) return undefined;
   if (missing.length > 0) throw wrong(missing[0]![0], 'lat, lon and radius go together.');
   if (bbox) throw wrong('bbox', 'Ask for a bbox, or for what is near lat and lon, not for both.');
-  return { latE7: Math.round(lat! * 1e7), lonE7: Math.round(lon! * 1e7), radius: radius! };
+  return { ...placeAt({ lat: lat!, lon: lon! }), radius: radius! };
 }
 
 function wrong(path: string, message: string): Error {

@@ -7,11 +7,12 @@ import { holdRow } from '../database/hold-row.js';
 import { isId, newId } from '../database/ids.js';
 import { type Authorship, History } from '../history/history.service.js';
 import type { ApiError } from '../http/api-error.js';
-import { insertRows } from '../search/query.js';
+import { insertRows } from '../database/query.js';
 import { type ArtworkFields, locationOf } from './marker.dto.js';
 import { Marker } from './marker.entity.js';
 import { RegionsService } from './regions.service.js';
 import { MarkerIndex } from './search/marker-index.js';
+import { placeAt } from './search/places.js';
 
 /** A new marker's fields; a place has a type. */
 export type NewMarker = ArtworkFields &
@@ -179,8 +180,7 @@ function columnsOf({ location: _, artistIds: __, medium, tags, ...rest }: Artwor
 }
 
 function placed(location: NewMarker['location'], regionAt: RegionAt): Pick<Marker, 'latE7' | 'lonE7' | 'regionId'> {
-  const { lat, lon } = location;
-  return { latE7: Math.round(lat * 1e7), lonE7: Math.round(lon * 1e7), regionId: regionAt(location) };
+  return { ...placeAt(location), regionId: regionAt(location) };
 }
 
 /** Artists of which no more than the id is needed. */

@@ -10,7 +10,7 @@ import { gone, notFound } from '../http/api-error.js';
 import { checkAlone } from '../http/alone.js';
 import { Cursor } from '../http/cursor.js';
 import type { Page, PageQuery } from '../http/paging.js';
-import { query } from '../search/query.js';
+import { query } from '../database/query.js';
 import {
   type ArtworkSummary,
   type MarkerResponse,

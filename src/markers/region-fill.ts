@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectEntityManager } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { Transactions } from '../database/transactions.js';
-import { query } from '../search/query.js';
+import { query } from '../database/query.js';
 import { boxOf, type Region } from './region.entity.js';
 import { within } from './search/conditions.js';
 import { areasOf } from './search/places.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { insertRows, query } from '../../search/query.js';
+import { insertRows, query } from '../../database/query.js';
 import { wordsOf } from '../../search/fold.js';
 import type { Marker } from '../marker.entity.js';
 import { facetOf, mediumBits } from './conditions.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectEntityManager } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
-import { query } from '../../search/query.js';
+import { query } from '../../database/query.js';
 import { rankOf } from '../../search/rank.js';
 import { areasOfSearch, conditionsOf, facetsOf, withFacets } from './conditions.js';
 import { distanceBetween } from './places.js';

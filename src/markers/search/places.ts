@@ -29,6 +29,11 @@ const METRES_PER_DEGREE = (EARTH_RADIUS * Math.PI) / 180;
 const e7 = (degrees: number): number => Math.round(degrees * 1e7);
 const radians = (valueE7: number): number => (valueE7 / 1e7) * (Math.PI / 180);
 
+/** A place, as exact as it is stored. */
+export function placeAt({ lat, lon }: { lat: number; lon: number }): Place {
+  return { latE7: e7(lat), lonE7: e7(lon) };
+}
+
 /** The areas that make up a box: two where it crosses or touches the 180th meridian, which has a longitude on either side. */
 export function areasOf([west, south, east, north]: Box): Area[] {
   const area = (from: number, to: number): Area => ({

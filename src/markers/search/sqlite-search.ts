@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { insertRows } from '../../search/query.js';
+import { insertRows } from '../../database/query.js';
 import { patternsOf } from '../../search/search-terms.js';
 import { boundsOf } from './conditions.js';
 import type { Area } from './places.js';
