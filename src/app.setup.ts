@@ -1,6 +1,6 @@
 import { ConsoleLogger, type LogLevel, type NestApplicationOptions } from '@nestjs/common';
-import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
-import express, { type NextFunction, type Request, type Response } from 'express';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NextFunction, Request, Response } from 'express';
 import { randomUUID } from 'node:crypto';
 import type { Settings } from './config/settings.js';
 import { crossOrigin } from './http/cross-origin.js';
@@ -13,18 +13,10 @@ export const APP_OPTIONS = {
   bodyParser: false,
   logger: false,
   abortOnError: false,
-  return503OnClosing: true,
   routeConflictPolicy: { duplicate: 'error' },
 } satisfies NestApplicationOptions;
 
 const METADATA = '/.well-known/oauth-authorization-server';
-
-/** Express, with what it must know before it has routes: `/API/markers` is no address of ours. */
-export function httpAdapter(): ExpressAdapter {
-  const server = express();
-  server.enable('case sensitive routing');
-  return new ExpressAdapter(server);
-}
 
 /** What the service and the tests share, past what the modules say. */
 export function setUp(app: NestExpressApplication, settings: Settings): void {

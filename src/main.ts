@@ -2,15 +2,16 @@ import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
-import { APP_OPTIONS, httpAdapter, logger, setUp } from './app.setup.js';
+import { APP_OPTIONS, logger, setUp } from './app.setup.js';
 import { Settings } from './config/settings.js';
 import { type Demo, DemoService } from './demo/demo.service.js';
 import { listensAt, welcome } from './demo/welcome.js';
+import { ExpressServer } from './http/express-server.js';
 import { sentenceOf } from './start-error.js';
 
 /** Creates, configures, listens, and tells where to go. */
 async function start(): Promise<void> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule, httpAdapter(), APP_OPTIONS);
+  const app = await NestFactory.create<NestExpressApplication>(AppModule, new ExpressServer(), APP_OPTIONS);
   const settings = app.get(Settings);
   setUp(app, settings);
   await app.init();

@@ -1,15 +1,16 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../../dist/src/app.module.js';
-import { APP_OPTIONS, httpAdapter, setUp } from '../../dist/src/app.setup.js';
+import { APP_OPTIONS, setUp } from '../../dist/src/app.setup.js';
 import { AccountsService } from '../../dist/src/accounts/accounts.service.js';
 import { AppsService } from '../../dist/src/apps/apps.service.js';
 import { Settings } from '../../dist/src/config/settings.js';
 import { Transactions } from '../../dist/src/database/transactions.js';
+import { ExpressServer } from '../../dist/src/http/express-server.js';
 import { AuthorizationsService } from '../../dist/src/oauth/authorizations.service.js';
 import { chains, ready } from './target.js';
 
-const app = await NestFactory.create(AppModule, httpAdapter(), APP_OPTIONS);
+const app = await NestFactory.create(AppModule, new ExpressServer(), APP_OPTIONS);
 setUp(app, app.get(Settings));
 await app.listen(0, '127.0.0.1');
 const transactions = app.get(Transactions);

@@ -3,8 +3,9 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AppModule } from '../../src/app.module.js';
-import { APP_OPTIONS, httpAdapter, setUp } from '../../src/app.setup.js';
+import { APP_OPTIONS, setUp } from '../../src/app.setup.js';
 import { readSettings, Settings } from '../../src/config/settings.js';
+import { ExpressServer } from '../../src/http/express-server.js';
 import { newDatabase } from './database.js';
 
 /** The JSON of an answer, or its text where it is none: a test says what it expects of it. */
@@ -46,7 +47,7 @@ export class Service {
       .overrideProvider(Settings)
       .useValue(settings)
       .compile();
-    const app = module.createNestApplication<NestExpressApplication>(httpAdapter(), { ...APP_OPTIONS, logger: false });
+    const app = module.createNestApplication<NestExpressApplication>(new ExpressServer(), { ...APP_OPTIONS, logger: false });
     try {
       setUp(app, settings);
       await app.listen(environment['PORT'] ?? 0, '127.0.0.1');
