@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, type FindOptionsWhere, IsNull, type Repository } from 'typeorm';
+import { type EntityManager, type FindOptionsWhere, In, IsNull, type Repository } from 'typeorm';
 import type { AuditType } from '../audit/audit-event.entity.js';
 import { Audit } from '../audit/audit.service.js';
 import { digest, mintSecret } from '../crypto/opaque-secret.js';
+import { Batch } from '../database/batch.js';
 import { isId, newId } from '../database/ids.js';
 import { Transactions } from '../database/transactions.js';
 import { App } from './app.entity.js';
@@ -28,6 +29,8 @@ export class AppError extends Error {
 
 @Injectable()
 export class AppsService {
+  private readonly lookUps = new Batch((ids: string[]) => this.findAll(ids));
+
   constructor(
     @InjectRepository(App) private readonly apps: Repository<App>,
     private readonly transactions: Transactions,
@@ -91,7 +94,7 @@ export class AppsService {
 
   /** The app of this client identifier, if there is one. */
   async find(id: string): Promise<App | null> {
-    return isId('app', id) ? this.apps.findOneBy({ id }) : null;
+    return isId('app', id) ? this.lookUps.add(id) : null;
   }
 
   /** @throws AppError where there is none */
@@ -108,6 +111,11 @@ export class AppsService {
   /** What a person registered, the newest first. */
   async ownedBy(ownerId: string): Promise<App[]> {
     return this.apps.find({ where: { ownerId }, order: { createdAt: 'DESC', id: 'DESC' } });
+  }
+
+  private async findAll(ids: string[]): Promise<(App | null)[]> {
+    const found = new Map((await this.apps.findBy({ id: In([...new Set(ids)]) })).map((app) => [app.id, app]));
+    return ids.map((id) => found.get(id) ?? null);
   }
 
   /** Changes an app where it is as `which` says, in one write. @returns the app as it is then */

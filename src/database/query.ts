@@ -1,9 +1,20 @@
 import type { EntityManager, ObjectLiteral } from 'typeorm';
 
 /** Rows of a query written by hand; `:name` stands for a parameter and `:...name` for a list of them. */
-export function query<Row>(manager: EntityManager, sql: string, parameters: ObjectLiteral = {}): Promise<Row[]> {
+export async function query<Row>(manager: EntityManager, sql: string, parameters: ObjectLiteral = {}): Promise<Row[]> {
   const [text, values] = manager.connection.driver.escapeQueryWithParameters(sql, parameters);
-  return manager.query<Row[]>(text, values as unknown[]);
+  const rows = await manager.query<Row[] | [Row[], number]>(text, values as unknown[]);
+  return Array.isArray(rows[0]) ? rows[0] : (rows as Row[]); // TypeORM counts those of an UPDATE on PostgreSQL as well
+}
+
+/**
+ * A list of texts or of rows, given as one parameter `:given` in JSON and joined as a table `given`: the statement stays the
+ * same however many they are.
+ */
+export function givenRows(manager: EntityManager, ...columns: string[]): string {
+  return manager.connection.options.type === 'postgres'
+    ? `jsonb_to_recordset(:given) AS given(${columns.map((column) => `${column} text`).join(', ')})`
+    : `(SELECT ${columns.map((column) => `value ->> '${column}' AS ${column}`).join(', ')} FROM json_each(:given)) AS given`;
 }
 
 /** How many values one statement carries at most: SQLite takes 32,766. */

@@ -1,6 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { DataSource, EntityManager } from 'typeorm';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inTransaction } from './in-transaction.js';
 
 /**
@@ -13,8 +12,6 @@ import { inTransaction } from './in-transaction.js';
 @Injectable()
 export class Transactions implements OnApplicationShutdown {
   private last: Promise<unknown> = Promise.resolve();
-  private readonly gathered: Gathered[] = [];
-  private group: Promise<void> | undefined;
 
   /**
    * @param writer the connection that writes
@@ -34,41 +31,6 @@ export class Transactions implements OnApplicationShutdown {
     return turn;
   }
 
-  /**
-   * As `run`, in one transaction with all others that wait meanwhile (group commit): what is written to the disk once costs
-   * once. For work that decides by its writes and throws for no reason of its own, since all of them would fail with it.
-   * @param key tells work on the same row: all processes write in its order, so that none waits for another in a ring
-   */
-  together<T>(key: string, work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      const settle = async (tx: EntityManager): Promise<() => void> => {
-        const result = await work(tx);
-        return () => resolve(result);
-      };
-      this.gathered.push({ key, settle, reject });
-      this.group ??= this.runGathered();
-    });
-  }
-
-  /** Writes group after group until nobody waits. */
-  private async runGathered(): Promise<void> {
-    while (this.gathered.length > 0) {
-      await nextTurn(); // for all whose requests have come already
-      const group = this.gathered.splice(0).sort((one, other) => (one.key < other.key ? -1 : 1));
-      try {
-        const settled = await this.run(async (tx) => {
-          const all = [];
-          for (const { settle } of group) all.push(await settle(tx));
-          return all;
-        });
-        for (const settle of settled) settle();
-      } catch (error) {
-        for (const { reject } of group) reject(error);
-      }
-    }
-    this.group = undefined;
-  }
-
   /** As `run`, one at a time among all processes: for what is decided by looking at a whole table, such as filling it once. */
   runAlone<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
     return this.run(async (tx) => {
@@ -78,17 +40,9 @@ export class Transactions implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.group;
     await this.last;
     if (this.ownsWriter) await this.writer.destroy();
   }
-}
-
-/** Work that waits for the next transaction of its kind. `settle` does it, and gives what tells so once it is kept. */
-interface Gathered {
-  key: string;
-  settle: (tx: EntityManager) => Promise<() => void>;
-  reject: (error: unknown) => void;
 }
 
 /** The key of PostgreSQL's advisory lock that `runAlone` and `migrate` share: any number of our own. */

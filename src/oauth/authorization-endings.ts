@@ -9,9 +9,12 @@ export class AuthorizationEndings {
   constructor(private readonly audit: Audit) {}
 
   /** @param detail a sentence for the audit: who ended it, and why */
-  async end(tx: EntityManager, { id, accountId, appId }: Authorization, detail: string): Promise<void> {
+  async end(tx: EntityManager, { id, accountId, appId }: Ended, detail: string): Promise<void> {
     const { affected } = await tx.update(Authorization, { id, revokedAt: IsNull() }, { revokedAt: new Date() });
     if (!affected) return;
     await this.audit.record(tx, { type: 'authorization.revoked', accountId, appId, authorizationId: id, detail });
   }
 }
+
+/** What is known of an authorization that ends. */
+export type Ended = Pick<Authorization, 'id' | 'accountId' | 'appId'>;

@@ -26,6 +26,7 @@ import { type Grant, GRANTS } from './grants/grant.js';
 import { RefreshTokenGrant } from './grants/refresh-token.grant.js';
 import { RefreshToken } from './refresh-token.entity.js';
 import { RefreshTokenService } from './refresh-token.service.js';
+import { RefreshTokensStore } from './refresh-tokens-store.js';
 import { RevokeController } from './revoke.controller.js';
 import { TokenController } from './token.controller.js';
 import { TokenService } from './token.service.js';
@@ -56,6 +57,7 @@ const grants = [AuthorizationCodeGrant, RefreshTokenGrant];
     ConsentsService,
     Decisions,
     RefreshTokenService,
+    RefreshTokensStore,
     TokenService,
     ...grants,
     { provide: GRANTS, useFactory: (...offered: Grant[]) => offered, inject: grants },

@@ -1,4 +1,4 @@
-import type { RefreshToken } from './refresh-token.entity.js';
+import type { StoredToken } from './refresh-tokens-store.js';
 
 /** Why a refresh token cannot be exchanged, as a developer is told. */
 export const REFUSALS = {
@@ -13,11 +13,11 @@ export const REFUSALS = {
 
 export type RefusedState = keyof typeof REFUSALS;
 
-/** Where a refresh token stands (spec §3), read with its authorization and account; undefined where it is valid. */
-export function refusedState(token: RefreshToken, now: Date): RefusedState | undefined {
-  if (token.authorization.revokedAt) return 'revoked';
-  if (token.usedAt) return 'used';
+/** Where a refresh token stands (spec §3) at a moment in milliseconds; undefined where it is valid. */
+export function refusedState(token: StoredToken, now: number): RefusedState | undefined {
+  if (token.revokedAt !== null) return 'revoked';
+  if (token.usedAt !== null) return 'used';
   if (token.expiresAt <= now) return 'expired';
-  if (token.authorization.account.blockedAt) return 'blocked';
+  if (token.blockedAt !== null) return 'blocked';
   return undefined;
 }

@@ -61,48 +61,6 @@ describe('Transactions', () => {
     expect(await names()).toContain('next');
   });
 
-  describe('together', () => {
-    const write = (name: string): Promise<string> =>
-      transactions.together(name, async (tx) => {
-        await tx.insert(Region, region(name));
-        return name;
-      });
-
-    it('are written in the order of their keys, and each has its own result', async () => {
-      const started: string[] = [];
-      const note = (key: string): Promise<void> =>
-        transactions.together(key, (tx) => tx.query('SELECT 1').then(() => void started.push(key)));
-      await Promise.all(['c', 'a', 'b'].map(note));
-      expect(started).toEqual(['a', 'b', 'c']);
-      expect(await Promise.all(['t1', 't3', 't2'].map(write))).toEqual(['t1', 't3', 't2']);
-      expect(await names()).toEqual(expect.arrayContaining(['t1', 't2', 't3']));
-    });
-
-    it('are one transaction: keep nothing where one throws, tell all of them, and go on with the next', async () => {
-      const failing = transactions.together('u2', () => Promise.reject(new Error('Changed its mind.')));
-      const settled = await Promise.allSettled([write('u1'), failing, write('u3')]);
-      expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-      expect(await write('u4')).toBe('u4');
-      expect((await names()).filter((name) => name.startsWith('u'))).toEqual(['u4']);
-    });
-
-    it('are answered after the commit, and not before', async () => {
-      await write('v1');
-      expect(await names()).toContain('v1');
-    });
-
-    it('lose nobody who comes while a group is written', async () => {
-      const results = await Promise.all(
-        Array.from({ length: 30 }, async (_, at) => {
-          for (let turn = 0; turn < at % 5; turn++) await new Promise((next) => setImmediate(next));
-          return write(`w${at}`);
-        }),
-      );
-      expect(new Set(results).size).toBe(30);
-      expect((await names()).filter((name) => name.startsWith('w'))).toHaveLength(30);
-    });
-  });
-
   if (onPostgres) {
     it('whose connection breaks are rolled back, and the next ones go on', async () => {
       const broken = transactions.run(async (tx) => {

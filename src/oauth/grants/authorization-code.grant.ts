@@ -4,7 +4,7 @@ import { AuthorizationCodesService } from '../authorize/authorization-codes.serv
 import { CODE_REFUSALS, type RefusedCode } from '../authorize/authorization-code-state.js';
 import { AuthorizationsService } from '../authorizations.service.js';
 import { OAuthError } from '../oauth-error.js';
-import type { TokenRequest } from '../token-request.dto.js';
+import type { TokenRequest } from '../token-request.js';
 import type { TokenResponse } from '../token-response.js';
 import type { Grant } from './grant.js';
 

@@ -1,5 +1,5 @@
 import type { App } from '../../apps/app.entity.js';
-import type { TokenRequest } from '../token-request.dto.js';
+import type { TokenRequest } from '../token-request.js';
 import type { TokenResponse } from '../token-response.js';
 
 /** A way to get tokens (RFC 6749 §1.3). The token endpoint finds it by its name and knows none. */

@@ -4,7 +4,7 @@ import { AccessTokens } from '../../scopes/access-tokens.js';
 import { type Scope, splitScope } from '../../scopes/catalogue.js';
 import { OAuthError } from '../oauth-error.js';
 import { RefreshTokenService } from '../refresh-token.service.js';
-import type { TokenRequest } from '../token-request.dto.js';
+import type { TokenRequest } from '../token-request.js';
 import { type TokenResponse, tokenResponse } from '../token-response.js';
 import type { Grant } from './grant.js';
 
@@ -21,9 +21,8 @@ export class RefreshTokenGrant implements Grant {
   async exchange(app: App, { refresh_token: presented, scope }: TokenRequest): Promise<TokenResponse> {
     if (presented === undefined) throw new OAuthError('invalid_request', 'The field refresh_token is missing.');
     const token = await this.refreshTokens.find(app, presented);
-    const { accountId, scopes: granted } = token.authorization;
-    const scopes = narrow(granted, scope);
-    const accessToken = this.accessTokens.sign(accountId, app.id, scopes);
+    const scopes = narrow(token.scopes, scope);
+    const accessToken = this.accessTokens.sign(token.accountId, app.id, scopes);
     const refreshToken = await this.refreshTokens.rotate(token);
     return tokenResponse({ accessToken, lifetime: this.accessTokens.lifetime, refreshToken, scopes });
   }

@@ -1,0 +1,48 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** How much one round takes on at most. */
+const MOST = 500;
+
+/**
+ * Work of one kind that many wait for: while one round of it runs, all who come wait for the next, and are then done
+ * together. So the more wait, the less each costs: one statement or one commit is shared by all of a round. A round that
+ * fails, fails for all in it.
+ */
+export class Batch<Item, Result> {
+  private waiting: Waiting<Item, Result>[] = [];
+  private isRunning = false;
+
+  /** @param work does one round: a result for each item, in their order */
+  constructor(private readonly work: (items: Item[]) => Promise<Result[]>) {}
+
+  add(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ item, resolve, reject });
+      if (!this.isRunning) void this.run();
+    });
+  }
+
+  private async run(): Promise<void> {
+    this.isRunning = true;
+    while (this.waiting.length > 0) {
+      await nextTurn(); // for all whose requests have come already
+      await this.round(this.waiting.splice(0, MOST));
+    }
+    this.isRunning = false;
+  }
+
+  private async round(all: Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await this.work(all.map(({ item }) => item));
+      all.forEach(({ resolve }, at) => resolve(results[at]!));
+    } catch (error) {
+      for (const { reject } of all) reject(error);
+    }
+  }
+}
+
+interface Waiting<Item, Result> {
+  item: Item;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+}
