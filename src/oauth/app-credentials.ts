@@ -3,7 +3,7 @@ import type { App } from '../apps/app.entity.js';
 import { AppsService } from '../apps/apps.service.js';
 import { digest, sameDigest } from '../crypto/opaque-secret.js';
 import { OAuthError } from './oauth-error.js';
-import type { AppCredentialsRequest } from './token-request.dto.js';
+import type { AppCredentialsRequest } from './token-request.js';
 
 interface Credentials {
   id: string | undefined;

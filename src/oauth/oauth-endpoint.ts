@@ -1,14 +1,27 @@
-import { applyDecorators, Controller, UseFilters, UseInterceptors } from '@nestjs/common';
-import { OAuthBody } from './oauth-body.interceptor.js';
+import { applyDecorators, Controller, Header, HttpCode, Post, UseFilters } from '@nestjs/common';
+import { Public } from '../scopes/public.decorator.js';
 import { OAuthErrorFilter } from './oauth-error.filter.js';
 import { OAuthError } from './oauth-error.js';
 
-/** A controller of an OAuth endpoint that apps call themselves: its bodies, its errors, and nothing kept by caches. */
+/** No answer of these endpoints may be kept by a cache (RFC 6749 §5.1). */
+const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
+
+/** A controller of an OAuth endpoint that apps call themselves. */
 export function OAuthEndpoint(path: string): ClassDecorator {
-  return applyDecorators(Controller(path), UseInterceptors(OAuthBody), UseFilters(OAuthErrorFilter));
+  return applyDecorators(Controller(path), UseFilters(OAuthErrorFilter));
+}
+
+/** What such an endpoint is for: a POST, answered 200. */
+export function OAuthPost(): MethodDecorator {
+  return applyDecorators(
+    Post(),
+    HttpCode(200),
+    Public('no-token'),
+    ...Object.entries(NO_STORE).map(([name, value]) => Header(name, value)),
+  );
 }
 
 /** 405 for everything but POST (RFC 9110 §15.5.6). */
 export function onlyPost(): never {
-  throw new OAuthError('invalid_request', 'Use POST.', 405, { Allow: 'POST' });
+  throw new OAuthError('invalid_request', 'Use POST.', 405, { Allow: 'POST', ...NO_STORE });
 }

@@ -1,8 +1,8 @@
-import { All, Body, Headers, HttpCode, Post } from '@nestjs/common';
+import { All, Headers } from '@nestjs/common';
 import { Public } from '../scopes/public.decorator.js';
-import { OAuthEndpoint, onlyPost } from './oauth-endpoint.js';
-import { OAuthRequestPipe } from './oauth-request.pipe.js';
-import { RevokeRequest } from './token-request.dto.js';
+import { Fields } from './fields.decorator.js';
+import { OAuthEndpoint, OAuthPost, onlyPost } from './oauth-endpoint.js';
+import { REVOKE_FIELDS, type RevokeRequest } from './token-request.js';
 import { TokenService } from './token.service.js';
 
 /** The revocation endpoint (RFC 7009). */
@@ -10,11 +10,9 @@ import { TokenService } from './token.service.js';
 export class RevokeController {
   constructor(private readonly tokens: TokenService) {}
 
-  @Post()
-  @HttpCode(200)
-  @Public('no-token')
+  @OAuthPost()
   revoke(
-    @Body(OAuthRequestPipe) request: RevokeRequest,
+    @Fields(REVOKE_FIELDS) request: RevokeRequest,
     @Headers('authorization') authorization?: string,
   ): Promise<Record<string, never>> {
     return this.tokens.revoke(request, authorization);

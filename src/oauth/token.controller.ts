@@ -1,8 +1,8 @@
-import { All, Body, Headers, HttpCode, Post } from '@nestjs/common';
+import { All, Headers } from '@nestjs/common';
 import { Public } from '../scopes/public.decorator.js';
-import { OAuthEndpoint, onlyPost } from './oauth-endpoint.js';
-import { OAuthRequestPipe } from './oauth-request.pipe.js';
-import { TokenRequest } from './token-request.dto.js';
+import { Fields } from './fields.decorator.js';
+import { OAuthEndpoint, OAuthPost, onlyPost } from './oauth-endpoint.js';
+import { TOKEN_FIELDS, type TokenRequest } from './token-request.js';
 import type { TokenResponse } from './token-response.js';
 import { TokenService } from './token.service.js';
 
@@ -11,11 +11,9 @@ import { TokenService } from './token.service.js';
 export class TokenController {
   constructor(private readonly tokens: TokenService) {}
 
-  @Post()
-  @HttpCode(200)
-  @Public('no-token')
+  @OAuthPost()
   issue(
-    @Body(OAuthRequestPipe) request: TokenRequest,
+    @Fields(TOKEN_FIELDS) request: TokenRequest,
     @Headers('authorization') authorization?: string,
   ): Promise<TokenResponse> {
     return this.tokens.issue(request, authorization);

@@ -3,7 +3,7 @@ import { AppCredentials } from './app-credentials.js';
 import { type Grant, GRANTS } from './grants/grant.js';
 import { OAuthError } from './oauth-error.js';
 import { RefreshTokenService } from './refresh-token.service.js';
-import type { RevokeRequest, TokenRequest } from './token-request.dto.js';
+import type { RevokeRequest, TokenRequest } from './token-request.js';
 import type { TokenResponse } from './token-response.js';
 
 /** What the token and revoke endpoints do, step by step; the body was read before. */
