@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { type KeyObject, randomUUID } from 'node:crypto';
 import { Settings } from '../config/settings.js';
+import { signEs256 } from '../crypto/jwt.js';
 import { SigningKeys } from '../keys/signing-keys.js';
 import { isScope, type Scope, splitScope } from './catalogue.js';
 import type { Caller } from './caller.decorator.js';
@@ -9,10 +10,17 @@ import type { Caller } from './caller.decorator.js';
 /** Header `typ` of an access token (RFC 9068 §2.1): what tells it from an id token. */
 const TYPE = 'at+jwt';
 
+/** RFC 9068 §2.2. */
 interface Claims {
+  iss: string;
+  aud: string;
   sub: string;
   client_id: string;
   scope: string;
+  /** When it was issued and when it runs out, in seconds since 1970. */
+  iat: number;
+  exp: number;
+  jti: string;
 }
 
 /** Why an access token is refused. */
@@ -46,18 +54,19 @@ export class AccessTokens {
   }
 
   sign(accountId: string, appId: string, scopes: Iterable<Scope>): string {
-    const key = this.keys.current('ES256');
-    const claims: Claims = { sub: accountId, client_id: appId, scope: [...scopes].join(' ') };
-    return this.jwt.sign(claims, {
-      privateKey: key.privateKey,
-      algorithm: 'ES256',
-      keyid: key.kid,
-      header: { typ: TYPE, alg: 'ES256' },
-      issuer: this.settings.BASE_URL,
-      audience: this.audience,
-      expiresIn: this.lifetime,
-      jwtid: randomUUID(),
-    });
+    const { kid, privateKey } = this.keys.current('ES256');
+    const iat = Math.floor(Date.now() / 1000);
+    const claims: Claims = {
+      iss: this.settings.BASE_URL,
+      aud: this.audience,
+      sub: accountId,
+      client_id: appId,
+      scope: [...scopes].join(' '),
+      iat,
+      exp: iat + this.lifetime,
+      jti: randomUUID(),
+    };
+    return signEs256({ typ: TYPE, kid }, claims, privateKey);
   }
 
   /** Who an access token speaks for (RFC 9068 §4). @throws AccessTokenRefused where it is anything but a live one of ours */
