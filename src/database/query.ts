@@ -13,8 +13,29 @@ export async function query<Row>(manager: EntityManager, sql: string, parameters
  */
 export function givenRows(manager: EntityManager, ...columns: string[]): string {
   return manager.connection.options.type === 'postgres'
-    ? `jsonb_to_recordset(:given) AS given(${columns.map((column) => `${column} text`).join(', ')})`
-    : `(SELECT ${columns.map((column) => `value ->> '${column}' AS ${column}`).join(', ')} FROM json_each(:given)) AS given`;
+    ? `jsonb_to_recordset(:given) AS given(${columns.map((column) => `"${column}" text`).join(', ')})`
+    : `(SELECT ${columns.map((column) => `value ->> '${column}' AS "${column}"`).join(', ')} FROM json_each(:given)) AS given`;
+}
+
+/** What is looked for: the parts of a query, in which `given` is one of the rows that are given. */
+interface LookUp {
+  select: string;
+  from: string;
+  where: string;
+  /** Whether the rows of `from` are held until the transaction ends, one after the other as they are given. */
+  hold?: boolean;
+}
+
+/**
+ * A query for what belongs to each of the rows that are given (see `givenRows`): one look into the index for each, whatever
+ * PostgreSQL believes of how many rows there are in its tables; on new ones it knows nothing, and would walk through them.
+ */
+export function forEachGiven(manager: EntityManager, columns: string[], { select, from, where, hold }: LookUp): string {
+  const given = givenRows(manager, ...columns);
+  return manager.connection.options.type === 'postgres'
+    ? `SELECT found.* FROM ${given} CROSS JOIN LATERAL
+         (SELECT ${select} FROM ${from} WHERE ${where} ${hold ? 'FOR NO KEY UPDATE' : 'OFFSET 0'}) AS found`
+    : `SELECT ${select} FROM ${given}, ${from} WHERE ${where}`;
 }
 
 /** How many values one statement carries at most: SQLite takes 32,766. */

@@ -8,7 +8,7 @@ import { Transactions } from '../database/transactions.js';
 import { AuthorizationEndings, type Ended } from './authorization-endings.js';
 import { OAuthError } from './oauth-error.js';
 import { type RefusedState, refusedState, REFUSALS } from './refresh-token-state.js';
-import { RefreshTokensStore, type Rotation, type StoredToken } from './refresh-tokens-store.js';
+import { type NewToken, RefreshTokensStore, type StoredToken } from './refresh-tokens-store.js';
 
 /** Milliseconds in which an unused successor tells a client that tried twice from a thief (RFC 9700 §4.14.2). */
 const RETRY_GRACE = 10_000;
@@ -51,7 +51,7 @@ export class RefreshTokenService {
    */
   async rotate(token: StoredToken): Promise<string> {
     const successor = mintSecret('sam_refresh');
-    const rotation = { digest: token.digest, ...this.issue(successor, token.authorizationId) };
+    const rotation = { spent: token.digest, successor: this.issue(successor, token.authorizationId) };
     if (!(await this.store.rotate(rotation))) await this.refuse(token);
     return successor;
   }
@@ -94,10 +94,10 @@ export class RefreshTokenService {
     return successor?.usedAt === null && successor.issuedAt > Date.now() - RETRY_GRACE;
   }
 
-  private issue(token: string, authorizationId: string): Omit<Rotation, 'digest'> {
+  private issue(token: string, authorizationId: string): NewToken {
     const issuedAt = Date.now();
     const expiresAt = issuedAt + this.settings.REFRESH_TOKEN_LIFETIME * 1000;
-    return { successor: digest(token), authorizationId, issuedAt, expiresAt };
+    return { digest: digest(token), authorizationId, issuedAt, expiresAt };
   }
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { Batch } from '../database/batch.js';
-import { givenRows, insertRows, query } from '../database/query.js';
+import { forEachGiven, givenRows, query } from '../database/query.js';
 import { Transactions } from '../database/transactions.js';
 import type { Scope } from '../scopes/catalogue.js';
 import { RefreshToken } from './refresh-token.entity.js';
@@ -22,17 +22,40 @@ export interface StoredToken {
   blockedAt: number | null;
 }
 
-/** That one token takes the place of another, in a chain. */
-export interface Rotation {
+/** A token that is issued, by its digest. Moments are in milliseconds. */
+export interface NewToken {
   digest: string;
-  successor: string;
   authorizationId: string;
-  /** When the successor is issued and when it runs out, in milliseconds. */
   issuedAt: number;
   expiresAt: number;
 }
 
-const COLUMNS = ['digest', 'authorization_id', 'issued_at', 'expires_at'];
+/** That one token takes the place of another, in a chain. */
+export interface Rotation {
+  /** The digest of the token that is spent. */
+  spent: string;
+  successor: NewToken;
+}
+
+/** A stored token, by the digest that is given. */
+const STORED = {
+  select: `token.digest, token.successor_digest AS "successorDigest", token.issued_at AS "issuedAt",
+    token.expires_at AS "expiresAt", token.used_at AS "usedAt", chain.id AS "authorizationId",
+    chain.account_id AS "accountId", chain.app_id AS "appId", chain.scopes, chain.revoked_at AS "revokedAt",
+    person.blocked_at AS "blockedAt"`,
+  from: `refresh_tokens token
+    JOIN authorizations chain ON chain.id = token.authorization_id
+    JOIN accounts person ON person.id = chain.account_id`,
+  where: 'token.digest = given.digest',
+};
+
+/** The token that is to be spent, held. */
+const HELD = {
+  select: 'token.digest, given.successor',
+  from: 'refresh_tokens token',
+  where: 'token.digest = given.spent',
+  hold: true,
+};
 
 /**
  * Where refresh tokens are kept. What requests ask of it at the same time is read by one statement, and written by one
@@ -62,22 +85,14 @@ export class RefreshTokensStore {
     return this.rotations.add(rotation);
   }
 
-  async insert(tx: EntityManager, { authorizationId, ...token }: Omit<Rotation, 'digest'>): Promise<void> {
-    await insertTokens(tx, [[token.successor, authorizationId, token.issuedAt, token.expiresAt]]);
+  insert(tx: EntityManager, token: NewToken): Promise<void> {
+    return this.insertAll(tx, [token]);
   }
 
   private async readAll(manager: EntityManager, digests: string[]): Promise<(StoredToken | undefined)[]> {
-    const rows = await query<StoredRow>(
-      manager,
-      `SELECT token.digest, token.successor_digest AS "successorDigest", token.issued_at AS "issuedAt",
-         token.expires_at AS "expiresAt", token.used_at AS "usedAt", chain.id AS "authorizationId", chain.account_id AS "accountId",
-         chain.app_id AS "appId", chain.scopes, chain.revoked_at AS "revokedAt", person.blocked_at AS "blockedAt"
-       FROM ${givenRows(manager, 'digest')}
-       JOIN refresh_tokens token ON token.digest = given.digest
-       JOIN authorizations chain ON chain.id = token.authorization_id
-       JOIN accounts person ON person.id = chain.account_id`,
-      { given: JSON.stringify(digests.map((digest) => ({ digest }))) },
-    );
+    const rows = await query<StoredRow>(manager, forEachGiven(manager, ['digest'], STORED), {
+      given: JSON.stringify(digests.map((digest) => ({ digest }))),
+    });
     const found = new Map(rows.map((row) => [row.digest, storedToken(row)]));
     return digests.map((digest) => found.get(digest));
   }
@@ -85,17 +100,24 @@ export class RefreshTokensStore {
   private rotateAll(rotations: Rotation[]): Promise<boolean[]> {
     return this.transactions.run(async (tx) => {
       const spent = new Set(await this.spend(tx, rotations));
-      const rows = rotations
-        .filter(({ successor }) => spent.has(successor))
-        .map(({ successor, authorizationId, issuedAt, expiresAt }) => [
-          successor,
-          authorizationId,
-          issuedAt,
-          expiresAt,
-        ]);
-      await insertTokens(tx, rows);
-      return rotations.map(({ successor }) => spent.has(successor));
+      const successors = rotations.map(({ successor }) => successor);
+      const kept = successors.map(({ digest }) => spent.has(digest));
+      await this.insertAll(
+        tx,
+        successors.filter((_, at) => kept[at]),
+      );
+      return kept;
     });
+  }
+
+  private async insertAll(tx: EntityManager, tokens: NewToken[]): Promise<void> {
+    await query(
+      tx,
+      `INSERT INTO refresh_tokens (digest, authorization_id, issued_at, expires_at)
+       SELECT digest, "authorizationId", CAST("issuedAt" AS bigint), CAST("expiresAt" AS bigint)
+       FROM ${givenRows(tx, 'digest', 'authorizationId', 'issuedAt', 'expiresAt')}`,
+      { given: JSON.stringify(tokens) },
+    );
   }
 
   /**
@@ -105,21 +127,21 @@ export class RefreshTokensStore {
    * @returns the successors of those that are spent now
    */
   private async spend(tx: EntityManager, rotations: Rotation[]): Promise<string[]> {
-    const hold = tx.connection.options.type === 'postgres' ? 'FOR NO KEY UPDATE OF token' : '';
+    const given = rotations
+      .map(({ spent, successor }) => ({ spent, successor: successor.digest }))
+      .sort((one, other) => (one.spent < other.spent ? -1 : 1));
     const rows = await query<{ successor: string }>(
       tx,
-      `WITH valid AS (
-         SELECT token.digest, given.successor FROM ${givenRows(tx, 'digest', 'successor')}
-         JOIN refresh_tokens token ON token.digest = given.digest
-         JOIN authorizations chain ON chain.id = token.authorization_id
-         JOIN accounts person ON person.id = chain.account_id
-         WHERE token.used_at IS NULL AND token.expires_at > :now AND chain.revoked_at IS NULL AND person.blocked_at IS NULL
-         ORDER BY token.digest ${hold}
+      `WITH held AS (${forEachGiven(tx, ['spent', 'successor'], HELD)})
+       UPDATE refresh_tokens SET used_at = :now, successor_digest = held.successor
+       FROM held
+       WHERE refresh_tokens.digest = held.digest AND used_at IS NULL AND expires_at > :now AND (
+         SELECT chain.revoked_at IS NULL AND person.blocked_at IS NULL
+         FROM authorizations chain JOIN accounts person ON person.id = chain.account_id
+         WHERE chain.id = refresh_tokens.authorization_id
        )
-       UPDATE refresh_tokens SET used_at = :now, successor_digest = valid.successor
-       FROM valid WHERE refresh_tokens.digest = valid.digest
        RETURNING successor_digest AS successor`,
-      { now: Date.now(), given: JSON.stringify(rotations.map(({ digest, successor }) => ({ digest, successor }))) },
+      { now: Date.now(), given: JSON.stringify(given) },
     );
     return rows.map(({ successor }) => successor);
   }
@@ -139,8 +161,4 @@ function storedToken(row: StoredRow): StoredToken {
     revokedAt: moment(row.revokedAt),
     blockedAt: moment(row.blockedAt),
   };
-}
-
-async function insertTokens(tx: EntityManager, rows: unknown[][]): Promise<void> {
-  await insertRows(tx, { table: 'refresh_tokens', columns: COLUMNS }, rows);
 }
