@@ -26,17 +26,19 @@ export function setUp(app: NestExpressApplication, settings: Settings): void {
   app.set('query parser', 'simple');
   if (settings.TRUST_PROXY) app.set('trust proxy', trustProxy(settings.TRUST_PROXY));
   app.use((request: Request, response: Response, next: NextFunction) => {
-    response.set('X-Request-Id', randomUUID());
+    response.setHeader('X-Request-Id', randomUUID());
     // A request may name a whole address (RFC 9112 §3.2.2); whom it takes us for is not for it to say.
-    request.url = request.url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*\/?/i, '/');
+    if (!request.url.startsWith('/')) request.url = request.url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*\/?/i, '/');
     request.originalUrl = request.url;
     next();
   });
-  app.use((request: Request, _: Response, next: NextFunction) => {
-    // RFC 8414 §3.1 puts the path of an issuer behind this one; here all else is below it.
-    if (request.path === METADATA + settings.basePath) request.url = settings.basePath + METADATA;
-    next();
-  });
+  if (settings.basePath) {
+    app.use((request: Request, _: Response, next: NextFunction) => {
+      // RFC 8414 §3.1 puts the path of an issuer behind this one; here all else is below it.
+      if (request.path === METADATA + settings.basePath) request.url = settings.basePath + METADATA;
+      next();
+    });
+  }
   app.useSecurityHeaders({
     contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
     strictTransportSecurity: settings.secure,
