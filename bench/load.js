@@ -26,6 +26,34 @@ export async function press({ url, tokens, type, bodyOf }, seconds) {
   return { count: latencies.length, seconds: (performance.now() - started) / 1000, latencies, chains };
 }
 
+/** What a target tells, with what is sent to it to refresh a token. */
+export function refreshing(target) {
+  const { id: client_id, secret: client_secret } = target.client;
+  const fields = (refresh_token) => ({ grant_type: 'refresh_token', refresh_token, client_id, client_secret });
+  const bodyOf = (token) => (target.form ? `${new URLSearchParams(fields(token))}` : JSON.stringify(fields(token)));
+  return { ...target, type: target.form ? 'application/x-www-form-urlencoded' : 'application/json', bodyOf };
+}
+
+/** Presses on a guarded address, each connection with a token of its own. @returns calls a second */
+export async function pressGet({ url, tokens }, seconds) {
+  const { hostname, port, pathname } = new URL(url);
+  const started = performance.now();
+  const until = started + seconds * 1000;
+  let count = 0;
+  const run = async (token) => {
+    const socket = await open(hostname, port);
+    const request = `GET ${pathname} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+    while (performance.now() < until) {
+      const answer = await send(socket, request);
+      if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}: ${answer.body}`);
+      count++;
+    }
+    socket.destroy();
+  };
+  await Promise.all(tokens.map(run));
+  return count / ((performance.now() - started) / 1000);
+}
+
 /** One request on a connection of its own. */
 export async function ask({ url, type }, body) {
   const { hostname, port, pathname } = new URL(url);
@@ -42,9 +70,13 @@ function open(host, port) {
   });
 }
 
-/** Sends a request and reads its answer, which must say how long it is: as little work as can be, for it shares the machine. */
 function post(socket, path, type, body) {
   const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`;
+  return send(socket, head + body);
+}
+
+/** Sends a request and reads its answer, which must say how long it is: as little work as can be, for it shares the machine. */
+function send(socket, request) {
   return new Promise((resolve, reject) => {
     let read = '';
     const onData = (chunk) => {
@@ -62,6 +94,6 @@ function post(socket, path, type, body) {
       settle(value);
     };
     socket.on('data', onData).once('close', onEnd);
-    socket.write(head + body);
+    socket.write(request);
   });
 }

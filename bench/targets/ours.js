@@ -19,7 +19,8 @@ if (process.env.SYNCHRONOUS) await transactions.writer.query(`PRAGMA synchronous
 const scopes = ['markers:read', 'edits:write'];
 const registered = { name: 'Bench', redirectUris: ['https://bench.example/callback'], scopes };
 const { app: client, clientSecret } = await app.get(AppsService).register(registered);
-const person = { username: 'bench', email: 'bench@example.org', name: 'Bench', password: 'correct horse' };
+const username = process.env.NAME ?? 'bench';
+const person = { username, email: `${username}@example.org`, name: 'Bench', password: 'correct horse' };
 const account = await app.get(AccountsService).create(person);
 const granted = { app: client, account, scopes, authTime: new Date() };
 const tokens = [];

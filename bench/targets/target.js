@@ -10,6 +10,9 @@ export function ready(target) {
 
 export const CLIENT = { id: 'bench', secret: 'a secret of the bench and of nothing else' };
 
+/** A small answer. */
+export const SMALL = { data: [{ id: 'mrk_01JDEM00000000000000000001', title: 'Heron' }], page: { limit: 1 } };
+
 /** What signs access tokens by ES256, with a key object. */
 export function es256() {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -1,0 +1,42 @@
+import { pressGet } from './load.js';
+import { newDatabase, startTarget } from './place.js';
+import { compared, COMPARED, median, spinner, spread, table } from './report.js';
+
+const GUARDED = 'ours, a guarded route';
+const OPEN = 'ours, the same without the gate';
+const JOSE = 'Express and jose';
+
+/** What the gate costs: one small route with it and without it, and the same on Express with jose. */
+export async function benchGuard({ rounds, seconds, warmUp }) {
+  const rates = { [GUARDED]: [], [OPEN]: [], [JOSE]: [] };
+  const { environment, drop } = await newDatabase('sqlite');
+  const ours = await startTarget('ours-guarded', environment);
+  const theirs = await startTarget('express-jose', environment);
+  const { target } = ours;
+  const asked = {
+    [GUARDED]: { url: target.guarded, tokens: target.tokens },
+    [OPEN]: { url: target.open, tokens: target.tokens },
+    [JOSE]: theirs.target,
+  };
+  try {
+    for (let round = 1; round <= rounds; round++) {
+      for (const [name, what] of Object.entries(asked)) {
+        spinner.text = `Guarded calls, round ${round} of ${rounds}: ${name}`;
+        await pressGet(what, warmUp);
+        rates[name].push(await pressGet(what, seconds));
+      }
+    }
+  } finally {
+    await Promise.all([ours.end(), theirs.end()]);
+    await drop();
+  }
+  const of = (name) => median(rates[name]);
+  table(
+    ['calls a second, 64 connections', 'median', 'min', 'max'],
+    Object.entries(rates).map(([name, all]) => [name, ...spread(all)]),
+  );
+  table(COMPARED, [
+    compared(GUARDED, OPEN, of(GUARDED) / of(OPEN), '0.9 ×', ''),
+    compared(GUARDED, JOSE, of(GUARDED) / of(JOSE), 'more than 1 ×', ''),
+  ]);
+}

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import pg from 'pg';
+
+export const SECRET = 'a secret of the bench and of nothing else';
+const POSTGRES = process.env.TEST_DATABASE_URL || 'postgres://postgres@127.0.0.1:5432/postgres';
+
+/** A database of a target's own, with what its environment says of it. */
+export async function newDatabase(kind) {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-'));
+  const shared = { ...process.env, NODE_ENV: 'production', MASTER_SECRET: SECRET, DEMO_DATA: 'off' };
+  if (kind === 'sqlite') {
+    const environment = { ...shared, DATABASE_URL: `sqlite:${join(folder, 'bench.sqlite')}` };
+    return { folder, environment, drop: () => rm(folder, { recursive: true }) };
+  }
+  const name = `bench_${process.pid}_${Date.now()}`;
+  const admin = new pg.Client({ connectionString: POSTGRES });
+  await admin.connect();
+  await admin.query(`CREATE DATABASE ${name}`);
+  const url = new URL(POSTGRES);
+  url.pathname = `/${name}`;
+  const drop = async () => {
+    await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    await admin.end();
+    await rm(folder, { recursive: true });
+  };
+  return { folder, environment: { ...shared, DATABASE_URL: url.href }, drop };
+}
+
+/** Runs a script of `targets/` on the first core, and gives what it tells once it is ready, and a way to end it. */
+export async function startTarget(file, environment) {
+  const script = new URL(`targets/${file}.js`, import.meta.url).pathname;
+  const child = spawn('taskset', ['-c', '0', process.execPath, script], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await Promise.race([
+    once(createInterface(child.stdout), 'line'),
+    once(child, 'exit').then(([code]) => Promise.reject(new Error(`The target ${file} ended with ${code}.`))),
+  ]);
+  const end = async () => {
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  };
+  return { target: JSON.parse(line), pid: child.pid, end };
+}

@@ -1,0 +1,87 @@
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../dist/ormconfig.js';
+import { refreshing } from './load.js';
+import { newDatabase, startTarget } from './place.js';
+import { measureRefresh } from './refresh.js';
+import { compared, COMPARED, median, spinner, spread, table } from './report.js';
+
+const FEW = 1_000_000;
+const MANY = 5_000_000;
+
+/** How long a chain is, and so how many authorizations there are. */
+const CHAIN = 50;
+
+/** Rows of spent tokens and of the authorizations that they belong to, in the words of each database. */
+const FILL = {
+  sqlite: {
+    series: (rows) =>
+      `(WITH RECURSIVE counted(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < ${rows}) SELECT n FROM counted)`,
+    digest: `substr(hex(randomblob(24)), 1, 43)`,
+    id: `printf('aut_%026d', n)`,
+    chainOf: `printf('aut_%026d', 1 + n / ${CHAIN})`,
+  },
+  postgres: {
+    series: (rows) => `(SELECT n FROM generate_series(1, ${rows}) AS n)`,
+    digest: `substr(md5(random()::text) || md5(random()::text), 1, 43)`,
+    id: `'aut_' || lpad(n::text, 26, '0')`,
+    chainOf: `'aut_' || lpad((1 + n / ${CHAIN})::text, 26, '0')`,
+  },
+};
+
+/** Whether five million stored tokens make a refresh dearer than one million do. */
+export async function benchStored(times) {
+  for (const [kind, name] of [
+    ['sqlite', 'SQLite FULL'],
+    ['postgres', 'PostgreSQL'],
+  ]) {
+    const rates = {};
+    for (const rows of [FEW, MANY]) rates[rows] = await measureFilled(kind, rows, times);
+    table(
+      [`refreshes a second, ${name}, 64 connections`, 'median', 'min', 'max'],
+      [FEW, MANY].map((rows) => [`${rows / 1_000_000} million tokens stored`, ...spread(rates[rows])]),
+    );
+    table(COMPARED, [
+      compared(`${name}, 5 million`, '1 million', median(rates[MANY]) / median(rates[FEW]), '0.8 ×', '0.95 ×'),
+    ]);
+  }
+}
+
+async function measureFilled(kind, rows, { rounds, seconds, warmUp }) {
+  const { environment, drop } = await newDatabase(kind);
+  const rates = [];
+  try {
+    const first = await startTarget('ours', { ...environment, CHAINS: '1' }); // makes the tables
+    await first.end();
+    spinner.text = `Storing ${rows / 1_000_000} million tokens on ${kind}`;
+    await fill(environment.DATABASE_URL, FILL[kind], rows);
+    for (let round = 1; round <= rounds; round++) {
+      spinner.text = `Refreshing beside ${rows / 1_000_000} million tokens on ${kind}, round ${round} of ${rounds}`;
+      const { target, end } = await startTarget('ours', { ...environment, CHAINS: '64', NAME: `bench${round}` });
+      rates.push((await measureRefresh(refreshing(target), { seconds, warmUp })).rate);
+      await end();
+    }
+  } finally {
+    await drop();
+  }
+  return rates;
+}
+
+async function fill(url, { series, digest, id, chainOf }, rows) {
+  const source = await new DataSource({ ...dataSourceOptions(url, 'write'), ...patience }).initialize();
+  const now = Date.now();
+  await source.query(
+    `INSERT INTO authorizations (id, account_id, app_id, scopes, auth_time, created_at)
+     SELECT ${id}, (SELECT min(id) FROM accounts), (SELECT min(id) FROM apps), '["markers:read"]', ${now}, ${now}
+     FROM ${series(1 + rows / CHAIN)} AS numbers`,
+  );
+  await source.query(
+    `INSERT INTO refresh_tokens (digest, authorization_id, issued_at, expires_at, used_at, successor_digest)
+     SELECT ${digest} AS digest, ${chainOf}, ${now}, ${now} + 2592000000, ${now}, ${digest}
+     FROM ${series(rows)} AS numbers ORDER BY 1`,
+  );
+  await source.query(source.options.type === 'postgres' ? 'VACUUM ANALYZE' : 'PRAGMA wal_checkpoint(TRUNCATE)');
+  await source.destroy();
+}
+
+/** Filling takes minutes. */
+const patience = { extra: { statement_timeout: 0, query_timeout: 0 } };
