@@ -84,6 +84,7 @@ export function dataSourceOptions(url: string, access: 'read' | 'write'): DataSo
       database.pragma('journal_mode = WAL');
       database.pragma('synchronous = FULL');
       database.pragma(`wal_autocheckpoint = ${SQLITE_CHECKPOINT_PAGES}`);
+      database.pragma('temp_store = MEMORY'); // what a statement of many rows could have to undo
       database.pragma(`busy_timeout = ${SQLITE_BUSY_TIMEOUT}`);
       if (access === 'write' || isInMemory(url)) beginImmediately(database);
       else database.pragma('query_only = ON');

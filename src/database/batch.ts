@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isDatabaseAway } from './database-away.js';
 
 /** How much one round takes on at most. */
 const MOST = 500;
@@ -6,7 +7,7 @@ const MOST = 500;
 /**
  * Work of one kind that many wait for: while one round of it runs, all who come wait for the next, and are then done
  * together. So the more wait, the less each costs: one statement or one commit is shared by all of a round. A round that
- * fails, fails for all in it.
+ * fails, fails for all in it; and where the database is away, for those as well who waited to see it.
  */
 export class Batch<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
@@ -36,7 +37,8 @@ export class Batch<Item, Result> {
       const results = await this.work(all.map(({ item }) => item));
       all.forEach(({ resolve }, at) => resolve(results[at]!));
     } catch (error) {
-      for (const { reject } of all) reject(error);
+      const failed = isDatabaseAway(error) ? [...all, ...this.waiting.splice(0)] : all;
+      for (const { reject } of failed) reject(error);
     }
   }
 }

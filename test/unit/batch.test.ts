@@ -66,6 +66,23 @@ describe('A batch', () => {
     expect(await next).toBe('done 3');
   });
 
+  it('that finds the database away tells so to those as well who wait, and goes on with who comes later', async () => {
+    const { batch, begun, end } = held();
+    const first = batch.add(1);
+    await begun();
+    const waiting = batch.add(2);
+    const away = Object.assign(new Error('Nobody is there.'), { code: 'ECONNREFUSED' });
+    end(away);
+    expect(await Promise.allSettled([first, waiting])).toEqual([
+      { status: 'rejected', reason: away },
+      { status: 'rejected', reason: away },
+    ]);
+    const later = batch.add(3);
+    await begun();
+    end();
+    expect(await later).toBe('done 3');
+  });
+
   it('takes on five hundred at most in a round', async () => {
     const sizes: number[] = [];
     const batch = new Batch<number, number>((items) => {
