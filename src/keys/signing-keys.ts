@@ -1,18 +1,11 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPair,
-  type JsonWebKey,
-  type KeyObject,
-} from 'node:crypto';
-import { promisify } from 'node:util';
+import { createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import type { Repository } from 'typeorm';
 import { Settings } from '../config/settings.js';
 import { SealedBox } from '../crypto/sealed-box.js';
 import { Transactions } from '../database/transactions.js';
+import { newSigningKey } from './new-signing-key.js';
 import { SigningKey, type SigningAlgorithm } from './signing-key.entity.js';
 
 /** A key that is ready to use: parsed once, since parsing a PEM costs ten times a signature. */
@@ -24,21 +17,32 @@ export interface ReadyKey {
   /** The public half as others read it (RFC 7517 §4). */
   jwk: JsonWebKey;
   createdAt: Date;
+  /** Since when this process knows it, in milliseconds; of those that it found at its start, since they were made. */
+  knownSince: number;
 }
 
-/** Milliseconds between two looks into the database for a key that is not known here. */
+/** Milliseconds between two looks into the database. */
 const RELOAD_INTERVAL = 1_000;
+
+/** Milliseconds after which what this process knows is known to every other one: two of their looks. */
+const KNOWN_TO_ALL = 2 * RELOAD_INTERVAL;
 
 /**
  * The keys that sign tokens. They live in the database, so that all processes share them, and are made at the first
- * start. A process that meets a key it does not know looks again, so that another's new key is known within a second.
+ * start. Each process looks for new ones every second, and signs with one when all others have had the time to see it.
  */
 @Injectable()
-export class SigningKeys implements OnModuleInit {
-  private keys = new Map<string, ReadyKey>();
-  private loading: Promise<void> | undefined;
-  private loadedAt = 0;
+export class SigningKeys implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger(SigningKeys.name);
   private readonly box: SealedBox;
+  /** By their ids, the newest first. */
+  private keys = new Map<string, ReadyKey>();
+  /** What signs now. */
+  private signing: Partial<Record<SigningAlgorithm, ReadyKey>> = {};
+  private loading: Promise<void> | undefined;
+  private loadedAt: number | undefined;
+  private reloading: NodeJS.Timeout | undefined;
+  private reloadFailed = false;
 
   constructor(
     @InjectRepository(SigningKey) private readonly repository: Repository<SigningKey>,
@@ -51,33 +55,60 @@ export class SigningKeys implements OnModuleInit {
   async onModuleInit(): Promise<void> {
     await this.load();
     await this.makeMissing();
+    this.reloading = setInterval(() => void this.reload(), RELOAD_INTERVAL).unref();
   }
 
-  /** The key that signs now: the newest of its algorithm. */
+  onModuleDestroy(): void {
+    clearInterval(this.reloading);
+  }
+
+  /** The key that signs now: the newest of its algorithm that all processes know. */
   current(algorithm: SigningAlgorithm): ReadyKey {
-    const [newest] = this.list().filter((key) => key.algorithm === algorithm);
-    if (!newest) throw new Error(`There is no ${algorithm} signing key.`);
-    return newest;
+    const key = this.signing[algorithm];
+    if (!key) throw new Error(`There is no ${algorithm} signing key.`);
+    return key;
   }
 
   /** The key of this id, looked for in the database where it is not known here. */
   async find(kid: string): Promise<ReadyKey | undefined> {
     const known = this.keys.get(kid);
-    if (known || Date.now() - this.loadedAt < RELOAD_INTERVAL) return known;
-    this.loading ??= this.load().finally(() => (this.loading = undefined));
-    await this.loading;
+    if (known || Date.now() - (this.loadedAt ?? 0) < RELOAD_INTERVAL) return known;
+    await this.load();
     return this.keys.get(kid);
   }
 
   /** Every key, the newest first. */
   list(): ReadyKey[] {
-    return [...this.keys.values()].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
+    return [...this.keys.values()];
   }
 
-  private async load(): Promise<void> {
-    const rows = await this.repository.find();
+  /** Nobody waits for this, and where it fails, as it does while the database is away, the keys known so far remain. */
+  private async reload(): Promise<void> {
+    try {
+      await this.load();
+      this.reloadFailed = false;
+    } catch (error) {
+      if (!this.reloadFailed) this.logger.warn(`Cannot look for new signing keys: ${(error as Error).message}`);
+      this.reloadFailed = true;
+    }
+  }
+
+  private load(): Promise<void> {
+    this.loading ??= this.read().finally(() => (this.loading = undefined));
+    return this.loading;
+  }
+
+  private async read(): Promise<void> {
+    const rows = await this.repository.find({ order: { createdAt: 'DESC', kid: 'ASC' } });
     this.keys = new Map(rows.map((row) => [row.kid, this.keys.get(row.kid) ?? this.ready(row)]));
+    this.signing = { ES256: this.choose('ES256'), RS256: this.choose('RS256') };
     this.loadedAt = Date.now();
+  }
+
+  /** The newest key that all processes know; where they may know none of them yet, the one they have had longest to see. */
+  private choose(algorithm: SigningAlgorithm): ReadyKey | undefined {
+    const keys = this.list().filter((key) => key.algorithm === algorithm);
+    return keys.find(({ knownSince }) => Date.now() - knownSince >= KNOWN_TO_ALL) ?? keys.at(-1);
   }
 
   private ready(row: SigningKey): ReadyKey {
@@ -96,6 +127,7 @@ export class SigningKeys implements OnModuleInit {
       privateKey: createPrivateKey(privateKey),
       jwk: { ...publicKey.export({ format: 'jwk' }), kid, alg: algorithm, use: 'sig' },
       createdAt: row.createdAt,
+      knownSince: this.loadedAt === undefined ? row.createdAt.getTime() : Date.now(),
     };
   }
 
@@ -104,7 +136,7 @@ export class SigningKeys implements OnModuleInit {
       (algorithm) => !this.list().some((k) => k.algorithm === algorithm),
     );
     if (missing.length === 0) return;
-    const made = await Promise.all(missing.map((algorithm) => this.make(algorithm)));
+    const made = await Promise.all(missing.map((algorithm) => newSigningKey(algorithm, this.box)));
     await this.transactions.runAlone(async (tx) => {
       for (const key of made) {
         if (!(await tx.existsBy(SigningKey, { algorithm: key.algorithm }))) await tx.insert(SigningKey, key);
@@ -112,28 +144,4 @@ export class SigningKeys implements OnModuleInit {
     });
     await this.load();
   }
-
-  private async make(algorithm: SigningAlgorithm): Promise<SigningKey> {
-    const { publicKey, privateKey } = await generate(algorithm);
-    return {
-      kid: thumbprint(publicKey),
-      algorithm,
-      publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
-      sealedPrivateKey: this.box.seal(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()),
-      createdAt: new Date(),
-    };
-  }
-}
-
-function generate(algorithm: SigningAlgorithm): Promise<{ publicKey: KeyObject; privateKey: KeyObject }> {
-  const generated = promisify(generateKeyPair);
-  return algorithm === 'ES256' ? generated('ec', { namedCurve: 'P-256' }) : generated('rsa', { modulusLength: 2048 });
-}
-
-/** The members of a public key that its thumbprint is made of, in the order of RFC 7638 §3.2. */
-const THUMBPRINT_MEMBERS = ['crv', 'e', 'kty', 'n', 'x', 'y'];
-
-function thumbprint(publicKey: KeyObject): string {
-  const jwk = publicKey.export({ format: 'jwk' });
-  return createHash('sha256').update(JSON.stringify(jwk, THUMBPRINT_MEMBERS)).digest('base64url');
 }

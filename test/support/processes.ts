@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -41,30 +41,56 @@ function parsed(text: string): unknown {
 
 /** The built service, started as an operator does, in a working folder of its own. */
 export class StartedService {
+  private printed = '';
+  private ended = false;
+  private readonly news = new EventEmitter();
+
   private constructor(
     private readonly process: ChildProcess,
     readonly url: string,
-    /** What it has printed so far. */
-    readonly output: () => string,
-  ) {}
+  ) {
+    const read = (chunk: Buffer): void => {
+      this.printed += chunk.toString();
+      this.news.emit('news');
+    };
+    process.stdout!.on('data', read);
+    process.stderr!.on('data', read);
+    process.once('close', () => {
+      this.ended = true;
+      this.news.emit('news');
+    });
+  }
 
   /** Starts the service in a folder, and waits until it says where it listens. */
   static async in(folder: string, environment: Record<string, string> = {}): Promise<StartedService> {
     const port = environment['PORT'] ?? String(await freePort());
     const env = { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: port, ...environment };
     const child = spawn(process.execPath, [resolve('dist/src/main.js')], { cwd: folder, env });
-    let output = '';
-    const listening = new Promise<void>((started, failed) => {
-      const read = (chunk: Buffer): void => {
-        output += chunk.toString();
-        if (output.includes('listens at')) started();
-      };
-      child.stdout.on('data', read);
-      child.stderr.on('data', read);
-      child.once('exit', (code) => failed(new Error(`The service ended with ${code}: ${output}`)));
-    });
-    await listening;
-    return new StartedService(child, `http://127.0.0.1:${port}`, () => output);
+    const service = new StartedService(child, `http://127.0.0.1:${port}`);
+    await service.prints(/listens at/g);
+    return service;
+  }
+
+  get pid(): number {
+    return this.process.pid!;
+  }
+
+  /** What it has printed so far. */
+  readonly output = (): string => this.printed;
+
+  /** Waits until it has printed this so many times. @throws Error if it ends before */
+  async prints(pattern: RegExp, times = 1): Promise<RegExpMatchArray[]> {
+    for (;;) {
+      const found = [...this.printed.matchAll(pattern)];
+      if (found.length >= times) return found;
+      if (this.ended) throw new Error(`The service ended with ${this.process.exitCode}: ${this.printed}`);
+      await once(this.news, 'news');
+    }
+  }
+
+  /** Waits until it has ended, and every process that it started too: until then they keep its output open. */
+  async isGone(): Promise<void> {
+    while (!this.ended) await once(this.news, 'news');
   }
 
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {

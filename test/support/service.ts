@@ -73,19 +73,29 @@ export class Service {
     return this.app.get(DataSource).manager;
   }
 
-  async call(method: string, path: string, { token, body, headers = {} }: Call = {}): Promise<Answer> {
-    const isText = typeof body === 'string' || body instanceof Uint8Array;
-    const response = await fetch(this.url + path, {
-      method,
-      headers: {
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
-        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: isText ? (body as string) : JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  call(method: string, path: string, given?: Call): Promise<Answer> {
+    return call(this.url, method, path, given);
   }
+}
+
+/** Calls whatever process of the service listens there. */
+export async function call(
+  url: string,
+  method: string,
+  path: string,
+  { token, body, headers = {} }: Call = {},
+): Promise<Answer> {
+  const isText = typeof body === 'string' || body instanceof Uint8Array;
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: isText ? (body as string) : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
 }

@@ -16,7 +16,7 @@ export class Visitor {
   private readonly cookies = new Map<string, string>();
 
   constructor(
-    private readonly service: Service,
+    private readonly service: Pick<Service, 'url'>,
     /** Headers that go with every request. */
     private readonly headers: Record<string, string> = {},
   ) {}

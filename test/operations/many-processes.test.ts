@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Account } from '../../src/accounts/account.entity.js';
+import { SealedBox } from '../../src/crypto/sealed-box.js';
+import { Transactions } from '../../src/database/transactions.js';
+import { newSigningKey } from '../../src/keys/new-signing-key.js';
+import { type SigningAlgorithm, SigningKey } from '../../src/keys/signing-key.entity.js';
+import { jwtHeader } from '../support/clients.js';
+import { newDatabase, onPostgres, type TestDatabase } from '../support/database.js';
+import { newAccount, newApp, newTokens, type TestApp } from '../support/factories.js';
+import { cli, newFolder, StartedService } from '../support/processes.js';
+import { type Answer, type Body, call, Service } from '../support/service.js';
+import { Visitor } from '../support/visitor.js';
+
+/** Milliseconds in which every process sees what another has written, and after which all sign with a new key. */
+const SEEN_WITHIN = 2_000;
+const SIGN_WITHIN = 10_000;
+
+describe('Many processes on one database', () => {
+  let database: TestDatabase;
+  let folder: Awaited<ReturnType<typeof newFolder>>;
+  /** This process, which makes what the tests need. */
+  let here: Service;
+  let processes: StartedService[];
+  let person: Account;
+  let app: TestApp;
+  let tokens: Body;
+
+  beforeAll(async () => {
+    [database, folder] = await Promise.all([newDatabase(), newFolder()]);
+    here = await Service.start({ DATABASE_URL: database.url });
+    const { BASE_URL, MASTER_SECRET } = here.settings;
+    const environment = { DATABASE_URL: database.url, BASE_URL, MASTER_SECRET: MASTER_SECRET[0]!, DEMO_DATA: 'off' };
+    const count = onPostgres ? 4 : 2;
+    processes = await Promise.all(Array.from({ length: count }, () => StartedService.in(folder.path, environment)));
+  });
+  afterAll(async () => {
+    await Promise.all(processes.map((one) => one.stop()));
+    await here.stop();
+    await database.drop();
+    await folder.remove();
+  });
+  beforeEach(async () => {
+    [person, app] = await Promise.all([newAccount(here), newApp(here)]);
+    tokens = await newTokens(here, { app: app.app, account: person });
+  });
+
+  const refresh = async ({ url }: StartedService): Promise<Answer> => {
+    const body = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token, ...app.credentials };
+    const answer = await call(url, 'POST', '/api/oauth/token', { body });
+    if (answer.status === 200) tokens = answer.body;
+    return answer;
+  };
+  const collect = ({ url }: StartedService): Promise<Answer> =>
+    call(url, 'POST', '/api/collections', { token: tokens.access_token, body: { name: 'Foxes' } });
+  const kidsAt = async ({ url }: StartedService): Promise<string[]> =>
+    (await call(url, 'GET', '/api/oauth/jwks')).body.keys.map(({ kid }: Body) => kid);
+
+  const insertKey = async (algorithm: SigningAlgorithm): Promise<SigningKey> => {
+    const key = await newSigningKey(algorithm, new SealedBox(here.settings.MASTER_SECRET, 'signing-keys'));
+    await here.get(Transactions).run((tx) => tx.insert(SigningKey, key));
+    return key;
+  };
+
+  /** Asks every process until it answers so, for two seconds at most. */
+  const everywhere = async <T>(expected: T, ask: (process: StartedService) => Promise<T>): Promise<void> => {
+    const deadline = Date.now() + SEEN_WITHIN;
+    for (const one of processes) {
+      let seen = await ask(one);
+      while (seen !== expected && Date.now() < deadline) seen = await ask(one);
+      expect({ process: processes.indexOf(one), seen }).toEqual({ process: processes.indexOf(one), seen: expected });
+    }
+  };
+  const refreshed = async (one: StartedService): Promise<unknown> => {
+    const { status, body } = await refresh(one);
+    return status === 200 ? 'refreshed' : body.error;
+  };
+
+  it('all refuse a person who was blocked by the command line', async () => {
+    await everywhere(201, async (one) => (await collect(one)).status);
+    await everywhere('refreshed', refreshed);
+    await cli(database.url, 'accounts', 'block', person.username, '--reason', 'Spam');
+    await everywhere(403, async (one) => (await collect(one)).status);
+    await everywhere('invalid_grant', refreshed);
+  });
+
+  it('all refuse an app that was disabled by the command line', async () => {
+    await everywhere('refreshed', refreshed);
+    await cli(database.url, 'apps', 'disable', app.credentials.client_id);
+    await everywhere('invalid_client', refreshed);
+  });
+
+  it('all refuse an app whose access the person removed at one of them', async () => {
+    const visitor = new Visitor(processes[0]!);
+    await visitor.signIn(person);
+    await everywhere('refreshed', refreshed);
+    expect((await visitor.post('/account/apps', { what: app.app.id })).status).toBe(303);
+    await everywhere('invalid_grant', refreshed);
+  });
+
+  it('all refuse a token that was revoked at one of them', async () => {
+    await everywhere('refreshed', refreshed);
+    const body = { token: tokens.refresh_token, ...app.credentials };
+    expect((await call(processes[0]!.url, 'POST', '/api/oauth/revoke', { body })).status).toBe(200);
+    await everywhere('invalid_grant', refreshed);
+  });
+
+  it('all know who signed in at one of them', async () => {
+    const nearest = { url: processes[0]!.url };
+    const visitor = new Visitor(nearest);
+    await visitor.signIn(person);
+    await everywhere(200, ({ url }) => {
+      nearest.url = url;
+      return visitor.get('/account/apps').then(({ status }) => status);
+    });
+  });
+
+  it('all show a new signing key, and none signs with it before every other one knows it', async () => {
+    const added = await insertKey('ES256');
+    const signers = new Set<StartedService>();
+    const deadline = Date.now() + SIGN_WITHIN;
+    while (signers.size < processes.length && Date.now() < deadline) {
+      for (const one of processes) {
+        expect((await refresh(one)).status).toBe(200);
+        const token: string = tokens.access_token;
+        const { kid } = jwtHeader(token);
+        const others = await Promise.all(
+          processes.map(async (other) => ({
+            knows: (await kidsAt(other)).includes(kid),
+            status: (await call(other.url, 'GET', '/api/markers', { token })).status,
+          })),
+        );
+        expect(others).toEqual(processes.map(() => ({ knows: true, status: 200 })));
+        if (kid === added.kid) signers.add(one);
+      }
+    }
+    expect(signers.size).toBe(processes.length);
+  });
+
+  it('all show a new signing key within two seconds, be they ever so idle', async () => {
+    const { kid } = await insertKey('RS256');
+    await everywhere(true, async (one) => (await kidsAt(one)).includes(kid));
+  });
+
+  it('keep the keys that they know while they cannot look for new ones', async () => {
+    const rename = (from: string, to: string): Promise<unknown> =>
+      here.get(Transactions).run((tx) => tx.query(`ALTER TABLE ${from} RENAME TO ${to}`));
+    await rename('signing_keys', 'keys_away');
+    try {
+      await Promise.all(processes.map((one) => one.prints(/Cannot look for new signing keys/g)));
+      for (const one of processes) {
+        expect((await refresh(one)).status).toBe(200);
+        expect((await collect(one)).status).toBe(201);
+      }
+    } finally {
+      await rename('keys_away', 'signing_keys');
+    }
+  });
+});

@@ -1,0 +1,77 @@
+import { request } from 'node:http';
+
+/** Milliseconds after which a request that nobody answers counts as failed. */
+const PATIENCE = 10_000;
+
+/** One request on a connection of its own. @returns its status, or the code of what went wrong */
+export function knock(url: string, path = '/.well-known/oauth-authorization-server'): Promise<number | string> {
+  return new Promise((done) => {
+    const asked = request(url + path, { agent: false, timeout: PATIENCE }, (response) => {
+      response.resume();
+      response.once('end', () => done(response.statusCode!));
+      response.once('error', (error: NodeJS.ErrnoException) => done(error.code!));
+    });
+    asked.once('error', (error: NodeJS.ErrnoException) => done(error.code!));
+    asked.once('timeout', () => asked.destroy(Object.assign(new Error('No answer.'), { code: 'NO_ANSWER' })));
+    asked.end();
+  });
+}
+
+/** Callers that ask again and again, each on a new connection as soon as it has its answer. */
+export class Pressing {
+  /** What came of each request so far: a status, or the code of what went wrong. */
+  readonly outcomes: (number | string)[] = [];
+  private stopped = false;
+  private readonly callers: Promise<void>[];
+
+  constructor(
+    private readonly url: string,
+    callers: number,
+  ) {
+    this.callers = Array.from({ length: callers }, () => this.call());
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await Promise.all(this.callers);
+  }
+
+  private async call(): Promise<void> {
+    while (!this.stopped) this.outcomes.push(await knock(this.url));
+  }
+}
+
+/** A request to the token endpoint whose headers the service has taken, and whose body is still to come. */
+export class HalfSent {
+  private constructor(
+    private readonly finish: () => void,
+    private readonly answer: Promise<number | string>,
+  ) {}
+
+  static async to(url: string): Promise<HalfSent> {
+    const body = JSON.stringify({ grant_type: 'refresh_token', refresh_token: 'none', client_id: 'none' });
+    const headers = {
+      'Content-Type': 'application/json',
+      'Content-Length': String(body.length),
+      Expect: '100-continue',
+    };
+    const asked = request(`${url}/api/oauth/token`, { method: 'POST', agent: false, headers });
+    const answer = new Promise<number | string>((done) => {
+      asked.once('response', (response) => {
+        response.resume();
+        response.once('end', () => done(response.statusCode!));
+      });
+      asked.once('error', (error: NodeJS.ErrnoException) => done(error.code!));
+    });
+    const taken = new Promise<void>((resolve) => asked.once('continue', resolve));
+    asked.flushHeaders();
+    await taken;
+    return new HalfSent(() => asked.end(body), answer);
+  }
+
+  /** Sends the body. @returns the status of the answer, or the code of what went wrong */
+  send(): Promise<number | string> {
+    this.finish();
+    return this.answer;
+  }
+}
