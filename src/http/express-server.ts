@@ -1,7 +1,7 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express } from 'express';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { Server as NetServer } from 'node:net';
 
 /** Milliseconds that a request may take to come in: its head, and all of it. */
 const HEADERS_TIMEOUT = 15_000;
@@ -10,7 +10,7 @@ const REQUEST_TIMEOUT = 30_000;
 /** Milliseconds that a connection stays open between two requests: longer than proxies keep theirs, so that they end them. */
 const KEEP_ALIVE = 65_000;
 
-/** Milliseconds, at a stop, in which those who are about to send a request still may, and in which the slowest must end. */
+/** Milliseconds, at a stop, for requests that are on their way, and for the slowest to end. */
 const GRACE = 100;
 const PATIENCE = 8_000;
 
@@ -27,26 +27,28 @@ export class ExpressServer extends ExpressAdapter {
   override initHttpServer(): void {
     const app = this.getInstance<Express>();
     const timeouts = { headersTimeout: HEADERS_TIMEOUT, requestTimeout: REQUEST_TIMEOUT, keepAliveTimeout: KEEP_ALIVE };
-    this.httpServer = createServer({ ...bornForExpress(app), ...timeouts }, (request, response) => {
-      if (this.isClosing) response.setHeader('Connection', 'close');
-      app(request, response);
-    });
+    this.httpServer = createServer({ ...bornForExpress(app, () => this.isClosing), ...timeouts }, app);
   }
 
   /** From now on each answer is the last one of its connection. */
   override beforeClose(): void {
     this.isClosing = true;
-    this.httpServer.keepAliveTimeout = GRACE;
   }
 
-  /** Stops taking connections, once all that was sent has been answered; who does not finish sending is cut off in the end. */
+  /**
+   * Takes no more connections, and ends when all requests of those it took have been answered. Connections on which nothing
+   * comes are closed after a moment, and not at once, as node:http would: a request may be on its way. Who has not finished
+   * in the end is cut off.
+   */
   override async close(): Promise<void> {
     if (!this.httpServer.listening) return;
-    await sleep(GRACE);
-    const closed = new Promise((resolve) => this.httpServer.close(resolve));
-    const end = setTimeout(() => this.httpServer.closeAllConnections(), PATIENCE);
+    const closed = new Promise((resolve) => NetServer.prototype.close.call(this.httpServer, resolve));
+    const timers = [
+      setTimeout(() => setImmediate(() => this.httpServer.closeIdleConnections()), GRACE), // when all that came is read
+      setTimeout(() => this.httpServer.closeAllConnections(), PATIENCE),
+    ];
     await closed;
-    clearTimeout(end);
+    timers.forEach(clearTimeout);
   }
 }
 
@@ -54,9 +56,14 @@ export class ExpressServer extends ExpressAdapter {
  * Express changes the prototype of each request and response into its own, which makes engines forget all they learnt about
  * them: half of the time of a small request. Those that are made with that prototype stay as they are.
  */
-function bornForExpress(app: Express) {
+function bornForExpress(app: Express, isLast: () => boolean) {
   class ExpressRequest extends IncomingMessage {}
-  class ExpressResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
+  class ExpressResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
+    override writeHead(...head: unknown[]): this {
+      if (isLast()) this.shouldKeepAlive = false;
+      return super.writeHead(...(head as [number]));
+    }
+  }
   Object.setPrototypeOf(ExpressRequest.prototype, app.request);
   Object.setPrototypeOf(ExpressResponse.prototype, app.response);
   Object.assign(app, { request: ExpressRequest.prototype, response: ExpressResponse.prototype });
