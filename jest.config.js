@@ -15,10 +15,13 @@ const swc = (tsx) => [
   },
 ];
 
-/** One test run: units and e2e, on SQLite unless TEST_DATABASE is postgres; `browser.jest.config.js` is for the pages. */
+/**
+ * One test run: units and e2e, on SQLite unless TEST_DATABASE is postgres; `browser.jest.config.js` is for the pages, and
+ * `faults.jest.config.js` for what breaks beneath.
+ */
 export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/', '<rootDir>/test/faults/'],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '^.+\\.ts$': swc(false), '^.+\\.tsx$': swc(true) },

@@ -1,0 +1,97 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { TestDatabase } from './database.js';
+import { findPostgres } from './find-postgres.js';
+import { freePort } from './processes.js';
+
+/** PostgreSQL refuses to run as root; this is `nobody` on every Linux. */
+const NOBODY = 65534;
+
+const READY = 'database system is ready to accept connections';
+
+/** A PostgreSQL server of a test's own, which it can kill, freeze, and start again with what it held. */
+export class PostgresCluster implements TestDatabase {
+  private server!: ChildProcess;
+  /** The server and what it has begun, as it was last frozen. */
+  private processes: number[] = [];
+
+  private constructor(
+    private readonly folder: string,
+    private readonly port: number,
+  ) {}
+
+  static async start(): Promise<PostgresCluster> {
+    const folder = await mkdtemp(join(tmpdir(), 'street-art-postgres-'));
+    if (isRoot()) await chown(folder, NOBODY, NOBODY);
+    const words = ['-D', folder, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--no-sync'];
+    await promisify(execFile)(join(findPostgres(), 'initdb'), words, options());
+    const cluster = new PostgresCluster(folder, await freePort());
+    await cluster.startAgain();
+    return cluster;
+  }
+
+  get url(): string {
+    return `postgres://postgres@127.0.0.1:${this.port}/postgres`;
+  }
+
+  /** Ends all its processes at once, so that none can put anything in order. */
+  async kill(): Promise<void> {
+    const ended = once(this.server, 'exit');
+    await this.freeze();
+    this.signal('SIGKILL');
+    await ended;
+  }
+
+  /** Lets it hang: connections stand, and new ones come about, but nothing is answered. */
+  async freeze(): Promise<void> {
+    const pid = this.server.pid!;
+    process.kill(pid, 'SIGSTOP'); // first, so that it begins no other
+    const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    this.processes = [pid, ...children.trim().split(' ').map(Number)];
+    this.signal('SIGSTOP');
+  }
+
+  /** Ends that: all go on where they stood. */
+  thaw(): void {
+    this.signal('SIGCONT');
+  }
+
+  /** Starts it, and waits until it takes connections. */
+  async startAgain(): Promise<void> {
+    const words = ['-D', this.folder, '-h', '127.0.0.1', '-p', String(this.port), '-k', ''];
+    const server = spawn(join(findPostgres(), 'postgres'), words, {
+      ...options(),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let output = '';
+    await new Promise<void>((ready, failed) => {
+      server.stderr.on('data', (chunk: Buffer) => {
+        output += chunk.toString();
+        if (output.includes(READY)) ready();
+      });
+      server.once('exit', () => failed(new Error(`PostgreSQL ended: ${output}`)));
+    });
+    this.server = server;
+  }
+
+  async drop(): Promise<void> {
+    if (this.server.exitCode === null && this.server.signalCode === null) await this.kill();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private signal(signal: NodeJS.Signals): void {
+    for (const pid of this.processes) process.kill(pid, signal);
+  }
+}
+
+function options(): { cwd: string; uid?: number; gid?: number } {
+  return { cwd: tmpdir(), ...(isRoot() && { uid: NOBODY, gid: NOBODY }) };
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
