@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { StartedService } from './processes.js';
 
 /** The built service as a process, with the settings of `Service`, so that both take each other's tokens. */
-export function startBuilt(databaseUrl: string): Promise<StartedService> {
+export function startBuilt(databaseUrl: string, through: string[] = []): Promise<StartedService> {
   const environment = {
     DATABASE_URL: databaseUrl,
     BASE_URL: 'https://map.example.org',
@@ -10,5 +10,5 @@ export function startBuilt(databaseUrl: string): Promise<StartedService> {
     DEMO_DATA: 'off',
     LOG_LEVEL: 'error',
   };
-  return StartedService.in(tmpdir(), environment);
+  return StartedService.in(tmpdir(), environment, through);
 }

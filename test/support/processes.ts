@@ -61,11 +61,19 @@ export class StartedService {
     });
   }
 
-  /** Starts the service in a folder, and waits until it says where it listens. */
-  static async in(folder: string, environment: Record<string, string> = {}): Promise<StartedService> {
+  /**
+   * Starts the service in a folder, and waits until it says where it listens.
+   * @param through a command that becomes the one which follows it, such as `nsenter`
+   */
+  static async in(
+    folder: string,
+    environment: Record<string, string> = {},
+    through: string[] = [],
+  ): Promise<StartedService> {
     const port = environment['PORT'] ?? String(await freePort());
     const env = { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: port, ...environment };
-    const child = spawn(process.execPath, [resolve('dist/src/main.js')], { cwd: folder, env });
+    const [program = '', ...words] = [...through, process.execPath, resolve('dist/src/main.js')];
+    const child = spawn(program, words, { cwd: folder, env });
     const service = new StartedService(child, `http://127.0.0.1:${port}`);
     await service.prints(/listens at/g);
     return service;
