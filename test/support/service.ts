@@ -47,7 +47,10 @@ export class Service {
       .overrideProvider(Settings)
       .useValue(settings)
       .compile();
-    const app = module.createNestApplication<NestExpressApplication>(new ExpressServer(), { ...APP_OPTIONS, logger: false });
+    const app = module.createNestApplication<NestExpressApplication>(new ExpressServer(), {
+      ...APP_OPTIONS,
+      logger: false,
+    });
     try {
       setUp(app, settings);
       await app.listen(environment['PORT'] ?? 0, '127.0.0.1');
