@@ -1,25 +1,32 @@
 import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import cluster from 'node:cluster';
 import { AppModule } from './app.module.js';
 import { APP_OPTIONS, logger, setUp } from './app.setup.js';
-import { Settings } from './config/settings.js';
+import { environmentSettings } from './config/environment-settings.js';
+import type { Settings } from './config/settings.js';
 import { type Demo, DemoService } from './demo/demo.service.js';
 import { listensAt, welcome } from './demo/welcome.js';
 import { ExpressServer } from './http/express-server.js';
 import { sentenceOf } from './start-error.js';
+import { isFirst, tellThatItAnswers, Workers } from './workers.js';
 
 /** Creates, configures, listens, and tells where to go. */
-async function start(): Promise<void> {
+async function start(settings: Settings): Promise<void> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule, new ExpressServer(), APP_OPTIONS);
-  const settings = app.get(Settings);
   setUp(app, settings);
   await app.init();
   app.useLogger(logger(settings));
   await app.listen(settings.PORT, settings.HOST);
-  const demo = await loadDemo(app.get(DemoService), settings);
+  if (isFirst()) await greet(app.get(DemoService), settings);
+  tellThatItAnswers();
+}
+
+async function greet(demo: DemoService, settings: Settings): Promise<void> {
+  const loaded = await loadDemo(demo, settings);
   if (settings.production) new Logger('Main').log(listensAt(settings.BASE_URL));
-  else process.stdout.write(welcome(settings.BASE_URL, demo));
+  else process.stdout.write(welcome(settings.BASE_URL, loaded));
 }
 
 async function loadDemo(demo: DemoService, { DEMO_DATA, production }: Settings): Promise<Demo | undefined> {
@@ -28,7 +35,9 @@ async function loadDemo(demo: DemoService, { DEMO_DATA, production }: Settings):
 }
 
 try {
-  await start();
+  const settings = environmentSettings();
+  if (settings.WORKERS > 1 && cluster.isPrimary) new Workers(settings.WORKERS, logger(settings)).start();
+  else await start(settings);
 } catch (error) {
   process.stderr.write(`The service did not start.\n${sentenceOf(error)}\n`);
   process.exit(1);

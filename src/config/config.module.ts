@@ -1,9 +1,10 @@
 import { Global, Module } from '@nestjs/common';
-import { readSettings, Settings } from './settings.js';
+import { environmentSettings } from './environment-settings.js';
+import { Settings } from './settings.js';
 
 @Global()
 @Module({
-  providers: [{ provide: Settings, useFactory: () => readSettings(process.env) }],
+  providers: [{ provide: Settings, useFactory: environmentSettings }],
   exports: [Settings],
 })
 export class ConfigModule {}

@@ -13,7 +13,7 @@ import {
   validateSync,
 } from 'class-validator';
 import { isIP, isIPv6 } from 'node:net';
-import { isDatabaseUrl, readDatabaseUrl } from './database-url.js';
+import { isDatabaseUrl, isSqlite, readDatabaseUrl } from './database-url.js';
 import { developmentMasterSecret } from './master-secret.js';
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
@@ -45,6 +45,10 @@ export class Settings {
 
   @IsString()
   HOST: string = '0.0.0.0';
+
+  /** Processes that answer requests. */
+  @Whole(1, 64, 'takes a whole number of processes, 1 to 64')
+  WORKERS: number = 1;
 
   /** The issuer, and the start of every link; without a slash at its end. */
   @IsOptional()
@@ -127,6 +131,9 @@ export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
+const NO_WORKERS_ON_SQLITE =
+  'WORKERS takes 1 on SQLite: a file has one writer at a time, so more processes would only wait for each other. For more, use PostgreSQL.';
+
 /** Reads the environment. @throws SettingsError that names each bad setting and what it takes */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
@@ -141,6 +148,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const problems = validateSync(settings, { whitelist: true }).map(
     ({ property, constraints }) => `${property} ${Object.values(constraints ?? {})[0] ?? 'is not valid'}.`,
   );
+  if (settings.WORKERS > 1 && isSqlite(settings.DATABASE_URL)) problems.push(NO_WORKERS_ON_SQLITE);
   if (problems.length > 0) throw new SettingsError(problems.join('\n'));
   settings.BASE_URL ??= `http://localhost:${settings.PORT}`;
   if (settings.MASTER_SECRET.length === 0) settings.MASTER_SECRET = [developmentMasterSecret()];

@@ -8,6 +8,7 @@ describe('The settings', () => {
     expect(readSettings(SECRET)).toMatchObject({
       PORT: 3000,
       HOST: '0.0.0.0',
+      WORKERS: 1,
       BASE_URL: 'http://localhost:3000',
       DATABASE_URL: 'sqlite:data/street-art.sqlite',
       ACCESS_TOKEN_LIFETIME: 3600,
@@ -35,6 +36,11 @@ describe('The settings', () => {
     (address) => expect(readSettings({ ...SECRET, BASE_URL: address }).BASE_URL).toBe(address),
   );
 
+  it('take several workers on PostgreSQL', () => {
+    const postgres = { ...SECRET, DATABASE_URL: 'postgres://localhost/map' };
+    expect(readSettings({ ...postgres, WORKERS: '64' }).WORKERS).toBe(64);
+  });
+
   it('take several master secrets', () => {
     const two = { MASTER_SECRET: 'the new secret 0123, the old secret 4567' };
     expect(readSettings(two).MASTER_SECRET).toEqual(['the new secret 0123', 'the old secret 4567']);
@@ -47,6 +53,10 @@ describe('The settings', () => {
     ['PORT', '4e3'],
     ['PORT', 'http'],
     ['PORT', '1.5'],
+    ['WORKERS', '0'],
+    ['WORKERS', '65'],
+    ['WORKERS', 'all'],
+    ['WORKERS', '2'], // on SQLite
     ['BASE_URL', 'map.example.org'],
     ['BASE_URL', 'https://map.example.org/'],
     ['BASE_URL', 'https://map.example.org?x'],
