@@ -55,8 +55,15 @@ const SQLITE_BUSY_TIMEOUT = 50;
 /** Pages of 4 KiB that SQLite gathers before it moves them into the file: rarer, so that fewer writers wait for it. */
 const SQLITE_CHECKPOINT_PAGES = 16_000;
 
-/** Milliseconds after which PostgreSQL gives up a statement by itself, and after which one that says nothing counts as away. */
-const POSTGRES_TIMEOUTS = { statement_timeout: 10_000, query_timeout: 15_000 };
+/**
+ * Milliseconds after which PostgreSQL gives up a transaction whose process is frozen, and a statement, and after which one
+ * that says nothing counts as away. Who waits for what a frozen process holds gets it in time.
+ */
+const POSTGRES_TIMEOUTS = {
+  idle_in_transaction_session_timeout: 5_000,
+  statement_timeout: 10_000,
+  query_timeout: 15_000,
+};
 
 /**
  * The one place that tells SQLite from PostgreSQL.
@@ -64,7 +71,7 @@ const POSTGRES_TIMEOUTS = { statement_timeout: 10_000, query_timeout: 15_000 };
  * On an SQLite file there are two connections: one that can only read, which repositories use, and one that writes, which
  * `Transactions` holds. So a read never sees half a transaction, and a write past the queue fails at once.
  */
-export function dataSourceOptions(url: string, access: 'read' | 'write'): DataSourceOptions {
+export function dataSourceOptions(url: string, access: 'read' | 'write' | 'migrate'): DataSourceOptions {
   const shared = { entities, migrations, namingStrategy: new SnakeCaseNaming(), migrationsTableName: 'migrations' };
   if (!isSqlite(url)) {
     return {
@@ -72,7 +79,7 @@ export function dataSourceOptions(url: string, access: 'read' | 'write'): DataSo
       type: 'postgres',
       url,
       connectTimeoutMS: 5_000,
-      extra: POSTGRES_TIMEOUTS,
+      extra: access === 'migrate' ? {} : POSTGRES_TIMEOUTS, // changing tables takes what it takes
     };
   }
   return {
@@ -86,7 +93,7 @@ export function dataSourceOptions(url: string, access: 'read' | 'write'): DataSo
       database.pragma(`wal_autocheckpoint = ${SQLITE_CHECKPOINT_PAGES}`);
       database.pragma('temp_store = MEMORY'); // what a statement of many rows could have to undo
       database.pragma(`busy_timeout = ${SQLITE_BUSY_TIMEOUT}`);
-      if (access === 'write' || isInMemory(url)) beginImmediately(database);
+      if (access !== 'read' || isInMemory(url)) beginImmediately(database);
       else database.pragma('query_only = ON');
     },
   };

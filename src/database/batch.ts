@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isDatabaseAway } from './database-away.js';
+import { isAwayForAll } from './database-away.js';
 
 /** How much one round takes on at most. */
 const MOST = 500;
@@ -26,18 +26,26 @@ export class Batch<Item, Result> {
   private async run(): Promise<void> {
     this.isRunning = true;
     while (this.waiting.length > 0) {
-      await nextTurn(); // for all whose requests have come already
+      await this.gather();
       await this.round(this.waiting.splice(0, MOST));
     }
     this.isRunning = false;
   }
 
+  /** Waits for those who are on their way, as long as each turn of the event loop brings more: none, unless it is busy. */
+  private async gather(): Promise<void> {
+    for (let before = 0; before < this.waiting.length && before < MOST;) {
+      before = this.waiting.length;
+      await nextTurn();
+    }
+  }
+
   private async round(all: Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await this.work(all.map(({ item }) => item));
-      all.forEach(({ resolve }, at) => resolve(results[at]!));
+      all.forEach(({ resolve }, at) => resolve(results[at] as Result));
     } catch (error) {
-      const failed = isDatabaseAway(error) ? [...all, ...this.waiting.splice(0)] : all;
+      const failed = isAwayForAll(error) ? [...all, ...this.waiting.splice(0)] : all;
       for (const { reject } of failed) reject(error);
     }
   }

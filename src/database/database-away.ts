@@ -1,6 +1,8 @@
-/** Codes by which the drivers say that a statement cannot be run now: SQLite's, the network's, PostgreSQL's classes. */
-const CODES =
-  /^(SQLITE_(BUSY|FULL|IOERR|CANTOPEN|LOCKED)|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08|25006|3D000|40|53|55000|57P|57014)/;
+/** Codes by which the drivers say that nothing can be run now: SQLite's, the network's, PostgreSQL's classes. */
+const AWAY = /^(SQLITE_(FULL|IOERR|CANTOPEN)|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08|25006|3D000|53|57P)/;
+
+/** Codes that say so of one statement alone, which met others or took too long. */
+const BUSY = /^(SQLITE_(BUSY|LOCKED)|40|55000|57014)/;
 
 /** What pg says, without a code, of a connection that broke or did not come about in time. */
 const SENTENCES =
@@ -8,8 +10,17 @@ const SENTENCES =
 
 /** Whether an error means that the database is away, or cannot write, for now: the same request may succeed later. */
 export function isDatabaseAway(error: unknown): boolean {
+  return isAwayForAll(error) || says(error, (code) => BUSY.test(code));
+}
+
+/** Whether an error means so for everybody, so that others need not try now. */
+export function isAwayForAll(error: unknown): boolean {
+  return says(error, (code, message) => AWAY.test(code) || SENTENCES.test(message));
+}
+
+/** Asks this of an error, or of the driver's error inside it. */
+function says(error: unknown, question: (code: string, message: string) => boolean): boolean {
   if (!(error instanceof Error)) return false;
-  const { code, message } = error as Error & { code?: unknown };
-  if ((typeof code === 'string' && CODES.test(code)) || SENTENCES.test(message)) return true;
-  return isDatabaseAway((error as { driverError?: unknown }).driverError);
+  const { code, message, driverError } = error as Error & { code?: unknown; driverError?: unknown };
+  return question(typeof code === 'string' ? code : '', message) || says(driverError, question);
 }

@@ -34,8 +34,13 @@ const WRITER = Symbol('writer');
     },
     {
       provide: AppliedMigrations,
-      inject: [WRITER],
-      useFactory: async (writer: DataSource) => new AppliedMigrations(await migrate(writer)),
+      inject: [Settings, WRITER],
+      useFactory: async ({ DATABASE_URL }: Settings, writer: DataSource) => {
+        const source = isSqlite(DATABASE_URL) ? writer : new DataSource(dataSourceOptions(DATABASE_URL, 'migrate'));
+        if (source === writer) return new AppliedMigrations(await migrate(writer));
+        await source.initialize();
+        return new AppliedMigrations(await migrate(source).finally(() => source.destroy()));
+      },
     },
     {
       provide: Transactions,

@@ -22,7 +22,10 @@ interface LookUp {
   select: string;
   from: string;
   where: string;
-  /** Whether the rows of `from` are held until the transaction ends, one after the other as they are given. */
+  /**
+   * Whether the rows of `from` are held until the transaction ends, one after the other as they are given. On SQLite
+   * nothing changes them: transactions run one at a time.
+   */
   hold?: boolean;
 }
 
@@ -32,6 +35,7 @@ interface LookUp {
  */
 export function forEachGiven(manager: EntityManager, columns: string[], { select, from, where, hold }: LookUp): string {
   const given = givenRows(manager, ...columns);
+  // PostgreSQL plans a select that locks or has an OFFSET by itself, for one row, and does not merge it into the whole.
   return manager.connection.options.type === 'postgres'
     ? `SELECT found.* FROM ${given} CROSS JOIN LATERAL
          (SELECT ${select} FROM ${from} WHERE ${where} ${hold ? 'FOR NO KEY UPDATE' : 'OFFSET 0'}) AS found`

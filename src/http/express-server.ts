@@ -1,7 +1,7 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express } from 'express';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
-import { Server as NetServer } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 
 /** Milliseconds that a request may take to come in: its head, and all of it. */
 const HEADERS_TIMEOUT = 15_000;
@@ -17,6 +17,7 @@ const PATIENCE = 8_000;
 /** Express, as Nest drives it, on a server that is quick to answer and ends in order. */
 export class ExpressServer extends ExpressAdapter {
   private isClosing = false;
+  private readonly sockets = new Set<Socket>();
 
   constructor() {
     const app = express();
@@ -28,6 +29,10 @@ export class ExpressServer extends ExpressAdapter {
     const app = this.getInstance<Express>();
     const timeouts = { headersTimeout: HEADERS_TIMEOUT, requestTimeout: REQUEST_TIMEOUT, keepAliveTimeout: KEEP_ALIVE };
     this.httpServer = createServer({ ...bornForExpress(app, () => this.isClosing), ...timeouts }, app);
+    this.httpServer.on('connection', (socket: Socket) => {
+      this.sockets.add(socket);
+      socket.once('close', () => this.sockets.delete(socket));
+    });
   }
 
   /** From now on each answer is the last one of its connection. */
@@ -36,7 +41,7 @@ export class ExpressServer extends ExpressAdapter {
   }
 
   /**
-   * Takes no more connections, and ends when all requests of those it took have been answered. Connections on which nothing
+   * Takes no more connections, and ends when what was asked on those it took has been answered. Connections on which nothing
    * comes are closed after a moment, and not at once, as node:http would: a request may be on its way. Who has not finished
    * in the end is cut off.
    */
@@ -44,11 +49,17 @@ export class ExpressServer extends ExpressAdapter {
     if (!this.httpServer.listening) return;
     const closed = new Promise((resolve) => NetServer.prototype.close.call(this.httpServer, resolve));
     const timers = [
-      setTimeout(() => setImmediate(() => this.httpServer.closeIdleConnections()), GRACE), // when all that came is read
+      setTimeout(() => setImmediate(() => this.closeIdle()), GRACE), // when all that came by then is read
       setTimeout(() => this.httpServer.closeAllConnections(), PATIENCE),
     ];
     await closed;
     timers.forEach(clearTimeout);
+  }
+
+  /** Node counts a connection that has not said anything yet as busy. */
+  private closeIdle(): void {
+    this.httpServer.closeIdleConnections();
+    for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy();
   }
 }
 
@@ -59,9 +70,9 @@ export class ExpressServer extends ExpressAdapter {
 function bornForExpress(app: Express, isLast: () => boolean) {
   class ExpressRequest extends IncomingMessage {}
   class ExpressResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
-    override writeHead(...head: unknown[]): this {
+    override writeHead(status: number, ...rest: never[]): this {
       if (isLast()) this.shouldKeepAlive = false;
-      return super.writeHead(...(head as [number]));
+      return super.writeHead(status, ...rest);
     }
   }
   Object.setPrototypeOf(ExpressRequest.prototype, app.request);

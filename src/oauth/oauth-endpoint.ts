@@ -1,10 +1,7 @@
 import { applyDecorators, Controller, Header, HttpCode, Post, UseFilters } from '@nestjs/common';
 import { Public } from '../scopes/public.decorator.js';
-import { OAuthErrorFilter } from './oauth-error.filter.js';
+import { NO_STORE, OAuthErrorFilter } from './oauth-error.filter.js';
 import { OAuthError } from './oauth-error.js';
-
-/** No answer of these endpoints may be kept by a cache (RFC 6749 §5.1). */
-const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
 /** A controller of an OAuth endpoint that apps call themselves. */
 export function OAuthEndpoint(path: string): ClassDecorator {
@@ -23,5 +20,5 @@ export function OAuthPost(): MethodDecorator {
 
 /** 405 for everything but POST (RFC 9110 §15.5.6). */
 export function onlyPost(): never {
-  throw new OAuthError('invalid_request', 'Use POST.', 405, { Allow: 'POST', ...NO_STORE });
+  throw new OAuthError('invalid_request', 'Use POST.', 405, { Allow: 'POST' });
 }

@@ -4,6 +4,9 @@ import { isDatabaseAway } from '../database/database-away.js';
 import { RETRY_AFTER } from '../http/api-error.filter.js';
 import { OAuthError } from './oauth-error.js';
 
+/** No answer of these endpoints may be kept by a cache (RFC 6749 §5.1). */
+export const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
+
 /** Answers the errors of the token and revoke endpoints: `{ error, error_description }` (RFC 6749 §5.2). */
 @Catch()
 export class OAuthErrorFilter implements ExceptionFilter {
@@ -13,7 +16,11 @@ export class OAuthErrorFilter implements ExceptionFilter {
     const response = host.switchToHttp().getResponse<Response>();
     if (response.headersSent) return;
     const { status, headers, code, description } = error instanceof OAuthError ? error : this.ours(error, response);
-    response.status(status).set(headers).json({ error: code, error_description: description });
+    const body = { error: code, error_description: description };
+    response
+      .status(status)
+      .set({ ...NO_STORE, ...headers })
+      .json(body);
   }
 
   private ours(error: unknown, response: Response): OAuthError {

@@ -13,11 +13,11 @@ export const REFUSALS = {
 
 export type RefusedState = keyof typeof REFUSALS;
 
-/** Where a refresh token stands (spec §3) at a moment in milliseconds; undefined where it is valid. */
-export function refusedState(token: StoredToken, now: number): RefusedState | undefined {
-  if (token.revokedAt !== null) return 'revoked';
-  if (token.usedAt !== null) return 'used';
+/** Where a refresh token stands (spec §3); undefined where it is valid. */
+export function refusedState(token: StoredToken, now: Date): RefusedState | undefined {
+  if (token.revokedAt) return 'revoked';
+  if (token.usedAt) return 'used';
   if (token.expiresAt <= now) return 'expired';
-  if (token.blockedAt !== null) return 'blocked';
+  if (token.blockedAt) return 'blocked';
   return undefined;
 }

@@ -8,7 +8,7 @@ import { Transactions } from '../database/transactions.js';
 import { AuthorizationEndings, type Ended } from './authorization-endings.js';
 import { OAuthError } from './oauth-error.js';
 import { type RefusedState, refusedState, REFUSALS } from './refresh-token-state.js';
-import { type NewToken, RefreshTokensStore, type StoredToken } from './refresh-tokens-store.js';
+import { RefreshTokensStore, type StoredToken } from './refresh-tokens-store.js';
 
 /** Milliseconds in which an unused successor tells a client that tried twice from a thief (RFC 9700 §4.14.2). */
 const RETRY_GRACE = 10_000;
@@ -27,7 +27,7 @@ export class RefreshTokenService {
   /** Stores the first refresh token of an authorization. @returns its text, which cannot be read again */
   async begin(tx: EntityManager, authorizationId: string): Promise<string> {
     const token = mintSecret('sam_refresh');
-    await this.store.insert(tx, this.issue(token, authorizationId));
+    await this.store.insert(tx, { digest: digest(token), authorizationId });
     return token;
   }
 
@@ -39,7 +39,7 @@ export class RefreshTokenService {
     const token = await this.lookUp(presented);
     if (!token) throw invalidGrant('unknown');
     if (token.appId !== app.id) throw invalidGrant('of another app');
-    if (refusedState(token, Date.now())) await this.refuse(token);
+    if (refusedState(token, new Date())) await this.refuse(token);
     return token;
   }
 
@@ -51,8 +51,8 @@ export class RefreshTokenService {
    */
   async rotate(token: StoredToken): Promise<string> {
     const successor = mintSecret('sam_refresh');
-    const rotation = { spent: token.digest, successor: this.issue(successor, token.authorizationId) };
-    if (!(await this.store.rotate(rotation))) await this.refuse(token);
+    const isSpent = await this.store.rotate({ spent: token.digest, successor: digest(successor) });
+    if (!isSpent) await this.refuse(token);
     return successor;
   }
 
@@ -79,7 +79,7 @@ export class RefreshTokenService {
   /** The token's state now. One that was used before may be in a thief's hands, so that is kept for the record. */
   private async noteReuse(tx: EntityManager, { digest }: StoredToken): Promise<RefusedState> {
     const token = await this.store.read(tx, digest);
-    const state = token ? (refusedState(token, Date.now()) ?? 'blocked') : 'unknown'; // blocked can end meanwhile
+    const state = token ? (refusedState(token, new Date()) ?? 'blocked') : 'unknown'; // blocked can end meanwhile
     if (!token || state !== 'used') return state;
     const { authorizationId, accountId, appId } = token;
     await this.audit.record(tx, { type: 'refresh_token.reused', accountId, appId, authorizationId });
@@ -91,13 +91,7 @@ export class RefreshTokenService {
 
   private async isRetry(tx: EntityManager, { successorDigest }: StoredToken): Promise<boolean> {
     const successor = await this.store.read(tx, successorDigest!);
-    return successor?.usedAt === null && successor.issuedAt > Date.now() - RETRY_GRACE;
-  }
-
-  private issue(token: string, authorizationId: string): NewToken {
-    const issuedAt = Date.now();
-    const expiresAt = issuedAt + this.settings.REFRESH_TOKEN_LIFETIME * 1000;
-    return { digest: digest(token), authorizationId, issuedAt, expiresAt };
+    return successor?.usedAt === null && successor.issuedAt.getTime() > Date.now() - RETRY_GRACE;
   }
 }
 

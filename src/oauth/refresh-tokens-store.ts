@@ -1,40 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
+import { Settings } from '../config/settings.js';
 import { Batch } from '../database/batch.js';
 import { forEachGiven, givenRows, query } from '../database/query.js';
 import { Transactions } from '../database/transactions.js';
 import type { Scope } from '../scopes/catalogue.js';
 import { RefreshToken } from './refresh-token.entity.js';
 
-/** A refresh token as it stands: with what its authorization and its person's account say. Moments are in milliseconds. */
+/** A refresh token as it stands: with what its authorization and its person's account say. */
 export interface StoredToken {
   digest: string;
   successorDigest: string | null;
-  issuedAt: number;
-  expiresAt: number;
-  usedAt: number | null;
+  issuedAt: Date;
+  expiresAt: Date;
+  usedAt: Date | null;
   authorizationId: string;
   accountId: string;
   appId: string;
   scopes: Scope[];
-  revokedAt: number | null;
-  blockedAt: number | null;
+  revokedAt: Date | null;
+  blockedAt: Date | null;
 }
 
-/** A token that is issued, by its digest. Moments are in milliseconds. */
+/** A token that is issued, by its digest. */
 export interface NewToken {
   digest: string;
   authorizationId: string;
-  issuedAt: number;
-  expiresAt: number;
 }
 
-/** That one token takes the place of another, in a chain. */
+/** That one token takes the place of another, in a chain; both by their digests. */
 export interface Rotation {
-  /** The digest of the token that is spent. */
   spent: string;
-  successor: NewToken;
+  successor: string;
 }
 
 /** A stored token, by the digest that is given. */
@@ -69,6 +67,7 @@ export class RefreshTokensStore {
   constructor(
     @InjectRepository(RefreshToken) private readonly tokens: Repository<RefreshToken>,
     private readonly transactions: Transactions,
+    private readonly settings: Settings,
   ) {}
 
   find(digest: string): Promise<StoredToken | undefined> {
@@ -86,7 +85,7 @@ export class RefreshTokensStore {
   }
 
   insert(tx: EntityManager, token: NewToken): Promise<void> {
-    return this.insertAll(tx, [token]);
+    return this.insertAll(tx, [token], Date.now());
   }
 
   private async readAll(manager: EntityManager, digests: string[]): Promise<(StoredToken | undefined)[]> {
@@ -99,25 +98,12 @@ export class RefreshTokensStore {
 
   private rotateAll(rotations: Rotation[]): Promise<boolean[]> {
     return this.transactions.run(async (tx) => {
-      const spent = new Set(await this.spend(tx, rotations));
-      const successors = rotations.map(({ successor }) => successor);
-      const kept = successors.map(({ digest }) => spent.has(digest));
-      await this.insertAll(
-        tx,
-        successors.filter((_, at) => kept[at]),
-      );
-      return kept;
+      const now = Date.now();
+      const successors = await this.spend(tx, rotations, now);
+      await this.insertAll(tx, successors, now);
+      const issued = new Set(successors.map(({ digest }) => digest));
+      return rotations.map(({ successor }) => issued.has(successor));
     });
-  }
-
-  private async insertAll(tx: EntityManager, tokens: NewToken[]): Promise<void> {
-    await query(
-      tx,
-      `INSERT INTO refresh_tokens (digest, authorization_id, issued_at, expires_at)
-       SELECT digest, "authorizationId", CAST("issuedAt" AS bigint), CAST("expiresAt" AS bigint)
-       FROM ${givenRows(tx, 'digest', 'authorizationId', 'issuedAt', 'expiresAt')}`,
-      { given: JSON.stringify(tokens) },
-    );
   }
 
   /**
@@ -126,37 +112,45 @@ export class RefreshTokensStore {
    * that none waits for another in a ring.
    * @returns the successors of those that are spent now
    */
-  private async spend(tx: EntityManager, rotations: Rotation[]): Promise<string[]> {
-    const given = rotations
-      .map(({ spent, successor }) => ({ spent, successor: successor.digest }))
-      .sort((one, other) => (one.spent < other.spent ? -1 : 1));
-    const rows = await query<{ successor: string }>(
+  private spend(tx: EntityManager, rotations: Rotation[], now: number): Promise<NewToken[]> {
+    const inOrder = [...rotations].sort((one, other) => (one.spent < other.spent ? -1 : 1));
+    return query(
       tx,
       `WITH held AS (${forEachGiven(tx, ['spent', 'successor'], HELD)})
-       UPDATE refresh_tokens SET used_at = :now, successor_digest = held.successor
+       UPDATE refresh_tokens SET used_at = CAST(:now AS bigint), successor_digest = held.successor
        FROM held
-       WHERE refresh_tokens.digest = held.digest AND used_at IS NULL AND expires_at > :now AND (
+       WHERE refresh_tokens.digest = held.digest AND used_at IS NULL AND expires_at > CAST(:now AS bigint) AND (
          SELECT chain.revoked_at IS NULL AND person.blocked_at IS NULL
          FROM authorizations chain JOIN accounts person ON person.id = chain.account_id
          WHERE chain.id = refresh_tokens.authorization_id
        )
-       RETURNING successor_digest AS successor`,
-      { now: Date.now(), given: JSON.stringify(given) },
+       RETURNING successor_digest AS digest, authorization_id AS "authorizationId"`,
+      { given: JSON.stringify(inOrder), now: String(now) },
     );
-    return rows.map(({ successor }) => successor);
+  }
+
+  private async insertAll(tx: EntityManager, tokens: NewToken[], now: number): Promise<void> {
+    const expiresAt = now + this.settings.REFRESH_TOKEN_LIFETIME * 1000;
+    await query(
+      tx,
+      `INSERT INTO refresh_tokens (digest, authorization_id, issued_at, expires_at)
+       SELECT digest, "authorizationId", CAST(:now AS bigint), CAST(:expiresAt AS bigint)
+       FROM ${givenRows(tx, 'digest', 'authorizationId')}`,
+      { given: JSON.stringify(tokens), now: String(now), expiresAt: String(expiresAt) },
+    );
   }
 }
 
 /** A row as both drivers give it: PostgreSQL's gives large numbers as texts. */
-type StoredRow = { [Name in keyof StoredToken]: StoredToken[Name] extends number | null ? string | null : string };
+type StoredRow = { [Name in keyof StoredToken]: StoredToken[Name] extends Date | null ? string | null : string };
 
 function storedToken(row: StoredRow): StoredToken {
-  const moment = (value: string | null): number | null => (value === null ? null : Number(value));
+  const moment = (value: string | null): Date | null => (value === null ? null : new Date(Number(value)));
   return {
     ...row,
     scopes: JSON.parse(row.scopes) as Scope[],
-    issuedAt: Number(row.issuedAt),
-    expiresAt: Number(row.expiresAt),
+    issuedAt: new Date(Number(row.issuedAt)),
+    expiresAt: new Date(Number(row.expiresAt)),
     usedAt: moment(row.usedAt),
     revokedAt: moment(row.revokedAt),
     blockedAt: moment(row.blockedAt),
