@@ -12,6 +12,7 @@ import { CollectionItem } from './src/collections/collection-item.entity.js';
 import { FirstTables1763600000000 } from './src/database/migrations/1763600000000-first-tables.js';
 import { SignInAndConsent1763700000000 } from './src/database/migrations/1763700000000-sign-in-and-consent.js';
 import { TheMap1763800000000 } from './src/database/migrations/1763800000000-the-map.js';
+import { CleanUp1763900000000 } from './src/database/migrations/1763900000000-clean-up.js';
 import { SnakeCaseNaming } from './src/database/snake-case-naming.js';
 import { Edit } from './src/edits/edit.entity.js';
 import { EntityVersion } from './src/history/entity-version.entity.js';
@@ -23,6 +24,7 @@ import { Authorization } from './src/oauth/authorization.entity.js';
 import { AuthorizationCode } from './src/oauth/authorize/authorization-code.entity.js';
 import { Consent } from './src/oauth/consents/consent.entity.js';
 import { RefreshToken } from './src/oauth/refresh-token.entity.js';
+import { Chore } from './src/operations/chore.entity.js';
 
 const entities = [
   Account,
@@ -31,6 +33,7 @@ const entities = [
   AuditEvent,
   Authorization,
   AuthorizationCode,
+  Chore,
   Collection,
   CollectionItem,
   Consent,
@@ -44,7 +47,7 @@ const entities = [
   SigningKey,
   SignInAttempts,
 ];
-const migrations = [FirstTables1763600000000, SignInAndConsent1763700000000, TheMap1763800000000];
+const migrations = [FirstTables1763600000000, SignInAndConsent1763700000000, TheMap1763800000000, CleanUp1763900000000];
 
 /** Milliseconds that opening an SQLite file waits for another process that opens it. */
 const SQLITE_OPEN_TIMEOUT = 15_000;

@@ -13,6 +13,7 @@ import { EditsModule } from './edits/edits.module.js';
 import { HomeModule } from './home/home.module.js';
 import { MarkersModule } from './markers/markers.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
+import { OperationsModule } from './operations/operations.module.js';
 import { ScopesModule } from './scopes/scopes.module.js';
 import { ViewsModule } from './views/views.module.js';
 
@@ -29,6 +30,7 @@ import { ViewsModule } from './views/views.module.js';
     MarkersModule,
     CollectionsModule,
     EditsModule,
+    OperationsModule,
     DemoModule,
     HomeModule,
     ViewsModule,

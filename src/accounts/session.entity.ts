@@ -20,6 +20,7 @@ export class Session {
   @Column(moment)
   authTime!: Date;
 
+  @Index('sessions_expires')
   @Column(moment)
   expiresAt!: Date;
 }

@@ -17,7 +17,7 @@ const FROM_ONE_PLACE: Limit = { free: 5, longestWait: 60 };
 const FROM_ALL_PLACES: Limit = { free: 50, longestWait: 2 };
 
 /** Milliseconds after which attempts are forgotten. */
-const FORGOTTEN = 3600_000;
+export const FORGOTTEN = 3600_000;
 
 /** Who attempts to sign in as whom. */
 export interface Attempt {

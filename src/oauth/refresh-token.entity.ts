@@ -22,6 +22,7 @@ export class RefreshToken {
   @Column(moment)
   issuedAt!: Date;
 
+  @Index('refresh_tokens_expires')
   @Column(moment)
   expiresAt!: Date;
 

@@ -22,6 +22,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   apps: [...BELOW_ALL, 'keys', 'scopes', 'accounts', 'words', 'views'],
   openid: [...BELOW_ALL, 'keys', 'accounts', 'apps', 'scopes', 'words', 'views'],
   oauth: [...BELOW_ALL, 'accounts', 'apps', 'openid', 'scopes', 'words', 'views'],
+  operations: [...BELOW_ALL, 'accounts', 'oauth'],
   home: ['accounts', 'scopes', 'views'],
   search: ['http'],
   history: [...BELOW_ALL, 'accounts'],

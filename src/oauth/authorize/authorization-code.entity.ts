@@ -1,4 +1,4 @@
-import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Account } from '../../accounts/account.entity.js';
 import { App } from '../../apps/app.entity.js';
 import { id, json, maybeMoment, moment } from '../../database/columns.js';
@@ -7,6 +7,7 @@ import { Consent } from '../consents/consent.entity.js';
 
 /** What an app exchanges for its first tokens, once and soon, with all that it was asked for with. */
 @Entity('authorization_codes')
+@Index('authorization_codes_authorization', ['authorizationId', 'expiresAt'])
 export class AuthorizationCode {
   @PrimaryColumn({ type: 'varchar', length: 43 })
   digest!: string;
