@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newDatabase } from './place.js';
+import { newDatabase, startService } from './place.js';
 import { median, spinner, table } from './report.js';
 
 const PORT = 38_090;
-const MAIN = new URL('../dist/src/main.js', import.meta.url).pathname;
 
 /** How soon the built service answers, and what memory it holds when nobody asks anything. */
 export async function benchIdle({ rounds }) {
@@ -39,21 +36,12 @@ export async function benchIdle({ rounds }) {
   );
 }
 
-async function start(environment, cwd) {
+async function start(environment, folder) {
   const started = performance.now();
-  const env = { ...environment, HOST: '127.0.0.1', PORT: String(PORT) };
-  const child = spawn('taskset', ['-c', '0', process.execPath, MAIN], { env, cwd, stdio: 'ignore' });
-  while (!(await answers())) await sleep(5);
+  const { pid, end } = await startService({ environment, folder, port: PORT, cores: '0' });
   const milliseconds = performance.now() - started;
   await sleep(5_000);
-  const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
-  const ended = once(child, 'exit');
-  child.kill();
-  await ended;
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  await end();
   return { milliseconds, mebibytes: Number(/VmRSS:\s+(\d+)/.exec(status)[1]) / 1024 };
-}
-
-async function answers() {
-  const response = await fetch(`http://127.0.0.1:${PORT}/api/edits/mine`).catch(() => undefined);
-  return response?.status === 401;
 }

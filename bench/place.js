@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 export const SECRET = 'a secret of the bench and of nothing else';
@@ -48,4 +49,26 @@ export async function startTarget(file, environment) {
     await ended;
   };
   return { target: JSON.parse(line), pid: child.pid, end };
+}
+
+const MAIN = new URL('../dist/src/main.js', import.meta.url).pathname;
+
+/** Starts the built service itself on some cores, and waits until it answers. */
+export async function startService({ environment, folder, port, cores }) {
+  const env = { ...environment, HOST: '127.0.0.1', PORT: String(port) };
+  const child = spawn('taskset', ['-c', cores, process.execPath, MAIN], { env, cwd: folder, stdio: 'ignore' });
+  const answers = async () => {
+    const response = await fetch(`http://127.0.0.1:${port}/api/edits/mine`).catch(() => undefined);
+    return response?.status === 401;
+  };
+  while (!(await answers())) {
+    if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}: is port ${port} taken?`);
+    await sleep(5);
+  }
+  const end = async () => {
+    const ended = once(child, 'exit');
+    child.kill();
+    await ended;
+  };
+  return { pid: child.pid, port, end };
 }

@@ -1,14 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { press, refreshing } from './load.js';
-import { newDatabase, startTarget } from './place.js';
+import { newDatabase, startService, startTarget } from './place.js';
 import { check } from './refresh.js';
 import { compared, COMPARED, median, spinner, spread, table } from './report.js';
 
 const COUNTS = [1, 2, 4];
 const PORT = 38_100;
-const MAIN = new URL('../dist/src/main.js', import.meta.url).pathname;
 
 /** One, two and four processes on one PostgreSQL, on all cores, which they share with PostgreSQL and with who presses. */
 export async function benchProcesses({ rounds, seconds, warmUp }) {
@@ -34,9 +30,11 @@ async function measure(count, { seconds, warmUp }) {
   const { environment, folder, drop } = await newDatabase('postgres');
   const { target, end } = await startTarget('ours', { ...environment, CHAINS: '64' }); // gives out the first tokens
   await end();
-  const processes = Array.from({ length: count }, (_, at) => start(environment, folder, PORT + at));
+  const processes = [];
   try {
-    await Promise.all(processes.map(({ port }) => answers(port)));
+    for (let at = 0; at < count; at++) {
+      processes.push(await startService({ environment, folder, port: PORT + at, cores: '0-1' }));
+    }
     const parts = processes.map(({ port }, at) => ({
       ...refreshing(target),
       url: `http://127.0.0.1:${port}/api/oauth/token`,
@@ -49,23 +47,7 @@ async function measure(count, { seconds, warmUp }) {
     for (const [at, run] of runs.entries()) await check(parts[(at + 1) % count], run.chains);
     return runs.reduce((sum, run) => sum + run.count / run.seconds, 0);
   } finally {
-    await Promise.all(processes.map(stop));
+    await Promise.all(processes.map(({ end }) => end()));
     await drop();
   }
-}
-
-function start(environment, cwd, port) {
-  const env = { ...environment, HOST: '127.0.0.1', PORT: String(port) };
-  return { port, child: spawn('taskset', ['-c', '0-1', process.execPath, MAIN], { env, cwd, stdio: 'ignore' }) };
-}
-
-async function answers(port) {
-  const ask = () => fetch(`http://127.0.0.1:${port}/api/edits/mine`).catch(() => undefined);
-  while ((await ask())?.status !== 401) await sleep(20);
-}
-
-async function stop({ child }) {
-  const ended = once(child, 'exit');
-  child.kill();
-  await ended;
 }
