@@ -19,6 +19,5 @@ USER node
 # An SQLite file, where that is the database.
 VOLUME /app/data
 EXPOSE 3000
-STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=5s --timeout=5s --start-period=60s CMD ["node", "deploy/is-healthy.js"]
 CMD ["node", "dist/src/main.js"]

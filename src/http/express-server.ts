@@ -35,7 +35,7 @@ export class ExpressServer extends ExpressAdapter {
     });
   }
 
-  /** From now on each answer is the last one of its connection. */
+  /** From now on each answer is the last one of its connection, also where a client has sent several requests at once. */
   override beforeClose(): void {
     this.isClosing = true;
   }

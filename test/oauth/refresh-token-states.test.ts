@@ -69,6 +69,32 @@ describe('A refresh token (spec §3)', () => {
     expect((await refresh(token)).status).toBe(200);
   });
 
+  it('is not spent where its chain was revoked after it was looked up', async () => {
+    const tokens = service.get(RefreshTokenService);
+    const found = await tokens.find(client.app, token);
+    expect((await revoke(token)).status).toBe(200);
+    await expect(tokens.rotate(found)).rejects.toThrow(/revoked/);
+    expect(await service.database.countBy(RefreshToken, { authorizationId: found.authorizationId })).toBe(1);
+  });
+
+  it('is not spent where it expired after it was looked up', async () => {
+    const tokens = service.get(RefreshTokenService);
+    const found = await tokens.find(client.app, token);
+    at(found.expiresAt.getTime());
+    await expect(tokens.rotate(found)).rejects.toThrow(/expired/);
+    expect(await service.database.countBy(RefreshToken, { authorizationId: found.authorizationId })).toBe(1);
+  });
+
+  it('is spent for one successor where it is presented twice in the same moment, and the other is told so', async () => {
+    const tokens = service.get(RefreshTokenService);
+    const found = await tokens.find(client.app, token);
+    const settled = await Promise.allSettled([tokens.rotate(found), tokens.rotate(found), tokens.rotate(found)]);
+    expect(settled.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
+    const kept = settled.find((one) => one.status === 'fulfilled')!.value;
+    expect((await refresh(kept)).status).toBe(200);
+    expect(await service.database.countBy(RefreshToken, { authorizationId: found.authorizationId })).toBe(3);
+  });
+
   it('is valid until the last second of its 30 days', async () => {
     later(30 * DAY - 5 * SECOND);
     expect((await refresh(token)).status).toBe(200);

@@ -22,6 +22,7 @@ describe('Signing keys', () => {
 
   it('of another process are known here a second later, and those taken away no more', async () => {
     const before = await newToken(one);
+    expect((await one.call('GET', '/api/markers', { token: before })).status).toBe(200);
     await one.get(Transactions).run((tx) => tx.delete(SigningKey, { algorithm: 'ES256' }));
     const two = await Service.start({ DATABASE_URL: database.url });
     const token = await newToken(two);

@@ -11,7 +11,6 @@ import { deriveKey } from '../../crypto/derived-key.js';
 import { deriveSecret, digest, isWellFormed, sameDigest } from '../../crypto/opaque-secret.js';
 import { Transactions } from '../../database/transactions.js';
 import { AuthorizationEndings } from '../authorization-endings.js';
-import { Authorization } from '../authorization.entity.js';
 import { AuthorizationsService, type Granted } from '../authorizations.service.js';
 import { AuthorizationCode } from './authorization-code.entity.js';
 import { type RefusedCode, refusedCode } from './authorization-code-state.js';
@@ -126,8 +125,7 @@ export class AuthorizationCodesService {
   ): Promise<void> {
     await this.audit.record(tx, { type: 'authorization_code.reused', accountId, appId, authorizationId });
     if (authorizationId === null) return;
-    const authorization = await tx.findOneByOrFail(Authorization, { id: authorizationId });
-    await this.endings.end(tx, authorization, 'Its authorization code was used twice.');
+    await this.endings.end(tx, { id: authorizationId, accountId, appId }, 'Its authorization code was used twice.');
   }
 }
 
