@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, it } from '@jest/globals';
 import { startBuilt } from '../support/built-service.js';
 import { type Chain, newChains } from '../support/chains.js';
 import { Load } from '../support/load.js';
