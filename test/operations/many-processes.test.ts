@@ -11,7 +11,8 @@ import { cli, newFolder, StartedService } from '../support/processes.js';
 import { type Answer, type Body, call, Service } from '../support/service.js';
 import { Visitor } from '../support/visitor.js';
 
-/** Milliseconds after which all sign with a new key. */
+/** Milliseconds in which all processes know a new key, and in which all sign with it. */
+const SEEN_WITHIN = 2_000;
 const SIGN_WITHIN = 10_000;
 
 describe('Many processes on one database', () => {
@@ -134,7 +135,13 @@ describe('Many processes on one database', () => {
 
   it('all show a new signing key within two seconds, be they ever so idle', async () => {
     const { kid } = await insertKey('RS256');
-    await everywhere(true, async (one) => (await kidsAt(one)).includes(kid));
+    const deadline = Date.now() + SEEN_WITHIN;
+    const knows = async (one: StartedService): Promise<boolean> => (await kidsAt(one)).includes(kid);
+    const knowInTime = async (one: StartedService): Promise<boolean> => {
+      while (!(await knows(one))) if (Date.now() > deadline) return false;
+      return true;
+    };
+    expect(await Promise.all(processes.map(knowInTime))).toEqual(processes.map(() => true));
   });
 
   it('keep the keys that they know while they cannot look for new ones', async () => {
