@@ -75,7 +75,12 @@ const POSTGRES_TIMEOUTS = {
  * `Transactions` holds. So a read never sees half a transaction, and a write past the queue fails at once.
  */
 export function dataSourceOptions(url: string, access: 'read' | 'write' | 'migrate'): DataSourceOptions {
-  const shared = { entities, migrations, namingStrategy: new SnakeCaseNaming(), migrationsTableName: 'migrations' };
+  const shared = {
+    entities: access === 'migrate' ? [] : entities,
+    migrations,
+    namingStrategy: new SnakeCaseNaming(),
+    migrationsTableName: 'migrations',
+  };
   if (!isSqlite(url)) {
     return {
       ...shared,
