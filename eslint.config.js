@@ -50,14 +50,7 @@ export default tseslint.config(
   },
   {
     files: ['bench/**', 'examples/**'],
-    languageOptions: {
-      globals: {
-        Buffer: 'readonly',
-        fetch: 'readonly',
-        Headers: 'readonly',
-        URLSearchParams: 'readonly',
-      },
-    },
+    languageOptions: { globals: { Buffer: 'readonly', Headers: 'readonly', URLSearchParams: 'readonly' } },
     rules: { '@typescript-eslint/explicit-module-boundary-types': 'off' },
   },
 );

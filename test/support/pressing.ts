@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { connect } from 'node:net';
 
 /** Milliseconds after which a request that nobody answers counts as failed. */
 const PATIENCE = 10_000;
@@ -14,6 +15,18 @@ export function knock(url: string, path = '/.well-known/oauth-authorization-serv
     asked.once('error', (error: NodeJS.ErrnoException) => done(error.code!));
     asked.once('timeout', () => asked.destroy(Object.assign(new Error('No answer.'), { code: 'NO_ANSWER' })));
     asked.end();
+  });
+}
+
+/** Opens a connection and closes it. @returns the code of what went wrong, if anything did */
+export function reach(url: string): Promise<string | undefined> {
+  return new Promise((done) => {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname, () => {
+      socket.destroy();
+      done(undefined);
+    });
+    socket.once('error', (error: NodeJS.ErrnoException) => done(error.code));
   });
 }
 
