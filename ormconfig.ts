@@ -97,7 +97,7 @@ export function dataSourceOptions(url: string, access: 'read' | 'write' | 'migra
     timeout: SQLITE_OPEN_TIMEOUT,
     prepareDatabase: (database: SqliteDatabase) => {
       database.pragma('journal_mode = WAL');
-      database.pragma('synchronous = FULL');
+      database.pragma('synchronous = NORMAL'); // `WriteAheadLog` waits for the disk
       database.pragma(`wal_autocheckpoint = ${SQLITE_CHECKPOINT_PAGES}`);
       database.pragma('temp_store = MEMORY'); // what a statement of many rows could have to undo
       database.pragma(`busy_timeout = ${SQLITE_BUSY_TIMEOUT}`);

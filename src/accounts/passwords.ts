@@ -1,4 +1,8 @@
 import { hash, verify } from 'argon2';
+import pLimit from 'p-limit';
+
+/** Hashes two at a time: Node has four threads for all that takes long, and the disk must not wait for passwords. */
+const inTurn = pLimit(2);
 
 /**
  * Hashes a person's password by argon2id with a random salt, at the library's cost (64 MiB, 3 passes), which is above
@@ -6,12 +10,12 @@ import { hash, verify } from 'argon2';
  * @returns the PHC string: algorithm, cost, salt and hash
  */
 export function hashPassword(password: string): Promise<string> {
-  return hash(password.normalize('NFC'));
+  return inTurn(() => hash(password.normalize('NFC')));
 }
 
 /** Whether this is the password that was hashed. */
 export function isPassword(passwordHash: string, password: string): Promise<boolean> {
-  return verify(passwordHash, password.normalize('NFC'));
+  return inTurn(() => verify(passwordHash, password.normalize('NFC')));
 }
 
 /** A hash that no password is known to have, at the same cost: what is compared where there is no account. */

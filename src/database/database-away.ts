@@ -1,5 +1,6 @@
-/** Codes by which the drivers say that nothing can be run now: SQLite's, the network's, PostgreSQL's classes. */
-const AWAY = /^(SQLITE_(FULL|IOERR|CANTOPEN)|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08|25006|3D000|53|57P)/;
+/** Codes by which the drivers say that nothing can be run now: SQLite's, the disk's, the network's, PostgreSQL's classes. */
+const AWAY =
+  /^(SQLITE_(FULL|IOERR|CANTOPEN)|EIO|ENOSPC|EDQUOT|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08|25006|3D000|53|57P)/;
 
 /** Codes that say so of one statement alone, which met others or took too long. */
 const BUSY = /^(SQLITE_(BUSY|LOCKED)|40|55000|57014)/;

@@ -6,6 +6,7 @@ import { isInMemory, isSqlite } from '../config/database-url.js';
 import { Settings } from '../config/settings.js';
 import { migrate } from './migrate.js';
 import { Transactions } from './transactions.js';
+import { WriteAheadLog } from './write-ahead-log.js';
 
 /** The migrations that this start applied. */
 export class AppliedMigrations {
@@ -45,7 +46,11 @@ const WRITER = Symbol('writer');
     {
       provide: Transactions,
       inject: [WRITER, getDataSourceToken(), AppliedMigrations],
-      useFactory: (writer: DataSource, reader: DataSource) => new Transactions(writer, writer !== reader),
+      useFactory: async (writer: DataSource, reader: DataSource) =>
+        new Transactions(
+          writer,
+          writer === reader ? undefined : await WriteAheadLog.of(writer.options.database as string),
+        ),
     },
   ],
   exports: [Transactions, AppliedMigrations],

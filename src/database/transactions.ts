@@ -1,6 +1,14 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { DataSource, EntityManager } from 'typeorm';
 import { inTransaction } from './in-transaction.js';
+import type { WriteAheadLog } from './write-ahead-log.js';
+
+/** What a transaction came to. */
+export interface Committed<T> {
+  result: T;
+  /** Ends when it is on the disk. Nobody is told of the result before. */
+  kept: Promise<void>;
+}
 
 /**
  * The one way to write. SQLite has one writing connection, and transactions that overlap on it become savepoints of each
@@ -15,20 +23,26 @@ export class Transactions implements OnApplicationShutdown {
 
   /**
    * @param writer the connection that writes
-   * @param ownsWriter whether the writer is ours to close, being another than the one that repositories read from
+   * @param log the log of the SQLite file that it writes to, if it does; then both are ours to close
    */
   constructor(
     private readonly writer: DataSource,
-    private readonly ownsWriter: boolean,
+    private readonly log?: WriteAheadLog,
   ) {}
 
   /** Runs `work` in a transaction: all of what it writes through `tx` is kept, or, where it throws, none. */
-  run<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    const transaction = (): Promise<T> => inTransaction(this.writer, ({ manager }) => work(manager));
-    if (this.writer.options.type === 'postgres') return transaction();
-    const turn = this.last.then(transaction);
-    this.last = turn.catch(() => undefined);
-    return turn;
+  async run<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    const { result, kept } = await this.commit(work);
+    await kept;
+    return result;
+  }
+
+  /** As `run`, for who has something to do while the disk writes. */
+  async commit<T>(work: (tx: EntityManager) => Promise<T>): Promise<Committed<T>> {
+    const result = await this.inTurn(() => inTransaction(this.writer, ({ manager }) => work(manager)));
+    const kept = this.log?.flush() ?? Promise.resolve();
+    kept.catch(() => undefined); // where the result is a refusal, nobody waits
+    return { result, kept };
   }
 
   /** As `run`, one at a time among all processes: for what is decided by looking at a whole table, such as filling it once. */
@@ -41,7 +55,16 @@ export class Transactions implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     await this.last;
-    if (this.ownsWriter) await this.writer.destroy();
+    if (!this.log) return;
+    await this.log.close();
+    await this.writer.destroy();
+  }
+
+  private inTurn<T>(transaction: () => Promise<T>): Promise<T> {
+    if (this.writer.options.type === 'postgres') return transaction();
+    const turn = this.last.then(transaction);
+    this.last = turn.catch(() => undefined);
+    return turn;
   }
 }
 

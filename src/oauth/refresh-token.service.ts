@@ -4,7 +4,7 @@ import type { App } from '../apps/app.entity.js';
 import { Audit } from '../audit/audit.service.js';
 import { Settings } from '../config/settings.js';
 import { digest, isWellFormed, mintSecret } from '../crypto/opaque-secret.js';
-import { Transactions } from '../database/transactions.js';
+import { type Committed, Transactions } from '../database/transactions.js';
 import { AuthorizationEndings, type Ended } from './authorization-endings.js';
 import { OAuthError } from './oauth-error.js';
 import { type RefusedState, refusedState, REFUSALS } from './refresh-token-state.js';
@@ -46,14 +46,14 @@ export class RefreshTokenService {
   /**
    * Spends a token and stores its successor, both or neither (RFC 6749 §6, RFC 9700 §4.14): of any number that present the
    * same token at once, in any number of processes, exactly one gets a successor.
-   * @returns the successor's text
+   * @returns the successor's text, which is answered once it is kept
    * @throws OAuthError invalid_grant that says in which state the token is; nothing is spent then
    */
-  async rotate(token: StoredToken): Promise<string> {
+  async rotate(token: StoredToken): Promise<Committed<string>> {
     const successor = mintSecret('sam_refresh');
-    const isSpent = await this.store.rotate({ spent: token.digest, successor: digest(successor) });
+    const { result: isSpent, kept } = await this.store.rotate({ spent: token.digest, successor: digest(successor) });
     if (!isSpent) await this.refuse(token);
-    return successor;
+    return { result: successor, kept };
   }
 
   /**

@@ -4,7 +4,7 @@ import type { EntityManager, Repository } from 'typeorm';
 import { Settings } from '../config/settings.js';
 import { Batch } from '../database/batch.js';
 import { forEachGiven, givenRows, query } from '../database/query.js';
-import { Transactions } from '../database/transactions.js';
+import { type Committed, Transactions } from '../database/transactions.js';
 import type { Scope } from '../scopes/catalogue.js';
 import { RefreshToken } from './refresh-token.entity.js';
 
@@ -80,7 +80,7 @@ export class RefreshTokensStore {
   }
 
   /** Spends a token and stores its successor, or does neither. @returns whether it was valid until now, and so is spent */
-  rotate(rotation: Rotation): Promise<boolean> {
+  rotate(rotation: Rotation): Promise<Committed<boolean>> {
     return this.rotations.add(rotation);
   }
 
@@ -96,14 +96,14 @@ export class RefreshTokensStore {
     return digests.map((digest) => found.get(digest));
   }
 
-  private rotateAll(rotations: Rotation[]): Promise<boolean[]> {
-    return this.transactions.run(async (tx) => {
+  private async rotateAll(rotations: Rotation[]): Promise<Committed<boolean>[]> {
+    const { result: issued, kept } = await this.transactions.commit(async (tx) => {
       const now = Date.now();
       const successors = await this.spend(tx, rotations, now);
       await this.insertAll(tx, successors, now);
-      const issued = new Set(successors.map(({ digest }) => digest));
-      return rotations.map(({ successor }) => issued.has(successor));
+      return new Set(successors.map(({ digest }) => digest));
     });
+    return rotations.map(({ successor }) => ({ result: issued.has(successor), kept }));
   }
 
   /**

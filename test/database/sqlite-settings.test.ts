@@ -5,7 +5,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Transactions } from '../../src/database/transactions.js';
 import { Region } from '../../src/markers/region.entity.js';
 import { newSqliteDatabase, type TestDatabase } from '../support/database.js';
-import { newToken } from '../support/factories.js';
+import { newAccount, newApp, newToken, newTokens } from '../support/factories.js';
 import { Service } from '../support/service.js';
 
 const region = { id: 'reg_x', name: 'X', west: 0, south: 0, east: 1, north: 1, createdAt: new Date() };
@@ -30,10 +30,10 @@ describe('An SQLite file', () => {
     return Object.values(row!)[0];
   };
 
-  it('is written with a write-ahead log, synchronous to the disk, waiting for other processes', async () => {
+  it('is written with a write-ahead log, for whose way to the disk we wait ourselves, and for other processes', async () => {
     await service.get(Transactions).run(async (tx) => {
       expect(await pragma(tx, 'journal_mode')).toBe('wal');
-      expect(await pragma(tx, 'synchronous')).toBe(2);
+      expect(await pragma(tx, 'synchronous')).toBe(1);
       expect(await pragma(tx, 'busy_timeout')).toBeGreaterThan(0);
       expect(await pragma(tx, 'foreign_keys')).toBe(1);
     });
@@ -64,5 +64,33 @@ describe('An SQLite file', () => {
 
   it('is read by a connection that cannot write', async () => {
     expect(await pragma(service.get(DataSource).manager, 'query_only')).toBe(1);
+  });
+});
+
+describe('An SQLite file whose disk fails', () => {
+  let database: TestDatabase;
+  let service: Service;
+
+  beforeAll(async () => {
+    database = await newSqliteDatabase();
+    service = await Service.start({ DATABASE_URL: database.url });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await database.drop();
+  });
+
+  it('answers nobody that a change is kept, then or later, and reads go on', async () => {
+    const { app, credentials } = await newApp(service);
+    const issued = await newTokens(service, { app, account: await newAccount(service) });
+    const transactions = service.get(Transactions);
+    await transactions['log']!.close();
+
+    const refreshing = { grant_type: 'refresh_token', refresh_token: issued.refresh_token, ...credentials };
+    const refreshed = await service.call('POST', '/api/oauth/token', { body: refreshing });
+    expect(refreshed).toMatchObject({ status: 500, body: { error: 'server_error' } });
+    await expect(transactions.run((tx) => tx.insert(Region, region))).rejects.toThrow('file closed');
+    await expect(transactions.run(() => Promise.resolve())).rejects.toThrow('file closed');
+    expect((await service.call('GET', '/api/markers', { token: issued.access_token })).status).toBe(200);
   });
 });

@@ -9,6 +9,8 @@ describe('A database is away for now', () => {
     'SQLITE_BUSY',
     'SQLITE_FULL',
     'SQLITE_IOERR_WRITE',
+    'EIO',
+    'ENOSPC',
     'ECONNREFUSED',
     '57P01',
     '53300',

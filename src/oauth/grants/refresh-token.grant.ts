@@ -22,8 +22,9 @@ export class RefreshTokenGrant implements Grant {
     if (presented === undefined) throw new OAuthError('invalid_request', 'The field refresh_token is missing.');
     const token = await this.refreshTokens.find(app, presented);
     const scopes = narrow(token.scopes, scope);
-    const accessToken = this.accessTokens.sign(token.accountId, app.id, scopes);
-    const refreshToken = await this.refreshTokens.rotate(token);
+    const { result: refreshToken, kept } = await this.refreshTokens.rotate(token);
+    const accessToken = this.accessTokens.sign(token.accountId, app.id, scopes); // while the disk writes
+    await kept;
     return tokenResponse({ accessToken, lifetime: this.accessTokens.lifetime, refreshToken, scopes });
   }
 }
