@@ -69,6 +69,11 @@ export class SigningKeys implements OnModuleInit, OnModuleDestroy {
     return key;
   }
 
+  /** Whether there is a key of this id, as far as this process knows. */
+  has(kid: string): boolean {
+    return this.keys.has(kid);
+  }
+
   /** The key of this id, looked for in the database where it is not known here. */
   async find(kid: string): Promise<ReadyKey | undefined> {
     const known = this.keys.get(kid);

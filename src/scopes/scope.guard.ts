@@ -27,12 +27,8 @@ export class ScopeGuard implements CanActivate {
     const use = this.reflector.get(Public, handler);
     if (use === 'no-token') return true;
 
-    const http = context.switchToHttp();
-    const request = http.getRequest<GuardedRequest>();
-    const inForm = this.reflector.get(TokenInForm, handler)
-      ? await tokenInForm(request, http.getResponse())
-      : undefined;
-    const token = bearerToken(request.headers.authorization) ?? inForm;
+    const request = context.switchToHttp().getRequest<GuardedRequest>();
+    const token = bearerToken(request.headers.authorization) ?? (await this.tokenInForm(context));
     if (token === undefined && use === 'optional-token') return true;
     if (token === undefined) throw tokenRequired();
 
@@ -40,6 +36,15 @@ export class ScopeGuard implements CanActivate {
     const needed = this.reflector.get(RequireScope, handler);
     if (needed && !request.caller.scopes.has(needed)) throw missingScope(needed);
     return needed !== undefined || use === 'optional-token';
+  }
+
+  /** The token of a form (RFC 6750 §2.2), where the route takes one so, and it can be read. */
+  private async tokenInForm(context: ExecutionContext): Promise<string | undefined> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    if (!this.reflector.get(TokenInForm, context.getHandler()) || !request.is('urlencoded')) return undefined;
+    const text = await readText(request, http.getResponse<Response>()).catch(() => '');
+    return single(new URLSearchParams(text), 'access_token');
   }
 
   private async callerOf(token: string): Promise<Caller> {
@@ -53,15 +58,8 @@ export class ScopeGuard implements CanActivate {
 }
 
 /** The token of a `Bearer` header (RFC 6750 §2.1); undefined where there is no such header. */
-function bearerToken(authorization: string | undefined): string | undefined {
-  return /^Bearer(?: +(.*))?$/i.exec(authorization ?? '')?.[1]?.trim();
-}
-
-/** The token of a form (RFC 6750 §2.2); undefined where there is no such form, or it cannot be read. */
-async function tokenInForm(request: Request, response: Response): Promise<string | undefined> {
-  if (!request.is('urlencoded')) return undefined;
-  const text = await readText(request, response).catch(() => '');
-  return single(new URLSearchParams(text), 'access_token');
+function bearerToken(authorization = ''): string | undefined {
+  return /^Bearer +/i.test(authorization) ? authorization.slice('Bearer '.length).trim() : undefined;
 }
 
 function tokenRequired(): ApiError {
