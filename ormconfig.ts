@@ -13,6 +13,7 @@ import { FirstTables1763600000000 } from './src/database/migrations/176360000000
 import { SignInAndConsent1763700000000 } from './src/database/migrations/1763700000000-sign-in-and-consent.js';
 import { TheMap1763800000000 } from './src/database/migrations/1763800000000-the-map.js';
 import { CleanUp1763900000000 } from './src/database/migrations/1763900000000-clean-up.js';
+import { RoomForUpdates1764000000000 } from './src/database/migrations/1764000000000-room-for-updates.js';
 import { SnakeCaseNaming } from './src/database/snake-case-naming.js';
 import { Edit } from './src/edits/edit.entity.js';
 import { EntityVersion } from './src/history/entity-version.entity.js';
@@ -47,7 +48,13 @@ const entities = [
   SigningKey,
   SignInAttempts,
 ];
-const migrations = [FirstTables1763600000000, SignInAndConsent1763700000000, TheMap1763800000000, CleanUp1763900000000];
+const migrations = [
+  FirstTables1763600000000,
+  SignInAndConsent1763700000000,
+  TheMap1763800000000,
+  CleanUp1763900000000,
+  RoomForUpdates1764000000000,
+];
 
 /** Milliseconds that opening an SQLite file waits for another process that opens it. */
 const SQLITE_OPEN_TIMEOUT = 15_000;

@@ -34,8 +34,7 @@ export async function benchStored(times) {
     ['sqlite', 'SQLite FULL'],
     ['postgres', 'PostgreSQL'],
   ]) {
-    const rates = {};
-    for (const rows of [FEW, MANY]) rates[rows] = await measureFilled(kind, rows, times);
+    const rates = await measureFilled(kind, times);
     table(
       [`refreshes a second, ${name}, 64 connections`, 'median', 'min', 'max'],
       [FEW, MANY].map((rows) => [`${rows / 1_000_000} million tokens stored`, ...spread(rates[rows])]),
@@ -46,24 +45,35 @@ export async function benchStored(times) {
   }
 }
 
-async function measureFilled(kind, rows, { rounds, seconds, warmUp }) {
-  const { environment, drop } = await newDatabase(kind);
-  const rates = [];
+async function measureFilled(kind, { rounds, seconds, warmUp }) {
+  const databases = {};
+  const rates = { [FEW]: [], [MANY]: [] };
   try {
-    const first = await startTarget('ours', { ...environment, CHAINS: '1' }); // makes the tables
-    await first.end();
-    spinner.text = `Storing ${rows / 1_000_000} million tokens on ${kind}`;
-    await fill(environment.DATABASE_URL, FILL[kind], rows);
+    for (const rows of [FEW, MANY]) {
+      spinner.text = `Storing ${rows / 1_000_000} million tokens on ${kind}`;
+      databases[rows] = await filledDatabase(kind, rows);
+    }
     for (let round = 1; round <= rounds; round++) {
-      spinner.text = `Refreshing beside ${rows / 1_000_000} million tokens on ${kind}, round ${round} of ${rounds}`;
-      const { target, end } = await startTarget('ours', { ...environment, CHAINS: '64', NAME: `bench${round}` });
-      rates.push((await measureRefresh(refreshing(target), { seconds, warmUp })).rate);
-      await end();
+      for (const rows of [FEW, MANY]) {
+        spinner.text = `Refreshing beside ${rows / 1_000_000} million tokens on ${kind}, round ${round} of ${rounds}`;
+        const more = { CHAINS: '64', NAME: `bench${round}` };
+        const { target, end } = await startTarget('ours', { ...databases[rows].environment, ...more });
+        rates[rows].push((await measureRefresh(refreshing(target), { seconds, warmUp })).rate);
+        await end();
+      }
     }
   } finally {
-    await drop();
+    await Promise.all(Object.values(databases).map(({ drop }) => drop()));
   }
   return rates;
+}
+
+async function filledDatabase(kind, rows) {
+  const database = await newDatabase(kind);
+  const first = await startTarget('ours', { ...database.environment, CHAINS: '1' }); // makes the tables
+  await first.end();
+  await fill(database.environment.DATABASE_URL, FILL[kind], rows);
+  return database;
 }
 
 async function fill(url, { series, digest, id, chainOf }, rows) {
