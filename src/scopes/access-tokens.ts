@@ -7,6 +7,7 @@ import { signEs256 } from '../crypto/jwt.js';
 import { SigningKeys } from '../keys/signing-keys.js';
 import { isScope, type Scope, splitScope } from './catalogue.js';
 import type { Caller } from './caller.decorator.js';
+import { tokenExpired, tokenInvalid } from './token-refusals.js';
 
 /** Header `typ` of an access token (RFC 9068 §2.1): what tells it from an id token. */
 const TYPE = 'at+jwt';
@@ -23,19 +24,6 @@ interface Claims {
   exp: number;
   jti: string;
 }
-
-/** Why an access token is refused. */
-export class AccessTokenRefused extends Error {
-  constructor(
-    readonly code: 'token_expired' | 'token_invalid',
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
-const invalid = (): AccessTokenRefused => new AccessTokenRefused('token_invalid', 'The access token is not valid.');
-const expired = (): AccessTokenRefused => new AccessTokenRefused('token_expired', 'The access token has expired.');
 
 /** How many tokens are remembered as verified: those of the busiest apps, in a few megabytes. */
 const MOST_VERIFIED = 5_000;
@@ -83,18 +71,18 @@ export class AccessTokens {
     return signEs256({ typ: TYPE, kid }, claims, privateKey);
   }
 
-  /** Who an access token speaks for (RFC 9068 §4). @throws AccessTokenRefused where it is anything but a live one of ours */
+  /** Who an access token speaks for (RFC 9068 §4). @throws ApiError 401 where it is anything but a live one of ours */
   async verify(token: string): Promise<Caller> {
     const { caller, kid, exp } = this.verified.get(token) ?? (await this.check(token));
-    if (exp * 1000 <= Date.now()) throw expired();
-    if (!this.keys.has(kid)) throw invalid();
+    if (exp * 1000 <= Date.now()) throw tokenExpired();
+    if (!this.keys.has(kid)) throw tokenInvalid();
     return caller;
   }
 
   private async check(token: string): Promise<Verified> {
     const header = isCanonical(token) ? readHeader(token) : undefined;
     const key = typeof header?.kid === 'string' ? await this.keys.find(header.kid) : undefined;
-    if (header?.typ !== TYPE || !key) throw invalid();
+    if (header?.typ !== TYPE || !key) throw tokenInvalid();
     const { sub: accountId, client_id: appId, scope, exp } = this.readClaims(token, key.publicKey);
     const caller = { accountId, appId, scopes: new Set(splitScope(scope).filter(isScope)) };
     const verified = { caller, kid: key.kid, exp };
@@ -111,8 +99,8 @@ export class AccessTokens {
         audience: this.audience,
       });
     } catch (error) {
-      if ((error as Error).name !== 'TokenExpiredError') throw invalid();
-      throw expired();
+      if ((error as Error).name !== 'TokenExpiredError') throw tokenInvalid();
+      throw tokenExpired();
     }
   }
 }

@@ -1,15 +1,15 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { ApiError } from '../http/api-error.js';
 import { readText } from '../http/read-text.js';
 import { single } from '../http/search-params.js';
-import { AccessTokenRefused, AccessTokens } from './access-tokens.js';
-import type { Caller, GuardedRequest } from './caller.decorator.js';
+import { AccessTokens } from './access-tokens.js';
+import type { GuardedRequest } from './caller.decorator.js';
 import { missingScope } from './missing-scope.js';
 import { Public } from './public.decorator.js';
 import { RequireScope } from './require-scope.decorator.js';
 import { TokenInForm } from './token-in-form.decorator.js';
+import { tokenRequired } from './token-refusals.js';
 
 /**
  * The scope gate before every route: may this app do this? What the person may do is asked beneath, by each resource.
@@ -32,7 +32,7 @@ export class ScopeGuard implements CanActivate {
     if (token === undefined && use === 'optional-token') return true;
     if (token === undefined) throw tokenRequired();
 
-    request.caller = await this.callerOf(token);
+    request.caller = await this.accessTokens.verify(token);
     const needed = this.reflector.get(RequireScope, handler);
     if (needed && !request.caller.scopes.has(needed)) throw missingScope(needed);
     return needed !== undefined || use === 'optional-token';
@@ -46,30 +46,9 @@ export class ScopeGuard implements CanActivate {
     const text = await readText(request, http.getResponse<Response>()).catch(() => '');
     return single(new URLSearchParams(text), 'access_token');
   }
-
-  private async callerOf(token: string): Promise<Caller> {
-    try {
-      return await this.accessTokens.verify(token);
-    } catch (error) {
-      if (error instanceof AccessTokenRefused) throw tokenRefused(error);
-      throw error;
-    }
-  }
 }
 
 /** The token of a `Bearer` header (RFC 6750 §2.1); undefined where there is no such header. */
 function bearerToken(authorization = ''): string | undefined {
   return /^Bearer +/i.test(authorization) ? authorization.slice('Bearer '.length).trim() : undefined;
-}
-
-function tokenRequired(): ApiError {
-  return new ApiError(401, 'token_required', 'This needs an access token, in the header Authorization: Bearer.', {
-    headers: { 'WWW-Authenticate': 'Bearer realm="street-art-map"' },
-  });
-}
-
-function tokenRefused({ code, message }: AccessTokenRefused): ApiError {
-  return new ApiError(401, code, message, {
-    headers: { 'WWW-Authenticate': `Bearer error="invalid_token", error_description="${message}"` },
-  });
 }
