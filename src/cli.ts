@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { accountsCommand } from './cli/accounts.js';
 import { appsCommand } from './cli/apps.js';
-import { demoCommand, keysCommand, migrateCommand } from './cli/database.js';
+import { demoCommand, migrateCommand } from './cli/database.js';
+import { keysCommand } from './cli/keys.js';
 import { mapCommands } from './cli/map.js';
 import { tokensCommand } from './cli/tokens.js';
 import { sentenceOf } from './start-error.js';

@@ -9,7 +9,7 @@ import type { Settings } from './config/settings.js';
 import { type Demo, DemoService } from './demo/demo.service.js';
 import { listensAt, welcome } from './demo/welcome.js';
 import { ExpressServer } from './http/express-server.js';
-import { CleanUpSchedule } from './operations/clean-up-schedule.js';
+import { HourlyChores } from './operations/hourly-chores.js';
 import { sentenceOf } from './start-error.js';
 import { isFirst, tellThatItAnswers, Workers } from './workers.js';
 
@@ -20,7 +20,7 @@ async function start(settings: Settings): Promise<void> {
   await app.init();
   app.useLogger(logger(settings));
   await app.listen(settings.PORT, settings.HOST);
-  app.get(CleanUpSchedule).start();
+  app.get(HourlyChores).start();
   if (isFirst()) await greet(app.get(DemoService), settings);
   tellThatItAnswers();
 }

@@ -15,7 +15,9 @@ export type AuditType =
   | 'consent.given'
   | 'consent.withdrawn'
   | 'app.registered'
-  | 'app.changed';
+  | 'app.changed'
+  | 'keys.rotated'
+  | 'keys.retired';
 
 /** Something that happened to a person's or an app's access. Rows are only ever added. */
 @Entity('audit_events')

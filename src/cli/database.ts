@@ -4,7 +4,6 @@ import ora from 'ora';
 import { AppliedMigrations } from '../database/database.module.js';
 import { DemoScale } from '../demo/demo-scale.js';
 import { DemoService } from '../demo/demo.service.js';
-import { SigningKeys } from '../keys/signing-keys.js';
 import { progressBar } from './progress-bar.js';
 import { does } from './run.js';
 
@@ -36,16 +35,4 @@ async function loadScale(app: INestApplicationContext, scale: string): Promise<o
   } finally {
     spinner.stop();
   }
-}
-
-export function keysCommand(): Command {
-  const list = does(new Command('list').description('the keys that sign tokens, the newest first'), (app) =>
-    Promise.resolve(
-      app
-        .get(SigningKeys)
-        .list()
-        .map(({ kid, algorithm, createdAt }) => ({ kid, algorithm, created_at: createdAt.toISOString() })),
-    ),
-  );
-  return new Command('keys').description('signing keys').addCommand(list);
 }

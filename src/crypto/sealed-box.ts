@@ -27,16 +27,26 @@ export class SealedBox {
 
   /** @returns the text, or undefined where none of the secrets opens it */
   open(sealed: string): string | undefined {
-    const bytes = Buffer.from(sealed, 'base64url');
     for (const key of this.keys) {
-      try {
-        const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
-        decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-        return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
-      } catch {
-        continue;
-      }
+      const text = openWith(key, sealed);
+      if (text !== undefined) return text;
     }
+    return undefined;
+  }
+
+  /** Whether a later one of the secrets sealed it, so that it should be sealed again. */
+  isOld(sealed: string): boolean {
+    return openWith(this.keys[0]!, sealed) === undefined && this.open(sealed) !== undefined;
+  }
+}
+
+function openWith(key: Buffer, sealed: string): string | undefined {
+  const bytes = Buffer.from(sealed, 'base64url');
+  try {
+    const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+    decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+  } catch {
     return undefined;
   }
 }

@@ -2,7 +2,8 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { moment } from '../database/columns.js';
 
 /** What a key signs with: ES256 for access tokens, RS256 for id tokens (RFC 7518 §3.1). */
-export type SigningAlgorithm = 'ES256' | 'RS256';
+export const SIGNING_ALGORITHMS = ['ES256', 'RS256'] as const;
+export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number];
 
 /** A key pair that signs tokens. Its private half is kept sealed under `MASTER_SECRET`. */
 @Entity('signing_keys')

@@ -6,7 +6,7 @@ import { Settings } from '../config/settings.js';
 import { SealedBox } from '../crypto/sealed-box.js';
 import { Transactions } from '../database/transactions.js';
 import { newSigningKey } from './new-signing-key.js';
-import { SigningKey, type SigningAlgorithm } from './signing-key.entity.js';
+import { SIGNING_ALGORITHMS, type SigningAlgorithm, SigningKey } from './signing-key.entity.js';
 
 /** A key that is ready to use: parsed once, since parsing a PEM costs ten times a signature. */
 export interface ReadyKey {
@@ -137,9 +137,7 @@ export class SigningKeys implements OnModuleInit, OnModuleDestroy {
   }
 
   private async makeMissing(): Promise<void> {
-    const missing = (['ES256', 'RS256'] as const).filter(
-      (algorithm) => !this.list().some((k) => k.algorithm === algorithm),
-    );
+    const missing = SIGNING_ALGORITHMS.filter((algorithm) => !this.list().some((k) => k.algorithm === algorithm));
     if (missing.length === 0) return;
     const made = await Promise.all(missing.map((algorithm) => newSigningKey(algorithm, this.box)));
     await this.transactions.runAlone(async (tx) => {

@@ -4,10 +4,8 @@ import { createHash } from 'node:crypto';
 import type { Account } from '../accounts/account.entity.js';
 import type { App } from '../apps/app.entity.js';
 import { Settings } from '../config/settings.js';
+import { ID_TOKEN_LIFETIME } from '../keys/key-rotation.js';
 import { SigningKeys } from '../keys/signing-keys.js';
-
-/** Seconds in which an app should have read an id token. */
-const LIFETIME = 3600;
 
 /** What an id token is about. */
 export interface Login {
@@ -48,7 +46,7 @@ export class IdTokens {
       issuer: this.settings.BASE_URL,
       audience: app.id,
       subject: account.id,
-      expiresIn: LIFETIME,
+      expiresIn: ID_TOKEN_LIFETIME,
     });
   }
 

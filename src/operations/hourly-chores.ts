@@ -1,13 +1,14 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { KeyRotation } from '../keys/key-rotation.js';
 import { Chores } from './chores.service.js';
 import { CleanUp } from './clean-up.service.js';
 
 const HOUR = 3600_000;
 
-/** Cleans up when the service starts, and every hour; where there are several processes, one of them does. */
+/** What is done when the service starts, and every hour; where there are several processes, by one of them. */
 @Injectable()
-export class CleanUpSchedule implements OnModuleDestroy {
-  private readonly logger = new Logger('CleanUp');
+export class HourlyChores implements OnModuleDestroy {
+  private readonly logger = new Logger(HourlyChores.name);
   private readonly over = new AbortController();
   private timer: NodeJS.Timeout | undefined;
   private running = Promise.resolve();
@@ -15,6 +16,7 @@ export class CleanUpSchedule implements OnModuleDestroy {
   constructor(
     private readonly chores: Chores,
     private readonly cleanUp: CleanUp,
+    private readonly keys: KeyRotation,
   ) {}
 
   /** @param every milliseconds to the next look, at least; a tenth more at most, so that processes do not look as one */
@@ -31,12 +33,18 @@ export class CleanUpSchedule implements OnModuleDestroy {
     await this.running;
   }
 
-  /** What fails is left whole, and done at another time. */
   private async lookAndDo(): Promise<void> {
-    try {
-      if (!(await this.chores.take('clean-up', HOUR))) return;
+    await this.doIfDue('signing-keys', () => this.keys.lookAfter());
+    await this.doIfDue('clean-up', async () => {
       const gone = await this.cleanUp.run({ signal: this.over.signal });
       if (gone > 0) this.logger.log(`Deleted ${gone} rows that no longer matter.`);
+    });
+  }
+
+  /** What fails is left whole, and done at another time. */
+  private async doIfDue(name: string, work: () => Promise<void>): Promise<void> {
+    try {
+      if (!this.over.signal.aborted && (await this.chores.take(name, HOUR))) await work();
     } catch (error) {
       this.logger.error(error instanceof Error ? (error.stack ?? error.message) : error);
     }

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
+import { KeysModule } from '../keys/keys.module.js';
 import { Chores } from './chores.service.js';
-import { CleanUpSchedule } from './clean-up-schedule.js';
+import { HourlyChores } from './hourly-chores.js';
 import { CleanUp } from './clean-up.service.js';
 
-@Module({ providers: [Chores, CleanUp, CleanUpSchedule] })
+@Module({ imports: [KeysModule], providers: [Chores, CleanUp, HourlyChores] })
 export class OperationsModule {}

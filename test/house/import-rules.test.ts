@@ -13,7 +13,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   http: ['config', 'database'],
   crypto: [],
   audit: ['database'],
-  keys: ['config', 'crypto', 'database'],
+  keys: ['config', 'crypto', 'database', 'audit'],
   scopes: [...BELOW_ALL, 'keys'],
   // What scopes mean is said in words.
   words: ['http', 'scopes'],
@@ -22,7 +22,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   apps: [...BELOW_ALL, 'keys', 'scopes', 'accounts', 'words', 'views'],
   openid: [...BELOW_ALL, 'keys', 'accounts', 'apps', 'scopes', 'words', 'views'],
   oauth: [...BELOW_ALL, 'accounts', 'apps', 'openid', 'scopes', 'words', 'views'],
-  operations: [...BELOW_ALL, 'accounts', 'oauth'],
+  operations: [...BELOW_ALL, 'keys', 'accounts', 'oauth'],
   home: ['accounts', 'scopes', 'views'],
   search: ['http'],
   history: [...BELOW_ALL, 'accounts'],

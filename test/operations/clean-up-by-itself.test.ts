@@ -4,7 +4,7 @@ import { Transactions } from '../../src/database/transactions.js';
 import { Authorization } from '../../src/oauth/authorization.entity.js';
 import { RefreshToken } from '../../src/oauth/refresh-token.entity.js';
 import { Chores } from '../../src/operations/chores.service.js';
-import { CleanUpSchedule } from '../../src/operations/clean-up-schedule.js';
+import { HourlyChores } from '../../src/operations/hourly-chores.js';
 import { CleanUp } from '../../src/operations/clean-up.service.js';
 import { BATCH } from '../../src/operations/stale-rows.js';
 import { CommandLine } from '../support/command-line.js';
@@ -91,8 +91,8 @@ describe('Cleaning up, batch by batch', () => {
       DEMO_DATA: 'off',
     };
     const processes = await Promise.all([1, 2, 3].map(() => StartedService.in(folder.path, environment)));
-    const told = new RegExp(`Deleted ${ALL} rows`);
-    await Promise.race(processes.map((one) => one.says(told)));
+    const told = new RegExp(`Deleted ${ALL} rows`, 'g');
+    await Promise.race(processes.map((one) => one.prints(told)));
     await Promise.all(processes.map((one) => one.stop()));
     await folder.remove();
     expect(processes.filter(({ output }) => output().includes('Deleted'))).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('Cleaning up, batch by batch', () => {
   });
 
   it('comes again after an hour, not before, and after it failed', async () => {
-    const schedule = service.get(CleanUpSchedule);
+    const schedule = service.get(HourlyChores);
     const rename = (from: string, to: string): Promise<unknown> =>
       service.get(Transactions).run((tx) => tx.query(`ALTER TABLE ${from} RENAME TO ${to}`));
     later(0);

@@ -101,11 +101,6 @@ export class StartedService {
     while (!this.ended) await once(this.news, 'news');
   }
 
-  /** Until it has printed something of this form. */
-  async says(form: RegExp): Promise<void> {
-    while (!form.test(this.output())) await once(this.process.stdout!, 'data');
-  }
-
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     if (this.process.exitCode !== null || this.process.signalCode !== null) return this.process.exitCode;
     const ended = once(this.process, 'exit');

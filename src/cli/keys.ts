@@ -1,0 +1,25 @@
+import { Command } from 'commander';
+import { KeyRotation } from '../keys/key-rotation.js';
+import type { SigningKey } from '../keys/signing-key.entity.js';
+import { SigningKeys } from '../keys/signing-keys.js';
+import { does } from './run.js';
+
+export function keysCommand(): Command {
+  return new Command('keys').description('signing keys').addCommand(list()).addCommand(rotate());
+}
+
+function list(): Command {
+  const command = new Command('list').description('the keys that sign tokens, the newest first');
+  return does(command, (app) => Promise.resolve(app.get(SigningKeys).list().map(shown)));
+}
+
+function rotate(): Command {
+  const command = new Command('rotate').description(
+    'new keys, which all processes sign with in a few seconds; those before them go when their last token has run out',
+  );
+  return does(command, async (app) => (await app.get(KeyRotation).rotate()).map(shown));
+}
+
+function shown({ kid, algorithm, createdAt }: Pick<SigningKey, 'kid' | 'algorithm' | 'createdAt'>): object {
+  return { kid, algorithm, created_at: createdAt.toISOString() };
+}
