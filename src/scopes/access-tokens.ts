@@ -28,7 +28,7 @@ interface Claims {
 /** How many tokens are remembered as verified: those of the busiest apps, in a few megabytes. */
 const MOST_VERIFIED = 5_000;
 
-/** A token whose signature and claims were found right. It still runs out, and its key may be taken away. */
+/** What a token whose signature and claims were found right says. */
 interface Verified {
   caller: Caller;
   kid: string;
@@ -71,23 +71,22 @@ export class AccessTokens {
     return signEs256({ typ: TYPE, kid }, claims, privateKey);
   }
 
-  /** Who an access token speaks for (RFC 9068 §4). @throws ApiError 401 where it is anything but a live one of ours */
-  async verify(token: string): Promise<Caller> {
-    const { caller, kid, exp } = this.verified.get(token) ?? (await this.check(token));
-    if (exp * 1000 <= Date.now()) throw tokenExpired();
-    if (!this.keys.has(kid)) throw tokenInvalid();
-    return caller;
+  /** Who an access token speaks for, where it was verified before, still lives, and its key was not taken away. */
+  remembered(token: string): Caller | undefined {
+    const verified = this.verified.get(token);
+    if (!verified || verified.exp * 1000 <= Date.now() || !this.keys.has(verified.kid)) return undefined;
+    return verified.caller;
   }
 
-  private async check(token: string): Promise<Verified> {
+  /** Who an access token speaks for (RFC 9068 §4). @throws ApiError 401 where it is anything but a live one of ours */
+  async verify(token: string): Promise<Caller> {
     const header = isCanonical(token) ? readHeader(token) : undefined;
     const key = typeof header?.kid === 'string' ? await this.keys.find(header.kid) : undefined;
     if (header?.typ !== TYPE || !key) throw tokenInvalid();
     const { sub: accountId, client_id: appId, scope, exp } = this.readClaims(token, key.publicKey);
     const caller = { accountId, appId, scopes: new Set(splitScope(scope).filter(isScope)) };
-    const verified = { caller, kid: key.kid, exp };
-    this.verified.set(token, verified);
-    return verified;
+    this.verified.set(token, { caller, kid: key.kid, exp });
+    return caller;
   }
 
   private readClaims(token: string, key: KeyObject): Claims {

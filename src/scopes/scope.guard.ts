@@ -4,9 +4,9 @@ import type { Request, Response } from 'express';
 import { readText } from '../http/read-text.js';
 import { single } from '../http/search-params.js';
 import { AccessTokens } from './access-tokens.js';
-import type { GuardedRequest } from './caller.decorator.js';
+import type { Caller, GuardedRequest } from './caller.decorator.js';
 import { missingScope } from './missing-scope.js';
-import { Public } from './public.decorator.js';
+import { Public, type TokenUse } from './public.decorator.js';
 import { RequireScope } from './require-scope.decorator.js';
 import { TokenInForm } from './token-in-form.decorator.js';
 import { tokenRequired } from './token-refusals.js';
@@ -22,20 +22,29 @@ export class ScopeGuard implements CanActivate {
     private readonly accessTokens: AccessTokens,
   ) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const handler = context.getHandler();
-    const use = this.reflector.get(Public, handler);
-    if (use === 'no-token') return true;
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    if (this.tokenUse(context) === 'no-token') return true;
+    const token = bearerToken(context.switchToHttp().getRequest<Request>().headers.authorization);
+    const caller = token === undefined ? undefined : this.accessTokens.remembered(token);
+    return caller ? this.admit(context, caller) : this.identify(context, token);
+  }
 
-    const request = context.switchToHttp().getRequest<GuardedRequest>();
-    const token = bearerToken(request.headers.authorization) ?? (await this.tokenInForm(context));
-    if (token === undefined && use === 'optional-token') return true;
-    if (token === undefined) throw tokenRequired();
+  private async identify(context: ExecutionContext, inHeader: string | undefined): Promise<boolean> {
+    const token = inHeader ?? (await this.tokenInForm(context));
+    if (token !== undefined) return this.admit(context, await this.accessTokens.verify(token));
+    if (this.tokenUse(context) === 'optional-token') return true;
+    throw tokenRequired();
+  }
 
-    request.caller = await this.accessTokens.verify(token);
-    const needed = this.reflector.get(RequireScope, handler);
-    if (needed && !request.caller.scopes.has(needed)) throw missingScope(needed);
-    return needed !== undefined || use === 'optional-token';
+  private admit(context: ExecutionContext, caller: Caller): boolean {
+    context.switchToHttp().getRequest<GuardedRequest>().caller = caller;
+    const needed = this.reflector.get(RequireScope, context.getHandler());
+    if (needed && !caller.scopes.has(needed)) throw missingScope(needed);
+    return needed !== undefined || this.tokenUse(context) === 'optional-token';
+  }
+
+  private tokenUse(context: ExecutionContext): TokenUse | undefined {
+    return this.reflector.get(Public, context.getHandler());
   }
 
   /** The token of a form (RFC 6750 §2.2), where the route takes one so, and it can be read. */
