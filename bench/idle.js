@@ -3,8 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { newDatabase, startService } from './place.js';
 import { median, spinner, table } from './report.js';
 
-const PORT = 38_090;
-
 /** How soon the built service answers, and what memory it holds when nobody asks anything. */
 export async function benchIdle({ rounds }) {
   const { environment, folder, drop } = await newDatabase('sqlite');
@@ -38,7 +36,7 @@ export async function benchIdle({ rounds }) {
 
 async function start(environment, folder) {
   const started = performance.now();
-  const { pid, end } = await startService({ environment, folder, port: PORT, cores: '0' });
+  const { pid, end } = await startService({ environment, folder, cores: '0-1' });
   const milliseconds = performance.now() - started;
   await sleep(5_000);
   const status = await readFile(`/proc/${pid}/status`, 'utf8');

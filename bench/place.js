@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -51,20 +52,36 @@ export async function startTarget(file, environment) {
   return { target: JSON.parse(line), pid: child.pid, end };
 }
 
+/** Looks without much work, for it shares the machine with what is measured. */
+function isListening(port) {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
 const MAIN = new URL('../dist/src/main.js', import.meta.url).pathname;
 
 /** Starts the built service itself on some cores, and waits until it answers. */
-export async function startService({ environment, folder, port, cores }) {
+export async function startService({ environment, folder, cores }) {
+  const port = await freePort();
   const env = { ...environment, HOST: '127.0.0.1', PORT: String(port) };
   const child = spawn('taskset', ['-c', cores, process.execPath, MAIN], { env, cwd: folder, stdio: 'ignore' });
-  const answers = async () => {
-    const response = await fetch(`http://127.0.0.1:${port}/api/edits/mine`).catch(() => undefined);
-    return response?.status === 401;
-  };
-  while (!(await answers())) {
-    if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}: is port ${port} taken?`);
-    await sleep(5);
+  while (!(await isListening(port))) {
+    if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}.`);
+    await sleep(2);
   }
+  const { status } = await fetch(`http://127.0.0.1:${port}/api/edits/mine`);
+  if (status !== 401) throw new Error(`The service answers ${status}.`);
   const end = async () => {
     const ended = once(child, 'exit');
     child.kill();

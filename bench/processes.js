@@ -4,7 +4,6 @@ import { check } from './refresh.js';
 import { compared, COMPARED, median, spinner, spread, table } from './report.js';
 
 const COUNTS = [1, 2, 4];
-const PORT = 38_100;
 
 /** One, two and four processes on one PostgreSQL, on all cores, which they share with PostgreSQL and with who presses. */
 export async function benchProcesses({ rounds, seconds, warmUp }) {
@@ -33,7 +32,7 @@ async function measure(count, { seconds, warmUp }) {
   const processes = [];
   try {
     for (let at = 0; at < count; at++) {
-      processes.push(await startService({ environment, folder, port: PORT + at, cores: '0-1' }));
+      processes.push(await startService({ environment, folder, cores: '0-1' }));
     }
     const parts = processes.map(({ port }, at) => ({
       ...refreshing(target),
