@@ -37,7 +37,7 @@ describe('The migrations', () => {
 
   it('can be taken back, one after the other, and applied again', async () => {
     const names = dataSource.migrations.map(({ name }) => name);
-    for (const _ of names) await dataSource.undoLastMigration();
+    for (let left = names.length; left > 0; left--) await dataSource.undoLastMigration();
     for (const { tableName } of dataSource.entityMetadatas) {
       await expect(dataSource.query(`SELECT 1 FROM ${tableName}`)).rejects.toThrow(tableName);
     }
