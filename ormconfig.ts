@@ -14,6 +14,7 @@ import { SignInAndConsent1763700000000 } from './src/database/migrations/1763700
 import { TheMap1763800000000 } from './src/database/migrations/1763800000000-the-map.js';
 import { CleanUp1763900000000 } from './src/database/migrations/1763900000000-clean-up.js';
 import { RoomForUpdates1764000000000 } from './src/database/migrations/1764000000000-room-for-updates.js';
+import { AuditTrail1764100000000 } from './src/database/migrations/1764100000000-audit-trail.js';
 import { SnakeCaseNaming } from './src/database/snake-case-naming.js';
 import { Edit } from './src/edits/edit.entity.js';
 import { EntityVersion } from './src/history/entity-version.entity.js';
@@ -54,6 +55,7 @@ const migrations = [
   TheMap1763800000000,
   CleanUp1763900000000,
   RoomForUpdates1764000000000,
+  AuditTrail1764100000000,
 ];
 
 /** Milliseconds that opening an SQLite file waits for another process that opens it. */

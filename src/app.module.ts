@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { AppsModule } from './apps/apps.module.js';
+import { ActivityModule } from './activity/activity.module.js';
 import { AppFilter } from './app.filter.js';
 import { ArtistsModule } from './artists/artists.module.js';
 import { AuditModule } from './audit/audit.module.js';
@@ -30,6 +31,7 @@ import { ViewsModule } from './views/views.module.js';
     MarkersModule,
     CollectionsModule,
     EditsModule,
+    ActivityModule,
     OperationsModule,
     DemoModule,
     HomeModule,

@@ -4,6 +4,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { randomUUID } from 'node:crypto';
 import type { Settings } from './config/settings.js';
 import { crossOrigin } from './http/cross-origin.js';
+import { within } from './http/current-request.js';
 
 /**
  * How the application is created: bodies are read after the guards, and two routes at one address stop the start. Until it
@@ -30,7 +31,7 @@ export function setUp(app: NestExpressApplication, settings: Settings): void {
     // A request may name a whole address (RFC 9112 §3.2.2); whom it takes us for is not for it to say.
     if (!request.url.startsWith('/')) request.url = request.url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*\/?/i, '/');
     request.originalUrl = request.url;
-    next();
+    within(request, next);
   });
   if (settings.basePath) {
     app.use((request: Request, _: Response, next: NextFunction) => {

@@ -1,10 +1,12 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { id, moment } from '../database/columns.js';
 
-/** The kinds of happenings that the audit keeps. */
-export type AuditType =
+/** What happens to people and apps. */
+export type PersonalType =
   | 'account.blocked'
   | 'account.unblocked'
+  | 'app.registered'
+  | 'app.changed'
   | 'app.secret_rotated'
   | 'app.disabled'
   | 'app.enabled'
@@ -13,14 +15,16 @@ export type AuditType =
   | 'authorization.revoked'
   | 'authorization_code.reused'
   | 'consent.given'
-  | 'consent.withdrawn'
-  | 'app.registered'
-  | 'app.changed'
-  | 'keys.rotated'
-  | 'keys.retired';
+  | 'consent.withdrawn';
+
+/** The kinds of happenings that the audit keeps. */
+export type AuditType = PersonalType | 'keys.rotated' | 'keys.retired';
 
 /** Something that happened to a person's or an app's access. Rows are only ever added. */
 @Entity('audit_events')
+@Index('audit_events_at', ['at', 'id'])
+@Index('audit_events_account', ['accountId', 'at', 'id'])
+@Index('audit_events_app', ['appId', 'at', 'id'])
 export class AuditEvent {
   @PrimaryColumn(id)
   id!: string;
@@ -43,4 +47,8 @@ export class AuditEvent {
   /** A sentence or a few words for the reader; never a secret. */
   @Column({ type: 'text', nullable: true })
   detail!: string | null;
+
+  /** The address that asked for it; none, where a command or the service itself did it. */
+  @Column({ type: 'varchar', length: 45, nullable: true })
+  fromAddress!: string | null;
 }

@@ -48,6 +48,7 @@ function Navigation({ base, messages: { nav }, viewer }: Ui): VNode {
   return (
     <nav aria-label={nav.label}>
       <a href={`${base}/account/apps`}>{nav.apps}</a>
+      <a href={`${base}/account/activity`}>{nav.activity}</a>
       <a href={`${base}/developer/apps`}>{nav.developer}</a>
       <a href={`${base}/sign-out`} title={fill(nav.signedInAs, { name: viewer.name })}>
         {nav.signOut}

@@ -7,6 +7,7 @@ export const de: Messages = {
   nav: {
     label: 'Seiten',
     apps: 'Verbundene Apps',
+    activity: 'Aktivität',
     developer: 'Entwicklung',
     signIn: 'Anmelden',
     signUp: 'Konto erstellen',
@@ -112,6 +113,30 @@ export const de: Messages = {
     anHour:
       'Ab dem Entziehen bekommt die App sofort keinen neuen Zugriff mehr. Was sie vorher geholt hat, läuft von selbst ab, spätestens nach {time}.',
     disabled: 'Diese App ist deaktiviert und kann für niemanden handeln.',
+  },
+  activity: {
+    title: 'Was mit deinem Konto geschehen ist',
+    lead: 'Was du erlaubt und zurückgenommen hast, und was Apps und das Team dieser Karte mit deinem Zugriff getan haben. Das Neueste steht oben.',
+    none: 'Bisher ist nichts geschehen, was deinen Zugriff betrifft.',
+    older: 'Ältere',
+    from: 'von {address}',
+    events: {
+      'account.blocked': 'Dein Konto wurde gesperrt: {reason}',
+      'account.unblocked': 'Dein Konto ist nicht mehr gesperrt.',
+      'app.registered': 'Du hast die App {app} registriert.',
+      'app.changed': 'Du hast die Einstellungen von {app} geändert.',
+      'app.secret_rotated': '{app} hat ein neues Secret bekommen.',
+      'app.disabled': '{app} wurde deaktiviert.',
+      'app.enabled': '{app} wurde wieder aktiviert.',
+      'tokens.issued': 'Das Team dieser Karte hat {app} Zugriff gegeben, um etwas auszuprobieren.',
+      'refresh_token.reused':
+        '{app} hat ein Token vorgelegt, das schon verwendet war. Vielleicht ging eine Antwort verloren; oder jemand anderes hat das Token. Wenn das öfter vorkommt, entziehe der App den Zugriff.',
+      'authorization.revoked': 'Ein Zugriff von {app} ist beendet.',
+      'authorization_code.reused':
+        '{app} hat einen Anmeldecode zweimal vorgelegt, deshalb ist beendet, was daraus entstand.',
+      'consent.given': 'Du hast {app} erlaubt, in deinem Namen zu handeln.',
+      'consent.withdrawn': 'Du hast zurückgenommen, was du {app} erlaubt hattest.',
+    },
   },
   developer: {
     title: 'Deine Apps',

@@ -7,6 +7,7 @@ export const en = {
   nav: {
     label: 'Pages',
     apps: 'Connected apps',
+    activity: 'Activity',
     developer: 'For developers',
     signIn: 'Sign in',
     signUp: 'Sign up',
@@ -98,6 +99,29 @@ export const en = {
     anHour:
       'Removing takes effect at once for getting new access. What an app fetched before runs out by itself, within {time}.',
     disabled: 'This app is disabled and cannot act for anybody.',
+  },
+  activity: {
+    title: 'What happened to your account',
+    lead: 'What you allowed, what you took back, and what apps and those who run this map did to your access. The newest comes first.',
+    none: 'Nothing has happened yet that concerns your access.',
+    older: 'Older',
+    from: 'from {address}',
+    events: {
+      'account.blocked': 'Your account was blocked: {reason}',
+      'account.unblocked': 'Your account is no longer blocked.',
+      'app.registered': 'You registered the app {app}.',
+      'app.changed': 'You changed the settings of {app}.',
+      'app.secret_rotated': '{app} was given a new secret.',
+      'app.disabled': '{app} was disabled.',
+      'app.enabled': '{app} was enabled again.',
+      'tokens.issued': 'Those who run this map gave {app} access, to try something out.',
+      'refresh_token.reused':
+        '{app} presented a token that it had already used. An answer may have been lost on its way; or somebody else has the token. If this happens often, remove its access.',
+      'authorization.revoked': 'An access of {app} ended.',
+      'authorization_code.reused': '{app} presented a sign-in code twice, so what came of it has ended.',
+      'consent.given': 'You allowed {app} to act for you.',
+      'consent.withdrawn': 'You took back what you had allowed {app}.',
+    },
   },
   developer: {
     title: 'Your apps',

@@ -7,6 +7,7 @@ export const es: Messages = {
   nav: {
     label: 'Páginas',
     apps: 'Aplicaciones conectadas',
+    activity: 'Actividad',
     developer: 'Desarrollo',
     signIn: 'Iniciar sesión',
     signUp: 'Crear cuenta',
@@ -110,6 +111,30 @@ export const es: Messages = {
     anHour:
       'Al retirar el acceso, la aplicación deja al instante de poder obtener accesos nuevos. Los que obtuvo antes caducan solos, en {time} como máximo.',
     disabled: 'Esta aplicación está desactivada y no puede actuar en nombre de nadie.',
+  },
+  activity: {
+    title: 'Lo que ha pasado con tu cuenta',
+    lead: 'Lo que permitiste, lo que retiraste y lo que las aplicaciones y el equipo de este mapa hicieron con tu acceso. Lo más reciente va primero.',
+    none: 'Todavía no ha pasado nada que afecte a tu acceso.',
+    older: 'Anteriores',
+    from: 'desde {address}',
+    events: {
+      'account.blocked': 'Se bloqueó tu cuenta: {reason}',
+      'account.unblocked': 'Tu cuenta ya no está bloqueada.',
+      'app.registered': 'Registraste la aplicación {app}.',
+      'app.changed': 'Cambiaste los ajustes de {app}.',
+      'app.secret_rotated': '{app} recibió un nuevo secreto.',
+      'app.disabled': '{app} fue desactivada.',
+      'app.enabled': '{app} fue activada de nuevo.',
+      'tokens.issued': 'El equipo de este mapa dio acceso a {app} para probar algo.',
+      'refresh_token.reused':
+        '{app} presentó un token que ya había usado. Puede que se perdiera una respuesta; o que otra persona tenga el token. Si ocurre a menudo, retírale el acceso.',
+      'authorization.revoked': 'Terminó un acceso de {app}.',
+      'authorization_code.reused':
+        '{app} presentó dos veces un código de inicio de sesión, así que terminó lo que salió de él.',
+      'consent.given': 'Permitiste que {app} actúe en tu nombre.',
+      'consent.withdrawn': 'Retiraste lo que habías permitido a {app}.',
+    },
   },
   developer: {
     title: 'Tus aplicaciones',

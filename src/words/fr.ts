@@ -7,6 +7,7 @@ export const fr: Messages = {
   nav: {
     label: 'Pages',
     apps: 'Applications connectées',
+    activity: 'Activité',
     developer: 'Développement',
     signIn: 'Se connecter',
     signUp: 'Créer un compte',
@@ -111,6 +112,29 @@ export const fr: Messages = {
     anHour:
       'Dès le retrait, l’application ne peut plus obtenir de nouvel accès. Ceux qu’elle a obtenus avant expirent d’eux-mêmes, en {time} au plus.',
     disabled: 'Cette application est désactivée et ne peut agir au nom de personne.',
+  },
+  activity: {
+    title: 'Ce qui est arrivé à votre compte',
+    lead: 'Ce que vous avez autorisé, ce que vous avez retiré, et ce que les applications et l’équipe de cette carte ont fait de votre accès. Le plus récent vient en premier.',
+    none: 'Rien ne s’est encore passé qui concerne votre accès.',
+    older: 'Plus ancien',
+    from: 'depuis {address}',
+    events: {
+      'account.blocked': 'Votre compte a été bloqué : {reason}',
+      'account.unblocked': 'Votre compte n’est plus bloqué.',
+      'app.registered': 'Vous avez enregistré l’application {app}.',
+      'app.changed': 'Vous avez modifié les réglages de {app}.',
+      'app.secret_rotated': '{app} a reçu un nouveau secret.',
+      'app.disabled': '{app} a été désactivée.',
+      'app.enabled': '{app} a été réactivée.',
+      'tokens.issued': 'L’équipe de cette carte a donné accès à {app} pour essayer quelque chose.',
+      'refresh_token.reused':
+        '{app} a présenté un jeton déjà utilisé. Une réponse a pu se perdre ; ou quelqu’un d’autre possède le jeton. Si cela arrive souvent, retirez-lui l’accès.',
+      'authorization.revoked': 'Un accès de {app} a pris fin.',
+      'authorization_code.reused': '{app} a présenté deux fois un code de connexion ; ce qui en était issu a pris fin.',
+      'consent.given': 'Vous avez autorisé {app} à agir en votre nom.',
+      'consent.withdrawn': 'Vous avez retiré ce que vous aviez autorisé à {app}.',
+    },
   },
   developer: {
     title: 'Vos applications',

@@ -7,6 +7,7 @@ export const pt: Messages = {
   nav: {
     label: 'Páginas',
     apps: 'Aplicações conectadas',
+    activity: 'Atividade',
     developer: 'Desenvolvimento',
     signIn: 'Entrar',
     signUp: 'Criar conta',
@@ -110,6 +111,30 @@ export const pt: Messages = {
     anHour:
       'Ao retirar o acesso, a aplicação deixa imediatamente de poder obter novos acessos. Os que obteve antes expiram sozinhos, em até {time}.',
     disabled: 'Esta aplicação está desativada e não pode agir em nome de ninguém.',
+  },
+  activity: {
+    title: 'O que aconteceu com a sua conta',
+    lead: 'O que você permitiu, o que retirou, e o que as aplicações e a equipe deste mapa fizeram com o seu acesso. O mais recente vem primeiro.',
+    none: 'Ainda não aconteceu nada que diga respeito ao seu acesso.',
+    older: 'Anteriores',
+    from: 'de {address}',
+    events: {
+      'account.blocked': 'A sua conta foi bloqueada: {reason}',
+      'account.unblocked': 'A sua conta já não está bloqueada.',
+      'app.registered': 'Você registrou a aplicação {app}.',
+      'app.changed': 'Você alterou as configurações de {app}.',
+      'app.secret_rotated': '{app} recebeu um novo segredo.',
+      'app.disabled': '{app} foi desativada.',
+      'app.enabled': '{app} foi ativada novamente.',
+      'tokens.issued': 'A equipe deste mapa deu acesso a {app} para experimentar algo.',
+      'refresh_token.reused':
+        '{app} apresentou um token que já tinha usado. Uma resposta pode ter se perdido; ou outra pessoa tem o token. Se isso acontecer com frequência, retire o acesso.',
+      'authorization.revoked': 'Um acesso de {app} terminou.',
+      'authorization_code.reused':
+        '{app} apresentou um código de entrada duas vezes, por isso terminou o que dele resultou.',
+      'consent.given': 'Você permitiu que {app} aja em seu nome.',
+      'consent.withdrawn': 'Você retirou o que tinha permitido a {app}.',
+    },
   },
   developer: {
     title: 'As suas aplicações',

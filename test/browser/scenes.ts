@@ -1,6 +1,8 @@
 import type { Account } from '../../src/accounts/account.entity.js';
 import { AccountsService } from '../../src/accounts/accounts.service.js';
 import { AppsService } from '../../src/apps/apps.service.js';
+import { Audit } from '../../src/audit/audit.service.js';
+import { Transactions } from '../../src/database/transactions.js';
 import type { Chromium } from '../support/chromium.js';
 import { ALL_SCOPES, newAccount, newTokens } from '../support/factories.js';
 import type { Person } from '../support/person.js';
@@ -154,6 +156,24 @@ export const SCENES: Record<string, Scene> = {
     }
     await person.open('/account/apps');
     await submit(person);
+  },
+  'no activity': async (person, cast) => {
+    await member(person, cast);
+    await person.open('/account/activity');
+  },
+  activity: async (person, cast) => {
+    const { service } = cast.chromium;
+    const { id, username } = await member(person, cast);
+    await person.open(cast.terse.ask({ redirect_uri: 'org.example.streetart.viewer:/callback' }));
+    await person.page.locator('main form button').first().click();
+    await service.get(AccountsService).block(username, 'Posted advertisements, which nobody on this map wants to see.');
+    await service.get(AccountsService).unblock(username);
+    const audit = service.get(Audit);
+    for (let more = 0; more < 50; more++) {
+      const happening = { type: 'refresh_token.reused', accountId: id, appId: cast.walker.registered.app.id } as const;
+      await service.get(Transactions).run((tx) => audit.record(tx, happening));
+    }
+    await person.open('/account/activity');
   },
   'no apps of a developer': async (person, cast) => {
     await member(person, cast);

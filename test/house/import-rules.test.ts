@@ -12,7 +12,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   database: ['config'],
   http: ['config', 'database'],
   crypto: [],
-  audit: ['database'],
+  audit: ['database', 'http'],
   keys: ['config', 'crypto', 'database', 'audit'],
   scopes: [...BELOW_ALL, 'keys'],
   // What scopes mean is said in words.
@@ -24,6 +24,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   oauth: [...BELOW_ALL, 'accounts', 'apps', 'openid', 'scopes', 'words', 'views'],
   operations: [...BELOW_ALL, 'keys', 'accounts', 'oauth'],
   home: ['accounts', 'scopes', 'views'],
+  activity: [...BELOW_ALL, 'scopes', 'accounts', 'apps', 'words', 'views'],
   search: ['http'],
   history: [...BELOW_ALL, 'accounts'],
   artists: [...BELOW_ALL, 'scopes', 'accounts', 'search', 'history'],

@@ -1,0 +1,24 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { readSince } from '../../src/cli/since.js';
+import { at, backToNow } from '../support/time.js';
+
+describe('A moment, as operators write it', () => {
+  afterEach(backToNow);
+
+  it.each([
+    ['90s', '2026-11-21T11:58:30.000Z'],
+    ['15m', '2026-11-21T11:45:00.000Z'],
+    ['24h', '2026-11-20T12:00:00.000Z'],
+    ['7d', '2026-11-14T12:00:00.000Z'],
+    ['2026-11-20', '2026-11-20T00:00:00.000Z'],
+    ['2026-11-20T08:00Z', '2026-11-20T08:00:00.000Z'],
+    ['2026-11-20T08:00+02:00', '2026-11-20T06:00:00.000Z'],
+  ])('%s is %s', (text, moment) => {
+    at(Date.parse('2026-11-21T12:00:00Z'));
+    expect(readSince(text).toISOString()).toBe(moment);
+  });
+
+  it.each(['', 'yesterday', '24', '7w', '-1h', '1.5h', '2026-13-45', '20', '1h ', '9999999d'])('cannot be %p', (text) =>
+    expect(() => readSince(text)).toThrow(/--since takes a date/),
+  );
+});
