@@ -1,6 +1,6 @@
 /** `DATABASE_URL`, or the file that a fresh checkout starts with. */
 export function readDatabaseUrl(env: NodeJS.ProcessEnv): string {
-  return env['DATABASE_URL'] || 'sqlite:data/street-art.sqlite';
+  return env['DATABASE_URL']?.trim() || 'sqlite:data/street-art.sqlite';
 }
 
 /** Whether the database is an SQLite file, on which writes go one at a time. */

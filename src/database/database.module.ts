@@ -47,10 +47,7 @@ const WRITER = Symbol('writer');
       provide: Transactions,
       inject: [WRITER, getDataSourceToken(), AppliedMigrations],
       useFactory: async (writer: DataSource, reader: DataSource) =>
-        new Transactions(
-          writer,
-          writer === reader ? undefined : await WriteAheadLog.of(writer.options.database as string),
-        ),
+        new Transactions(writer, writer === reader ? undefined : await WriteAheadLog.of(writer)),
     },
   ],
   exports: [Transactions, AppliedMigrations],

@@ -62,7 +62,10 @@ export class Transactions implements OnApplicationShutdown {
 
   private inTurn<T>(transaction: () => Promise<T>): Promise<T> {
     if (this.writer.options.type === 'postgres') return transaction();
-    const turn = this.last.then(transaction);
+    const turn = this.last.then(() => {
+      this.log?.refuseAfterFailure();
+      return transaction();
+    });
     this.last = turn.catch(() => undefined);
     return turn;
   }

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import type { DataSource } from 'typeorm';
 
 /**
  * The file that SQLite writes commits to before it moves them into the database (WAL). SQLite itself would wait for the disk
@@ -7,25 +8,44 @@ import { type FileHandle, open } from 'node:fs/promises';
  */
 export class WriteAheadLog {
   private last: Promise<void> = Promise.resolve();
+  /** The flush that has not begun yet: all who come until then share it. */
+  private next: Promise<void> | undefined;
+  private failure: unknown;
 
   private constructor(private readonly file: FileHandle) {}
 
-  /** @param database the path of a database that is open: as long as it is, its log is this file */
-  static async of(database: string): Promise<WriteAheadLog> {
-    return new WriteAheadLog(await open(`${database}-wal`, 'r+'));
+  /** The log of the file that a connection has open. As long as it does, this file is it. */
+  static async of(writer: DataSource): Promise<WriteAheadLog> {
+    const [database] = await writer.query<{ file: string }[]>('PRAGMA database_list');
+    return new WriteAheadLog(await open(`${database!.file}-wal`, 'r+'));
+  }
+
+  /** Ends when all that was committed until now is on the disk. */
+  flush(): Promise<void> {
+    return (this.next ??= this.last = this.last.then(() => this.begin()));
   }
 
   /**
-   * Ends when all that was committed until now is on the disk. Once the disk has failed to take something, whatever
-   * is committed later stands on what may be lost: so from then on this fails, until the service is started again.
+   * Once the disk has failed to take something, whatever is committed later stands on what may be lost. So from then on
+   * nothing is to be begun, until the service is started again.
+   * @throws what it failed with
    */
-  flush(): Promise<void> {
-    this.last = this.last.then(() => this.file.datasync());
-    return this.last;
+  refuseAfterFailure(): void {
+    if (this.failure !== undefined) throw this.failure as Error;
   }
 
   async close(): Promise<void> {
     await this.last.catch(() => undefined);
     await this.file.close();
+  }
+
+  private async begin(): Promise<void> {
+    this.next = undefined;
+    try {
+      await this.file.datasync();
+    } catch (error) {
+      this.failure = error;
+      throw error;
+    }
   }
 }

@@ -1,12 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { existsSync } from 'node:fs';
+import { readlink, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { DataSource, type EntityManager } from 'typeorm';
+import { digest } from '../../src/crypto/opaque-secret.js';
 import { Transactions } from '../../src/database/transactions.js';
 import { Region } from '../../src/markers/region.entity.js';
+import { RefreshToken } from '../../src/oauth/refresh-token.entity.js';
+import type { TokenResponse } from '../../src/oauth/token-response.js';
 import { newSqliteDatabase, type TestDatabase } from '../support/database.js';
-import { newAccount, newApp, newToken, newTokens } from '../support/factories.js';
-import { Service } from '../support/service.js';
+import { newAccount, newApp, newToken, newTokens, type TestApp } from '../support/factories.js';
+import { newFolder } from '../support/processes.js';
+import { type Answer, Service } from '../support/service.js';
+
+/** The file that SQLite itself has open. */
+const OPEN_FILE = "SELECT file AS name FROM pragma_database_list WHERE name = 'main'";
 
 const region = { id: 'reg_x', name: 'X', west: 0, south: 0, east: 1, north: 1, createdAt: new Date() };
 
@@ -62,6 +71,19 @@ describe('An SQLite file', () => {
     await own.drop();
   });
 
+  it('may lie behind a link: its log is beside the file itself', async () => {
+    const [own, folder] = await Promise.all([newSqliteDatabase(), newFolder()]);
+    const link = join(folder.path, 'linked.sqlite');
+    await symlink(own.url.slice('sqlite:'.length), link);
+    await writeFile(`${link}-wal`, 'of another time');
+    const linked = await Service.start({ DATABASE_URL: `sqlite:${link}` });
+    const [open] = await linked.get(Transactions).run((tx) => tx.query<{ name: string }[]>(OPEN_FILE));
+    const { fd } = linked.get(Transactions)['log']!['file'];
+    expect(await readlink(`/proc/self/fd/${fd}`)).toBe(`${open!.name}-wal`);
+    await linked.stop();
+    await Promise.all([own.drop(), folder.remove()]);
+  });
+
   it('is read by a connection that cannot write', async () => {
     expect(await pragma(service.get(DataSource).manager, 'query_only')).toBe(1);
   });
@@ -80,17 +102,50 @@ describe('An SQLite file whose disk fails', () => {
     await database.drop();
   });
 
-  it('answers nobody that a change is kept, then or later, and reads go on', async () => {
+  const refresh = (refresh_token: string, credentials: TestApp['credentials']): Promise<Answer> =>
+    service.call('POST', '/api/oauth/token', { body: { grant_type: 'refresh_token', refresh_token, ...credentials } });
+
+  it('answers nobody that a change is kept, begins nothing after that, and reads go on', async () => {
     const { app, credentials } = await newApp(service);
-    const issued = await newTokens(service, { app, account: await newAccount(service) });
+    const account = await newAccount(service);
+    const [one, other] = [await newTokens(service, { app, account }), await newTokens(service, { app, account })];
     const transactions = service.get(Transactions);
     await transactions['log']!.close();
 
-    const refreshing = { grant_type: 'refresh_token', refresh_token: issued.refresh_token, ...credentials };
-    const refreshed = await service.call('POST', '/api/oauth/token', { body: refreshing });
-    expect(refreshed).toMatchObject({ status: 500, body: { error: 'server_error' } });
+    for (const { refresh_token } of [one, other]) {
+      expect(await refresh(refresh_token, credentials)).toMatchObject({ status: 500, body: { error: 'server_error' } });
+    }
+    const isUsed = async ({ refresh_token }: TokenResponse): Promise<boolean> =>
+      (await service.database.findOneByOrFail(RefreshToken, { digest: digest(refresh_token) })).usedAt !== null;
+    expect([await isUsed(one), await isUsed(other)]).toEqual([true, false]);
     await expect(transactions.run((tx) => tx.insert(Region, region))).rejects.toThrow('file closed');
-    await expect(transactions.run(() => Promise.resolve())).rejects.toThrow('file closed');
-    expect((await service.call('GET', '/api/markers', { token: issued.access_token })).status).toBe(200);
+    expect(await service.database.existsBy(Region, { id: region.id })).toBe(false);
+    expect((await service.call('GET', '/api/markers', { token: one.access_token })).status).toBe(200);
+  });
+});
+
+describe('The log of an SQLite file', () => {
+  let database: TestDatabase;
+  let service: Service;
+
+  beforeAll(async () => {
+    database = await newSqliteDatabase();
+    service = await Service.start({ DATABASE_URL: database.url });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await database.drop();
+  });
+
+  it('is brought to the disk for all who wait at once, not for each', async () => {
+    const log = service.get(Transactions)['log']!;
+    const waiting = Array.from({ length: 100 }, () => log.flush());
+    expect(new Set(waiting).size).toBe(1);
+    await Promise.all(waiting);
+    const begun = log.flush();
+    await Promise.resolve();
+    const next = log.flush();
+    expect(next).not.toBe(begun);
+    await next;
   });
 });
