@@ -28,5 +28,5 @@ try {
   await program.parseAsync();
 } catch (error) {
   process.stderr.write(`${sentenceOf(error)}\n`);
-  process.exitCode = 1;
+  process.exit(1); // where the start failed, connections may be open
 }

@@ -9,6 +9,7 @@ import type { Settings } from './config/settings.js';
 import { type Demo, DemoService } from './demo/demo.service.js';
 import { listensAt, welcome } from './demo/welcome.js';
 import { ExpressServer } from './http/express-server.js';
+import { KeyRotation } from './keys/key-rotation.js';
 import { HourlyChores } from './operations/hourly-chores.js';
 import { sentenceOf } from './start-error.js';
 import { isFirst, tellThatItAnswers, Workers } from './workers.js';
@@ -19,6 +20,7 @@ async function start(settings: Settings): Promise<void> {
   setUp(app, settings);
   await app.init();
   app.useLogger(logger(settings));
+  await app.get(KeyRotation).sealAgain();
   await app.listen(settings.PORT, settings.HOST);
   app.get(HourlyChores).start();
   if (isFirst()) await greet(app.get(DemoService), settings);

@@ -14,10 +14,12 @@ function list(): Command {
 }
 
 function rotate(): Command {
-  const command = new Command('rotate').description(
-    'new keys, which all processes sign with in a few seconds; those before them go when their last token has run out',
+  const command = new Command('rotate')
+    .description('new keys, which sign in a few seconds; those before them go when their last token has run out')
+    .option('--now', 'for keys in wrong hands: those before go at once, and every access token with them');
+  return does<{ now?: boolean }>(command, async (app, { now = false }) =>
+    (await app.get(KeyRotation).rotate({ now })).map(shown),
   );
-  return does(command, async (app) => (await app.get(KeyRotation).rotate()).map(shown));
 }
 
 function shown({ kid, algorithm, createdAt }: Pick<SigningKey, 'kid' | 'algorithm' | 'createdAt'>): object {

@@ -1,5 +1,5 @@
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import { In } from 'typeorm';
+import { Injectable, Logger } from '@nestjs/common';
+import { type EntityManager, In } from 'typeorm';
 import { Audit } from '../audit/audit.service.js';
 import { Settings } from '../config/settings.js';
 import { SealedBox } from '../crypto/sealed-box.js';
@@ -20,7 +20,7 @@ export const ID_TOKEN_LIFETIME = 3600;
  * them; those before them stay until the last token that they signed has run out.
  */
 @Injectable()
-export class KeyRotation implements OnModuleInit {
+export class KeyRotation {
   private readonly logger = new Logger(KeyRotation.name);
   private readonly box: SealedBox;
   /** Milliseconds from a new key to the end of the last token of the one before, with an hour for those who were late to see it. */
@@ -36,7 +36,7 @@ export class KeyRotation implements OnModuleInit {
   }
 
   /** Where the first `MASTER_SECRET` is a new one, seals under it what the ones behind it have sealed. */
-  async onModuleInit(): Promise<void> {
+  async sealAgain(): Promise<void> {
     const count = await this.transactions.run(async (tx) => {
       const old = (await tx.find(SigningKey)).filter(({ sealedPrivateKey }) => this.box.isOld(sealedPrivateKey));
       for (const { kid, sealedPrivateKey } of old) {
@@ -47,14 +47,19 @@ export class KeyRotation implements OnModuleInit {
     if (count > 0) this.logger.log(`Sealed ${count} signing keys under the first MASTER_SECRET.`);
   }
 
-  /** Stores a new key of each algorithm. */
-  async rotate(): Promise<SigningKey[]> {
+  /**
+   * Stores a new key of each algorithm.
+   * @param now for keys that are in wrong hands: takes away those before at once, and so ends every token that they signed
+   */
+  async rotate({ now = false } = {}): Promise<SigningKey[]> {
     const made = await Promise.all(SIGNING_ALGORITHMS.map((algorithm) => newSigningKey(algorithm, this.box)));
-    await this.transactions.run(async (tx) => {
-      await tx.insert(SigningKey, made);
-      await this.audit.record(tx, { type: 'keys.rotated', detail: named(made) });
+    return this.transactions.run(async (tx) => {
+      if (now) await this.takeAway(tx, await tx.find(SigningKey));
+      const keys = made.map((key) => ({ ...key, createdAt: new Date() })); // making them took its time
+      await tx.insert(SigningKey, keys);
+      await this.audit.record(tx, { type: 'keys.rotated', detail: named(keys) });
+      return keys;
     });
-    return made;
   }
 
   /** Replaces keys that are old, and takes away those that no living token needs. */
@@ -72,12 +77,14 @@ export class KeyRotation implements OnModuleInit {
         keys.filter((key) => this.isOver(key, keys)),
         keys.filter((key) => !this.isOver(key, keys)),
       ];
-      if (gone.length > 0) {
-        await tx.delete(SigningKey, { kid: In(gone.map(({ kid }) => kid)) });
-        await this.audit.record(tx, { type: 'keys.retired', detail: named(gone) });
-      }
+      if (gone.length > 0) await this.takeAway(tx, gone);
       return staying;
     });
+  }
+
+  private async takeAway(tx: EntityManager, keys: SigningKey[]): Promise<void> {
+    await tx.delete(SigningKey, { kid: In(keys.map(({ kid }) => kid)) });
+    await this.audit.record(tx, { type: 'keys.retired', detail: named(keys) });
   }
 
   /** Whether a newer key has signed in its place for so long that no token of it is left. */

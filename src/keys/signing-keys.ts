@@ -25,11 +25,14 @@ export interface ReadyKey {
 const RELOAD_INTERVAL = 1_000;
 
 /** Milliseconds after which what this process knows is known to every other one: two of their looks. */
-const KNOWN_TO_ALL = 2 * RELOAD_INTERVAL;
+const KNOWN_TO_US = 2 * RELOAD_INTERVAL;
+
+/** Milliseconds after which apps know it as well: twice as long as they, and what is between, may keep the key set. */
+export const KNOWN_TO_APPS = 600_000;
 
 /**
  * The keys that sign tokens. They live in the database, so that all processes share them, and are made at the first
- * start. Each process looks for new ones every second, and signs with one when all others have had the time to see it.
+ * start. Each process looks for new ones every second, and signs with one when all who verify have had the time to see it.
  */
 @Injectable()
 export class SigningKeys implements OnModuleInit, OnModuleDestroy {
@@ -37,8 +40,6 @@ export class SigningKeys implements OnModuleInit, OnModuleDestroy {
   private readonly box: SealedBox;
   /** By their ids, the newest first. */
   private keys = new Map<string, ReadyKey>();
-  /** What signs now. */
-  private signing: Partial<Record<SigningAlgorithm, ReadyKey>> = {};
   private loading: Promise<void> | undefined;
   private loadedAt: number | undefined;
   private reloading: NodeJS.Timeout | undefined;
@@ -62,9 +63,14 @@ export class SigningKeys implements OnModuleInit, OnModuleDestroy {
     clearInterval(this.reloading);
   }
 
-  /** The key that signs now: the newest of its algorithm that all processes know. */
-  current(algorithm: SigningAlgorithm): ReadyKey {
-    const key = this.signing[algorithm];
+  /**
+   * The key that signs now: the newest of its algorithm that all who verify know. Where they may know none of them yet, the one
+   * they have had longest to see.
+   * @param known milliseconds that it takes until they do
+   */
+  current(algorithm: SigningAlgorithm, known = KNOWN_TO_US): ReadyKey {
+    const keys = this.list().filter((key) => key.algorithm === algorithm);
+    const key = keys.find(({ knownSince }) => Date.now() - knownSince >= known) ?? keys.at(-1);
     if (!key) throw new Error(`There is no ${algorithm} signing key.`);
     return key;
   }
@@ -106,21 +112,14 @@ export class SigningKeys implements OnModuleInit, OnModuleDestroy {
   private async read(): Promise<void> {
     const rows = await this.repository.find({ order: { createdAt: 'DESC', kid: 'ASC' } });
     this.keys = new Map(rows.map((row) => [row.kid, this.keys.get(row.kid) ?? this.ready(row)]));
-    this.signing = { ES256: this.choose('ES256'), RS256: this.choose('RS256') };
     this.loadedAt = Date.now();
-  }
-
-  /** The newest key that all processes know; where they may know none of them yet, the one they have had longest to see. */
-  private choose(algorithm: SigningAlgorithm): ReadyKey | undefined {
-    const keys = this.list().filter((key) => key.algorithm === algorithm);
-    return keys.find(({ knownSince }) => Date.now() - knownSince >= KNOWN_TO_ALL) ?? keys.at(-1);
   }
 
   private ready(row: SigningKey): ReadyKey {
     const privateKey = this.box.open(row.sealedPrivateKey);
     if (privateKey === undefined) {
       throw new Error(
-        'MASTER_SECRET does not open the signing keys in this database. Start with the secret that they were made under.',
+        'MASTER_SECRET does not open the signing keys in this database. Start with the secret that they are sealed under.',
       );
     }
     const { kid, algorithm } = row;

@@ -5,7 +5,7 @@ import type { Account } from '../accounts/account.entity.js';
 import type { App } from '../apps/app.entity.js';
 import { Settings } from '../config/settings.js';
 import { ID_TOKEN_LIFETIME } from '../keys/key-rotation.js';
-import { SigningKeys } from '../keys/signing-keys.js';
+import { KNOWN_TO_APPS, SigningKeys } from '../keys/signing-keys.js';
 
 /** What an id token is about. */
 export interface Login {
@@ -33,7 +33,7 @@ export class IdTokens {
   ) {}
 
   sign({ account, app, authTime, accessToken, nonce }: Login): string {
-    const { privateKey, kid, algorithm } = this.keys.current(app.idTokenAlg);
+    const { privateKey, kid, algorithm } = this.keys.current(app.idTokenAlg, KNOWN_TO_APPS);
     const claims = {
       auth_time: Math.floor(authTime.getTime() / 1000),
       at_hash: leftHalf(accessToken),

@@ -2,10 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AuditEvent } from '../../src/audit/audit-event.entity.js';
 import { KeyRotation } from '../../src/keys/key-rotation.js';
 import { SigningKey } from '../../src/keys/signing-key.entity.js';
+import { IdTokens } from '../../src/openid/id-tokens.js';
 import { jwtHeader } from '../support/clients.js';
 import { CommandLine } from '../support/command-line.js';
 import { newDatabase, type TestDatabase } from '../support/database.js';
-import { newToken } from '../support/factories.js';
+import { newAccount, newApp, newToken } from '../support/factories.js';
+import { newFolder, StartedService } from '../support/processes.js';
 import { type Body, Service } from '../support/service.js';
 import { backToNow, DAY, later, SECOND } from '../support/time.js';
 
@@ -97,18 +99,48 @@ describe('Signing keys that are replaced', () => {
     expect(await kids()).toEqual(expect.arrayContaining(before));
   });
 
-  it('are sealed again under a new MASTER_SECRET when it stands before the old one, which is then not needed', async () => {
-    const [secret] = service.settings.MASTER_SECRET;
+  it('sign id tokens when apps have had the time to fetch them', async () => {
+    const before = await kids();
+    const made = await rotation.rotate();
+    const { app } = await newApp(service);
+    const account = await newAccount(service);
+    const idToken = (): string =>
+      service.get(IdTokens).sign({ account, app, authTime: new Date(), accessToken: 'any' });
+    await tokenOfAnother(before);
+    expect(before).toContain(jwtHeader(idToken()).kid);
+    later(600 * SECOND);
+    expect(made.map(({ kid }) => kid)).toContain(jwtHeader(idToken()).kid);
+  });
+
+  it('by keys rotate --now take the place of those before at once, and no token that these signed is good', async () => {
     const token = await newToken(service);
-    const start = async (MASTER_SECRET: string): Promise<Service> => {
-      await service.stop();
-      return (service = await Service.start({ DATABASE_URL: database.url, MASTER_SECRET }));
-    };
-    await start(`${secret},quite another secret`);
-    await expect(start('quite another secret')).rejects.toThrow(/MASTER_SECRET does not open/);
-    await start(`quite another secret,${secret}`);
-    await start('quite another secret');
-    expect(await statusOf(token)).toBe(200);
-    await expect(start(secret!)).rejects.toThrow(/MASTER_SECRET does not open/);
+    const made: Body[] = await new CommandLine(database.url).json('keys', 'rotate', '--now');
+    expect((await kids()).sort()).toEqual(made.map(({ kid }) => kid).sort());
+    while ((await statusOf(token)) !== 401);
+    expect(await statusOf(await newToken(service))).toBe(200);
+    expect(await events('keys.retired')).toHaveLength(1);
+  });
+
+  it('are sealed again under a new MASTER_SECRET when it stands before the old one, which is then not needed', async () => {
+    const old = service.settings.MASTER_SECRET[0]!;
+    const token = await newToken(service);
+    const startWith = (MASTER_SECRET: string): Promise<Service> =>
+      Service.start({ DATABASE_URL: database.url, MASTER_SECRET });
+    await expect(startWith('quite another secret')).rejects.toThrow(/MASTER_SECRET does not open/);
+
+    const folder = await newFolder();
+    const environment = { DATABASE_URL: database.url, DEMO_DATA: 'off' };
+    const restarted = await StartedService.in(folder.path, {
+      ...environment,
+      MASTER_SECRET: `quite another secret,${old}`,
+    });
+    await restarted.prints(/Sealed 2 signing keys under the first MASTER_SECRET/g);
+    await restarted.stop();
+    await folder.remove();
+
+    const after = await startWith('quite another secret');
+    expect((await after.call('GET', '/api/markers', { token })).status).toBe(200);
+    await after.stop();
+    await expect(startWith(old)).rejects.toThrow(/MASTER_SECRET does not open/);
   });
 });
