@@ -15,6 +15,7 @@ import { TheMap1763800000000 } from './src/database/migrations/1763800000000-the
 import { CleanUp1763900000000 } from './src/database/migrations/1763900000000-clean-up.js';
 import { RoomForUpdates1764000000000 } from './src/database/migrations/1764000000000-room-for-updates.js';
 import { AuditTrail1764100000000 } from './src/database/migrations/1764100000000-audit-trail.js';
+import { TwoSecrets1764200000000 } from './src/database/migrations/1764200000000-two-secrets.js';
 import { SnakeCaseNaming } from './src/database/snake-case-naming.js';
 import { Edit } from './src/edits/edit.entity.js';
 import { EntityVersion } from './src/history/entity-version.entity.js';
@@ -56,6 +57,7 @@ const migrations = [
   CleanUp1763900000000,
   RoomForUpdates1764000000000,
   AuditTrail1764100000000,
+  TwoSecrets1764200000000,
 ];
 
 /** Milliseconds that opening an SQLite file waits for another process that opens it. */

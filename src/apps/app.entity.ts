@@ -47,6 +47,16 @@ export class App {
   @Column({ type: 'varchar', length: 43 })
   secretDigest!: string;
 
+  /** The secret before this one, where it was kept for a while: until when, and when it was last used. */
+  @Column({ type: 'varchar', length: 43, nullable: true })
+  oldSecretDigest!: string | null;
+
+  @Column(maybeMoment)
+  oldSecretUntil!: Date | null;
+
+  @Column(maybeMoment)
+  oldSecretUsedAt!: Date | null;
+
   @Column(moment)
   createdAt!: Date;
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, type FindOptionsWhere, In, IsNull, type Repository } from 'typeorm';
+import { type EntityManager, type FindOptionsWhere, In, IsNull, LessThan, type Repository } from 'typeorm';
+import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import type { AuditType } from '../audit/audit-event.entity.js';
 import { Audit } from '../audit/audit.service.js';
 import { digest, mintSecret } from '../crypto/opaque-secret.js';
@@ -15,6 +16,16 @@ export interface NewApp extends GivenSettings {
   ownerId?: string | null | undefined;
   pkceRequired?: boolean;
 }
+
+interface Rotating {
+  keepOld?: number;
+  by?: string | null;
+}
+
+const NO_OLD_SECRET = { oldSecretDigest: null, oldSecretUntil: null, oldSecretUsedAt: null };
+
+/** Milliseconds between two notes of an old secret that is still in use. */
+const OLD_SECRET_NOTED = 3600_000;
 
 /** An app and its secret, which cannot be read again. */
 export interface AppWithSecret {
@@ -56,6 +67,7 @@ export class AppsService {
       ownerId,
       pkceRequired,
       secretDigest: digest(clientSecret),
+      ...NO_OLD_SECRET,
       createdAt: new Date(),
       disabledAt: null,
       disabledBy: null,
@@ -68,11 +80,31 @@ export class AppsService {
     await tx.insert(App, app);
   }
 
-  /** Gives an app a new secret; the old one stops at once. @param by the account that does it; none for the operator */
-  async rotateSecret(id: string, by: string | null = null): Promise<AppWithSecret> {
+  /**
+   * Gives an app a new secret. The old one stops at once, or is good for a while beside it.
+   * @param keepOld for how many milliseconds
+   * @param by the account that does it; none for the operator
+   */
+  async rotateSecret(id: string, { keepOld = 0, by = null }: Rotating = {}): Promise<AppWithSecret> {
     const clientSecret = mintSecret('sam_secret');
-    const app = await this.change({ id }, { secretDigest: digest(clientSecret) }, { type: 'app.secret_rotated', by });
+    const old = keepOld > 0 && {
+      oldSecretDigest: () => 'secret_digest',
+      oldSecretUntil: new Date(Date.now() + keepOld),
+    };
+    const change = { secretDigest: digest(clientSecret), ...NO_OLD_SECRET, ...old };
+    const app = await this.change({ id }, change, { type: 'app.secret_rotated', by });
     return { app, clientSecret };
+  }
+
+  /** Keeps for the record that an app's old secret is still in use: once an hour, with where from. */
+  async noteOldSecret({ id }: App): Promise<void> {
+    const now = Date.now();
+    await this.transactions.run(async (tx) => {
+      const before = [IsNull(), LessThan(new Date(now - OLD_SECRET_NOTED))];
+      const which = before.map((oldSecretUsedAt) => ({ id, oldSecretUsedAt }));
+      const { affected } = await tx.update(App, which, { oldSecretUsedAt: new Date(now) });
+      if (affected) await this.audit.record(tx, { type: 'app.old_secret_used', appId: id });
+    });
   }
 
   /** What its owner says of it from now on. @throws Problems where something is not well-formed */
@@ -121,7 +153,7 @@ export class AppsService {
   /** Changes an app where it is as `which` says, in one write. @returns the app as it is then */
   private async change(
     which: FindOptionsWhere<App> & { id: string },
-    change: Partial<App>,
+    change: QueryDeepPartialEntity<App>,
     { type, by }: { type: AuditType; by: string | null },
   ): Promise<App> {
     const app = await this.get(which.id);

@@ -18,7 +18,7 @@ export type PersonalType =
   | 'consent.withdrawn';
 
 /** The kinds of happenings that the audit keeps. */
-export type AuditType = PersonalType | 'keys.rotated' | 'keys.retired';
+export type AuditType = PersonalType | 'app.old_secret_used' | 'keys.rotated' | 'keys.retired';
 
 /** Something that happened to a person's or an app's access. Rows are only ever added. */
 @Entity('audit_events')

@@ -4,6 +4,7 @@ import type { App } from '../apps/app.entity.js';
 import { type AppWithSecret, AppsService } from '../apps/apps.service.js';
 import type { SigningAlgorithm } from '../keys/signing-key.entity.js';
 import { splitScope } from '../scopes/catalogue.js';
+import { readKeepOld } from './moments.js';
 import { does } from './run.js';
 
 interface CreateOptions {
@@ -62,9 +63,14 @@ function create(): Command {
 
 function rotateSecret(): Command {
   const command = new Command('rotate-secret')
-    .description('a new secret, printed this once; the old one stops')
-    .argument('<id>');
-  return does(command, async (app, _, id) => withSecret(await app.get(AppsService).rotateSecret(id)));
+    .description('a new secret, printed this once; the old one stops, unless it is kept for a while')
+    .argument('<id>')
+    .option('--keep-old <time>', 'how long the old one stays good, such as 24h; who still uses it, audit tells');
+  return does<{ keepOld?: string }>(command, async (app, { keepOld }, id) =>
+    withSecret(
+      await app.get(AppsService).rotateSecret(id, { keepOld: keepOld === undefined ? 0 : readKeepOld(keepOld) }),
+    ),
+  );
 }
 
 function disable(): Command {

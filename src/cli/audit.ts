@@ -4,8 +4,8 @@ import { AccountsService } from '../accounts/accounts.service.js';
 import { AppsService } from '../apps/apps.service.js';
 import type { AuditEvent } from '../audit/audit-event.entity.js';
 import { AuditTrail } from '../audit/audit-trail.service.js';
+import { readSince } from './moments.js';
 import { does } from './run.js';
-import { readSince } from './since.js';
 
 interface AuditOptions {
   account?: string;

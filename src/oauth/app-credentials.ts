@@ -10,23 +10,32 @@ interface Credentials {
   secret: string | undefined;
 }
 
+/** What is compared where there is no app, or no old secret of it. */
+const NO_SECRET = digest('no secret');
+
 /** Answers which app calls the token and revoke endpoints (RFC 6749 §2.3.1): by fields of the body, or by HTTP Basic. */
 @Injectable()
 export class AppCredentials {
   constructor(private readonly apps: AppsService) {}
 
   /**
-   * An unknown app, a wrong secret and a disabled app get the same answer.
+   * An unknown app, a wrong secret and a disabled app get the same answer. A secret that was replaced is good while it is kept.
    * @throws OAuthError invalid_client, or invalid_request where credentials are given in two ways
    */
   async verify(body: AppCredentialsRequest, authorization: string | undefined): Promise<App> {
     const { id, secret } = credentialsOf(body, authorization);
     const presented = digest(secret ?? '');
     const app = await this.apps.find(id ?? '');
-    const isSecret = sameDigest(presented, app?.secretDigest ?? digest('no app'));
-    if (!app || !isSecret || app.disabledAt) throw invalidClient();
+    const isSecret = sameDigest(presented, app?.secretDigest ?? NO_SECRET);
+    const isOld = sameDigest(presented, app?.oldSecretDigest ?? NO_SECRET) && isAhead(app?.oldSecretUntil);
+    if (!app || !(isSecret || isOld) || app.disabledAt) throw invalidClient();
+    if (isOld) await this.apps.noteOldSecret(app);
     return app;
   }
+}
+
+function isAhead(moment: Date | null | undefined): boolean {
+  return moment != null && moment > new Date();
 }
 
 function credentialsOf(body: AppCredentialsRequest, authorization: string | undefined): Credentials {

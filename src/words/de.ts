@@ -149,6 +149,9 @@ export const de: Messages = {
     secretOnce: 'Dieses Secret wird nur jetzt angezeigt. Bewahre es dort auf, wo es sonst niemand lesen kann.',
     secretHint:
       'Das Secret kann nicht noch einmal angezeigt werden. Ist es verloren oder bekannt geworden, erzeuge ein neues: Das alte gilt dann sofort nicht mehr.',
+    oldSecret: 'Das Secret davor gilt noch bis {date}.',
+    oldSecretUsed: 'Zuletzt wurde es am {date} verwendet.',
+    oldSecretUnused: 'Es wurde seitdem nicht verwendet.',
     newSecret: 'Neues Secret erzeugen',
     registered: 'Die App ist registriert.',
     saved: 'Gespeichert.',

@@ -147,6 +147,9 @@ export const es: Messages = {
     secretOnce: 'Este secreto solo se muestra ahora. Guárdalo donde nadie más pueda leerlo.',
     secretHint:
       'El secreto no se puede volver a mostrar. Si se pierde o se filtra, crea uno nuevo: el anterior deja de funcionar al instante.',
+    oldSecret: 'El secreto anterior funciona hasta el {date}.',
+    oldSecretUsed: 'Se vio en uso por última vez el {date}.',
+    oldSecretUnused: 'No se ha usado desde entonces.',
     newSecret: 'Crear un secreto nuevo',
     registered: 'La aplicación está registrada.',
     saved: 'Guardado.',

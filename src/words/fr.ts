@@ -147,6 +147,9 @@ export const fr: Messages = {
     secretOnce: 'Ce secret n’est affiché que maintenant. Conservez-le là où personne d’autre ne peut le lire.',
     secretHint:
       'Le secret ne peut pas être affiché à nouveau. S’il est perdu ou divulgué, créez-en un nouveau\u00a0: l’ancien cesse aussitôt de fonctionner.',
+    oldSecret: 'Le secret précédent fonctionne jusqu’au {date}.',
+    oldSecretUsed: 'Il a été utilisé pour la dernière fois le {date}.',
+    oldSecretUnused: 'Il n’a pas été utilisé depuis.',
     newSecret: 'Créer un nouveau secret',
     registered: 'L’application est enregistrée.',
     saved: 'Modifications enregistrées.',

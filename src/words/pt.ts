@@ -147,6 +147,9 @@ export const pt: Messages = {
     secretOnce: 'Este segredo só é mostrado agora. Guarde-o onde mais ninguém possa lê-lo.',
     secretHint:
       'Não é possível mostrar o segredo novamente. Se for perdido ou exposto, crie um novo: o antigo deixa de funcionar imediatamente.',
+    oldSecret: 'O segredo anterior funciona até {date}.',
+    oldSecretUsed: 'Foi visto em uso pela última vez em {date}.',
+    oldSecretUnused: 'Não foi usado desde então.',
     newSecret: 'Criar um novo segredo',
     registered: 'A aplicação está registrada.',
     saved: 'Salvo.',

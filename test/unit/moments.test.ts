@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { readSince } from '../../src/cli/since.js';
+import { readKeepOld, readSince } from '../../src/cli/moments.js';
 import { at, backToNow } from '../support/time.js';
 
 describe('A moment, as operators write it', () => {
@@ -20,5 +20,17 @@ describe('A moment, as operators write it', () => {
 
   it.each(['', 'yesterday', '24', '7w', '-1h', '1.5h', '2026-13-45', '20', '1h ', '9999999d'])('cannot be %p', (text) =>
     expect(() => readSince(text)).toThrow(/--since takes a date/),
+  );
+});
+
+describe('How long an old secret is kept', () => {
+  it.each([
+    ['1s', 1_000],
+    ['24h', 86_400_000],
+    ['30d', 2_592_000_000],
+  ])('%s is %d ms', (text, length) => expect(readKeepOld(text)).toBe(length));
+
+  it.each(['', '0h', '31d', '24', 'a day', '-1h'])('cannot be %p', (text) =>
+    expect(() => readKeepOld(text)).toThrow(/--keep-old takes/),
   );
 });

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
-import { Day } from '../../views/day.js';
+import { Day, Moment } from '../../views/day.js';
+import { parts } from '../../words/fill.js';
 import { Alert } from '../../views/field.js';
 import type { Ui } from '../../views/ui.js';
 import type { View } from '../../views/view.js';
@@ -120,6 +121,7 @@ export function appPage(ui: Ui, { app, settings = app, problems = {}, isSaved = 
           <h2>{developer.clientId}</h2>
           <p class="secret">{app.id}</p>
           <p class="soft">{developer.secretHint}</p>
+          <OldSecret ui={ui} app={app} />
           <Action ui={ui} app={app} action="secret" label={developer.newSecret} />
         </section>
         <SettingsForm {...{ ui, settings, problems }} action={developerPath(ui, app.id)} button={developer.save} />
@@ -128,6 +130,20 @@ export function appPage(ui: Ui, { app, settings = app, problems = {}, isSaved = 
       </>
     ),
   };
+}
+
+/** Of a secret that was replaced and still works: until when, and whether anybody uses it. */
+function OldSecret({ ui: { messages, language }, app }: { ui: Ui; app: App }): VNode | null {
+  const { oldSecretUntil: until, oldSecretUsedAt: usedAt } = app;
+  if (!until || until <= new Date()) return null;
+  return (
+    <p>
+      {parts(messages.developer.oldSecret, { date: <Moment at={until} language={language} /> })}{' '}
+      {usedAt
+        ? parts(messages.developer.oldSecretUsed, { date: <Moment at={usedAt} language={language} /> })
+        : messages.developer.oldSecretUnused}
+    </p>
+  );
 }
 
 function disabledSentence({ messages }: Ui, { disabledBy }: App): string {

@@ -34,7 +34,7 @@ export class DeveloperAppsService {
   }
 
   async rotateSecret(owner: Account, id: string): Promise<AppWithSecret> {
-    return this.apps.rotateSecret(await this.own(owner, id), owner.id);
+    return this.apps.rotateSecret(await this.own(owner, id), { by: owner.id });
   }
 
   async disable(owner: Account, id: string): Promise<App> {
