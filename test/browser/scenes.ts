@@ -1,8 +1,10 @@
 import type { Account } from '../../src/accounts/account.entity.js';
 import { AccountsService } from '../../src/accounts/accounts.service.js';
 import { AppsService } from '../../src/apps/apps.service.js';
+import type { PersonalType } from '../../src/audit/audit-event.entity.js';
 import { Audit } from '../../src/audit/audit.service.js';
 import { Transactions } from '../../src/database/transactions.js';
+import { en } from '../../src/words/en.js';
 import type { Chromium } from '../support/chromium.js';
 import { ALL_SCOPES, newAccount, newTokens } from '../support/factories.js';
 import type { Person } from '../support/person.js';
@@ -163,15 +165,13 @@ export const SCENES: Record<string, Scene> = {
   },
   activity: async (person, cast) => {
     const { service } = cast.chromium;
-    const { id, username } = await member(person, cast);
-    await person.open(cast.terse.ask({ redirect_uri: 'org.example.streetart.viewer:/callback' }));
-    await person.page.locator('main form button').first().click();
-    await service.get(AccountsService).block(username, 'Posted advertisements, which nobody on this map wants to see.');
-    await service.get(AccountsService).unblock(username);
-    const audit = service.get(Audit);
-    for (let more = 0; more < 50; more++) {
-      const happening = { type: 'refresh_token.reused', accountId: id, appId: cast.walker.registered.app.id } as const;
-      await service.get(Transactions).run((tx) => audit.record(tx, happening));
+    const { id: accountId } = await member(person, cast);
+    const events = Object.keys(en.activity.events) as PersonalType[];
+    const apps = [cast.walker, cast.terse].map(({ registered }) => registered.app.id);
+    for (const type of [...events, ...events, ...events, ...events]) {
+      const happening = { type, accountId, appId: apps[0]!, detail: 'Posted advertisements.' };
+      await service.get(Transactions).run((tx) => service.get(Audit).record(tx, happening));
+      apps.reverse();
     }
     await person.open('/account/activity');
   },
