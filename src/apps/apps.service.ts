@@ -97,11 +97,12 @@ export class AppsService {
   }
 
   /** Keeps for the record that an app's old secret is still in use: once an hour, with where from. */
-  async noteOldSecret({ id }: App): Promise<void> {
+  async noteOldSecret({ id, oldSecretUsedAt }: App): Promise<void> {
     const now = Date.now();
+    if (oldSecretUsedAt && oldSecretUsedAt.getTime() >= now - OLD_SECRET_NOTED) return;
     await this.transactions.run(async (tx) => {
       const before = [IsNull(), LessThan(new Date(now - OLD_SECRET_NOTED))];
-      const which = before.map((oldSecretUsedAt) => ({ id, oldSecretUsedAt }));
+      const which = before.map((usedAt) => ({ id, oldSecretUsedAt: usedAt }));
       const { affected } = await tx.update(App, which, { oldSecretUsedAt: new Date(now) });
       if (affected) await this.audit.record(tx, { type: 'app.old_secret_used', appId: id });
     });
