@@ -5,7 +5,8 @@ import { AuditEvent } from '../../src/audit/audit-event.entity.js';
 import { Audit } from '../../src/audit/audit.service.js';
 import { Transactions } from '../../src/database/transactions.js';
 import { connect, signedIn } from '../support/authorize.js';
-import { newAccount, newApp, type TestApp } from '../support/factories.js';
+import { newDatabase } from '../support/database.js';
+import { newAccount, newApp, newTokens, type TestApp } from '../support/factories.js';
 import { Service } from '../support/service.js';
 import { type Seen, Visitor } from '../support/visitor.js';
 
@@ -58,6 +59,25 @@ describe('What happened to an account', () => {
       `You allowed ${app.app.name} to act for you.`,
     ]);
     expect([...seen.html.matchAll(/from (::ffff:)?127\.0\.0\.1/g)]).toHaveLength(4);
+  });
+
+  it('keeps no address that is none, and loses no happening for it', async () => {
+    const database = await newDatabase();
+    const trusting = await Service.start({ DATABASE_URL: database.url, TRUST_PROXY: 'true' });
+    const { app: asked, credentials } = await newApp(trusting);
+    const { refresh_token } = await newTokens(trusting, { app: asked, account: await newAccount(trusting) });
+    const refresh = { grant_type: 'refresh_token', refresh_token, ...credentials };
+    const claimed = ['203.0.113.7', 'x'.repeat(100), `fe80::1%${'x'.repeat(100)}`];
+    await trusting.call('POST', '/api/oauth/token', { body: refresh });
+    for (const address of claimed) {
+      const headers = { 'X-Forwarded-For': address };
+      expect((await trusting.call('POST', '/api/oauth/token', { body: refresh, headers })).status).toBe(400);
+    }
+    const kept = await trusting.database.find(AuditEvent, { order: { at: 'ASC', id: 'ASC' } });
+    const reused = kept.filter(({ type }) => type === 'refresh_token.reused');
+    expect(reused.map(({ fromAddress }) => fromAddress)).toEqual(['203.0.113.7', null, 'fe80::1']);
+    await trusting.stop();
+    await database.drop();
   });
 
   it('goes on from page to page, without an end that repeats', async () => {
