@@ -23,6 +23,11 @@ export const degrees = { type: 'double precision' };
 export const words = (length: number): Column => ({ type: 'varchar', length: String(length) });
 export const maybeWords = (length: number): Column => ({ ...words(length), isNullable: true });
 
+/** Whether a migration runs on PostgreSQL, and not on SQLite. */
+export function isPostgres({ connection }: QueryRunner): boolean {
+  return connection.options.type === 'postgres';
+}
+
 /** The same table with the types as the database at hand calls them. */
 export function inDialectOf({ connection }: QueryRunner, options: TableOptions): TableOptions {
   const columns = options.columns!.map((column) => ({ ...column, type: connection.driver.normalizeType(column) }));

@@ -62,24 +62,15 @@ export class KeyRotation {
     });
   }
 
-  /** Replaces keys that are old, and takes away those that no living token needs. */
+  /** Takes away the keys that no living token needs, and replaces those that are old. */
   async lookAfter(): Promise<void> {
-    const keys = await this.retire();
-    const newest = Math.max(...keys.map(({ createdAt }) => createdAt.getTime()));
-    if (newest < Date.now() - OLD) await this.rotate();
-  }
-
-  /** @returns the keys that stay */
-  private retire(): Promise<SigningKey[]> {
-    return this.transactions.run(async (tx) => {
+    const newest = await this.transactions.run(async (tx) => {
       const keys = await tx.find(SigningKey, { order: { createdAt: 'DESC', kid: 'ASC' } });
-      const [gone, staying] = [
-        keys.filter((key) => this.isOver(key, keys)),
-        keys.filter((key) => !this.isOver(key, keys)),
-      ];
+      const gone = keys.filter((key) => this.isOver(key, keys));
       if (gone.length > 0) await this.takeAway(tx, gone);
-      return staying;
+      return keys[0]!;
     });
+    if (newest.createdAt.getTime() < Date.now() - OLD) await this.rotate();
   }
 
   private async takeAway(tx: EntityManager, keys: SigningKey[]): Promise<void> {

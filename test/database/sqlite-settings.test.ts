@@ -84,6 +84,18 @@ describe('An SQLite file', () => {
     await Promise.all([own.drop(), folder.remove()]);
   });
 
+  it('has its log brought to the disk for all who wait at once, not for each', async () => {
+    const log = service.get(Transactions)['log']!;
+    const waiting = Array.from({ length: 100 }, () => log.flush());
+    expect(new Set(waiting).size).toBe(1);
+    await Promise.all(waiting);
+    const begun = log.flush();
+    await Promise.resolve();
+    const next = log.flush();
+    expect(next).not.toBe(begun);
+    await next;
+  });
+
   it('is read by a connection that cannot write', async () => {
     expect(await pragma(service.get(DataSource).manager, 'query_only')).toBe(1);
   });
@@ -121,31 +133,5 @@ describe('An SQLite file whose disk fails', () => {
     await expect(transactions.run((tx) => tx.insert(Region, region))).rejects.toThrow('file closed');
     expect(await service.database.existsBy(Region, { id: region.id })).toBe(false);
     expect((await service.call('GET', '/api/markers', { token: one.access_token })).status).toBe(200);
-  });
-});
-
-describe('The log of an SQLite file', () => {
-  let database: TestDatabase;
-  let service: Service;
-
-  beforeAll(async () => {
-    database = await newSqliteDatabase();
-    service = await Service.start({ DATABASE_URL: database.url });
-  });
-  afterAll(async () => {
-    await service.stop();
-    await database.drop();
-  });
-
-  it('is brought to the disk for all who wait at once, not for each', async () => {
-    const log = service.get(Transactions)['log']!;
-    const waiting = Array.from({ length: 100 }, () => log.flush());
-    expect(new Set(waiting).size).toBe(1);
-    await Promise.all(waiting);
-    const begun = log.flush();
-    await Promise.resolve();
-    const next = log.flush();
-    expect(next).not.toBe(begun);
-    await next;
   });
 });

@@ -1,12 +1,23 @@
 import { type MigrationInterface, type QueryRunner, Table, type TableOptions } from 'typeorm';
-import { id, inDialectOf, integer, maybeId, moment, references, table, text, words } from '../table-options.js';
+import {
+  id,
+  inDialectOf,
+  integer,
+  isPostgres,
+  maybeId,
+  moment,
+  references,
+  table,
+  text,
+  words,
+} from '../table-options.js';
 
 /** History, what edits need of their targets, imports that can be resumed, and the search index. */
 export class TheMap1763800000000 implements MigrationInterface {
   readonly name = 'TheMap1763800000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    const postgres = runner.connection.options.type === 'postgres';
+    const postgres = isPostgres(runner);
     for (const [name, column, type] of COLUMNS)
       await runner.query(`ALTER TABLE "${name}" ADD COLUMN "${column}" ${type}`);
     for (const options of TABLES) await runner.createTable(new Table(inDialectOf(runner, options)));
@@ -15,7 +26,7 @@ export class TheMap1763800000000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    const postgres = runner.connection.options.type === 'postgres';
+    const postgres = isPostgres(runner);
     for (const statement of postgres ? OFF_POSTGRES : OFF_SQLITE) await runner.query(statement);
     for (const statement of OFF_EVERYWHERE) await runner.query(statement);
     for (const { name } of [...TABLES].reverse()) await runner.dropTable(name);

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { isPostgres } from '../table-options.js';
 
 /**
  * Each refresh token is changed once, when it is spent. PostgreSQL keeps both versions; where the second finds room beside the
@@ -14,8 +15,4 @@ export class RoomForUpdates1764000000000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     if (isPostgres(runner)) await runner.query('ALTER TABLE refresh_tokens RESET (fillfactor)');
   }
-}
-
-function isPostgres(runner: QueryRunner): boolean {
-  return runner.connection.options.type === 'postgres';
 }

@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, TableColumn, TableIndex } from 'typeorm';
-import { inDialectOf, index, maybeWords, table } from '../table-options.js';
+import { inDialectOf, index, isPostgres, maybeWords, table } from '../table-options.js';
 
 /** Where a happening came from; by what the audit is read; and that it is never changed. */
 export class AuditTrail1764100000000 implements MigrationInterface {
@@ -40,7 +40,3 @@ const ON_POSTGRES = [
 ];
 const OFF_SQLITE = ['update', 'delete'].map((change) => `DROP TRIGGER "audit_events_${change}"`);
 const OFF_POSTGRES = [`DROP TRIGGER "audit_events_stay" ON "${EVENTS}"`, `DROP FUNCTION "refuse_audit_change"`];
-
-function isPostgres(runner: QueryRunner): boolean {
-  return runner.connection.options.type === 'postgres';
-}
