@@ -49,7 +49,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['bench/**', 'examples/**'],
+    files: ['bench/**', 'examples/**', 'test/**/*.js'],
     languageOptions: { globals: { Buffer: 'readonly', Headers: 'readonly', URLSearchParams: 'readonly' } },
     rules: { '@typescript-eslint/explicit-module-boundary-types': 'off' },
   },

@@ -16,8 +16,10 @@ import { CleanUp1763900000000 } from './src/database/migrations/1763900000000-cl
 import { RoomForUpdates1764000000000 } from './src/database/migrations/1764000000000-room-for-updates.js';
 import { AuditTrail1764100000000 } from './src/database/migrations/1764100000000-audit-trail.js';
 import { TwoSecrets1764200000000 } from './src/database/migrations/1764200000000-two-secrets.js';
+import { HelpForDevelopers1764300000000 } from './src/database/migrations/1764300000000-help-for-developers.js';
 import { SnakeCaseNaming } from './src/database/snake-case-naming.js';
 import { Edit } from './src/edits/edit.entity.js';
+import { FailedCall } from './src/failed-calls/failed-call.entity.js';
 import { EntityVersion } from './src/history/entity-version.entity.js';
 import { SigningKey } from './src/keys/signing-key.entity.js';
 import { Import } from './src/markers/import.entity.js';
@@ -27,6 +29,7 @@ import { Authorization } from './src/oauth/authorization.entity.js';
 import { AuthorizationCode } from './src/oauth/authorize/authorization-code.entity.js';
 import { Consent } from './src/oauth/consents/consent.entity.js';
 import { RefreshToken } from './src/oauth/refresh-token.entity.js';
+import { SealedAnswer } from './src/oauth/sealed-answer.entity.js';
 import { Chore } from './src/operations/chore.entity.js';
 
 const entities = [
@@ -42,10 +45,12 @@ const entities = [
   Consent,
   Edit,
   EntityVersion,
+  FailedCall,
   Import,
   Marker,
   RefreshToken,
   Region,
+  SealedAnswer,
   Session,
   SigningKey,
   SignInAttempts,
@@ -58,6 +63,7 @@ const migrations = [
   RoomForUpdates1764000000000,
   AuditTrail1764100000000,
   TwoSecrets1764200000000,
+  HelpForDevelopers1764300000000,
 ];
 
 /** Milliseconds that opening an SQLite file waits for another process that opens it. */

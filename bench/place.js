@@ -14,7 +14,13 @@ const POSTGRES = process.env.TEST_DATABASE_URL || 'postgres://postgres@127.0.0.1
 /** A database of a target's own, with what its environment says of it. */
 export async function newDatabase(kind) {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
-  const shared = { ...process.env, NODE_ENV: 'production', MASTER_SECRET: SECRET, DEMO_DATA: 'off' };
+  const shared = {
+    ...process.env,
+    NODE_ENV: 'production',
+    MASTER_SECRET: SECRET,
+    DEMO_DATA: 'off',
+    RATE_LIMITS: 'off',
+  };
   if (kind === 'sqlite') {
     const environment = { ...shared, DATABASE_URL: `sqlite:${join(folder, 'bench.sqlite')}` };
     return { folder, environment, drop: () => rm(folder, { recursive: true }) };

@@ -11,8 +11,12 @@ import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DemoModule } from './demo/demo.module.js';
 import { EditsModule } from './edits/edits.module.js';
+import { FailedCallsModule } from './failed-calls/failed-calls.module.js';
+import { HealthModule } from './health/health.module.js';
 import { HomeModule } from './home/home.module.js';
+import { LimitsModule } from './limits/limits.module.js';
 import { MarkersModule } from './markers/markers.module.js';
+import { MetricsModule } from './metrics/metrics.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { ScopesModule } from './scopes/scopes.module.js';
@@ -23,9 +27,12 @@ import { ViewsModule } from './views/views.module.js';
     ConfigModule,
     DatabaseModule,
     AuditModule,
+    MetricsModule,
+    FailedCallsModule,
     AccountsModule,
     AppsModule,
     ScopesModule,
+    LimitsModule, // after the gate: it counts those who were let in
     OAuthModule,
     ArtistsModule,
     MarkersModule,
@@ -33,6 +40,7 @@ import { ViewsModule } from './views/views.module.js';
     EditsModule,
     ActivityModule,
     OperationsModule,
+    HealthModule,
     DemoModule,
     HomeModule,
     ViewsModule,

@@ -1,10 +1,12 @@
-import { ConsoleLogger, type LogLevel, type NestApplicationOptions } from '@nestjs/common';
+import type { NestApplicationOptions } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { randomUUID } from 'node:crypto';
 import type { Settings } from './config/settings.js';
 import { crossOrigin } from './http/cross-origin.js';
 import { within } from './http/current-request.js';
+import { Metrics } from './metrics/metrics.js';
+import { observerOf } from './request-observer.js';
 
 /**
  * How the application is created: bodies are read after the guards, and two routes at one address stop the start. Until it
@@ -26,11 +28,13 @@ export function setUp(app: NestExpressApplication, settings: Settings): void {
   app.set('etag', false);
   app.set('query parser', 'simple');
   if (settings.TRUST_PROXY) app.set('trust proxy', trustProxy(settings.TRUST_PROXY));
+  const observe = observerOf(app.get(Metrics), settings);
   app.use((request: Request, response: Response, next: NextFunction) => {
     response.setHeader('X-Request-Id', randomUUID());
     // A request may name a whole address (RFC 9112 §3.2.2); whom it takes us for is not for it to say.
     if (!request.url.startsWith('/')) request.url = request.url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*\/?/i, '/');
     request.originalUrl = request.url;
+    observe(request, response);
     within(request, next);
   });
   if (settings.basePath) {
@@ -54,18 +58,6 @@ export function setUp(app: NestExpressApplication, settings: Settings): void {
   app.enableCsrfProtection({ trustedOrigins: [new URL(settings.BASE_URL).origin], exclude: isApi });
   app.enableCors(crossOrigin(settings.basePath));
   app.enableShutdownHooks(undefined, { useProcessExit: true });
-}
-
-/** Logs as the settings say. What must not be read there is masked wherever it stands in a logged object. */
-export function logger({ LOG_LEVEL, LOG_FORMAT }: Settings): ConsoleLogger {
-  const levels: LogLevel[] = ['debug', 'log', 'warn', 'error', 'fatal'];
-  const lowest = LOG_LEVEL === 'info' ? 'log' : LOG_LEVEL;
-  return new ConsoleLogger({
-    json: LOG_FORMAT === 'json',
-    colors: LOG_FORMAT === 'pretty' && process.stdout.isTTY,
-    logLevels: levels.slice(levels.indexOf(lowest)),
-    redact: ['password', 'authorization', 'client_secret', 'refresh_token', 'access_token', 'token', 'secret'],
-  });
 }
 
 /** Express takes a number of hops, a boolean, or a list of addresses. */

@@ -3,13 +3,15 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import cluster from 'node:cluster';
 import { AppModule } from './app.module.js';
-import { APP_OPTIONS, logger, setUp } from './app.setup.js';
+import { APP_OPTIONS, setUp } from './app.setup.js';
 import { environmentSettings } from './config/environment-settings.js';
 import type { Settings } from './config/settings.js';
 import { type Demo, DemoService } from './demo/demo.service.js';
 import { listensAt, welcome } from './demo/welcome.js';
 import { ExpressServer } from './http/express-server.js';
 import { KeyRotation } from './keys/key-rotation.js';
+import { RequestLogger } from './logger.js';
+import { answerAsWorker, offerMetrics, offerMetricsOfWorkers } from './metrics-endpoint.js';
 import { HourlyChores } from './operations/hourly-chores.js';
 import { sentenceOf } from './start-error.js';
 import { isFirst, tellThatItAnswers, Workers } from './workers.js';
@@ -19,8 +21,9 @@ async function start(settings: Settings): Promise<void> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule, new ExpressServer(), APP_OPTIONS);
   setUp(app, settings);
   await app.init();
-  app.useLogger(logger(settings));
+  app.useLogger(new RequestLogger(settings));
   await app.get(KeyRotation).sealAgain();
+  await offerMetrics(app, settings);
   await app.listen(settings.PORT, settings.HOST);
   app.get(HourlyChores).start();
   if (isFirst()) await greet(app.get(DemoService), settings);
@@ -40,8 +43,13 @@ async function loadDemo(demo: DemoService, { DEMO_DATA, production }: Settings):
 
 try {
   const settings = environmentSettings();
-  if (settings.WORKERS > 1 && cluster.isPrimary) new Workers(settings.WORKERS, logger(settings)).start();
-  else await start(settings);
+  if (settings.WORKERS > 1 && cluster.isPrimary) {
+    await offerMetricsOfWorkers(settings);
+    new Workers(settings.WORKERS, new RequestLogger(settings)).start();
+  } else {
+    answerAsWorker();
+    await start(settings);
+  }
 } catch (error) {
   process.stderr.write(`The service did not start.\n${sentenceOf(error)}\n`);
   process.exit(1);

@@ -8,6 +8,9 @@ const SOON = 10_000;
 const SHORTEST_PAUSE = 1_000;
 const LONGEST_PAUSE = 30_000;
 
+/** What a worker sends when it begins to answer requests. */
+const ANSWERS = 'answers';
+
 /**
  * Looks after the processes that answer requests: the first, which brings the database up to date, then the others. One
  * that ends is replaced. This process answers nothing itself; it hands out connections.
@@ -33,7 +36,9 @@ export class Workers {
     const worker = cluster.fork();
     const forkedAt = performance.now();
     this.running.add(worker);
-    worker.once('message', () => this.answers(worker));
+    worker.on('message', (message) => {
+      if (message === ANSWERS) this.answers(worker); // others are of the metrics
+    });
     const ended = (how: string): void => {
       if (!this.running.delete(worker)) return; // heard of already
       this.ended(worker, how, performance.now() - forkedAt);
@@ -85,5 +90,5 @@ export function tellThatItAnswers(): void {
     worker.exitedAfterDisconnect = true; // or Node would end this process at once
     process.kill(process.pid, 'SIGTERM');
   });
-  worker.send('answers');
+  worker.send(ANSWERS);
 }

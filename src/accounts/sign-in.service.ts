@@ -7,7 +7,7 @@ import { SealedBox } from '../crypto/sealed-box.js';
 import type { Account } from './account.entity.js';
 import { accountKey, AccountsService } from './accounts.service.js';
 import { OwnCookies } from './own-cookies.js';
-import { networkOf } from './network.js';
+import { networkOf } from '../http/network.js';
 import { isPassword, NOBODY } from './passwords.js';
 import { SessionsService } from './sessions.service.js';
 import type { Session } from './session.entity.js';

@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { SetCookie } from 'cookie';
+import { currentRequest } from '../http/current-request.js';
+import { networkOf } from '../http/network.js';
+import { SIGN_UPS } from '../limits/policy.js';
+import { RateLimits } from '../limits/rate-limits.js';
+import { PageError } from '../views/page-error.js';
 import { AccountsService } from './accounts.service.js';
 import type { Session } from './session.entity.js';
 import { SignInService } from './sign-in.service.js';
@@ -13,10 +18,13 @@ export class SignUpService {
   constructor(
     private readonly accounts: AccountsService,
     private readonly signIn: SignInService,
+    private readonly limits: RateLimits,
   ) {}
 
-  /** @throws Problems */
+  /** @throws Problems; PageError 429 where many were made from this network */
   async signUp(form: URLSearchParams, previous: Session | null): Promise<SetCookie[]> {
+    const quota = await this.limits.take(SIGN_UPS, networkOf(currentRequest()?.ip ?? ''));
+    if (quota.isUsedUp) throw new PageError(429, 'manySignUps', undefined, quota.headers);
     const [username, name, email, password] = ['username', 'name', 'email', 'password'].map(
       (field) => form.get(field) ?? '',
     ) as [string, string, string, string];

@@ -77,6 +77,18 @@ export class Settings {
   @IsIn(['reject', 'revoke-grant'], { message: 'takes reject or revoke-grant' })
   REFRESH_TOKEN_REUSE: 'reject' | 'revoke-grant' = 'reject';
 
+  /** Whether there is an end to how often somebody may call, and try; `off` is for load tests. */
+  @IsIn(['on', 'off'], { message: 'takes on or off' })
+  RATE_LIMITS: 'on' | 'off' = 'on';
+
+  /** Where Prometheus asks how the service does; nowhere, unless said. */
+  @IsOptional()
+  @Whole(1, 65535, 'takes a port number, 1 to 65535')
+  METRICS_PORT?: number;
+
+  @IsString()
+  METRICS_HOST: string = '127.0.0.1';
+
   /** Express's setting: a number of hops, `true`, or addresses and networks. */
   @IsOptional()
   @Good(isTrustProxy, 'takes a number of hops, true, false, or addresses and networks separated by commas')

@@ -20,6 +20,7 @@ export interface Committed<T> {
 @Injectable()
 export class Transactions implements OnApplicationShutdown {
   private last: Promise<unknown> = Promise.resolve();
+  private begun = 0;
 
   /**
    * @param writer the connection that writes
@@ -39,7 +40,9 @@ export class Transactions implements OnApplicationShutdown {
 
   /** As `run`, for who has something to do while the disk writes. */
   async commit<T>(work: (tx: EntityManager) => Promise<T>): Promise<Committed<T>> {
-    const result = await this.inTurn(() => inTransaction(this.writer, ({ manager }) => work(manager)));
+    this.begun++;
+    const turn = this.inTurn(() => inTransaction(this.writer, ({ manager }) => work(manager)));
+    const result = await turn.finally(() => this.begun--);
     const kept = this.log?.flush() ?? Promise.resolve();
     kept.catch(() => undefined); // where the result is a refusal, nobody waits
     return { result, kept };
@@ -51,6 +54,16 @@ export class Transactions implements OnApplicationShutdown {
       if (this.writer.options.type === 'postgres') await tx.query('SELECT pg_advisory_xact_lock($1)', [ALONE]);
       return work(tx);
     });
+  }
+
+  /** How many run, or wait for their turn or for a connection. */
+  get underWay(): number {
+    return this.begun;
+  }
+
+  /** @throws Error where nothing can be written any more until the service is started again */
+  refuseAfterFailure(): void {
+    this.log?.refuseAfterFailure();
   }
 
   async onApplicationShutdown(): Promise<void> {

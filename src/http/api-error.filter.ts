@@ -13,17 +13,15 @@ export class ApiErrorFilter implements ExceptionFilter {
 
   catch(error: unknown, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<Response>();
-    const answer = this.answerTo(error, response);
+    const answer = this.answerTo(error);
     if (response.headersSent) return;
     response.status(answer.getStatus()).set(answer.headers).json(answer.getResponse());
   }
 
-  private answerTo(error: unknown, response: Response): ApiError {
+  private answerTo(error: unknown): ApiError {
     if (error instanceof ApiError) return error;
     if (error instanceof HttpException && error.getStatus() < 500) return translate(error);
-    this.logger.error(error instanceof Error ? (error.stack ?? error.message) : error, {
-      requestId: response.get('X-Request-Id'),
-    });
+    this.logger.error(error instanceof Error ? (error.stack ?? error.message) : error);
     if (!isDatabaseAway(error)) return new ApiError(500, 'internal_error', 'Something went wrong on our side.');
     return new ApiError(503, 'temporarily_unavailable', 'The service cannot reach its database. Try again soon.', {
       headers: { 'Retry-After': RETRY_AFTER },

@@ -4,7 +4,19 @@ import type { Request } from 'express';
 const SHARED = {
   origin: '*',
   allowedHeaders: ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match'],
-  exposedHeaders: ['ETag', 'Link', 'Retry-After', 'WWW-Authenticate', 'X-Accepted-OAuth-Scopes', 'X-Request-Id'],
+  exposedHeaders: [
+    'ETag',
+    'Link',
+    'RateLimit',
+    'RateLimit-Policy',
+    'Retry-After',
+    'WWW-Authenticate',
+    'X-Accepted-OAuth-Scopes',
+    'X-RateLimit-Limit',
+    'X-RateLimit-Remaining',
+    'X-RateLimit-Reset',
+    'X-Request-Id',
+  ],
   maxAge: 3600,
 };
 

@@ -28,7 +28,8 @@ export class AppCredentials {
     const app = await this.apps.find(id ?? '');
     const isSecret = sameDigest(presented, app?.secretDigest ?? NO_SECRET);
     const isOld = sameDigest(presented, app?.oldSecretDigest ?? NO_SECRET) && isAhead(app?.oldSecretUntil);
-    if (!app || !(isSecret || isOld) || app.disabledAt) throw invalidClient();
+    if (!app || !(isSecret || isOld)) throw invalidClient(app?.id, 'The client_secret is missing or wrong.');
+    if (app.disabledAt) throw invalidClient(app.id, 'The app is disabled.');
     if (isOld) await this.apps.noteOldSecret(app);
     return app;
   }
@@ -65,8 +66,8 @@ function readBasic(basic: string): Credentials {
   }
 }
 
-function invalidClient(): OAuthError {
-  return new OAuthError('invalid_client', 'There is no app with this client_id and client_secret.', 401, {
-    'WWW-Authenticate': 'Basic realm="street-art-map", charset="UTF-8"',
-  });
+function invalidClient(appId?: string, detail?: string): OAuthError {
+  const description = 'There is no app with this client_id and client_secret.';
+  const headers = { 'WWW-Authenticate': 'Basic realm="street-art-map", charset="UTF-8"' };
+  return new OAuthError('invalid_client', description, 401, headers, { appId, detail });
 }

@@ -15,7 +15,7 @@ export class OAuthErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<Response>();
     if (response.headersSent) return;
-    const { status, headers, code, description } = error instanceof OAuthError ? error : this.ours(error, response);
+    const { status, headers, code, description } = error instanceof OAuthError ? error : this.ours(error);
     const body = { error: code, error_description: description };
     response
       .status(status)
@@ -23,10 +23,8 @@ export class OAuthErrorFilter implements ExceptionFilter {
       .json(body);
   }
 
-  private ours(error: unknown, response: Response): OAuthError {
-    this.logger.error(error instanceof Error ? (error.stack ?? error.message) : error, {
-      requestId: response.get('X-Request-Id'),
-    });
+  private ours(error: unknown): OAuthError {
+    this.logger.error(error instanceof Error ? (error.stack ?? error.message) : error);
     if (!isDatabaseAway(error)) return new OAuthError('server_error', 'Something went wrong on our side.', 500);
     return new OAuthError('temporarily_unavailable', 'The service cannot reach its database. Try again soon.', 503, {
       'Retry-After': RETRY_AFTER,

@@ -18,6 +18,8 @@ export class OAuthError extends Error {
     readonly description: string,
     readonly status = code === 'invalid_client' ? 401 : 400,
     readonly headers: Record<string, string> = {},
+    /** What only the developer of the app is told. */
+    readonly about: { appId?: string | undefined; detail?: string | undefined } = {},
   ) {
     super(`${code}: ${description}`);
   }

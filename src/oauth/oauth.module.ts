@@ -3,9 +3,12 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AppsModule } from '../apps/apps.module.js';
 import { AuditModule } from '../audit/audit.module.js';
+import { FailedCallsModule } from '../failed-calls/failed-calls.module.js';
+import { LimitsModule } from '../limits/limits.module.js';
 import { OpenIdModule } from '../openid/openid.module.js';
 import { ScopesModule } from '../scopes/scopes.module.js';
 import { AppCredentials } from './app-credentials.js';
+import { AppRequests } from './app-requests.js';
 import { AuthorizationEndings } from './authorization-endings.js';
 import { AuthorizationsService } from './authorizations.service.js';
 import { AskedAt } from './authorize/asked-at.js';
@@ -28,6 +31,9 @@ import { RefreshToken } from './refresh-token.entity.js';
 import { RefreshTokenService } from './refresh-token.service.js';
 import { RefreshTokensStore } from './refresh-tokens-store.js';
 import { RevokeController } from './revoke.controller.js';
+import { SealedAnswer } from './sealed-answer.entity.js';
+import { SealedAnswers } from './sealed-answers.js';
+import { TokenLimits } from './token-limits.js';
 import { TokenController } from './token.controller.js';
 import { TokenService } from './token.service.js';
 
@@ -36,16 +42,19 @@ const grants = [AuthorizationCodeGrant, RefreshTokenGrant];
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([AuthorizationCode, Consent, RefreshToken]),
+    TypeOrmModule.forFeature([AuthorizationCode, Consent, RefreshToken, SealedAnswer]),
     AccountsModule,
     AppsModule,
     AuditModule,
+    FailedCallsModule,
+    LimitsModule,
     OpenIdModule,
     ScopesModule,
   ],
   controllers: [TokenController, RevokeController, AuthorizeController, ConsentController, ConnectedAppsController],
   providers: [
     AppCredentials,
+    AppRequests,
     AskedAt,
     AuthorizationCodesService,
     AuthorizationEndings,
@@ -58,6 +67,8 @@ const grants = [AuthorizationCodeGrant, RefreshTokenGrant];
     Decisions,
     RefreshTokenService,
     RefreshTokensStore,
+    SealedAnswers,
+    TokenLimits,
     TokenService,
     ...grants,
     { provide: GRANTS, useFactory: (...offered: Grant[]) => offered, inject: grants },

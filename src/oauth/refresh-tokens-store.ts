@@ -5,8 +5,10 @@ import { Settings } from '../config/settings.js';
 import { Batch } from '../database/batch.js';
 import { forEachGiven, givenRows, query } from '../database/query.js';
 import { type Committed, Transactions } from '../database/transactions.js';
+import { Metrics } from '../metrics/metrics.js';
 import type { Scope } from '../scopes/catalogue.js';
 import { RefreshToken } from './refresh-token.entity.js';
+import { SealedAnswer } from './sealed-answer.entity.js';
 
 /** A refresh token as it stands: with what its authorization and its person's account say. */
 export interface StoredToken {
@@ -33,6 +35,8 @@ export interface NewToken {
 export interface Rotation {
   spent: string;
   successor: string;
+  /** The answer, where it is kept. */
+  sealed?: SealedAnswer | undefined;
 }
 
 /** A stored token, by the digest that is given. */
@@ -61,12 +65,19 @@ const HELD = {
  */
 @Injectable()
 export class RefreshTokensStore {
-  private readonly lookUps = new Batch((digests: string[]) => this.readAll(this.tokens.manager, digests));
-  private readonly rotations = new Batch((rotations: Rotation[]) => this.rotateAll(rotations));
+  private readonly lookUps = new Batch((digests: string[]) => {
+    this.metrics.batchSizes.observe({ batch: 'refresh_token_look_ups' }, digests.length);
+    return this.readAll(this.tokens.manager, digests);
+  });
+  private readonly rotations = new Batch((rotations: Rotation[]) => {
+    this.metrics.batchSizes.observe({ batch: 'refreshes' }, rotations.length);
+    return this.rotateAll(rotations);
+  });
 
   constructor(
     @InjectRepository(RefreshToken) private readonly tokens: Repository<RefreshToken>,
     private readonly transactions: Transactions,
+    private readonly metrics: Metrics,
     private readonly settings: Settings,
   ) {}
 
@@ -101,7 +112,10 @@ export class RefreshTokensStore {
       const now = Date.now();
       const successors = await this.spend(tx, rotations, now);
       await this.insertAll(tx, successors, now);
-      return new Set(successors.map(({ digest }) => digest));
+      const issued = new Set(successors.map(({ digest }) => digest));
+      const sealed = rotations.flatMap((rotation) => (issued.has(rotation.successor) ? (rotation.sealed ?? []) : []));
+      if (sealed.length > 0) await tx.insert(SealedAnswer, sealed);
+      return issued;
     });
     return rotations.map(({ successor }) => ({ result: issued.has(successor), kept }));
   }
@@ -113,7 +127,9 @@ export class RefreshTokensStore {
    * @returns the successors of those that are spent now
    */
   private spend(tx: EntityManager, rotations: Rotation[], now: number): Promise<NewToken[]> {
-    const inOrder = [...rotations].sort((one, other) => (one.spent < other.spent ? -1 : 1));
+    const inOrder = rotations
+      .map(({ spent, successor }) => ({ spent, successor }))
+      .sort((one, other) => (one.spent < other.spent ? -1 : 1));
     return query(
       tx,
       `WITH held AS (${forEachGiven(tx, ['spent', 'successor'], HELD)})

@@ -15,7 +15,7 @@ export class RevokeController {
     @Fields(REVOKE_FIELDS) request: RevokeRequest,
     @Headers('authorization') authorization?: string,
   ): Promise<Record<string, never>> {
-    return this.tokens.revoke(request, authorization);
+    return this.tokens.revoke(request, { authorization });
   }
 
   @All()

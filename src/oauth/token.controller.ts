@@ -15,8 +15,9 @@ export class TokenController {
   issue(
     @Fields(TOKEN_FIELDS) request: TokenRequest,
     @Headers('authorization') authorization?: string,
+    @Headers('idempotency-key') idempotencyKey?: string,
   ): Promise<TokenResponse> {
-    return this.tokens.issue(request, authorization);
+    return this.tokens.issue(request, { authorization, idempotencyKey });
   }
 
   @All()

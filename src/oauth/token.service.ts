@@ -1,34 +1,45 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppCredentials } from './app-credentials.js';
+import { AppRequests } from './app-requests.js';
 import { type Grant, GRANTS } from './grants/grant.js';
 import { OAuthError } from './oauth-error.js';
 import { RefreshTokenService } from './refresh-token.service.js';
 import type { RevokeRequest, TokenRequest } from './token-request.js';
 import type { TokenResponse } from './token-response.js';
 
+/** The headers of a request that count, besides its body. */
+export interface TokenHeaders {
+  authorization: string | undefined;
+  idempotencyKey?: string | undefined;
+}
+
 /** What the token and revoke endpoints do, step by step; the body was read before. */
 @Injectable()
 export class TokenService {
   constructor(
-    private readonly credentials: AppCredentials,
+    private readonly requests: AppRequests,
     @Inject(GRANTS) private readonly grants: Grant[],
     private readonly refreshTokens: RefreshTokenService,
   ) {}
 
   /** RFC 6749 §3.2: who asks, by which grant, and then the grant itself. */
-  async issue(request: TokenRequest, authorization: string | undefined): Promise<TokenResponse> {
-    const app = await this.credentials.verify(request, authorization);
-    const grant = this.grants.find(({ name }) => name === request.grant_type);
-    if (!grant) throw this.unsupported();
-    return grant.exchange(app, request);
+  issue(fields: TokenRequest, { authorization, idempotencyKey }: TokenHeaders): Promise<TokenResponse> {
+    const grant = this.grants.find(({ name }) => name === fields.grant_type);
+    return this.requests.answer(
+      { endpoint: 'token', grant: grant?.name ?? 'none', fields, authorization },
+      async (app) => {
+        if (!grant) throw this.unsupported();
+        return grant.exchange(app, fields, idempotencyKey);
+      },
+    );
   }
 
   /** RFC 7009 §2: the answer is the same for any token, known or not. */
-  async revoke(request: RevokeRequest, authorization: string | undefined): Promise<Record<string, never>> {
-    const app = await this.credentials.verify(request, authorization);
-    if (request.token === undefined) throw new OAuthError('invalid_request', 'The field token is missing.');
-    await this.refreshTokens.revoke(app, request.token);
-    return {};
+  revoke(fields: RevokeRequest, { authorization }: TokenHeaders): Promise<Record<string, never>> {
+    return this.requests.answer({ endpoint: 'revoke', grant: 'none', fields, authorization }, async (app) => {
+      if (fields.token === undefined) throw new OAuthError('invalid_request', 'The field token is missing.');
+      await this.refreshTokens.revoke(app, fields.token);
+      return {};
+    });
   }
 
   private unsupported(): OAuthError {

@@ -5,6 +5,7 @@ import { FORGOTTEN } from '../accounts/sign-in-attempts.service.js';
 import { Authorization } from '../oauth/authorization.entity.js';
 import { AuthorizationCode } from '../oauth/authorize/authorization-code.entity.js';
 import { RefreshToken } from '../oauth/refresh-token.entity.js';
+import { SealedAnswer } from '../oauth/sealed-answer.entity.js';
 import { StaleRows } from './stale-rows.js';
 
 /**
@@ -25,6 +26,11 @@ export const STALE = [
   }),
   new StaleRows<Session>({
     entity: Session,
+    where: (now) => ({ expiresAt: LessThan(new Date(now)) }),
+    order: { expiresAt: 'ASC' },
+  }),
+  new StaleRows<SealedAnswer>({
+    entity: SealedAnswer,
     where: (now) => ({ expiresAt: LessThan(new Date(now)) }),
     order: { expiresAt: 'ASC' },
   }),

@@ -3,6 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { readText } from '../http/read-text.js';
 import { single } from '../http/search-params.js';
+import { Metrics } from '../metrics/metrics.js';
 import { AccessTokens } from './access-tokens.js';
 import type { Caller, GuardedRequest } from './caller.decorator.js';
 import { missingScope } from './missing-scope.js';
@@ -20,6 +21,7 @@ export class ScopeGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly accessTokens: AccessTokens,
+    private readonly metrics: Metrics,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -39,7 +41,10 @@ export class ScopeGuard implements CanActivate {
   private admit(context: ExecutionContext, caller: Caller): boolean {
     context.switchToHttp().getRequest<GuardedRequest>().caller = caller;
     const needed = this.reflector.get(RequireScope, context.getHandler());
-    if (needed && !caller.scopes.has(needed)) throw missingScope(needed);
+    if (needed && !caller.scopes.has(needed)) {
+      this.metrics.missingScopes.inc({ scope: needed });
+      throw missingScope(needed);
+    }
     return needed !== undefined || this.tokenUse(context) === 'optional-token';
   }
 

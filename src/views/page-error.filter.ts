@@ -31,20 +31,18 @@ export class PageErrorFilter implements ExceptionFilter {
     if (response.headersSent) return;
     const request = http.getRequest<PageRequest>();
     const ui = request.ui ?? uiOf(request, this.settings.basePath);
-    const result = error instanceof SeeOther ? error : errorPage(ui, this.pageErrorOf(error, response));
+    const result = error instanceof SeeOther ? error : errorPage(ui, this.pageErrorOf(error));
     response.end(answer(response, ui, result));
   }
 
-  private pageErrorOf(error: unknown, response: Response): PageError {
+  private pageErrorOf(error: unknown): PageError {
     if (error instanceof PageError) return error;
     if (error instanceof UnreadableBody) return new PageError(error.status, 'unreadable');
     if (error instanceof NotFoundException) return new PageError(404, 'notFound');
     if (error instanceof ForbiddenException) return new PageError(403, 'crossSite'); // Nest's own refusal of forms
     if (error instanceof HttpException && error.getStatus() < 500)
       return new PageError(error.getStatus(), 'unreadable');
-    this.logger.error(error instanceof Error ? (error.stack ?? error.message) : error, {
-      requestId: response.get('X-Request-Id'),
-    });
+    this.logger.error(error instanceof Error ? (error.stack ?? error.message) : error);
     if (!isDatabaseAway(error)) return new PageError(500, 'ours');
     return new PageError(503, 'away', undefined, { 'Retry-After': RETRY_AFTER });
   }

@@ -178,6 +178,12 @@ export const de: Messages = {
     enable: 'App aktivieren',
     disabled: 'Deaktiviert',
     disabledByOperator: 'Das Team dieser Karte hat diese App deaktiviert.',
+    failed: {
+      title: 'Fehlgeschlagene Aufrufe',
+      lead: 'Die letzten, jeweils mit dem, was deiner App gesagt wurde, auf Englisch. Geheimnisse sind ausgelassen.',
+      none: 'Keine, an denen du etwas ändern könntest.',
+      times: '{count}-mal',
+    },
     back: 'Deine Apps',
   },
   problems: {
@@ -222,6 +228,7 @@ export const de: Messages = {
     notFound: 'Diese Seite gibt es nicht.',
     notAllowed: 'Dieses Konto ist gesperrt, deshalb kann damit nichts geändert werden.',
     unreadable: 'Was gesendet wurde, ist nicht lesbar.',
+    manySignUps: 'Aus deinem Netz wurden zuletzt viele Konten angelegt. Versuche es in einer Stunde noch einmal.',
     away: 'Die Karte erreicht ihre Datenbank nicht. Versuche es gleich noch einmal.',
     ours: 'Bei uns ist etwas schiefgegangen. Versuche es gleich noch einmal.',
     home: 'Zur Startseite',

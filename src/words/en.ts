@@ -161,6 +161,12 @@ export const en = {
     enable: 'Enable the app',
     disabled: 'Disabled',
     disabledByOperator: 'Those who run this map disabled this app.',
+    failed: {
+      title: 'Calls that failed',
+      lead: 'The last ones, each with what your app was told, in English. Secrets are left out.',
+      none: 'None that you could mend.',
+      times: '{count} times',
+    },
     back: 'Your apps',
   },
   problems: {
@@ -202,6 +208,7 @@ export const en = {
     notFound: 'There is no such page.',
     notAllowed: 'This account is blocked, so nothing can be changed with it.',
     unreadable: 'What was sent cannot be read.',
+    manySignUps: 'Many accounts were made from your network lately. Try again in an hour.',
     away: 'The map cannot reach its database. Try again in a moment.',
     ours: 'Something went wrong on our side. Try again in a moment.',
     home: 'To the start',

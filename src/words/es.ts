@@ -176,6 +176,12 @@ export const es: Messages = {
     enable: 'Activar la aplicación',
     disabled: 'Desactivada',
     disabledByOperator: 'Quienes gestionan este mapa desactivaron esta aplicación.',
+    failed: {
+      title: 'Llamadas que fallaron',
+      lead: 'Las últimas, cada una con lo que se le dijo a tu aplicación, en inglés. Los secretos se omiten.',
+      none: 'Ninguna que puedas corregir.',
+      times: '{count} veces',
+    },
     back: 'Tus aplicaciones',
   },
   problems: {
@@ -220,6 +226,7 @@ export const es: Messages = {
     notFound: 'Esta página no existe.',
     notAllowed: 'Esta cuenta está bloqueada, así que no se puede cambiar nada con ella.',
     unreadable: 'No se puede leer lo que se ha enviado.',
+    manySignUps: 'Últimamente se han creado muchas cuentas desde tu red. Vuelve a intentarlo dentro de una hora.',
     away: 'El mapa no puede acceder a su base de datos. Vuelve a intentarlo en un momento.',
     ours: 'Algo ha fallado por nuestra parte. Vuelve a intentarlo en un momento.',
     home: 'Ir al inicio',

@@ -177,6 +177,12 @@ export const fr: Messages = {
     enable: 'Activer l’application',
     disabled: 'Désactivée',
     disabledByOperator: 'Les responsables de cette carte ont désactivé cette application.',
+    failed: {
+      title: 'Appels qui ont échoué',
+      lead: 'Les derniers, chacun avec ce qui a été répondu à votre application, en anglais. Les secrets sont omis.',
+      none: 'Aucun que vous puissiez corriger.',
+      times: '{count} fois',
+    },
     back: 'Vos applications',
   },
   problems: {
@@ -221,6 +227,7 @@ export const fr: Messages = {
     notFound: 'Cette page n’existe pas.',
     notAllowed: 'Ce compte est bloqué\u00a0: il ne permet donc aucune modification.',
     unreadable: 'Ce qui a été envoyé est illisible.',
+    manySignUps: 'Beaucoup de comptes ont été créés depuis votre réseau. Réessayez dans une heure.',
     away: 'La carte n’arrive pas à joindre sa base de données. Réessayez dans un instant.',
     ours: 'Une erreur s’est produite de notre côté. Réessayez dans un instant.',
     home: 'Aller à l’accueil',

@@ -176,6 +176,12 @@ export const pt: Messages = {
     enable: 'Ativar a aplicação',
     disabled: 'Desativada',
     disabledByOperator: 'Quem administra este mapa desativou esta aplicação.',
+    failed: {
+      title: 'Chamadas que falharam',
+      lead: 'As últimas, cada uma com o que foi dito ao seu aplicativo, em inglês. Os segredos são omitidos.',
+      none: 'Nenhuma que você possa corrigir.',
+      times: '{count} vezes',
+    },
     back: 'As suas aplicações',
   },
   problems: {
@@ -218,6 +224,7 @@ export const pt: Messages = {
     notFound: 'Esta página não existe.',
     notAllowed: 'Esta conta está bloqueada, por isso nada pode ser alterado com ela.',
     unreadable: 'Não é possível ler o que foi enviado.',
+    manySignUps: 'Muitas contas foram criadas recentemente a partir da sua rede. Tente novamente em uma hora.',
     away: 'O mapa não consegue chegar ao seu banco de dados. Tente novamente daqui a pouco.',
     ours: 'Algo falhou do nosso lado. Tente novamente daqui a pouco.',
     home: 'Ir para o início',

@@ -6,23 +6,27 @@ import { dirname, join, relative, resolve } from 'node:path';
  * Which rooms a room may import from, besides its own. Data goes one way: a token is understood below the place that
  * issues it, and a resource knows nothing of how its caller got one.
  */
-const BELOW_ALL = ['config', 'database', 'http', 'crypto', 'audit'];
+const BELOW_ALL = ['config', 'database', 'http', 'crypto', 'audit', 'metrics'];
 const MAY_IMPORT: Record<string, string[]> = {
   config: [],
   database: ['config'],
   http: ['config', 'database'],
   crypto: [],
   audit: ['database', 'http'],
+  metrics: [],
+  'failed-calls': ['crypto', 'database'],
   keys: ['config', 'crypto', 'database', 'audit'],
   scopes: [...BELOW_ALL, 'keys'],
+  limits: ['config', 'http', 'scopes'],
   // What scopes mean is said in words.
   words: ['http', 'scopes'],
   views: [...BELOW_ALL, 'scopes', 'words'],
-  accounts: [...BELOW_ALL, 'scopes', 'words', 'views'],
-  apps: [...BELOW_ALL, 'keys', 'scopes', 'accounts', 'words', 'views'],
+  accounts: [...BELOW_ALL, 'scopes', 'limits', 'words', 'views'],
+  apps: [...BELOW_ALL, 'keys', 'scopes', 'accounts', 'failed-calls', 'words', 'views'],
   openid: [...BELOW_ALL, 'keys', 'accounts', 'apps', 'scopes', 'words', 'views'],
-  oauth: [...BELOW_ALL, 'accounts', 'apps', 'openid', 'scopes', 'words', 'views'],
+  oauth: [...BELOW_ALL, 'accounts', 'apps', 'openid', 'scopes', 'limits', 'failed-calls', 'words', 'views'],
   operations: [...BELOW_ALL, 'keys', 'accounts', 'oauth'],
+  health: ['database', 'scopes'],
   home: ['accounts', 'scopes', 'views'],
   activity: [...BELOW_ALL, 'scopes', 'accounts', 'apps', 'words', 'views'],
   search: ['http'],

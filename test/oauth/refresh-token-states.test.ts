@@ -64,7 +64,8 @@ describe('A refresh token (spec §3)', () => {
     const [tokens, accounts] = [service.get(RefreshTokenService), service.get(AccountsService)];
     const found = await tokens.find(client.app, token);
     await accounts.block(account.username, 'A test.');
-    await expect(tokens.rotate(found)).rejects.toThrow(/blocked/);
+    expect((await tokens.rotate(found, tokens.mint())).result).toBe(false);
+    await expect(tokens.refuse(found)).rejects.toThrow(/blocked/);
     await accounts.unblock(account.username);
     expect((await refresh(token)).status).toBe(200);
   });
@@ -73,7 +74,8 @@ describe('A refresh token (spec §3)', () => {
     const tokens = service.get(RefreshTokenService);
     const found = await tokens.find(client.app, token);
     expect((await revoke(token)).status).toBe(200);
-    await expect(tokens.rotate(found)).rejects.toThrow(/revoked/);
+    expect((await tokens.rotate(found, tokens.mint())).result).toBe(false);
+    await expect(tokens.refuse(found)).rejects.toThrow(/revoked/);
     expect(await service.database.countBy(RefreshToken, { authorizationId: found.authorizationId })).toBe(1);
   });
 
@@ -81,17 +83,19 @@ describe('A refresh token (spec §3)', () => {
     const tokens = service.get(RefreshTokenService);
     const found = await tokens.find(client.app, token);
     at(found.expiresAt.getTime());
-    await expect(tokens.rotate(found)).rejects.toThrow(/expired/);
+    expect((await tokens.rotate(found, tokens.mint())).result).toBe(false);
+    await expect(tokens.refuse(found)).rejects.toThrow(/expired/);
     expect(await service.database.countBy(RefreshToken, { authorizationId: found.authorizationId })).toBe(1);
   });
 
   it('is spent for one successor where it is presented twice in the same moment, and the other is told so', async () => {
     const tokens = service.get(RefreshTokenService);
     const found = await tokens.find(client.app, token);
-    const settled = await Promise.allSettled([tokens.rotate(found), tokens.rotate(found), tokens.rotate(found)]);
-    expect(settled.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
-    const { result } = settled.find((one) => one.status === 'fulfilled')!.value;
-    expect((await refresh(result)).status).toBe(200);
+    const successors = [tokens.mint(), tokens.mint(), tokens.mint()];
+    const rotations = await Promise.all(successors.map((successor) => tokens.rotate(found, successor)));
+    expect(rotations.map(({ result }) => result).sort()).toEqual([false, false, true]);
+    const answers = await Promise.all(successors.map((successor) => refresh(successor)));
+    expect(answers.map(({ status }) => status)).toEqual(rotations.map(({ result }) => (result ? 200 : 400)));
     expect(await service.database.countBy(RefreshToken, { authorizationId: found.authorizationId })).toBe(3);
   });
 

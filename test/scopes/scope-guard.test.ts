@@ -1,6 +1,7 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Metrics } from '../../src/metrics/metrics.js';
 import { AccessTokens } from '../../src/scopes/access-tokens.js';
 import { ScopeGuard } from '../../src/scopes/scope.guard.js';
 import { newToken } from '../support/factories.js';
@@ -18,7 +19,7 @@ describe('The scope guard', () => {
     const request = { headers: { authorization: `Bearer ${await newToken(service)}` } };
     const undeclared = (): string => 'open to all';
     const context = { getHandler: () => undeclared, switchToHttp: () => ({ getRequest: () => request }) };
-    const guard = new ScopeGuard(new Reflector(), service.get(AccessTokens));
+    const guard = new ScopeGuard(new Reflector(), service.get(AccessTokens), service.get(Metrics));
     expect(await guard.canActivate(context as unknown as ExecutionContext)).toBe(false);
   });
 });

@@ -71,7 +71,7 @@ export class StartedService {
     through: string[] = [],
   ): Promise<StartedService> {
     const port = environment['PORT'] ?? String(await freePort());
-    const env = { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: port, ...environment };
+    const env = { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: port, RATE_LIMITS: 'off', ...environment };
     const [program = '', ...words] = [...through, process.execPath, resolve('dist/src/main.js')];
     const child = spawn(program, words, { cwd: folder, env });
     const service = new StartedService(child, `http://127.0.0.1:${port}`);

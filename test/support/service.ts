@@ -41,6 +41,7 @@ export class Service {
       DATABASE_URL: database.url,
       MASTER_SECRET: 'a secret of the tests, and of them alone',
       BASE_URL: 'https://map.example.org',
+      RATE_LIMITS: 'off',
       ...environment,
     });
     const module = await Test.createTestingModule({ imports: [AppModule], controllers })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { networkOf } from '../../src/accounts/network.js';
+import { networkOf } from '../../src/http/network.js';
 
 describe('The network of an address', () => {
   it.each([

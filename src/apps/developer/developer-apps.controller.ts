@@ -46,7 +46,7 @@ export class DeveloperAppsController {
     @SearchParams() query: URLSearchParams,
     @CurrentSession() { account }: Session,
   ): Promise<View> {
-    return appPage(ui, { app: await this.apps.get(account, id), isSaved: query.has('saved') });
+    return appPage(ui, { ...(await this.apps.show(account, id)), isSaved: query.has('saved') });
   }
 
   @Post(':id')
@@ -57,11 +57,11 @@ export class DeveloperAppsController {
     @Body() form: URLSearchParams,
     @CurrentSession() { account }: Session,
   ): Promise<View | SeeOther> {
-    const app = await this.apps.get(account, id);
+    const shown = await this.apps.show(account, id);
     const settings = readSettingsForm(form);
     return this.apps.change(account, id, settings).then(
       () => new SeeOther(`${developerPath(ui, id)}?saved`),
-      (error: unknown) => appPage(ui, { app, settings, problems: problemsOf(ui, error) }),
+      (error: unknown) => appPage(ui, { ...shown, settings, problems: problemsOf(ui, error) }),
     );
   }
 

@@ -2,11 +2,13 @@ import type { VNode } from 'preact';
 import { Day, Moment } from '../../views/day.js';
 import { parts } from '../../words/fill.js';
 import { Alert } from '../../views/field.js';
+import type { FailedCall } from '../../failed-calls/failed-call.entity.js';
 import type { Ui } from '../../views/ui.js';
 import type { View } from '../../views/view.js';
 import type { App } from '../app.entity.js';
 import type { GivenSettings } from '../app-settings.js';
 import type { AppWithSecret } from '../apps.service.js';
+import { FailedCallsList } from './failed-calls.js';
 import { SettingsForm } from './settings-form.js';
 
 /** Where the pages of this folder are. */
@@ -95,6 +97,7 @@ export function secretPage(ui: Ui, { app, clientSecret }: AppWithSecret, isNew: 
 
 interface AppPageProps {
   app: App;
+  failedCalls: FailedCall[];
   /** What its form holds: what is stored, unless that was just refused. */
   settings?: GivenSettings;
   problems?: Record<string, string>;
@@ -102,7 +105,10 @@ interface AppPageProps {
 }
 
 /** One app: its id and settings, a new secret, and disabling it. */
-export function appPage(ui: Ui, { app, settings = app, problems = {}, isSaved = false }: AppPageProps): View {
+export function appPage(
+  ui: Ui,
+  { app, failedCalls, settings = app, problems = {}, isSaved = false }: AppPageProps,
+): View {
   const { developer } = ui.messages;
   const isRefused = Object.keys(problems).length > 0;
   return {
@@ -125,6 +131,7 @@ export function appPage(ui: Ui, { app, settings = app, problems = {}, isSaved = 
           <Action ui={ui} app={app} action="secret" label={developer.newSecret} />
         </section>
         <SettingsForm {...{ ui, settings, problems }} action={developerPath(ui, app.id)} button={developer.save} />
+        <FailedCallsList ui={ui} calls={failedCalls} />
         <Availability ui={ui} app={app} />
         <Back ui={ui} />
       </>

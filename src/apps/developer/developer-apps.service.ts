@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { mayWrite } from '../../accounts/account-permissions.js';
 import type { Account } from '../../accounts/account.entity.js';
+import type { FailedCall } from '../../failed-calls/failed-call.entity.js';
+import { FailedCalls } from '../../failed-calls/failed-calls.service.js';
 import { PageError } from '../../views/page-error.js';
 import type { App } from '../app.entity.js';
 import type { GivenSettings } from '../app-settings.js';
@@ -9,14 +11,23 @@ import { AppsService, type AppWithSecret } from '../apps.service.js';
 /** What a person does with the apps that they registered. Another's app is not there for them. */
 @Injectable()
 export class DeveloperAppsService {
-  constructor(private readonly apps: AppsService) {}
+  constructor(
+    private readonly apps: AppsService,
+    private readonly failedCalls: FailedCalls,
+  ) {}
 
   list(owner: Account): Promise<App[]> {
     return this.apps.ownedBy(owner.id);
   }
 
+  /** An app with its last failed calls. @throws PageError 404 where it is not theirs */
+  async show(owner: Account, id: string): Promise<{ app: App; failedCalls: FailedCall[] }> {
+    const app = await this.get(owner, id);
+    return { app, failedCalls: await this.failedCalls.list(app.id) };
+  }
+
   /** @throws PageError 404 where it is not theirs */
-  async get(owner: Account, id: string): Promise<App> {
+  private async get(owner: Account, id: string): Promise<App> {
     const app = await this.apps.find(id);
     if (app?.ownerId !== owner.id) throw new PageError(404, 'notFound');
     return app;

@@ -12,8 +12,9 @@ import { deriveSecret, digest, isWellFormed, sameDigest } from '../../crypto/opa
 import { Transactions } from '../../database/transactions.js';
 import { AuthorizationEndings } from '../authorization-endings.js';
 import { AuthorizationsService, type Granted } from '../authorizations.service.js';
+import { OAuthError } from '../oauth-error.js';
 import { AuthorizationCode } from './authorization-code.entity.js';
-import { type RefusedCode, refusedCode } from './authorization-code-state.js';
+import { CODE_REFUSALS, type RefusedCode, refusedCode } from './authorization-code-state.js';
 
 /** Milliseconds in which a code is exchanged. */
 const LIFETIME = 60_000;
@@ -85,28 +86,36 @@ export class AuthorizationCodesService {
     }
   }
 
-  /** Whether a code stands for what an app presents with it; a mistake here spends nothing. @returns why not, or the code */
-  async find(app: App, code: string, presented: Presented): Promise<AuthorizationCode | RefusedCode> {
+  /**
+   * The code that an app presents, where it stands for what comes with it.
+   * @throws OAuthError invalid_grant that says why not; a mistake here spends nothing
+   */
+  async find(app: App, code: string, presented: Presented): Promise<AuthorizationCode> {
     const given = isWellFormed('sam_code', code) ? await this.codes.findOneBy({ digest: digest(code) }) : null;
-    if (!given) return 'unknown';
-    if (given.appId !== app.id) return 'of another app';
-    if (given.redirectUri !== presented.redirectUri) return 'another address';
-    if (!isProof(given.codeChallenge, presented.codeVerifier)) return 'wrong verifier';
+    if (!given) throw invalidGrant('unknown');
+    if (given.appId !== app.id) throw invalidGrant('of another app');
+    if (given.redirectUri !== presented.redirectUri) {
+      throw invalidGrant('another address', `Sent: ${presented.redirectUri} Asked with: ${given.redirectUri}`);
+    }
+    if (!isProof(given.codeChallenge, presented.codeVerifier)) throw invalidGrant('wrong verifier');
     return given;
   }
 
   /**
    * Spends a code and stores the authorization that it stands for, both or neither. Of any number that present it at once
    * exactly one succeeds, and every other ends what came of it (RFC 6749 §4.1.2).
+   * @throws OAuthError invalid_grant that says where the code stands, once all that follows from it is written
    */
-  async redeem(app: App, { digest, accountId }: AuthorizationCode): Promise<Redeemed | RefusedCode> {
-    return this.transactions.run(async (tx) => {
+  async redeem(app: App, { digest, accountId }: AuthorizationCode): Promise<Redeemed> {
+    const redeemed = await this.transactions.run(async (tx) => {
       const account = await this.accounts.hold(tx, accountId);
       const code = await tx.findOneOrFail(AuthorizationCode, { where: { digest }, relations: { consent: true } });
       const refusal = refusedCode(code, account, new Date());
       if (refusal === 'used') await this.endWhatCameOf(tx, code);
       return refusal ?? this.spend(tx, code, app, account);
     });
+    if (typeof redeemed === 'string') throw invalidGrant(redeemed);
+    return redeemed;
   }
 
   private async spend(tx: EntityManager, code: AuthorizationCode, app: App, account: Account): Promise<Redeemed> {
@@ -132,6 +141,10 @@ export class AuthorizationCodesService {
 /** Whether the person still says what they said when this code was made. */
 function isTheSame(given: Bound, bound: Bound): boolean {
   return given.consentId === bound.consentId && given.scopes.join() === bound.scopes.join();
+}
+
+function invalidGrant(refusal: RefusedCode, detail?: string): OAuthError {
+  return new OAuthError('invalid_grant', CODE_REFUSALS[refusal], 400, {}, { detail });
 }
 
 /** PKCE by S256 (RFC 7636 §4.6). A verifier without a challenge is no proof of anything (RFC 9700 §4.8.2). */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { App } from '../../apps/app.entity.js';
 import { AppsService } from '../../apps/apps.service.js';
 import { isRegistered } from '../../apps/redirect-uri.js';
+import { FailedCalls } from '../../failed-calls/failed-calls.service.js';
 import { single } from '../../http/search-params.js';
 import { IdTokens } from '../../openid/id-tokens.js';
 import { type Scope, splitScope } from '../../scopes/catalogue.js';
@@ -25,6 +26,7 @@ export class AuthorizationRequests {
   constructor(
     private readonly apps: AppsService,
     private readonly idTokens: IdTokens,
+    private readonly failedCalls: FailedCalls,
   ) {}
 
   /**
@@ -33,9 +35,12 @@ export class AuthorizationRequests {
    */
   async replyTo(params: URLSearchParams): Promise<ReplyTo> {
     const app = await this.apps.find(single(params, 'client_id') ?? '');
+    if (app?.disabledAt) this.note(app, 'unauthorized_client', 'The app is disabled.');
     if (!app || app.disabledAt) throw new PageError(400, 'unknownApp', 'unknownAppHelp');
     const redirectUri = single(params, 'redirect_uri');
     if (redirectUri === undefined || !isRegistered(redirectUri, app.redirectUris)) {
+      const compared = `Sent: ${redirectUri ?? 'none'} Registered: ${app.redirectUris.join(' ')}`;
+      this.note(app, 'invalid_request', `The redirect_uri is not registered, exactly so. ${compared}`);
       throw new PageError(400, 'wrongAddress', 'wrongAddressHelp');
     }
     return { app, redirectUri, state: single(params, 'state') };
@@ -57,6 +62,11 @@ export class AuthorizationRequests {
       maxAge: maxAgeOf(params),
       hintedAccountId: await this.hintedAccount(params),
     };
+  }
+
+  /** Keeps for the app's developer why nobody was asked. */
+  note(app: App, error: string, reason: string): void {
+    this.failedCalls.note(app.id, { call: 'GET /api/oauth/authorize', error, reason });
   }
 
   private async hintedAccount(params: URLSearchParams): Promise<string | undefined> {

@@ -7,13 +7,16 @@ import type { Ui } from '../../views/ui.js';
 import type { View } from '../../views/view.js';
 import { ConsentsService, covers } from '../consents/consents.service.js';
 import { AskedAt } from './asked-at.js';
-import { AuthorizationError } from './authorization-error.js';
+import { AuthorizationError, type AuthorizationErrorCode } from './authorization-error.js';
 import { type AuthorizationRequest, isNeeded } from './authorization-request.js';
 import { AuthorizationRequests } from './authorization-requests.js';
 import { blockedPage } from './blocked.page.js';
 import { ConsentPages } from './consent-pages.service.js';
 import { Decisions } from './decisions.service.js';
 import { replyWithCode, replyWithError } from './reply.js';
+
+/** What the app asked for as it should, and the person did not give. */
+const UP_TO_THE_PERSON = new Set<AuthorizationErrorCode>(['access_denied', 'login_required', 'consent_required']);
 
 /** The authorization endpoint, step by step (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2). */
 @Injectable()
@@ -66,8 +69,9 @@ export class AuthorizeService {
     try {
       return await answer(await this.requests.read(to, params));
     } catch (error) {
-      if (error instanceof AuthorizationError) return replyWithError(to, this.settings.BASE_URL, error);
-      throw error;
+      if (!(error instanceof AuthorizationError)) throw error;
+      if (!UP_TO_THE_PERSON.has(error.code)) this.requests.note(to.app, error.code, error.description);
+      return replyWithError(to, this.settings.BASE_URL, error);
     }
   }
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { App } from '../../apps/app.entity.js';
 import { AuthorizationCodesService } from '../authorize/authorization-codes.service.js';
-import { CODE_REFUSALS, type RefusedCode } from '../authorize/authorization-code-state.js';
 import { AuthorizationsService } from '../authorizations.service.js';
 import { OAuthError } from '../oauth-error.js';
 import type { TokenRequest } from '../token-request.js';
@@ -23,17 +22,11 @@ export class AuthorizationCodeGrant implements Grant {
     if (redirect_uri === undefined) throw missing('redirect_uri');
     if (code_verifier === undefined && app.pkceRequired) throw missing('code_verifier');
     const found = await this.codes.find(app, code, { redirectUri: redirect_uri, codeVerifier: code_verifier });
-    if (typeof found === 'string') throw invalidGrant(found);
-    const redeemed = await this.codes.redeem(app, found);
-    if (typeof redeemed === 'string') throw invalidGrant(redeemed);
-    return this.authorizations.respond(redeemed.granted, redeemed.refreshToken);
+    const { granted, refreshToken } = await this.codes.redeem(app, found);
+    return this.authorizations.respond(granted, refreshToken);
   }
 }
 
 function missing(field: string): OAuthError {
   return new OAuthError('invalid_request', `The field ${field} is missing.`);
-}
-
-function invalidGrant(refusal: RefusedCode): OAuthError {
-  return new OAuthError('invalid_grant', CODE_REFUSALS[refusal]);
 }

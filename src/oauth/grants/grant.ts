@@ -7,8 +7,11 @@ export interface Grant {
   /** The value of `grant_type`. */
   readonly name: string;
 
-  /** @throws OAuthError where the request lacks a field, or what it presents is no good */
-  exchange(app: App, request: TokenRequest): Promise<TokenResponse>;
+  /**
+   * @param idempotencyKey the header `Idempotency-Key`, where it was sent
+   * @throws OAuthError where the request lacks a field, or what it presents is no good
+   */
+  exchange(app: App, request: TokenRequest, idempotencyKey?: string): Promise<TokenResponse>;
 }
 
 /** The grants that the token endpoint offers. */

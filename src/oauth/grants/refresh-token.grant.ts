@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { App } from '../../apps/app.entity.js';
+import { Metrics } from '../../metrics/metrics.js';
 import { AccessTokens } from '../../scopes/access-tokens.js';
 import { type Scope, splitScope } from '../../scopes/catalogue.js';
 import { OAuthError } from '../oauth-error.js';
 import { RefreshTokenService } from '../refresh-token.service.js';
+import type { StoredToken } from '../refresh-tokens-store.js';
+import { type Attempt, attemptOf, SealedAnswers } from '../sealed-answers.js';
 import type { TokenRequest } from '../token-request.js';
 import { type TokenResponse, tokenResponse } from '../token-response.js';
 import type { Grant } from './grant.js';
@@ -16,16 +19,45 @@ export class RefreshTokenGrant implements Grant {
   constructor(
     private readonly refreshTokens: RefreshTokenService,
     private readonly accessTokens: AccessTokens,
+    private readonly sealedAnswers: SealedAnswers,
+    private readonly metrics: Metrics,
   ) {}
 
-  async exchange(app: App, { refresh_token: presented, scope }: TokenRequest): Promise<TokenResponse> {
+  /** Spends the token; or gives its answer again to who asks by the same key; or says why not. */
+  async exchange(app: App, request: TokenRequest, idempotencyKey?: string): Promise<TokenResponse> {
+    const { refresh_token: presented, scope } = request;
     if (presented === undefined) throw new OAuthError('invalid_request', 'The field refresh_token is missing.');
+    const attempt = attemptOf(presented, request, idempotencyKey);
     const token = await this.refreshTokens.find(app, presented);
-    const scopes = narrow(token.scopes, scope);
-    const { result: refreshToken, kept } = await this.refreshTokens.rotate(token);
-    const accessToken = this.accessTokens.sign(token.accountId, app.id, scopes); // while the disk writes
+    const answer = this.refreshTokens.isValid(token)
+      ? await this.spend(token, narrow(token.scopes, scope), attempt)
+      : undefined;
+    return answer ?? (attempt && (await this.repeat(app, attempt))) ?? this.refreshTokens.refuse(token);
+  }
+
+  /** @returns undefined where the token is valid no more */
+  private async spend(token: StoredToken, scopes: Scope[], attempt?: Attempt): Promise<TokenResponse | undefined> {
+    const refreshToken = this.refreshTokens.mint();
+    const respond = (): TokenResponse => {
+      const accessToken = this.accessTokens.sign(token.accountId, token.appId, scopes);
+      return tokenResponse({ accessToken, lifetime: this.accessTokens.lifetime, refreshToken, scopes });
+    };
+    const early = attempt && respond();
+    const sealed = attempt && early && this.sealedAnswers.seal(attempt, early);
+    const { result: isSpent, kept } = await this.refreshTokens.rotate(token, refreshToken, sealed);
+    if (!isSpent) return undefined;
+    const answer = early ?? respond(); // signed while the disk writes
     await kept;
-    return tokenResponse({ accessToken, lifetime: this.accessTokens.lifetime, refreshToken, scopes });
+    return answer;
+  }
+
+  /** The same answer again, while the refresh token in it is good: once that was used, the first answer has arrived. */
+  private async repeat(app: App, attempt: Attempt): Promise<TokenResponse | undefined> {
+    const answer = await this.sealedAnswers.find(attempt);
+    if (!answer || !this.refreshTokens.isValid(await this.refreshTokens.find(app, answer.refresh_token)))
+      return undefined;
+    this.metrics.replays.inc();
+    return answer;
   }
 }
 

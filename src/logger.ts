@@ -1,0 +1,59 @@
+import { ConsoleLogger, type LogLevel } from '@nestjs/common';
+import type { Settings } from './config/settings.js';
+import { redacted } from './crypto/redacted.js';
+import { currentRequest } from './http/current-request.js';
+
+const LEVELS: LogLevel[] = ['debug', 'log', 'warn', 'error', 'fatal'];
+
+/** Members of logged objects that are masked, whatever they hold. */
+const SECRETS = [
+  'password',
+  'authorization',
+  'cookie',
+  'client_secret',
+  'refresh_token',
+  'access_token',
+  'id_token',
+  'code',
+  'code_verifier',
+  'token',
+  'secret',
+];
+
+/** Logs as the settings say: each line with the id of the request that it is about (`X-Request-Id`), and none with a secret. */
+export class RequestLogger extends ConsoleLogger {
+  constructor({ LOG_LEVEL, LOG_FORMAT }: Pick<Settings, 'LOG_LEVEL' | 'LOG_FORMAT'>) {
+    const lowest = LOG_LEVEL === 'info' ? 'log' : LOG_LEVEL;
+    super({
+      json: LOG_FORMAT === 'json',
+      colors: LOG_FORMAT === 'pretty' && process.stdout.isTTY,
+      logLevels: LEVELS.slice(LEVELS.indexOf(lowest)),
+      redact: SECRETS,
+    });
+  }
+
+  protected override getJsonLogObject(...given: Parameters<ConsoleLogger['getJsonLogObject']>): JsonLogObject {
+    const requestId = idOfRequest();
+    return { ...super.getJsonLogObject(...given), ...(requestId !== undefined && { requestId }) };
+  }
+
+  protected override stringifyJsonLogObject(object: JsonLogObject): string {
+    return redacted(super.stringifyJsonLogObject(object));
+  }
+
+  protected override formatMessage(...given: Parameters<ConsoleLogger['formatMessage']>): string {
+    const requestId = idOfRequest();
+    const line = redacted(super.formatMessage(...given));
+    return requestId === undefined ? line : line.replace(/\n$/, ` (request ${requestId})\n`);
+  }
+
+  protected override printStackTrace(stack: string): void {
+    super.printStackTrace(redacted(stack));
+  }
+}
+
+type JsonLogObject = ReturnType<ConsoleLogger['getJsonLogObject']>;
+
+function idOfRequest(): string | undefined {
+  return currentRequest()?.res?.get('X-Request-Id');
+}

@@ -1,0 +1,69 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectEntityManager } from '@nestjs/typeorm';
+import type { Pool } from 'pg';
+import { Gauge } from 'prom-client';
+import type { EntityManager } from 'typeorm';
+import { Transactions } from '../database/transactions.js';
+import { Metrics } from '../metrics/metrics.js';
+import { CleanUp } from './clean-up.service.js';
+
+/** Milliseconds for which the number of stale rows is good enough: counting many takes a while. */
+const COUNTED = 60_000;
+
+/** What the metrics tell of how things stand, asked each time they are read. */
+@Injectable()
+export class StateMetrics implements OnModuleInit {
+  private counted = { at: -Infinity, rows: 0 };
+
+  constructor(
+    @InjectEntityManager() private readonly manager: EntityManager,
+    private readonly transactions: Transactions,
+    private readonly cleanUp: CleanUp,
+    private readonly metrics: Metrics,
+  ) {}
+
+  onModuleInit(): void {
+    const registers = [this.metrics.registry];
+    const [transactions, cleanUp, pool] = [this.transactions, this, this.pool];
+    new Gauge({
+      name: 'street_art_transactions',
+      help: 'Transactions that run, or wait for their turn or for a connection.',
+      registers,
+      collect() {
+        this.set(transactions.underWay);
+      },
+    });
+    new Gauge({
+      name: 'street_art_stale_rows',
+      help: 'Rows that the clean-up will delete; counted at most once a minute.',
+      registers,
+      aggregator: 'max',
+      async collect() {
+        this.set(await cleanUp.staleRows());
+      },
+    });
+    if (!pool) return;
+    new Gauge({
+      name: 'street_art_database_connections',
+      help: 'Connections to PostgreSQL by state, and requests that wait for one.',
+      labelNames: ['state'],
+      registers,
+      collect() {
+        this.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+        this.set({ state: 'idle' }, pool.idleCount);
+        this.set({ state: 'waited_for' }, pool.waitingCount);
+      },
+    });
+  }
+
+  private async staleRows(): Promise<number> {
+    if (Date.now() - this.counted.at > COUNTED) this.counted = { at: Date.now(), rows: await this.cleanUp.count() };
+    return this.counted.rows;
+  }
+
+  /** PostgreSQL's pool; SQLite has none. */
+  private get pool(): Pool | undefined {
+    const { options, driver } = this.manager.connection;
+    return options.type === 'postgres' ? (driver as unknown as { master: Pool }).master : undefined;
+  }
+}
