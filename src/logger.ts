@@ -48,7 +48,7 @@ export class RequestLogger extends ConsoleLogger {
   }
 
   protected override printStackTrace(stack: string): void {
-    super.printStackTrace(redacted(stack));
+    super.printStackTrace(stack && redacted(stack)); // errors without one come here too
   }
 }
 

@@ -1,5 +1,5 @@
 /** Our own secrets, by what they begin with, and JWTs. */
-const SECRETS = /\b(sam_(?:refresh|secret|code|session)_)[\w-]*|\beyJ[\w-]*\.[\w-]*(?:\.[\w-]*)?/g;
+const SECRETS = /(sam_(?:refresh|secret|code|session)_)[\w-]*|eyJ[\w-]*\.[\w-]*(?:\.[\w-]*)?/g;
 
 /** Secrets that others would put into an address, or into a sentence with one. */
 const PARAMETERS =

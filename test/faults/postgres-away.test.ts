@@ -38,11 +38,15 @@ describe('PostgreSQL', () => {
 
   /** All kinds of addresses say that it is for now. */
   const expectAway = async (): Promise<void> => {
-    const [token, api, page] = await Promise.all([
+    const [token, api, page, ready, live] = await Promise.all([
       chains[0]!.refresh(service.url),
       ask('/api/markers'),
       ask(DATABASE_PAGE),
+      ask('/health/ready'),
+      ask('/health/live'),
     ]);
+    expect([ready.status, live.status]).toEqual([503, 200]);
+    expect(await ready.json()).toMatchObject({ status: 'error', error: { database: { status: 'down' } } });
     expect(token).toEqual(AWAY);
     expect([api.status, page.status]).toEqual([503, 503]);
     for (const { headers } of [api, page]) expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
