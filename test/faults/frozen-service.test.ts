@@ -27,7 +27,7 @@ describe('Of two services on one PostgreSQL, one that freezes under load', () =>
   it(`does not keep the other from answering what it had in hand, in each of ${ROUNDS} rounds`, async () => {
     for (let round = 1; round <= ROUNDS; round++) {
       const [freezing, other] = services as [StartedService, StartedService];
-      const load = new Load(chains, freezing.url);
+      const load = new Load(chains, [freezing.url]);
       await load.answered(Math.ceil(Math.random() * 20 * round));
       process.kill(freezing.pid, 'SIGSTOP');
       // Their clients turn to the other one.

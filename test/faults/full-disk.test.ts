@@ -44,7 +44,7 @@ describe('SQLite on a disk that is full', () => {
 
   /** Under load the disk becomes full, every request is answered all the same, and the load ends. */
   const fillUnderLoad = async (): Promise<void> => {
-    const load = new Load(chains, service.url);
+    const load = new Load(chains, [service.url]);
     await load.answered(100);
     await disk.fill();
     expect(await load.ended).toEqual(chains.map(() => AWAY));

@@ -38,7 +38,7 @@ describe.each(DATABASES)('The service on %s, killed at any moment (kill -9)', (_
   it(`under load, in each of ${ROUNDS} rounds: what was answered works once, and nothing is half-done`, async () => {
     for (let round = 1; round <= ROUNDS; round++) {
       const own = chains.splice(0, CHAINS);
-      const load = new Load(own, service.url);
+      const load = new Load(own, [service.url]);
       await load.answered(Math.ceil(Math.random() * 20 * round));
       await kill();
       expect((await load.ended).filter((outcome) => typeof outcome === 'object')).toEqual([]);

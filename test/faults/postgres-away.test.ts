@@ -60,7 +60,7 @@ describe('PostgreSQL', () => {
 
   /** Under load it goes away, every request is answered all the same, and the load ends. */
   const goneUnderLoad = async (go: () => Promise<void>): Promise<void> => {
-    const load = new Load(chains, service.url);
+    const load = new Load(chains, [service.url]);
     await load.answered(100);
     await go();
     expect(await load.ended).toEqual(chains.map(() => AWAY));

@@ -28,7 +28,7 @@ describe.each(DATABASES)('The service on %s, told to stop under load (SIGTERM)',
 
   it(`answers what it took, does nothing of what it does not answer, and ends well, in each of ${ROUNDS} rounds`, async () => {
     for (let round = 1; round <= ROUNDS; round++) {
-      const load = new Load(chains, service.url);
+      const load = new Load(chains, [service.url]);
       await load.answered(Math.ceil(Math.random() * 20 * round));
       const code = await service.stop();
       const refusals = (await load.ended).filter((outcome) => typeof outcome === 'object').map(({ status }) => status);

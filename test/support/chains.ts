@@ -21,7 +21,7 @@ export class Chain {
 
   /** @param spent the tokens for which the client got another, in order */
   constructor(
-    private readonly credentials: TestApp['credentials'],
+    public credentials: TestApp['credentials'],
     public newest: string,
     readonly spent: string[] = [],
   ) {}
