@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { accountsCommand } from './cli/accounts.js';
 import { appsCommand } from './cli/apps.js';
 import { auditCommand } from './cli/audit.js';
+import { backupCommand } from './cli/backup.js';
 import { demoCommand, migrateCommand } from './cli/database.js';
 import { keysCommand } from './cli/keys.js';
 import { mapCommands } from './cli/map.js';
@@ -18,7 +19,8 @@ const program = new Command('street-art')
   .addCommand(appsCommand())
   .addCommand(tokensCommand())
   .addCommand(keysCommand())
-  .addCommand(auditCommand());
+  .addCommand(auditCommand())
+  .addCommand(backupCommand());
 for (const command of mapCommands()) program.addCommand(command);
 
 // What reads our output may have enough of it, as `head` does.

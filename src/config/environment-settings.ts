@@ -1,4 +1,5 @@
-import { readSettings, type Settings } from './settings.js';
+import { isDatabaseUrl, readDatabaseUrl } from './database-url.js';
+import { readSettings, type Settings, SettingsError } from './settings.js';
 
 let settings: Settings | undefined;
 
@@ -6,4 +7,11 @@ let settings: Settings | undefined;
 export function environmentSettings(): Settings {
   settings ??= readSettings(process.env);
   return settings;
+}
+
+/** Where the database is, for who needs no other setting, and no secret. @throws SettingsError where it is none */
+export function environmentDatabaseUrl(): string {
+  const url = readDatabaseUrl(process.env);
+  if (!isDatabaseUrl(url)) throw new SettingsError('DATABASE_URL takes sqlite:PATH or postgres://….');
+  return url;
 }
