@@ -5,6 +5,7 @@ import { dataSourceOptions } from '../../ormconfig.js';
 import { isInMemory, isSqlite } from '../config/database-url.js';
 import { Settings } from '../config/settings.js';
 import { migrate } from './migrate.js';
+import { makeOwnFile } from './own-file.js';
 import { Transactions } from './transactions.js';
 import { WriteAheadLog } from './write-ahead-log.js';
 
@@ -21,7 +22,10 @@ const WRITER = Symbol('writer');
   imports: [
     TypeOrmModule.forRootAsync({
       inject: [Settings],
-      useFactory: (settings: Settings) => ({ ...dataSourceOptions(settings.DATABASE_URL, 'read'), retryAttempts: 0 }),
+      useFactory: ({ DATABASE_URL }: Settings) => {
+        if (isSqlite(DATABASE_URL) && !isInMemory(DATABASE_URL)) makeOwnFile(DATABASE_URL.slice('sqlite:'.length));
+        return { ...dataSourceOptions(DATABASE_URL, 'read'), retryAttempts: 0 };
+      },
     }),
   ],
   providers: [

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { existsSync } from 'node:fs';
-import { readlink, symlink, writeFile } from 'node:fs/promises';
+import { readlink, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataSource, type EntityManager } from 'typeorm';
 import { digest } from '../../src/crypto/opaque-secret.js';
@@ -69,6 +69,18 @@ describe('An SQLite file', () => {
     expect(existsSync(own.url.slice('sqlite:'.length))).toBe(true);
     expect(existsSync(`${own.url.slice('sqlite:'.length)}-wal`)).toBe(false);
     await own.drop();
+  });
+
+  it('is for its owner alone when it is made, with its folder and what is beside it', async () => {
+    const folder = await newFolder();
+    const path = join(folder.path, 'data', 'map.sqlite');
+    const made = await Service.start({ DATABASE_URL: `sqlite:${path}` });
+    const modes: string[] = [];
+    for (const name of [join(path, '..'), path, `${path}-wal`])
+      modes.push(((await stat(name)).mode & 0o777).toString(8));
+    expect(modes).toEqual(['700', '600', '600']);
+    await made.stop();
+    await folder.remove();
   });
 
   it('may lie behind a link: its log is beside the file itself', async () => {
