@@ -63,14 +63,14 @@ export async function ask({ url, type }, body) {
   return answer;
 }
 
-function open(host, port) {
+export function open(host, port) {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port: Number(port), noDelay: true }, () => resolve(socket));
     socket.setEncoding('latin1').once('error', reject);
   });
 }
 
-function post(socket, path, type, body) {
+export function post(socket, path, type, body) {
   const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`;
   return send(socket, head + body);
 }

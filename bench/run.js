@@ -5,6 +5,7 @@ import { benchProcesses } from './processes.js';
 import { benchRefresh } from './refresh.js';
 import { spinner } from './report.js';
 import { benchStored } from './stored.js';
+import { benchTiming } from './timing.js';
 
 const BENCHES = {
   refresh: benchRefresh,
@@ -12,9 +13,16 @@ const BENCHES = {
   processes: benchProcesses,
   guard: benchGuard,
   idle: benchIdle,
+  timing: benchTiming,
 };
 const wanted = process.argv.slice(2);
-const times = { rounds: Number(process.env.ROUNDS ?? 5), seconds: Number(process.env.SECONDS ?? 5), warmUp: 2 };
+const times = {
+  rounds: Number(process.env.ROUNDS ?? 5),
+  seconds: Number(process.env.SECONDS ?? 5),
+  warmUp: 2,
+  pairs: Number(process.env.PAIRS ?? 20_000),
+  signIns: Number(process.env.SIGN_INS ?? 1_000),
+};
 
 // What is measured has the first core to itself; who presses takes the second.
 spawnSync('taskset', ['-cp', '1', String(process.pid)]);
