@@ -1,5 +1,5 @@
-// Whether the service beside it answers: ends with 0 where it does, else with 1.
+// Whether the service beside it can answer requests: ends with 0 where it can, else with 1.
 const port = process.env.PORT || '3000';
 const path = new URL(process.env.BASE_URL || 'http://localhost').pathname.replace(/\/$/, '');
-const answer = await fetch(`http://127.0.0.1:${port}/.well-known/oauth-authorization-server${path}`);
+const answer = await fetch(`http://127.0.0.1:${port}${path}/health/ready`);
 process.exit(answer.ok ? 0 : 1);
