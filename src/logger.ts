@@ -26,7 +26,7 @@ export class RequestLogger extends ConsoleLogger {
     const lowest = LOG_LEVEL === 'info' ? 'log' : LOG_LEVEL;
     super({
       json: LOG_FORMAT === 'json',
-      colors: LOG_FORMAT === 'pretty' && process.stdout.isTTY,
+      colors: LOG_FORMAT === 'pretty' && Boolean(process.stdout.isTTY), // undefined means yes to Nest
       logLevels: LEVELS.slice(LEVELS.indexOf(lowest)),
       redact: SECRETS,
     });
