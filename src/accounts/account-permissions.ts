@@ -8,10 +8,14 @@ export interface Refusal {
   sentence: string;
 }
 
+export const BLOCKED: Refusal = {
+  reason: 'account_blocked',
+  sentence: 'This account is blocked, so nothing can be changed with it.',
+};
+
 /** A blocked person still reads while their access token lives, and changes nothing. */
 export function mayWrite(person: Account): Refusal | null {
-  if (!person.blockedAt) return null;
-  return { reason: 'account_blocked', sentence: 'This account is blocked, so nothing can be changed with it.' };
+  return person.blockedAt ? BLOCKED : null;
 }
 
 /** Whether a person's role holds in a region; what lies in none is for those whose role holds everywhere. */

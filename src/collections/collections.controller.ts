@@ -64,7 +64,7 @@ export class CollectionsController {
     @Caller() caller: Caller,
     @Param('id') id: string,
     @Body() body: ChangeCollection,
-    @Headers('if-match') ifMatch: string | undefined,
+    @Headers('If-Match') ifMatch: string | undefined,
   ): Promise<WrittenCollection> {
     return this.collections.change(caller, id, body, ifMatch);
   }
@@ -75,7 +75,7 @@ export class CollectionsController {
   delete(
     @Caller() caller: Caller,
     @Param('id') id: string,
-    @Headers('if-match') ifMatch: string | undefined,
+    @Headers('If-Match') ifMatch: string | undefined,
   ): Promise<void> {
     return this.collections.delete(caller, id, ifMatch);
   }
@@ -87,7 +87,7 @@ export class CollectionsController {
     @Caller() caller: Caller,
     @Param('id') id: string,
     @Body() body: AddItems,
-    @Headers('if-match') ifMatch: string | undefined,
+    @Headers('If-Match') ifMatch: string | undefined,
   ): Promise<AddedItems> {
     return this.items.add(caller, id, body.items, ifMatch);
   }
@@ -99,7 +99,7 @@ export class CollectionsController {
     @Caller() caller: Caller,
     @Param('id') id: string,
     @Query() query: RemoveItems,
-    @Headers('if-match') ifMatch: string | undefined,
+    @Headers('If-Match') ifMatch: string | undefined,
   ): Promise<void> {
     return this.items.remove(caller, id, query.markerIds, ifMatch);
   }
@@ -111,7 +111,7 @@ export class CollectionsController {
     @Caller() caller: Caller,
     @Param('id') id: string,
     @Param('markerId') markerId: string,
-    @Headers('if-match') ifMatch: string | undefined,
+    @Headers('If-Match') ifMatch: string | undefined,
   ): Promise<void> {
     return this.items.remove(caller, id, [markerId], ifMatch);
   }

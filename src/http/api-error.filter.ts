@@ -22,15 +22,27 @@ export class ApiErrorFilter implements ExceptionFilter {
     if (error instanceof ApiError) return error;
     if (error instanceof HttpException && error.getStatus() < 500) return translate(error);
     this.logger.error(error instanceof Error ? (error.stack ?? error.message) : error);
-    if (!isDatabaseAway(error)) return new ApiError(500, 'internal_error', 'Something went wrong on our side.');
-    return new ApiError(503, 'temporarily_unavailable', 'The service cannot reach its database. Try again soon.', {
-      headers: { 'Retry-After': RETRY_AFTER },
-    });
+    return isDatabaseAway(error) ? temporarilyUnavailable() : internalError();
   }
+}
+
+export function internalError(): ApiError {
+  return new ApiError(500, 'internal_error', 'Something went wrong on our side.');
+}
+
+export function temporarilyUnavailable(): ApiError {
+  return new ApiError(503, 'temporarily_unavailable', 'The service cannot reach its database. Try again soon.', {
+    headers: { 'Retry-After': RETRY_AFTER },
+  });
 }
 
 /** An error that Nest or Express found before any of our code. */
 function translate(error: HttpException): ApiError {
   if (error.getStatus() === 404) return new ApiError(404, 'not_found', 'There is nothing at this address.');
-  return new ApiError(error.getStatus(), 'bad_request', 'This request cannot be read.');
+  return badRequest(error.getStatus());
+}
+
+/** For what is no request by HTTP, as where an address has a `%` that stands for nothing. */
+export function badRequest(status = 400): ApiError {
+  return new ApiError(status, 'bad_request', 'This request cannot be read.');
 }

@@ -28,8 +28,12 @@ export class Cursor<Position extends unknown[]> {
     const read = parse(cursor);
     const [list, position] = [read?.at(-1), read?.slice(0, -1) ?? []];
     if (list === this.list && this.fits(position)) return position;
-    throw new ApiError(400, 'invalid_cursor', 'This cursor is not of this list. Start again without one.');
+    throw invalidCursor();
   }
+}
+
+export function invalidCursor(): ApiError {
+  return new ApiError(400, 'invalid_cursor', 'This cursor is not of this list. Start again without one.');
 }
 
 function parse(cursor: string): unknown[] | undefined {

@@ -22,5 +22,10 @@ export function checkVersion(ifMatch: string | undefined, { id, version }: { id:
   if (ifMatch === undefined || ifMatch.trim() === '*') return;
   const tags = [...ifMatch.matchAll(/"([^"]*)"/g)].map(([, tag]) => tag!);
   if (tags.some((tag) => tag === `${id}-${version}` || tag.startsWith(`${id}-${version}-`))) return;
-  throw new ApiError(412, 'version_changed', `This was changed meanwhile: it is at version ${version} now.`);
+  throw versionChanged(version);
+}
+
+/** @param version the one that the record is at */
+export function versionChanged(version: number): ApiError {
+  return new ApiError(412, 'version_changed', `This was changed meanwhile: it is at version ${version} now.`);
 }

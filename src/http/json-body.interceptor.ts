@@ -26,12 +26,12 @@ export class JsonBody implements NestInterceptor {
 
 async function readJson(request: Request, response: Response): Promise<unknown> {
   const text = await readText(request, response).catch((error: unknown) => {
-    throw error instanceof UnreadableBody ? unreadable(error.status) : error;
+    throw error instanceof UnreadableBody ? unreadableBody(error.status) : error;
   });
   if (text === '') return {};
-  if (!request.is(['json', '+json'])) throw unreadable(415);
+  if (!request.is(['json', '+json'])) throw unreadableBody(415);
   const value = parse(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable(400);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadableBody(400);
   return value;
 }
 
@@ -39,14 +39,15 @@ function parse(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
     const { depth, repeats } = shapeOf(text);
-    if (depth > MAX_DEPTH || repeats) throw unreadable(400);
+    if (depth > MAX_DEPTH || repeats) throw unreadableBody(400);
     return value;
   } catch (error) {
-    throw error instanceof SyntaxError ? unreadable(400) : error;
+    throw error instanceof SyntaxError ? unreadableBody(400) : error;
   }
 }
 
-function unreadable(status: number): ApiError {
+/** 400, 413 or 415, for a body that is not one JSON object in UTF-8 of at most 64 KiB. */
+export function unreadableBody(status: number): ApiError {
   const [code, sentence] = SENTENCES[status] ?? [
     'invalid_json',
     'The body must be one JSON object, with no member twice.',

@@ -60,5 +60,8 @@ function HasLength(min: number, max: number, options: Each): PropertyDecorator {
   const fits = (value: unknown): boolean =>
     typeof value === 'string' && value.length <= 2 * max && [...value].length >= min && [...value].length <= max;
   const message = `$property must have ${min} to ${max} characters`;
-  return ValidateBy({ name: 'length', validator: { validate: fits } }, { ...options, message });
+  return ValidateBy(
+    { name: 'length', constraints: [min, max], validator: { validate: fits } },
+    { ...options, message },
+  );
 }

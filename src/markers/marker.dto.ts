@@ -28,6 +28,9 @@ import {
 const ToSevenDecimals = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'number' ? Math.round(value * 1e7) / 1e7 : value));
 
+/** There is hardly any older. */
+const FIRST_YEAR = 1900;
+
 /** Degrees, WGS 84. */
 export class Location {
   @ToSevenDecimals()
@@ -74,7 +77,7 @@ export class ArtworkFields {
 
   @IsOptional()
   @ValidateBy(
-    { name: 'isYear', validator: { validate: isYear } },
+    { name: 'isYear', constraints: [FIRST_YEAR], validator: { validate: isYear } },
     { message: '$property must be a year, from 1900 to the next one' },
   )
   year?: number | null;
@@ -101,7 +104,9 @@ export class ArtworkFields {
 }
 
 function isYear(value: unknown): boolean {
-  return Number.isInteger(value) && (value as number) >= 1900 && (value as number) <= new Date().getUTCFullYear() + 1;
+  return (
+    Number.isInteger(value) && (value as number) >= FIRST_YEAR && (value as number) <= new Date().getUTCFullYear() + 1
+  );
 }
 
 /** An artwork or place, as apps read it. */

@@ -66,7 +66,7 @@ function readBasic(basic: string): Credentials {
   }
 }
 
-function invalidClient(appId?: string, detail?: string): OAuthError {
+export function invalidClient(appId?: string, detail?: string): OAuthError {
   const description = 'There is no app with this client_id and client_secret.';
   const headers = { 'WWW-Authenticate': 'Basic realm="street-art-map", charset="UTF-8"' };
   return new OAuthError('invalid_client', description, 401, headers, { appId, detail });

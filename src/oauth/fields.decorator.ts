@@ -66,7 +66,8 @@ function notOneString(name: string): OAuthError {
   return new OAuthError('invalid_request', `The field ${name} must be one string, sent once.`);
 }
 
-function unreadable(status: number): OAuthError {
+/** For a body that is neither JSON nor a form, or too large. */
+export function unreadable(status: number): OAuthError {
   if (status === 413) return new OAuthError('invalid_request', 'The body is larger than 64 KiB.', 413);
   return new OAuthError(
     'invalid_request',

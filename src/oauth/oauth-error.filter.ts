@@ -25,9 +25,16 @@ export class OAuthErrorFilter implements ExceptionFilter {
 
   private ours(error: unknown): OAuthError {
     this.logger.error(error instanceof Error ? (error.stack ?? error.message) : error);
-    if (!isDatabaseAway(error)) return new OAuthError('server_error', 'Something went wrong on our side.', 500);
-    return new OAuthError('temporarily_unavailable', 'The service cannot reach its database. Try again soon.', 503, {
-      'Retry-After': RETRY_AFTER,
-    });
+    return isDatabaseAway(error) ? temporarilyUnavailable() : serverError();
   }
+}
+
+export function serverError(): OAuthError {
+  return new OAuthError('server_error', 'Something went wrong on our side.', 500);
+}
+
+export function temporarilyUnavailable(): OAuthError {
+  return new OAuthError('temporarily_unavailable', 'The service cannot reach its database. Try again soon.', 503, {
+    'Retry-After': RETRY_AFTER,
+  });
 }
