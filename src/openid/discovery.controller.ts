@@ -8,10 +8,18 @@ import { Settings } from '../config/settings.js';
 export class DiscoveryController {
   constructor(private readonly settings: Settings) {}
 
-  @Get(['openid-configuration', 'oauth-authorization-server'])
+  @Get('openid-configuration')
   @Public('no-token')
   @Header('Cache-Control', 'public, max-age=3600')
-  discover(): Metadata {
+  openid(): Metadata {
+    return metadata(this.settings.BASE_URL);
+  }
+
+  /** The same: what OAuth asks for is part of it (RFC 8414 §5). */
+  @Get('oauth-authorization-server')
+  @Public('no-token')
+  @Header('Cache-Control', 'public, max-age=3600')
+  oauth(): Metadata {
     return metadata(this.settings.BASE_URL);
   }
 }
