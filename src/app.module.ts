@@ -19,6 +19,7 @@ import { MarkersModule } from './markers/markers.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
 import { OperationsModule } from './operations/operations.module.js';
+import { ReferenceModule } from './reference/reference.module.js';
 import { ScopesModule } from './scopes/scopes.module.js';
 import { ViewsModule } from './views/views.module.js';
 
@@ -42,6 +43,7 @@ import { ViewsModule } from './views/views.module.js';
     OperationsModule,
     HealthModule,
     DemoModule,
+    ReferenceModule,
     HomeModule,
     ViewsModule,
   ],

@@ -6,6 +6,7 @@ import type { Settings } from './config/settings.js';
 import { crossOrigin } from './http/cross-origin.js';
 import { within } from './http/current-request.js';
 import { Metrics } from './metrics/metrics.js';
+import { OpenApi } from './reference/openapi.service.js';
 import { observerOf } from './request-observer.js';
 
 /**
@@ -57,6 +58,7 @@ export function setUp(app: NestExpressApplication, settings: Settings): void {
   // The API takes tokens, which no browser sends by itself; pages take cookies.
   app.enableCsrfProtection({ trustedOrigins: [new URL(settings.BASE_URL).origin], exclude: isApi });
   app.enableCors(crossOrigin(settings.basePath));
+  app.get(OpenApi).describe(app);
   app.enableShutdownHooks(undefined, { useProcessExit: true });
 }
 

@@ -36,6 +36,22 @@ const MAY_IMPORT: Record<string, string[]> = {
   collections: [...BELOW_ALL, 'scopes', 'accounts', 'markers'],
   // An edit names the app through which it was suggested.
   edits: [...BELOW_ALL, 'scopes', 'accounts', 'apps', 'markers', 'collections', 'artists', 'history'],
+  // It tells of all that apps can call.
+  reference: [
+    ...BELOW_ALL,
+    'scopes',
+    'accounts',
+    'apps',
+    'openid',
+    'oauth',
+    'artists',
+    'markers',
+    'collections',
+    'edits',
+    'history',
+    'words',
+    'views',
+  ],
 };
 /** What puts the house together may look into every room, and no room looks at it. */
 const ABOVE_ALL = ['app', 'demo', 'cli'];
