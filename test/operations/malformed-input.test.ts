@@ -48,7 +48,7 @@ const BODIES: [what: string, body: string | Uint8Array, headers: Record<string, 
 ];
 
 /** Addresses below the API that answer people with pages, and those that read nothing but a token. */
-const FOR_PEOPLE = /^\/api\/oauth\/(authorize|logout|userinfo|jwks)$/;
+const FOR_PEOPLE = /^\/api\/(oauth\/(authorize|logout|userinfo|jwks)|openapi\.json)$/;
 
 /** Ids that no row has, and texts that are no ids. */
 const IDS = [
