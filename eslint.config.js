@@ -49,6 +49,10 @@ export default tseslint.config(
     },
   },
   {
+    files: ['src/reference/assets/**'],
+    languageOptions: { globals: { document: 'readonly', SwaggerUIBundle: 'readonly' } },
+  },
+  {
     files: ['bench/**', 'examples/**', 'test/**/*.js'],
     languageOptions: { globals: { Buffer: 'readonly', Headers: 'readonly', URLSearchParams: 'readonly' } },
     rules: { '@typescript-eslint/explicit-module-boundary-types': 'off' },

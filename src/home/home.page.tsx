@@ -3,7 +3,7 @@ import type { View } from '../views/view.js';
 
 /** Where to go from here. */
 export function homePage({ messages, base }: Ui): View {
-  const { home, nav, developer } = messages;
+  const { home, nav, developer, reference } = messages;
   return {
     title: home.title,
     body: (
@@ -22,6 +22,9 @@ export function homePage({ messages, base }: Ui): View {
             <p>{home.developersText}</p>
             <p>
               <a href={`${base}/developer/apps`}>{developer.title}</a>
+            </p>
+            <p>
+              <a href={`${base}/docs`}>{reference.title}</a>
             </p>
             <p>
               <a href={`${base}/.well-known/openid-configuration`}>{home.discovery}</a>

@@ -23,6 +23,15 @@ export const de: Messages = {
     developersText: 'Registriere eine App und biete darin die Anmeldung über OAuth 2.0 und OpenID Connect an.',
     discovery: 'Einstellungen für OpenID-Connect-Clients',
   },
+  reference: {
+    title: 'API-Referenz',
+    lead: 'Alles, was Apps aufrufen können. Du kannst es hier ausprobieren, an der echten Karte.',
+    authorize:
+      'Für alles, was ein Token braucht: Registriere eine App mit der Weiterleitungsadresse unten, wähle „Authorize“ und gib ihre Client-ID und ihr Client-Secret ein. Beide bleiben im Speicher dieser Seite, bis du sie verlässt.',
+    redirect: 'Weiterleitungsadresse:',
+    document: 'Dasselbe für Programme (OpenAPI 3.1)',
+    scriptless: 'Diese Seite braucht Skripte. Ohne sie lies dasselbe in der Fassung für Programme.',
+  },
   signIn: {
     title: 'Anmelden',
     username: 'Benutzername oder E-Mail',

@@ -23,6 +23,15 @@ export const en = {
     developersText: 'Register an app, and let people sign in with it by OAuth 2.0 and OpenID Connect.',
     discovery: 'Its settings for OpenID Connect clients',
   },
+  reference: {
+    title: 'API reference',
+    lead: 'All that apps can call. You can try it here, on the real map.',
+    authorize:
+      'To try what needs a token, register an app with the redirect address below, choose “Authorize”, and enter its id and its secret. They stay in the memory of this page until you leave it.',
+    redirect: 'Redirect address:',
+    document: 'The same for programs (OpenAPI 3.1)',
+    scriptless: 'This page needs scripts. Without them, read the same for programs.',
+  },
   signIn: {
     title: 'Sign in',
     username: 'Username or e-mail',

@@ -23,6 +23,15 @@ export const es: Messages = {
     developersText: 'Registra una aplicación y permite iniciar sesión con ella mediante OAuth 2.0 y OpenID Connect.',
     discovery: 'Configuración para clientes de OpenID Connect',
   },
+  reference: {
+    title: 'Referencia de la API',
+    lead: 'Todo lo que las aplicaciones pueden llamar. Aquí puedes probarlo, en el mapa real.',
+    authorize:
+      'Para probar lo que necesita un token, registra una aplicación con la dirección de redirección de abajo, elige «Authorize» e introduce su id y su secreto. Quedan en la memoria de esta página hasta que la dejes.',
+    redirect: 'Dirección de redirección:',
+    document: 'Lo mismo para programas (OpenAPI 3.1)',
+    scriptless: 'Esta página necesita scripts. Sin ellos, lee la versión para programas.',
+  },
   signIn: {
     title: 'Iniciar sesión',
     username: 'Nombre de usuario o correo electrónico',

@@ -23,6 +23,15 @@ export const fr: Messages = {
     developersText: 'Enregistrez une application et permettez de s’y connecter avec OAuth 2.0 et OpenID Connect.',
     discovery: 'Paramètres pour les clients OpenID Connect',
   },
+  reference: {
+    title: 'Référence de l’API',
+    lead: 'Tout ce que les applications peuvent appeler. Vous pouvez l’essayer ici, sur la vraie carte.',
+    authorize:
+      'Pour essayer ce qui demande un jeton, enregistrez une application avec l’adresse de redirection ci-dessous, choisissez «\u00a0Authorize\u00a0» et saisissez son identifiant et son secret. Ils restent dans la mémoire de cette page jusqu’à ce que vous la quittiez.',
+    redirect: 'Adresse de redirection\u00a0:',
+    document: 'La même chose pour les programmes (OpenAPI 3.1)',
+    scriptless: 'Cette page a besoin de scripts. Sans eux, lisez la version pour les programmes.',
+  },
   signIn: {
     title: 'Se connecter',
     username: 'Nom d’utilisateur ou e-mail',

@@ -23,6 +23,15 @@ export const pt: Messages = {
     developersText: 'Registre uma aplicação e permita entrar com ela por OAuth 2.0 e OpenID Connect.',
     discovery: 'Configurações para clientes OpenID Connect',
   },
+  reference: {
+    title: 'Referência da API',
+    lead: 'Tudo o que as aplicações podem chamar. Você pode experimentar aqui, no mapa real.',
+    authorize:
+      'Para experimentar o que precisa de um token, registre uma aplicação com o endereço de redirecionamento abaixo, escolha “Authorize” e informe o id e o segredo dela. Eles ficam na memória desta página até você sair dela.',
+    redirect: 'Endereço de redirecionamento:',
+    document: 'O mesmo para programas (OpenAPI 3.1)',
+    scriptless: 'Esta página precisa de scripts. Sem eles, leia a versão para programas.',
+  },
   signIn: {
     title: 'Entrar',
     username: 'Nome de usuário ou e-mail',

@@ -45,7 +45,7 @@ describe('The pages', () => {
       .filter((route) => route.method === method)
       .map(({ path }) => path.replace(':id', app.app.id))
       .filter((path) => !path.startsWith('/api/') || OPEN_TO_FORMS.includes(path))
-      .filter((path) => !path.startsWith('/assets/') && !path.startsWith('/.well-known/'));
+      .filter((path) => !path.includes('/assets/') && !path.startsWith('/.well-known/'));
   const everything = async (): Promise<unknown> => ({
     sessions: await service.database.count(Session),
     authorizations: await service.database.findBy(Authorization, { appId: app.app.id }),
@@ -84,7 +84,8 @@ describe('The pages', () => {
   });
 
   it('cannot be framed, run nothing, load nothing from elsewhere, and are kept by nobody', async () => {
-    for (const path of [...pages('GET'), ask(app, { prompt: 'consent' }).path, '/api/oauth/authorize']) {
+    const still = pages('GET').filter((path) => !path.startsWith('/docs'));
+    for (const path of [...still, ask(app, { prompt: 'consent' }).path, '/api/oauth/authorize']) {
       const { headers, html, location } = await visitor.get(path);
       expect({ path, cache: headers.get('cache-control') }).toEqual({ path, cache: 'no-store' });
       expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -101,6 +102,38 @@ describe('The pages', () => {
       });
       expect({ path, script: /<script|<style| style=| on\w+="/i.exec(html)?.[0] }).toEqual({ path });
     }
+  });
+
+  it('of the reference run our own files and call our own service, and nothing else', async () => {
+    const rest = "form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+    const policies = {
+      '/docs': `connect-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; ${rest}`,
+      '/docs/oauth2-redirect.html': `style-src 'self'; img-src 'self'; ${rest}`,
+    };
+    for (const [path, rules] of Object.entries(policies)) {
+      const { headers, html } = await visitor.get(path);
+      expect(headers.get('content-security-policy')).toBe(`default-src 'none'; script-src 'self'; ${rules}`);
+      expect(headers.get('cache-control')).toBe('no-store');
+      const scripts = [...html.matchAll(/<script[^>]*>/g)].map(([tag]) => tag);
+      expect(scripts.filter((tag) => !/^<script src="\/docs\/assets\/[\w.-]+" defer>$/.test(tag))).toEqual([]);
+      expect({ path, inline: /<style| style=| on\w+="/i.exec(html)?.[0] }).toEqual({ path });
+    }
+    for (const name of [
+      'swagger-ui-bundle.js',
+      'swagger-ui.css',
+      'reference.js',
+      'reference.css',
+      'oauth2-redirect.js',
+    ]) {
+      const { status, headers } = await visitor.get(`/docs/assets/${name}`);
+      expect({ name, status, cache: headers.get('cache-control') }).toEqual({
+        name,
+        status: 200,
+        cache: 'public, max-age=3600',
+      });
+    }
+    for (const name of ['constructor', 'package.json', '..%2Fdocs.page.js', 'swagger-ui-bundle.js.map'])
+      expect({ name, status: (await visitor.get(`/docs/assets/${name}`)).status }).toEqual({ name, status: 404 });
   });
 
   it('name the app that a form leads on to, and no other, where Chromium asks for it', async () => {
