@@ -30,6 +30,6 @@ export class ApiLimitsGuard extends ThrottlerGuard {
   }
 }
 
-function tooManyCalls(seconds: string): ApiError {
+export function tooManyCalls(seconds: string): ApiError {
   return new ApiError(429, 'rate_limited', `This app makes too many calls. Try again in ${seconds} seconds.`);
 }

@@ -4,7 +4,7 @@ import { digest } from '../crypto/opaque-secret.js';
 import { currentRequest } from '../http/current-request.js';
 import { networkOf } from '../http/network.js';
 import { TOKENS, WRONG_GRANTS, WRONG_SECRETS } from '../limits/policy.js';
-import { type Quota, RateLimits } from '../limits/rate-limits.js';
+import { RateLimits } from '../limits/rate-limits.js';
 import { OAuthError } from './oauth-error.js';
 
 /**
@@ -19,7 +19,7 @@ export class TokenLimits {
   /** Counts a request of an app that proved who it is. @throws OAuthError 429 where it makes too many */
   async count(app: App): Promise<void> {
     const quota = await this.limits.take(TOKENS, app.id);
-    if (quota.isUsedUp) throw tooMany('This app makes too many requests.', quota);
+    if (quota.isUsedUp) throw tooManyRequests('This app makes too many requests.', quota.headers);
   }
 
   /** Counts what was wrong. @param claimed the app that it was said to be from @returns what to answer instead, if anything */
@@ -27,7 +27,9 @@ export class TokenLimits {
     const policy = POLICIES[error instanceof OAuthError ? error.code : ''];
     if (!policy) return error;
     const quota = await this.limits.take(policy, `${digest(claimed ?? '')} ${networkOf(currentRequest()?.ip ?? '')}`);
-    return quota.isUsedUp ? tooMany('Too many requests with wrong credentials or tokens.', quota) : error;
+    return quota.isUsedUp
+      ? tooManyRequests('Too many requests with wrong credentials or tokens.', quota.headers)
+      : error;
   }
 }
 
@@ -36,7 +38,7 @@ const POLICIES: Partial<Record<string, typeof WRONG_SECRETS>> = {
   invalid_grant: WRONG_GRANTS,
 };
 
-function tooMany(what: string, { headers }: Quota): OAuthError {
+export function tooManyRequests(what: string, headers: Record<string, string>): OAuthError {
   const description = `${what} Try again in ${headers['Retry-After']} seconds.`;
   return new OAuthError('temporarily_unavailable', description, 429, headers);
 }

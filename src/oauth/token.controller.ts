@@ -15,7 +15,7 @@ export class TokenController {
   issue(
     @Fields(TOKEN_FIELDS) request: TokenRequest,
     @Headers('authorization') authorization?: string,
-    @Headers('idempotency-key') idempotencyKey?: string,
+    @Headers('Idempotency-Key') idempotencyKey?: string,
   ): Promise<TokenResponse> {
     return this.tokens.issue(request, { authorization, idempotencyKey });
   }

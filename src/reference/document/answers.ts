@@ -2,7 +2,7 @@ import type { Operation } from './describe.js';
 import { type HeaderName, headersOf, RATE_HEADERS } from './headers.js';
 import { type Answer, PAGE, problemAnswer, type Refusal } from './problems.js';
 import { usualRefusals } from './refusals.js';
-import type { Route } from './route.js';
+import { isLimited, type Route } from './route.js';
 import { exampleOf, type Schema } from './schema.js';
 
 /** Every answer of an operation, by status. */
@@ -11,7 +11,6 @@ export function answersOf(route: Route, operation: Operation): [status: number, 
   const good: [number, Answer][] = [[route.status, success(route, operation)], ...notModified(route)];
   const refusals = [...usualRefusals(route), ...(operation.refusals ?? [])];
   const statuses = [...new Set(refusals.map(statusOf))].sort((one, other) => one - other);
-  const headers = commonHeaders(route);
   return [
     ...good,
     ...statuses.map((status): [number, Answer] => [
@@ -19,7 +18,7 @@ export function answersOf(route: Route, operation: Operation): [status: number, 
       problemAnswer(
         status,
         refusals.filter((refusal) => statusOf(refusal) === status),
-        headers,
+        commonHeaders(route, status),
       ),
     ]),
   ];
@@ -43,8 +42,9 @@ function notModified(route: Route): [number, Answer][] {
   return [[304, { description: 'Nothing has changed since.', headers }]];
 }
 
-function commonHeaders({ kind }: Route): HeaderName[] {
-  return ['X-Request-Id', ...(kind === 'resource' || kind === 'oauth' ? RATE_HEADERS : [])];
+/** The token and revoke endpoints speak of limits only where one is reached. */
+function commonHeaders(route: Route, status = route.status): HeaderName[] {
+  return ['X-Request-Id', ...(isLimited(route) || status === 429 ? RATE_HEADERS : [])];
 }
 
 function successHeaders({ kind, method, status, isPaged }: Route): HeaderName[] {

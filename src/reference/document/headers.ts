@@ -34,13 +34,13 @@ export const HEADERS = {
   'X-Accepted-OAuth-Scopes': text('The scope that is missing.', 'edits:write'),
   'Retry-After': whole('Seconds after which to try again.', 2),
   RateLimit: text(
-    'What is left, and seconds until there is more (draft-ietf-httpapi-ratelimit-headers-10).',
-    '"app";r=117;t=42',
+    'What is left, and seconds until all of it is there again (draft-ietf-httpapi-ratelimit-headers-10).',
+    '"reads";r=117;t=42',
   ),
-  'RateLimit-Policy': text('How many calls there are in how many seconds (the same draft).', '"app";q=120;w=60'),
-  'X-RateLimit-Limit': whole('The number of calls of the policy that is nearest to its end.', 120),
+  'RateLimit-Policy': text('How many calls there are in how many seconds (the same draft).', '"reads";q=120;w=60'),
+  'X-RateLimit-Limit': whole('How many calls the policy allows.', 120),
   'X-RateLimit-Remaining': whole('How many of them are left.', 117),
-  'X-RateLimit-Reset': whole('Seconds until there are more.', 42),
+  'X-RateLimit-Reset': whole('Seconds until all of them are there again.', 42),
 } satisfies Record<string, Header>;
 
 export type HeaderName = keyof typeof HEADERS;

@@ -73,11 +73,12 @@ describe(
       headers: {
         'Idempotency-Key': {
           schema: {
+            description:
+              'With `refresh_token`: a name that you make for this refresh. The same token with the same key gets the same answer again for a minute, while the new token has not been used.',
             type: 'string',
+            pattern: '^[!-~]{1,255}$',
             minLength: 1,
             maxLength: 255,
-            description:
-              'With `refresh_token`: your own name for this refresh. Sent again with it, for a while, it answers the same pair.',
             examples: ['8e03978e-40d5-43e8-bc93-6894a57f9324'],
           },
         },

@@ -1,23 +1,24 @@
-import { ApiError } from '../../http/api-error.js';
 import { badRequest, internalError, temporarilyUnavailable } from '../../http/api-error.filter.js';
 import { invalidCursor } from '../../http/cursor.js';
 import { versionChanged } from '../../http/entity-tag.js';
 import { unreadableBody } from '../../http/json-body.interceptor.js';
 import { invalidRequest } from '../../http/validation.pipe.js';
 import { invalidClient } from '../../oauth/app-credentials.js';
+import { tooManyCalls } from '../../limits/api-limits.guard.js';
 import { unreadable } from '../../oauth/fields.decorator.js';
-import { OAuthError } from '../../oauth/oauth-error.js';
 import * as oauth from '../../oauth/oauth-error.filter.js';
+import { tooManyRequests } from '../../oauth/token-limits.js';
 import { missingScope } from '../../scopes/missing-scope.js';
 import { tokenExpired, tokenInvalid, tokenRequired } from '../../scopes/token-refusals.js';
 import type { Refusal } from './problems.js';
-import type { Route } from './route.js';
+import { isLimited, type Route } from './route.js';
 
 /** The errors that follow from what a route is, whatever it does: those that the code throws. */
 export function usualRefusals(route: Route): Refusal[] {
   if (route.kind === 'oauth') return oauthRefusals();
   const shape = route.kind === 'resource' ? shapeRefusals(route) : [];
-  return [...tokenRefusals(route), ...shape, internalError(), temporarilyUnavailable()];
+  const limits = isLimited(route) ? [tooManyCalls('42')] : [];
+  return [...tokenRefusals(route), ...shape, ...limits, internalError(), temporarilyUnavailable()];
 }
 
 function tokenRefusals(route: Route): Refusal[] {
@@ -33,9 +34,6 @@ function shapeRefusals({ method, isPaged, pathNames, takesIfMatch }: Route): Ref
     ...(isPaged ? [invalidCursor()] : []),
     ...(method === 'POST' ? [400, 413, 415].map(unreadableBody) : []),
     ...(takesIfMatch ? [versionChanged(4)] : []),
-    new ApiError(429, 'rate_limited', 'This app has called too often for this person. Try again in 42 seconds.', {
-      headers: { 'Retry-After': '42' },
-    }),
   ];
 }
 
@@ -44,9 +42,8 @@ function oauthRefusals(): Refusal[] {
     unreadable(400),
     invalidClient(),
     unreadable(413),
-    new OAuthError('temporarily_unavailable', 'Too many requests. Try again in 42 seconds.', 429, {
-      'Retry-After': '42',
-    }),
+    tooManyRequests('This app makes too many requests.', { 'Retry-After': '42' }),
+    tooManyRequests('Too many requests with wrong credentials or tokens.', { 'Retry-After': '42' }),
     oauth.serverError(),
     oauth.temporarilyUnavailable(),
   ];

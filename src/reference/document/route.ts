@@ -37,6 +37,11 @@ export interface Route {
 
 const reflector = new Reflector();
 
+/** Whether calls of it are counted against a limit: those that a token is for. */
+export function isLimited({ scope, public: tokenUse }: Route): boolean {
+  return scope !== undefined || tokenUse === 'optional-token';
+}
+
 export function routeOf(controller: Type<object>, name: string): Route {
   const handler = (controller.prototype as Record<string, () => unknown>)[name]!;
   const parameters = parametersOf(controller, name);
