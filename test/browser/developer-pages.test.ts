@@ -126,7 +126,7 @@ describe('The pages of developers', () => {
     expect(await person.page.getByRole('heading', { level: 2 }).innerText()).toBe('Mural Walk Disabled');
     await person.follow('Mural Walk');
     await person.press('Enable the app');
-    expect(await person.text()).not.toContain('is disabled');
+    expect(await person.text()).not.toContain('This app is disabled');
     expect(await refusal(id, secret)).toBe('invalid_grant');
   });
 });
