@@ -214,6 +214,10 @@ describe('The OpenAPI document', () => {
       expect(body.components.securitySchemes.oauth2.flows.authorizationCode.tokenUrl).toBe(
         'https://example.org/map/api/oauth/token',
       );
+      const { body: page } = await below.call('GET', '/map/docs');
+      expect(page).toContain('src="/map/docs/assets/reference.js"');
+      expect(page).toContain('data-document="/map/api/openapi.json"');
+      expect(page).toContain('data-redirect="https://example.org/map/docs/oauth2-redirect.html"');
     } finally {
       await below.stop();
     }

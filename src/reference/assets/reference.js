@@ -12,5 +12,7 @@ const ui = SwaggerUIBundle({
   docExpansion: 'list',
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
+  // Cookies say nothing to the API; and where a secret is wrong, the browser would ask for a password of its own.
+  requestInterceptor: (request) => Object.assign(request, { credentials: 'omit' }),
   onComplete: () => ui.initOAuth({ usePkceWithAuthorizationCodeGrant: true }),
 });
