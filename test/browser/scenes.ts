@@ -1,6 +1,8 @@
 import type { Account } from '../../src/accounts/account.entity.js';
 import { AccountsService } from '../../src/accounts/accounts.service.js';
 import { AppsService } from '../../src/apps/apps.service.js';
+import { FailedCalls } from '../../src/failed-calls/failed-calls.service.js';
+import { REFUSALS } from '../../src/oauth/refresh-token-state.js';
 import type { PersonalType } from '../../src/audit/audit-event.entity.js';
 import { Audit } from '../../src/audit/audit.service.js';
 import { Transactions } from '../../src/database/transactions.js';
@@ -201,6 +203,15 @@ export const SCENES: Record<string, Scene> = {
   },
   app: async (person, cast) => {
     await ownApp(person, cast);
+  },
+  'app whose calls failed': async (person, cast) => {
+    const id = await ownApp(person, cast);
+    const failure = { call: 'POST /api/oauth/token', error: 'invalid_grant', reason: REFUSALS.used };
+    for (let count = 0; count < 3; count++) cast.chromium.service.get(FailedCalls).note(id, failure);
+    const reason =
+      'The redirect_uri is not registered, exactly so. Sent: https://wallwalker.example/a/rather/long/address/of/an/app';
+    cast.chromium.service.get(FailedCalls).note(id, { ...failure, call: 'GET /api/oauth/authorize', reason });
+    await person.open(`/developer/apps/${id}`);
   },
   'app just saved': async (person, cast) => {
     await ownApp(person, cast);
