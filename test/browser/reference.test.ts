@@ -64,7 +64,7 @@ describe('The API reference', () => {
     const operation = page.locator('#operations-Markers-getMarker');
     await operation.locator('.opblock-summary-control').click();
     await operation.getByRole('button', { name: 'Try it out' }).click();
-    await operation.getByPlaceholder('id', { exact: true }).fill(marker.id);
+    await operation.locator('[data-param-name="id"] input').fill(marker.id);
     const [response] = await Promise.all([
       page.waitForResponse((one) => one.url().endsWith(`/api/markers/${marker.id}`)),
       operation.getByRole('button', { name: 'Execute' }).click(),

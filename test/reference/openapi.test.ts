@@ -83,6 +83,8 @@ describe('The OpenAPI document', () => {
     for (const { told, pointer } of reference.operations) {
       for (const { name, description } of told.parameters ?? [])
         expect({ name, description }).toEqual({ name, description: expect.any(String) });
+      for (const { name, required, schema } of told.parameters ?? [])
+        if (required) expect({ name, example: schema.example }).toEqual({ name, example: expect.anything() });
       for (const type of Object.keys(told.requestBody?.content ?? {})) {
         const schema = `${pointer}/requestBody/content/${type.replaceAll('/', '~1')}/schema`;
         for (const [name, field] of Object.entries<Body>(reference.at(schema).value.properties))

@@ -49,8 +49,8 @@ export class Reference {
 
   /** What is wrong with a value by the schema at a pointer; nothing that no schema names may stand in it. */
   problems(pointer: string, value: unknown): string[] {
-    const isRight = this.ajv.compile({ $ref: `openapi#${encodeURI(pointer)}` });
-    if (isRight(value)) return [];
+    const isRight = this.ajv.getSchema(`openapi#${encodeURI(pointer)}`)!;
+    if (isRight(value) === true) return [];
     return isRight.errors!.map(({ instancePath, message }) => `${instancePath || 'it'} ${message}`);
   }
 

@@ -99,9 +99,9 @@ function parametersOf({ path = {} }: Section, route: Route, operation: Operation
   ];
 }
 
-/** A parameter has its description itself, and its example as one. */
+/** A parameter has its description itself, its schema the example. */
 function standing({ description, examples, ...schema }: Schema): object {
-  return { description, schema, example: examples?.[0] };
+  return { description, schema: { ...schema, ...(examples && { example: examples[0] }) } };
 }
 
 /** RFC 9110 §13.1. */
