@@ -40,6 +40,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   reference: [
     ...BELOW_ALL,
     'scopes',
+    'limits',
     'accounts',
     'apps',
     'openid',
