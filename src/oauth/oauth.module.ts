@@ -31,7 +31,6 @@ import { RefreshToken } from './refresh-token.entity.js';
 import { RefreshTokenService } from './refresh-token.service.js';
 import { RefreshTokensStore } from './refresh-tokens-store.js';
 import { RevokeController } from './revoke.controller.js';
-import { SealedAnswer } from './sealed-answer.entity.js';
 import { SealedAnswers } from './sealed-answers.js';
 import { TokenLimits } from './token-limits.js';
 import { TokenController } from './token.controller.js';
@@ -42,7 +41,7 @@ const grants = [AuthorizationCodeGrant, RefreshTokenGrant];
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([AuthorizationCode, Consent, RefreshToken, SealedAnswer]),
+    TypeOrmModule.forFeature([AuthorizationCode, Consent, RefreshToken]),
     AccountsModule,
     AppsModule,
     AuditModule,

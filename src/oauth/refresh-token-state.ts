@@ -1,3 +1,4 @@
+import { OAuthError } from './oauth-error.js';
 import type { StoredToken } from './refresh-tokens-store.js';
 
 /** Why a refresh token cannot be exchanged, as a developer is told. */
@@ -20,4 +21,8 @@ export function refusedState(token: StoredToken, now: Date): RefusedState | unde
   if (token.expiresAt <= now) return 'expired';
   if (token.blockedAt) return 'blocked';
   return undefined;
+}
+
+export function invalidGrant(state: RefusedState): OAuthError {
+  return new OAuthError('invalid_grant', REFUSALS[state]);
 }

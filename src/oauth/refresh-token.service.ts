@@ -7,8 +7,7 @@ import { digest, isWellFormed, mintSecret } from '../crypto/opaque-secret.js';
 import { type Committed, Transactions } from '../database/transactions.js';
 import { Metrics } from '../metrics/metrics.js';
 import { AuthorizationEndings, type Ended } from './authorization-endings.js';
-import { OAuthError } from './oauth-error.js';
-import { type RefusedState, refusedState, REFUSALS } from './refresh-token-state.js';
+import { invalidGrant, type RefusedState, refusedState } from './refresh-token-state.js';
 import { RefreshTokensStore, type StoredToken } from './refresh-tokens-store.js';
 import type { SealedAnswer } from './sealed-answer.entity.js';
 
@@ -107,8 +106,4 @@ function isRetry(successor: StoredToken | undefined): boolean {
 
 function endingOf({ authorizationId: id, accountId, appId }: StoredToken): Ended {
   return { id, accountId, appId };
-}
-
-function invalidGrant(state: RefusedState): OAuthError {
-  return new OAuthError('invalid_grant', REFUSALS[state]);
 }

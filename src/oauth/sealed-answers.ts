@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { MoreThan, type Repository } from 'typeorm';
+import { MoreThan } from 'typeorm';
 import { digest } from '../crypto/opaque-secret.js';
 import { SealedBox } from '../crypto/sealed-box.js';
+import { Transactions } from '../database/transactions.js';
 import { OAuthError } from './oauth-error.js';
 import { SealedAnswer } from './sealed-answer.entity.js';
 import type { TokenRequest } from './token-request.js';
 import type { TokenResponse } from './token-response.js';
 
-/** Milliseconds for which an answer is kept. */
+/** Milliseconds for which an answer is given again; the next clean-up deletes it. */
 const KEPT = 60_000;
 
 /** A refresh that can be asked for again. */
@@ -34,7 +34,7 @@ export function attemptOf(token: string, { scope }: TokenRequest, key: string | 
  */
 @Injectable()
 export class SealedAnswers {
-  constructor(@InjectRepository(SealedAnswer) private readonly answers: Repository<SealedAnswer>) {}
+  constructor(private readonly transactions: Transactions) {}
 
   seal(attempt: Attempt, answer: TokenResponse): SealedAnswer {
     return {
@@ -44,8 +44,10 @@ export class SealedAnswers {
     };
   }
 
+  /** Looks in a transaction of its own, so that what it finds is on the disk before anybody is told of it again. */
   async find(attempt: Attempt): Promise<TokenResponse | undefined> {
-    const found = await this.answers.findOneBy({ digest: digestOf(attempt), expiresAt: MoreThan(new Date()) });
+    const kept = { digest: digestOf(attempt), expiresAt: MoreThan(new Date()) };
+    const found = await this.transactions.run((tx) => tx.findOneBy(SealedAnswer, kept));
     const answer = found && boxOf(attempt).open(found.answer);
     return answer == null ? undefined : (JSON.parse(answer) as TokenResponse);
   }

@@ -126,8 +126,10 @@ describe('An SQLite file whose disk fails', () => {
     await database.drop();
   });
 
-  const refresh = (refresh_token: string, credentials: TestApp['credentials']): Promise<Answer> =>
-    service.call('POST', '/api/oauth/token', { body: { grant_type: 'refresh_token', refresh_token, ...credentials } });
+  const refresh = (refresh_token: string, credentials: TestApp['credentials']): Promise<Answer> => {
+    const body = { grant_type: 'refresh_token', refresh_token, ...credentials };
+    return service.call('POST', '/api/oauth/token', { body, headers: { 'Idempotency-Key': 'the-same' } });
+  };
 
   it('answers nobody that a change is kept, begins nothing after that, and reads go on', async () => {
     const { app, credentials } = await newApp(service);
@@ -136,7 +138,7 @@ describe('An SQLite file whose disk fails', () => {
     const transactions = service.get(Transactions);
     await transactions['log']!.close();
 
-    for (const { refresh_token } of [one, other]) {
+    for (const { refresh_token } of [one, other, one]) {
       expect(await refresh(refresh_token, credentials)).toMatchObject({ status: 500, body: { error: 'server_error' } });
     }
     const isUsed = async ({ refresh_token }: TokenResponse): Promise<boolean> =>
@@ -145,5 +147,7 @@ describe('An SQLite file whose disk fails', () => {
     await expect(transactions.run((tx) => tx.insert(Region, region))).rejects.toThrow('file closed');
     expect(await service.database.existsBy(Region, { id: region.id })).toBe(false);
     expect((await service.call('GET', '/api/markers', { token: one.access_token })).status).toBe(200);
+    const ready = await service.call('GET', '/health/ready');
+    expect(ready).toMatchObject({ status: 503, body: { error: { disk: { status: 'down' } } } });
   });
 });

@@ -84,7 +84,8 @@ describe('A refresh with an Idempotency-Key', () => {
   it('is refused where the chain was revoked or the person blocked meanwhile', async () => {
     const { body } = await refresh(token, KEY);
     await service.get(AccountsService).block(account.username, 'A test.');
-    expect((await refresh(token, KEY)).status).toBe(400);
+    expect((await refresh(token, KEY)).body.error_description).toMatch(/blocked/);
+    expect(await service.database.countBy(AuditEvent, { accountId: account.id, type: 'refresh_token.reused' })).toBe(0);
     await service.get(AccountsService).unblock(account.username);
     expect(
       (await service.call('POST', '/api/oauth/revoke', { body: { token: body.refresh_token, ...client.credentials } }))

@@ -4,6 +4,7 @@ import { Metrics } from '../../metrics/metrics.js';
 import { AccessTokens } from '../../scopes/access-tokens.js';
 import { type Scope, splitScope } from '../../scopes/catalogue.js';
 import { OAuthError } from '../oauth-error.js';
+import { invalidGrant } from '../refresh-token-state.js';
 import { RefreshTokenService } from '../refresh-token.service.js';
 import type { StoredToken } from '../refresh-tokens-store.js';
 import { type Attempt, attemptOf, SealedAnswers } from '../sealed-answers.js';
@@ -54,8 +55,9 @@ export class RefreshTokenGrant implements Grant {
   /** The same answer again, while the refresh token in it is good: once that was used, the first answer has arrived. */
   private async repeat(app: App, attempt: Attempt): Promise<TokenResponse | undefined> {
     const answer = await this.sealedAnswers.find(attempt);
-    if (!answer || !this.refreshTokens.isValid(await this.refreshTokens.find(app, answer.refresh_token)))
-      return undefined;
+    const successor = answer && (await this.refreshTokens.find(app, answer.refresh_token));
+    if (successor?.blockedAt) throw invalidGrant('blocked'); // who asks has the key, so this is no reuse by somebody else
+    if (!successor || !this.refreshTokens.isValid(successor)) return undefined;
     this.metrics.replays.inc();
     return answer;
   }
