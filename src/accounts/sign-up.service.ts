@@ -23,14 +23,19 @@ export class SignUpService {
 
   /** @throws Problems; PageError 429 where many were made from this network */
   async signUp(form: URLSearchParams, previous: Session | null): Promise<SetCookie[]> {
-    const quota = await this.limits.take(SIGN_UPS, networkOf(currentRequest()?.ip ?? ''));
+    const network = networkOf(currentRequest()?.ip ?? '');
+    const quota = await this.limits.take(SIGN_UPS, network);
     if (quota.isUsedUp) throw new PageError(429, 'manySignUps', undefined, quota.headers);
     const [username, name, email, password] = ['username', 'name', 'email', 'password'].map(
       (field) => form.get(field) ?? '',
     ) as [string, string, string, string];
     const given = { username: username.trim(), name, email: email.trim(), password };
     const isShort = [...password].length < SHORTEST_PASSWORD;
-    const account = await this.accounts.create(given, isShort ? [{ field: 'password', code: 'passwordShort' }] : []);
+    const problems = isShort ? [{ field: 'password', code: 'passwordShort' } as const] : [];
+    const account = await this.accounts.create(given, problems).catch((error: unknown) => {
+      this.limits.giveBack(SIGN_UPS, network); // it was none
+      throw error;
+    });
     return this.signIn.cookiesFor(account, previous);
   }
 }

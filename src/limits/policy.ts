@@ -14,8 +14,9 @@ export const WRITES: Policy = { name: 'writes', most: 30, window: 60 };
 /** Calls of the API without a token, from one network. */
 export const ANONYMOUS: Policy = { name: 'anonymous', most: 60, window: 60 };
 
-/** Requests of an app to the token and revoke endpoints. */
+/** Requests of an app to the token endpoint, and to the revoke endpoint. */
 export const TOKENS: Policy = { name: 'tokens', most: 3000, window: 60 };
+export const REVOCATIONS: Policy = { name: 'revocations', most: 3000, window: 60 };
 
 /** Requests there from one network that prove nothing: with a wrong secret, and with a code or token that is no good. */
 export const WRONG_SECRETS: Policy = { name: 'wrong-secrets', most: 60, window: 60 };

@@ -10,7 +10,7 @@ interface Window {
   endsAt: number;
 }
 
-type Record = Awaited<ReturnType<ThrottlerStorage['increment']>>;
+type Counted = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
 /**
  * Counts what is done in windows of time. Each process counts for itself, so that no call waits for a database because of
@@ -21,7 +21,7 @@ export class Windows implements ThrottlerStorage {
   private readonly windows = new LRUCache<string, Window>({ max: MOST_WINDOWS });
 
   /** @param length milliseconds */
-  increment(key: string, length: number, most: number): Promise<Record> {
+  increment(key: string, length: number, most: number): Promise<Counted> {
     const now = Date.now();
     let window = this.windows.get(key);
     if (!window || window.endsAt <= now) this.windows.set(key, (window = { count: 0, endsAt: now + length }));

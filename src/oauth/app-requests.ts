@@ -31,13 +31,13 @@ export class AppRequests {
     let app: App | undefined;
     try {
       app = await this.credentials.verify(fields, authorization);
-      await this.limits.count(app);
+      await this.limits.count(endpoint, app);
       const answer = await step(app);
       time({ error: 'none' });
       return answer;
     } catch (error) {
       this.note(endpoint, app?.id, error);
-      const shown = await this.limits.countWrong(error, app?.id ?? fields.client_id);
+      const shown = await this.limits.countWrong(endpoint, error, app);
       time({ error: shown instanceof OAuthError ? shown.code : 'server_error' });
       throw shown;
     }
@@ -46,10 +46,11 @@ export class AppRequests {
   /** For the app's developer; what is ours to mend is no failure of theirs. */
   private note(endpoint: string, knownAppId: string | undefined, error: unknown): void {
     if (!(error instanceof OAuthError)) return;
-    const { code, description, about } = error;
+    const { code, description, about, status } = error;
     const appId = knownAppId ?? about.appId;
     if (appId === undefined) return;
     const reason = [description, about.detail].filter(Boolean).join(' ');
-    this.failedCalls.note(appId, { call: `POST /api/oauth/${endpoint}`, error: code, reason });
+    const kind = status === 429 ? '429' : code === 'invalid_client' ? reason : description;
+    this.failedCalls.note(appId, { call: `POST /api/oauth/${endpoint}`, error: code, reason, kind });
   }
 }

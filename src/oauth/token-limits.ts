@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { App } from '../apps/app.entity.js';
-import { digest } from '../crypto/opaque-secret.js';
 import { currentRequest } from '../http/current-request.js';
 import { networkOf } from '../http/network.js';
-import { TOKENS, WRONG_GRANTS, WRONG_SECRETS } from '../limits/policy.js';
+import { type Policy, REVOCATIONS, TOKENS, WRONG_GRANTS, WRONG_SECRETS } from '../limits/policy.js';
 import { RateLimits } from '../limits/rate-limits.js';
-import { OAuthError } from './oauth-error.js';
+import { OAuthError, type OAuthErrorCode } from './oauth-error.js';
+
+const BY_APP = { token: TOKENS, revoke: REVOCATIONS };
+const OF_WHAT_IS_WRONG: Partial<Record<OAuthErrorCode, Policy>> = {
+  invalid_client: WRONG_SECRETS,
+  invalid_grant: WRONG_GRANTS,
+};
 
 /**
  * The limits of the token and revoke endpoints. What proves something is counted by app alone, for many apps may share one
@@ -17,26 +22,26 @@ export class TokenLimits {
   constructor(private readonly limits: RateLimits) {}
 
   /** Counts a request of an app that proved who it is. @throws OAuthError 429 where it makes too many */
-  async count(app: App): Promise<void> {
-    const quota = await this.limits.take(TOKENS, app.id);
+  async count(endpoint: keyof typeof BY_APP, app: App): Promise<void> {
+    const quota = await this.limits.take(BY_APP[endpoint], app.id);
     if (quota.isUsedUp) throw tooManyRequests('This app makes too many requests.', quota.headers);
   }
 
-  /** Counts what was wrong. @param claimed the app that it was said to be from @returns what to answer instead, if anything */
-  async countWrong(error: unknown, claimed: string | undefined): Promise<unknown> {
-    const policy = POLICIES[error instanceof OAuthError ? error.code : ''];
-    if (!policy) return error;
-    const quota = await this.limits.take(policy, `${digest(claimed ?? '')} ${networkOf(currentRequest()?.ip ?? '')}`);
-    return quota.isUsedUp
-      ? tooManyRequests('Too many requests with wrong credentials or tokens.', quota.headers)
-      : error;
+  /**
+   * Counts what was wrong, as that and as nothing else. Requests that name no app of ours count together.
+   * @param app the one that proved who it is
+   * @returns what to answer: the error, or that there were too many
+   */
+  async countWrong(endpoint: keyof typeof BY_APP, error: unknown, app: App | undefined): Promise<unknown> {
+    const policy = error instanceof OAuthError ? OF_WHAT_IS_WRONG[error.code] : undefined;
+    if (!(error instanceof OAuthError) || !policy) return error;
+    if (app) this.limits.giveBack(BY_APP[endpoint], app.id);
+    const network = networkOf(currentRequest()?.ip ?? '');
+    const quota = await this.limits.take(policy, `${app?.id ?? error.about.appId ?? ''} ${network}`);
+    if (!quota.isUsedUp) return error;
+    return tooManyRequests('Too many requests with wrong credentials or tokens.', quota.headers);
   }
 }
-
-const POLICIES: Partial<Record<string, typeof WRONG_SECRETS>> = {
-  invalid_client: WRONG_SECRETS,
-  invalid_grant: WRONG_GRANTS,
-};
 
 export function tooManyRequests(what: string, headers: Record<string, string>): OAuthError {
   const description = `${what} Try again in ${headers['Retry-After']} seconds.`;
