@@ -36,6 +36,7 @@ export class AppFilter implements ExceptionFilter {
     const isMissingScope = status === 403 && body.code === undefined;
     if (!caller || !(isMissingScope || TO_BE_MENDED.has(status))) return;
     const call = `${method} ${(route as { path?: string } | undefined)?.path ?? ''}`;
-    this.failedCalls.note(caller.appId, { call, error: body.code ?? 'insufficient_scope', reason: body.error });
+    const failure = { call, error: body.code ?? 'insufficient_scope', reason: body.error };
+    this.failedCalls.note(caller.appId, status === 429 ? { ...failure, kind: '429' } : failure);
   }
 }

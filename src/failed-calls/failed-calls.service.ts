@@ -5,22 +5,29 @@ import { digest } from '../crypto/opaque-secret.js';
 import { redacted } from '../crypto/redacted.js';
 import { query } from '../database/query.js';
 import { Transactions } from '../database/transactions.js';
+import { outsideOfRequests } from '../http/current-request.js';
 import { FailedCall } from './failed-call.entity.js';
 
 /** How many are kept of an app. */
 const KEPT = 50;
 
-/** How many are remembered until they are written. */
-const MOST_PENDING = 1000;
+/** Of how many apps they are remembered until they are written. */
+const MOST_APPS = 1000;
 
 /** Milliseconds that a call waits to be written, together with others. */
 const PAUSE = 1000;
 
-/** How much of a reason is kept: an address in it can be long. */
+/** Characters of a reason that are kept: an address in it can be long. */
 const LONGEST = 1000;
 
+/** What cannot be shown, or shows what comes after it in another place. */
+const UNSEEN = /[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]/gu;
+
 /** A call that failed. */
-export type Failure = Pick<FailedCall, 'call' | 'error' | 'reason'>;
+export interface Failure extends Pick<FailedCall, 'call' | 'error' | 'reason'> {
+  /** What tells it from others, where whoever called has a word in the reason: of one kind only the last is kept. */
+  kind?: string;
+}
 
 /**
  * Keeps the last failed calls of each app, for its developer. They are written a moment later and together, so that no answer
@@ -29,7 +36,7 @@ export type Failure = Pick<FailedCall, 'call' | 'error' | 'reason'>;
 @Injectable()
 export class FailedCalls implements OnModuleDestroy {
   private readonly logger = new Logger(FailedCalls.name);
-  private pending = new Map<string, FailedCall>();
+  private pending = new Map<string, Map<string, FailedCall>>();
   private timer: NodeJS.Timeout | undefined;
   private writing = Promise.resolve();
 
@@ -38,14 +45,16 @@ export class FailedCalls implements OnModuleDestroy {
     private readonly transactions: Transactions,
   ) {}
 
-  note(appId: string, failure: Failure): void {
+  note(appId: string, { kind, ...failure }: Failure): void {
     const [call, error] = [failure.call.slice(0, 200), failure.error.slice(0, 60)];
-    const reason = redacted(failure.reason).slice(0, LONGEST);
-    const key = digest(JSON.stringify([appId, call, error, reason]));
-    const known = this.pending.get(key);
-    if (!known && this.pending.size >= MOST_PENDING) return;
-    this.pending.set(key, { digest: key, appId, at: new Date(), count: (known?.count ?? 0) + 1, call, error, reason });
-    this.timer ??= setTimeout(() => void this.write(), PAUSE).unref();
+    const reason = redacted(failure.reason.slice(0, LONGEST).replace(UNSEEN, '\u{fffd}'));
+    const key = digest(JSON.stringify([appId, call, error, kind ?? reason]));
+    const calls = this.pending.get(appId) ?? new Map<string, FailedCall>();
+    const known = calls.get(key);
+    if (!known && (calls.size >= KEPT || this.pending.size >= MOST_APPS)) return;
+    calls.set(key, { digest: key, appId, at: new Date(), count: (known?.count ?? 0) + 1, call, error, reason });
+    this.pending.set(appId, calls);
+    this.timer ??= outsideOfRequests(() => setTimeout(() => void this.write(), PAUSE).unref());
   }
 
   /** The last failed calls of an app, the newest first; those of other processes a moment later. */
@@ -58,36 +67,36 @@ export class FailedCalls implements OnModuleDestroy {
     await this.write();
   }
 
-  /** What cannot be written is lost, and said: it is a help, and no record. */
   private write(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
-    this.writing = this.writing.then(() => this.writePending()).catch((error: unknown) => this.logger.warn(error));
+    this.writing = this.writing.then(() => this.writePending());
     return this.writing;
   }
 
+  /** What cannot be written is lost, and said: it is a help, and no record. */
   private async writePending(): Promise<void> {
-    const calls = [...this.pending.values()].sort((one, other) => (one.digest < other.digest ? -1 : 1));
+    const pending = this.pending;
     this.pending = new Map();
-    if (calls.length === 0) return;
-    await this.transactions.run(async (tx) => {
-      for (const call of calls) await add(tx, call);
-      for (const appId of new Set(calls.map((call) => call.appId))) await forgetOld(tx, appId);
-    });
+    for (const [appId, calls] of pending) {
+      await this.transactions
+        .runAlone((tx) => keep(tx, appId, [...calls.values()]))
+        .catch((error: unknown) => this.logger.warn(error));
+    }
   }
 }
 
-async function add(tx: EntityManager, { at, ...call }: FailedCall): Promise<void> {
-  await query(
-    tx,
-    `INSERT INTO failed_calls (digest, app_id, at, count, call, error, reason)
-     VALUES (:digest, :appId, :at, :count, :call, :error, :reason)
-     ON CONFLICT (digest) DO UPDATE SET at = excluded.at, count = failed_calls.count + excluded.count`,
-    { ...call, at: at.getTime() },
-  );
-}
-
-async function forgetOld(tx: EntityManager, appId: string): Promise<void> {
+async function keep(tx: EntityManager, appId: string, calls: FailedCall[]): Promise<void> {
+  for (const { at, ...call } of calls) {
+    await query(
+      tx,
+      `INSERT INTO failed_calls (digest, app_id, at, count, call, error, reason)
+       VALUES (:digest, :appId, :at, :count, :call, :error, :reason)
+       ON CONFLICT (digest) DO UPDATE
+       SET at = excluded.at, count = failed_calls.count + excluded.count, reason = excluded.reason`,
+      { ...call, at: at.getTime() },
+    );
+  }
   await query(
     tx,
     `DELETE FROM failed_calls WHERE app_id = :appId AND digest NOT IN

@@ -12,3 +12,8 @@ export function within(request: Request, answer: () => void): void {
 export function currentRequest(): Request | undefined {
   return requests.getStore();
 }
+
+/** Runs what is for no request in particular, though one gave rise to it. */
+export function outsideOfRequests<T>(work: () => T): T {
+  return requests.exit(work);
+}

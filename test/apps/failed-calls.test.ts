@@ -47,9 +47,9 @@ describe('The last failed calls of an app', () => {
     expect(await listed()).toEqual([
       expect.objectContaining({
         call: AUTHORIZE,
-        error: 'invalid_request',
+        error: 'invalid_redirect_uri',
         reason: expect.stringMatching(
-          /Sent: https:\/\/app\.example\.org\/call-back Registered: https:\/\/app\.example\.org\/callback$/,
+          /Registered: https:\/\/app\.example\.org\/callback Sent: https:\/\/app\.example\.org\/call-back$/,
         ),
       }),
     ]);
@@ -129,10 +129,36 @@ describe('The last failed calls of an app', () => {
     expect(await listed()).toEqual([expect.objectContaining({ count: 4 })]);
   });
 
+  it('are of one kind where anybody could send them: whoever asks in the name of an app fills no list', async () => {
+    await refresh('no token');
+    for (let count = 0; count < 60; count++) {
+      await visitor.get(ask(client, { redirect_uri: `https://app.example.org/${count}` }).path);
+      await visitor.get(ask(client, { scope: `none${count}` }).path);
+    }
+    const calls = await listed();
+    expect(calls.map(({ error, count }) => `${count} ${error}`).sort()).toEqual([
+      '1 invalid_grant',
+      '60 invalid_redirect_uri',
+      '60 invalid_scope',
+    ]);
+    expect(calls.map(({ reason }) => reason)).toContainEqual(
+      expect.stringMatching(/Sent: https:\/\/app\.example\.org\/59$/),
+    );
+  });
+
+  it('are not lost because another app was sent what cannot be shown', async () => {
+    const other = await newApp(service);
+    await visitor.get(ask(other, { redirect_uri: 'https://x/\0\u202e\ud800' }).path);
+    await refresh('no token');
+    expect(await listed()).toHaveLength(1);
+    const [{ reason }] = (await service.get(FailedCalls).list(other.app.id)) as [FailedCall];
+    expect(reason).toMatch(/Sent: https:\/\/x\/\ufffd+$/);
+  });
+
   it('are the last fifty reasons', async () => {
     for (let count = 0; count < 60; count++) {
       later(SECOND);
-      await refresh('any', { grant_type: `none-${count}`, scope: 'x' });
+      await listed();
       service
         .get(FailedCalls)
         .note(client.app.id, { call: TOKEN, error: 'invalid_request', reason: `Reason ${count}.` });
@@ -149,7 +175,7 @@ describe('The last failed calls of an app', () => {
     const address = `https://app.example.org/?token=${secret}&code=abcdef&jwt=${access_token}&x=1`;
     await visitor.get(ask(client, { redirect_uri: address }).path);
     const { html } = await visitor.get(`/developer/apps/${client.app.id}`);
-    expect(html).toContain('?token=[redacted]&amp;code=[redacted]&amp;jwt=eyJ[redacted]&amp;x=1');
+    expect(html).toContain('?token=[redacted]&amp;code=[redacted]&amp;jwt=eyJ[redacted]');
     expect(JSON.stringify(await listed()) + html).not.toMatch(
       new RegExp(`${secret.slice(-20)}|abcdef|${access_token.slice(-20)}`),
     );

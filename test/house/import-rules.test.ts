@@ -14,7 +14,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   crypto: [],
   audit: ['database', 'http'],
   metrics: [],
-  'failed-calls': ['crypto', 'database'],
+  'failed-calls': ['crypto', 'database', 'http'],
   keys: ['config', 'crypto', 'database', 'audit'],
   scopes: [...BELOW_ALL, 'keys'],
   limits: ['config', 'http', 'scopes'],

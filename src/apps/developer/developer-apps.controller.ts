@@ -57,11 +57,13 @@ export class DeveloperAppsController {
     @Body() form: URLSearchParams,
     @CurrentSession() { account }: Session,
   ): Promise<View | SeeOther> {
-    const shown = await this.apps.show(account, id);
     const settings = readSettingsForm(form);
     return this.apps.change(account, id, settings).then(
       () => new SeeOther(`${developerPath(ui, id)}?saved`),
-      (error: unknown) => appPage(ui, { ...shown, settings, problems: problemsOf(ui, error) }),
+      async (error: unknown) => {
+        const problems = problemsOf(ui, error);
+        return appPage(ui, { ...(await this.apps.show(account, id)), settings, problems });
+      },
     );
   }
 

@@ -39,8 +39,8 @@ export class AuthorizationRequests {
     if (!app || app.disabledAt) throw new PageError(400, 'unknownApp', 'unknownAppHelp');
     const redirectUri = single(params, 'redirect_uri');
     if (redirectUri === undefined || !isRegistered(redirectUri, app.redirectUris)) {
-      const compared = `Sent: ${redirectUri ?? 'none'} Registered: ${app.redirectUris.join(' ')}`;
-      this.note(app, 'invalid_request', `The redirect_uri is not registered, exactly so. ${compared}`);
+      const compared = `Registered: ${app.redirectUris.join(' ')} Sent: ${redirectUri?.slice(0, 200) ?? 'none'}`;
+      this.note(app, 'invalid_redirect_uri', `The redirect_uri is not registered, exactly so. ${compared}`);
       throw new PageError(400, 'wrongAddress', 'wrongAddressHelp');
     }
     return { app, redirectUri, state: single(params, 'state') };
@@ -66,7 +66,8 @@ export class AuthorizationRequests {
 
   /** Keeps for the app's developer why nobody was asked. */
   note(app: App, error: string, reason: string): void {
-    this.failedCalls.note(app.id, { call: 'GET /api/oauth/authorize', error, reason });
+    // Anybody can ask in the name of an app: of each error only the last is kept, so that nobody fills its list.
+    this.failedCalls.note(app.id, { call: 'GET /api/oauth/authorize', error, reason, kind: error });
   }
 
   private async hintedAccount(params: URLSearchParams): Promise<string | undefined> {
