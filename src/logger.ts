@@ -14,7 +14,6 @@ const SECRETS = [
   'refresh_token',
   'access_token',
   'id_token',
-  'code',
   'code_verifier',
   'token',
   'secret',

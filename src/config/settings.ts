@@ -161,6 +161,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     ({ property, constraints }) => `${property} ${Object.values(constraints ?? {})[0] ?? 'is not valid'}.`,
   );
   if (settings.WORKERS > 1 && isSqlite(settings.DATABASE_URL)) problems.push(NO_WORKERS_ON_SQLITE);
+  if (settings.METRICS_PORT === settings.PORT) problems.push('METRICS_PORT takes another port than PORT.');
   if (problems.length > 0) throw new SettingsError(problems.join('\n'));
   settings.BASE_URL ??= `http://localhost:${settings.PORT}`;
   if (settings.MASTER_SECRET.length === 0) settings.MASTER_SECRET = [developmentMasterSecret()];

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { existsSync } from 'node:fs';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { link, open, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Pages of 4 KiB that are copied at once; in between it is told how far the copy is. */
@@ -30,19 +30,26 @@ export async function backUpSqlite(
   follow: (done: number, total: number) => void,
 ): Promise<BackUp> {
   if (!existsSync(path)) throw new BackUpError(`There is no SQLite file ${path} to back up.`);
-  if (existsSync(file)) throw new BackUpError(`${file} is there already: a backup goes into a new file.`);
+  if (existsSync(file)) throw thereAlready(file);
+  if (!existsSync(dirname(file))) throw new BackUpError(`There is no folder ${dirname(file)} for the backup.`);
   const draft = `${file}.${process.pid}.part`;
   await (await open(draft, 'wx', 0o600)).close();
   try {
     const asOf = await copy(path, draft, follow);
     lookThrough(draft);
     await toDisk(draft);
-    await rename(draft, file);
+    await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'EEXIST' ? thereAlready(file) : error; // it takes the place of no other
+    });
     await toDisk(dirname(file));
     return { file, bytes: (await stat(file)).size, asOf };
   } finally {
     for (const rest of ['', '-journal', '-wal', '-shm']) await rm(draft + rest, { force: true });
   }
+}
+
+function thereAlready(file: string): BackUpError {
+  return new BackUpError(`${file} is there already: a backup goes into a new file.`);
 }
 
 /**

@@ -56,9 +56,12 @@ export class StateMetrics implements OnModuleInit {
     });
   }
 
+  /** Where the database is away, what was counted last: all else is asked for then. */
   private async staleRows(): Promise<number> {
-    if (Date.now() - this.counted.at > COUNTED) this.counted = { at: Date.now(), rows: await this.cleanUp.count() };
-    return this.counted.rows;
+    if (Date.now() - this.counted.at <= COUNTED) return this.counted.rows;
+    const rows = await this.cleanUp.count().catch(() => this.counted.rows);
+    this.counted = { at: Date.now(), rows };
+    return rows;
   }
 
   /** PostgreSQL's pool; SQLite has none. */

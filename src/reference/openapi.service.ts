@@ -19,7 +19,11 @@ export class OpenApi {
 
   /** As JSON. */
   text(): Promise<string> {
-    return (this.made ??= this.make());
+    this.made ??= this.make().catch((error: unknown) => {
+      this.made = undefined; // perhaps the next one succeeds
+      throw error;
+    });
+    return this.made;
   }
 
   private async make(): Promise<string> {
