@@ -45,10 +45,12 @@ export class FailedCalls implements OnModuleDestroy {
     private readonly transactions: Transactions,
   ) {}
 
-  note(appId: string, { kind, ...failure }: Failure): void {
+  /** @param appId the app; where there is none, nothing is kept, and it takes as long, so that the time does not tell */
+  note(appId: string | undefined, { kind, ...failure }: Failure): void {
     const [call, error] = [failure.call.slice(0, 200), failure.error.slice(0, 60)];
     const reason = redacted(failure.reason.slice(0, LONGEST).replace(UNSEEN, '\u{fffd}'));
     const key = digest(JSON.stringify([appId, call, error, kind ?? reason]));
+    if (appId === undefined) return;
     const calls = this.pending.get(appId) ?? new Map<string, FailedCall>();
     const known = calls.get(key);
     if (!known && (calls.size >= KEPT || this.pending.size >= MOST_APPS)) return;

@@ -47,10 +47,13 @@ export class AppRequests {
   private note(endpoint: string, knownAppId: string | undefined, error: unknown): void {
     if (!(error instanceof OAuthError)) return;
     const { code, description, about, status } = error;
-    const appId = knownAppId ?? about.appId;
-    if (appId === undefined) return;
     const reason = [description, about.detail].filter(Boolean).join(' ');
     const kind = status === 429 ? '429' : code === 'invalid_client' ? reason : description;
-    this.failedCalls.note(appId, { call: `POST /api/oauth/${endpoint}`, error: code, reason, kind });
+    this.failedCalls.note(knownAppId ?? about.appId, {
+      call: `POST /api/oauth/${endpoint}`,
+      error: code,
+      reason,
+      kind,
+    });
   }
 }
