@@ -94,6 +94,8 @@ describe('The limits of the API', () => {
     const tag = (await read()).headers.get('etag')!;
     for (let count = 0; count < READS; count++) expect((await read({ 'If-None-Match': tag })).status).toBe(304);
     expect((await read()).headers.get('x-ratelimit-remaining')).toBe('118');
+    expect((await read({ 'If-None-Match': '*' })).status).toBe(304);
+    expect((await read()).headers.get('x-ratelimit-remaining')).toBe('116');
   });
 
   it('count calls without a token by network: 60 a minute', async () => {
