@@ -45,7 +45,7 @@ describe('The pages', () => {
       .filter((route) => route.method === method)
       .map(({ path }) => path.replace(':id', app.app.id))
       .filter((path) => !path.startsWith('/api/') || OPEN_TO_FORMS.includes(path))
-      .filter((path) => !path.includes('/assets/') && !path.startsWith('/.well-known/'));
+      .filter((path) => !path.includes('/assets/') && !/^\/(\.well-known|health)\//.test(path));
   const everything = async (): Promise<unknown> => ({
     sessions: await service.database.count(Session),
     authorizations: await service.database.findBy(Authorization, { appId: app.app.id }),
