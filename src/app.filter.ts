@@ -9,7 +9,10 @@ import { PageErrorFilter } from './views/page-error.filter.js';
 /** Answers to calls that are not as they should be, or too many. */
 const TO_BE_MENDED = new Set([400, 413, 415, 422, 429]);
 
-/** Answers what went wrong before any controller was found: below `/api/` to an app, everywhere else to a person. */
+/**
+ * Answers what went wrong where no controller answers its own errors, or none was found: below `/api/` to an app, everywhere
+ * else to a person. What an app can mend is kept for its developer.
+ */
 @Catch()
 export class AppFilter implements ExceptionFilter {
   private readonly forApps = new ApiErrorFilter();
@@ -36,7 +39,6 @@ export class AppFilter implements ExceptionFilter {
     const isMissingScope = status === 403 && body.code === undefined;
     if (!caller || !(isMissingScope || TO_BE_MENDED.has(status))) return;
     const call = `${method} ${(route as { path?: string } | undefined)?.path ?? ''}`;
-    const failure = { call, error: body.code ?? 'insufficient_scope', reason: body.error };
-    this.failedCalls.note(caller.appId, status === 429 ? { ...failure, kind: '429' } : failure);
+    this.failedCalls.note(caller.appId, { call, error: body.code ?? 'insufficient_scope', reason: body.error });
   }
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SetCookie } from 'cookie';
-import { currentRequest } from '../http/current-request.js';
-import { networkOf } from '../http/network.js';
+import { networkOfCaller } from '../http/network.js';
 import { SIGN_UPS } from '../limits/policy.js';
 import { RateLimits } from '../limits/rate-limits.js';
 import { PageError } from '../views/page-error.js';
@@ -23,7 +22,7 @@ export class SignUpService {
 
   /** @throws Problems; PageError 429 where many were made from this network */
   async signUp(form: URLSearchParams, previous: Session | null): Promise<SetCookie[]> {
-    const network = networkOf(currentRequest()?.ip ?? '');
+    const network = networkOfCaller();
     const quota = await this.limits.take(SIGN_UPS, network);
     if (quota.isUsedUp) throw new PageError(429, 'manySignUps', undefined, quota.headers);
     const [username, name, email, password] = ['username', 'name', 'email', 'password'].map(

@@ -9,6 +9,7 @@ import { Batch } from '../database/batch.js';
 import { isId, newId } from '../database/ids.js';
 import { givenRows } from '../database/query.js';
 import { Transactions } from '../database/transactions.js';
+import { Metrics } from '../metrics/metrics.js';
 import { App } from './app.entity.js';
 import { type GivenSettings, settingsOf } from './app-settings.js';
 
@@ -41,12 +42,16 @@ export class AppError extends Error {
 
 @Injectable()
 export class AppsService {
-  private readonly lookUps = new Batch((ids: string[]) => this.findAll(ids));
+  private readonly lookUps = new Batch(
+    (ids: string[]) => this.findAll(ids),
+    (size) => this.metrics.batchSizes.observe({ batch: 'app_look_ups' }, size),
+  );
 
   constructor(
     @InjectRepository(App) private readonly apps: Repository<App>,
     private readonly transactions: Transactions,
     private readonly audit: Audit,
+    private readonly metrics: Metrics,
   ) {}
 
   /** @throws Problems where something is not well-formed */

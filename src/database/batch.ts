@@ -13,8 +13,14 @@ export class Batch<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
   private isRunning = false;
 
-  /** @param work does one round: a result for each item, in their order */
-  constructor(private readonly work: (items: Item[]) => Promise<Result[]>) {}
+  /**
+   * @param work does one round: a result for each item, in their order
+   * @param follow is told how many are in each round
+   */
+  constructor(
+    private readonly work: (items: Item[]) => Promise<Result[]>,
+    private readonly follow: (size: number) => void = () => undefined,
+  ) {}
 
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
@@ -41,6 +47,7 @@ export class Batch<Item, Result> {
   }
 
   private async round(all: Waiting<Item, Result>[]): Promise<void> {
+    this.follow(all.length);
     try {
       const results = await this.work(all.map(({ item }) => item));
       all.forEach(({ resolve }, at) => resolve(results[at] as Result));

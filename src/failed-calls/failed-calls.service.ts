@@ -23,6 +23,9 @@ const LONGEST = 1000;
 /** What cannot be shown, or shows what comes after it in another place. */
 const UNSEEN = /[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]/gu;
 
+/** What tells no reasons apart: for how long to wait, for one. */
+const NUMBERS = /\d+/g;
+
 /** A call that failed. */
 export interface Failure extends Pick<FailedCall, 'call' | 'error' | 'reason'> {
   /** What tells it from others, where whoever called has a word in the reason: of one kind only the last is kept. */
@@ -49,7 +52,7 @@ export class FailedCalls implements OnModuleDestroy {
   note(appId: string | undefined, { kind, ...failure }: Failure): void {
     const [call, error] = [failure.call.slice(0, 200), failure.error.slice(0, 60)];
     const reason = redacted(failure.reason.slice(0, LONGEST).replace(UNSEEN, '\u{fffd}'));
-    const key = digest(JSON.stringify([appId, call, error, kind ?? reason]));
+    const key = digest(JSON.stringify([appId, call, error, kind ?? reason.replace(NUMBERS, '#')]));
     if (appId === undefined) return;
     const calls = this.pending.get(appId) ?? new Map<string, FailedCall>();
     const known = calls.get(key);

@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { currentRequest } from './current-request.js';
 
 /**
  * The network that an address stands for, where one person may have many: the first half of an IPv6 address, and an IPv4
@@ -13,4 +14,9 @@ export function networkOf(address: string): string {
   const last = right?.split(':').filter(Boolean) ?? [];
   const zeros = Array<string>(8 - groups.length - last.length).fill('0');
   return [...groups, ...(right === undefined ? [] : zeros), ...last].slice(0, 4).join(':');
+}
+
+/** The network that the request at hand comes from; '' where it is not known. */
+export function networkOfCaller(): string {
+  return networkOf(currentRequest()?.ip ?? '');
 }

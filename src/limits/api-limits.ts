@@ -1,15 +1,18 @@
 import type { ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { ThrottlerOptions } from '@nestjs/throttler';
-import { networkOf } from '../http/network.js';
+import { networkOfCaller } from '../http/network.js';
 import type { GuardedRequest } from '../scopes/caller.decorator.js';
 import { ACCESS } from '../scopes/catalogue.js';
 import { Public } from '../scopes/public.decorator.js';
 import { RequireScope } from '../scopes/require-scope.decorator.js';
 import { ANONYMOUS, type Policy, READS, WRITES } from './policy.js';
 
+const reflector = new Reflector();
+
 /** Whose calls count together: an app's for a person; without a token, all from a network. */
-export function whoCalls({ caller, ip = '' }: Pick<GuardedRequest, 'caller' | 'ip'>): string {
-  return caller ? `${caller.appId} ${caller.accountId}` : networkOf(ip);
+export function whoCalls({ caller }: GuardedRequest): string {
+  return caller ? `${caller.appId} ${caller.accountId}` : networkOfCaller();
 }
 
 /** The limits of the API, of which one applies to a call that the scope gate let in. */
@@ -23,8 +26,8 @@ export const API_LIMITS: ThrottlerOptions[] = [READS, WRITES, ANONYMOUS].map((po
 /** Only what takes a token is limited here: pages and what tells of us are not calls of the API. */
 function policyOf(context: ExecutionContext): Policy | undefined {
   const handler = context.getHandler();
-  const scope = Reflect.getMetadata(RequireScope.KEY, handler) as keyof typeof ACCESS | undefined;
+  const scope = reflector.get(RequireScope, handler);
   if (scope) return ACCESS[scope] === 'write' ? WRITES : READS;
-  if (Reflect.getMetadata(Public.KEY, handler) !== 'optional-token') return undefined;
+  if (reflector.get(Public, handler) !== 'optional-token') return undefined;
   return context.switchToHttp().getRequest<GuardedRequest>().caller ? READS : ANONYMOUS;
 }

@@ -46,14 +46,8 @@ export class AppRequests {
   /** For the app's developer; what is ours to mend is no failure of theirs. */
   private note(endpoint: string, knownAppId: string | undefined, error: unknown): void {
     if (!(error instanceof OAuthError)) return;
-    const { code, description, about, status } = error;
+    const { code, description, about } = error;
     const reason = [description, about.detail].filter(Boolean).join(' ');
-    const kind = status === 429 ? '429' : code === 'invalid_client' ? reason : description;
-    this.failedCalls.note(knownAppId ?? about.appId, {
-      call: `POST /api/oauth/${endpoint}`,
-      error: code,
-      reason,
-      kind,
-    });
+    this.failedCalls.note(knownAppId ?? about.appId, { call: `POST /api/oauth/${endpoint}`, error: code, reason });
   }
 }

@@ -24,3 +24,7 @@ export class OAuthError extends Error {
     super(`${code}: ${description}`);
   }
 }
+
+export function missingField(name: string): OAuthError {
+  return new OAuthError('invalid_request', `The field ${name} is missing.`);
+}

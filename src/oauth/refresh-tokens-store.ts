@@ -65,14 +65,14 @@ const HELD = {
  */
 @Injectable()
 export class RefreshTokensStore {
-  private readonly lookUps = new Batch((digests: string[]) => {
-    this.metrics.batchSizes.observe({ batch: 'refresh_token_look_ups' }, digests.length);
-    return this.readAll(this.tokens.manager, digests);
-  });
-  private readonly rotations = new Batch((rotations: Rotation[]) => {
-    this.metrics.batchSizes.observe({ batch: 'refreshes' }, rotations.length);
-    return this.rotateAll(rotations);
-  });
+  private readonly lookUps = new Batch(
+    (digests: string[]) => this.readAll(this.tokens.manager, digests),
+    (size) => this.metrics.batchSizes.observe({ batch: 'refresh_token_look_ups' }, size),
+  );
+  private readonly rotations = new Batch(
+    (rotations: Rotation[]) => this.rotateAll(rotations),
+    (size) => this.metrics.batchSizes.observe({ batch: 'refreshes' }, size),
+  );
 
   constructor(
     @InjectRepository(RefreshToken) private readonly tokens: Repository<RefreshToken>,

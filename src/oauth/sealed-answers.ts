@@ -23,9 +23,13 @@ export interface Attempt {
 export function attemptOf(token: string, { scope }: TokenRequest, key: string | undefined): Attempt | undefined {
   if (key === undefined) return undefined;
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw new OAuthError('invalid_request', 'The Idempotency-Key takes 1 to 255 visible ASCII characters.');
+    throw invalidKey();
   }
   return { token, name: JSON.stringify([key, scope]) };
+}
+
+export function invalidKey(): OAuthError {
+  return new OAuthError('invalid_request', 'The Idempotency-Key takes 1 to 255 visible ASCII characters.');
 }
 
 /**

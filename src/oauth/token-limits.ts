@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { App } from '../apps/app.entity.js';
-import { currentRequest } from '../http/current-request.js';
-import { networkOf } from '../http/network.js';
+import { networkOfCaller } from '../http/network.js';
 import { type Policy, REVOCATIONS, TOKENS, WRONG_GRANTS, WRONG_SECRETS } from '../limits/policy.js';
 import { RateLimits } from '../limits/rate-limits.js';
 import { OAuthError, type OAuthErrorCode } from './oauth-error.js';
@@ -36,8 +35,7 @@ export class TokenLimits {
     const policy = error instanceof OAuthError ? OF_WHAT_IS_WRONG[error.code] : undefined;
     if (!(error instanceof OAuthError) || !policy) return error;
     if (app) this.limits.giveBack(BY_APP[endpoint], app.id);
-    const network = networkOf(currentRequest()?.ip ?? '');
-    const quota = await this.limits.take(policy, `${app?.id ?? error.about.appId ?? ''} ${network}`);
+    const quota = await this.limits.take(policy, `${app?.id ?? error.about.appId ?? ''} ${networkOfCaller()}`);
     if (!quota.isUsedUp) return error;
     return tooManyRequests('Too many requests with wrong credentials or tokens.', quota.headers);
   }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppRequests } from './app-requests.js';
 import { type Grant, GRANTS } from './grants/grant.js';
-import { OAuthError } from './oauth-error.js';
+import { missingField, OAuthError } from './oauth-error.js';
 import { RefreshTokenService } from './refresh-token.service.js';
 import type { RevokeRequest, TokenRequest } from './token-request.js';
 import type { TokenResponse } from './token-response.js';
@@ -36,7 +36,7 @@ export class TokenService {
   /** RFC 7009 §2: the answer is the same for any token, known or not. */
   revoke(fields: RevokeRequest, { authorization }: TokenHeaders): Promise<Record<string, never>> {
     return this.requests.answer({ endpoint: 'revoke', grant: 'none', fields, authorization }, async (app) => {
-      if (fields.token === undefined) throw new OAuthError('invalid_request', 'The field token is missing.');
+      if (fields.token === undefined) throw missingField('token');
       await this.refreshTokens.revoke(app, fields.token);
       return {};
     });

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectEntityManager } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
-import { Gauge } from 'prom-client';
+import { Gauge, type GaugeConfiguration } from 'prom-client';
 import type { EntityManager } from 'typeorm';
 import { Transactions } from '../database/transactions.js';
 import { Metrics } from '../metrics/metrics.js';
@@ -23,35 +23,41 @@ export class StateMetrics implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const registers = [this.metrics.registry];
-    const [transactions, cleanUp, pool] = [this.transactions, this, this.pool];
-    new Gauge({
-      name: 'street_art_transactions',
-      help: 'Transactions that run, or wait for their turn or for a connection.',
-      registers,
-      collect() {
-        this.set(transactions.underWay);
+    this.tell(
+      { name: 'street_art_transactions', help: 'Transactions that run, or wait for their turn or for a connection.' },
+      (gauge) => gauge.set(this.transactions.underWay),
+    );
+    this.tell(
+      {
+        name: 'street_art_stale_rows',
+        help: 'Rows that the clean-up will delete; counted at most once a minute.',
+        aggregator: 'max', // all workers count the same rows
       },
-    });
-    new Gauge({
-      name: 'street_art_stale_rows',
-      help: 'Rows that the clean-up will delete; counted at most once a minute.',
-      registers,
-      aggregator: 'max',
-      async collect() {
-        this.set(await cleanUp.staleRows());
-      },
-    });
+      async (gauge) => gauge.set(await this.staleRows()),
+    );
+    const { pool } = this;
     if (!pool) return;
+    this.tell(
+      {
+        name: 'street_art_database_connections',
+        help: 'Connections to PostgreSQL by state, and requests that wait for one.',
+        labelNames: ['state'],
+      },
+      (gauge) => {
+        gauge.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+        gauge.set({ state: 'idle' }, pool.idleCount);
+        gauge.set({ state: 'waited_for' }, pool.waitingCount);
+      },
+    );
+  }
+
+  /** @param read sets the gauge, each time it is asked for */
+  private tell(gauge: GaugeConfiguration<string>, read: (gauge: Gauge) => void | Promise<void>): void {
     new Gauge({
-      name: 'street_art_database_connections',
-      help: 'Connections to PostgreSQL by state, and requests that wait for one.',
-      labelNames: ['state'],
-      registers,
+      ...gauge,
+      registers: [this.metrics.registry],
       collect() {
-        this.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
-        this.set({ state: 'idle' }, pool.idleCount);
-        this.set({ state: 'waited_for' }, pool.waitingCount);
+        return read(this);
       },
     });
   }

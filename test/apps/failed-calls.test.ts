@@ -129,6 +129,14 @@ describe('The last failed calls of an app', () => {
     expect(await listed()).toEqual([expect.objectContaining({ count: 4 })]);
   });
 
+  it('are one where only a number tells them apart, such as that of seconds to wait', async () => {
+    for (const seconds of [42, 41])
+      service
+        .get(FailedCalls)
+        .note(client.app.id, { call: TOKEN, error: 'temporarily_unavailable', reason: `Wait ${seconds} s.` });
+    expect(await listed()).toEqual([expect.objectContaining({ count: 2, reason: 'Wait 41 s.' })]);
+  });
+
   it('are of one kind where anybody could send them: whoever asks in the name of an app fills no list', async () => {
     await refresh('no token');
     for (let count = 0; count < 60; count++) {
@@ -161,7 +169,7 @@ describe('The last failed calls of an app', () => {
       await listed();
       service
         .get(FailedCalls)
-        .note(client.app.id, { call: TOKEN, error: 'invalid_request', reason: `Reason ${count}.` });
+        .note(client.app.id, { call: `${TOKEN}/${count}`, error: 'invalid_request', reason: `Reason ${count}.` });
     }
     const reasons = (await listed()).map(({ reason }) => reason);
     expect(reasons).toHaveLength(50);

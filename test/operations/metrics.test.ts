@@ -56,6 +56,7 @@ describe('The metrics', () => {
     expect(valueOf(text, 'street_art_lost_answers_total')).toBe(1);
     expect(valueOf(text, 'street_art_refresh_token_reuses_total')).toBe(1);
     expect(valueOf(text, 'street_art_batch_size_count{batch="refreshes"}')).toBe(2);
+    expect(valueOf(text, 'street_art_batch_size_count{batch="app_look_ups"}')).toBe(7);
     expect(valueOf(text, 'street_art_stale_rows')).toBe(0);
     expect(valueOf(text, 'street_art_transactions')).toBe(0);
     if (onPostgres) expect(valueOf(text, 'street_art_database_connections{state="idle"}')).toBeGreaterThan(0);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { App } from '../../apps/app.entity.js';
 import { AuthorizationCodesService } from '../authorize/authorization-codes.service.js';
 import { AuthorizationsService } from '../authorizations.service.js';
-import { OAuthError } from '../oauth-error.js';
+import { missingField } from '../oauth-error.js';
 import type { TokenRequest } from '../token-request.js';
 import type { TokenResponse } from '../token-response.js';
 import type { Grant } from './grant.js';
@@ -18,15 +18,11 @@ export class AuthorizationCodeGrant implements Grant {
   ) {}
 
   async exchange(app: App, { code, redirect_uri, code_verifier }: TokenRequest): Promise<TokenResponse> {
-    if (code === undefined) throw missing('code');
-    if (redirect_uri === undefined) throw missing('redirect_uri');
-    if (code_verifier === undefined && app.pkceRequired) throw missing('code_verifier');
+    if (code === undefined) throw missingField('code');
+    if (redirect_uri === undefined) throw missingField('redirect_uri');
+    if (code_verifier === undefined && app.pkceRequired) throw missingField('code_verifier');
     const found = await this.codes.find(app, code, { redirectUri: redirect_uri, codeVerifier: code_verifier });
     const { granted, refreshToken } = await this.codes.redeem(app, found);
     return this.authorizations.respond(granted, refreshToken);
   }
-}
-
-function missing(field: string): OAuthError {
-  return new OAuthError('invalid_request', `The field ${field} is missing.`);
 }

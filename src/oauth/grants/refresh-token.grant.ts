@@ -3,7 +3,7 @@ import type { App } from '../../apps/app.entity.js';
 import { Metrics } from '../../metrics/metrics.js';
 import { AccessTokens } from '../../scopes/access-tokens.js';
 import { type Scope, splitScope } from '../../scopes/catalogue.js';
-import { OAuthError } from '../oauth-error.js';
+import { missingField, OAuthError } from '../oauth-error.js';
 import { invalidGrant } from '../refresh-token-state.js';
 import { RefreshTokenService } from '../refresh-token.service.js';
 import type { StoredToken } from '../refresh-tokens-store.js';
@@ -27,7 +27,7 @@ export class RefreshTokenGrant implements Grant {
   /** Spends the token; or gives its answer again to who asks by the same key; or says why not. */
   async exchange(app: App, request: TokenRequest, idempotencyKey?: string): Promise<TokenResponse> {
     const { refresh_token: presented, scope } = request;
-    if (presented === undefined) throw new OAuthError('invalid_request', 'The field refresh_token is missing.');
+    if (presented === undefined) throw missingField('refresh_token');
     const attempt = attemptOf(presented, request, idempotencyKey);
     const token = await this.refreshTokens.find(app, presented);
     const answer = this.refreshTokens.isValid(token)

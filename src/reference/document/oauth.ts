@@ -1,7 +1,8 @@
 import { CODE_REFUSALS } from '../../oauth/authorize/authorization-code-state.js';
-import { OAuthError } from '../../oauth/oauth-error.js';
+import { missingField, OAuthError } from '../../oauth/oauth-error.js';
 import { REFUSALS } from '../../oauth/refresh-token-state.js';
 import { RevokeController } from '../../oauth/revoke.controller.js';
+import { invalidKey } from '../../oauth/sealed-answers.js';
 import type { RevokeRequest, TokenRequest } from '../../oauth/token-request.js';
 import type { TokenResponse } from '../../oauth/token-response.js';
 import { TokenController } from '../../oauth/token.controller.js';
@@ -84,6 +85,8 @@ describe(
         },
       },
       refusals: [
+        missingField('refresh_token'),
+        invalidKey(),
         ...Object.values(REFUSALS).map((sentence) => new OAuthError('invalid_grant', sentence)),
         ...Object.values(CODE_REFUSALS).map((sentence) => new OAuthError('invalid_grant', sentence)),
         new OAuthError('invalid_scope', 'A refresh can ask for less than the person granted, not for more.'),
@@ -105,6 +108,7 @@ describe(
       answer: { type: 'object', maxProperties: 0, examples: [{}] },
       form: REVOKE_REQUEST,
       bodies: { token: { token: 'sam_refresh_…', ...credentials } },
+      refusals: [missingField('token')],
     },
   },
 );
