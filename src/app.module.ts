@@ -14,7 +14,6 @@ import { EditsModule } from './edits/edits.module.js';
 import { FailedCallsModule } from './failed-calls/failed-calls.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HomeModule } from './home/home.module.js';
-import { ApiLimitsModule } from './limits/api-limits.module.js';
 import { MarkersModule } from './markers/markers.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
@@ -33,7 +32,6 @@ import { ViewsModule } from './views/views.module.js';
     AccountsModule,
     AppsModule,
     ScopesModule,
-    ApiLimitsModule, // behind the gate: it counts those who were let in
     OAuthModule,
     ArtistsModule,
     MarkersModule,

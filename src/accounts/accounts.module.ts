@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
-import { LimitsModule } from '../limits/limits.module.js';
+import { RateLimitingModule } from '../platform/rate-limiting/rate-limiting.module.js';
 import { Account } from './account.entity.js';
 import { AccountsService } from './accounts.service.js';
 import { OwnCookies } from './own-cookies.js';
@@ -16,7 +16,7 @@ import { SignUpController } from './sign-up.controller.js';
 import { SignUpService } from './sign-up.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Account, Session]), AuditModule, LimitsModule],
+  imports: [TypeOrmModule.forFeature([Account, Session]), AuditModule, RateLimitingModule],
   controllers: [SignInController, SignUpController, SignOutController],
   providers: [
     AccountsService,

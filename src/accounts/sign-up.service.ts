@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { SetCookie } from 'cookie';
 import { networkOfCaller } from '../http/network.js';
-import { SIGN_UPS } from '../limits/policy.js';
-import { RateLimits } from '../limits/rate-limits.js';
+import type { RateLimitPolicy } from '../platform/rate-limiting/rate-limit-policy.js';
+import { RateLimiter } from '../platform/rate-limiting/rate-limiter.service.js';
 import { PageError } from '../views/page-error.js';
 import { AccountsService } from './accounts.service.js';
 import type { Session } from './session.entity.js';
 import { SignInService } from './sign-in.service.js';
+
+/** New accounts from one network. */
+const SIGN_UPS: RateLimitPolicy = { name: 'sign-ups', limit: 30, windowSeconds: 3600 };
 
 /** The shortest password that a person may choose (NIST SP 800-63B §5.1.1). */
 const SHORTEST_PASSWORD = 8;
@@ -17,14 +20,14 @@ export class SignUpService {
   constructor(
     private readonly accounts: AccountsService,
     private readonly signIn: SignInService,
-    private readonly limits: RateLimits,
+    private readonly rateLimiter: RateLimiter,
   ) {}
 
   /** @throws Problems; PageError 429 where many were made from this network */
   async signUp(form: URLSearchParams, previous: Session | null): Promise<SetCookie[]> {
     const network = networkOfCaller();
-    const quota = await this.limits.take(SIGN_UPS, network);
-    if (quota.isUsedUp) throw new PageError(429, 'manySignUps', undefined, quota.headers);
+    const quota = this.rateLimiter.consume(SIGN_UPS, network);
+    if (quota.isExceeded) throw new PageError(429, 'manySignUps', undefined, quota.headers);
     const [username, name, email, password] = ['username', 'name', 'email', 'password'].map(
       (field) => form.get(field) ?? '',
     ) as [string, string, string, string];
@@ -32,7 +35,7 @@ export class SignUpService {
     const isShort = [...password].length < SHORTEST_PASSWORD;
     const problems = isShort ? [{ field: 'password', code: 'passwordShort' } as const] : [];
     const account = await this.accounts.create(given, problems).catch((error: unknown) => {
-      this.limits.giveBack(SIGN_UPS, network); // it was none
+      this.rateLimiter.refund(SIGN_UPS, network); // it was none
       throw error;
     });
     return this.signIn.cookiesFor(account, previous);

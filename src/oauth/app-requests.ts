@@ -31,13 +31,13 @@ export class AppRequests {
     let app: App | undefined;
     try {
       app = await this.credentials.verify(fields, authorization);
-      await this.limits.count(endpoint, app);
+      this.limits.count(endpoint, app);
       const answer = await step(app);
       time({ error: 'none' });
       return answer;
     } catch (error) {
       this.note(endpoint, app?.id, error);
-      const shown = await this.limits.countWrong(endpoint, error, app);
+      const shown = this.limits.countWrong(endpoint, error, app);
       time({ error: shown instanceof OAuthError ? shown.code : 'server_error' });
       throw shown;
     }

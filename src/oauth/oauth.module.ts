@@ -4,7 +4,7 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { AppsModule } from '../apps/apps.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { FailedCallsModule } from '../failed-calls/failed-calls.module.js';
-import { LimitsModule } from '../limits/limits.module.js';
+import { RateLimitingModule } from '../platform/rate-limiting/rate-limiting.module.js';
 import { OpenIdModule } from '../openid/openid.module.js';
 import { ScopesModule } from '../scopes/scopes.module.js';
 import { AppCredentials } from './app-credentials.js';
@@ -46,7 +46,7 @@ const grants = [AuthorizationCodeGrant, RefreshTokenGrant];
     AppsModule,
     AuditModule,
     FailedCallsModule,
-    LimitsModule,
+    RateLimitingModule,
     OpenIdModule,
     ScopesModule,
   ],

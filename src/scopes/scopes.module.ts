@@ -2,13 +2,21 @@ import { Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { JwtModule } from '@nestjs/jwt';
 import { KeysModule } from '../keys/keys.module.js';
+import { RateLimitingModule } from '../platform/rate-limiting/rate-limiting.module.js';
 import { AccessTokens } from './access-tokens.js';
+import { ApiRateLimitGuard } from './api-rate-limit.guard.js';
 import { RouteDeclarations } from './route-declarations.js';
 import { ScopeGuard } from './scope.guard.js';
 
 @Module({
-  imports: [KeysModule, JwtModule.register({}), DiscoveryModule],
-  providers: [AccessTokens, RouteDeclarations, { provide: APP_GUARD, useClass: ScopeGuard }],
+  imports: [RateLimitingModule, KeysModule, JwtModule.register({}), DiscoveryModule],
+  providers: [
+    AccessTokens,
+    RouteDeclarations,
+    // Global guards run in this order: authorization first, then the rate limit.
+    { provide: APP_GUARD, useClass: ScopeGuard },
+    { provide: APP_GUARD, useClass: ApiRateLimitGuard },
+  ],
   exports: [AccessTokens, RouteDeclarations],
 })
 export class ScopesModule {}

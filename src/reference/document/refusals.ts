@@ -4,7 +4,7 @@ import { versionChanged } from '../../http/entity-tag.js';
 import { unreadableBody } from '../../http/json-body.interceptor.js';
 import { invalidRequest } from '../../http/validation.pipe.js';
 import { invalidClient } from '../../oauth/app-credentials.js';
-import { tooManyCalls } from '../../limits/api-limits.guard.js';
+import { rateLimited } from '../../scopes/api-rate-limit.guard.js';
 import { unreadable } from '../../oauth/fields.decorator.js';
 import * as oauth from '../../oauth/oauth-error.filter.js';
 import { tooManyRequests } from '../../oauth/token-limits.js';
@@ -17,7 +17,7 @@ import { isLimited, type Route } from './route.js';
 export function usualRefusals(route: Route): Refusal[] {
   if (route.kind === 'oauth') return oauthRefusals();
   const shape = route.kind === 'resource' ? shapeRefusals(route) : [];
-  const limits = isLimited(route) ? [tooManyCalls('42')] : [];
+  const limits = isLimited(route) ? [rateLimited('42')] : [];
   return [...tokenRefusals(route), ...shape, ...limits, internalError(), temporarilyUnavailable()];
 }
 
