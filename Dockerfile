@@ -1,22 +1,28 @@
-# Builds where there is a compiler, for packages that come without a build for the platform.
-FROM node:20-bookworm AS build
+# Builds with the development dependencies.
+FROM node:24-bookworm AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
-RUN npm run build && npm prune --omit=dev
+RUN npm run build
 
-# Runs with no more than it needs, and as nobody in particular.
-FROM node:20-bookworm-slim
+# Installs the production dependencies alone.
+FROM node:24-bookworm AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev
+
+# Runs as an unprivileged user.
+FROM node:24-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /app
-COPY --from=build /app/package.json ./
-COPY --from=build /app/node_modules node_modules
+COPY --from=dependencies /app/package.json ./
+COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY deploy/is-healthy.js deploy/
 RUN mkdir data && chown node:node data
 USER node
-# An SQLite file, where that is the database.
+# Holds the SQLite file, if the database is one.
 VOLUME /app/data
 EXPOSE 3000
 HEALTHCHECK --interval=5s --timeout=5s --start-period=60s CMD ["node", "deploy/is-healthy.js"]

@@ -1,3 +1,5 @@
+import './test/support/require-supported-node.js';
+
 const swc = (tsx) => [
   '@swc/jest',
   {
@@ -24,13 +26,10 @@ export default {
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/', '<rootDir>/test/faults/'],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  setupFiles: ['<rootDir>/test/support/imported-nest.js'],
   transform: {
     '^.+\\.ts$': swc(false),
     '^.+\\.tsx$': swc(true),
-    '/node_modules/@nestjs/throttler/': '<rootDir>/test/support/require-imported-nest.js',
   },
-  transformIgnorePatterns: ['/node_modules/(?!@nestjs/throttler/)'],
   testTimeout: 60_000,
   maxWorkers: 2,
 };
