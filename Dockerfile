@@ -19,11 +19,11 @@ WORKDIR /app
 COPY --from=dependencies /app/package.json ./
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/dist dist
-COPY deploy/is-healthy.js deploy/
+COPY deploy/health-check.js deploy/
 RUN mkdir data && chown node:node data
 USER node
 # Holds the SQLite file, if the database is one.
 VOLUME /app/data
 EXPOSE 3000
-HEALTHCHECK --interval=5s --timeout=5s --start-period=60s CMD ["node", "deploy/is-healthy.js"]
+HEALTHCHECK --interval=5s --timeout=5s --start-period=60s CMD ["node", "deploy/health-check.js"]
 CMD ["node", "dist/src/main.js"]

@@ -4,7 +4,7 @@ import tests from './jest.config.js';
 export default {
   ...tests,
   globalSetup: '<rootDir>/test/support/find-chromium.ts',
-  testMatch: [`<rootDir>/test/browser/${process.env.SCREENSHOTS ? 'pictures.ts' : '**/*.test.ts'}`],
+  testMatch: [`<rootDir>/test/browser/${process.env.SCREENSHOTS ? 'screenshots.ts' : '**/*.test.ts'}`],
   testPathIgnorePatterns: ['/node_modules/'],
   testTimeout: 120_000,
 };

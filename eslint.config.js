@@ -17,13 +17,13 @@ export default tseslint.config(
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'Settings come from src/config, read once.' },
+        { object: 'process', property: 'env', message: 'Settings come from src/platform/config, read once.' },
       ],
       'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
     },
   },
-  { files: ['src/config/**', 'ormconfig.ts', 'test/**', '**/*.js'], rules: { 'no-restricted-properties': 'off' } },
+  { files: ['src/platform/config/**', 'ormconfig.ts', 'test/**', '**/*.js'], rules: { 'no-restricted-properties': 'off' } },
   {
     // What a service answers is not typed: a test says what it expects of it.
     files: ['test/**'],
@@ -49,7 +49,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/reference/assets/**'],
+    files: ['src/app/api-reference/assets/**'],
     languageOptions: { globals: { document: 'readonly', SwaggerUIBundle: 'readonly' } },
   },
   {

@@ -9,44 +9,44 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-const GRAVE = ['high', 'critical'];
-const OURS = ['.', 'bench', 'examples/mural-walk'];
+const FAILING_SEVERITIES = ['high', 'critical'];
+const DEFAULT_FOLDERS = ['.', 'bench', 'examples/mural-walk'];
 
 const { values, positionals } = parseArgs({
   options: { allowed: { type: 'string', default: new URL('audit-allowed.json', import.meta.url).pathname } },
   allowPositionals: true,
 });
-const allowed = readAllowed(values.allowed);
-const outcomes = (positionals.length > 0 ? positionals : OURS).map(audit);
+const allowedAdvisories = readAllowedAdvisories(values.allowed);
+const outcomes = (positionals.length > 0 ? positionals : DEFAULT_FOLDERS).map(auditFolder);
 process.exitCode = outcomes.includes('holes') ? 1 : outcomes.includes('not audited') ? 2 : 0;
 
 /** Says what is known of one lock file. */
-function audit(folder) {
+function auditFolder(folder) {
   const words = ['audit', '--omit=dev', '--package-lock-only', '--json'];
   const { stdout, error } = spawnSync('npm', words, { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 26 });
-  const report = parsed(stdout);
-  if (!report?.vulnerabilities || !report.metadata) return notAudited(folder, report, error);
-  const grave = graveOf(report.vulnerabilities);
+  const report = parseJson(stdout);
+  if (!report?.vulnerabilities || !report.metadata) return reportNotAudited(folder, report, error);
+  const grave = listSevereAdvisories(report.vulnerabilities);
   for (const { severity, id, name, title, url } of grave) {
-    const exception = allowed.find(({ advisory }) => advisory === id);
+    const exception = allowedAdvisories.find(({ advisory }) => advisory === id);
     const note = exception ? ` (allowed until ${exception.until}: ${exception.reason})` : '';
     console.log(`${folder}: ${severity}: ${name}: ${title} ${url}${note}`);
   }
-  const counted = grave.filter(({ id }) => !allowed.some(({ advisory }) => advisory === id));
+  const counted = grave.filter(({ id }) => !allowedAdvisories.some(({ advisory }) => advisory === id));
   const { total } = report.metadata.dependencies;
   console.log(`${folder}: audited, ${total} packages: ${counted.length} high or critical advisories.`);
   return counted.length > 0 ? 'holes' : 'audited';
 }
 
 /** Each grave advisory once; a package that only depends on a vulnerable one names that one by its name. */
-function graveOf(vulnerabilities) {
+function listSevereAdvisories(vulnerabilities) {
   const advisories = Object.values(vulnerabilities).flatMap(({ via }) => via.filter((one) => typeof one === 'object'));
-  const grave = advisories.filter(({ severity }) => GRAVE.includes(severity));
+  const grave = advisories.filter(({ severity }) => FAILING_SEVERITIES.includes(severity));
   const known = grave.map((one) => ({ ...one, id: one.url.split('/').at(-1) }));
   return [...new Map(known.map((one) => [`${one.name} ${one.id}`, one])).values()];
 }
 
-function notAudited(folder, report, error) {
+function reportNotAudited(folder, report, error) {
   const said = report?.message ?? report?.error?.summary ?? error?.message ?? 'npm said nothing that can be read';
   const reason = [404, 405, 501].includes(report?.statusCode)
     ? 'the registry has no audit endpoint'
@@ -56,7 +56,7 @@ function notAudited(folder, report, error) {
 }
 
 /** @throws Error where an entry lacks something; leaves out, and names, those whose day is over */
-function readAllowed(file) {
+function readAllowedAdvisories(file) {
   const today = new Date().toISOString().slice(0, 10);
   return JSON.parse(readFileSync(file, 'utf8')).filter(({ advisory, reason, until }) => {
     const isWhole = advisory && reason && /^\d{4}-\d\d-\d\d$/.test(until ?? '');
@@ -66,7 +66,7 @@ function readAllowed(file) {
   });
 }
 
-function parsed(text) {
+function parseJson(text) {
   try {
     return JSON.parse(text);
   } catch {

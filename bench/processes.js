@@ -1,33 +1,33 @@
-import { press, refreshing } from './load.js';
-import { newDatabase, startService, startTarget } from './place.js';
-import { check } from './refresh.js';
-import { compared, COMPARED, median, spinner, spread, table } from './report.js';
+import { loadTokenEndpoint, toRefreshTarget } from './http-load.js';
+import { createDatabase, startService, startTarget } from './environment.js';
+import { verifyChains } from './refresh.js';
+import { formatComparison, COMPARISON_HEADER, median, spinner, summarizeRates, printTable } from './report.js';
 
-const COUNTS = [1, 2, 4];
+const PROCESS_COUNTS = [1, 2, 4];
 
 /** One, two and four processes on one PostgreSQL, on all cores, which they share with PostgreSQL and with who presses. */
 export async function benchProcesses({ rounds, seconds, warmUp }) {
-  const rates = Object.fromEntries(COUNTS.map((count) => [count, []]));
+  const rates = Object.fromEntries(PROCESS_COUNTS.map((count) => [count, []]));
   for (let round = 1; round <= rounds; round++) {
-    for (const count of COUNTS) {
+    for (const count of PROCESS_COUNTS) {
       spinner.text = `Processes on one PostgreSQL, round ${round} of ${rounds}: ${count}`;
-      rates[count].push(await measure(count, { seconds, warmUp }));
+      rates[count].push(await measureThroughput(count, { seconds, warmUp }));
     }
   }
-  table(
+  printTable(
     ['refreshes a second, 64 connections', 'median', 'min', 'max'],
-    COUNTS.map((count) => [`${count} on PostgreSQL`, ...spread(rates[count])]),
+    PROCESS_COUNTS.map((count) => [`${count} on PostgreSQL`, ...summarizeRates(rates[count])]),
   );
   const of = (count) => median(rates[count]);
-  table(
-    COMPARED,
-    COUNTS.slice(1).map((count) => compared(`${count} processes`, 'one', of(count) / of(1), '', '')),
+  printTable(
+    COMPARISON_HEADER,
+    PROCESS_COUNTS.slice(1).map((count) => formatComparison(`${count} processes`, 'one', of(count) / of(1), '', '')),
   );
 }
 
-async function measure(count, { seconds, warmUp }) {
-  const { environment, folder, drop } = await newDatabase('postgres');
-  const { target, end } = await startTarget('ours', { ...environment, CHAINS: '64' }); // gives out the first tokens
+async function measureThroughput(count, { seconds, warmUp }) {
+  const { environment, folder, drop } = await createDatabase('postgres');
+  const { target, end } = await startTarget('service', { ...environment, CHAINS: '64' }); // gives out the first tokens
   await end();
   const processes = [];
   try {
@@ -35,15 +35,15 @@ async function measure(count, { seconds, warmUp }) {
       processes.push(await startService({ environment, folder, cores: '0-1' }));
     }
     const parts = processes.map(({ port }, at) => ({
-      ...refreshing(target),
+      ...toRefreshTarget(target),
       url: `http://127.0.0.1:${port}/api/oauth/token`,
       tokens: target.tokens.filter((_, chain) => chain % count === at),
     }));
-    const warm = await Promise.all(parts.map((part) => press(part, warmUp)));
+    const warm = await Promise.all(parts.map((part) => loadTokenEndpoint(part, warmUp)));
     const goOn = parts.map((part, at) => ({ ...part, tokens: warm[at].chains.map((chain) => chain.at(-1)) }));
-    const runs = await Promise.all(goOn.map((part) => press(part, seconds)));
+    const runs = await Promise.all(goOn.map((part) => loadTokenEndpoint(part, seconds)));
     // What one process gave out is read back in the next.
-    for (const [at, run] of runs.entries()) await check(parts[(at + 1) % count], run.chains);
+    for (const [at, run] of runs.entries()) await verifyChains(parts[(at + 1) % count], run.chains);
     return runs.reduce((sum, run) => sum + run.count / run.seconds, 0);
   } finally {
     await Promise.all(processes.map(({ end }) => end()));

@@ -1,11 +1,11 @@
-import { ask, press, refreshing } from './load.js';
-import { newDatabase, startTarget } from './place.js';
-import { compared, COMPARED, median, spinner, spread, table } from './report.js';
+import { postOnce, loadTokenEndpoint, toRefreshTarget } from './http-load.js';
+import { createDatabase, startTarget } from './environment.js';
+import { formatComparison, COMPARISON_HEADER, median, spinner, summarizeRates, printTable } from './report.js';
 
 const TARGETS = [
-  ['ours, SQLite FULL', 'ours', 'sqlite'],
-  ['ours, SQLite NORMAL', 'ours', 'sqlite', 'NORMAL'],
-  ['ours, PostgreSQL', 'ours', 'postgres'],
+  ['ours, SQLite FULL', 'service', 'sqlite'],
+  ['ours, SQLite NORMAL', 'service', 'sqlite', 'NORMAL'],
+  ['ours, PostgreSQL', 'service', 'postgres'],
   ['oidc-provider, SQLite FULL', 'oidc-provider', 'sqlite', 'FULL'],
   ['oidc-provider, SQLite NORMAL', 'oidc-provider', 'sqlite', 'NORMAL'],
   ['oidc-provider, PostgreSQL', 'oidc-provider', 'postgres'],
@@ -14,7 +14,7 @@ const TARGETS = [
 ].map(([name, file, database, synchronous]) => ({ name, file, database, synchronous }));
 
 /** The lines of the table: ours, against what, and what was asked and hoped for. */
-const LINES = [
+const COMPARISONS = [
   ['ours, SQLite FULL', 'oidc-provider, SQLite FULL', 5, 10],
   ['ours, SQLite NORMAL', 'oidc-provider, SQLite NORMAL', 2.5, 5],
   ['ours, PostgreSQL', 'oidc-provider, PostgreSQL', 3, 6],
@@ -30,19 +30,19 @@ export async function benchRefresh({ rounds, seconds, warmUp }) {
     for (const target of TARGETS) {
       for (const connections of [64, 16]) {
         spinner.text = `Refreshing, round ${round} of ${rounds}: ${target.name}, ${connections} connections`;
-        measured.get(target.name)[connections].push(await measure(target, connections, { seconds, warmUp }));
+        measured.get(target.name)[connections].push(await measureTarget(target, connections, { seconds, warmUp }));
       }
     }
   }
-  print(measured);
+  printResults(measured);
 }
 
-async function measure({ file, database, synchronous }, connections, times) {
-  const { environment, drop } = await newDatabase(database);
+async function measureTarget({ file, database, synchronous }, connections, times) {
+  const { environment, drop } = await createDatabase(database);
   const more = { CHAINS: String(connections), ...(synchronous && { SYNCHRONOUS: synchronous }) };
   const { target, end } = await startTarget(file, { ...environment, ...more });
   try {
-    return await measureRefresh(refreshing(target), times);
+    return await measureRefresh(toRefreshTarget(target), times);
   } finally {
     await end();
     await drop();
@@ -51,39 +51,39 @@ async function measure({ file, database, synchronous }, connections, times) {
 
 /** Refreshes a second, and milliseconds that 99 in a hundred stay below, once each token was seen to be good once. */
 export async function measureRefresh(target, { seconds, warmUp }) {
-  const warm = await press(target, warmUp);
-  const run = await press({ ...target, tokens: warm.chains.map((chain) => chain.at(-1)) }, seconds);
-  if (!target.isEmpty) await check(target, run.chains);
+  const warm = await loadTokenEndpoint(target, warmUp);
+  const run = await loadTokenEndpoint({ ...target, tokens: warm.chains.map((chain) => chain.at(-1)) }, seconds);
+  if (!target.isEmpty) await verifyChains(target, run.chains);
   run.latencies.sort((one, other) => one - other);
   return { rate: run.count / run.seconds, p99: run.latencies[Math.floor(0.99 * run.latencies.length)] };
 }
 
 /** Each token was good once: no token of a chain is there twice, its last one is good, and those before are spent. */
-export async function check(target, chains) {
+export async function verifyChains(target, chains) {
   const all = chains.flat();
   if (new Set(all).size !== all.length) throw new Error('A token was given out twice.');
   for (const chain of chains) {
-    const last = await ask(target, target.bodyOf(chain.at(-1)));
+    const last = await postOnce(target, target.bodyOf(chain.at(-1)));
     if (last.status !== 200) throw new Error(`The last token of a chain is not good: ${last.body}`);
     for (const spent of [chain.at(-1), chain[Math.floor(chain.length / 2)], chain[0]]) {
-      const { status, body } = await ask(target, target.bodyOf(spent));
+      const { status, body } = await postOnce(target, target.bodyOf(spent));
       if (status !== 400) throw new Error(`A spent token was answered ${status}: ${body}`);
     }
   }
 }
 
-function print(measured) {
+function printResults(measured) {
   const rates = (name) => measured.get(name)[64].map(({ rate }) => rate);
   const p99 = (name) => median(measured.get(name)[16].map((one) => one.p99));
-  table(
+  printTable(
     ['refreshes a second, 64 connections', 'median', 'min', 'max', 'p99 ms at 16 connections'],
-    [...measured.keys()].map((name) => [name, ...spread(rates(name)), p99(name).toFixed(1)]),
+    [...measured.keys()].map((name) => [name, ...summarizeRates(rates(name)), p99(name).toFixed(1)]),
   );
-  const [ours, theirs] = [LINES[0][0], LINES[0][1]];
-  table(COMPARED, [
-    ...LINES.map(([one, other, asked, hoped]) =>
-      compared(one, other, median(rates(one)) / median(rates(other)), `${asked} ×`, `${hoped} ×`),
+  const [ours, theirs] = [COMPARISONS[0][0], COMPARISONS[0][1]];
+  printTable(COMPARISON_HEADER, [
+    ...COMPARISONS.map(([one, other, asked, hoped]) =>
+      formatComparison(one, other, median(rates(one)) / median(rates(other)), `${asked} ×`, `${hoped} ×`),
     ),
-    compared(`p99 of ${ours}`, `of ${theirs}`, p99(ours) / p99(theirs), 'at most 0.5 ×', 'at most 0.25 ×'),
+    formatComparison(`p99 of ${ours}`, `of ${theirs}`, p99(ours) / p99(theirs), 'at most 0.5 ×', 'at most 0.25 ×'),
   ]);
 }

@@ -1,22 +1,22 @@
 import { spawnSync } from 'node:child_process';
-import { benchGuard } from './guard.js';
-import { benchIdle } from './idle.js';
+import { benchScopeGuard } from './scope-guard.js';
+import { benchStartupAndMemory } from './startup-and-memory.js';
 import { benchProcesses } from './processes.js';
 import { benchRefresh } from './refresh.js';
 import { spinner } from './report.js';
-import { benchStored } from './stored.js';
+import { benchStoredTokens } from './stored-tokens.js';
 import { benchTiming } from './timing.js';
 
-const BENCHES = {
+const BENCHMARKS = {
   refresh: benchRefresh,
-  stored: benchStored,
+  stored: benchStoredTokens,
   processes: benchProcesses,
-  guard: benchGuard,
-  idle: benchIdle,
+  guard: benchScopeGuard,
+  idle: benchStartupAndMemory,
   timing: benchTiming,
 };
-const wanted = process.argv.slice(2);
-const times = {
+const selectedBenchmarks = process.argv.slice(2);
+const benchmarkOptions = {
   rounds: Number(process.env.ROUNDS ?? 5),
   seconds: Number(process.env.SECONDS ?? 5),
   warmUp: 2,
@@ -27,8 +27,8 @@ const times = {
 // What is measured has the first core to itself; who presses takes the second.
 spawnSync('taskset', ['-cp', '1', String(process.pid)]);
 
-for (const [name, bench] of Object.entries(BENCHES)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
+for (const [name, bench] of Object.entries(BENCHMARKS)) {
+  if (selectedBenchmarks.length > 0 && !selectedBenchmarks.includes(name)) continue;
   spinner.start(name);
-  await bench(times).finally(() => spinner.stop());
+  await bench(benchmarkOptions).finally(() => spinner.stop());
 }

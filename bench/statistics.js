@@ -1,13 +1,13 @@
 /** Share of the slowest that is left out: what a busy machine adds says nothing of the work. */
-const CROPPED_AT = 0.9;
+const CROP_QUANTILE = 0.9;
 
 /** |t| from which a difference counts as real, as in dudect (Reparaz, Balasch, Verbauwhede, 2017): by chance once in 150,000. */
-const REAL = 4.5;
+const T_THRESHOLD = 4.5;
 
 /** Standard errors above that at which nine in ten runs find a difference. */
-const NINE_IN_TEN = 1.28;
+const POWER_Z_SCORE = 1.28;
 
-const RESAMPLES = 1000;
+const RESAMPLE_COUNT = 1000;
 
 /**
  * Whether pairs of times differ, each pair measured one right after the other in random order, so that what the machine is
@@ -15,8 +15,8 @@ const RESAMPLES = 1000;
  * the mean is compared with its standard error (Student's t, of pairs).
  * @param pairs `[one, other]`, in any unit
  */
-export function compare(pairs) {
-  const limit = quantile(pairs.flat(), CROPPED_AT);
+export function comparePairs(pairs) {
+  const limit = quantile(pairs.flat(), CROP_QUANTILE);
   const kept = pairs.filter((pair) => pair.every((time) => time <= limit));
   const differences = kept.map(([one, other]) => one - other);
   const mean = sum(differences) / differences.length;
@@ -24,18 +24,18 @@ export function compare(pairs) {
   const error = Math.sqrt(variance / differences.length);
   return {
     medians: [0, 1].map((at) => median(pairs.map((pair) => pair[at]))),
-    ofMedians: interval(pairs),
+    ofMedians: bootstrapInterval(pairs),
     mean,
     t: mean / error,
-    differs: Math.abs(mean / error) >= REAL,
+    differs: Math.abs(mean / error) >= T_THRESHOLD,
     /** The smallest difference that nine in ten such runs would have found. */
-    detectable: (REAL + NINE_IN_TEN) * error,
+    detectable: (T_THRESHOLD + POWER_Z_SCORE) * error,
   };
 }
 
 /** Where the difference of the medians lies, with 99 % confidence: by drawing as many pairs again, with repetition (bootstrap). */
-function interval(pairs) {
-  const drawn = Array.from({ length: RESAMPLES }, () => {
+function bootstrapInterval(pairs) {
+  const drawn = Array.from({ length: RESAMPLE_COUNT }, () => {
     const [ones, others] = [new Float64Array(pairs.length), new Float64Array(pairs.length)];
     for (let at = 0; at < pairs.length; at++) {
       const pair = pairs[Math.floor(Math.random() * pairs.length)];

@@ -1,26 +1,26 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import { AccountsModule } from './accounts/accounts.module.js';
-import { AppsModule } from './apps/apps.module.js';
-import { ActivityModule } from './activity/activity.module.js';
-import { AppFilter } from './app.filter.js';
-import { ArtistsModule } from './artists/artists.module.js';
-import { AuditModule } from './audit/audit.module.js';
-import { CollectionsModule } from './collections/collections.module.js';
-import { ConfigModule } from './config/config.module.js';
-import { DatabaseModule } from './database/database.module.js';
-import { DemoModule } from './demo/demo.module.js';
-import { EditsModule } from './edits/edits.module.js';
-import { FailedCallsModule } from './failed-calls/failed-calls.module.js';
-import { HealthModule } from './health/health.module.js';
-import { HomeModule } from './home/home.module.js';
-import { MarkersModule } from './markers/markers.module.js';
-import { MetricsModule } from './metrics/metrics.module.js';
-import { OAuthModule } from './oauth/oauth.module.js';
-import { OperationsModule } from './operations/operations.module.js';
-import { ReferenceModule } from './reference/reference.module.js';
-import { ScopesModule } from './scopes/scopes.module.js';
-import { ViewsModule } from './views/views.module.js';
+import { AccountsModule } from './identity/accounts/accounts.module.js';
+import { AppsModule } from './identity/clients/apps.module.js';
+import { ActivityModule } from './identity/activity/activity.module.js';
+import { GlobalExceptionFilter } from './app/errors/global-exception.filter.js';
+import { ArtistsModule } from './map/artists/artists.module.js';
+import { AuditModule } from './platform/audit/audit.module.js';
+import { CollectionsModule } from './map/collections/collections.module.js';
+import { ConfigModule } from './platform/config/config.module.js';
+import { DatabaseModule } from './platform/database/database.module.js';
+import { DemoModule } from './app/demo/demo.module.js';
+import { EditsModule } from './map/edits/edits.module.js';
+import { FailedCallsModule } from './identity/clients/failed-calls/failed-calls.module.js';
+import { HealthModule } from './platform/health/health.module.js';
+import { HomeModule } from './app/home/home.module.js';
+import { MarkersModule } from './map/markers/markers.module.js';
+import { MetricsModule } from './platform/metrics/metrics.module.js';
+import { OAuthModule } from './identity/oauth/oauth.module.js';
+import { SchedulingModule } from './platform/scheduling/scheduling.module.js';
+import { ApiReferenceModule } from './app/api-reference/api-reference.module.js';
+import { ScopesModule } from './identity/scopes/scopes.module.js';
+import { ViewsModule } from './platform/views/views.module.js';
 
 @Module({
   imports: [
@@ -38,13 +38,13 @@ import { ViewsModule } from './views/views.module.js';
     CollectionsModule,
     EditsModule,
     ActivityModule,
-    OperationsModule,
+    SchedulingModule,
     HealthModule,
     DemoModule,
-    ReferenceModule,
+    ApiReferenceModule,
     HomeModule,
     ViewsModule,
   ],
-  providers: [{ provide: APP_FILTER, useClass: AppFilter }],
+  providers: [{ provide: APP_FILTER, useClass: GlobalExceptionFilter }],
 })
 export class AppModule {}

@@ -2,12 +2,12 @@ import type { NestApplicationOptions } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { randomUUID } from 'node:crypto';
-import type { Settings } from './config/settings.js';
-import { crossOrigin } from './http/cross-origin.js';
-import { within } from './http/current-request.js';
-import { Metrics } from './metrics/metrics.js';
-import { OpenApi } from './reference/openapi.service.js';
-import { observerOf } from './request-observer.js';
+import type { Settings } from './platform/config/settings.js';
+import { createCorsOptionsDelegate } from './platform/http/cors-options.js';
+import { runWithRequest } from './platform/logging/request-context.js';
+import { MetricsService } from './platform/metrics/metrics.service.js';
+import { OpenApiService } from './app/api-reference/openapi.service.js';
+import { createRequestObserver } from './platform/metrics/request-observer.js';
 
 /**
  * How the application is created: bodies are read after the guards, and two routes at one address stop the start. Until it
@@ -20,34 +20,35 @@ export const APP_OPTIONS = {
   routeConflictPolicy: { duplicate: 'error' },
 } satisfies NestApplicationOptions;
 
-const METADATA = '/.well-known/oauth-authorization-server';
+const SERVER_METADATA_PATH = '/.well-known/oauth-authorization-server';
 
 /** What the service and the tests share, past what the modules say. */
-export function setUp(app: NestExpressApplication, settings: Settings): void {
+export function configureApp(app: NestExpressApplication, settings: Settings): void {
   if (settings.basePath) app.setGlobalPrefix(settings.basePath);
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', 'simple');
-  if (settings.TRUST_PROXY) app.set('trust proxy', trustProxy(settings.TRUST_PROXY));
-  const observe = observerOf(app.get(Metrics), settings);
+  if (settings.TRUST_PROXY) app.set('trust proxy', parseTrustProxy(settings.TRUST_PROXY));
+  const observe = createRequestObserver(app.get(MetricsService), settings);
   app.use((request: Request, response: Response, next: NextFunction) => {
     response.setHeader('X-Request-Id', randomUUID());
     // A request may name a whole address (RFC 9112 §3.2.2); whom it takes us for is not for it to say.
     if (!request.url.startsWith('/')) request.url = request.url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*\/?/i, '/');
     request.originalUrl = request.url;
     observe(request, response);
-    within(request, next);
+    runWithRequest(request, next);
   });
   if (settings.basePath) {
     app.use((request: Request, _: Response, next: NextFunction) => {
       // RFC 8414 §3.1 puts the path of an issuer behind this one; here all else is below it.
-      if (request.path === METADATA + settings.basePath) request.url = settings.basePath + METADATA;
+      if (request.path === SERVER_METADATA_PATH + settings.basePath)
+        request.url = settings.basePath + SERVER_METADATA_PATH;
       next();
     });
   }
   app.useSecurityHeaders({
     contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
-    strictTransportSecurity: settings.secure,
+    strictTransportSecurity: settings.isHttps,
     xFrameOptions: { action: 'deny' },
     // Apps may open the authorization endpoint in a window of their own, and wait for it to come back to them.
     crossOriginOpenerPolicy: false,
@@ -57,13 +58,13 @@ export function setUp(app: NestExpressApplication, settings: Settings): void {
   const isApi = ({ path }: Request): boolean => path.startsWith(`${settings.basePath}/api/`);
   // The API takes tokens, which no browser sends by itself; pages take cookies.
   app.enableCsrfProtection({ trustedOrigins: [new URL(settings.BASE_URL).origin], exclude: isApi });
-  app.enableCors(crossOrigin(settings.basePath));
-  app.get(OpenApi).describe(app);
+  app.enableCors(createCorsOptionsDelegate(settings.basePath));
+  app.get(OpenApiService).setApplication(app);
   app.enableShutdownHooks(undefined, { useProcessExit: true });
 }
 
 /** Express takes a number of hops, a boolean, or a list of addresses. */
-function trustProxy(setting: string): number | boolean | string {
+function parseTrustProxy(setting: string): number | boolean | string {
   if (/^\d+$/.test(setting)) return Number(setting);
   return setting === 'true' || setting === 'false' ? setting === 'true' : setting;
 }

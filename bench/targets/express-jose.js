@@ -1,10 +1,10 @@
 import express from 'express';
 import { createLocalJWKSet, jwtVerify } from 'jose';
-import { es256, ready, SMALL } from './target.js';
+import { createEs256Signer, announceReady, SMALL_RESPONSE } from './target-protocol.js';
 
-const { jwk, jwt } = es256();
-const { d: _, ...publicHalf } = jwk;
-const keys = createLocalJWKSet({ keys: [publicHalf] });
+const { jwk, jwt } = createEs256Signer();
+const { d: _, ...publicJwk } = jwk;
+const keys = createLocalJWKSet({ keys: [publicJwk] });
 const expected = { issuer: 'bench', audience: 'bench', typ: 'at+jwt', algorithms: ['ES256'] };
 
 const app = express();
@@ -13,7 +13,7 @@ app.get('/guarded', async (req, res) => {
   try {
     const { payload } = await jwtVerify(req.get('authorization').slice('Bearer '.length), keys, expected);
     if (!payload.scope.split(' ').includes('markers:read')) return void res.status(403).json({ error: 'scope' });
-    res.json(SMALL);
+    res.json(SMALL_RESPONSE);
   } catch {
     res.status(401).json({ error: 'token' });
   }
@@ -22,6 +22,6 @@ const exp = Math.floor(Date.now() / 1000) + 3600;
 const tokens = Array.from({ length: 64 }, (_, at) =>
   jwt({ iss: 'bench', aud: 'bench', sub: `usr_${at}`, scope: 'markers:read', exp }),
 );
-const listening = app.listen(0, '127.0.0.1', () =>
-  ready({ url: `http://127.0.0.1:${listening.address().port}/guarded`, tokens }),
+const server = app.listen(0, '127.0.0.1', () =>
+  announceReady({ url: `http://127.0.0.1:${server.address().port}/guarded`, tokens }),
 );

@@ -1,14 +1,14 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
 import express from 'express';
-import { openStore } from './stores.js';
-import { chains, CLIENT, es256, ready } from './target.js';
+import { openJsonStore } from './json-store.js';
+import { CHAIN_COUNT, CLIENT, createEs256Signer, announceReady } from './target-protocol.js';
 
-const store = await openStore();
-const { jwt } = es256();
+const store = await openJsonStore();
+const { jwt } = createEs256Signer();
 const client = { id: CLIENT.id, grants: ['refresh_token'] };
 const user = { id: 'bench' };
 const scope = ['markers:read', 'edits:write'];
-const expiry = (seconds) => new Date(Date.now() + seconds * 1000);
+const expiresIn = (seconds) => new Date(Date.now() + seconds * 1000);
 
 const server = new OAuth2Server({
   accessTokenLifetime: 3600,
@@ -38,8 +38,8 @@ app.post('/token', express.urlencoded({ extended: false }), async (req, res) => 
     res.status(error.code ?? 500).json({ error: error.name });
   }
 });
-const tokens = Array.from({ length: chains }, (_, at) => `first-${at}`);
-for (const token of tokens) await store.put(token, null, { expiresAt: expiry(2_592_000) });
-const listening = app.listen(0, '127.0.0.1', () =>
-  ready({ url: `http://127.0.0.1:${listening.address().port}/token`, client: CLIENT, form: true, tokens }),
+const tokens = Array.from({ length: CHAIN_COUNT }, (_, at) => `first-${at}`);
+for (const token of tokens) await store.put(token, null, { expiresAt: expiresIn(2_592_000) });
+const httpServer = app.listen(0, '127.0.0.1', () =>
+  announceReady({ url: `http://127.0.0.1:${httpServer.address().port}/token`, client: CLIENT, form: true, tokens }),
 );

@@ -1,29 +1,29 @@
 import { createServer } from 'node:http';
 import Provider from 'oidc-provider';
-import { openStore } from './stores.js';
-import { chains, CLIENT, es256, ready } from './target.js';
+import { openJsonStore } from './json-store.js';
+import { CHAIN_COUNT, CLIENT, createEs256Signer, announceReady } from './target-protocol.js';
 
 const RESOURCE = 'https://bench.example/api';
-const store = await openStore();
+const store = await openJsonStore();
 
 class Adapter {
   constructor(name) {
     this.name = name;
   }
-  keyOf(id) {
+  buildKey(id) {
     return `${this.name}:${id}`;
   }
   upsert(id, payload) {
-    return store.put(this.keyOf(id), payload.grantId ?? null, payload);
+    return store.put(this.buildKey(id), payload.grantId ?? null, payload);
   }
   find(id) {
-    return store.get(this.keyOf(id));
+    return store.get(this.buildKey(id));
   }
   consume(id) {
-    return store.consume(this.keyOf(id), Math.floor(Date.now() / 1000));
+    return store.consume(this.buildKey(id), Math.floor(Date.now() / 1000));
   }
   async destroy(id) {
-    await store.remove(this.keyOf(id));
+    await store.remove(this.buildKey(id));
   }
   revokeByGrantId(grantId) {
     return store.removeGrant(grantId);
@@ -42,7 +42,7 @@ const provider = new Provider('http://localhost', {
       id_token_signed_response_alg: 'ES256',
     },
   ],
-  jwks: { keys: [es256().jwk] },
+  jwks: { keys: [createEs256Signer().jwk] },
   cookies: { keys: ['bench'] },
   scopes: ['offline_access', 'markers:read', 'edits:write'],
   rotateRefreshToken: true,
@@ -66,7 +66,7 @@ const provider = new Provider('http://localhost', {
 const client = await provider.Client.find(CLIENT.id);
 const scope = 'offline_access markers:read edits:write';
 const tokens = [];
-for (let at = 0; at < chains; at++) {
+for (let at = 0; at < CHAIN_COUNT; at++) {
   const grant = new provider.Grant({ accountId: 'bench', clientId: CLIENT.id });
   grant.addOIDCScope('offline_access');
   grant.addResourceScope(RESOURCE, 'markers:read edits:write');
@@ -75,5 +75,5 @@ for (let at = 0; at < chains; at++) {
   tokens.push(await new provider.RefreshToken({ ...given, rotations: 0 }).save());
 }
 const server = createServer(provider.callback()).listen(0, '127.0.0.1', () =>
-  ready({ url: `http://127.0.0.1:${server.address().port}/token`, client: CLIENT, form: true, tokens }),
+  announceReady({ url: `http://127.0.0.1:${server.address().port}/token`, client: CLIENT, form: true, tokens }),
 );

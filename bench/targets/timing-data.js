@@ -1,22 +1,22 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { Account } from '../../dist/src/accounts/account.entity.js';
-import { AccountsService } from '../../dist/src/accounts/accounts.service.js';
+import { Account } from '../../dist/src/identity/accounts/account.entity.js';
+import { AccountsService } from '../../dist/src/identity/accounts/accounts.service.js';
 import { AppModule } from '../../dist/src/app.module.js';
-import { App } from '../../dist/src/apps/app.entity.js';
-import { AppsService } from '../../dist/src/apps/apps.service.js';
-import { mintSecret } from '../../dist/src/crypto/opaque-secret.js';
-import { newId } from '../../dist/src/database/ids.js';
-import { Transactions } from '../../dist/src/database/transactions.js';
-import { AuthorizationsService } from '../../dist/src/oauth/authorizations.service.js';
-import { ready } from './target.js';
+import { App } from '../../dist/src/identity/clients/app.entity.js';
+import { AppsService } from '../../dist/src/identity/clients/apps.service.js';
+import { mintSecret } from '../../dist/src/platform/crypto/opaque-secret.js';
+import { newId } from '../../dist/src/platform/database/ids.js';
+import { Transactions } from '../../dist/src/platform/database/transaction.service.js';
+import { AuthorizationsService } from '../../dist/src/identity/oauth/token-issuance.service.js';
+import { announceReady } from './target-protocol.js';
 
 /** Apps and tokens that are there, and so many made in the same way that are not. */
-const APPS = 500;
-const TOKENS = 500;
+const APP_COUNT = 500;
+const TOKEN_COUNT = 500;
 
 /** People who are there, and so many names of the same form that nobody has: each is tried once. */
-const people = Number(process.env.PEOPLE);
+const accountCount = Number(process.env.ACCOUNTS);
 
 const app = await NestFactory.createApplicationContext(AppModule, { logger: ['error'] });
 const transactions = app.get(Transactions);
@@ -29,15 +29,22 @@ const person = { username: 'bench', email: 'bench@example.org', name: 'Bench', p
 const account = await app.get(AccountsService).create(person);
 
 /** By turns there and not there, so that both are spread alike over the index. */
-const inTurns = (count, make) => ({ there: [], not: [], ...halves(Array.from({ length: 2 * count }, make)) });
-const halves = (all) => ({ there: all.filter((_, at) => at % 2 === 0), not: all.filter((_, at) => at % 2 === 1) });
+const createInterleaved = (count, make) => ({
+  there: [],
+  not: [],
+  ...splitAlternating(Array.from({ length: 2 * count }, make)),
+});
+const splitAlternating = (all) => ({
+  there: all.filter((_, at) => at % 2 === 0),
+  not: all.filter((_, at) => at % 2 === 1),
+});
 
-const ids = inTurns(APPS, () => newId('app'));
+const ids = createInterleaved(APP_COUNT, () => newId('app'));
 await transactions.run(async (tx) => {
   for (const id of ids.there) await tx.insert(App, { ...other, id });
 });
 
-const names = inTurns(people, (_, at) => `person${String((at * 7919) % 1_000_003).padStart(7, '0')}`);
+const names = createInterleaved(accountCount, (_, at) => `person${String((at * 7919) % 1_000_003).padStart(7, '0')}`);
 await transactions.run(async (tx) => {
   for (const name of names.there) {
     const own = {
@@ -51,10 +58,10 @@ await transactions.run(async (tx) => {
   }
 });
 
-const tokens = { there: [], not: Array.from({ length: TOKENS }, () => mintSecret('sam_refresh')) };
+const tokens = { existing: [], missing: Array.from({ length: TOKEN_COUNT }, () => mintSecret('sam_refresh')) };
 const granted = { app: other, account, scopes: ['markers:read'], authTime: new Date() };
-for (let at = 0; at < TOKENS; at++) {
-  tokens.there.push((await transactions.run((tx) => authorizations.begin(tx, granted))).refreshToken);
+for (let at = 0; at < TOKEN_COUNT; at++) {
+  tokens.existing.push((await transactions.run((tx) => authorizations.begin(tx, granted))).refreshToken);
 }
 await app.close();
-ready({ caller: { client_id: caller.id, client_secret: clientSecret }, ids, names, tokens });
+announceReady({ caller: { client_id: caller.id, client_secret: clientSecret }, ids, names, tokens });

@@ -1,9 +1,9 @@
 // Calls of the API, with the access token of whoever is signed in.
 import * as client from 'openid-client';
-import { config, ISSUER, Problem, refresh } from './client.js';
+import { config, ISSUER, UserFacingError, refreshTokens } from './oauth-client.js';
 
 /** A refusal of the API, in its own words. `missingScope` is the scope that the person would have to allow for it. */
-export class ApiError extends Problem {
+export class ApiError extends UserFacingError {
   constructor(status, { error, details = [] }, missingScope) {
     super(error);
     Object.assign(this, { status, details: details.map(({ message, field }) => message ?? field), missingScope });
@@ -14,13 +14,13 @@ export class ApiError extends Problem {
  * One call. The token is refreshed when our clock says that it has expired, and when the service says so, for clocks
  * differ. A 401 means that nothing was done, so even a POST can be sent again.
  */
-export async function api({ grant }, method, path, body) {
-  if (grant.expiresAt <= Date.now()) await refresh(grant);
+export async function callApi({ grant }, method, path, body) {
+  if (grant.expiresAt <= Date.now()) await refreshTokens(grant);
   const used = grant.accessToken;
-  let response = await send(used, method, path, body);
+  let response = await sendRequest(used, method, path, body);
   if (response.status === 401) {
-    if (grant.accessToken === used) await refresh(grant); // unless another request just did
-    response = await send(grant.accessToken, method, path, body);
+    if (grant.accessToken === used) await refreshTokens(grant); // unless another request just did
+    response = await sendRequest(grant.accessToken, method, path, body);
   }
   if (response.status === 204) return undefined;
   const answer = await response.json();
@@ -30,7 +30,7 @@ export async function api({ grant }, method, path, body) {
   throw new ApiError(response.status, answer, challenge?.[1]);
 }
 
-async function send(accessToken, method, path, body) {
+async function sendRequest(accessToken, method, path, body) {
   const headers = new Headers(body && { 'Content-Type': 'application/json' });
   const url = new URL(`${ISSUER}${path}`);
   try {
@@ -42,11 +42,11 @@ async function send(accessToken, method, path, body) {
 }
 
 /** All rows of a list, page by page. */
-export async function all(session, path, limit = 100) {
+export async function fetchAllPages(session, path, limit = 100) {
   const rows = [];
   for (let cursor = ''; cursor !== null;) {
     const query = new URLSearchParams({ limit, ...(cursor && { cursor }) });
-    const { data, items, page } = await api(session, 'GET', `${path}?${query}`);
+    const { data, items, page } = await callApi(session, 'GET', `${path}?${query}`);
     rows.push(...(data ?? items));
     cursor = page.nextCursor;
   }
@@ -54,21 +54,26 @@ export async function all(session, path, limit = 100) {
 }
 
 /** How far the API looks around a place, in metres. */
-const FARTHEST = 50_000;
+const MAX_RADIUS_METERS = 50_000;
 
 /** The markers nearest to a place, each with its `distanceMeters`. */
-export async function nearest(session, { lat, lon }, count) {
-  const query = new URLSearchParams({ lat: lat.toFixed(7), lon: lon.toFixed(7), radius: FARTHEST, limit: count });
-  const { data } = await api(session, 'GET', `/api/markers?${query}`);
+export async function findNearestMarkers(session, { lat, lon }, count) {
+  const query = new URLSearchParams({
+    lat: lat.toFixed(7),
+    lon: lon.toFixed(7),
+    radius: MAX_RADIUS_METERS,
+    limit: count,
+  });
+  const { data } = await callApi(session, 'GET', `/api/markers?${query}`);
   return data;
 }
 
 /** The person's collection of this app, by its name, or none. */
 export async function findWalk(session) {
-  const collections = await all(session, '/api/collections');
+  const collections = await fetchAllPages(session, '/api/collections');
   return collections.find(({ name }) => name === 'Mural Walk');
 }
 
 export function createWalk(session) {
-  return api(session, 'POST', '/api/collections', { name: 'Mural Walk', description: 'Kept with Mural Walk.' });
+  return callApi(session, 'POST', '/api/collections', { name: 'Mural Walk', description: 'Kept with Mural Walk.' });
 }

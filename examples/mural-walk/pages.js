@@ -1,166 +1,214 @@
 // The pages, each a title and a body. `safe` escapes what is put in: texts of the API were written by strangers.
 
-class Markup extends String {}
+class SafeHtml extends String {}
 
-function safe(strings, ...values) {
-  return new Markup(String.raw({ raw: strings }, ...values.map(escaped)));
+function html(strings, ...values) {
+  return new SafeHtml(String.raw({ raw: strings }, ...values.map(escapeHtml)));
 }
 
-function escaped(value) {
-  if (value instanceof Markup) return value;
-  if (Array.isArray(value)) return value.map(escaped).join('');
+function escapeHtml(value) {
+  if (value instanceof SafeHtml) return value;
+  if (Array.isArray(value)) return value.map(escapeHtml).join('');
   const text = value || value === 0 ? String(value) : '';
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-export function layout(grant, notice, [title, body]) {
+export function renderLayout(grant, notice, [title, body]) {
   const links = { '/': 'Nearby', '/walk': 'Walk', '/edits': 'Suggestions', '/access': 'Access' };
-  const nav = Object.entries(links).map(([path, label]) => safe`<a href="${path}">${label}</a> `);
-  return safe`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · Mural Walk</title>
-<link rel="stylesheet" href="/style.css">
-</head>
-<body>
-<header>
-<a class="brand" href="/">Mural Walk</a>
-${grant && safe`${button('/sign-out', 'Sign out')}<nav aria-label="Pages">${nav}</nav>`}
-</header>
-<main>
-<h1>${title}</h1>
-${notice && safe`<p class="notice" role="status">${notice}</p>`}
-${body}
-</main>
-</body>
-</html>`;
+  const nav = Object.entries(links).map(([path, label]) => html`<a href="${path}">${label}</a> `);
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title} · Mural Walk</title>
+        <link rel="stylesheet" href="/style.css" />
+      </head>
+      <body>
+        <header>
+          <a class="brand" href="/">Mural Walk</a>
+          ${
+            grant &&
+            html`${renderFormButton('/sign-out', 'Sign out')}
+              <nav aria-label="Pages">${nav}</nav>`
+          }
+        </header>
+        <main>
+          <h1>${title}</h1>
+          ${notice && html`<p class="notice" role="status">${notice}</p>`} ${body}
+        </main>
+      </body>
+    </html>`;
 }
 
-export function welcome() {
-  const body = safe`<p>Find street art near you, keep the works you like, and tell the map what has changed.</p>
-<p><a class="button" href="/sign-in">Sign in with the street art map</a></p>
-<p class="soft">You sign in there; this app never sees your password, and you choose what it may do.</p>`;
+export function renderWelcomePage() {
+  const body = html`<p>Find street art near you, keep the works you like, and tell the map what has changed.</p>
+    <p><a class="button" href="/sign-in">Sign in with the street art map</a></p>
+    <p class="soft">You sign in there; this app never sees your password, and you choose what it may do.</p>`;
   return ['Walk from mural to mural', body];
 }
 
-export function nearby({ name }, { lat, lon }, markers) {
+export function renderNearbyPage({ name }, { lat, lon }, markers) {
   const cities = {
     Halvenstad: [52.1, 5.02],
     'Null Harbour': [0, 0],
     'Tavu Point': [-16.8, 180],
     'Nordlys Bay': [69.65, 19],
   };
-  const city = ([place, at]) => safe`<a href="/?lat=${at[0]}&amp;lon=${at[1]}">${place}</a> `;
-  const body = safe`<form class="place">
-<label>Latitude <input name="lat" type="number" step="any" min="-90" max="90" required value="${lat}"></label>
-<label>Longitude <input name="lon" type="number" step="any" min="-180" max="180" required value="${lon}"></label>
-<button>Look there</button>
-</form>
-<p class="links">Cities of the demo: ${Object.entries(cities).map(city)}</p>
-<ol class="cards">${markers.map((marker) => card(marker, marker.kind === 'artwork' && keepButton(marker)))}</ol>
-<p class="soft">The map cannot be asked for what is near yet: this app reads all of it, and sorts.</p>`;
+  const city = ([place, at]) => html`<a href="/?lat=${at[0]}&amp;lon=${at[1]}">${place}</a> `;
+  const body = html`<form class="place">
+      <label>Latitude <input name="lat" type="number" step="any" min="-90" max="90" required value="${lat}" /></label>
+      <label
+        >Longitude <input name="lon" type="number" step="any" min="-180" max="180" required value="${lon}"
+      /></label>
+      <button>Look there</button>
+    </form>
+    <p class="links">Cities of the demo: ${Object.entries(cities).map(city)}</p>
+    <ol class="cards">
+      ${markers.map((marker) => renderMarkerCard(marker, marker.kind === 'artwork' && renderAddToWalkButton(marker)))}
+    </ol>
+    <p class="soft">The map cannot be asked for what is near yet: this app reads all of it, and sorts.</p>`;
   return [name ? `Nearby, ${name}` : 'Nearby', body]; // without the scope `profile` there is no name
 }
 
-export function artwork(marker) {
-  const statuses = ['present', 'damaged', 'gone', 'unknown'].map((status) => safe`<option>${status}</option>`);
-  const body = safe`<p>${facts(marker)}</p>
-${marker.description && safe`<p>${marker.description}</p>`}
-${keepButton(marker)}
-<h2>Suggest a change</h2>
-<form method="post" action="/artworks/${marker.id}/edits" class="card">
-<input type="hidden" name="version" value="${marker.version}">
-<label>Status <select name="status"><option value="">leave as it is</option>${statuses}</select></label>
-<label>Year <input name="year" inputmode="numeric" placeholder="leave as it is"></label>
-<label>Why <textarea name="comment" rows="2" maxlength="1000"></textarea></label>
-<button>Suggest it</button>
-</form>`;
+export function renderArtworkPage(marker) {
+  const statuses = ['present', 'damaged', 'gone', 'unknown'].map((status) => html`<option>${status}</option>`);
+  const body = html`<p>${renderMarkerFacts(marker)}</p>
+    ${marker.description && html`<p>${marker.description}</p>`} ${renderAddToWalkButton(marker)}
+    <h2>Suggest a change</h2>
+    <form method="post" action="/artworks/${marker.id}/edits" class="card">
+      <input type="hidden" name="version" value="${marker.version}" />
+      <label
+        >Status
+        <select name="status">
+          <option value="">leave as it is</option>
+          ${statuses}
+        </select></label
+      >
+      <label>Year <input name="year" inputmode="numeric" placeholder="leave as it is" /></label>
+      <label>Why <textarea name="comment" rows="2" maxlength="1000"></textarea></label>
+      <button>Suggest it</button>
+    </form>`;
   return [marker.title, body];
 }
 
-export function artist({ name, bio }, artworks) {
-  return [name, safe`<p>${bio}</p><h2>Artworks</h2><ol class="cards">${artworks.map((marker) => card(marker))}</ol>`];
+export function renderArtistPage({ name, bio }, artworks) {
+  return [
+    name,
+    html`<p>${bio}</p>
+      <h2>Artworks</h2>
+      <ol class="cards">
+        ${artworks.map((marker) => renderMarkerCard(marker))}
+      </ol>`,
+  ];
 }
 
-export function walk(items) {
-  const one = ({ artwork: marker }) => card(marker, button(`/artworks/${marker.id}/drop`, 'Remove', marker.title));
-  const empty = safe`<p>Nothing is on your walk yet. Add artworks to it from the page <a href="/">Nearby</a>.</p>`;
-  return ['My walk', items.length ? safe`<ol class="cards">${items.map(one)}</ol>` : empty];
+export function renderWalkPage(items) {
+  const one = ({ artwork: marker }) =>
+    renderMarkerCard(marker, renderFormButton(`/artworks/${marker.id}/drop`, 'Remove', marker.title));
+  const empty = html`<p>Nothing is on your walk yet. Add artworks to it from the page <a href="/">Nearby</a>.</p>`;
+  return [
+    'My walk',
+    items.length
+      ? html`<ol class="cards">
+          ${items.map(one)}
+        </ol>`
+      : empty,
+  ];
 }
 
-export function edits(list) {
+export function renderEditsPage(list) {
   const change = ({ field, from, to }) => `${field}: ${JSON.stringify(from)} → ${JSON.stringify(to)}`;
   const one = ({ id, type, status, targetType, targetId, createdAt, client, changes, comment }) => {
     const title = [type, ...changes.map(change)].join(' · ');
-    return safe`<li>
-<h2>${targetId ? safe`<a href="/${targetType}s/${targetId}">${title}</a>` : title}</h2>
-<p>${status} · <time datetime="${createdAt}">${createdAt.slice(0, 10)}</time> · through ${client.name}</p>
-${comment && safe`<p>“${comment}”</p>`}
-${status === 'open' && button(`/edits/${id}/accept`, 'Accept it myself', title)}</li>`;
+    return html`<li>
+      <h2>${targetId ? html`<a href="/${targetType}s/${targetId}">${title}</a>` : title}</h2>
+      <p>${status} · <time datetime="${createdAt}">${createdAt.slice(0, 10)}</time> · through ${client.name}</p>
+      ${comment && html`<p>“${comment}”</p>`}
+      ${status === 'open' && renderFormButton(`/edits/${id}/accept`, 'Accept it myself', title)}
+    </li>`;
   };
-  const empty = safe`<p>You have suggested nothing yet. Open an artwork to do so.</p>`;
-  return ['My suggestions', list.length ? safe`<ol class="cards">${list.map(one)}</ol>` : empty];
+  const empty = html`<p>You have suggested nothing yet. Open an artwork to do so.</p>`;
+  return [
+    'My suggestions',
+    list.length
+      ? html`<ol class="cards">
+          ${list.map(one)}
+        </ol>`
+      : empty,
+  ];
 }
 
-export function access({ scopes, expiresAt, refreshes }, allScopes) {
+export function renderAccessPage({ scopes, expiresAt, refreshes }, allScopes) {
   const at = new Date(expiresAt).toISOString();
   const minutes = Number(Math.max(0, (expiresAt - Date.now()) / 60_000).toFixed(1));
   const one = (name) =>
-    safe`<li><code>${name}</code> ${scopes.includes(name) ? 'allowed' : askFor(name, '/access')}</li>`;
-  const body = safe`<h2>Tokens</h2>
-<p>The access token works until <time datetime="${at}">${at.slice(11, 19)} UTC</time>, ${minutes} minutes from now.
-After that, whatever you do here refreshes it first. Refreshed so far: ${refreshes}.</p>
-${button('/refresh', 'Refresh now')}
-<h2>What you let this app do</h2>
-<ul class="scopes">${allScopes.map(one)}</ul>`;
+    html`<li><code>${name}</code> ${scopes.includes(name) ? 'allowed' : renderScopeRequestLink(name, '/access')}</li>`;
+  const body = html`<h2>Tokens</h2>
+    <p>
+      The access token works until <time datetime="${at}">${at.slice(11, 19)} UTC</time>, ${minutes} minutes from now.
+      After that, whatever you do here refreshes it first. Refreshed so far: ${refreshes}.
+    </p>
+    ${renderFormButton('/refresh', 'Refresh now')}
+    <h2>What you let this app do</h2>
+    <ul class="scopes">
+      ${allScopes.map(one)}
+    </ul>`;
   return ['Access', body];
 }
 
 /** What went wrong, and one way on. */
-export function problem({
+export function renderErrorPage({
   sentence = 'The map does not answer as expected. Try again later.',
   details = [],
   missingScope,
   signedIn,
   back,
 }) {
-  const signIn = safe`<a class="button" href="/sign-in?${new URLSearchParams({ next: back })}">Sign in</a>`;
-  const onward = missingScope ? askFor(missingScope, back) : safe`<a href="${back}">Go back</a>`;
-  const body = safe`<p class="problem" role="alert">${sentence}</p>
-${details.length > 1 && safe`<ul>${details.map((detail) => safe`<li>${detail}</li>`)}</ul>`}
-<p>${signedIn ? onward : signIn}</p>`;
+  const signIn = html`<a class="button" href="/sign-in?${new URLSearchParams({ next: back })}">Sign in</a>`;
+  const onward = missingScope ? renderScopeRequestLink(missingScope, back) : html`<a href="${back}">Go back</a>`;
+  const body = html`<p class="problem" role="alert">${sentence}</p>
+    ${
+      details.length > 1 &&
+      html`<ul>
+        ${details.map((detail) => html`<li>${detail}</li>`)}
+      </ul>`
+    }
+    <p>${signedIn ? onward : signIn}</p>`;
   return [missingScope ? 'You have not allowed that yet' : 'That did not work', body];
 }
 
 /** A link that begins another authorization: for what is allowed already, and for one scope more. */
-function askFor(scope, next) {
+function renderScopeRequestLink(scope, next) {
   const query = new URLSearchParams({ ask: scope, next });
-  return safe`<a class="button" href="/sign-in?${query}">Ask for it<span class="heard"> ${scope}</span></a>`;
+  return html`<a class="button" href="/sign-in?${query}">Ask for it<span class="heard"> ${scope}</span></a>`;
 }
 
 /** A form of one button; `about` tells those who hear the page which of many buttons it is. */
-function button(action, label, about) {
-  const heard = about && safe`<span class="heard"> ${about}</span>`;
-  return safe`<form method="post" action="${action}"><button class="quiet">${label}${heard}</button></form>`;
+function renderFormButton(action, label, about) {
+  const heard = about && html`<span class="heard"> ${about}</span>`;
+  return html`<form method="post" action="${action}"><button class="quiet">${label}${heard}</button></form>`;
 }
 
-function keepButton({ id, title }) {
-  return button(`/artworks/${id}/keep`, 'Add to my walk', title);
+function renderAddToWalkButton({ id, title }) {
+  return renderFormButton(`/artworks/${id}/keep`, 'Add to my walk', title);
 }
 
 /** A marker in a list; lists of artworks do not say of each that it is one. */
-function card(marker, action) {
+function renderMarkerCard(marker, action) {
   const { id, kind = 'artwork', title } = marker;
-  const heading = kind === 'artwork' ? safe`<a href="/artworks/${id}">${title}</a>` : title;
-  return safe`<li><h2>${heading}</h2><p>${facts(marker)}</p>${action}</li>`;
+  const heading = kind === 'artwork' ? html`<a href="/artworks/${id}">${title}</a>` : title;
+  return html`<li>
+    <h2>${heading}</h2>
+    <p>${renderMarkerFacts(marker)}</p>
+    ${action}
+  </li>`;
 }
 
-function facts({ distanceMeters: metres, placeType, status, year, artists }) {
+function renderMarkerFacts({ distanceMeters: metres, placeType, status, year, artists }) {
   const distance = metres < 1000 ? `${Math.round(metres)} m` : metres && `${(metres / 1000).toFixed(1)} km`;
-  const by = artists.map(({ id, name }) => safe`<a href="/artists/${id}">${name}</a>`);
+  const by = artists.map(({ id, name }) => html`<a href="/artists/${id}">${name}</a>`);
   return [distance, placeType?.replaceAll('_', ' ') ?? status, year, ...by]
     .filter((fact) => fact)
-    .map((fact, at) => safe`${at > 0 && ' · '}${fact}`);
+    .map((fact, at) => html`${at > 0 && ' · '}${fact}`);
 }

@@ -1,33 +1,33 @@
 // The routes: each asks the API for what it needs, and shows a page.
 import express from 'express';
-import { all, api, createWalk, findWalk, nearest } from './api.js';
-import * as oauth from './client.js';
+import { fetchAllPages, callApi, createWalk, findWalk, findNearestMarkers } from './api.js';
+import * as oauth from './oauth-client.js';
 import * as pages from './pages.js';
-import { endSession, renewSession, sessionOf } from './sessions.js';
+import { endSession, renewSession, findSession } from './sessions.js';
 
 // No script at all. Forms may lead here and, at sign-out, on to the service.
-const FORMS = `form-action 'self' ${new URL(oauth.ISSUER).origin}`;
-const POLICY = `default-src 'none'; style-src 'self'; ${FORMS}; frame-ancestors 'none'; base-uri 'none'`;
+const FORM_ACTION_DIRECTIVE = `form-action 'self' ${new URL(oauth.ISSUER).origin}`;
+const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src 'self'; ${FORM_ACTION_DIRECTIVE}; frame-ancestors 'none'; base-uri 'none'`;
 
 const app = express();
 app.disable('x-powered-by');
 
 app.use((request, response, next) => {
   response.set({
-    'Content-Security-Policy': POLICY,
+    'Content-Security-Policy': CONTENT_SECURITY_POLICY,
     'Referrer-Policy': 'same-origin',
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'no-store',
   });
   // One name only: under another, such as localhost, the browser would not send the cookie to the registered /callback.
-  if (`http://${request.headers.host}` !== oauth.HOME) return response.redirect(oauth.HOME);
+  if (`http://${request.headers.host}` !== oauth.APP_ORIGIN) return response.redirect(oauth.APP_ORIGIN);
   // All writing is done by POST, and only by forms of our own.
-  if (request.method === 'POST' && request.headers.origin !== oauth.HOME) return response.sendStatus(403);
-  request.session = sessionOf(request);
+  if (request.method === 'POST' && request.headers.origin !== oauth.APP_ORIGIN) return response.sendStatus(403);
+  request.session = findSession(request);
   response.page = (page) => {
     const { grant, notice } = request.session ?? {};
     if (notice) request.session.notice = undefined; // said once
-    response.send(String(pages.layout(grant, notice, page)));
+    response.send(String(pages.renderLayout(grant, notice, page)));
   };
   // After a POST the browser is sent on, so that reloading the page does not post again.
   response.done = (notice, path) => {
@@ -42,24 +42,24 @@ app.get('/style.css', (_, response) => response.sendFile('style.css', { root: im
 app.get('/sign-in', async (request, response) => {
   const { ask, next } = request.query;
   const session = request.session ?? renewSession(request, response);
-  const scopes = [...(session.grant?.scopes ?? oauth.FIRST_SCOPES), ...(ask ? [ask] : [])];
+  const scopes = [...(session.grant?.scopes ?? oauth.INITIAL_SCOPES), ...(ask ? [ask] : [])];
   // prompt=consent: the question is put even to one who has answered it before, such as by leaving a scope out.
-  const options = { scopes, prompt: ask && 'consent', next: isOwnPath(next) ? next : '/' };
-  response.redirect(303, (await oauth.authorizationUrl(session, options)).href);
+  const options = { scopes, prompt: ask && 'consent', next: isLocalPath(next) ? next : '/' };
+  response.redirect(303, (await oauth.startAuthorization(session, options)).href);
 });
 
 app.get('/callback', async (request, response) => {
   const { session } = request;
-  const next = await oauth.finishAuthorization(session, new URL(request.originalUrl, oauth.HOME));
+  const next = await oauth.finishAuthorization(session, new URL(request.originalUrl, oauth.APP_ORIGIN));
   renewSession(request, response, session);
   response.redirect(303, next);
 });
 
 app.get('/', async (request, response) => {
   const { session, query } = request;
-  if (!session?.grant) return response.page(pages.welcome());
-  const place = placeOf(query);
-  response.page(pages.nearby(session.person, place, await nearest(session, place, 10)));
+  if (!session?.grant) return response.page(pages.renderWelcomePage());
+  const place = parseLocation(query);
+  response.page(pages.renderNearbyPage(session.person, place, await findNearestMarkers(session, place, 10)));
 });
 
 // Everything below is for people who are signed in.
@@ -69,11 +69,11 @@ app.use(express.urlencoded());
 app.param('id', (_, __, next, id) => next(/^\w+$/.test(id) ? undefined : 'route'));
 
 app.get('/artworks/:id', async ({ session, params }, response) => {
-  response.page(pages.artwork(await api(session, 'GET', `/api/markers/${params.id}`)));
+  response.page(pages.renderArtworkPage(await callApi(session, 'GET', `/api/markers/${params.id}`)));
 });
 
 app.post('/artworks/:id/edits', async ({ session, params, body }, response) => {
-  const edit = await api(session, 'POST', '/api/edits', {
+  const edit = await callApi(session, 'POST', '/api/edits', {
     type: 'update',
     targetType: 'artwork',
     targetId: params.id,
@@ -85,88 +85,88 @@ app.post('/artworks/:id/edits', async ({ session, params, body }, response) => {
 });
 
 app.get('/artists/:id', async ({ session, params }, response) => {
-  const artist = await api(session, 'GET', `/api/artists/${params.id}`);
-  response.page(pages.artist(artist, await all(session, `/api/artists/${params.id}/artworks`)));
+  const artist = await callApi(session, 'GET', `/api/artists/${params.id}`);
+  response.page(pages.renderArtistPage(artist, await fetchAllPages(session, `/api/artists/${params.id}/artworks`)));
 });
 
 app.post('/artworks/:id/keep', async ({ session, params }, response) => {
   const walk = (await findWalk(session)) ?? (await createWalk(session));
-  await api(session, 'POST', `/api/collections/${walk.id}/items`, { items: [{ markerId: params.id }] });
+  await callApi(session, 'POST', `/api/collections/${walk.id}/items`, { items: [{ markerId: params.id }] });
   response.done('It is on your walk.', '/walk');
 });
 
 app.post('/artworks/:id/drop', async ({ session, params }, response) => {
   const walk = await findWalk(session);
-  if (walk) await api(session, 'DELETE', `/api/collections/${walk.id}/items/${params.id}`);
+  if (walk) await callApi(session, 'DELETE', `/api/collections/${walk.id}/items/${params.id}`);
   response.done('It is off your walk.', '/walk');
 });
 
 app.get('/walk', async ({ session }, response) => {
   const walk = await findWalk(session);
-  response.page(pages.walk(walk ? await all(session, `/api/collections/${walk.id}`) : []));
+  response.page(pages.renderWalkPage(walk ? await fetchAllPages(session, `/api/collections/${walk.id}`) : []));
 });
 
 app.get('/edits', async ({ session }, response) => {
-  response.page(pages.edits(await all(session, '/api/edits/mine')));
+  response.page(pages.renderEditsPage(await fetchAllPages(session, '/api/edits/mine')));
 });
 
 app.post('/edits/:id/accept', async ({ session, params }, response) => {
-  await api(session, 'POST', `/api/edits/${params.id}/accept`, {});
+  await callApi(session, 'POST', `/api/edits/${params.id}/accept`, {});
   response.done('It is accepted.', '/edits');
 });
 
 app.get('/access', ({ session }, response) => {
-  response.page(pages.access(session.grant, [...oauth.FIRST_SCOPES, ...oauth.LATER_SCOPES]));
+  response.page(pages.renderAccessPage(session.grant, [...oauth.INITIAL_SCOPES, ...oauth.INCREMENTAL_SCOPES]));
 });
 
 app.post('/refresh', async ({ session }, response) => {
-  await oauth.refresh(session.grant);
+  await oauth.refreshTokens(session.grant);
   response.done('Here is a new pair of tokens. The old refresh token is spent.', '/access');
 });
 
 app.post('/sign-out', async (request, response) => {
   const { grant } = request.session;
   endSession(request, response);
-  await oauth.revoke(grant); // first here, then at the service, which sends the person back to our front page
-  response.redirect(303, oauth.signOutUrl(grant).href);
+  await oauth.revokeToken(grant); // first here, then at the service, which sends the person back to our front page
+  response.redirect(303, oauth.buildLogoutUrl(grant).href);
 });
 
 app.use(() => {
-  throw Object.assign(new oauth.Problem('There is no such page.'), { status: 404 });
+  throw Object.assign(new oauth.UserFacingError('There is no such page.'), { status: 404 });
 });
 
 app.use((error, request, response, _next) => {
-  if (error instanceof oauth.SignInAgain) {
+  if (error instanceof oauth.ReauthenticationRequiredError) {
     endSession(request, response);
     request.session = undefined;
   }
   // Ours, or one with which the service refused an authorization or a token (RFC 6749 §4.1.2.1, §5.2).
-  const sentence = error instanceof oauth.Problem ? error.message : error.error_description;
+  const sentence = error instanceof oauth.UserFacingError ? error.message : error.error_description;
   if (!sentence) console.error(error.stack);
   const { status = sentence ? 400 : 502, details, missingScope } = error;
-  const [signedIn, back] = [request.session?.grant, backFrom(request)];
-  response.status(status).page(pages.problem({ sentence, details, missingScope, signedIn, back }));
+  const [signedIn, back] = [request.session?.grant, resolveBackPath(request)];
+  response.status(status).page(pages.renderErrorPage({ sentence, details, missingScope, signedIn, back }));
 });
 
 /** A place to look around: what was asked for, or the first city of the demo. */
-function placeOf({ lat, lon }) {
+function parseLocation({ lat, lon }) {
   const place = { lat: Number(lat), lon: Number(lon) };
   return lat && lon && Math.abs(place.lat) <= 90 && Math.abs(place.lon) <= 180 ? place : { lat: 52.1, lon: 5.02 };
 }
 
 /** The page on which a person was when something went wrong. */
-function backFrom({ method, originalUrl, headers }) {
+function resolveBackPath({ method, originalUrl, headers }) {
   if (method === 'GET') return originalUrl.startsWith('/callback') ? '/' : originalUrl;
-  const { pathname, search } = new URL(headers.referer ?? '/', oauth.HOME);
+  const { pathname, search } = new URL(headers.referer ?? '/', oauth.APP_ORIGIN);
   return `${pathname}${search}`;
 }
 
 /** Whether a path leads nowhere but here: an app that sends people anywhere helps deceivers (RFC 9700 §4.11.1). */
-function isOwnPath(path) {
+function isLocalPath(path) {
   return typeof path === 'string' && /^\/([\w?][\w/?&=.,%-]*)?$/.test(path);
 }
 
 app.listen(Number(oauth.PORT), '127.0.0.1', (error) => {
   if (error) throw error;
-  console.log(`Mural Walk is at ${oauth.HOME}`);
+  console.log(`Mural Walk is at ${oauth.APP_ORIGIN}`);
 });

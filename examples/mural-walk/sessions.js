@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 
 const sessions = new Map();
-const LIFETIME = 8 * 3600_000;
+const SESSION_LIFETIME_MS = 8 * 3600_000;
 
-export function sessionOf(request) {
-  const session = sessions.get(idOf(request));
+export function findSession(request) {
+  const session = sessions.get(readSessionId(request));
   return session?.until > Date.now() ? session : undefined;
 }
 
@@ -15,9 +15,9 @@ export function sessionOf(request) {
  */
 export function renewSession(request, response, session = { pending: new Map() }) {
   for (const [id, { until }] of sessions) if (until < Date.now()) sessions.delete(id);
-  sessions.delete(idOf(request));
+  sessions.delete(readSessionId(request));
   const id = randomBytes(32).toString('base64url');
-  sessions.set(id, Object.assign(session, { until: Date.now() + LIFETIME }));
+  sessions.set(id, Object.assign(session, { until: Date.now() + SESSION_LIFETIME_MS }));
   // Lax: other sites cannot post with it, and still it comes along when the service sends the person back to /callback.
   // Where an app is reached by https, `secure: true` and a name that begins with __Host- belong here too.
   response.cookie('mural_walk', id, { httpOnly: true, sameSite: 'lax' });
@@ -25,10 +25,10 @@ export function renewSession(request, response, session = { pending: new Map() }
 }
 
 export function endSession(request, response) {
-  sessions.delete(idOf(request));
+  sessions.delete(readSessionId(request));
   response.clearCookie('mural_walk');
 }
 
-function idOf(request) {
+function readSessionId(request) {
   return /(?:^|; )mural_walk=([\w-]+)/.exec(request.headers.cookie)?.[1];
 }

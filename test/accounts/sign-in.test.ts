@@ -1,72 +1,72 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Account } from '../../src/accounts/account.entity.js';
-import { AccountsService } from '../../src/accounts/accounts.service.js';
-import { Session } from '../../src/accounts/session.entity.js';
-import { digest } from '../../src/crypto/opaque-secret.js';
-import { newAccount } from '../support/factories.js';
-import { Service } from '../support/service.js';
-import { backToNow, later, SECOND } from '../support/time.js';
-import { type Seen, Visitor } from '../support/visitor.js';
+import type { Account } from '../../src/identity/accounts/account.entity.js';
+import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
+import { Session } from '../../src/identity/accounts/session.entity.js';
+import { computeDigest } from '../../src/platform/crypto/opaque-secret.js';
+import { createAccount } from '../support/factories.js';
+import { TestServer } from '../support/test-server.js';
+import { restoreClock, advanceClock, SECOND_MS } from '../support/fake-clock.js';
+import { type PageResponse, BrowserClient } from '../support/browser-client.js';
 
-const RIGHT = 'correct horse';
+const CORRECT_PASSWORD = 'correct horse';
 
 describe('Signing in', () => {
-  let service: Service;
+  let server: TestServer;
   let person: Account;
-  let visitor: Visitor;
+  let browser: BrowserClient;
 
   beforeAll(async () => {
-    service = await Service.start({ BASE_URL: 'http://map.example.org' });
+    server = await TestServer.start({ BASE_URL: 'http://map.example.org' });
   });
-  afterAll(() => service.stop());
+  afterAll(() => server.stop());
   beforeEach(async () => {
-    person = await newAccount(service);
-    visitor = new Visitor(service);
-    later(0); // the clock stands still, unless a test moves it
+    person = await createAccount(server);
+    browser = new BrowserClient(server);
+    advanceClock(0); // the clock stands still, unless a test moves it
   });
-  afterEach(backToNow);
+  afterEach(restoreClock);
 
-  const attempt = (username: string, password: string, who = visitor): Promise<Seen> =>
+  const attempt = (username: string, password: string, who = browser): Promise<PageResponse> =>
     who.post('/sign-in', { username, password });
-  const isSignedIn = async (who = visitor): Promise<boolean> => (await who.get('/account/apps')).status === 200;
+  const isSignedIn = async (who = browser): Promise<boolean> => (await who.get('/account/apps')).status === 200;
 
   it('by username or e-mail address, in any case, leads to the person’s apps', async () => {
     for (const name of [person.username, person.username.toUpperCase(), person.email, ` ${person.email} `]) {
-      const own = new Visitor(service);
-      const { status, location } = await attempt(name, RIGHT, own);
+      const own = new BrowserClient(server);
+      const { status, location } = await attempt(name, CORRECT_PASSWORD, own);
       expect({ status, location }).toEqual({ status: 303, location: '/account/apps' });
       expect(await isSignedIn(own)).toBe(true);
     }
   });
 
   it('gives an opaque cookie: HttpOnly, SameSite=Lax, and only its digest is stored', async () => {
-    const { headers } = await attempt(person.username, RIGHT);
+    const { headers } = await attempt(person.username, CORRECT_PASSWORD);
     const cookie = headers.getSetCookie().find((line) => line.startsWith('session='))!;
     expect(cookie).toMatch(/^session=sam_session_[\w-]{49};/);
     for (const attribute of ['HttpOnly', 'SameSite=Lax', 'Path=/']) expect(cookie).toContain(attribute);
     expect(cookie).not.toMatch(/Secure|Domain/);
-    const rows = await service.database.findBy(Session, { accountId: person.id });
-    expect(rows.map((row) => row.digest)).toEqual([digest(visitor.cookie('session')!)]);
+    const rows = await server.entityManager.findBy(Session, { accountId: person.id });
+    expect(rows.map((row) => row.digest)).toEqual([computeDigest(browser.getCookie('session')!)]);
   });
 
   it('on https its cookies are Secure, and no other host can plant them', async () => {
-    const secure = await Service.start({ BASE_URL: 'https://map.example.org' });
-    const { username } = await newAccount(secure);
-    const { headers } = await attempt(username, RIGHT, new Visitor(secure));
+    const secure = await TestServer.start({ BASE_URL: 'https://map.example.org' });
+    const { username } = await createAccount(secure);
+    const { headers } = await attempt(username, CORRECT_PASSWORD, new BrowserClient(secure));
     for (const line of headers.getSetCookie()) expect(line).toMatch(/^__Host-.*; Secure/);
     await secure.stop();
   });
 
   it('gives a new id each time, and the one before ends', async () => {
-    await attempt(person.username, RIGHT);
-    const first = visitor.cookie('session');
-    await attempt(person.username, RIGHT);
-    expect(visitor.cookie('session')).not.toBe(first);
-    expect(await service.database.countBy(Session, { digest: digest(first!) })).toBe(0);
+    await attempt(person.username, CORRECT_PASSWORD);
+    const first = browser.getCookie('session');
+    await attempt(person.username, CORRECT_PASSWORD);
+    expect(browser.getCookie('session')).not.toBe(first);
+    expect(await server.entityManager.countBy(Session, { digest: computeDigest(first!) })).toBe(0);
   });
 
   it('takes no session that a browser brings along', async () => {
-    const planted = new Visitor(service, { cookie: 'session=sam_session_planted' });
+    const planted = new BrowserClient(server, { cookie: 'session=sam_session_planted' });
     expect(await isSignedIn(planted)).toBe(false);
   });
 
@@ -96,9 +96,9 @@ describe('Signing in', () => {
     async (nameOf) => {
       for (let wrong = 0; wrong < 5; wrong++) expect((await attempt(nameOf(), 'wrong')).status).toBe(422);
       expect((await attempt(nameOf(), 'wrong')).status).toBe(429);
-      const { status, headers } = await attempt(nameOf(), RIGHT);
+      const { status, headers } = await attempt(nameOf(), CORRECT_PASSWORD);
       expect({ status, wait: headers.get('retry-after') }).toEqual({ status: 429, wait: '1' });
-      later(SECOND);
+      advanceClock(SECOND_MS);
       expect((await attempt(nameOf(), 'wrong')).status).toBe(422);
       expect((await attempt(nameOf(), 'wrong')).headers.get('retry-after')).toBe('2');
     },
@@ -108,9 +108,9 @@ describe('Signing in', () => {
     await attempt(person.username, 'wrong');
     for (let wrong = 0; wrong < 15; wrong++) {
       await attempt(person.username, 'wrong');
-      later(61 * SECOND);
+      advanceClock(61 * SECOND_MS);
     }
-    expect((await attempt(person.username, RIGHT)).status).toBe(303);
+    expect((await attempt(person.username, CORRECT_PASSWORD)).status).toBe(303);
     expect((await attempt(person.username, 'wrong')).status).toBe(422);
   });
 
@@ -127,20 +127,20 @@ describe('Signing in', () => {
 
   it('takes the right password many times at once', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 5 }, () => attempt(person.username, RIGHT, new Visitor(service))),
+      Array.from({ length: 5 }, () => attempt(person.username, CORRECT_PASSWORD, new BrowserClient(server))),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(303));
   });
 
   it('counts guesses in a browser of somebody else like those of a stranger', async () => {
-    const other = await newAccount(service);
+    const other = await createAccount(server);
     for (let wrong = 0; wrong < 5; wrong++) {
-      const own = new Visitor(service);
-      await attempt(other.username, RIGHT, own);
+      const own = new BrowserClient(server);
+      await attempt(other.username, CORRECT_PASSWORD, own);
       expect((await attempt(person.username, 'wrong', own)).status).toBe(422);
     }
-    await attempt(other.username, RIGHT);
-    expect((await attempt(person.username, RIGHT)).status).toBe(429);
+    await attempt(other.username, CORRECT_PASSWORD);
+    expect((await attempt(person.username, CORRECT_PASSWORD)).status).toBe(429);
   });
 
   it('forgets what went wrong once it went well, and after an hour', async () => {
@@ -148,46 +148,46 @@ describe('Signing in', () => {
       for (let wrong = 0; wrong < 4; wrong++) expect((await attempt(person.username, 'wrong')).status).toBe(422);
     };
     await wrongOften();
-    expect((await attempt(person.username, RIGHT, new Visitor(service))).status).toBe(303);
+    expect((await attempt(person.username, CORRECT_PASSWORD, new BrowserClient(server))).status).toBe(303);
     await wrongOften();
     expect((await attempt(person.username, 'wrong')).status).toBe(422);
-    later(3599 * SECOND);
+    advanceClock(3599 * SECOND_MS);
     expect((await attempt(person.username, 'wrong')).status).toBe(422);
     expect((await attempt(person.username, 'wrong')).status).toBe(429);
-    later(3601 * SECOND);
+    advanceClock(3601 * SECOND_MS);
     await wrongOften();
   });
 
   it('keeps nobody out because somebody guesses elsewhere, from one place or from many', async () => {
-    const behindProxy = await Service.start({ TRUST_PROXY: '1' });
-    const { username } = await newAccount(behindProxy);
-    const at = (address: string): Visitor => new Visitor(behindProxy, { 'X-Forwarded-For': address });
+    const behindProxy = await TestServer.start({ TRUST_PROXY: '1' });
+    const { username } = await createAccount(behindProxy);
+    const at = (address: string): BrowserClient => new BrowserClient(behindProxy, { 'X-Forwarded-For': address });
     for (let wrong = 0; wrong < 6; wrong++) await attempt(username, 'wrong', at('192.0.2.1'));
-    expect((await attempt(username, RIGHT, at('192.0.2.1'))).status).toBe(429);
-    expect((await attempt(username, RIGHT, at('192.0.2.2'))).status).toBe(303);
+    expect((await attempt(username, CORRECT_PASSWORD, at('192.0.2.1'))).status).toBe(429);
+    expect((await attempt(username, CORRECT_PASSWORD, at('192.0.2.2'))).status).toBe(303);
     for (let wrong = 0; wrong < 60; wrong++) await attempt(username, 'wrong', at(`2001:db8:0:${wrong}::1`));
-    const slowed = await attempt(username, RIGHT, at('192.0.2.3'));
+    const slowed = await attempt(username, CORRECT_PASSWORD, at('192.0.2.3'));
     expect(slowed.status).toBe(429);
     expect(Number(slowed.headers.get('retry-after'))).toBeLessThanOrEqual(2);
-    later(2 * SECOND);
-    expect((await attempt(username, RIGHT, at('192.0.2.3'))).status).toBe(303);
+    advanceClock(2 * SECOND_MS);
+    expect((await attempt(username, CORRECT_PASSWORD, at('192.0.2.3'))).status).toBe(303);
     await behindProxy.stop();
   });
 
   it('stays open to a person in a browser of theirs while somebody else guesses', async () => {
-    await attempt(person.username, RIGHT);
-    await visitor.submit(await visitor.get('/sign-out'), '/sign-out');
-    const stranger = new Visitor(service);
+    await attempt(person.username, CORRECT_PASSWORD);
+    await browser.submitForm(await browser.get('/sign-out'), '/sign-out');
+    const stranger = new BrowserClient(server);
     for (let wrong = 0; wrong < 6; wrong++) await attempt(person.username, 'wrong', stranger);
-    expect((await attempt(person.username, RIGHT, stranger)).status).toBe(429);
-    expect((await attempt(person.username, RIGHT)).status).toBe(303);
+    expect((await attempt(person.username, CORRECT_PASSWORD, stranger)).status).toBe(429);
+    expect((await attempt(person.username, CORRECT_PASSWORD)).status).toBe(303);
   });
 
   it('tells a blocked person so and why, once their password is right, and does not sign them in', async () => {
-    await service.get(AccountsService).block(person.username, 'Posted advertisements.');
+    await server.get(AccountsService).block(person.username, 'Posted advertisements.');
     const wrong = await attempt(person.username, 'wrong');
     expect(wrong.html).not.toContain('advertisements');
-    const { status, html, headers } = await attempt(person.username, RIGHT);
+    const { status, html, headers } = await attempt(person.username, CORRECT_PASSWORD);
     expect({ status, cookies: headers.getSetCookie() }).toEqual({ status: 403, cookies: [] });
     expect(html).toContain('Posted advertisements.');
   });
@@ -206,9 +206,9 @@ describe('Signing in', () => {
     '%2f%2fevil.example',
     '',
   ])('goes on to no address but ours, whatever a link says: %j', async (returnTo) => {
-    const { location, headers } = await visitor.signIn(
+    const { location, headers } = await browser.signIn(
       person,
-      RIGHT,
+      CORRECT_PASSWORD,
       `/sign-in?${new URLSearchParams({ return_to: returnTo })}`,
     );
     expect(location).toBe('/account/apps');
@@ -218,9 +218,9 @@ describe('Signing in', () => {
   it.each(['/account/apps', '/developer/apps/new?x=1', '/api/oauth/authorize?client_id=a&scope=b%20c', '/'])(
     'goes back to %s',
     async (returnTo) => {
-      const { location } = await visitor.signIn(
+      const { location } = await browser.signIn(
         person,
-        RIGHT,
+        CORRECT_PASSWORD,
         `/sign-in?${new URLSearchParams({ return_to: returnTo })}`,
       );
       expect(location).toBe(returnTo);
@@ -228,27 +228,27 @@ describe('Signing in', () => {
   );
 
   it('is asked of who opens a page that needs it, and leads back there', async () => {
-    const { location } = await visitor.get('/developer/apps/new');
+    const { location } = await browser.get('/developer/apps/new');
     expect(location).toBe('/sign-in?return_to=%2Fdeveloper%2Fapps%2Fnew');
-    expect((await visitor.signIn(person, RIGHT, location!)).location).toBe('/developer/apps/new');
+    expect((await browser.signIn(person, CORRECT_PASSWORD, location!)).location).toBe('/developer/apps/new');
   });
 
   it('lasts for two weeks', async () => {
-    await attempt(person.username, RIGHT);
-    later(14 * 24 * 3600 * SECOND - SECOND);
+    await attempt(person.username, CORRECT_PASSWORD);
+    advanceClock(14 * 24 * 3600 * SECOND_MS - SECOND_MS);
     expect(await isSignedIn()).toBe(true);
-    later(2 * SECOND);
+    advanceClock(2 * SECOND_MS);
     expect(await isSignedIn()).toBe(false);
   });
 
   it('ends by signing out, which a link alone does not do', async () => {
-    await attempt(person.username, RIGHT);
-    const secret = visitor.cookie('session')!;
-    const page = await visitor.get('/sign-out');
+    await attempt(person.username, CORRECT_PASSWORD);
+    const secret = browser.getCookie('session')!;
+    const page = await browser.get('/sign-out');
     expect(await isSignedIn()).toBe(true);
-    const { status, headers } = await visitor.submit(page, '/sign-out');
+    const { status, headers } = await browser.submitForm(page, '/sign-out');
     expect(status).toBe(200);
     expect(headers.getSetCookie().join()).toMatch(/session=;.*Max-Age=0/);
-    expect(await isSignedIn(new Visitor(service, { cookie: `session=${secret}` }))).toBe(false);
+    expect(await isSignedIn(new BrowserClient(server, { cookie: `session=${secret}` }))).toBe(false);
   });
 });

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Account } from '../../src/accounts/account.entity.js';
-import { newAccount } from '../support/factories.js';
-import { Service } from '../support/service.js';
-import { type Seen, Visitor } from '../support/visitor.js';
+import { Account } from '../../src/identity/accounts/account.entity.js';
+import { createAccount } from '../support/factories.js';
+import { TestServer } from '../support/test-server.js';
+import { type PageResponse, BrowserClient } from '../support/browser-client.js';
 
 describe('Signing up', () => {
-  let service: Service;
-  let visitor: Visitor;
+  let server: TestServer;
+  let browser: BrowserClient;
   let count = 0;
   let given: Record<'username' | 'name' | 'email' | 'password', string>;
 
   beforeAll(async () => {
-    service = await Service.start();
+    server = await TestServer.start();
   });
-  afterAll(() => service.stop());
+  afterAll(() => server.stop());
   beforeEach(() => {
-    visitor = new Visitor(service);
+    browser = new BrowserClient(server);
     given = {
       username: `new${++count}`,
       name: 'Neo Neuling',
@@ -24,22 +24,22 @@ describe('Signing up', () => {
     };
   });
 
-  const signUp = async (more: Partial<typeof given> = {}, path = '/sign-up'): Promise<Seen> =>
-    visitor.submit(await visitor.get(path), '/sign-up', { ...given, ...more });
-  const exists = (): Promise<boolean> => service.database.existsBy(Account, { username: given.username });
+  const signUp = async (more: Partial<typeof given> = {}, path = '/sign-up'): Promise<PageResponse> =>
+    browser.submitForm(await browser.get(path), '/sign-up', { ...given, ...more });
+  const exists = (): Promise<boolean> => server.entityManager.existsBy(Account, { username: given.username });
 
   it('makes an account and signs the person in, on their way', async () => {
     const { status, location } = await signUp({}, '/sign-up?return_to=%2Fdeveloper%2Fapps');
     expect({ status, location }).toEqual({ status: 303, location: '/developer/apps' });
-    expect((await visitor.get('/developer/apps')).status).toBe(200);
-    const account = await service.database.findOneByOrFail(Account, { username: given.username });
+    expect((await browser.get('/developer/apps')).status).toBe(200);
+    const account = await server.entityManager.findOneByOrFail(Account, { username: given.username });
     expect(account).toMatchObject({ role: 'member', regions: [], emailVerifiedAt: null, name: 'Neo Neuling' });
     expect(JSON.stringify(account)).not.toContain(given.password);
   });
 
   it('cannot give oneself a role', async () => {
-    await visitor.post('/sign-up', { ...given, role: 'moderator', regions: '*', emailVerified: 'true' });
-    const account = await service.database.findOneByOrFail(Account, { username: given.username });
+    await browser.post('/sign-up', { ...given, role: 'moderator', regions: '*', emailVerified: 'true' });
+    const account = await server.entityManager.findOneByOrFail(Account, { username: given.username });
     expect(account).toMatchObject({ role: 'member', regions: [], emailVerifiedAt: null });
   });
 
@@ -80,7 +80,7 @@ describe('Signing up', () => {
   });
 
   it('with a name or address that is taken, in any case, is refused', async () => {
-    const other = await newAccount(service);
+    const other = await createAccount(server);
     expect((await signUp({ username: other.username.toUpperCase() })).html).toContain('username-problem');
     expect((await signUp({ email: other.email.toUpperCase() })).html).toContain('email-problem');
     expect(await exists()).toBe(false);
@@ -89,6 +89,6 @@ describe('Signing up', () => {
   it('sent twice at once makes one account', async () => {
     const answers = await Promise.all([signUp(), signUp()]);
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 422]);
-    expect(await service.database.countBy(Account, { username: given.username })).toBe(1);
+    expect(await server.entityManager.countBy(Account, { username: given.username })).toBe(1);
   });
 });

@@ -5,13 +5,13 @@ import { existsSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { ARGUMENTS, findChromium } from '../support/find-chromium.js';
-import { freePort, newFolder } from '../support/processes.js';
+import { CHROMIUM_ARGS, findChromium } from '../support/find-chromium.js';
+import { findFreePort, createTempFolder } from '../support/server-process.js';
 
-const APP = 'http://127.0.0.1:4100';
+const APP_URL = 'http://127.0.0.1:4100';
 
 describe('npm run example', () => {
-  let folder: Awaited<ReturnType<typeof newFolder>>;
+  let folder: Awaited<ReturnType<typeof createTempFolder>>;
   let example: ChildProcess;
   let browser: Browser;
   let page: Page;
@@ -20,13 +20,13 @@ describe('npm run example', () => {
   beforeAll(async () => {
     if (!existsSync('examples/mural-walk/node_modules'))
       execFileSync('npm', ['ci'], { cwd: 'examples/mural-walk', stdio: 'ignore' });
-    folder = await newFolder();
+    folder = await createTempFolder();
     for (const name of ['dist', 'examples']) await symlink(resolve(name), join(folder.path, name));
-    const env = { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: String(await freePort()) };
-    example = spawn(process.execPath, [resolve('scripts/example.js')], { cwd: folder.path, env });
-    const printed = await printedUntil(example, `Open ${APP}`);
+    const env = { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: String(await findFreePort()) };
+    example = spawn(process.execPath, [resolve('scripts/run-example.js')], { cwd: folder.path, env });
+    const printed = await waitForOutput(example, `Open ${APP_URL}`);
     password = /^ +mila +(\S+)/m.exec(printed)![1]!;
-    browser = await chromium.launch({ executablePath: findChromium(), args: ARGUMENTS });
+    browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGS });
     page = await browser.newPage({ locale: 'en' });
   });
   afterAll(async () => {
@@ -42,7 +42,7 @@ describe('npm run example', () => {
   const sees = (text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor();
 
   it('signs a person in, who leaves out that collections can be changed', async () => {
-    await page.goto(APP);
+    await page.goto(APP_URL);
     await follow('Sign in with the street art map');
     await page.getByLabel('Username or e-mail').fill('mila');
     await page.getByLabel('Password').fill(password);
@@ -63,7 +63,7 @@ describe('npm run example', () => {
     await sees('This app needs the collections:write scope to do that.');
     await follow(/^Ask for it/);
     await press('Allow');
-    await page.waitForURL(`${APP}/**`);
+    await page.waitForURL(`${APP_URL}/**`);
     await press(/^Add to my walk/);
     await sees('It is on your walk.');
     await press(/^Remove/);
@@ -82,7 +82,7 @@ describe('npm run example', () => {
     await sees('This app needs the edits:review scope to do that.');
     await follow(/^Ask for it/);
     await press('Allow');
-    await page.waitForURL(`${APP}/**`);
+    await page.waitForURL(`${APP_URL}/**`);
     await follow('Suggestions');
     await press(/^Accept it myself/);
     await sees(/Nobody can accept/);
@@ -103,7 +103,7 @@ describe('npm run example', () => {
 });
 
 /** What a program has printed once it says a thing. */
-function printedUntil(program: ChildProcess, text: string): Promise<string> {
+function waitForOutput(program: ChildProcess, text: string): Promise<string> {
   let printed = '';
   return new Promise((said, failed) => {
     const read = (chunk: Buffer): void => {

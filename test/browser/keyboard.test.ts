@@ -1,30 +1,30 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Account } from '../../src/accounts/account.entity.js';
-import { Chromium } from '../support/chromium.js';
-import { newAccount } from '../support/factories.js';
-import type { Person } from '../support/person.js';
-import { ThirdParty } from '../support/third-party.js';
+import type { Account } from '../../src/identity/accounts/account.entity.js';
+import { BrowserEnvironment } from '../support/browser-environment.js';
+import { createAccount } from '../support/factories.js';
+import type { BrowserPage } from '../support/browser-page.js';
+import { ClientApp } from '../support/client-app.js';
 
-const NAMES = 'name, username and profile picture can be seen';
-const CHANGE = 'changes to artworks and artists can be suggested for the person';
+const PROFILE_LABEL = 'name, username and profile picture can be seen';
+const EDITS_WRITE_LABEL = 'changes to artworks and artists can be suggested for the person';
 
 describe('With the keyboard alone a person', () => {
-  let chromium: Chromium;
-  let app: ThirdParty;
+  let chromium: BrowserEnvironment;
+  let app: ClientApp;
   let account: Account;
-  let person: Person;
+  let person: BrowserPage;
 
   beforeAll(async () => {
-    chromium = await Chromium.start();
+    chromium = await BrowserEnvironment.start();
   });
   beforeEach(async () => {
-    app = await ThirdParty.start(chromium.service);
-    account = await newAccount(chromium.service);
-    person = await chromium.person({}, [app]);
-    await person.open(app.ask());
+    app = await ClientApp.start(chromium.server);
+    account = await createAccount(chromium.server);
+    person = await chromium.openPage({}, [app]);
+    await person.goto(app.startAuthorization());
   });
   afterEach(async () => {
-    await chromium.leave();
+    await chromium.closePages();
     await app.stop();
   });
   afterAll(() => chromium.stop());
@@ -53,7 +53,7 @@ describe('With the keyboard alone a person', () => {
     await person.page.keyboard.type(account.username);
     await tabTo('Password');
     await person.page.keyboard.type('correct horse');
-    await person.arrive(() => key('Enter'));
+    await person.waitForNavigation(() => key('Enter'));
   };
 
   it('passes all there is on the page in the order in which it is read, and sees where they are', async () => {
@@ -78,9 +78,9 @@ describe('With the keyboard alone a person', () => {
       'Skip to the content',
       'Street art map',
       'Use another account',
-      NAMES,
-      LOOK,
-      CHANGE,
+      PROFILE_LABEL,
+      MARKERS_READ_LABEL,
+      EDITS_WRITE_LABEL,
       'Allow',
     ]);
     expect(await tab()).toBe('Deny');
@@ -94,11 +94,11 @@ describe('With the keyboard alone a person', () => {
 
   it('signs in, leaves something out, and allows the rest', async () => {
     await signIn();
-    await tabTo(CHANGE);
+    await tabTo(EDITS_WRITE_LABEL);
     await key('Space');
     await tabTo('Allow');
-    await person.arrive(() => key('Enter'));
-    expect((await app.exchange()).body.scope).toBe('openid profile markers:read');
+    await person.waitForNavigation(() => key('Enter'));
+    expect((await app.exchangeCode()).body.scope).toBe('openid profile markers:read');
   });
 
   it('signs in by the button, and denies', async () => {
@@ -107,22 +107,22 @@ describe('With the keyboard alone a person', () => {
     await tabTo('Password');
     await person.page.keyboard.type('correct horse');
     await tabTo('Sign in');
-    await person.arrive(() => key('Space'));
+    await person.waitForNavigation(() => key('Space'));
     await tabTo('Deny');
-    await person.arrive(() => key('Space'));
-    expect(app.told).toEqual([expect.objectContaining({ error: 'access_denied' })]);
+    await person.waitForNavigation(() => key('Space'));
+    expect(app.receivedCallbacks).toEqual([expect.objectContaining({ error: 'access_denied' })]);
   });
 
   it('allows nothing by pressing Enter on a box', async () => {
     await signIn();
-    await tabTo(CHANGE);
+    await tabTo(EDITS_WRITE_LABEL);
     await key('Enter');
     await key('Space');
-    expect(await person.box(CHANGE).isChecked()).toBe(false);
+    expect(await person.checkbox(EDITS_WRITE_LABEL).isChecked()).toBe(false);
     await tabTo('Deny');
-    await person.arrive(() => key('Enter'));
-    expect(app.told).toEqual([expect.objectContaining({ error: 'access_denied' })]);
+    await person.waitForNavigation(() => key('Enter'));
+    expect(app.receivedCallbacks).toEqual([expect.objectContaining({ error: 'access_denied' })]);
   });
 });
 
-const LOOK = 'artworks and other places on the map can be searched and looked up';
+const MARKERS_READ_LABEL = 'artworks and other places on the map can be searched and looked up';

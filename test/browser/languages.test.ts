@@ -1,57 +1,57 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Language, LANGUAGES } from '../../src/words/language.js';
-import { fill } from '../../src/words/fill.js';
-import { Chromium } from '../support/chromium.js';
-import { newAccount } from '../support/factories.js';
-import type { Person } from '../support/person.js';
-import { ThirdParty } from '../support/third-party.js';
+import { type Language, MESSAGES_BY_LANGUAGE } from '../../src/platform/i18n/language.js';
+import { interpolate } from '../../src/platform/i18n/interpolate.js';
+import { BrowserEnvironment } from '../support/browser-environment.js';
+import { createAccount } from '../support/factories.js';
+import type { BrowserPage } from '../support/browser-page.js';
+import { ClientApp } from '../support/client-app.js';
 
 describe('The pages speak', () => {
-  let chromium: Chromium;
-  let app: ThirdParty;
+  let chromium: BrowserEnvironment;
+  let app: ClientApp;
 
   beforeAll(async () => {
-    chromium = await Chromium.start();
-    app = await ThirdParty.start(chromium.service, { name: 'WallWalker' });
+    chromium = await BrowserEnvironment.start();
+    app = await ClientApp.start(chromium.server, { name: 'WallWalker' });
   });
-  afterEach(() => chromium.leave());
+  afterEach(() => chromium.closePages());
   afterAll(async () => {
     await app.stop();
     await chromium.stop();
   });
 
   /** Goes from the app through signing in, with a wrong password first, to what was allowed; all in one language. */
-  const goThrough = async (person: Person, language: Language, path: string): Promise<void> => {
-    const { username, name } = await newAccount(chromium.service);
-    const { signIn, consent, scopes, apps } = LANGUAGES[language];
+  const goThrough = async (person: BrowserPage, language: Language, path: string): Promise<void> => {
+    const { username, name } = await createAccount(chromium.server);
+    const { signIn, consent, scopes, connectedApps } = MESSAGES_BY_LANGUAGE[language];
     const speaks = async (title: string): Promise<void> => {
       const lang = await person.page.locator('html').getAttribute('lang');
       expect({ lang, title: await person.heading() }).toEqual({ lang: language, title });
     };
-    await person.open(path);
+    await person.goto(path);
     await speaks(signIn.title);
     for (const password of ['wrong horse', 'correct horse']) {
-      await person.fill({ [signIn.username]: username, [signIn.password]: password });
+      await person.fillFields({ [signIn.username]: username, [signIn.password]: password });
       if (password === 'wrong horse') {
-        await person.press(signIn.button);
+        await person.clickButton(signIn.button);
         await speaks(signIn.title);
-        expect(await person.page.getByRole('alert').innerText()).toBe(signIn.wrong);
+        expect(await person.page.getByRole('alert').innerText()).toBe(signIn.invalidCredentials);
       }
     }
-    await person.press(signIn.button);
-    await speaks(fill(consent.title, { app: 'WallWalker' }));
+    await person.clickButton(signIn.button);
+    await speaks(interpolate(consent.title, { app: 'WallWalker' }));
     expect(await person.text()).toContain(name);
-    await person.follow(consent.switch);
+    await person.clickLink(consent.switchAccount);
     await speaks(signIn.title);
     await person.page.goBack();
-    expect(await person.box(scopes.openid).isChecked()).toBe(true);
-    await person.box(scopes['edits:write']).uncheck();
-    await person.press(consent.allow);
-    expect((await app.exchange()).body.scope).toBe('openid profile markers:read');
+    expect(await person.checkbox(scopes.openid).isChecked()).toBe(true);
+    await person.checkbox(scopes['edits:write']).uncheck();
+    await person.clickButton(consent.allow);
+    expect((await app.exchangeCode()).body.scope).toBe('openid profile markers:read');
     if (!path.includes('ui_locales')) {
-      await person.open('/account/apps');
-      await speaks(apps.title);
-      expect(await person.button(apps.remove).count()).toBe(1);
+      await person.goto('/account/apps');
+      await speaks(connectedApps.title);
+      expect(await person.button(connectedApps.remove).count()).toBe(1);
     }
   };
 
@@ -61,15 +61,15 @@ describe('The pages speak', () => {
     ['pt', 'pt-BR'],
     ['de', 'de-AT'],
   ])('%s with a browser that asks for %s', async (language, locale) => {
-    await goThrough(await chromium.person({ locale }, [app]), language, app.ask());
+    await goThrough(await chromium.openPage({ locale }, [app]), language, app.startAuthorization());
   });
 
   it('what the app asks for, whatever the browser does', async () => {
-    const person = await chromium.person({ locale: 'fr' }, [app]);
-    await goThrough(person, 'de', app.ask({ ui_locales: 'tlh de en' }));
+    const person = await chromium.openPage({ locale: 'fr' }, [app]);
+    await goThrough(person, 'de', app.startAuthorization({ ui_locales: 'tlh de en' }));
   });
 
   it('English with a browser that asks for none of theirs', async () => {
-    await goThrough(await chromium.person({ locale: 'ja' }, [app]), 'en', app.ask());
+    await goThrough(await chromium.openPage({ locale: 'ja' }, [app]), 'en', app.startAuthorization());
   });
 });

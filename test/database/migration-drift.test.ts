@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../ormconfig.js';
-import { migrate } from '../../src/database/migrate.js';
-import { cli } from '../support/processes.js';
-import { newDatabase, type TestDatabase } from '../support/database.js';
+import { createDataSourceOptions } from '../../ormconfig.js';
+import { migrate } from '../../src/platform/database/migrate.js';
+import { runCli } from '../support/server-process.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
 
 describe('The migrations', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
 
   beforeAll(async () => {
-    database = await newDatabase();
-    dataSource = await new DataSource(dataSourceOptions(database.url, 'write')).initialize();
+    database = await createDatabase();
+    dataSource = await new DataSource(createDataSourceOptions(database.url, 'write')).initialize();
   });
   afterAll(async () => {
     await dataSource.destroy();
@@ -29,8 +29,8 @@ describe('The migrations', () => {
   });
 
   it('are applied once by processes that start at the same moment', async () => {
-    const fresh = await newDatabase();
-    const results = await Promise.all([1, 2, 3].map(() => cli(fresh.url, 'migrate')));
+    const fresh = await createDatabase();
+    const results = await Promise.all([1, 2, 3].map(() => runCli(fresh.url, 'migrate')));
     expect(results.filter(({ json }) => (json as { applied: string[] }).applied.length > 0)).toHaveLength(1);
     await fresh.drop();
   });

@@ -4,33 +4,33 @@ import { existsSync } from 'node:fs';
 import { readlink, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataSource, type EntityManager } from 'typeorm';
-import { digest } from '../../src/crypto/opaque-secret.js';
-import { Transactions } from '../../src/database/transactions.js';
-import { Region } from '../../src/markers/region.entity.js';
-import { RefreshToken } from '../../src/oauth/refresh-token.entity.js';
-import type { TokenResponse } from '../../src/oauth/token-response.js';
-import { newSqliteDatabase, type TestDatabase } from '../support/database.js';
-import { newAccount, newApp, newToken, newTokens, type TestApp } from '../support/factories.js';
-import { newFolder } from '../support/processes.js';
-import { type Answer, Service } from '../support/service.js';
+import { computeDigest } from '../../src/platform/crypto/opaque-secret.js';
+import { TransactionService } from '../../src/platform/database/transaction.service.js';
+import { Region } from '../../src/map/regions/region.entity.js';
+import { RefreshToken } from '../../src/identity/oauth/refresh-token.entity.js';
+import type { TokenResponse } from '../../src/identity/oauth/token-response.dto.js';
+import { createSqliteDatabase, type TestDatabase } from '../support/database.js';
+import { createAccount, registerApp, issueAccessToken, issueTokens, type TestApp } from '../support/factories.js';
+import { createTempFolder } from '../support/server-process.js';
+import { type TestResponse, TestServer } from '../support/test-server.js';
 
 /** The file that SQLite itself has open. */
-const OPEN_FILE = "SELECT file AS name FROM pragma_database_list WHERE name = 'main'";
+const OPEN_FILE_QUERY = "SELECT file AS name FROM pragma_database_list WHERE name = 'main'";
 
-const region = { id: 'reg_x', name: 'X', west: 0, south: 0, east: 1, north: 1, createdAt: new Date() };
+const REGION_ROW = { id: 'reg_x', name: 'X', west: 0, south: 0, east: 1, north: 1, createdAt: new Date() };
 
 describe('An SQLite file', () => {
   let database: TestDatabase;
-  let service: Service;
+  let server: TestServer;
   let token: string;
 
   beforeAll(async () => {
-    database = await newSqliteDatabase();
-    service = await Service.start({ DATABASE_URL: database.url });
-    token = await newToken(service);
+    database = await createSqliteDatabase();
+    server = await TestServer.start({ DATABASE_URL: database.url });
+    token = await issueAccessToken(server);
   });
   afterAll(async () => {
-    await service.stop();
+    await server.stop();
     await database.drop();
   });
 
@@ -40,7 +40,7 @@ describe('An SQLite file', () => {
   };
 
   it('is written with a write-ahead log, for whose way to the disk we wait ourselves, and for other processes', async () => {
-    await service.get(Transactions).run(async (tx) => {
+    await server.get(TransactionService).run(async (tx) => {
       expect(await pragma(tx, 'journal_mode')).toBe('wal');
       expect(await pragma(tx, 'synchronous')).toBe(1);
       expect(await pragma(tx, 'busy_timeout')).toBeGreaterThan(0);
@@ -51,30 +51,30 @@ describe('An SQLite file', () => {
   it('is waited for while another process writes, and reads go on meanwhile', async () => {
     const other = new Database(database.url.slice('sqlite:'.length));
     other.exec('BEGIN IMMEDIATE');
-    const writing = service.get(Transactions).run((tx) => tx.insert(Region, region));
+    const writing = server.get(TransactionService).run((tx) => tx.insert(Region, REGION_ROW));
     const isWritten = jest.fn();
     void writing.then(isWritten);
-    const { status } = await service.call('GET', '/api/markers', { token });
+    const { status } = await server.request('GET', '/api/markers', { token });
     expect(status).toBe(200);
     expect(isWritten).not.toHaveBeenCalled();
     other.exec('COMMIT');
     other.close();
     await writing;
-    expect(await service.database.existsBy(Region, { id: region.id })).toBe(true);
+    expect(await server.entityManager.existsBy(Region, { id: REGION_ROW.id })).toBe(true);
   });
 
   it('is let go of when the service stops', async () => {
-    const own = await newSqliteDatabase();
-    await (await Service.start({ DATABASE_URL: own.url })).stop();
+    const own = await createSqliteDatabase();
+    await (await TestServer.start({ DATABASE_URL: own.url })).stop();
     expect(existsSync(own.url.slice('sqlite:'.length))).toBe(true);
     expect(existsSync(`${own.url.slice('sqlite:'.length)}-wal`)).toBe(false);
     await own.drop();
   });
 
   it('is for its owner alone when it is made, with its folder and what is beside it', async () => {
-    const folder = await newFolder();
+    const folder = await createTempFolder();
     const path = join(folder.path, 'data', 'map.sqlite');
-    const made = await Service.start({ DATABASE_URL: `sqlite:${path}` });
+    const made = await TestServer.start({ DATABASE_URL: `sqlite:${path}` });
     const modes: string[] = [];
     for (const name of [join(path, '..'), path, `${path}-wal`])
       modes.push(((await stat(name)).mode & 0o777).toString(8));
@@ -84,20 +84,20 @@ describe('An SQLite file', () => {
   });
 
   it('may lie behind a link: its log is beside the file itself', async () => {
-    const [own, folder] = await Promise.all([newSqliteDatabase(), newFolder()]);
+    const [own, folder] = await Promise.all([createSqliteDatabase(), createTempFolder()]);
     const link = join(folder.path, 'linked.sqlite');
     await symlink(own.url.slice('sqlite:'.length), link);
     await writeFile(`${link}-wal`, 'of another time');
-    const linked = await Service.start({ DATABASE_URL: `sqlite:${link}` });
-    const [open] = await linked.get(Transactions).run((tx) => tx.query<{ name: string }[]>(OPEN_FILE));
-    const { fd } = linked.get(Transactions)['log']!['file'];
+    const linked = await TestServer.start({ DATABASE_URL: `sqlite:${link}` });
+    const [open] = await linked.get(TransactionService).run((tx) => tx.query<{ name: string }[]>(OPEN_FILE_QUERY));
+    const { fd } = linked.get(TransactionService)['writeAheadLog']!['file'];
     expect(await readlink(`/proc/self/fd/${fd}`)).toBe(`${open!.name}-wal`);
     await linked.stop();
     await Promise.all([own.drop(), folder.remove()]);
   });
 
   it('has its log brought to the disk for all who wait at once, not for each', async () => {
-    const log = service.get(Transactions)['log']!;
+    const log = server.get(TransactionService)['writeAheadLog']!;
     const waiting = Array.from({ length: 100 }, () => log.flush());
     expect(new Set(waiting).size).toBe(1);
     await Promise.all(waiting);
@@ -109,45 +109,46 @@ describe('An SQLite file', () => {
   });
 
   it('is read by a connection that cannot write', async () => {
-    expect(await pragma(service.get(DataSource).manager, 'query_only')).toBe(1);
+    expect(await pragma(server.get(DataSource).manager, 'query_only')).toBe(1);
   });
 });
 
 describe('An SQLite file whose disk fails', () => {
   let database: TestDatabase;
-  let service: Service;
+  let server: TestServer;
 
   beforeAll(async () => {
-    database = await newSqliteDatabase();
-    service = await Service.start({ DATABASE_URL: database.url });
+    database = await createSqliteDatabase();
+    server = await TestServer.start({ DATABASE_URL: database.url });
   });
   afterAll(async () => {
-    await service.stop();
+    await server.stop();
     await database.drop();
   });
 
-  const refresh = (refresh_token: string, credentials: TestApp['credentials']): Promise<Answer> => {
+  const refresh = (refresh_token: string, credentials: TestApp['credentials']): Promise<TestResponse> => {
     const body = { grant_type: 'refresh_token', refresh_token, ...credentials };
-    return service.call('POST', '/api/oauth/token', { body, headers: { 'Idempotency-Key': 'the-same' } });
+    return server.request('POST', '/api/oauth/token', { body, headers: { 'Idempotency-Key': 'the-same' } });
   };
 
   it('answers nobody that a change is kept, begins nothing after that, and reads go on', async () => {
-    const { app, credentials } = await newApp(service);
-    const account = await newAccount(service);
-    const [one, other] = [await newTokens(service, { app, account }), await newTokens(service, { app, account })];
-    const transactions = service.get(Transactions);
-    await transactions['log']!.close();
+    const { app, credentials } = await registerApp(server);
+    const account = await createAccount(server);
+    const [one, other] = [await issueTokens(server, { app, account }), await issueTokens(server, { app, account })];
+    const transactions = server.get(TransactionService);
+    await transactions['writeAheadLog']!.close();
 
     for (const { refresh_token } of [one, other, one]) {
       expect(await refresh(refresh_token, credentials)).toMatchObject({ status: 500, body: { error: 'server_error' } });
     }
     const isUsed = async ({ refresh_token }: TokenResponse): Promise<boolean> =>
-      (await service.database.findOneByOrFail(RefreshToken, { digest: digest(refresh_token) })).usedAt !== null;
+      (await server.entityManager.findOneByOrFail(RefreshToken, { digest: computeDigest(refresh_token) })).usedAt !==
+      null;
     expect([await isUsed(one), await isUsed(other)]).toEqual([true, false]);
-    await expect(transactions.run((tx) => tx.insert(Region, region))).rejects.toThrow('file closed');
-    expect(await service.database.existsBy(Region, { id: region.id })).toBe(false);
-    expect((await service.call('GET', '/api/markers', { token: one.access_token })).status).toBe(200);
-    const ready = await service.call('GET', '/health/ready');
+    await expect(transactions.run((tx) => tx.insert(Region, REGION_ROW))).rejects.toThrow('file closed');
+    expect(await server.entityManager.existsBy(Region, { id: REGION_ROW.id })).toBe(false);
+    expect((await server.request('GET', '/api/markers', { token: one.access_token })).status).toBe(200);
+    const ready = await server.request('GET', '/health/ready');
     expect(ready).toMatchObject({ status: 503, body: { error: { disk: { status: 'down' } } } });
   });
 });

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../ormconfig.js';
-import { inTransaction } from '../../src/database/in-transaction.js';
-import { Transactions } from '../../src/database/transactions.js';
-import { Region } from '../../src/markers/region.entity.js';
-import { onPostgres } from '../support/database.js';
-import { Service } from '../support/service.js';
+import { createDataSourceOptions } from '../../ormconfig.js';
+import { runInTransaction } from '../../src/platform/database/run-in-transaction.js';
+import { TransactionService } from '../../src/platform/database/transaction.service.js';
+import { Region } from '../../src/map/regions/region.entity.js';
+import { isPostgres } from '../support/database.js';
+import { TestServer } from '../support/test-server.js';
 
 describe('Transactions', () => {
-  let service: Service;
-  let transactions: Transactions;
+  let server: TestServer;
+  let transactions: TransactionService;
 
   beforeAll(async () => {
-    service = await Service.start();
-    transactions = service.get(Transactions);
+    server = await TestServer.start();
+    transactions = server.get(TransactionService);
   });
-  afterAll(() => service.stop());
+  afterAll(() => server.stop());
 
   const region = (name: string): Region =>
     Object.assign(new Region(), {
@@ -27,7 +27,7 @@ describe('Transactions', () => {
       north: 1,
       createdAt: new Date(),
     });
-  const names = async (): Promise<string[]> => (await service.database.find(Region)).map(({ name }) => name).sort();
+  const names = async (): Promise<string[]> => (await server.entityManager.find(Region)).map(({ name }) => name).sort();
 
   it('that throw neither undo nor leak into others that run at the same moment', async () => {
     const work = Array.from({ length: 40 }, (_, at) =>
@@ -61,7 +61,7 @@ describe('Transactions', () => {
     expect(await names()).toContain('next');
   });
 
-  if (onPostgres) {
+  if (isPostgres) {
     it('whose connection breaks are rolled back, and the next ones go on', async () => {
       const broken = transactions.run(async (tx) => {
         await tx.insert(Region, region('broken'));
@@ -74,11 +74,11 @@ describe('Transactions', () => {
     });
 
     it('that time out leave nothing half-done for the next one to commit', async () => {
-      const options = dataSourceOptions(service.settings.DATABASE_URL, 'write');
+      const options = createDataSourceOptions(server.settings.DATABASE_URL, 'write');
       const extra = { query_timeout: 200, max: 1 };
       const impatient = await new DataSource({ ...options, extra }).initialize();
       const change = (name: string): Promise<unknown> =>
-        inTransaction(impatient, async ({ manager }) => {
+        runInTransaction(impatient, async ({ manager }) => {
           await manager.insert(Region, region(name));
           await manager.update(Region, { id: 'reg_next' }, { north: 2 });
         });
@@ -97,7 +97,7 @@ describe('Transactions', () => {
   it('go on after the disk was full: what is answered is kept, and what is refused is not', async () => {
     const limit = (pages: string): Promise<unknown> =>
       transactions.run((tx) => tx.query(`PRAGMA max_page_count = ${pages}`));
-    const [size] = await service.database.query<{ page_count: number }[]>('PRAGMA page_count');
+    const [size] = await server.entityManager.query<{ page_count: number }[]>('PRAGMA page_count');
     await limit(String(size!.page_count));
     const full = transactions.run(async (tx) => {
       for (let at = 0; at < 1000; at++) await tx.insert(Region, region(`much ${at}`));
@@ -116,7 +116,7 @@ describe('Transactions', () => {
   });
 
   it('are the only way to write on SQLite: a repository cannot', async () => {
-    const writing = service.get(DataSource).manager.insert(Region, region('past the queue'));
+    const writing = server.get(DataSource).manager.insert(Region, region('past the queue'));
     await expect(writing).rejects.toThrow(/readonly database/);
   });
 });

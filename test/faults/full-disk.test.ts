@@ -1,89 +1,90 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
-import { AWAY, DATABASE_PAGE } from '../support/away.js';
-import { startBuilt } from '../support/built-service.js';
-import { type Chain, newChains } from '../support/chains.js';
-import { newSqliteDatabase } from '../support/database.js';
-import { Load } from '../support/load.js';
-import { newFolder, type StartedService } from '../support/processes.js';
-import { readAllBack } from '../support/read-back.js';
-import { SmallDisk } from '../support/small-disk.js';
+import { UNAVAILABLE_RESPONSE, DATABASE_BACKED_PAGE_PATH } from '../support/unavailable-response.js';
+import { startServerProcess } from '../support/start-server-process.js';
+import { type RefreshTokenChain, issueChains } from '../support/refresh-token-chain.js';
+import { createSqliteDatabase } from '../support/database.js';
+import { RefreshLoad } from '../support/refresh-load.js';
+import { createTempFolder, type ServerProcess } from '../support/server-process.js';
+import { verifyChains } from '../support/verify-chains.js';
+import { LimitedDisk } from '../support/limited-disk.js';
 
-const MEBIBYTES = 16;
-const CHAINS = 8;
-const FILE = 'map.sqlite';
+const DISK_SIZE_MIB = 16;
+const CHAIN_COUNT = 8;
+const DATABASE_FILE = 'map.sqlite';
 
 describe('SQLite on a disk that is full', () => {
-  let disk: SmallDisk;
-  let chains: Chain[];
-  let service: StartedService;
+  let disk: LimitedDisk;
+  let chains: RefreshTokenChain[];
+  let server: ServerProcess;
 
-  const start = (): Promise<StartedService> => startBuilt(`sqlite:${join(disk.folder, FILE)}`, disk.through);
+  const start = (): Promise<ServerProcess> =>
+    startServerProcess(`sqlite:${join(disk.folder, DATABASE_FILE)}`, disk.commandPrefix);
 
   beforeEach(async () => {
-    const database = await newSqliteDatabase();
-    chains = await newChains(database, CHAINS);
-    disk = await SmallDisk.mount(MEBIBYTES);
-    await disk.put(database.url.slice('sqlite:'.length), FILE);
+    const database = await createSqliteDatabase();
+    chains = await issueChains(database, CHAIN_COUNT);
+    disk = await LimitedDisk.mount(DISK_SIZE_MIB);
+    await disk.copyIn(database.url.slice('sqlite:'.length), DATABASE_FILE);
     await database.drop();
-    service = await start();
+    server = await start();
   });
   afterEach(async () => {
-    await service.stop('SIGKILL');
-    await disk.drop();
+    await server.stop('SIGKILL');
+    await disk.unmount();
   });
 
   const refreshAll = async (): Promise<unknown[]> =>
     Promise.all(
       chains.map(async (chain) => {
-        const outcome = await chain.refresh(service.url);
+        const outcome = await chain.refresh(server.url);
         return typeof outcome === 'object' ? outcome.status : outcome;
       }),
     );
 
   /** Under load the disk becomes full, every request is answered all the same, and the load ends. */
   const fillUnderLoad = async (): Promise<void> => {
-    const load = new Load(chains, [service.url]);
-    await load.answered(100);
+    const load = new RefreshLoad(chains, [server.url]);
+    await load.waitForTokens(100);
     await disk.fill();
-    expect(await load.ended).toEqual(chains.map(() => AWAY));
+    expect(await load.outcomes).toEqual(chains.map(() => UNAVAILABLE_RESPONSE));
   };
 
   /** What is on the disk, read by the service in another place. */
   const expectAllThere = async (): Promise<void> => {
-    const copy = await newFolder();
-    await disk.copyTo(copy.path);
-    const file = join(copy.path, FILE);
+    const copy = await createTempFolder();
+    await disk.copyOut(copy.path);
+    const file = join(copy.path, DATABASE_FILE);
     const database = new Database(file);
     expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
     database.close();
-    const other = await startBuilt(`sqlite:${file}`);
-    expect(await readAllBack(chains, other.url, `sqlite:${file}`)).toBe(true);
+    const other = await startServerProcess(`sqlite:${file}`);
+    expect(await verifyChains(chains, other.url, `sqlite:${file}`)).toBe(true);
     await other.stop();
     await copy.remove();
   };
 
   it('refuses for now and still reads; once there is room it goes on by itself, and no token is lost', async () => {
-    const [first] = await Promise.all(chains.map((chain) => chain.refresh(service.url)));
+    const [first] = await Promise.all(chains.map((chain) => chain.refresh(server.url)));
     const headers = { Authorization: `Bearer ${typeof first === 'object' && first.body.access_token}` };
     await fillUnderLoad();
-    const reads = ['/api/markers', DATABASE_PAGE].map((path) => fetch(service.url + path, { headers }));
+    const reads = ['/api/markers', DATABASE_BACKED_PAGE_PATH].map((path) => fetch(server.url + path, { headers }));
     expect((await Promise.all(reads)).map(({ status }) => status)).toEqual([200, 400]);
     expect(await refreshAll()).toEqual(chains.map(() => 503));
-    await disk.clear();
+    await disk.freeSpace();
     for (let count = 0; count < 20; count++) expect(await refreshAll()).toEqual(chains.map(() => 200));
-    expect(await service.stop()).toBe(0);
+    expect(await server.stop()).toBe(0);
     await expectAllThere();
   });
 
   it('and is killed there loses no token either', async () => {
     await fillUnderLoad();
-    await service.stop('SIGKILL');
-    await disk.clear();
-    service = await start();
+    await server.stop('SIGKILL');
+    await disk.freeSpace();
+    server = await start();
     expect(await refreshAll()).toEqual(chains.map(() => 200));
-    await service.stop();
+    await server.stop();
     await expectAllThere();
   });
 });

@@ -1,52 +1,52 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startBuilt } from '../support/built-service.js';
-import { type Chain, newChains } from '../support/chains.js';
-import { newSqliteDatabase, type TestDatabase } from '../support/database.js';
-import type { StartedService } from '../support/processes.js';
+import { startServerProcess } from '../support/start-server-process.js';
+import { type RefreshTokenChain, issueChains } from '../support/refresh-token-chain.js';
+import { createSqliteDatabase, type TestDatabase } from '../support/database.js';
+import type { ServerProcess } from '../support/server-process.js';
 import { RawConnection } from '../support/raw-connection.js';
 
-const CHAINS = 4;
+const CHAIN_COUNT = 4;
 
 /** Milliseconds after which a service that does not end counts as hanging. */
-const DEADLINE = 60_000;
+const SHUTDOWN_TIMEOUT_MS = 60_000;
 
-const HEADERS = 'POST /api/oauth/token HTTP/1.1\r\nHost: map.example.org\r\nContent-Type: application/json\r\n';
-const STYLES = 'GET /assets/style.css HTTP/1.1\r\nHost: map.example.org\r\n\r\n';
+const REQUEST_HEAD = 'POST /api/oauth/token HTTP/1.1\r\nHost: map.example.org\r\nContent-Type: application/json\r\n';
+const STYLESHEET_REQUEST = 'GET /assets/style.css HTTP/1.1\r\nHost: map.example.org\r\n\r\n';
 
 /** What slow clients say, and how many of each kind there are. */
-const KINDS: [name: string, count: number, words: string][] = [
+const SLOW_CLIENT_CASES: [name: string, count: number, words: string][] = [
   ['that say nothing', 300, ''],
-  ['whose headers never end', 50, HEADERS],
-  ['whose bodies never end', 50, `${HEADERS}Content-Length: 1000\r\n\r\n{"grant_type":`],
-  ['that do not read their answers', 2, STYLES.repeat(2000)],
+  ['whose headers never end', 50, REQUEST_HEAD],
+  ['whose bodies never end', 50, `${REQUEST_HEAD}Content-Length: 1000\r\n\r\n{"grant_type":`],
+  ['that do not read their answers', 2, STYLESHEET_REQUEST.repeat(2000)],
 ];
 
-describe.each(KINDS)('Clients %s', (_, count, words) => {
+describe.each(SLOW_CLIENT_CASES)('Clients %s', (_, count, words) => {
   let database: TestDatabase;
-  let chains: Chain[];
-  let service: StartedService;
+  let chains: RefreshTokenChain[];
+  let server: ServerProcess;
   const slow: RawConnection[] = [];
 
   beforeAll(async () => {
-    database = await newSqliteDatabase();
-    chains = await newChains(database, CHAINS);
-    service = await startBuilt(database.url);
+    database = await createSqliteDatabase();
+    chains = await issueChains(database, CHAIN_COUNT);
+    server = await startServerProcess(database.url);
     for (let at = 0; at < count; at++) {
-      const connection = await RawConnection.open(service.url);
-      connection.turnAway();
-      connection.say(words);
+      const connection = await RawConnection.open(server.url);
+      connection.pauseReading();
+      connection.write(words);
       slow.push(connection);
     }
   });
   afterAll(async () => {
-    await service.stop('SIGKILL');
-    for (const connection of slow) connection.end();
+    await server.stop('SIGKILL');
+    for (const connection of slow) connection.destroy();
     await database.drop();
   });
 
   it('keep nobody else waiting', async () => {
     for (let round = 0; round < 25; round++) {
-      const outcomes = await Promise.all(chains.map((chain) => chain.refresh(service.url)));
+      const outcomes = await Promise.all(chains.map((chain) => chain.refresh(server.url)));
       expect(outcomes).toEqual(chains.map(() => expect.objectContaining({ status: 200 })));
     }
   });
@@ -54,8 +54,8 @@ describe.each(KINDS)('Clients %s', (_, count, words) => {
   it(
     'do not keep the service from stopping',
     async () => {
-      expect(await service.stop()).toBe(0);
+      expect(await server.stop()).toBe(0);
     },
-    DEADLINE,
+    SHUTDOWN_TIMEOUT_MS,
   );
 });

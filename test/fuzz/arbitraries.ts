@@ -1,9 +1,9 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { Reference } from '../support/reference.js';
-import type { Body } from '../support/service.js';
+import type { OpenApiDocument } from '../support/openapi-document.js';
+import type { ResponseBody } from '../support/test-server.js';
 
 /** Texts that something has tripped over somewhere. */
-const TEXTS = [
+const UNUSUAL_TEXTS = [
   '',
   ' ',
   '\0',
@@ -38,23 +38,23 @@ const TEXTS = [
   '+275760-09-13T00:00:00.001Z',
 ];
 
-export const strangeText: Arbitrary<string> = fc.oneof(
-  fc.constantFrom(...TEXTS),
+export const unusualText: Arbitrary<string> = fc.oneof(
+  fc.constantFrom(...UNUSUAL_TEXTS),
   fc.string({ unit: 'binary', maxLength: 30 }),
   fc.string({ unit: 'grapheme', maxLength: 30 }),
 );
 
 /** A value of any shape, also of such that no program would send. */
-export const strangeValue: Arbitrary<unknown> = fc.oneof(
-  strangeText,
+export const unusualValue: Arbitrary<unknown> = fc.oneof(
+  unusualText,
   fc.constantFrom<unknown>(null, true, 0, -1, 1.5, 2 ** 31, 2 ** 53, -(2 ** 63), 1e308, [], {}, [[]], [null], ['']),
   fc.constantFrom<unknown>({ __proto__: null, toString: 1 }, { length: 5 }, JSON.parse('{"__proto__":{"admin":true}}')),
-  fc.nat(40).map((depth) => nested(depth)),
+  fc.nat(40).map((depth) => buildNested(depth)),
   fc.jsonValue({ maxDepth: 3 }),
 );
 
 /** Bodies that are no JSON object in UTF-8, or hardly. */
-export const strangeBody: Arbitrary<string | Buffer> = fc.oneof(
+export const malformedBody: Arbitrary<string | Buffer> = fc.oneof(
   fc.constantFrom<string | Buffer>(
     '',
     '{',
@@ -79,7 +79,7 @@ export const strangeBody: Arbitrary<string | Buffer> = fc.oneof(
 );
 
 /** Headers that say something else than what is so. */
-export const strangeHeaders: Arbitrary<Record<string, string>> = fc.oneof(
+export const unusualHeaders: Arbitrary<Record<string, string>> = fc.oneof(
   { weight: 3, arbitrary: fc.constant({}) },
   {
     weight: 2,
@@ -112,55 +112,56 @@ export const strangeHeaders: Arbitrary<Record<string, string>> = fc.oneof(
     { 'Accept-Language': 'x'.repeat(2_000) },
   ),
   fc.record({
-    'If-Match': strangeHeader(),
+    'If-Match': createUnusualHeader(),
     // `*` is answered 304 by whatever is there (RFC 9110 §13.1.2), also by what has no tag.
-    'If-None-Match': strangeHeader().filter((tag) => tag !== '*'),
-    'Idempotency-Key': strangeHeader(),
+    'If-None-Match': createUnusualHeader().filter((tag) => tag !== '*'),
+    'Idempotency-Key': createUnusualHeader(),
   }),
 );
 
 /** What a field of a header can hold by HTTP. */
-function strangeHeader(): Arbitrary<string> {
+function createUnusualHeader(): Arbitrary<string> {
   const tags = ['*', '""', 'W/""', '"', ',', '"a", W/"b"', `"${'x'.repeat(3_000)}"`, 'W/"col_01JDEM-1-"'];
   return fc.oneof(fc.constantFrom(...tags), fc.stringMatching(/^[\x21-\x7e\xa1-\xff]{1,40}$/));
 }
 
-function nested(depth: number): unknown {
-  return depth === 0 ? 'deep' : { a: [nested(depth - 1)] };
+function buildNested(depth: number): unknown {
+  return depth === 0 ? 'deep' : { a: [buildNested(depth - 1)] };
 }
 
 /** Values that fit a schema of the document, its own examples among them. */
-export class Fitting {
+export class SchemaArbitraries {
   /** @param ids such as stand for something, to be put where ids of their kind belong */
   constructor(
-    private readonly reference: Reference,
+    private readonly document: OpenApiDocument,
     private readonly ids: string[],
   ) {}
 
   /** @param pointer where the schema stands */
-  of(pointer: string): Arbitrary<unknown> {
-    const { pointer: at, value: schema } = this.reference.at(pointer);
-    const own = this.ofSchema(at, schema);
+  forPointer(pointer: string): Arbitrary<unknown> {
+    const { pointer: at, value: schema } = this.document.resolvePointer(pointer);
+    const own = this.forSchema(at, schema);
     const examples = [...(schema.examples ?? []), ...(schema.example === undefined ? [] : [schema.example])];
     return examples.length > 0 ? fc.oneof(fc.constantFrom(...(examples as unknown[])), own) : own;
   }
 
-  private ofSchema(at: string, schema: Body): Arbitrary<unknown> {
+  private forSchema(at: string, schema: ResponseBody): Arbitrary<unknown> {
     for (const combined of ['anyOf', 'allOf'] as const) {
-      const parts = (schema[combined] ?? []) as Body[];
+      const parts = (schema[combined] ?? []) as ResponseBody[];
       const [first] = parts;
-      if (first && !first.pattern) return fc.oneof(...parts.map((_, index) => this.of(`${at}/${combined}/${index}`)));
+      if (first && !first.pattern)
+        return fc.oneof(...parts.map((_, index) => this.forPointer(`${at}/${combined}/${index}`)));
     }
     if (schema.enum) return fc.constantFrom(...(schema.enum as unknown[]));
     if (schema.const !== undefined) return fc.constant(schema.const);
     const types = [schema.type ?? 'null'].flat() as string[];
-    return fc.oneof(...types.map((type) => this.ofType(type, at, schema)));
+    return fc.oneof(...types.map((type) => this.forType(type, at, schema)));
   }
 
-  private ofType(type: string, at: string, schema: Body): Arbitrary<unknown> {
+  private forType(type: string, at: string, schema: ResponseBody): Arbitrary<unknown> {
     switch (type) {
       case 'string':
-        return this.text(schema);
+        return this.forString(schema);
       case 'integer':
         return fc.integer({ min: schema.minimum ?? -1000, max: schema.maximum ?? 3000 });
       case 'number':
@@ -169,12 +170,12 @@ export class Fitting {
         return fc.boolean();
       case 'array': {
         const size = { minLength: schema.minItems ?? 0, maxLength: Math.min(schema.maxItems ?? 4, 4) };
-        const items = schema.items ? this.of(`${at}/items`) : fc.jsonValue();
+        const items = schema.items ? this.forPointer(`${at}/items`) : fc.jsonValue();
         return schema.uniqueItems ? fc.uniqueArray(items, size) : fc.array(items, size);
       }
       case 'object': {
         const names = Object.keys(schema.properties ?? {});
-        const members = Object.fromEntries(names.map((name) => [name, this.of(`${at}/properties/${name}`)]));
+        const members = Object.fromEntries(names.map((name) => [name, this.forPointer(`${at}/properties/${name}`)]));
         return fc.record(members, { requiredKeys: (schema.required ?? []) as string[] });
       }
       default:
@@ -182,14 +183,14 @@ export class Fitting {
     }
   }
 
-  private text(schema: Body): Arbitrary<string> {
+  private forString(schema: ResponseBody): Arbitrary<string> {
     const ids = schema.pattern ? this.ids.filter((id) => new RegExp(schema.pattern as string).test(id)) : [];
-    if (ids.length === 0 || !schema.pattern.includes('_')) return textOf(schema);
-    return fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...ids) }, textOf(schema));
+    if (ids.length === 0 || !schema.pattern.includes('_')) return createTextArbitrary(schema);
+    return fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...ids) }, createTextArbitrary(schema));
   }
 }
 
-function textOf({ format, pattern, minLength = 0, maxLength = 40 }: Body): Arbitrary<string> {
+function createTextArbitrary({ format, pattern, minLength = 0, maxLength = 40 }: ResponseBody): Arbitrary<string> {
   if (format === 'date-time') {
     return fc
       .date({ noInvalidDate: true, min: new Date(0), max: new Date('2100-01-01') })

@@ -1,48 +1,55 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Account } from '../../src/accounts/account.entity.js';
-import { AccountsService } from '../../src/accounts/accounts.service.js';
-import { AppsService } from '../../src/apps/apps.service.js';
-import { AuditEvent } from '../../src/audit/audit-event.entity.js';
-import { AuthorizationCode } from '../../src/oauth/authorize/authorization-code.entity.js';
-import { Authorization } from '../../src/oauth/authorization.entity.js';
-import { allow, ask, exchange, replyOf, signedIn } from '../support/authorize.js';
-import { newAccount, newApp, type TestApp } from '../support/factories.js';
-import { type Answer, Service } from '../support/service.js';
-import { backToNow, later, SECOND } from '../support/time.js';
-import type { Visitor } from '../support/visitor.js';
+import type { Account } from '../../src/identity/accounts/account.entity.js';
+import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
+import { AppsService } from '../../src/identity/clients/apps.service.js';
+import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
+import { AuthorizationCode } from '../../src/identity/oauth/authorize/authorization-code.entity.js';
+import { Authorization } from '../../src/identity/oauth/authorization.entity.js';
+import {
+  grantConsent,
+  createAuthorizationRequest,
+  exchangeCode,
+  parseRedirectParams,
+  openSignedInBrowser,
+} from '../support/authorization-flow.js';
+import { createAccount, registerApp, type TestApp } from '../support/factories.js';
+import { type TestResponse, TestServer } from '../support/test-server.js';
+import { restoreClock, advanceClock, SECOND_MS } from '../support/fake-clock.js';
+import type { BrowserClient } from '../support/browser-client.js';
 
 describe('An authorization code', () => {
-  let service: Service;
+  let server: TestServer;
   let app: TestApp;
   let person: Account;
-  let visitor: Visitor;
+  let browser: BrowserClient;
   let code: string;
   let verifier: string;
 
   beforeAll(async () => {
-    service = await Service.start();
-    app = await newApp(service);
+    server = await TestServer.start();
+    app = await registerApp(server);
   });
-  afterAll(() => service.stop());
+  afterAll(() => server.stop());
 
   beforeEach(async () => {
-    person = await newAccount(service);
-    visitor = await signedIn(service, person);
+    person = await createAccount(server);
+    browser = await openSignedInBrowser(server, person);
     await getCode();
   });
-  afterEach(backToNow);
+  afterEach(restoreClock);
 
   const getCode = async (given: Record<string, string | undefined> = {}): Promise<void> => {
-    const asked = ask(app, { prompt: 'consent', ...given });
-    verifier = asked.verifier;
-    code = replyOf(await allow(visitor, asked.path)).code!;
+    const asked = createAuthorizationRequest(app, { prompt: 'consent', ...given });
+    verifier = asked.codeVerifier;
+    code = parseRedirectParams(await grantConsent(browser, asked.path)).code!;
   };
-  const redeem = (more: Record<string, unknown> = {}): Promise<Answer> => exchange(service, app, code, verifier, more);
-  const refresh = (refresh_token: string): Promise<Answer> =>
-    service.call('POST', '/api/oauth/token', {
+  const redeem = (more: Record<string, unknown> = {}): Promise<TestResponse> =>
+    exchangeCode(server, app, code, verifier, more);
+  const refresh = (refresh_token: string): Promise<TestResponse> =>
+    server.request('POST', '/api/oauth/token', {
       body: { grant_type: 'refresh_token', refresh_token, ...app.credentials },
     });
-  const expectRefused = ({ status, body }: Answer, error: string, description: RegExp): void => {
+  const expectRefused = ({ status, body }: TestResponse, error: string, description: RegExp): void => {
     expect({ status, error: body.error }).toEqual({ status: 400, error });
     expect(body.error_description).toMatch(description);
     expect(body.error_description).not.toContain(code);
@@ -65,7 +72,7 @@ describe('An authorization code', () => {
 
   it('is 256 bits that nobody can guess behind a prefix that secret scanners find, and only its digest is stored', async () => {
     expect(code).toMatch(/^sam_code_[\w-]{49}$/);
-    const rows = await service.database.findBy(AuthorizationCode, { accountId: person.id });
+    const rows = await server.entityManager.findBy(AuthorizationCode, { accountId: person.id });
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toContain(code);
     expect(JSON.stringify(rows)).not.toContain(verifier);
@@ -75,7 +82,7 @@ describe('An authorization code', () => {
     const { body } = await redeem();
     expectRefused(await redeem(), 'invalid_grant', /already used/);
     expectRefused(await refresh(body.refresh_token as string), 'invalid_grant', /revoked/);
-    const events = await service.database.findBy(AuditEvent, { accountId: person.id });
+    const events = await server.entityManager.findBy(AuditEvent, { accountId: person.id });
     expect(events.map(({ type }) => type)).toEqual(
       expect.arrayContaining(['authorization_code.reused', 'authorization.revoked']),
     );
@@ -90,16 +97,16 @@ describe('An authorization code', () => {
   it('used again later ends the successors of the tokens that came from it', async () => {
     const first = await redeem();
     const second = await refresh(first.body.refresh_token as string);
-    later(61 * SECOND);
+    advanceClock(61 * SECOND_MS);
     expectRefused(await redeem(), 'invalid_grant', /already used/);
     expectRefused(await refresh(second.body.refresh_token as string), 'invalid_grant', /revoked/);
   });
 
   it('lives for 60 seconds', async () => {
-    later(50 * SECOND);
+    advanceClock(50 * SECOND_MS);
     expect((await redeem()).status).toBe(200);
     await getCode();
-    later(61 * SECOND);
+    advanceClock(61 * SECOND_MS);
     expectRefused(await redeem(), 'invalid_grant', /expired/);
   });
 
@@ -127,50 +134,50 @@ describe('An authorization code', () => {
   });
 
   it('of another app is invalid_grant, and stays good for its own', async () => {
-    const other = await newApp(service);
-    expectRefused(await exchange(service, other, code, verifier), 'invalid_grant', /another app/);
+    const other = await registerApp(server);
+    expectRefused(await exchangeCode(server, other, code, verifier), 'invalid_grant', /another app/);
     expect((await redeem()).status).toBe(200);
-    expectRefused(await exchange(service, other, code, verifier), 'invalid_grant', /another app/);
+    expectRefused(await exchangeCode(server, other, code, verifier), 'invalid_grant', /another app/);
   });
 
   it('mixed up with the verifier of another request is refused, and each works with its own', async () => {
     const first = { code, verifier };
     await getCode();
-    expectRefused(await exchange(service, app, first.code, verifier), 'invalid_grant', /code_verifier/);
-    expectRefused(await exchange(service, app, code, first.verifier), 'invalid_grant', /code_verifier/);
-    expect((await exchange(service, app, first.code, first.verifier)).status).toBe(200);
+    expectRefused(await exchangeCode(server, app, first.code, verifier), 'invalid_grant', /code_verifier/);
+    expectRefused(await exchangeCode(server, app, code, first.verifier), 'invalid_grant', /code_verifier/);
+    expect((await exchangeCode(server, app, first.code, first.verifier)).status).toBe(200);
     expect((await redeem()).status).toBe(200);
   });
 
   it('of an app without PKCE is refused with a verifier, which proves nothing (RFC 9700 §4.8.2)', async () => {
-    const without = await newApp(service, { pkceRequired: false });
+    const without = await registerApp(server, { pkceRequired: false });
     const none = { code_challenge: undefined, code_challenge_method: undefined };
-    const reply = replyOf(await allow(visitor, ask(without, none).path));
-    expectRefused(await exchange(service, without, reply.code, verifier), 'invalid_grant', /code_verifier/);
-    expect((await exchange(service, without, reply.code, undefined)).status).toBe(200);
+    const reply = parseRedirectParams(await grantConsent(browser, createAuthorizationRequest(without, none).path));
+    expectRefused(await exchangeCode(server, without, reply.code, verifier), 'invalid_grant', /code_verifier/);
+    expect((await exchangeCode(server, without, reply.code, undefined)).status).toBe(200);
   });
 
   it('of an app that need not, but did send a challenge, is refused without its verifier', async () => {
-    const without = await newApp(service, { pkceRequired: false });
-    const reply = replyOf(await allow(visitor, ask(without).path));
-    expectRefused(await exchange(service, without, reply.code, undefined), 'invalid_grant', /code_verifier/);
+    const without = await registerApp(server, { pkceRequired: false });
+    const reply = parseRedirectParams(await grantConsent(browser, createAuthorizationRequest(without).path));
+    expectRefused(await exchangeCode(server, without, reply.code, undefined), 'invalid_grant', /code_verifier/);
   });
 
   it('of a person who was blocked after they allowed it is invalid_grant, and not spent', async () => {
-    await service.get(AccountsService).block(person.username, 'Spam.');
+    await server.get(AccountsService).block(person.username, 'Spam.');
     expectRefused(await redeem(), 'invalid_grant', /blocked/);
-    await service.get(AccountsService).unblock(person.username);
+    await server.get(AccountsService).unblock(person.username);
     expect((await redeem()).status).toBe(200);
   });
 
   it('of an app that was disabled meanwhile is invalid_client', async () => {
-    await service.get(AppsService).disable(app.app.id);
+    await server.get(AppsService).disable(app.app.id);
     expect((await redeem()).body.error).toBe('invalid_client');
-    await service.get(AppsService).enable(app.app.id);
+    await server.get(AppsService).enable(app.app.id);
   });
 
   it('of which the person took their yes back is invalid_grant', async () => {
-    const { location } = await visitor.submit(await visitor.get('/account/apps'), '/account/apps');
+    const { location } = await browser.submitForm(await browser.get('/account/apps'), '/account/apps');
     expect(location).toContain('removed');
     expectRefused(await redeem(), 'invalid_grant', /taken back/);
   });
@@ -186,6 +193,6 @@ describe('An authorization code', () => {
       }
       expectRefused(await refresh(won[0]!.body.refresh_token as string), 'invalid_grant', /revoked/);
     }
-    expect(await service.database.countBy(Authorization, { accountId: person.id })).toBe(5);
+    expect(await server.entityManager.countBy(Authorization, { accountId: person.id })).toBe(5);
   });
 });

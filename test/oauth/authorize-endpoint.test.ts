@@ -1,28 +1,35 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Account } from '../../src/accounts/account.entity.js';
-import { AppsService } from '../../src/apps/apps.service.js';
-import { ask, REDIRECT_URI, replyOf, signedIn, STATE } from '../support/authorize.js';
-import { newAccount, newApp, newTokens, type TestApp } from '../support/factories.js';
-import { Service } from '../support/service.js';
-import type { Visitor } from '../support/visitor.js';
+import type { Account } from '../../src/identity/accounts/account.entity.js';
+import { AppsService } from '../../src/identity/clients/apps.service.js';
+import {
+  createAuthorizationRequest,
+  REDIRECT_URI,
+  parseRedirectParams,
+  openSignedInBrowser,
+  STATE,
+} from '../support/authorization-flow.js';
+import { createAccount, registerApp, issueTokens, type TestApp } from '../support/factories.js';
+import { TestServer } from '../support/test-server.js';
+import type { BrowserClient } from '../support/browser-client.js';
 
 describe('The authorization endpoint', () => {
-  let service: Service;
+  let server: TestServer;
   let person: Account;
-  let visitor: Visitor;
+  let browser: BrowserClient;
   let app: TestApp;
 
   beforeAll(async () => {
-    service = await Service.start();
-    person = await newAccount(service);
-    visitor = await signedIn(service, person);
-    app = await newApp(service, { redirectUris: [REDIRECT_URI, 'http://127.0.0.1:4000/callback?from=map'] });
+    server = await TestServer.start();
+    person = await createAccount(server);
+    browser = await openSignedInBrowser(server, person);
+    app = await registerApp(server, { redirectUris: [REDIRECT_URI, 'http://127.0.0.1:4000/callback?from=map'] });
   });
-  afterAll(() => service.stop());
+  afterAll(() => server.stop());
 
-  const answerTo = async (given: Record<string, string | undefined>) => visitor.get(ask(app, given).path);
+  const answerTo = async (given: Record<string, string | undefined>) =>
+    browser.get(createAuthorizationRequest(app, given).path);
   const expectErrorPage = async (path: string): Promise<void> => {
-    const { status, location, html, headers } = await visitor.get(path);
+    const { status, location, html, headers } = await browser.get(path);
     expect({ path, status, location }).toEqual({ path, status: 400, location: null });
     expect(headers.get('content-type')).toMatch(/html/);
     expect(html).not.toContain('evil');
@@ -40,13 +47,13 @@ describe('The authorization endpoint', () => {
     ['an unknown', 'app_01ARZ3NDEKTSV4RRFFQ69G5FAV'],
     ['a misshapen', '<script>evil</script>'],
   ])('shows an error page for %s client_id, and sends nobody anywhere', async (_, client_id) => {
-    await expectErrorPage(ask(app, { client_id }).path);
+    await expectErrorPage(createAuthorizationRequest(app, { client_id }).path);
   });
 
   it('shows an error page for a disabled app', async () => {
-    const disabled = await newApp(service);
-    await service.get(AppsService).disable(disabled.app.id);
-    await expectErrorPage(ask(disabled).path);
+    const disabled = await registerApp(server);
+    await server.get(AppsService).disable(disabled.app.id);
+    await expectErrorPage(createAuthorizationRequest(disabled).path);
   });
 
   it.each([
@@ -73,11 +80,11 @@ describe('The authorization endpoint', () => {
     'http://localhost:4000/callback?from=map',
     'http://[::1]:4000/callback?from=map',
   ])('shows an error page for the redirect_uri %s, which is not exactly registered', async (redirect_uri) => {
-    await expectErrorPage(ask(app, { redirect_uri }).path);
+    await expectErrorPage(createAuthorizationRequest(app, { redirect_uri }).path);
   });
 
   it('shows an error page for a client_id or redirect_uri sent twice', async () => {
-    const { path } = ask(app);
+    const { path } = createAuthorizationRequest(app);
     await expectErrorPage(`${path}&client_id=${app.app.id}`);
     await expectErrorPage(`${path}&redirect_uri=${encodeURIComponent(REDIRECT_URI)}`);
   });
@@ -112,25 +119,27 @@ describe('The authorization endpoint', () => {
   ])('answers %s to the app, with state and iss', async (_, given, error) => {
     const answer = await answerTo(given);
     expect(answer.status).toBe(303);
-    const { error_description, ...reply } = replyOf(answer);
-    expect(reply).toEqual({ error, state: STATE, iss: service.settings.BASE_URL });
+    const { error_description, ...reply } = parseRedirectParams(answer);
+    expect(reply).toEqual({ error, state: STATE, iss: server.settings.BASE_URL });
     expect(error_description).toMatch(/^[ !#-[\]-~]+\.$/);
   });
 
   it('answers a scope that the app is not registered for with invalid_scope', async () => {
-    const small = await newApp(service, { scopes: ['markers:read'] });
-    const { error, error_description } = replyOf(await visitor.get(ask(small, { scope: 'markers:read email' }).path));
+    const small = await registerApp(server, { scopes: ['markers:read'] });
+    const { error, error_description } = parseRedirectParams(
+      await browser.get(createAuthorizationRequest(small, { scope: 'markers:read email' }).path),
+    );
     expect(error).toBe('invalid_scope');
     expect(error_description).toContain('email');
   });
 
   it('answers a parameter sent twice with invalid_request, and a state sent twice without it', async () => {
-    const { path } = ask(app);
-    expect(replyOf(await visitor.get(`${path}&nonce=a&nonce=b`))).toMatchObject({
+    const { path } = createAuthorizationRequest(app);
+    expect(parseRedirectParams(await browser.get(`${path}&nonce=a&nonce=b`))).toMatchObject({
       error: 'invalid_request',
       state: STATE,
     });
-    const { state, error } = replyOf(await visitor.get(`${path}&state=other`));
+    const { state, error } = parseRedirectParams(await browser.get(`${path}&state=other`));
     expect({ state, error }).toEqual({ state: undefined, error: 'invalid_request' });
   });
 
@@ -138,34 +147,34 @@ describe('The authorization endpoint', () => {
     const redirect_uri = 'http://127.0.0.1:4000/callback?from=map';
     const state = 'a&b=c#d é "\\ ';
     const answer = await answerTo({ redirect_uri, state, scope: undefined });
-    expect(replyOf(answer, redirect_uri)).toMatchObject({ from: 'map', state, error: 'invalid_scope' });
+    expect(parseRedirectParams(answer, redirect_uri)).toMatchObject({ from: 'map', state, error: 'invalid_scope' });
   });
 
   it('leaves PKCE to an app that is registered without, but not by half', async () => {
-    const without = await newApp(service, { pkceRequired: false });
+    const without = await registerApp(server, { pkceRequired: false });
     const none = { code_challenge: undefined, code_challenge_method: undefined };
-    expect((await visitor.get(ask(without, none).path)).status).toBe(200);
-    const half = await visitor.get(ask(without, { code_challenge: undefined }).path);
-    expect(replyOf(half).error).toBe('invalid_request');
+    expect((await browser.get(createAuthorizationRequest(without, none).path)).status).toBe(200);
+    const half = await browser.get(createAuthorizationRequest(without, { code_challenge: undefined }).path);
+    expect(parseRedirectParams(half).error).toBe('invalid_request');
   });
 
   it('takes the same as a form from another site (OpenID Connect Core §3.1.2.1)', async () => {
-    const [path, query] = ask(app).path.split('?');
+    const [path, query] = createAuthorizationRequest(app).path.split('?');
     const form = Object.fromEntries(new URLSearchParams(query));
     const foreign = { Origin: 'https://app.example.org', 'Sec-Fetch-Site': 'cross-site' };
-    const answer = await visitor.post(path!, form, foreign);
+    const answer = await browser.post(path!, form, foreign);
     expect(answer.status).toBe(303);
-    expect((await visitor.get(answer.location!)).html).toContain(app.app.name);
+    expect((await browser.get(answer.location!)).html).toContain(app.app.name);
   });
 
   it('takes no access token for an id_token_hint', async () => {
-    const tokens = await newTokens(service, { app: app.app, account: person });
-    expect(replyOf(await answerTo({ id_token_hint: tokens.access_token })).error).toBe('invalid_request');
+    const tokens = await issueTokens(server, { app: app.app, account: person });
+    expect(parseRedirectParams(await answerTo({ id_token_hint: tokens.access_token })).error).toBe('invalid_request');
     expect((await answerTo({ id_token_hint: tokens.id_token })).status).toBe(200);
   });
 
   it('answers a request too long to travel through signing in with invalid_request', async () => {
-    expect(replyOf(await answerTo({ state: 'x'.repeat(5000) })).error).toBe('invalid_request');
+    expect(parseRedirectParams(await answerTo({ state: 'x'.repeat(5000) })).error).toBe('invalid_request');
     expect((await answerTo({ state: 'x'.repeat(4000) })).status).toBe(200);
   });
 
@@ -180,26 +189,26 @@ describe('The authorization endpoint', () => {
   });
 
   it('sends who is not signed in to sign in, and back', async () => {
-    visitor.forgetCookies();
-    const { path } = ask(app, { login_hint: 'somebody', ui_locales: 'fr' });
-    const answer = await visitor.get(path);
+    browser.clearCookies();
+    const { path } = createAuthorizationRequest(app, { login_hint: 'somebody', ui_locales: 'fr' });
+    const answer = await browser.get(path);
     expect(answer.location).toMatch(/^\/sign-in\?/);
-    const page = await visitor.get(answer.location!);
+    const page = await browser.get(answer.location!);
     expect(page.html).toContain('value="somebody"');
     expect(page.html).toContain('lang="fr"');
-    const signed = await visitor.submit(page, '/sign-in', { username: person.username, password: 'correct horse' });
-    expect((await visitor.get(signed.location!)).html).toContain('name="decision"');
+    const signed = await browser.submitForm(page, '/sign-in', { username: person.username, password: 'correct horse' });
+    expect((await browser.get(signed.location!)).html).toContain('name="decision"');
   });
 
   it('answers an id token of another person with login_required, once somebody else has signed in', async () => {
-    const other = await newAccount(service);
-    const tokens = await newTokens(service, { app: app.app, account: other });
-    const own = await signedIn(service, person);
-    const { path } = ask(app, { id_token_hint: tokens.id_token });
+    const other = await createAccount(server);
+    const tokens = await issueTokens(server, { app: app.app, account: other });
+    const own = await openSignedInBrowser(server, person);
+    const { path } = createAuthorizationRequest(app, { id_token_hint: tokens.id_token });
     const toSignIn = await own.get(path);
     expect(toSignIn.location).toMatch(/^\/sign-in/);
     const again = await own.signIn(person, 'correct horse', toSignIn.location!);
-    expect(replyOf(await own.get(again.location!)).error).toBe('login_required');
+    expect(parseRedirectParams(await own.get(again.location!)).error).toBe('login_required');
     const right = await own.signIn(other, 'correct horse', toSignIn.location!);
     expect((await own.get(right.location!)).status).toBe(200);
   });

@@ -1,42 +1,51 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Account } from '../../src/accounts/account.entity.js';
-import { AuditEvent } from '../../src/audit/audit-event.entity.js';
-import { AccountsService } from '../../src/accounts/accounts.service.js';
-import { SCOPES } from '../../src/scopes/catalogue.js';
-import { allow, ask, connect, exchange, replyOf, signedIn } from '../support/authorize.js';
-import { newAccount, newApp, newTokens, type TestApp } from '../support/factories.js';
-import { type Answer, Service } from '../support/service.js';
-import { backToNow, DAY, later, SECOND } from '../support/time.js';
-import type { Seen, Visitor } from '../support/visitor.js';
+import type { Account } from '../../src/identity/accounts/account.entity.js';
+import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
+import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
+import { SCOPES } from '../../src/identity/scopes/scopes.js';
+import {
+  grantConsent,
+  createAuthorizationRequest,
+  authorizeApp,
+  exchangeCode,
+  parseRedirectParams,
+  openSignedInBrowser,
+} from '../support/authorization-flow.js';
+import { createAccount, registerApp, issueTokens, type TestApp } from '../support/factories.js';
+import { type TestResponse, TestServer } from '../support/test-server.js';
+import { restoreClock, DAY_MS, advanceClock, SECOND_MS } from '../support/fake-clock.js';
+import type { PageResponse, BrowserClient } from '../support/browser-client.js';
 
-const PATH = '/account/apps';
+const CONNECTED_APPS_PATH = '/account/apps';
 
 describe('Connected apps', () => {
-  let service: Service;
+  let server: TestServer;
   let person: Account;
-  let visitor: Visitor;
+  let browser: BrowserClient;
   let app: TestApp;
 
   beforeAll(async () => {
-    service = await Service.start();
+    server = await TestServer.start();
   });
-  afterAll(() => service.stop());
+  afterAll(() => server.stop());
   beforeEach(async () => {
-    person = await newAccount(service);
-    visitor = await signedIn(service, person);
-    app = await newApp(service, { description: 'Walks from mural to mural.' });
+    person = await createAccount(server);
+    browser = await openSignedInBrowser(server, person);
+    app = await registerApp(server, { description: 'Walks from mural to mural.' });
   });
-  afterEach(backToNow);
+  afterEach(restoreClock);
 
-  const refresh = (refresh_token: string): Promise<Answer> =>
-    service.call('POST', '/api/oauth/token', {
+  const refresh = (refresh_token: string): Promise<TestResponse> =>
+    server.request('POST', '/api/oauth/token', {
       body: { grant_type: 'refresh_token', refresh_token, ...app.credentials },
     });
-  const page = (): Promise<Seen> => visitor.get(PATH);
-  const removables = ({ html }: Seen): string[] =>
+  const page = (): Promise<PageResponse> => browser.get(CONNECTED_APPS_PATH);
+  const removables = ({ html }: PageResponse): string[] =>
     [...html.matchAll(/name="what" value="([^"]*)"/g)].map(([, what]) => what!);
-  const times = ({ html }: Seen): string[] => [...html.matchAll(/<time datetime="([^"]*)"/g)].map(([, at]) => at!);
-  const isAsked = async (): Promise<boolean> => (await visitor.get(ask(app).path)).status === 200;
+  const times = ({ html }: PageResponse): string[] =>
+    [...html.matchAll(/<time datetime="([^"]*)"/g)].map(([, at]) => at!);
+  const isAsked = async (): Promise<boolean> =>
+    (await browser.get(createAuthorizationRequest(app).path)).status === 200;
 
   it('says so where there is none', async () => {
     const { html } = await page();
@@ -46,11 +55,11 @@ describe('Connected apps', () => {
 
   it('tells what each app may do, since when, when it was last used, and from which consent', async () => {
     const consentedAt = Date.now();
-    await allow(visitor, ask(app, { scope: 'openid markers:read' }).path);
-    later(600 * SECOND);
-    const { path, verifier } = ask(app, { scope: 'openid' });
-    const { body } = await exchange(service, app, replyOf(await visitor.get(path)).code, verifier);
-    later(3600 * SECOND);
+    await grantConsent(browser, createAuthorizationRequest(app, { scope: 'openid markers:read' }).path);
+    advanceClock(600 * SECOND_MS);
+    const { path, codeVerifier } = createAuthorizationRequest(app, { scope: 'openid' });
+    const { body } = await exchangeCode(server, app, parseRedirectParams(await browser.get(path)).code, codeVerifier);
+    advanceClock(3600 * SECOND_MS);
     await refresh(body.refresh_token as string);
     const seen = await page();
     expect(seen.html).toContain(app.app.name);
@@ -65,17 +74,17 @@ describe('Connected apps', () => {
   });
 
   it('"Remove access" ends the refresh tokens at once, and the app must ask again', async () => {
-    const { body } = await connect(service, app, visitor);
-    const answer = await visitor.submit(await page(), PATH);
+    const { body } = await authorizeApp(server, app, browser);
+    const answer = await browser.submitForm(await page(), CONNECTED_APPS_PATH);
     expect(answer.status).toBe(303);
     expect(answer.location).toMatch(/^\/account\/apps\?removed=/);
-    expect((await visitor.get(answer.location!)).html).toContain(`The access of ${app.app.name} was removed.`);
+    expect((await browser.get(answer.location!)).html).toContain(`The access of ${app.app.name} was removed.`);
     const refused = await refresh(body.refresh_token as string);
     expect({ status: refused.status, error: refused.body.error }).toEqual({ status: 400, error: 'invalid_grant' });
     expect(refused.body.error_description).toMatch(/revoked/);
     expect(await isAsked()).toBe(true);
     expect(removables(await page())).toEqual([]);
-    const events = await service.database.findBy(AuditEvent, { accountId: person.id });
+    const events = await server.entityManager.findBy(AuditEvent, { accountId: person.id });
     expect(events.map(({ type }) => type).sort()).toEqual([
       'authorization.revoked',
       'consent.given',
@@ -84,33 +93,33 @@ describe('Connected apps', () => {
   });
 
   it('tells of no removal that did not happen', async () => {
-    await connect(service, app, visitor);
-    const removed = (await visitor.submit(await page(), PATH)).location!;
-    const stranger = await signedIn(service, await newAccount(service));
-    for (const path of [removed, `${PATH}?removed=${app.app.id}`, `${PATH}?removed=x`])
+    await authorizeApp(server, app, browser);
+    const removed = (await browser.submitForm(await page(), CONNECTED_APPS_PATH)).location!;
+    const stranger = await openSignedInBrowser(server, await createAccount(server));
+    for (const path of [removed, `${CONNECTED_APPS_PATH}?removed=${app.app.id}`, `${CONNECTED_APPS_PATH}?removed=x`])
       expect((await stranger.get(path)).html).not.toContain('was removed');
   });
 
   it('ends what an app holds also where the app is named, and not one authorization of it', async () => {
-    const { body } = await connect(service, app, visitor);
-    await visitor.post(PATH, { what: app.app.id });
+    const { body } = await authorizeApp(server, app, browser);
+    await browser.post(CONNECTED_APPS_PATH, { what: app.app.id });
     expect((await refresh(body.refresh_token as string)).body.error).toBe('invalid_grant');
     expect(await isAsked()).toBe(true);
   });
 
   it('leaves an access token that is out, which runs out by itself', async () => {
-    const { body } = await connect(service, app, visitor);
-    await visitor.submit(await page(), PATH);
-    const { status } = await service.call('GET', '/api/markers', { token: body.access_token as string });
+    const { body } = await authorizeApp(server, app, browser);
+    await browser.submitForm(await page(), CONNECTED_APPS_PATH);
+    const { status } = await server.request('GET', '/api/markers', { token: body.access_token as string });
     expect(status).toBe(200);
   });
 
   it('lists each authorization of the same app by itself, and removing one leaves the other', async () => {
-    const first = await connect(service, app, visitor);
-    const second = await connect(service, app, visitor, { prompt: 'consent' });
+    const first = await authorizeApp(server, app, browser);
+    const second = await authorizeApp(server, app, browser, { prompt: 'consent' });
     const [, older] = removables(await page());
     expect(removables(await page())).toHaveLength(2);
-    await visitor.post(PATH, { what: older! });
+    await browser.post(CONNECTED_APPS_PATH, { what: older! });
     expect((await refresh(first.body.refresh_token as string)).body.error).toBe('invalid_grant');
     expect((await refresh(second.body.refresh_token as string)).status).toBe(200);
     expect(await isAsked()).toBe(false);
@@ -118,49 +127,49 @@ describe('Connected apps', () => {
   });
 
   it('lists an app that holds nothing but may come back without asking, until that is taken back', async () => {
-    await allow(visitor, ask(app).path);
+    await grantConsent(browser, createAuthorizationRequest(app).path);
     expect(removables(await page())).toEqual([app.app.id]);
     expect(await isAsked()).toBe(false);
-    await visitor.submit(await page(), PATH);
+    await browser.submitForm(await page(), CONNECTED_APPS_PATH);
     expect(await isAsked()).toBe(true);
   });
 
   it('lists no authorization that was revoked or has run out', async () => {
-    const { body } = await connect(service, app, visitor);
-    await service.call('POST', '/api/oauth/revoke', { body: { token: body.refresh_token, ...app.credentials } });
+    const { body } = await authorizeApp(server, app, browser);
+    await server.request('POST', '/api/oauth/revoke', { body: { token: body.refresh_token, ...app.credentials } });
     expect(removables(await page())).toEqual([app.app.id]);
-    const other = await newApp(service);
-    await newTokens(service, { app: other.app, account: person });
+    const other = await registerApp(server);
+    await issueTokens(server, { app: other.app, account: person });
     expect(removables(await page())).toHaveLength(2);
-    later(31 * DAY);
-    await visitor.signIn(person);
+    advanceClock(31 * DAY_MS);
+    await browser.signIn(person);
     expect(removables(await page())).toEqual([app.app.id]);
   });
 
   it('lists what the operator gave, and lets the person remove it', async () => {
-    const tokens = await newTokens(service, { app: app.app, account: person });
+    const tokens = await issueTokens(server, { app: app.app, account: person });
     expect((await page()).html).toContain('Those who run this map gave it access');
-    await visitor.submit(await page(), PATH);
+    await browser.submitForm(await page(), CONNECTED_APPS_PATH);
     expect((await refresh(tokens.refresh_token)).body.error).toBe('invalid_grant');
   });
 
   it('shows and removes nothing of another person', async () => {
-    const { body } = await connect(service, app, visitor);
+    const { body } = await authorizeApp(server, app, browser);
     const [theirs] = removables(await page());
-    const stranger = await signedIn(service, await newAccount(service));
-    expect((await stranger.get(PATH)).html).not.toContain(app.app.name);
+    const stranger = await openSignedInBrowser(server, await createAccount(server));
+    expect((await stranger.get(CONNECTED_APPS_PATH)).html).not.toContain(app.app.name);
     for (const what of [theirs!, app.app.id, 'aut_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'nonsense', '']) {
-      expect((await stranger.post(PATH, { what })).location).toBe(PATH);
+      expect((await stranger.post(CONNECTED_APPS_PATH, { what })).location).toBe(CONNECTED_APPS_PATH);
     }
     expect((await refresh(body.refresh_token as string)).status).toBe(200);
     expect(await isAsked()).toBe(false);
   });
 
   it('tells a blocked person who is still signed in, who can still take back', async () => {
-    await connect(service, app, visitor);
-    await service.get(AccountsService).block(person.username, 'Posted advertisements.');
+    await authorizeApp(server, app, browser);
+    await server.get(AccountsService).block(person.username, 'Posted advertisements.');
     expect((await page()).html).toContain('Posted advertisements.');
-    await visitor.submit(await page(), PATH);
+    await browser.submitForm(await page(), CONNECTED_APPS_PATH);
     expect(removables(await page())).toEqual([]);
   });
 });

@@ -1,35 +1,37 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Account } from '../../src/accounts/account.entity.js';
-import { AccountsService } from '../../src/accounts/accounts.service.js';
-import { AuditEvent } from '../../src/audit/audit-event.entity.js';
-import { RefreshToken } from '../../src/oauth/refresh-token.entity.js';
-import { RefreshTokenService } from '../../src/oauth/refresh-token.service.js';
-import { newAccount, newApp, newTokens, type TestApp } from '../support/factories.js';
-import { type Answer, Service } from '../support/service.js';
-import { at, backToNow, DAY, later, SECOND } from '../support/time.js';
+import type { Account } from '../../src/identity/accounts/account.entity.js';
+import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
+import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
+import { RefreshToken } from '../../src/identity/oauth/refresh-token.entity.js';
+import { RefreshTokensService } from '../../src/identity/oauth/refresh-tokens.service.js';
+import { createAccount, registerApp, issueTokens, type TestApp } from '../support/factories.js';
+import { type TestResponse, TestServer } from '../support/test-server.js';
+import { setClock, restoreClock, DAY_MS, advanceClock, SECOND_MS } from '../support/fake-clock.js';
 
 describe('A refresh token (spec §3)', () => {
-  let service: Service;
+  let server: TestServer;
   let account: Account;
   let client: TestApp;
   let token: string;
 
   beforeAll(async () => {
-    service = await Service.start();
-    client = await newApp(service);
+    server = await TestServer.start();
+    client = await registerApp(server);
   });
   beforeEach(async () => {
-    account = await newAccount(service);
-    token = (await newTokens(service, { app: client.app, account })).refresh_token;
+    account = await createAccount(server);
+    token = (await issueTokens(server, { app: client.app, account })).refresh_token;
   });
-  afterEach(backToNow);
-  afterAll(() => service.stop());
+  afterEach(restoreClock);
+  afterAll(() => server.stop());
 
-  const refresh = (refresh_token: string, { credentials } = client): Promise<Answer> =>
-    service.call('POST', '/api/oauth/token', { body: { grant_type: 'refresh_token', refresh_token, ...credentials } });
-  const revoke = (revoked: string, { credentials } = client): Promise<Answer> =>
-    service.call('POST', '/api/oauth/revoke', { body: { token: revoked, ...credentials } });
-  const expectGone = ({ status, body }: Answer, why: RegExp): void => {
+  const refresh = (refresh_token: string, { credentials } = client): Promise<TestResponse> =>
+    server.request('POST', '/api/oauth/token', {
+      body: { grant_type: 'refresh_token', refresh_token, ...credentials },
+    });
+  const revoke = (revoked: string, { credentials } = client): Promise<TestResponse> =>
+    server.request('POST', '/api/oauth/revoke', { body: { token: revoked, ...credentials } });
+  const expectGone = ({ status, body }: TestResponse, why: RegExp): void => {
     expect({ status, error: body.error }).toEqual({ status: 400, error: 'invalid_grant' });
     expect(body.error_description).toMatch(why);
   };
@@ -38,76 +40,79 @@ describe('A refresh token (spec §3)', () => {
     const { status, body } = await refresh(token);
     expect(status).toBe(200);
     expectGone(await refresh(token), /already used/);
-    expect((await service.call('GET', '/api/markers', { token: body.access_token })).status).toBe(200);
+    expect((await server.request('GET', '/api/markers', { token: body.access_token })).status).toBe(200);
     expect((await refresh(body.refresh_token)).status).toBe(200);
   });
 
   it('valid, revoke request: revoked, and the answer is 200', async () => {
     expect((await revoke(token)).status).toBe(200);
     expectGone(await refresh(token), /revoked/);
-    const events = await service.database.findBy(AuditEvent, { type: 'authorization.revoked', accountId: account.id });
+    const events = await server.entityManager.findBy(AuditEvent, {
+      type: 'authorization.revoked',
+      accountId: account.id,
+    });
     expect(events).toHaveLength(1);
   });
 
   it('valid, 30 days pass: expired, and further use gives invalid_grant', async () => {
-    later(30 * DAY);
+    advanceClock(30 * DAY_MS);
     expectGone(await refresh(token), /expired/);
   });
 
   it('is expired in the moment in which its 30 days end', async () => {
-    const [row] = await service.database.findBy(RefreshToken, { authorization: { accountId: account.id } });
-    at(row!.expiresAt.getTime());
+    const [row] = await server.entityManager.findBy(RefreshToken, { authorization: { accountId: account.id } });
+    setClock(row!.expiresAt.getTime());
     expectGone(await refresh(token), /expired/);
   });
 
   it('is not spent where the account is blocked after it was looked up', async () => {
-    const [tokens, accounts] = [service.get(RefreshTokenService), service.get(AccountsService)];
-    const found = await tokens.find(client.app, token);
+    const [tokens, accounts] = [server.get(RefreshTokensService), server.get(AccountsService)];
+    const found = await tokens.get(client.app, token);
     await accounts.block(account.username, 'A test.');
-    expect((await tokens.rotate(found, tokens.mint())).result).toBe(false);
-    await expect(tokens.refuse(found)).rejects.toThrow(/blocked/);
+    expect((await tokens.rotate(found, tokens.generate())).result).toBe(false);
+    await expect(tokens.rejectInvalid(found)).rejects.toThrow(/blocked/);
     await accounts.unblock(account.username);
     expect((await refresh(token)).status).toBe(200);
   });
 
   it('is not spent where its chain was revoked after it was looked up', async () => {
-    const tokens = service.get(RefreshTokenService);
-    const found = await tokens.find(client.app, token);
+    const tokens = server.get(RefreshTokensService);
+    const found = await tokens.get(client.app, token);
     expect((await revoke(token)).status).toBe(200);
-    expect((await tokens.rotate(found, tokens.mint())).result).toBe(false);
-    await expect(tokens.refuse(found)).rejects.toThrow(/revoked/);
-    expect(await service.database.countBy(RefreshToken, { authorizationId: found.authorizationId })).toBe(1);
+    expect((await tokens.rotate(found, tokens.generate())).result).toBe(false);
+    await expect(tokens.rejectInvalid(found)).rejects.toThrow(/revoked/);
+    expect(await server.entityManager.countBy(RefreshToken, { authorizationId: found.authorizationId })).toBe(1);
   });
 
   it('is not spent where it expired after it was looked up', async () => {
-    const tokens = service.get(RefreshTokenService);
-    const found = await tokens.find(client.app, token);
-    at(found.expiresAt.getTime());
-    expect((await tokens.rotate(found, tokens.mint())).result).toBe(false);
-    await expect(tokens.refuse(found)).rejects.toThrow(/expired/);
-    expect(await service.database.countBy(RefreshToken, { authorizationId: found.authorizationId })).toBe(1);
+    const tokens = server.get(RefreshTokensService);
+    const found = await tokens.get(client.app, token);
+    setClock(found.expiresAt.getTime());
+    expect((await tokens.rotate(found, tokens.generate())).result).toBe(false);
+    await expect(tokens.rejectInvalid(found)).rejects.toThrow(/expired/);
+    expect(await server.entityManager.countBy(RefreshToken, { authorizationId: found.authorizationId })).toBe(1);
   });
 
   it('is spent for one successor where it is presented twice in the same moment, and the other is told so', async () => {
-    const tokens = service.get(RefreshTokenService);
-    const found = await tokens.find(client.app, token);
-    const successors = [tokens.mint(), tokens.mint(), tokens.mint()];
+    const tokens = server.get(RefreshTokensService);
+    const found = await tokens.get(client.app, token);
+    const successors = [tokens.generate(), tokens.generate(), tokens.generate()];
     const rotations = await Promise.all(successors.map((successor) => tokens.rotate(found, successor)));
     expect(rotations.map(({ result }) => result).sort()).toEqual([false, false, true]);
     const answers = await Promise.all(successors.map((successor) => refresh(successor)));
     expect(answers.map(({ status }) => status)).toEqual(rotations.map(({ result }) => (result ? 200 : 400)));
-    expect(await service.database.countBy(RefreshToken, { authorizationId: found.authorizationId })).toBe(3);
+    expect(await server.entityManager.countBy(RefreshToken, { authorizationId: found.authorizationId })).toBe(3);
   });
 
   it('is valid until the last second of its 30 days', async () => {
-    later(30 * DAY - 5 * SECOND);
+    advanceClock(30 * DAY_MS - 5 * SECOND_MS);
     expect((await refresh(token)).status).toBe(200);
   });
 
   it('begins its 30 days anew with each successor', async () => {
-    later(29 * DAY);
+    advanceClock(29 * DAY_MS);
     const { body } = await refresh(token);
-    later(29 * DAY);
+    advanceClock(29 * DAY_MS);
     expect((await refresh(body.refresh_token)).status).toBe(200);
   });
 
@@ -116,15 +121,21 @@ describe('A refresh token (spec §3)', () => {
     expectGone(await refresh(token), /already used/);
     expectGone(await refresh(token), /already used/);
     expect((await refresh(body.refresh_token)).status).toBe(200);
-    const events = await service.database.findBy(AuditEvent, { type: 'refresh_token.reused', accountId: account.id });
+    const events = await server.entityManager.findBy(AuditEvent, {
+      type: 'refresh_token.reused',
+      accountId: account.id,
+    });
     expect(events).toHaveLength(2);
   });
 
   it('used, refresh request: is invalid_grant whatever else is wrong with the request, and the audit knows', async () => {
     await refresh(token);
     const body = { grant_type: 'refresh_token', refresh_token: token, scope: 'nonsense', ...client.credentials };
-    expectGone(await service.call('POST', '/api/oauth/token', { body }), /already used/);
-    const events = await service.database.findBy(AuditEvent, { type: 'refresh_token.reused', accountId: account.id });
+    expectGone(await server.request('POST', '/api/oauth/token', { body }), /already used/);
+    const events = await server.entityManager.findBy(AuditEvent, {
+      type: 'refresh_token.reused',
+      accountId: account.id,
+    });
     expect(events).toMatchObject([{ appId: client.app.id, authorizationId: expect.stringMatching(/^aut_/) }]);
   });
 
@@ -135,19 +146,19 @@ describe('A refresh token (spec §3)', () => {
   });
 
   it('expired, refresh request: unchanged, invalid_grant', async () => {
-    later(31 * DAY);
+    advanceClock(31 * DAY_MS);
     expectGone(await refresh(token), /expired/);
     expectGone(await refresh(token), /expired/);
   });
 
   it("any, person's account is blocked: not usable, and usable again once it is unblocked", async () => {
-    const accounts = service.get(AccountsService);
+    const accounts = server.get(AccountsService);
     await accounts.block(account.username, 'A test.');
     expectGone(await refresh(token), /blocked/);
     expectGone(await refresh(token), /blocked/);
     await accounts.unblock(account.username);
     expect((await refresh(token)).status).toBe(200);
-    const events = await service.database.findBy(AuditEvent, { accountId: account.id });
+    const events = await server.entityManager.findBy(AuditEvent, { accountId: account.id });
     expect(events.map(({ type }) => type).sort()).toEqual(['account.blocked', 'account.unblocked']);
   });
 
@@ -160,7 +171,7 @@ describe('A refresh token (spec §3)', () => {
   });
 
   it('of another app is invalid_grant, and stays valid', async () => {
-    const other = await newApp(service);
+    const other = await registerApp(server);
     expectGone(await refresh(token, other), /another app/);
     expect((await refresh(token)).status).toBe(200);
   });
@@ -179,13 +190,13 @@ describe('A refresh token (spec §3)', () => {
 
   it('is stored as a digest alone, and an access token not at all', async () => {
     const { body } = await refresh(token);
-    const rows = JSON.stringify(await service.database.find(RefreshToken));
+    const rows = JSON.stringify(await server.entityManager.find(RefreshToken));
     expect(rows).not.toContain(token.slice(12, 40));
     expect(rows).not.toContain((body.refresh_token as string).slice(12, 40));
   });
 
   it('belongs to a chain of its own: two devices never end each other', async () => {
-    const other = (await newTokens(service, { app: client.app, account })).refresh_token;
+    const other = (await issueTokens(server, { app: client.app, account })).refresh_token;
     await revoke(token);
     await refresh(token);
     expect((await refresh(other)).status).toBe(200);
@@ -193,22 +204,22 @@ describe('A refresh token (spec §3)', () => {
 });
 
 describe('A used refresh token, with REFRESH_TOKEN_REUSE=revoke-grant (RFC 9700 §4.14.2)', () => {
-  let service: Service;
+  let server: TestServer;
   let client: TestApp;
   let token: string;
 
   beforeAll(async () => {
-    service = await Service.start({ REFRESH_TOKEN_REUSE: 'revoke-grant' });
-    client = await newApp(service);
+    server = await TestServer.start({ REFRESH_TOKEN_REUSE: 'revoke-grant' });
+    client = await registerApp(server);
   });
   beforeEach(async () => {
-    token = (await newTokens(service, { app: client.app, account: await newAccount(service) })).refresh_token;
+    token = (await issueTokens(server, { app: client.app, account: await createAccount(server) })).refresh_token;
   });
-  afterEach(backToNow);
-  afterAll(() => service.stop());
+  afterEach(restoreClock);
+  afterAll(() => server.stop());
 
-  const refresh = (refresh_token: string): Promise<Answer> =>
-    service.call('POST', '/api/oauth/token', {
+  const refresh = (refresh_token: string): Promise<TestResponse> =>
+    server.request('POST', '/api/oauth/token', {
       body: { grant_type: 'refresh_token', refresh_token, ...client.credentials },
     });
 
@@ -221,7 +232,7 @@ describe('A used refresh token, with REFRESH_TOKEN_REUSE=revoke-grant (RFC 9700 
 
   it('ends the whole chain where its successor is older than 10 seconds', async () => {
     const { body } = await refresh(token);
-    later(11 * SECOND);
+    advanceClock(11 * SECOND_MS);
     await refresh(token);
     expect((await refresh(body.refresh_token)).body.error_description).toMatch(/revoked/);
   });

@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { TokenResponse } from '../../src/oauth/token-response.js';
-import { newAccount, newApp, newTokens, type TestApp } from '../support/factories.js';
-import { type Answer, Service } from '../support/service.js';
+import type { TokenResponse } from '../../src/identity/oauth/token-response.dto.js';
+import { createAccount, registerApp, issueTokens, type TestApp } from '../support/factories.js';
+import { type TestResponse, TestServer } from '../support/test-server.js';
 
 describe('The revoke endpoint (spec §4, RFC 7009)', () => {
-  let service: Service;
+  let server: TestServer;
   let client: TestApp;
   let tokens: TokenResponse;
 
   beforeAll(async () => {
-    service = await Service.start();
-    client = await newApp(service);
+    server = await TestServer.start();
+    client = await registerApp(server);
   });
   beforeEach(async () => {
-    tokens = await newTokens(service, { app: client.app, account: await newAccount(service) });
+    tokens = await issueTokens(server, { app: client.app, account: await createAccount(server) });
   });
-  afterAll(() => service.stop());
+  afterAll(() => server.stop());
 
-  const post = (body: unknown, headers?: Record<string, string>): Promise<Answer> =>
-    service.call('POST', '/api/oauth/revoke', { body, ...(headers && { headers }) });
-  const revoke = (token: unknown, { credentials } = client): Promise<Answer> => post({ token, ...credentials });
-  const refresh = (refresh_token: string): Promise<Answer> =>
-    service.call('POST', '/api/oauth/token', {
+  const post = (body: unknown, headers?: Record<string, string>): Promise<TestResponse> =>
+    server.request('POST', '/api/oauth/revoke', { body, ...(headers && { headers }) });
+  const revoke = (token: unknown, { credentials } = client): Promise<TestResponse> => post({ token, ...credentials });
+  const refresh = (refresh_token: string): Promise<TestResponse> =>
+    server.request('POST', '/api/oauth/token', {
       body: { grant_type: 'refresh_token', refresh_token, ...client.credentials },
     });
-  const expectEmpty = ({ status, headers, body }: Answer): void => {
+  const expectEmpty = ({ status, headers, body }: TestResponse): void => {
     expect({ status, body }).toEqual({ status: 200, body: {} });
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('content-type')).toMatch(/^application\/json/);
@@ -55,12 +55,12 @@ describe('The revoke endpoint (spec §4, RFC 7009)', () => {
 
   it('answers 200 for an access token, which stays valid until its expiry', async () => {
     expectEmpty(await revoke(tokens.access_token));
-    expect((await service.call('GET', '/api/markers', { token: tokens.access_token })).status).toBe(200);
+    expect((await server.request('GET', '/api/markers', { token: tokens.access_token })).status).toBe(200);
     expect((await refresh(tokens.refresh_token)).status).toBe(200);
   });
 
   it("leaves another app's token alone, and answers the same", async () => {
-    expectEmpty(await revoke(tokens.refresh_token, await newApp(service)));
+    expectEmpty(await revoke(tokens.refresh_token, await registerApp(server)));
     expect((await refresh(tokens.refresh_token)).status).toBe(200);
   });
 
@@ -73,7 +73,7 @@ describe('The revoke endpoint (spec §4, RFC 7009)', () => {
 
   it('leaves nothing alive of a chain that is refreshed at the same moment', async () => {
     for (let round = 0; round < 20; round++) {
-      const { refresh_token } = await newTokens(service, { app: client.app, account: await newAccount(service) });
+      const { refresh_token } = await issueTokens(server, { app: client.app, account: await createAccount(server) });
       const [refreshed] = await Promise.all([refresh(refresh_token), revoke(refresh_token)]);
       if (refreshed.status !== 200) continue;
       expect((await refresh(refreshed.body.refresh_token)).body.error).toBe('invalid_grant');
@@ -96,7 +96,7 @@ describe('The revoke endpoint (spec §4, RFC 7009)', () => {
   });
 
   it.each(['GET', 'PUT', 'DELETE'])('refuses %s with 405 and Allow', async (method) => {
-    const answer = await service.call(method, '/api/oauth/revoke');
+    const answer = await server.request(method, '/api/oauth/revoke');
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('POST');
   });

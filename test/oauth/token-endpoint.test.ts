@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Account } from '../../src/accounts/account.entity.js';
-import { AppsService } from '../../src/apps/apps.service.js';
-import type { TokenResponse } from '../../src/oauth/token-response.js';
-import { newAccount, newApp, newTokens, type TestApp } from '../support/factories.js';
-import { type Answer, Service } from '../support/service.js';
+import type { Account } from '../../src/identity/accounts/account.entity.js';
+import { AppsService } from '../../src/identity/clients/apps.service.js';
+import type { TokenResponse } from '../../src/identity/oauth/token-response.dto.js';
+import { createAccount, registerApp, issueTokens, type TestApp } from '../support/factories.js';
+import { type TestResponse, TestServer } from '../support/test-server.js';
 
-const TOKEN = '/api/oauth/token';
-const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+const TOKEN_PATH = '/api/oauth/token';
+const FORM_HEADERS = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
 describe('The token endpoint (spec §4, refresh grant)', () => {
-  let service: Service;
+  let server: TestServer;
   let account: Account;
   let client: TestApp;
   let tokens: TokenResponse;
 
   beforeAll(async () => {
-    service = await Service.start();
-    account = await newAccount(service);
-    client = await newApp(service);
+    server = await TestServer.start();
+    account = await createAccount(server);
+    client = await registerApp(server);
   });
-  afterAll(() => service.stop());
+  afterAll(() => server.stop());
 
   const request = (more: Record<string, unknown> = {}): Record<string, unknown> => ({
     grant_type: 'refresh_token',
@@ -27,15 +27,15 @@ describe('The token endpoint (spec §4, refresh grant)', () => {
     ...client.credentials,
     ...more,
   });
-  const post = (body: unknown, headers?: Record<string, string>): Promise<Answer> =>
-    service.call('POST', TOKEN, { body, ...(headers && { headers }) });
+  const post = (body: unknown, headers?: Record<string, string>): Promise<TestResponse> =>
+    server.request('POST', TOKEN_PATH, { body, ...(headers && { headers }) });
   const basic = (id: string, secret: string): Record<string, string> => ({
     Authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`,
   });
   const withFreshTokens = async (): Promise<void> => {
-    tokens = await newTokens(service, { app: client.app, account, scopes: ['edits:read', 'markers:read'] });
+    tokens = await issueTokens(server, { app: client.app, account, scopes: ['edits:read', 'markers:read'] });
   };
-  const expectRefused = ({ status, headers, body }: Answer, wanted: number, error: string): void => {
+  const expectRefused = ({ status, headers, body }: TestResponse, wanted: number, error: string): void => {
     expect({ status, error: body.error }).toEqual({ status: wanted, error });
     expect(Object.keys(body).sort()).toEqual(['error', 'error_description']);
     expect(body.error_description).toMatch(/^[\x20\x21\x23-\x5B\x5D-\x7E]+$/);
@@ -61,7 +61,7 @@ describe('The token endpoint (spec §4, refresh grant)', () => {
   it('accepts a form, as stock clients send', async () => {
     await withFreshTokens();
     const form = new URLSearchParams(request() as Record<string, string>).toString();
-    expect((await post(form, FORM)).status).toBe(200);
+    expect((await post(form, FORM_HEADERS)).status).toBe(200);
   });
 
   it('accepts the credentials of the app by HTTP Basic', async () => {
@@ -120,14 +120,14 @@ describe('The token endpoint (spec §4, refresh grant)', () => {
 
     it('a disabled app, whose tokens work again once it is enabled', async () => {
       await withFreshTokens();
-      await service.get(AppsService).disable(client.app.id);
+      await server.get(AppsService).disable(client.app.id);
       expectRefused(await post(request()), 401, 'invalid_client');
-      await service.get(AppsService).enable(client.app.id);
+      await server.get(AppsService).enable(client.app.id);
       await expectNotSpent();
     });
 
     it('no body at all', async () => {
-      expectRefused(await service.call('POST', TOKEN), 401, 'invalid_client');
+      expectRefused(await server.request('POST', TOKEN_PATH), 401, 'invalid_client');
     });
   });
 
@@ -183,7 +183,7 @@ describe('The token endpoint (spec §4, refresh grant)', () => {
       await withFreshTokens();
       const form = new URLSearchParams(request() as Record<string, string>);
       form.append('refresh_token', tokens.refresh_token);
-      expectRefused(await post(form.toString(), FORM), 400, 'invalid_request');
+      expectRefused(await post(form.toString(), FORM_HEADERS), 400, 'invalid_request');
       await expectNotSpent();
     });
 
@@ -213,7 +213,7 @@ describe('The token endpoint (spec §4, refresh grant)', () => {
   });
 
   it.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('refuses %s with 405 and Allow', async (method) => {
-    const answer = await service.call(method, TOKEN);
+    const answer = await server.request(method, TOKEN_PATH);
     expectRefused(answer, 405, 'invalid_request');
     expect(answer.headers.get('allow')).toBe('POST');
   });
@@ -223,7 +223,7 @@ describe('The token endpoint (spec §4, refresh grant)', () => {
       await withFreshTokens();
       const narrowed = await post(request({ scope: 'markers:read' }));
       expect(narrowed.body.scope).toBe('markers:read');
-      expect((await service.call('GET', '/api/edits/mine', { token: narrowed.body.access_token })).status).toBe(403);
+      expect((await server.request('GET', '/api/edits/mine', { token: narrowed.body.access_token })).status).toBe(403);
       const whole = await post(request({ refresh_token: narrowed.body.refresh_token }));
       expect(whole.body.scope).toBe('edits:read markers:read');
     });

@@ -1,41 +1,41 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
-import type { Account } from '../../src/accounts/account.entity.js';
-import { AccountsService } from '../../src/accounts/accounts.service.js';
-import type { Scope } from '../../src/scopes/catalogue.js';
-import { newAccount, newApp, newToken, newTokens } from '../support/factories.js';
-import { type Answer, type Body, Service } from '../support/service.js';
+import type { Account } from '../../src/identity/accounts/account.entity.js';
+import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
+import type { Scope } from '../../src/identity/scopes/scopes.js';
+import { createAccount, registerApp, issueAccessToken, issueTokens } from '../support/factories.js';
+import { type TestResponse, type ResponseBody, TestServer } from '../support/test-server.js';
 
 describe('OpenID Connect', () => {
-  let service: Service;
+  let server: TestServer;
   let person: Account;
 
   beforeAll(async () => {
-    service = await Service.start();
-    person = await newAccount(service, { picture: 'https://pictures.example.org/mila.jpg', emailVerified: true });
+    server = await TestServer.start();
+    person = await createAccount(server, { picture: 'https://pictures.example.org/mila.jpg', emailVerified: true });
   });
-  afterAll(() => service.stop());
+  afterAll(() => server.stop());
 
-  const userinfo = async (scopes: Scope[], method = 'GET', who = person): Promise<Answer> =>
-    service.call(method, '/api/oauth/userinfo', { token: await newToken(service, scopes, who) });
+  const userinfo = async (scopes: Scope[], method = 'GET', who = person): Promise<TestResponse> =>
+    server.request(method, '/api/oauth/userinfo', { token: await issueAccessToken(server, scopes, who) });
 
   describe('discovery', () => {
     it.each(['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'])(
       'at %s names each endpoint below the issuer, and each of them is there',
       async (path) => {
-        const { status, body } = await service.call('GET', path);
+        const { status, body } = await server.request('GET', path);
         expect(status).toBe(200);
-        expect(body.issuer).toBe(service.settings.BASE_URL);
+        expect(body.issuer).toBe(server.settings.BASE_URL);
         for (const [name, address] of Object.entries<string>(body).filter(([key]) => /_endpoint$|_uri$/.test(key))) {
           expect({ name, below: address.startsWith(`${body.issuer}/api/oauth/`) }).toEqual({ name, below: true });
-          const answer = await service.call('GET', address.slice(body.issuer.length));
+          const answer = await server.request('GET', address.slice(body.issuer.length));
           expect({ name, there: answer.status !== 404 }).toEqual({ name, there: true });
         }
       },
     );
 
     it('advertises what is supported, and nothing else', async () => {
-      const { body } = await service.call('GET', '/.well-known/openid-configuration');
+      const { body } = await server.request('GET', '/.well-known/openid-configuration');
       expect(body).toMatchObject({
         response_types_supported: ['code'],
         grant_types_supported: ['authorization_code', 'refresh_token'],
@@ -54,13 +54,13 @@ describe('OpenID Connect', () => {
     });
 
     it('is served below the path of BASE_URL, and for RFC 8414 where that says', async () => {
-      const below = await Service.start({ BASE_URL: 'https://example.org/map' });
+      const below = await TestServer.start({ BASE_URL: 'https://example.org/map' });
       for (const path of [
         '/map/.well-known/openid-configuration',
         '/map/.well-known/oauth-authorization-server',
         '/.well-known/oauth-authorization-server/map',
       ]) {
-        const { status, body } = await below.call('GET', path);
+        const { status, body } = await below.request('GET', path);
         expect({ path, status, issuer: body.issuer }).toEqual({ path, status: 200, issuer: 'https://example.org/map' });
       }
       await below.stop();
@@ -69,17 +69,17 @@ describe('OpenID Connect', () => {
 
   describe('the keys', () => {
     it('are public halves alone, and verify what we sign', async () => {
-      const { body } = await service.call('GET', '/api/oauth/jwks');
-      expect(body.keys.map(({ alg, use }: Body) => `${alg} ${use}`).sort()).toEqual(['ES256 sig', 'RS256 sig']);
+      const { body } = await server.request('GET', '/api/oauth/jwks');
+      expect(body.keys.map(({ alg, use }: ResponseBody) => `${alg} ${use}`).sort()).toEqual(['ES256 sig', 'RS256 sig']);
       for (const key of body.keys) for (const secret of ['d', 'p', 'q', 'k']) expect(key).not.toHaveProperty(secret);
       for (const idTokenAlg of ['RS256', 'ES256'] as const) {
-        const { app } = await newApp(service, { idTokenAlg });
-        const { id_token } = await newTokens(service, { app, account: person });
+        const { app } = await registerApp(server, { idTokenAlg });
+        const { id_token } = await issueTokens(server, { app, account: person });
         const [header, payload, signature] = id_token!.split('.') as [string, string, string];
         const { kid, alg } = JSON.parse(Buffer.from(header, 'base64url').toString());
         expect(alg).toBe(idTokenAlg);
         const key = createPublicKey({
-          key: body.keys.find((one: Body) => one.kid === kid) as JsonWebKey,
+          key: body.keys.find((one: ResponseBody) => one.kid === kid) as JsonWebKey,
           format: 'jwk',
         });
         const signed = Buffer.from(`${header}.${payload}`);
@@ -91,7 +91,7 @@ describe('OpenID Connect', () => {
   });
 
   describe('userinfo', () => {
-    it.each<[Scope[], Body]>([
+    it.each<[Scope[], ResponseBody]>([
       [['openid'], {}],
       [
         ['openid', 'profile'],
@@ -123,7 +123,7 @@ describe('OpenID Connect', () => {
     });
 
     it('leaves out a picture that is not there, and says of an address whether it is verified', async () => {
-      const plain = await newAccount(service);
+      const plain = await createAccount(server);
       const { body } = await userinfo(['openid', 'profile', 'email'], 'GET', plain);
       expect(body).not.toHaveProperty('picture');
       expect(body.email_verified).toBe(false);
@@ -136,7 +136,7 @@ describe('OpenID Connect', () => {
     });
 
     it.each([undefined, 'nonsense'])('with the token %s: 401', async (token) => {
-      const { status, headers } = await service.call(
+      const { status, headers } = await server.request(
         'GET',
         '/api/oauth/userinfo',
         token === undefined ? {} : { token },
@@ -146,26 +146,27 @@ describe('OpenID Connect', () => {
     });
 
     it('takes the access token from a form as well (RFC 6750 §2.2)', async () => {
-      const access_token = await newToken(service, ['openid'], person);
+      const access_token = await issueAccessToken(server, ['openid'], person);
       const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
-      const post = (body: string): Promise<Answer> => service.call('POST', '/api/oauth/userinfo', { body, headers });
+      const post = (body: string): Promise<TestResponse> =>
+        server.request('POST', '/api/oauth/userinfo', { body, headers });
       expect((await post(`access_token=${access_token}`)).body).toEqual({ sub: person.id });
       for (const body of ['', 'access_token=', 'access_token=nonsense', `access_token=${access_token}&access_token=x`])
         expect({ body, status: (await post(body)).status }).toEqual({ body, status: 401 });
-      const other = await service.call('POST', '/api/edits', { body: `access_token=${access_token}`, headers });
+      const other = await server.request('POST', '/api/edits', { body: `access_token=${access_token}`, headers });
       expect(other.status).toBe(401);
     });
 
     it('takes no id token for an access token', async () => {
-      const { id_token } = await newTokens(service, { app: (await newApp(service)).app, account: person });
-      expect((await service.call('GET', '/api/oauth/userinfo', { token: id_token! })).status).toBe(401);
+      const { id_token } = await issueTokens(server, { app: (await registerApp(server)).app, account: person });
+      expect((await server.request('GET', '/api/oauth/userinfo', { token: id_token! })).status).toBe(401);
     });
 
     it('still tells of a blocked person, while the access token lives', async () => {
-      const blocked = await newAccount(service);
-      const token = await newToken(service, ['openid'], blocked);
-      await service.get(AccountsService).block(blocked.username, 'Spam.');
-      expect((await service.call('GET', '/api/oauth/userinfo', { token })).status).toBe(200);
+      const blocked = await createAccount(server);
+      const token = await issueAccessToken(server, ['openid'], blocked);
+      await server.get(AccountsService).block(blocked.username, 'Spam.');
+      expect((await server.request('GET', '/api/oauth/userinfo', { token })).status).toBe(200);
     });
   });
 
@@ -179,14 +180,14 @@ describe('OpenID Connect', () => {
       '/api/oauth/userinfo',
       '/api/markers',
     ])('may read %s', async (path) => {
-      const { headers } = await service.call('GET', path, { headers: origin });
+      const { headers } = await server.request('GET', path, { headers: origin });
       expect(headers.get('access-control-allow-origin')).toBe('*');
       const preflight = {
         ...origin,
         'Access-Control-Request-Method': 'GET',
         'Access-Control-Request-Headers': 'authorization',
       };
-      const answer = await service.call('OPTIONS', path, { headers: preflight });
+      const answer = await server.request('OPTIONS', path, { headers: preflight });
       expect(answer.headers.get('access-control-allow-headers')).toMatch(/Authorization/);
     });
 
@@ -201,7 +202,7 @@ describe('OpenID Connect', () => {
       '/account/apps',
     ])('may not read %s', async (path) => {
       for (const method of ['GET', 'POST', 'OPTIONS']) {
-        const { headers } = await service.call(method, path, { headers: origin });
+        const { headers } = await server.request(method, path, { headers: origin });
         expect({ method, allowed: headers.get('access-control-allow-origin') }).toEqual({ method, allowed: null });
       }
     });

@@ -3,29 +3,29 @@ import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort, newFolder, StartedService } from '../support/processes.js';
-import type { Body } from '../support/service.js';
+import { findFreePort, createTempFolder, ServerProcess } from '../support/server-process.js';
+import type { ResponseBody } from '../support/test-server.js';
 
-const shell = promisify(execFile);
+const execFileAsync = promisify(execFile);
 
 describe('The first start in a fresh checkout', () => {
-  let folder: Awaited<ReturnType<typeof newFolder>>;
-  let service: StartedService | undefined;
+  let folder: Awaited<ReturnType<typeof createTempFolder>>;
+  let server: ServerProcess | undefined;
 
   beforeEach(async () => {
-    folder = await newFolder();
+    folder = await createTempFolder();
   });
   afterEach(async () => {
-    await service?.stop();
+    await server?.stop();
     await folder.remove();
   });
 
-  const start = async (environment: Record<string, string> = {}): Promise<StartedService> => {
-    service = await StartedService.in(folder.path, environment);
-    return service;
+  const start = async (environment: Record<string, string> = {}): Promise<ServerProcess> => {
+    server = await ServerProcess.start(folder.path, environment);
+    return server;
   };
-  const paste = async (line: string): Promise<Body> => {
-    const { stdout } = await shell('bash', ['-c', line], { cwd: folder.path });
+  const paste = async (line: string): Promise<ResponseBody> => {
+    const { stdout } = await execFileAsync('bash', ['-c', line], { cwd: folder.path });
     return JSON.parse(stdout);
   };
 
@@ -40,7 +40,7 @@ describe('The first start in a fresh checkout', () => {
   });
 
   it('keeps everything over a stop and a start', async () => {
-    const port = String(await freePort());
+    const port = String(await findFreePort());
     const first = await start({ PORT: port });
     const [refresh, guarded] = first.output().match(/^curl .*$/gm)!;
     const { refresh_token, scope } = await paste(refresh);
@@ -59,16 +59,16 @@ describe('The first start in a fresh checkout', () => {
     expect(mode & 0o777).toBe(0o600);
     const secrets = output().match(/sam_(secret|refresh)_[\w-]+/g)!;
     expect(secrets.length).toBeGreaterThan(2);
-    await service!.stop();
+    await server!.stop();
     const stored = (await readFile(join(folder.path, 'data', 'street-art.sqlite'))).toString('latin1');
     for (const secret of secrets) expect(stored).not.toContain(secret.slice(12, 40));
     expect(stored).not.toContain('PRIVATE KEY');
   });
 
   it('tells its secrets at the next start where the port was taken at this one', async () => {
-    const other = await newFolder();
-    const port = String(await freePort());
-    const taken = await StartedService.in(other.path, { PORT: port });
+    const other = await createTempFolder();
+    const port = String(await findFreePort());
+    const taken = await ServerProcess.start(other.path, { PORT: port });
     await expect(start({ PORT: port })).rejects.toThrow(/EADDRINUSE/);
     expect(await taken.stop()).toBe(0);
     await other.remove();
@@ -81,7 +81,7 @@ describe('The first start in a fresh checkout', () => {
   });
 
   it('answers under the path of its base address', async () => {
-    const port = String(await freePort());
+    const port = String(await findFreePort());
     const { output } = await start({ PORT: port, BASE_URL: `http://127.0.0.1:${port}/map` });
     const [refresh, guarded] = output().match(/^curl .*$/gm)!;
     expect(await paste(refresh)).toMatchObject({ token_type: 'Bearer' });
@@ -105,7 +105,7 @@ describe('The first start in a fresh checkout', () => {
   it('ends by itself when it is told to stop', async () => {
     const { url } = await start();
     expect((await fetch(`${url}/api/markers`)).status).toBe(401);
-    expect(await service!.stop('SIGINT')).toBe(0);
+    expect(await server!.stop('SIGINT')).toBe(0);
     await expect(fetch(`${url}/api/markers`)).rejects.toThrow();
   });
 });

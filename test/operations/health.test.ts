@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Service } from '../support/service.js';
+import { TestServer } from '../support/test-server.js';
 
 describe('Health', () => {
-  let service: Service;
+  let server: TestServer;
 
   beforeAll(async () => {
-    service = await Service.start({ RATE_LIMITS: 'on' });
+    server = await TestServer.start({ RATE_LIMITS: 'on' });
   });
-  afterAll(() => service.stop());
+  afterAll(() => server.stop());
 
   it('/health/live answers as long as the process does', async () => {
-    const { status, body, headers } = await service.call('GET', '/health/live');
+    const { status, body, headers } = await server.request('GET', '/health/live');
     expect({ status, body }).toEqual({ status: 200, body: { status: 'ok' } });
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
   it('/health/ready answers where the database does and the disk has not failed', async () => {
-    const { status, body, headers } = await service.call('GET', '/health/ready');
+    const { status, body, headers } = await server.request('GET', '/health/ready');
     expect(status).toBe(200);
     expect(body).toMatchObject({
       status: 'ok',
@@ -27,7 +27,7 @@ describe('Health', () => {
   });
 
   it('is asked as often as anybody likes', async () => {
-    const answers = await Promise.all(Array.from({ length: 200 }, () => service.call('GET', '/health/ready')));
+    const answers = await Promise.all(Array.from({ length: 200 }, () => server.request('GET', '/health/ready')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 });

@@ -1,39 +1,39 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mintSecret } from '../../src/crypto/opaque-secret.js';
-import { Beside } from '../support/beside.js';
-import { newAccount, newApp, newTokens } from '../support/factories.js';
-import { call } from '../support/service.js';
-import { Visitor } from '../support/visitor.js';
+import { generateSecret } from '../../src/platform/crypto/opaque-secret.js';
+import { ServerPair } from '../support/server-pair.js';
+import { createAccount, registerApp, issueTokens } from '../support/factories.js';
+import { sendRequest } from '../support/test-server.js';
+import { BrowserClient } from '../support/browser-client.js';
 
 /** A line of the log. */
-interface Line {
+interface LogEntry {
   level: string;
   message: string;
   requestId?: string;
 }
 
 describe('The log', () => {
-  let beside: Beside;
+  let beside: ServerPair;
 
   beforeAll(async () => {
-    beside = await Beside.start({ LOG_FORMAT: 'json', LOG_LEVEL: 'debug', NODE_ENV: 'production' });
+    beside = await ServerPair.start({ LOG_FORMAT: 'json', LOG_LEVEL: 'debug', NODE_ENV: 'production' });
   });
   afterAll(() => beside.stop());
 
   /** What is logged of this request, once all of it is there. */
-  const linesOf = async (requestId: string): Promise<Line[]> => {
-    await beside.process.prints(new RegExp(`"requestId":"${requestId}"`, 'g'));
+  const linesOf = async (requestId: string): Promise<LogEntry[]> => {
+    await beside.serverProcess.waitForOutput(new RegExp(`"requestId":"${requestId}"`, 'g'));
     return lines().filter((line) => line.requestId === requestId);
   };
-  const lines = (): Line[] =>
-    beside.process
+  const lines = (): LogEntry[] =>
+    beside.serverProcess
       .output()
       .split('\n')
       .filter(Boolean)
-      .map((line) => JSON.parse(line) as Line);
+      .map((line) => JSON.parse(line) as LogEntry);
 
   it('is JSON, a line each, with the id of the request that the answer carries', async () => {
-    const { headers } = await call(beside.process.url, 'GET', '/api/oauth/jwks');
+    const { headers } = await sendRequest(beside.serverProcess.url, 'GET', '/api/oauth/jwks');
     const [line] = await linesOf(headers.get('x-request-id')!);
     expect(line).toMatchObject({
       level: 'debug',
@@ -42,12 +42,12 @@ describe('The log', () => {
   });
 
   it('holds no secret, wherever one was sent', async () => {
-    const { here, process } = beside;
-    const [{ app, credentials }, account] = [await newApp(here), await newAccount(here)];
-    const { access_token, refresh_token } = await newTokens(here, { app, account });
+    const { testServer, serverProcess } = beside;
+    const [{ app, credentials }, account] = [await registerApp(testServer), await createAccount(testServer)];
+    const { access_token, refresh_token } = await issueTokens(testServer, { app, account });
     const { client_id, client_secret } = credentials;
-    const [password, code] = ['the password of a person', mintSecret('sam_code')];
-    const secrets = [access_token, refresh_token, client_secret, password, code, mintSecret('sam_session')];
+    const [password, code] = ['the password of a person', generateSecret('sam_code')];
+    const secrets = [access_token, refresh_token, client_secret, password, code, generateSecret('sam_session')];
     const text = secrets.join(' ');
     const query = new URLSearchParams(secrets.map((secret, at) => [`value${at}`, secret])).toString();
     const basic = Buffer.from(`${client_id}:${client_secret}`).toString('base64');
@@ -59,7 +59,10 @@ describe('The log', () => {
       body?: unknown,
       headers: Record<string, string> = {},
     ): Promise<void> => {
-      const answer = await call(process.url, method, path, { ...(body !== undefined && { body }), headers });
+      const answer = await sendRequest(serverProcess.url, method, path, {
+        ...(body !== undefined && { body }),
+        headers,
+      });
       requestIds.push(answer.headers.get('x-request-id')!);
     };
     for (const path of [
@@ -103,11 +106,11 @@ describe('The log', () => {
         Referer: `https://a.example/?${query}`,
       });
     }
-    const visitor = new Visitor(process);
-    await visitor.submit(await visitor.get('/sign-in'), '/sign-in', { username: account.username, password });
+    const browser = new BrowserClient(serverProcess);
+    await browser.submitForm(await browser.get('/sign-in'), '/sign-in', { username: account.username, password });
 
     await linesOf(requestIds.at(-1)!);
-    const output = process.output();
+    const output = serverProcess.output();
     for (const requestId of requestIds) expect(output).toContain(requestId);
     for (const secret of [...secrets, basic, 'correct horse'])
       expect({ secret, isLogged: output.includes(secret.slice(0, 30)) || output.includes(secret.slice(-30)) }).toEqual({

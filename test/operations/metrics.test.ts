@@ -1,20 +1,20 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { mintSecret } from '../../src/crypto/opaque-secret.js';
-import { Beside } from '../support/beside.js';
-import { onPostgres } from '../support/database.js';
-import { newAccount, newApp, newTokens } from '../support/factories.js';
-import { freePort } from '../support/processes.js';
-import { type Answer, call } from '../support/service.js';
+import { generateSecret } from '../../src/platform/crypto/opaque-secret.js';
+import { ServerPair } from '../support/server-pair.js';
+import { isPostgres } from '../support/database.js';
+import { createAccount, registerApp, issueTokens } from '../support/factories.js';
+import { findFreePort } from '../support/server-process.js';
+import { type TestResponse, sendRequest } from '../support/test-server.js';
 
 describe('The metrics', () => {
-  let beside: Beside;
+  let beside: ServerPair;
   let port: string;
 
   afterEach(() => beside.stop());
 
   const start = async (environment: Record<string, string> = {}): Promise<void> => {
-    port = String(await freePort());
-    beside = await Beside.start({ METRICS_PORT: port, ...environment });
+    port = String(await findFreePort());
+    beside = await ServerPair.start({ METRICS_PORT: port, ...environment });
   };
   const read = async (): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   /** The value of a line, by all that stands before it. */
@@ -23,23 +23,23 @@ describe('The metrics', () => {
     expect({ line, found }).toEqual({ line, found: expect.any(String) });
     return Number(found!.split(' ').at(-1));
   };
-  const post = (path: string, body: object, token?: string): Promise<Answer> =>
-    call(beside.process.url, 'POST', path, { body, ...(token && { token }) });
+  const post = (path: string, body: object, token?: string): Promise<TestResponse> =>
+    sendRequest(beside.serverProcess.url, 'POST', path, { body, ...(token && { token }) });
 
   it('count what the token endpoint answers by grant and error, what the gate refuses by scope, and what was lost', async () => {
     await start();
-    const { here } = beside;
-    const [{ app, credentials }, account] = [await newApp(here), await newAccount(here)];
-    const { refresh_token } = await newTokens(here, { app, account });
-    const narrow = (await newTokens(here, { app, account, scopes: ['markers:read'] })).access_token;
-    const refresh = (token: string, more: object = {}): Promise<Answer> =>
+    const { testServer } = beside;
+    const [{ app, credentials }, account] = [await registerApp(testServer), await createAccount(testServer)];
+    const { refresh_token } = await issueTokens(testServer, { app, account });
+    const narrow = (await issueTokens(testServer, { app, account, scopes: ['markers:read'] })).access_token;
+    const refresh = (token: string, more: object = {}): Promise<TestResponse> =>
       post('/api/oauth/token', { grant_type: 'refresh_token', refresh_token: token, ...credentials, ...more });
 
     const first = await refresh(refresh_token);
     await refresh(refresh_token); // the answer was lost, as far as anybody can tell
     await refresh(first.body.refresh_token as string);
     await refresh(refresh_token);
-    await refresh('any', { client_secret: mintSecret('sam_secret') });
+    await refresh('any', { client_secret: generateSecret('sam_secret') });
     await refresh('any', { grant_type: 'password' });
     await post('/api/oauth/revoke', { token: 'any', ...credentials });
     await post('/api/edits', {}, narrow);
@@ -59,7 +59,7 @@ describe('The metrics', () => {
     expect(valueOf(text, 'street_art_batch_size_count{batch="app_look_ups"}')).toBe(7);
     expect(valueOf(text, 'street_art_stale_rows')).toBe(0);
     expect(valueOf(text, 'street_art_transactions')).toBe(0);
-    if (onPostgres) expect(valueOf(text, 'street_art_database_connections{state="idle"}')).toBeGreaterThan(0);
+    if (isPostgres) expect(valueOf(text, 'street_art_database_connections{state="idle"}')).toBeGreaterThan(0);
     expect(text).toContain(
       'http_request_duration_seconds_count{method="POST",route="/api/oauth/token",status="200"} 2',
     );
@@ -69,16 +69,16 @@ describe('The metrics', () => {
 
   it('are answered on their own address alone, and only there', async () => {
     await start();
-    expect((await fetch(`${beside.process.url}/metrics`)).status).toBe(404);
+    expect((await fetch(`${beside.serverProcess.url}/metrics`)).status).toBe(404);
     expect((await fetch(`http://127.0.0.1:${port}/api/edits/mine`)).status).toBe(404);
     expect((await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'POST' })).status).toBe(405);
   });
 
-  if (onPostgres) {
+  if (isPostgres) {
     it('are those of all workers together', async () => {
       await start({ WORKERS: '2' });
-      await beside.process.prints(/Process \d+ answers requests/g, 2);
-      for (let count = 0; count < 10; count++) await call(beside.process.url, 'GET', '/health/live');
+      await beside.serverProcess.waitForOutput(/Process \d+ answers requests/g, 2);
+      for (let count = 0; count < 10; count++) await sendRequest(beside.serverProcess.url, 'GET', '/health/live');
       const text = await read();
       expect(valueOf(text, 'http_request_duration_seconds_count{method="GET",route="/health/live",status="200"}')).toBe(
         10,

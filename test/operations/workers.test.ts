@@ -1,33 +1,33 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { newDatabase, onPostgres, type TestDatabase } from '../support/database.js';
-import { HalfSent, knock, Pressing, reach } from '../support/pressing.js';
-import { execute, freePort, newFolder, StartedService } from '../support/processes.js';
+import { createDatabase, isPostgres, type TestDatabase } from '../support/database.js';
+import { PartialRequest, sendProbe, ContinuousLoad, tryConnect } from '../support/http-load.js';
+import { runNode, findFreePort, createTempFolder, ServerProcess } from '../support/server-process.js';
 
 describe('WORKERS', () => {
   let database: TestDatabase;
-  let folder: Awaited<ReturnType<typeof newFolder>>;
-  let service: StartedService | undefined;
-  let pressing: Pressing | undefined;
+  let folder: Awaited<ReturnType<typeof createTempFolder>>;
+  let server: ServerProcess | undefined;
+  let pressing: ContinuousLoad | undefined;
 
   beforeEach(async () => {
-    [database, folder] = await Promise.all([newDatabase(), newFolder()]);
+    [database, folder] = await Promise.all([createDatabase(), createTempFolder()]);
   });
   afterEach(async () => {
     await pressing?.stop();
     pressing = undefined;
-    await service?.stop();
-    await service?.isGone();
-    service = undefined;
+    await server?.stop();
+    await server?.waitForClose();
+    server = undefined;
     await database.drop();
     await folder.remove();
   });
 
-  const start = async (environment: Record<string, string> = {}): Promise<StartedService> => {
-    service = await StartedService.in(folder.path, { DATABASE_URL: database.url, WORKERS: '2', ...environment });
-    return service;
+  const start = async (environment: Record<string, string> = {}): Promise<ServerProcess> => {
+    server = await ServerProcess.start(folder.path, { DATABASE_URL: database.url, WORKERS: '2', ...environment });
+    return server;
   };
 
-  if (!onPostgres) {
+  if (!isPostgres) {
     it('of more than one are refused on SQLite, and the reason is said', async () => {
       await expect(start()).rejects.toThrow(
         /The service did not start\.\nWORKERS takes 1 on SQLite: a file has one writer at a time.*use PostgreSQL\.\n$/,
@@ -48,21 +48,21 @@ describe('WORKERS', () => {
   };
   /** Waits until so many workers have said that they answer, those that have ended among them. @returns their process ids */
   const answering = async (workers: number): Promise<number[]> => {
-    const said = await service!.prints(/Process (\d+) answers requests/g, workers);
+    const said = await server!.waitForOutput(/Process (\d+) answers requests/g, workers);
     return said.map(([, pid]) => Number(pid));
   };
   const knocks = (count: number): Promise<number | string>[] =>
-    Array.from({ length: count }, () => knock(service!.url));
+    Array.from({ length: count }, () => sendProbe(server!.url));
   /** Until no more connections are taken. One that was taken last may not be answered, so no answer is waited for. */
   const untilRefused = async (): Promise<void> => {
-    while ((await reach(service!.url)) !== 'ECONNREFUSED');
+    while ((await tryConnect(server!.url)) !== 'ECONNREFUSED');
   };
 
   it('answer requests, each of them', async () => {
     for (const held of await startAll()) {
       process.kill(held, 'SIGSTOP');
       const asked = knocks(10);
-      await settled(asked, 9); // one may have been handed to the worker that is held
+      await waitForSettled(asked, 9); // one may have been handed to the worker that is held
       process.kill(held, 'SIGCONT');
       expect(await Promise.all(asked)).toEqual(Array(10).fill(200));
     }
@@ -70,41 +70,41 @@ describe('WORKERS', () => {
 
   it('greet once, and load one demo', async () => {
     await startAll(3);
-    expect(service!.output().match(/listens at/g)).toHaveLength(1);
-    expect(service!.output().match(/holds a demo/g)).toHaveLength(1);
+    expect(server!.output().match(/listens at/g)).toHaveLength(1);
+    expect(server!.output().match(/holds a demo/g)).toHaveLength(1);
   });
 
   it('finish what they have begun when the service is told to stop, and it ends well', async () => {
     await startAll(3);
-    const begun = await Promise.all(Array.from({ length: 30 }, () => HalfSent.to(service!.url)));
-    pressing = new Pressing(service!.url, 4);
-    const stopped = service!.stop('SIGTERM');
+    const begun = await Promise.all(Array.from({ length: 30 }, () => PartialRequest.open(server!.url)));
+    pressing = new ContinuousLoad(server!.url, 4);
+    const stopped = server!.stop('SIGTERM');
     await untilRefused();
-    const answers = await Promise.all(begun.map((one) => one.send()));
+    const answers = await Promise.all(begun.map((one) => one.complete()));
     expect(answers).toEqual(Array(30).fill(401));
     expect(await stopped).toBe(0);
     await pressing.stop();
-    await service!.isGone();
+    await server!.waitForClose();
   });
 
   it('end well when all of them are told at once, as by Ctrl-C in a terminal', async () => {
     const workers = await startAll();
-    const begun = await Promise.all(Array.from({ length: 10 }, () => HalfSent.to(service!.url)));
+    const begun = await Promise.all(Array.from({ length: 10 }, () => PartialRequest.open(server!.url)));
     for (const pid of workers) process.kill(pid, 'SIGINT');
-    const stopped = service!.stop('SIGINT');
+    const stopped = server!.stop('SIGINT');
     await untilRefused();
-    expect(await Promise.all(begun.map((one) => one.send()))).toEqual(Array(10).fill(401));
+    expect(await Promise.all(begun.map((one) => one.complete()))).toEqual(Array(10).fill(401));
     expect(await stopped).toBe(0);
-    expect(service!.output()).not.toMatch(/Another starts/);
+    expect(server!.output()).not.toMatch(/Another starts/);
   });
 
   it('are replaced when they die, and the others answer meanwhile', async () => {
     const [killed] = await startAll();
     const callers = 8;
-    pressing = new Pressing(service!.url, callers);
+    pressing = new ContinuousLoad(server!.url, callers);
     process.kill(killed!, 'SIGKILL');
     const [, , replacement] = await answering(3);
-    expect(service!.output()).toContain(`Process ${killed} ended: SIGKILL.`);
+    expect(server!.output()).toContain(`Process ${killed} ended: SIGKILL.`);
     await pressing.stop();
     const failed = pressing.outcomes.filter((outcome) => outcome !== 200);
     // Of each caller at most the one request that the killed worker had in hand.
@@ -116,16 +116,16 @@ describe('WORKERS', () => {
 
   it('finish what they have begun and end when the process that started them is killed', async () => {
     await startAll();
-    const begun = await Promise.all(Array.from({ length: 10 }, () => HalfSent.to(service!.url)));
-    await service!.stop('SIGKILL');
+    const begun = await Promise.all(Array.from({ length: 10 }, () => PartialRequest.open(server!.url)));
+    await server!.stop('SIGKILL');
     await untilRefused();
-    expect(await Promise.all(begun.map((one) => one.send()))).toEqual(Array(10).fill(401));
-    await service!.isGone();
+    expect(await Promise.all(begun.map((one) => one.complete()))).toEqual(Array(10).fill(401));
+    await server!.waitForClose();
   });
 
   it('stop the service where the first of them cannot start, and say so once', async () => {
-    const port = String(await freePort());
-    const taken = await StartedService.in(folder.path, { DATABASE_URL: database.url, PORT: port });
+    const port = String(await findFreePort());
+    const taken = await ServerProcess.start(folder.path, { DATABASE_URL: database.url, PORT: port });
     const said = await start({ PORT: port, WORKERS: '4' }).then(String, ({ message }: Error) => message);
     await taken.stop();
     expect(said).toMatch(/^The service ended with 1: /);
@@ -133,7 +133,7 @@ describe('WORKERS', () => {
   });
 
   it('leave the command line as it is', async () => {
-    const { stdout } = await execute(['dist/src/cli.js', 'migrate', '--json'], {
+    const { stdout } = await runNode(['dist/src/cli.js', 'migrate', '--json'], {
       DATABASE_URL: database.url,
       WORKERS: '4',
       MASTER_SECRET: 'x'.repeat(16),
@@ -143,7 +143,7 @@ describe('WORKERS', () => {
 });
 
 /** Waits until so many have an outcome. */
-function settled(all: Promise<unknown>[], count: number): Promise<void> {
+function waitForSettled(all: Promise<unknown>[], count: number): Promise<void> {
   let open = count;
   return new Promise((resolve) => {
     for (const one of all) void one.then(() => --open === 0 && resolve());

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSecretKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { JwtService } from '@nestjs/jwt';
-import type { Account } from '../../src/accounts/account.entity.js';
-import { SigningKeys } from '../../src/keys/signing-keys.js';
-import { newAccount, newApp, newTokens, type TestApp } from '../support/factories.js';
-import { type Answer, Service } from '../support/service.js';
-import { at, backToNow, SECOND } from '../support/time.js';
+import type { Account } from '../../src/identity/accounts/account.entity.js';
+import { SigningKeysService } from '../../src/identity/keys/signing-keys.service.js';
+import { createAccount, registerApp, issueTokens, type TestApp } from '../support/factories.js';
+import { type TestResponse, TestServer } from '../support/test-server.js';
+import { setClock, restoreClock, SECOND_MS } from '../support/fake-clock.js';
 
-const jwt = new JwtService({});
+const jwtService = new JwtService({});
 const ISSUER = 'https://map.example.org';
 const AUDIENCE = `${ISSUER}/api`;
 
@@ -19,34 +19,34 @@ interface Forgery {
 }
 
 describe('An access token (spec §2, RFC 9068)', () => {
-  let service: Service;
+  let server: TestServer;
   let account: Account;
   let client: TestApp;
   let token: string;
   let idToken: string;
 
   beforeAll(async () => {
-    service = await Service.start();
-    account = await newAccount(service);
-    client = await newApp(service);
-    const tokens = await newTokens(service, { app: client.app, account });
+    server = await TestServer.start();
+    account = await createAccount(server);
+    client = await registerApp(server);
+    const tokens = await issueTokens(server, { app: client.app, account });
     token = tokens.access_token;
     idToken = tokens.id_token!;
   });
-  afterEach(backToNow);
-  afterAll(() => service.stop());
+  afterEach(restoreClock);
+  afterAll(() => server.stop());
 
-  const call = (bearer: string): Promise<Answer> => service.call('GET', '/api/markers', { token: bearer });
+  const call = (bearer: string): Promise<TestResponse> => server.request('GET', '/api/markers', { token: bearer });
   const decoded = (part: number): Record<string, unknown> =>
     JSON.parse(Buffer.from(token.split('.')[part]!, 'base64url').toString()) as Record<string, unknown>;
-  const expectRefused = ({ status, headers, body }: Answer, code = 'token_invalid'): void => {
+  const expectRefused = ({ status, headers, body }: TestResponse, code = 'token_invalid'): void => {
     expect({ status, code: body.code }).toEqual({ status: 401, code });
     expect(typeof body.error).toBe('string');
     expect(headers.get('www-authenticate')).toMatch(/^Bearer error="invalid_token"/);
   };
   /** A token that is right in all but what a test changes. */
   const forged = ({ header, claims, key, algorithm = 'ES256' }: Forgery): string => {
-    const current = service.get(SigningKeys).current('ES256');
+    const current = server.get(SigningKeysService).getSigningKey('ES256');
     const now = Math.floor(Date.now() / 1000);
     const right = {
       iss: ISSUER,
@@ -57,7 +57,7 @@ describe('An access token (spec §2, RFC 9068)', () => {
       iat: now,
       exp: now + 3600,
     };
-    return jwt.sign(
+    return jwtService.sign(
       { ...right, ...claims },
       {
         privateKey: key ?? current.privateKey,
@@ -68,7 +68,11 @@ describe('An access token (spec §2, RFC 9068)', () => {
   };
 
   it('names the person, the app and the scopes, and lives one hour', () => {
-    expect(decoded(0)).toEqual({ typ: 'at+jwt', alg: 'ES256', kid: service.get(SigningKeys).current('ES256').kid });
+    expect(decoded(0)).toEqual({
+      typ: 'at+jwt',
+      alg: 'ES256',
+      kid: server.get(SigningKeysService).getSigningKey('ES256').kid,
+    });
     const { iat, ...claims } = decoded(1);
     expect(claims).toEqual({
       iss: ISSUER,
@@ -88,9 +92,9 @@ describe('An access token (spec §2, RFC 9068)', () => {
 
   it('is accepted in the last second of its hour and refused in the next', async () => {
     const { exp } = decoded(1) as { exp: number };
-    at(exp * SECOND - 1);
+    setClock(exp * SECOND_MS - 1);
     expect((await call(token)).status).toBe(200);
-    at(exp * SECOND);
+    setClock(exp * SECOND_MS);
     expectRefused(await call(token), 'token_expired');
   });
 
@@ -106,17 +110,17 @@ describe('An access token (spec §2, RFC 9068)', () => {
   });
 
   it("is refused with any algorithm but its key's", async () => {
-    const publicKey = service.get(SigningKeys).current('ES256').publicKey;
+    const publicKey = server.get(SigningKeysService).getSigningKey('ES256').publicKey;
     const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
     expectRefused(await call(hmacSigned(pem)));
-    const rsa = service.get(SigningKeys).current('RS256');
+    const rsa = server.get(SigningKeysService).getSigningKey('RS256');
     expectRefused(await call(forged({ algorithm: 'RS256', key: rsa.privateKey, header: { kid: rsa.kid } })));
   });
 
   /** The old attack: the public key, which everybody knows, taken for a shared secret. */
   function hmacSigned(pem: string): string {
-    const kid = service.get(SigningKeys).current('ES256').kid;
-    return jwt.sign(decoded(1), {
+    const kid = server.get(SigningKeysService).getSigningKey('ES256').kid;
+    return jwtService.sign(decoded(1), {
       privateKey: createSecretKey(Buffer.from(pem)),
       algorithm: 'HS256',
       header: { typ: 'at+jwt', alg: 'HS256', kid },
@@ -164,12 +168,12 @@ describe('An access token (spec §2, RFC 9068)', () => {
 
   it('is not what an id token is, nor a refresh token', async () => {
     expectRefused(await call(idToken));
-    expectRefused(await call((await newTokens(service, { app: client.app, account })).refresh_token));
+    expectRefused(await call((await issueTokens(server, { app: client.app, account })).refresh_token));
   });
 
   it('is asked for where none is sent', async () => {
     for (const headers of [{} as Record<string, string>, { Authorization: 'Basic eA==' }, { Authorization: token }]) {
-      const { status, headers: answered, body } = await service.call('GET', '/api/markers', { headers });
+      const { status, headers: answered, body } = await server.request('GET', '/api/markers', { headers });
       expect({ status, code: body.code }).toEqual({ status: 401, code: 'token_required' });
       expect(answered.get('www-authenticate')).toMatch(/^Bearer /);
       expect(answered.get('www-authenticate')).not.toMatch(/error=/);
@@ -177,12 +181,12 @@ describe('An access token (spec §2, RFC 9068)', () => {
   });
 
   it('is not read from the address', async () => {
-    expect((await service.call('GET', `/api/markers?access_token=${token}`)).status).toBe(401);
+    expect((await server.request('GET', `/api/markers?access_token=${token}`)).status).toBe(401);
   });
 
   it('is accepted with the scheme in any case (RFC 9110 §11.1)', async () => {
-    expect((await service.call('GET', '/api/markers', { headers: { Authorization: `bearer ${token}` } })).status).toBe(
-      200,
-    );
+    expect(
+      (await server.request('GET', '/api/markers', { headers: { Authorization: `bearer ${token}` } })).status,
+    ).toBe(200);
   });
 });

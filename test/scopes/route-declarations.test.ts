@@ -1,37 +1,37 @@
 import { Controller, Get } from '@nestjs/common';
 import { describe, expect, it } from '@jest/globals';
-import { Public } from '../../src/scopes/public.decorator.js';
-import { RequireScope } from '../../src/scopes/require-scope.decorator.js';
-import { Service } from '../support/service.js';
+import { Public } from '../../src/platform/http/public.decorator.js';
+import { RequireScope } from '../../src/identity/scopes/require-scope.decorator.js';
+import { TestServer } from '../support/test-server.js';
 
 @Controller('api/forgotten')
-class ForgottenController {
+class UndeclaredRouteController {
   @Get('route')
-  silent(): string {
+  undeclared(): string {
     return 'nobody asked';
   }
 }
 
 @Controller('api/undecided')
-class UndecidedController {
+class ConflictingRouteController {
   @Get()
   @Public('no-token')
   @RequireScope('edits:read')
-  both(): string {
+  conflicting(): string {
     return 'which?';
   }
 }
 
 describe('A route that does not say what it needs', () => {
   it('stops the start, with its name', async () => {
-    await expect(Service.start({}, [ForgottenController])).rejects.toThrow(
-      'GET /api/forgotten/route (ForgottenController.silent)',
+    await expect(TestServer.start({}, [UndeclaredRouteController])).rejects.toThrow(
+      'GET /api/forgotten/route (UndeclaredRouteController.undeclared)',
     );
   });
 
   it('stops the start where it says both', async () => {
-    await expect(Service.start({}, [UndecidedController])).rejects.toThrow(
-      'GET /api/undecided (UndecidedController.both)',
+    await expect(TestServer.start({}, [ConflictingRouteController])).rejects.toThrow(
+      'GET /api/undecided (ConflictingRouteController.conflicting)',
     );
   });
 });

@@ -1,25 +1,25 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Metrics } from '../../src/metrics/metrics.js';
-import { AccessTokens } from '../../src/scopes/access-tokens.js';
-import { ScopeGuard } from '../../src/scopes/scope.guard.js';
-import { newToken } from '../support/factories.js';
-import { Service } from '../support/service.js';
+import { MetricsService } from '../../src/platform/metrics/metrics.service.js';
+import { AccessTokensService } from '../../src/identity/scopes/access-tokens.service.js';
+import { ScopeGuard } from '../../src/identity/scopes/scope.guard.js';
+import { issueAccessToken } from '../support/factories.js';
+import { TestServer } from '../support/test-server.js';
 
 describe('The scope guard', () => {
-  let service: Service;
+  let server: TestServer;
 
   beforeAll(async () => {
-    service = await Service.start();
+    server = await TestServer.start();
   });
-  afterAll(() => service.stop());
+  afterAll(() => server.stop());
 
   it('denies by default: a route that declares nothing is closed even to a token with every scope', async () => {
-    const request = { headers: { authorization: `Bearer ${await newToken(service)}` } };
+    const request = { headers: { authorization: `Bearer ${await issueAccessToken(server)}` } };
     const undeclared = (): string => 'open to all';
     const context = { getHandler: () => undeclared, switchToHttp: () => ({ getRequest: () => request }) };
-    const guard = new ScopeGuard(new Reflector(), service.get(AccessTokens), service.get(Metrics));
+    const guard = new ScopeGuard(new Reflector(), server.get(AccessTokensService), server.get(MetricsService));
     expect(await guard.canActivate(context as unknown as ExecutionContext)).toBe(false);
   });
 });

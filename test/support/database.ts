@@ -10,27 +10,27 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-export const onPostgres = process.env['TEST_DATABASE'] === 'postgres';
+export const isPostgres = process.env['TEST_DATABASE'] === 'postgres';
 
-export async function newDatabase(): Promise<TestDatabase> {
-  return onPostgres ? newPostgresDatabase() : newSqliteDatabase();
+export async function createDatabase(): Promise<TestDatabase> {
+  return isPostgres ? createPostgresDatabase() : createSqliteDatabase();
 }
 
-export async function newSqliteDatabase(): Promise<TestDatabase> {
+export async function createSqliteDatabase(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'street-art-'));
   return { url: `sqlite:${join(folder, 'test.sqlite')}`, drop: () => rm(folder, { recursive: true, force: true }) };
 }
 
-async function newPostgresDatabase(): Promise<TestDatabase> {
+async function createPostgresDatabase(): Promise<TestDatabase> {
   const name = `street_art_test_${randomBytes(6).toString('hex')}`;
   const url = new URL(process.env['TEST_DATABASE_URL']!);
-  await execute(url, `CREATE DATABASE ${name}`);
+  await executeStatement(url, `CREATE DATABASE ${name}`);
   const own = new URL(url);
   own.pathname = `/${name}`;
-  return { url: own.href, drop: () => execute(url, `DROP DATABASE ${name} WITH (FORCE)`) };
+  return { url: own.href, drop: () => executeStatement(url, `DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
-async function execute(url: URL, statement: string): Promise<void> {
+async function executeStatement(url: URL, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
   await client.query(statement).finally(() => client.end());

@@ -1,8 +1,8 @@
-import { newSqliteDatabase, type TestDatabase } from './database.js';
+import { createSqliteDatabase, type TestDatabase } from './database.js';
 import { PostgresCluster } from './postgres-cluster.js';
 
 /** An empty database of each kind, on PostgreSQL with a server of its own. */
-export const DATABASES: [name: string, start: () => Promise<TestDatabase>][] = [
-  ['SQLite', newSqliteDatabase],
+export const FAULT_DATABASES: [name: string, start: () => Promise<TestDatabase>][] = [
+  ['SQLite', createSqliteDatabase],
   ['PostgreSQL', (): Promise<TestDatabase> => PostgresCluster.start()],
 ];

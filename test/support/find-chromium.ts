@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** As root, which is who runs tests in a container, Chromium starts without a sandbox or not at all. */
-export const ARGUMENTS = ['--no-sandbox', '--disable-gpu'];
+export const CHROMIUM_ARGS = ['--no-sandbox', '--disable-gpu'];
 
 /** The one that `CHROMIUM` names, or else the one that is installed. */
 export function findChromium(): string {
@@ -30,6 +30,6 @@ function isExecutable(path: string): boolean {
 }
 
 /** Stops a run that could try nothing before it begins. */
-export default function needChromium(): void {
+export default function requireChromium(): void {
   findChromium();
 }

@@ -6,18 +6,18 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { TestDatabase } from './database.js';
 import { findPostgres } from './find-postgres.js';
-import { freePort } from './processes.js';
+import { findFreePort } from './server-process.js';
 
 /** PostgreSQL refuses to run as root; this is `nobody` on every Linux. */
-const NOBODY = 65534;
+const NOBODY_UID = 65534;
 
-const READY = 'database system is ready to accept connections';
+const READY_MESSAGE = 'database system is ready to accept connections';
 
 /** A PostgreSQL server of a test's own, which it can kill, freeze, and start again with what it held. */
 export class PostgresCluster implements TestDatabase {
   private server!: ChildProcess;
   /** The server and what it has begun, as it was last frozen. */
-  private processes: number[] = [];
+  private suspendedPids: number[] = [];
 
   private constructor(
     private readonly folder: string,
@@ -26,11 +26,11 @@ export class PostgresCluster implements TestDatabase {
 
   static async start(): Promise<PostgresCluster> {
     const folder = await mkdtemp(join(tmpdir(), 'street-art-postgres-'));
-    if (isRoot()) await chown(folder, NOBODY, NOBODY);
+    if (isRoot()) await chown(folder, NOBODY_UID, NOBODY_UID);
     const words = ['-D', folder, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--no-sync'];
-    await promisify(execFile)(join(findPostgres(), 'initdb'), words, options());
-    const cluster = new PostgresCluster(folder, await freePort());
-    await cluster.startAgain();
+    await promisify(execFile)(join(findPostgres(), 'initdb'), words, buildSpawnOptions());
+    const cluster = new PostgresCluster(folder, await findFreePort());
+    await cluster.restart();
     return cluster;
   }
 
@@ -41,37 +41,37 @@ export class PostgresCluster implements TestDatabase {
   /** Ends all its processes at once, so that none can put anything in order. */
   async kill(): Promise<void> {
     const ended = once(this.server, 'exit');
-    await this.freeze();
-    this.signal('SIGKILL');
+    await this.suspend();
+    this.signalAll('SIGKILL');
     await ended;
   }
 
   /** Lets it hang: connections stand, and new ones come about, but nothing is answered. */
-  async freeze(): Promise<void> {
+  async suspend(): Promise<void> {
     const pid = this.server.pid!;
     process.kill(pid, 'SIGSTOP'); // first, so that it begins no other
     const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
-    this.processes = [pid, ...children.trim().split(' ').map(Number)];
-    this.signal('SIGSTOP');
+    this.suspendedPids = [pid, ...children.trim().split(' ').map(Number)];
+    this.signalAll('SIGSTOP');
   }
 
   /** Ends that: all go on where they stood. */
-  thaw(): void {
-    this.signal('SIGCONT');
+  resume(): void {
+    this.signalAll('SIGCONT');
   }
 
   /** Starts it, and waits until it takes connections. */
-  async startAgain(): Promise<void> {
+  async restart(): Promise<void> {
     const words = ['-D', this.folder, '-h', '127.0.0.1', '-p', String(this.port), '-k', ''];
     const server = spawn(join(findPostgres(), 'postgres'), words, {
-      ...options(),
+      ...buildSpawnOptions(),
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     let output = '';
     await new Promise<void>((ready, failed) => {
       server.stderr.on('data', (chunk: Buffer) => {
         output += chunk.toString();
-        if (output.includes(READY)) ready();
+        if (output.includes(READY_MESSAGE)) ready();
       });
       server.once('exit', () => failed(new Error(`PostgreSQL ended: ${output}`)));
     });
@@ -83,13 +83,13 @@ export class PostgresCluster implements TestDatabase {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  private signal(signal: NodeJS.Signals): void {
-    for (const pid of this.processes) process.kill(pid, signal);
+  private signalAll(signal: NodeJS.Signals): void {
+    for (const pid of this.suspendedPids) process.kill(pid, signal);
   }
 }
 
-function options(): { cwd: string; uid?: number; gid?: number } {
-  return { cwd: tmpdir(), ...(isRoot() && { uid: NOBODY, gid: NOBODY }) };
+function buildSpawnOptions(): { cwd: string; uid?: number; gid?: number } {
+  return { cwd: tmpdir(), ...(isRoot() && { uid: NOBODY_UID, gid: NOBODY_UID }) };
 }
 
 function isRoot(): boolean {

@@ -4,14 +4,14 @@ import { connect, type Socket } from 'node:net';
 /** A connection to a service on which a test says what it likes, and hears what it likes. */
 export class RawConnection {
   /** All that was heard so far. */
-  heard = '';
+  received = '';
   /** Once it is over, whoever ended it. */
   readonly closed: Promise<unknown>;
 
   private constructor(private readonly socket: Socket) {
     this.closed = new Promise((closed) => socket.once('close', closed));
     socket.on('error', () => undefined); // 'close' follows
-    socket.on('data', (chunk: Buffer) => (this.heard += chunk.toString()));
+    socket.on('data', (chunk: Buffer) => (this.received += chunk.toString()));
   }
 
   static async open(url: string): Promise<RawConnection> {
@@ -21,21 +21,21 @@ export class RawConnection {
     return new RawConnection(socket);
   }
 
-  say(words: string): void {
+  write(words: string): void {
     this.socket.write(words);
   }
 
   /** Reads no more: what comes from now on stays on its way. */
-  turnAway(): void {
+  pauseReading(): void {
     this.socket.pause();
   }
 
   /** Until something of this form was heard. */
-  async hear(form: RegExp): Promise<void> {
-    while (!form.test(this.heard)) await once(this.socket, 'data');
+  async waitForData(form: RegExp): Promise<void> {
+    while (!form.test(this.received)) await once(this.socket, 'data');
   }
 
-  end(): void {
+  destroy(): void {
     this.socket.destroy();
   }
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { mintSecret } from '../../src/crypto/opaque-secret.js';
-import { RequestLogger } from '../../src/logger.js';
+import { generateSecret } from '../../src/platform/crypto/opaque-secret.js';
+import { RequestContextLogger } from '../../src/platform/logging/request-context-logger.js';
 
 describe('The logger', () => {
   let written: string;
@@ -12,12 +12,12 @@ describe('The logger', () => {
   });
   afterEach(() => void jest.restoreAllMocks());
 
-  const SECRET = mintSecret('sam_refresh');
+  const SECRET = generateSecret('sam_refresh');
   const JWT = `eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJ1c3IifQ.${'s'.repeat(86)}`;
 
   for (const LOG_FORMAT of ['json', 'pretty'] as const) {
     it(`masks secrets in sentences, errors, stacks and members, as ${LOG_FORMAT}`, () => {
-      const logger = new RequestLogger({ LOG_FORMAT, LOG_LEVEL: 'debug' });
+      const logger = new RequestContextLogger({ LOG_FORMAT, LOG_LEVEL: 'debug' });
       logger.warn(`The token ${SECRET} and ${JWT} at https://app.example.org/?code=hidden-code&x=shown.`);
       logger.error(new Error(`It was ${SECRET}`));
       logger.error('It failed', `Error: ${SECRET}\n    at somewhere`);

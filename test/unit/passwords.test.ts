@@ -1,19 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import { hashPassword, isPassword, NOBODY } from '../../src/accounts/passwords.js';
+import { hashPassword, verifyPassword, DUMMY_PASSWORD_HASH } from '../../src/identity/accounts/password-hashing.js';
 
 describe("A person's password", () => {
   it('is kept as argon2id with a salt of its own, and known again in any normal form', async () => {
     const [one, other] = await Promise.all([hashPassword('pássword'), hashPassword('pássword')]);
     expect(one).toMatch(/^\$argon2id\$v=19\$m=65536,p=4,t=3\$/);
     expect(one).not.toBe(other);
-    expect(await isPassword(one, 'pássword'.normalize('NFD'))).toBe(true);
-    expect(await isPassword(one, 'password')).toBe(false);
-    expect(await isPassword(one, '')).toBe(false);
+    expect(await verifyPassword(one, 'pássword'.normalize('NFD'))).toBe(true);
+    expect(await verifyPassword(one, 'password')).toBe(false);
+    expect(await verifyPassword(one, '')).toBe(false);
   });
 
   it('takes as long to compare with where there is no account: the same algorithm at the same cost', async () => {
     const costOf = (hash: string): string[] => hash.split('$').slice(0, 4);
-    expect(costOf(NOBODY)).toEqual(costOf(await hashPassword('x')));
-    expect(await isPassword(NOBODY, '')).toBe(false);
+    expect(costOf(DUMMY_PASSWORD_HASH)).toEqual(costOf(await hashPassword('x')));
+    expect(await verifyPassword(DUMMY_PASSWORD_HASH, '')).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { redirectUriProblem } from '../../src/apps/redirect-uri.js';
+import { validateRedirectUri } from '../../src/identity/clients/redirect-uri.js';
 
 describe('A redirect address', () => {
   it.each([
@@ -9,7 +9,7 @@ describe('A redirect address', () => {
     'http://[::1]/callback',
     'http://localhost:3000/',
     'com.example.app:/callback',
-  ])('can be %s', (uri) => expect(redirectUriProblem(uri)).toBeUndefined());
+  ])('can be %s', (uri) => expect(validateRedirectUri(uri)).toBeUndefined());
 
   it.each([
     '',
@@ -26,5 +26,5 @@ describe('A redirect address', () => {
     'data:text/html,hello',
     'file:///etc/passwd',
     'myapp:/callback',
-  ])('cannot be %j', (uri) => expect(redirectUriProblem(uri)).toEqual(expect.any(String)));
+  ])('cannot be %j', (uri) => expect(validateRedirectUri(uri)).toEqual(expect.any(String)));
 });

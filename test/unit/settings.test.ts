@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { readSettings } from '../../src/config/settings.js';
+import { readSettings } from '../../src/platform/config/settings.js';
 
-const SECRET = { MASTER_SECRET: 'a secret of the tests, and of them alone' };
+const MASTER_SECRET_SETTING = { MASTER_SECRET: 'a secret of the tests, and of them alone' };
 
 describe('The settings', () => {
   it("have defaults, of which the lifetimes are the spec's (spec §8)", () => {
-    expect(readSettings(SECRET)).toMatchObject({
+    expect(readSettings(MASTER_SECRET_SETTING)).toMatchObject({
       PORT: 3000,
       HOST: '0.0.0.0',
       WORKERS: 1,
@@ -20,7 +20,7 @@ describe('The settings', () => {
   });
 
   it('take the port into the base address, and an empty one as unset', () => {
-    expect(readSettings({ ...SECRET, PORT: '8080', HOST: '' })).toMatchObject({
+    expect(readSettings({ ...MASTER_SECRET_SETTING, PORT: '8080', HOST: '' })).toMatchObject({
       PORT: 8080,
       HOST: '0.0.0.0',
       BASE_URL: 'http://localhost:8080',
@@ -28,16 +28,16 @@ describe('The settings', () => {
   });
 
   it.each(['1', 'true', 'loopback', '10.0.0.0/8, ::1', 'fd00::/8'])('take where proxies are: %s', (setting) => {
-    expect(readSettings({ ...SECRET, TRUST_PROXY: setting }).TRUST_PROXY).toBe(setting);
+    expect(readSettings({ ...MASTER_SECRET_SETTING, TRUST_PROXY: setting }).TRUST_PROXY).toBe(setting);
   });
 
   it.each(['http://localhost:80', 'https://map.example.org:443', 'https://example.org/map', 'http://[::1]:3000'])(
     'take as base address %s',
-    (address) => expect(readSettings({ ...SECRET, BASE_URL: address }).BASE_URL).toBe(address),
+    (address) => expect(readSettings({ ...MASTER_SECRET_SETTING, BASE_URL: address }).BASE_URL).toBe(address),
   );
 
   it('take several workers on PostgreSQL', () => {
-    const postgres = { ...SECRET, DATABASE_URL: 'postgres://localhost/map' };
+    const postgres = { ...MASTER_SECRET_SETTING, DATABASE_URL: 'postgres://localhost/map' };
     expect(readSettings({ ...postgres, WORKERS: '64' }).WORKERS).toBe(64);
   });
 
@@ -86,10 +86,12 @@ describe('The settings', () => {
     ['LOG_LEVEL', 'loud'],
     ['LOG_FORMAT', 'xml'],
   ])('stop the service with the name and what it takes: %s=%s', (name, value) => {
-    expect(() => readSettings({ ...SECRET, [name]: value })).toThrow(new RegExp(`^${name} takes `));
+    expect(() => readSettings({ ...MASTER_SECRET_SETTING, [name]: value })).toThrow(new RegExp(`^${name} takes `));
   });
 
   it('name every bad one at once', () => {
-    expect(() => readSettings({ ...SECRET, PORT: 'x', LOG_LEVEL: 'x' })).toThrow(/PORT takes .*\nLOG_LEVEL takes /);
+    expect(() => readSettings({ ...MASTER_SECRET_SETTING, PORT: 'x', LOG_LEVEL: 'x' })).toThrow(
+      /PORT takes .*\nLOG_LEVEL takes /,
+    );
   });
 });

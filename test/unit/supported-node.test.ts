@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { unsupportedNode } from '../../src/platform/config/supported-node.js';
+import { describeUnsupportedNode } from '../../src/platform/config/supported-node.js';
 
 const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string } };
 const oldest = /\d+\.\d+\.\d+/.exec(engines.node)![0];
 
 describe('Supported Node.js versions', () => {
   it.each([oldest, '22.20.0', '24.0.0', '26.10.0'])('accepts %s', (version) => {
-    expect(unsupportedNode(version)).toBeUndefined();
+    expect(describeUnsupportedNode(version)).toBeUndefined();
   });
 
   it.each(['18.20.4', '20.20.2', '22.12.9'])('rejects %s with one sentence that says what to install', (version) => {
-    expect(unsupportedNode(version)).toMatch(
+    expect(describeUnsupportedNode(version)).toMatch(
       /^Node\.js [\d.]+ is too old: install Node\.js 24, or use npm start, which brings its own\.$/,
     );
   });

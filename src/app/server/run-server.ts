@@ -3,57 +3,60 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import cluster from 'node:cluster';
 import { AppModule } from '../../app.module.js';
-import { APP_OPTIONS, setUp } from '../../app.setup.js';
-import { environmentSettings } from '../../config/environment-settings.js';
-import type { Settings } from '../../config/settings.js';
-import { type Demo, DemoService } from '../../demo/demo.service.js';
-import { listensAt, welcome } from '../../demo/welcome.js';
-import { ExpressServer } from '../../http/express-server.js';
-import { KeyRotation } from '../../keys/key-rotation.js';
-import { RequestLogger } from '../../logger.js';
-import { answerAsWorker, offerMetrics, offerMetricsOfWorkers } from '../../metrics-endpoint.js';
-import { HourlyChores } from '../../operations/hourly-chores.js';
-import { sentenceOf } from '../../start-error.js';
-import { isFirst, tellThatItAnswers, Workers } from '../../workers.js';
+import { APP_OPTIONS, configureApp } from '../../app.setup.js';
+import { getEnvironmentSettings } from '../../platform/config/environment-settings.js';
+import type { Settings } from '../../platform/config/settings.js';
+import { type DemoCredentials, DemoService } from '../demo/demo.service.js';
+import { formatListenMessage, formatWelcome } from '../demo/welcome-message.js';
+import { GracefulExpressAdapter } from '../../platform/http/graceful-express.adapter.js';
+import { KeyRotationService } from '../../identity/keys/key-rotation.service.js';
+import { RequestContextLogger } from '../../platform/logging/request-context-logger.js';
+import { registerMetricsWorker, exposeMetrics, exposeClusterMetrics } from '../../platform/metrics/metrics-endpoint.js';
+import { TaskScheduler } from '../../platform/scheduling/task-scheduler.service.js';
+import { toErrorMessage } from '../../platform/logging/error-message.js';
+import { isFirstWorker, notifyReady, WorkerManager } from '../../platform/cluster/worker-manager.js';
 
 /** Starts the service as the environment configures it: one process, or a supervisor of several workers. */
 export async function runServer(): Promise<void> {
   try {
-    const settings = environmentSettings();
+    const settings = getEnvironmentSettings();
     if (settings.WORKERS > 1 && cluster.isPrimary) {
-      await offerMetricsOfWorkers(settings);
-      new Workers(settings.WORKERS, new RequestLogger(settings)).start();
+      await exposeClusterMetrics(settings);
+      new WorkerManager(settings.WORKERS, new RequestContextLogger(settings)).start();
     } else {
-      answerAsWorker();
-      await start(settings);
+      registerMetricsWorker();
+      await startServer(settings);
     }
   } catch (error) {
-    process.stderr.write(`The service did not start.\n${sentenceOf(error)}\n`);
+    process.stderr.write(`The service did not start.\n${toErrorMessage(error)}\n`);
     process.exit(1);
   }
 }
 
 /** Creates, configures, listens, and tells where to go. */
-async function start(settings: Settings): Promise<void> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule, new ExpressServer(), APP_OPTIONS);
-  setUp(app, settings);
+async function startServer(settings: Settings): Promise<void> {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule, new GracefulExpressAdapter(), APP_OPTIONS);
+  configureApp(app, settings);
   await app.init();
-  app.useLogger(new RequestLogger(settings));
-  await app.get(KeyRotation).sealAgain();
-  await offerMetrics(app, settings);
+  app.useLogger(new RequestContextLogger(settings));
+  await app.get(KeyRotationService).reencryptKeys();
+  await exposeMetrics(app, settings);
   await app.listen(settings.PORT, settings.HOST);
-  app.get(HourlyChores).start();
-  if (isFirst()) await greet(app.get(DemoService), settings);
-  tellThatItAnswers();
+  app.get(TaskScheduler).start();
+  if (isFirstWorker()) await printWelcome(app.get(DemoService), settings);
+  notifyReady();
 }
 
-async function greet(demo: DemoService, settings: Settings): Promise<void> {
-  const loaded = await loadDemo(demo, settings);
-  if (settings.production) new Logger('Main').log(listensAt(settings.BASE_URL));
-  else process.stdout.write(welcome(settings.BASE_URL, loaded));
+async function printWelcome(demo: DemoService, settings: Settings): Promise<void> {
+  const loaded = await loadDemoIfEnabled(demo, settings);
+  if (settings.isProduction) new Logger('Main').log(formatListenMessage(settings.BASE_URL));
+  else process.stdout.write(formatWelcome(settings.BASE_URL, loaded));
 }
 
-async function loadDemo(demo: DemoService, { DEMO_DATA, production }: Settings): Promise<Demo | undefined> {
-  const wanted = DEMO_DATA === 'on' || (DEMO_DATA === 'auto' && !production);
+async function loadDemoIfEnabled(
+  demo: DemoService,
+  { DEMO_DATA, isProduction }: Settings,
+): Promise<DemoCredentials | undefined> {
+  const wanted = DEMO_DATA === 'on' || (DEMO_DATA === 'auto' && !isProduction);
   return wanted ? demo.load() : undefined;
 }

@@ -1,20 +1,21 @@
 /** The oldest supported Node.js. `engines` in package.json states the same range. */
-const OLDEST = { major: 22, minor: 13 };
+const MIN_NODE_VERSION = { major: 22, minor: 13 };
 
 /**
  * Checks the Node.js version. Call this before any other import: on an older Node.js, a native module crashes the process.
  * @param version for example `24.21.0`
  * @returns a sentence that says what to do, or undefined if the version is supported
  */
-export function unsupportedNode(version = process.versions.node): string | undefined {
+export function describeUnsupportedNode(version = process.versions.node): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  if (major > OLDEST.major || (major === OLDEST.major && minor >= OLDEST.minor)) return undefined;
+  if (major > MIN_NODE_VERSION.major || (major === MIN_NODE_VERSION.major && minor >= MIN_NODE_VERSION.minor))
+    return undefined;
   return `Node.js ${version} is too old: install Node.js 24, or use npm start, which brings its own.`;
 }
 
 /** Ends the process with one sentence if this Node.js is too old. */
 export function requireSupportedNode(): void {
-  const problem = unsupportedNode();
+  const problem = describeUnsupportedNode();
   if (problem === undefined) return;
   process.stderr.write(`${problem}\n`);
   process.exit(1);

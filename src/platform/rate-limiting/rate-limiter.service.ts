@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { Settings } from '../config/settings.js';
 import { FixedWindowCounter } from './fixed-window-counter.js';
 import type { RateLimitPolicy } from './rate-limit-policy.js';
 

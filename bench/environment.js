@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+export const MASTER_SECRET = 'a secret of the bench and of nothing else';
+const POSTGRES_URL = process.env.TEST_DATABASE_URL || 'postgres://postgres@127.0.0.1:5432/postgres';
+
+/** A database of a target's own, with what its environment says of it. */
+export async function createDatabase(kind) {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-'));
+  const shared = {
+    ...process.env,
+    NODE_ENV: 'production',
+    MASTER_SECRET: MASTER_SECRET,
+    DEMO_DATA: 'off',
+    RATE_LIMITS: 'off',
+  };
+  if (kind === 'sqlite') {
+    const environment = { ...shared, DATABASE_URL: `sqlite:${join(folder, 'bench.sqlite')}` };
+    return { folder, environment, drop: () => rm(folder, { recursive: true }) };
+  }
+  const name = `bench_${process.pid}_${Date.now()}`;
+  const admin = new pg.Client({ connectionString: POSTGRES_URL });
+  await admin.connect();
+  await admin.query(`CREATE DATABASE ${name}`);
+  const url = new URL(POSTGRES_URL);
+  url.pathname = `/${name}`;
+  const drop = async () => {
+    await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    await admin.end();
+    await rm(folder, { recursive: true });
+  };
+  return { folder, environment: { ...shared, DATABASE_URL: url.href }, drop };
+}
+
+/** Runs a script of `targets/` on the first core, and gives what it tells once it is ready, and a way to end it. */
+export async function startTarget(file, environment) {
+  const script = new URL(`targets/${file}.js`, import.meta.url).pathname;
+  const child = spawn('taskset', ['-c', '0', process.execPath, script], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await Promise.race([
+    once(createInterface(child.stdout), 'line'),
+    once(child, 'exit').then(([code]) => Promise.reject(new Error(`The target ${file} ended with ${code}.`))),
+  ]);
+  const end = async () => {
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  };
+  return { target: JSON.parse(line), pid: child.pid, end };
+}
+
+/** Looks without much work, for it shares the machine with what is measured. */
+function isListening(port) {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}
+
+async function findFreePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+const MAIN_SCRIPT = new URL('../dist/src/main.js', import.meta.url).pathname;
+
+/** Starts the built service itself on some cores, and waits until it answers. */
+export async function startService({ environment, folder, cores }) {
+  const port = await findFreePort();
+  const env = { ...environment, HOST: '127.0.0.1', PORT: String(port) };
+  const child = spawn('taskset', ['-c', cores, process.execPath, MAIN_SCRIPT], { env, cwd: folder, stdio: 'ignore' });
+  while (!(await isListening(port))) {
+    if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}.`);
+    await sleep(2);
+  }
+  const { status } = await fetch(`http://127.0.0.1:${port}/api/edits/mine`);
+  if (status !== 401) throw new Error(`The service answers ${status}.`);
+  const end = async () => {
+    const ended = once(child, 'exit');
+    child.kill();
+    await ended;
+  };
+  return { pid: child.pid, port, end };
+}

@@ -1,0 +1,99 @@
+import { connect } from 'node:net';
+
+/**
+ * Presses on a token endpoint: each connection refreshes its own chain, one token after the other.
+ * @param target `url` of the endpoint, the `tokens` to begin with, and `bodyOf(token)` with its `type`
+ * @returns how many were refreshed in how many seconds, the latencies in milliseconds, and each chain's tokens in turn
+ */
+export async function loadTokenEndpoint({ url, tokens, type, bodyOf }, seconds) {
+  const { hostname, port, pathname } = new URL(url);
+  const started = performance.now();
+  const until = started + seconds * 1000;
+  const latencies = [];
+  const chains = tokens.map((token) => [token]);
+  const run = async (chain) => {
+    const socket = await openSocket(hostname, port);
+    while (performance.now() < until) {
+      const sent = performance.now();
+      const answer = await sendPost(socket, pathname, type, bodyOf(chain.at(-1)));
+      if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}: ${answer.body}`);
+      latencies.push(performance.now() - sent);
+      chain.push(JSON.parse(answer.body).refresh_token);
+    }
+    socket.destroy();
+  };
+  await Promise.all(chains.map(run));
+  return { count: latencies.length, seconds: (performance.now() - started) / 1000, latencies, chains };
+}
+
+/** What a target tells, with what is sent to it to refresh a token. */
+export function toRefreshTarget(target) {
+  const { id: client_id, secret: client_secret } = target.client;
+  const fields = (refresh_token) => ({ grant_type: 'refresh_token', refresh_token, client_id, client_secret });
+  const bodyOf = (token) => (target.form ? `${new URLSearchParams(fields(token))}` : JSON.stringify(fields(token)));
+  return { ...target, type: target.form ? 'application/x-www-form-urlencoded' : 'application/json', bodyOf };
+}
+
+/** Presses on a guarded address, each connection with a token of its own. @returns calls a second */
+export async function loadProtectedResource({ url, tokens }, seconds) {
+  const { hostname, port, pathname } = new URL(url);
+  const started = performance.now();
+  const until = started + seconds * 1000;
+  let count = 0;
+  const run = async (token) => {
+    const socket = await openSocket(hostname, port);
+    const request = `GET ${pathname} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+    while (performance.now() < until) {
+      const answer = await sendRequest(socket, request);
+      if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}: ${answer.body}`);
+      count++;
+    }
+    socket.destroy();
+  };
+  await Promise.all(tokens.map(run));
+  return count / ((performance.now() - started) / 1000);
+}
+
+/** One request on a connection of its own. */
+export async function postOnce({ url, type }, body) {
+  const { hostname, port, pathname } = new URL(url);
+  const socket = await openSocket(hostname, port);
+  const answer = await sendPost(socket, pathname, type, body);
+  socket.destroy();
+  return answer;
+}
+
+export function openSocket(host, port) {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port: Number(port), noDelay: true }, () => resolve(socket));
+    socket.setEncoding('latin1').once('error', reject);
+  });
+}
+
+export function sendPost(socket, path, type, body) {
+  const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`;
+  return sendRequest(socket, head + body);
+}
+
+/** Sends a request and reads its answer, which must say how long it is: as little work as can be, for it shares the machine. */
+function sendRequest(socket, request) {
+  return new Promise((resolve, reject) => {
+    let read = '';
+    const onData = (chunk) => {
+      read += chunk;
+      const end = read.indexOf('\r\n\r\n');
+      if (end < 0) return;
+      const length = /\r\ncontent-length: (\d+)/i.exec(read);
+      if (!length) return finish(reject, new Error(`The answer does not say how long it is: ${read.slice(0, end)}`));
+      if (read.length < end + 4 + Number(length[1])) return;
+      finish(resolve, { status: Number(read.slice(9, 12)), body: read.slice(end + 4) });
+    };
+    const onEnd = () => finish(reject, new Error('The connection was closed.'));
+    const finish = (settle, value) => {
+      socket.off('data', onData).off('close', onEnd);
+      settle(value);
+    };
+    socket.on('data', onData).once('close', onEnd);
+    socket.write(request);
+  });
+}

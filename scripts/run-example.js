@@ -1,0 +1,95 @@
+// Starts the service and the example app beside it, ready to click through. Ctrl-C stops both; if one ends, both do.
+import { execFile, execSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+
+const EXAMPLE_FOLDER = 'examples/mural-walk';
+const APP_ORIGIN = 'http://127.0.0.1:4100';
+const REGISTRATION_FILE = 'data/mural-walk.json';
+const SCOPES =
+  'openid profile markers:read artists:read edits:read edits:write edits:review collections:read collections:write';
+
+const childProcesses = new Set();
+let isStopping = false;
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stopAll(0));
+
+try {
+  if (process.env.DATABASE_URL === 'sqlite::memory:')
+    throw new Error('The example needs a database that two can open.');
+  if (!existsSync(`${EXAMPLE_FOLDER}/node_modules`)) execSync('npm ci', { cwd: EXAMPLE_FOLDER, stdio: 'inherit' });
+
+  // What it prints goes through here, so it cannot see by itself whether a person reads along.
+  const LOG_FORMAT = process.env.LOG_FORMAT ?? (process.stdout.isTTY ? 'pretty' : 'json');
+  const service = { ...process.env, LOG_FORMAT };
+  const ISSUER = await startAndWaitForUrl(
+    'The service',
+    'dist/src/main.js',
+    service,
+    /listens at (http[\w.~:/[\]-]+)["\s]/,
+  );
+  const { client_id: CLIENT_ID, client_secret: CLIENT_SECRET } = await findOrRegisterApp();
+  // The app is somebody else's, as it were: it gets none of our settings.
+  const app = { ISSUER, CLIENT_ID, CLIENT_SECRET, PORT: new URL(APP_ORIGIN).port };
+  await startAndWaitForUrl('Mural Walk', `${EXAMPLE_FOLDER}/server.js`, app, /is at (\S+)\s/);
+  console.log(`
+Open ${APP_ORIGIN} and sign in. The passwords of the demo people were printed at the service's first start;
+for a person of your own: npm run --silent cli -- accounts create --help. Ctrl-C stops both.`);
+} catch (error) {
+  if (!isStopping) console.error(error.message);
+  stopAll(1);
+}
+
+/** Starts a program and shows what it prints. @returns the address in it, once it says where it is */
+function startAndWaitForUrl(name, file, env, address) {
+  if (isStopping) throw new Error(`${name} was not started.`);
+  const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  childProcesses.add(child);
+  return new Promise((resolve, reject) => {
+    let printed = '';
+    let found;
+    child.stdout.on('data', (chunk) => {
+      process.stdout.write(chunk);
+      if (found) return;
+      printed += chunk;
+      found = address.exec(printed)?.[1];
+      if (found) resolve(found);
+    });
+    child.on('error', reject);
+    child.on('exit', () => {
+      childProcesses.delete(child);
+      reject(new Error(`${name} did not start.`));
+      if (!isStopping) console.error(`${name} has ended.`);
+      stopAll(1);
+    });
+  });
+}
+
+/** The app as it is registered in the database of the service: as it was kept, or registered now. */
+async function findOrRegisterApp() {
+  const kept = existsSync(REGISTRATION_FILE) ? JSON.parse(readFileSync(REGISTRATION_FILE, 'utf8')) : {};
+  const apps = await runCli('apps', 'list');
+  if (apps.some(({ client_id, disabled_at }) => client_id === kept.client_id && !disabled_at)) return kept;
+  const app = await runCli(
+    ...['apps', 'create', '--name', 'Mural Walk'],
+    ...['--description', 'Shows murals near you, keeps a walk of those you like, and suggests changes.'],
+    ...['--redirect-uri', `${APP_ORIGIN}/callback`, '--post-logout-redirect-uri', `${APP_ORIGIN}/`],
+    ...['--scope', SCOPES, '--required-scope', 'openid', 'markers:read'],
+  );
+  mkdirSync('data', { recursive: true });
+  writeFileSync(REGISTRATION_FILE, `${JSON.stringify(app)}\n`, { mode: 0o600 }); // its secret is for this account alone
+  return app;
+}
+
+async function runCli(...words) {
+  const { stdout } = await promisify(execFile)(process.execPath, ['dist/src/cli.js', ...words, '--json']);
+  return JSON.parse(stdout);
+}
+
+/** Stops what runs, and ends with this code when it has stopped. */
+function stopAll(code) {
+  if (isStopping) return;
+  isStopping = true;
+  process.exitCode = code;
+  for (const child of childProcesses) child.kill();
+}

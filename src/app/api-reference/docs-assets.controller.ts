@@ -1,0 +1,33 @@
+import { Controller, Get, Header, NotFoundException, Param, Res, StreamableFile } from '@nestjs/common';
+import type { Response } from 'express';
+import { createReadStream } from 'node:fs';
+import { createRequire } from 'node:module';
+import { Public } from '../../platform/http/public.decorator.js';
+
+const require = createRequire(import.meta.url);
+
+/** Where each file is: Swagger UI's own, as it was published, and ours beside it. */
+const ASSET_PATHS = new Map<string, () => string | URL>([
+  ...['swagger-ui-bundle.js', 'swagger-ui.css', 'oauth2-redirect.js'].map((name): [string, () => string] => [
+    name,
+    () => require.resolve(`swagger-ui-dist/${name}`),
+  ]),
+  ...['reference.js', 'reference.css'].map((name): [string, () => URL] => [
+    name,
+    () => new URL(`assets/${name}`, import.meta.url),
+  ]),
+]);
+
+/** What the reference is drawn with; the same for everybody, and for an hour. */
+@Controller('docs/assets')
+export class DocsAssetsController {
+  @Get(':name')
+  @Public('no-token')
+  @Header('Cache-Control', 'public, max-age=3600')
+  getAsset(@Param('name') name: string, @Res({ passthrough: true }) response: Response): StreamableFile {
+    const find = ASSET_PATHS.get(name);
+    if (!find) throw new NotFoundException();
+    response.type(name);
+    return new StreamableFile(createReadStream(find()));
+  }
+}

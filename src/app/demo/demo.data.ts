@@ -1,0 +1,44 @@
+import type { Role } from '../../identity/accounts/account.entity.js';
+import type { BoundingBox } from '../../map/regions/geo.js';
+import type { Scope } from '../../identity/scopes/scopes.js';
+
+/** Four cities that do not exist, each in a place where maps go wrong. */
+export const REGIONS: [name: string, box: BoundingBox][] = [
+  ['Halvenstad', [4.8, 52.0, 5.2, 52.3]],
+  ['Null Harbour', [-0.2, -0.2, 0.2, 0.2]],
+  ['Tavu Point', [179.8, -17.0, -179.8, -16.6]],
+  ['Nordlys Bay', [18.5, 69.5, 19.5, 69.8]],
+];
+
+/** A person; their role holds in the regions named, or everywhere. */
+export const PEOPLE: { username: string; name: string; role: Role; regions?: string[]; blockedReason?: string }[] = [
+  { username: 'mila', name: 'Mila Vos', role: 'member' },
+  { username: 'tomas', name: 'Tomáš Dvořák', role: 'trusted', regions: ['Halvenstad'] },
+  { username: 'ines', name: 'Inês Prado', role: 'moderator' },
+  { username: 'tevita', name: 'Tevita Lolo', role: 'moderator', regions: ['Tavu Point'] },
+  { username: 'gus', name: 'Gus Hartley', role: 'member', blockedReason: 'Posted advertisements.' },
+];
+
+export const APPS: { name: string; description: string; redirectUris: string[]; scopes: Scope[] }[] = [
+  {
+    name: 'WallWalker',
+    description: 'Walks from mural to mural, and keeps the ones you liked.',
+    redirectUris: ['http://127.0.0.1:4000/callback'],
+    scopes: [
+      'openid',
+      'profile',
+      'markers:read',
+      'artists:read',
+      'collections:read',
+      'collections:write',
+      'edits:read',
+      'edits:write',
+    ],
+  },
+  {
+    name: 'ReviewDesk',
+    description: 'Goes through suggested changes with those who review them.',
+    redirectUris: ['http://127.0.0.1:4001/callback'],
+    scopes: ['edits:read', 'edits:review', 'markers:read', 'artists:read'],
+  },
+];

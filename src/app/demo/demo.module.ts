@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '../../identity/accounts/accounts.module.js';
+import { AppsModule } from '../../identity/clients/apps.module.js';
+import { ArtistsModule } from '../../map/artists/artists.module.js';
+import { EditsModule } from '../../map/edits/edits.module.js';
+import { MarkersModule } from '../../map/markers/markers.module.js';
+import { OAuthModule } from '../../identity/oauth/oauth.module.js';
+import { DemoMapService } from './demo-map.service.js';
+import { GeneratedMarkersService } from './generated-markers.service.js';
+import { DemoService } from './demo.service.js';
+
+@Module({
+  imports: [AccountsModule, AppsModule, ArtistsModule, EditsModule, MarkersModule, OAuthModule],
+  providers: [DemoService, DemoMapService, GeneratedMarkersService],
+  exports: [DemoService, GeneratedMarkersService],
+})
+export class DemoModule {}

@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
+import type { EntityManager } from 'typeorm';
+import type { Account } from '../../identity/accounts/account.entity.js';
+import { AccountsService } from '../../identity/accounts/accounts.service.js';
+import { type AppWithSecret, AppsService } from '../../identity/clients/apps.service.js';
+import { Settings } from '../../platform/config/settings.js';
+import { TransactionService } from '../../platform/database/transaction.service.js';
+import { RegionsService } from '../../map/regions/regions.service.js';
+import { TokenIssuanceService } from '../../identity/oauth/token-issuance.service.js';
+import { APPS, PEOPLE, REGIONS } from './demo.data.js';
+import { DemoMapService } from './demo-map.service.js';
+
+/** What can only be told once: passwords and secrets are made as the demo is loaded, and kept as hashes and digests. */
+export interface DemoCredentials {
+  people: { username: string; name: string; role: string; password: string }[];
+  apps: { name: string; client_id: string; client_secret: string; scope: string }[];
+  /** Of the first app, for the first person. */
+  refresh_token: string;
+}
+
+/** An invented community for trying things out. */
+@Injectable()
+export class DemoService {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly apps: AppsService,
+    private readonly regions: RegionsService,
+    private readonly map: DemoMapService,
+    private readonly authorizations: TokenIssuanceService,
+    private readonly transactions: TransactionService,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * All of it or nothing, once.
+   * @returns what only this once can be told, or undefined where the database is not empty
+   * @throws Error in production
+   */
+  async load(): Promise<DemoCredentials | undefined> {
+    if (this.settings.isProduction) throw new Error('The demo data is not for production.');
+    if (!(await this.accounts.isEmpty())) return undefined;
+    const people = await this.preparePeople();
+    const ownerId = findAccount(people, 'ines').id;
+    const apps = APPS.map((app) => this.apps.prepare({ ...app, ownerId }));
+    const refreshToken = await this.transactions.runExclusive(async (tx) => {
+      if (!(await this.accounts.isEmpty(tx))) return undefined;
+      await this.loadPeople(tx, people);
+      for (const { app } of apps) await this.apps.insert(tx, app);
+      await this.map.load(tx, { people: people.map(({ account }) => account), apps: apps.map(({ app }) => app) });
+      const [{ account }, { app }] = [people[0]!, apps[0]!];
+      return (
+        await this.authorizations.createAuthorization(tx, { account, app, scopes: app.scopes, authTime: new Date() })
+      ).refreshToken;
+    });
+    return refreshToken === undefined ? undefined : toDemoCredentials(people, apps, refreshToken);
+  }
+
+  private async preparePeople(): Promise<DemoAccount[]> {
+    return Promise.all(
+      PEOPLE.map(async ({ username, name, role, blockedReason }) => {
+        const password = randomBytes(9).toString('base64url');
+        const email = `${username}@example.org`;
+        const account = await this.accounts.prepare({ username, email, name, role, password, emailVerified: true });
+        if (blockedReason) Object.assign(account, { blockedAt: new Date(), blockedReason });
+        return { account, password };
+      }),
+    );
+  }
+
+  private async loadPeople(tx: EntityManager, people: DemoAccount[]): Promise<void> {
+    const ids = new Map<string, string>();
+    for (const [name, box] of REGIONS) ids.set(name, (await this.regions.findOrInsert(tx, name, box)).id);
+    for (const [at, { account }] of people.entries()) {
+      const regions = PEOPLE[at]!.regions?.map((name) => ids.get(name)!) ?? account.regions;
+      await this.accounts.insert(tx, { ...account, regions });
+    }
+  }
+}
+
+interface DemoAccount {
+  account: Account;
+  password: string;
+}
+
+function findAccount(people: DemoAccount[], username: string): Account {
+  return people.find(({ account }) => account.username === username)!.account;
+}
+
+function toDemoCredentials(people: DemoAccount[], apps: AppWithSecret[], refreshToken: string): DemoCredentials {
+  return {
+    people: people.map(({ account: { username, name, role }, password }) => ({ username, name, role, password })),
+    apps: apps.map(({ app, clientSecret }) => ({
+      name: app.name,
+      client_id: app.id,
+      client_secret: clientSecret,
+      scope: app.scopes.join(' '),
+    })),
+    refresh_token: refreshToken,
+  };
+}

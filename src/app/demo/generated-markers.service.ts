@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { ImportProgressStore } from '../../map/markers/import-progress.store.js';
+import { ARTWORK_STATUSES, MEDIUMS } from '../../map/markers/marker.entity.js';
+import { MarkersStore, type NewMarker } from '../../map/markers/markers.store.js';
+import { ARTISTS } from './artists.data.js';
+import { buildDemoId } from './demo-id.js';
+
+/** What the made-up markers are counted under, so that a load that was stopped goes on. */
+const PROGRESS_KEY = 'demo --scale';
+
+/** Made-up markers are written so many at a time, and numbered from here. */
+const BATCH_SIZE = 1000;
+const FIRST_MARKER_NUMBER = 1_000_000;
+
+/** How many cities there are, and how far they spread, in degrees. */
+const CITY_COUNT = 400;
+const CITY_SPREAD_DEGREES = 0.15;
+
+const WORDS =
+  'wall fox heron night river copper window garden tide echo paper lantern stair bridge amber crow harbour mosaic letter shadow'.split(
+    ' ',
+  );
+
+/** A large map of made-up artworks, in cities as real ones are: for seeing how the service does at scale. */
+@Injectable()
+export class GeneratedMarkersService {
+  constructor(
+    private readonly markers: MarkersStore,
+    private readonly progress: ImportProgressStore,
+  ) {}
+
+  /** Brings the number of made-up markers to `count`; the same for everybody, and going on where an earlier load ended. */
+  async load(
+    count: number,
+    follow: (done: number, total: number) => void,
+  ): Promise<{ loaded: number; before: number }> {
+    const before = await this.progress.find(PROGRESS_KEY);
+    let reached = before;
+    while (reached.processed < count) {
+      const [from, size] = [reached.processed, Math.min(BATCH_SIZE, count - reached.processed)];
+      const batch = Array.from({ length: size }, (_, at) => generateMarker(from + at));
+      const write = async (tx: EntityManager): Promise<number> => (await this.markers.createMany(tx, batch)).length;
+      const written = await this.progress.writeBatch(PROGRESS_KEY, reached, size, write);
+      if (!written) throw new Error('Another process loads the same. Nothing is lost: look at that one.');
+      reached = written;
+      follow(reached.processed, count);
+    }
+    return { loaded: reached.processed - before.processed, before: before.processed };
+  }
+}
+
+/** The made-up artwork of a number: always the same. */
+function generateMarker(number: number): NewMarker {
+  const random = createSeededRandom(number + 1);
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+  const city = createSeededRandom(-1 - Math.floor(random() ** 2 * CITY_COUNT));
+  const [lat, lon] = [city() * 120 - 55, city() * 360 - 180];
+  const spread = (): number => (random() + random() + random() - 1.5) * CITY_SPREAD_DEGREES;
+  const [word, other, rare] = [pick(WORDS), pick(WORDS), `no${number % 9973}`];
+  return {
+    id: buildDemoId('mrk', FIRST_MARKER_NUMBER + number),
+    title: `${word} ${other} ${rare}`,
+    description: random() < 0.3 ? `A ${pick(WORDS)} beside the ${pick(WORDS)}.` : null,
+    location: { lat: roundDegrees(lat + spread()), lon: roundDegrees(((lon + spread() + 540) % 360) - 180) },
+    status: random() < 0.85 ? 'present' : pick(ARTWORK_STATUSES),
+    medium: [pick(MEDIUMS)],
+    year: 1980 + Math.floor(random() * 45),
+    tags: [pick(WORDS), `series ${number % 997}`],
+    artistIds: random() < 0.5 ? [pick(ARTISTS).id] : [],
+  };
+}
+
+function roundDegrees(degrees: number): number {
+  return Math.round(degrees * 1e7) / 1e7;
+}
+
+/** Numbers from 0 to 1 that look random and are the same for the same seed (mulberry32). */
+function createSeededRandom(seed: number): () => number {
+  let state = Math.imul(seed, 0x9e3779b1) | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,34 @@
+import type { DemoCredentials } from './demo.service.js';
+
+/** Where to go. */
+export function formatListenMessage(baseUrl: string): string {
+  return `The street art map listens at ${baseUrl}`;
+}
+
+/** What a newcomer reads after the start: where to go, and, once, what to try it with. */
+export function formatWelcome(baseUrl: string, demo: DemoCredentials | undefined): string {
+  return `${formatListenMessage(baseUrl)}\n${demo ? `\n${formatIntroduction(baseUrl, demo)}` : CREDENTIALS_HINT}\n`;
+}
+
+const CREDENTIALS_HINT =
+  'Passwords and secrets were printed when they were made. For new ones: npm run --silent cli -- apps rotate-secret ID,\n' +
+  'and for a token pair, with the same settings: npm run --silent cli -- tokens issue --app ID --account NAME --scope "markers:read"';
+
+function formatIntroduction(baseUrl: string, { people, apps, refresh_token }: DemoCredentials): string {
+  const [app] = apps;
+  const { client_id, client_secret } = app!;
+  const body = JSON.stringify({ grant_type: 'refresh_token', refresh_token, client_id, client_secret });
+  const rows = people.map(({ username, password, role }) => `  ${username.padEnd(8)} ${password}   ${role}`);
+  const registered = apps.map(({ name, client_id: id, client_secret: secret, scope }) =>
+    [`  ${name}`, `    client_id      ${id}`, `    client_secret  ${secret}`, `    scope          ${scope}`].join('\n'),
+  );
+  return [
+    'This is its first start, so it holds a demo. Its passwords and secrets are printed this once.',
+    `Open ${baseUrl}/ and sign in as one of these people, to see the apps that may act for you or to register one.`,
+    `People (username, password, role; gus is blocked):\n${rows.join('\n')}`,
+    `Apps:\n${registered.join('\n')}`,
+    `A refresh token of ${app!.name} for ${people[0]!.username}:\n  ${refresh_token}`,
+    `Refresh a token:\ncurl -s ${baseUrl}/api/oauth/token -H 'Content-Type: application/json' -d '${body}' | tee tokens.json`,
+    `Call a guarded endpoint with what came back:\ncurl -s '${baseUrl}/api/markers?limit=2' -H "Authorization: Bearer $(node -p 'JSON.parse(fs.readFileSync("tokens.json")).access_token')"`,
+  ].join('\n\n');
+}

@@ -1,0 +1,6 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '../../identity/accounts/accounts.module.js';
+import { HomeController } from './home.controller.js';
+
+@Module({ imports: [AccountsModule], controllers: [HomeController] })
+export class HomeModule {}

@@ -1,9 +1,0 @@
-const WIDTH = 30;
-
-/** `[#####     ] 50% 500 of 1000 features` */
-export function progressBar(done: number, total: number, things: string): string {
-  const share = total === 0 ? 1 : done / total;
-  const filled = Math.round(share * WIDTH);
-  const bar = '#'.repeat(filled) + ' '.repeat(WIDTH - filled);
-  return `[${bar}] ${Math.floor(share * 100)}% ${done} of ${total} ${things}`;
-}

@@ -1,6 +1,0 @@
-import { Module } from '@nestjs/common';
-import { AccountsModule } from '../accounts/accounts.module.js';
-import { HomeController } from './home.controller.js';
-
-@Module({ imports: [AccountsModule], controllers: [HomeController] })
-export class HomeModule {}

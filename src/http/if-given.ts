@@ -1,6 +1,0 @@
-import { ValidateIf } from 'class-validator';
-
-/** A member that may be left out, and is not `null`. */
-export function IfGiven(): PropertyDecorator {
-  return ValidateIf((_, value) => value !== undefined);
-}

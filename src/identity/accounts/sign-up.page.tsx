@@ -1,0 +1,51 @@
+import { ErrorAlert, FormField, type FormState } from '../../platform/views/form-field.js';
+import type { ViewContext } from '../../platform/views/view-context.js';
+import type { View } from '../../platform/views/view.js';
+import type { ReturnTarget } from './return-target.js';
+
+/** The form for a new account. */
+export function renderSignUpPage(
+  { messages, basePath }: ViewContext,
+  { query, formRedirectUri }: ReturnTarget,
+  form: FormState,
+): View {
+  const { signUp, signIn, fieldErrors } = messages;
+  const isRefused = Object.keys(form.fieldErrors).length > 0;
+  return {
+    title: signUp.title,
+    status: isRefused ? 422 : 200,
+    formRedirectUri,
+    body: (
+      <>
+        {isRefused && <ErrorAlert>{fieldErrors.title}</ErrorAlert>}
+        <form method="post" action={`${basePath}/sign-up${query}`} class="card" novalidate>
+          <FormField
+            name="username"
+            label={signUp.username}
+            hint={signUp.usernameHint}
+            form={form}
+            input={USERNAME_INPUT}
+          />
+          <FormField name="name" label={signUp.name} form={form} input={{ autocomplete: 'name' }} />
+          <FormField name="email" label={signUp.email} form={form} input={{ type: 'email', autocomplete: 'email' }} />
+          <FormField
+            name="password"
+            label={signUp.password}
+            hint={signUp.passwordHint}
+            form={form}
+            input={PASSWORD_INPUT}
+          />
+          <div class="actions">
+            <button type="submit">{signUp.button}</button>
+          </div>
+        </form>
+        <p>
+          {signUp.haveAccount} <a href={`${basePath}/sign-in${query}`}>{signIn.button}</a>
+        </p>
+      </>
+    ),
+  };
+}
+
+const USERNAME_INPUT = { autocomplete: 'username', autocapitalize: 'none', spellcheck: false } as const;
+const PASSWORD_INPUT = { type: 'password', autocomplete: 'new-password' } as const;

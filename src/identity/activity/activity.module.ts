@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { AppsModule } from '../clients/apps.module.js';
+import { AuditModule } from '../../platform/audit/audit.module.js';
+import { ActivityController } from './activity.controller.js';
+import { ActivityService } from './activity.service.js';
+
+@Module({
+  imports: [AccountsModule, AppsModule, AuditModule],
+  controllers: [ActivityController],
+  providers: [ActivityService],
+})
+export class ActivityModule {}

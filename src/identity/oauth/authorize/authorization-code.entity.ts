@@ -1,0 +1,61 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Account } from '../../accounts/account.entity.js';
+import { App } from '../../clients/app.entity.js';
+import { id, json, nullable, timestampMs } from '../../../platform/database/columns.js';
+import type { Scope } from '../../scopes/scopes.js';
+import { Consent } from '../consents/consent.entity.js';
+
+/** What an app exchanges for its first tokens, once and soon, with all that it was asked for with. */
+@Entity('authorization_codes')
+@Index('authorization_codes_authorization', ['authorizationId', 'expiresAt'])
+export class AuthorizationCode {
+  @PrimaryColumn({ type: 'varchar', length: 43 })
+  digest!: string;
+
+  @Column(id)
+  accountId!: string;
+
+  @ManyToOne(() => Account)
+  @JoinColumn({ name: 'account_id', foreignKeyConstraintName: 'authorization_codes_account_fk' })
+  account!: Relation<Account>;
+
+  @Column(id)
+  appId!: string;
+
+  @ManyToOne(() => App)
+  @JoinColumn({ name: 'app_id', foreignKeyConstraintName: 'authorization_codes_app_fk' })
+  app!: Relation<App>;
+
+  @Column(id)
+  consentId!: string;
+
+  @ManyToOne(() => Consent)
+  @JoinColumn({ name: 'consent_id', foreignKeyConstraintName: 'authorization_codes_consent_fk' })
+  consent!: Relation<Consent>;
+
+  @Column(json)
+  scopes!: Scope[];
+
+  @Column({ type: 'text' })
+  redirectUri!: string;
+
+  /** RFC 7636 §4.2, by S256; none, where the app does without. */
+  @Column({ type: 'varchar', length: 43, nullable: true })
+  codeChallenge!: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  nonce!: string | null;
+
+  @Column(timestampMs)
+  authTime!: Date;
+
+  @Column(timestampMs)
+  expiresAt!: Date;
+
+  @Column(nullable(timestampMs))
+  usedAt!: Date | null;
+
+  /** The authorization that it was exchanged for. */
+  @Column(nullable(id))
+  authorizationId!: string | null;
+}

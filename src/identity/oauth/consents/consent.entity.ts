@@ -1,0 +1,41 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Account } from '../../accounts/account.entity.js';
+import { App } from '../../clients/app.entity.js';
+import { id, json, nullable, timestampMs } from '../../../platform/database/columns.js';
+import type { Scope } from '../../scopes/scopes.js';
+
+/** What a person has allowed an app, until they take it back. */
+@Entity('consents')
+@Index('consents_account_app', ['accountId', 'appId'], { unique: true, where: 'withdrawn_at IS NULL' })
+export class Consent {
+  @PrimaryColumn(id)
+  id!: string;
+
+  @Column(id)
+  accountId!: string;
+
+  @ManyToOne(() => Account)
+  @JoinColumn({ name: 'account_id', foreignKeyConstraintName: 'consents_account_fk' })
+  account!: Relation<Account>;
+
+  @Column(id)
+  appId!: string;
+
+  @ManyToOne(() => App)
+  @JoinColumn({ name: 'app_id', foreignKeyConstraintName: 'consents_app_fk' })
+  app!: Relation<App>;
+
+  /** All that the app need not ask for again. */
+  @Column(json)
+  scopes!: Scope[];
+
+  @Column(timestampMs)
+  createdAt!: Date;
+
+  /** When the person last said yes. */
+  @Column(timestampMs)
+  updatedAt!: Date;
+
+  @Column(nullable(timestampMs))
+  withdrawnAt!: Date | null;
+}

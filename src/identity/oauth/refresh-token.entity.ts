@@ -1,0 +1,35 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { id, nullable, timestampMs } from '../../platform/database/columns.js';
+import { Authorization } from './authorization.entity.js';
+
+/**
+ * A refresh token, known by its digest alone. It is valid, used, expired or, with its authorization, revoked; what the
+ * person's account says comes on top (spec §3).
+ */
+@Entity('refresh_tokens')
+export class RefreshToken {
+  @PrimaryColumn({ type: 'varchar', length: 43 })
+  digest!: string;
+
+  @Index('refresh_tokens_authorization')
+  @Column(id)
+  authorizationId!: string;
+
+  @ManyToOne(() => Authorization)
+  @JoinColumn({ name: 'authorization_id', foreignKeyConstraintName: 'refresh_tokens_authorization_fk' })
+  authorization!: Relation<Authorization>;
+
+  @Column(timestampMs)
+  issuedAt!: Date;
+
+  @Index('refresh_tokens_expires')
+  @Column(timestampMs)
+  expiresAt!: Date;
+
+  @Column(nullable(timestampMs))
+  usedAt!: Date | null;
+
+  /** The digest of the token that it was exchanged for. */
+  @Column({ type: 'varchar', length: 43, nullable: true })
+  successorDigest!: string | null;
+}

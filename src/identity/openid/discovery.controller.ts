@@ -1,0 +1,25 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import { Public } from '../../platform/http/public.decorator.js';
+import { type ProviderMetadata, buildProviderMetadata } from './provider-metadata.js';
+import { Settings } from '../../platform/config/settings.js';
+
+/** What a client needs to know of us (RFC 8414, OpenID Connect Discovery 1.0). */
+@Controller('.well-known')
+export class DiscoveryController {
+  constructor(private readonly settings: Settings) {}
+
+  @Get('openid-configuration')
+  @Public('no-token')
+  @Header('Cache-Control', 'public, max-age=3600')
+  getOpenidConfiguration(): ProviderMetadata {
+    return buildProviderMetadata(this.settings.BASE_URL);
+  }
+
+  /** The same: what OAuth asks for is part of it (RFC 8414 §5). */
+  @Get('oauth-authorization-server')
+  @Public('no-token')
+  @Header('Cache-Control', 'public, max-age=3600')
+  getAuthorizationServerMetadata(): ProviderMetadata {
+    return buildProviderMetadata(this.settings.BASE_URL);
+  }
+}

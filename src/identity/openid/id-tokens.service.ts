@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { JwtService } from '@nestjs/jwt';
+import { createHash } from 'node:crypto';
+import type { Account } from '../accounts/account.entity.js';
+import type { App } from '../clients/app.entity.js';
+import { Settings } from '../../platform/config/settings.js';
+import { ID_TOKEN_LIFETIME_SECONDS } from '../keys/key-rotation.service.js';
+import { CLIENT_PROPAGATION_MS, SigningKeysService } from '../keys/signing-keys.service.js';
+
+/** What an id token is about. */
+export interface IdTokenInput {
+  account: Account;
+  app: App;
+  authTime: Date;
+  accessToken: string;
+  /** What the app knows its own request by (§3.1.2.1). */
+  nonce?: string | null;
+}
+
+/** What an id token that comes back to us tells. */
+export interface IdTokenHint {
+  accountId: string;
+  appId: string;
+}
+
+/** Id tokens: who signed in, told to one app (OpenID Connect Core §2). */
+@Injectable()
+export class IdTokensService {
+  constructor(
+    private readonly jwt: JwtService,
+    private readonly keys: SigningKeysService,
+    private readonly settings: Settings,
+  ) {}
+
+  sign({ account, app, authTime, accessToken, nonce }: IdTokenInput): string {
+    const { privateKey, kid, algorithm } = this.keys.getSigningKey(app.idTokenAlg, CLIENT_PROPAGATION_MS);
+    const claims = {
+      auth_time: Math.floor(authTime.getTime() / 1000),
+      at_hash: computeAtHash(accessToken),
+      ...(nonce && { nonce }),
+    };
+    return this.jwt.sign(claims, {
+      privateKey,
+      algorithm,
+      keyid: kid,
+      issuer: this.settings.BASE_URL,
+      audience: app.id,
+      subject: account.id,
+      expiresIn: ID_TOKEN_LIFETIME_SECONDS,
+    });
+  }
+
+  /**
+   * Reads an id token that an app hands back as `id_token_hint`: one that has run out will do (OpenID Connect RP-Initiated
+   * Logout §2).
+   * @returns undefined where it is none of ours
+   */
+  async verifyHint(token: string): Promise<IdTokenHint | undefined> {
+    const header = decodeHeader(token);
+    const key = typeof header?.kid === 'string' ? await this.keys.find(header.kid) : undefined;
+    if (!key || header?.typ !== 'JWT') return undefined;
+    try {
+      const claims = this.jwt.verify<{ sub: string; aud: string }>(token, {
+        publicKey: key.publicKey as unknown as string, // jsonwebtoken takes a KeyObject, of which Nest's type does not know
+        algorithms: [key.algorithm],
+        issuer: this.settings.BASE_URL,
+        ignoreExpiration: true,
+      });
+      return { accountId: claims.sub, appId: claims.aud };
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** The left half of a token's SHA-256 (OpenID Connect Core §3.1.3.6). */
+function computeAtHash(token: string): string {
+  return createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url');
+}
+
+function decodeHeader(token: string): { kid?: unknown; typ?: unknown } | undefined {
+  try {
+    return JSON.parse(Buffer.from(token.split('.', 1)[0]!, 'base64url').toString('utf8')) as { kid?: unknown };
+  } catch {
+    return undefined;
+  }
+}

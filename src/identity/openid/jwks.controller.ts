@@ -1,0 +1,17 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import type { JsonWebKey } from 'node:crypto';
+import { SigningKeysService } from '../keys/signing-keys.service.js';
+import { Public } from '../../platform/http/public.decorator.js';
+
+/** The public halves of the keys that sign our tokens (RFC 7517). */
+@Controller('api/oauth/jwks')
+export class JwksController {
+  constructor(private readonly keys: SigningKeysService) {}
+
+  @Get()
+  @Public('no-token')
+  @Header('Cache-Control', 'public, max-age=300')
+  getKeySet(): { keys: JsonWebKey[] } {
+    return { keys: this.keys.list().map(({ jwk }) => jwk) };
+  }
+}

@@ -1,0 +1,52 @@
+import { SCOPES } from '../scopes/scopes.js';
+import { MESSAGES_BY_LANGUAGE } from '../../platform/i18n/language.js';
+
+/** What we say of ourselves (RFC 8414 §2, OpenID Connect Discovery §3): only what is so. */
+export type ProviderMetadata = Record<string, string | boolean | string[]>;
+
+/** @param issuer `BASE_URL` */
+export function buildProviderMetadata(issuer: string): ProviderMetadata {
+  const authentication = ['client_secret_basic', 'client_secret_post'];
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/api/oauth/authorize`,
+    token_endpoint: `${issuer}/api/oauth/token`,
+    revocation_endpoint: `${issuer}/api/oauth/revoke`,
+    userinfo_endpoint: `${issuer}/api/oauth/userinfo`,
+    jwks_uri: `${issuer}/api/oauth/jwks`,
+    end_session_endpoint: `${issuer}/api/oauth/logout`,
+    scopes_supported: Object.keys(SCOPES),
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_methods_supported: authentication,
+    revocation_endpoint_auth_methods_supported: authentication,
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256', 'ES256'],
+    claim_types_supported: ['normal'],
+    claims_supported: [
+      'sub',
+      'iss',
+      'aud',
+      'exp',
+      'iat',
+      'auth_time',
+      'nonce',
+      'at_hash',
+      'name',
+      'preferred_username',
+      'picture',
+      'updated_at',
+      'email',
+      'email_verified',
+    ],
+    prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+    ui_locales_supported: Object.keys(MESSAGES_BY_LANGUAGE),
+    claims_parameter_supported: false,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+    require_request_uri_registration: false,
+  };
+}

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { AccountsService } from '../accounts/accounts.service.js';
+import type { Caller } from '../scopes/caller.decorator.js';
+
+/** Claims about a person (OpenID Connect Core §5.1). */
+export interface UserinfoClaims {
+  /** The id of the account. */
+  sub: string;
+  name?: string;
+  preferred_username?: string;
+  /** An address; left out where there is none. */
+  picture?: string;
+  /** Seconds since 1970. */
+  updated_at?: number;
+  email?: string;
+  email_verified?: boolean;
+}
+
+/** The claims that an app's scopes let it see (OpenID Connect Core §5.4). */
+@Injectable()
+export class UserinfoService {
+  constructor(private readonly accounts: AccountsService) {}
+
+  async getClaims({ accountId, scopes }: Caller): Promise<UserinfoClaims> {
+    const account = await this.accounts.get(accountId);
+    return {
+      sub: account.id,
+      ...(scopes.has('profile') && {
+        name: account.name,
+        preferred_username: account.username,
+        ...(account.picture !== null && { picture: account.picture }),
+        updated_at: Math.floor(account.updatedAt.getTime() / 1000),
+      }),
+      ...(scopes.has('email') && { email: account.email, email_verified: account.emailVerifiedAt !== null }),
+    };
+  }
+}

@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
+import { JwtModule } from '@nestjs/jwt';
+import { KeysModule } from '../keys/keys.module.js';
+import { RateLimitingModule } from '../../platform/rate-limiting/rate-limiting.module.js';
+import { AccessTokensService } from './access-tokens.service.js';
+import { ApiRateLimitGuard } from './api-rate-limit.guard.js';
+import { RouteRegistryService } from './route-registry.service.js';
+import { ScopeGuard } from './scope.guard.js';
+
+@Module({
+  imports: [RateLimitingModule, KeysModule, JwtModule.register({}), DiscoveryModule],
+  providers: [
+    AccessTokensService,
+    RouteRegistryService,
+    // Global guards run in this order: authorization first, then the rate limit.
+    { provide: APP_GUARD, useClass: ScopeGuard },
+    { provide: APP_GUARD, useClass: ApiRateLimitGuard },
+  ],
+  exports: [AccessTokensService, RouteRegistryService],
+})
+export class ScopesModule {}

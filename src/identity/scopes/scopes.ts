@@ -1,0 +1,41 @@
+/** Every scope there is, with its meaning in the words that people are shown. */
+export const SCOPES = {
+  openid: "the person's identity is known to the service",
+  profile: 'name, username and profile picture can be seen',
+  email: 'e-mail address can be seen',
+  'edits:read': "the person's suggested changes can be seen",
+  'edits:write': 'changes to artworks and artists can be suggested for the person',
+  'edits:review': 'changes by others can be accepted, rejected and undone, if the person is allowed to',
+  'collections:read': "the person's collections can be seen, private ones too",
+  'collections:write': 'collections can be created, changed and deleted, and artworks added to them',
+  'markers:read': 'artworks and other places on the map can be searched and looked up',
+  'artists:read': 'artists and their artworks can be searched and looked up',
+} as const;
+
+/** The name of a scope. A name that is misspelt does not compile. */
+export type Scope = keyof typeof SCOPES;
+
+/** What a scope lets an app do: know the person, look, or change. */
+export type ScopeAccess = 'identity' | 'read' | 'write';
+
+export const SCOPE_ACCESS: Record<Scope, ScopeAccess> = {
+  openid: 'identity',
+  profile: 'identity',
+  email: 'identity',
+  'edits:read': 'read',
+  'edits:write': 'write',
+  'edits:review': 'write',
+  'collections:read': 'read',
+  'collections:write': 'write',
+  'markers:read': 'read',
+  'artists:read': 'read',
+};
+
+export function isScope(name: string): name is Scope {
+  return Object.hasOwn(SCOPES, name);
+}
+
+/** The names in a `scope` parameter: separated by spaces, each once (RFC 6749 §3.3). */
+export function parseScope(scope: string): string[] {
+  return [...new Set(scope.split(' ').filter((name) => name !== ''))];
+}

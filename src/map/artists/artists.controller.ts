@@ -1,0 +1,31 @@
+import { Get, Param, Query } from '@nestjs/common';
+import type { VersionResponse } from '../history/history.dto.js';
+import { ApiController } from '../../platform/http/api-controller.decorator.js';
+import { type Page, PageQuery } from '../../platform/database/keyset-pagination.js';
+import { RequireScope } from '../../identity/scopes/require-scope.decorator.js';
+import type { ArtistResponse } from './artist.dto.js';
+import { ArtistsQuery } from './artists-query.dto.js';
+import { type ArtistListResponse, ArtistsService } from './artists.service.js';
+
+@ApiController('api/artists')
+export class ArtistsController {
+  constructor(private readonly artists: ArtistsService) {}
+
+  @Get()
+  @RequireScope('artists:read')
+  list(@Query() query: ArtistsQuery): Promise<ArtistListResponse> {
+    return this.artists.list(query);
+  }
+
+  @Get(':id')
+  @RequireScope('artists:read')
+  get(@Param('id') id: string): Promise<ArtistResponse> {
+    return this.artists.get(id);
+  }
+
+  @Get(':id/history')
+  @RequireScope('artists:read')
+  listVersions(@Param('id') id: string, @Query() query: PageQuery): Promise<Page<VersionResponse>> {
+    return this.artists.listVersions(id, query);
+  }
+}

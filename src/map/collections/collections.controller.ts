@@ -1,0 +1,118 @@
+import { Body, Delete, Get, Headers, HttpCode, Param, Post, Query, Res, UseInterceptors } from '@nestjs/common';
+import type { Response } from 'express';
+import { ApiController } from '../../platform/http/api-controller.decorator.js';
+import { setLocationHeader } from '../../platform/http/request-url.js';
+import type { Page } from '../../platform/database/keyset-pagination.js';
+import { GeoJsonInterceptor } from '../markers/geojson.interceptor.js';
+import { GeoJsonPageQuery } from '../markers/markers-query.dto.js';
+import { Caller } from '../../identity/scopes/caller.decorator.js';
+import { Public } from '../../platform/http/public.decorator.js';
+import { RequireScope } from '../../identity/scopes/require-scope.decorator.js';
+import { CollectionItemsService } from './collection-items.service.js';
+import {
+  type AddCollectionItemsResponse,
+  AddCollectionItemsRequest,
+  UpdateCollectionRequest,
+  type CollectionResponse,
+  CollectionsQuery,
+  CreateCollectionRequest,
+  RemoveCollectionItemsQuery,
+  type CollectionWriteResponse,
+} from './collection.dto.js';
+import { CollectionsService, type CollectionWithItemsResponse } from './collections.service.js';
+
+@ApiController('api/collections')
+export class CollectionsController {
+  constructor(
+    private readonly collections: CollectionsService,
+    private readonly items: CollectionItemsService,
+  ) {}
+
+  @Get()
+  @RequireScope('collections:read')
+  list(@Caller() caller: Caller, @Query() query: CollectionsQuery): Promise<Page<CollectionResponse>> {
+    return this.collections.listOwn(caller, query);
+  }
+
+  @Get(':id')
+  @Public('optional-token')
+  @UseInterceptors(GeoJsonInterceptor)
+  get(
+    @Caller() caller: Caller | undefined,
+    @Param('id') id: string,
+    @Query() query: GeoJsonPageQuery,
+  ): Promise<CollectionWithItemsResponse> {
+    return this.collections.get(caller, id, query);
+  }
+
+  @Post()
+  @RequireScope('collections:write')
+  async create(
+    @Caller() caller: Caller,
+    @Body() body: CreateCollectionRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<CollectionWriteResponse> {
+    const written = await this.collections.create(caller, body);
+    setLocationHeader(response, written.id);
+    return written;
+  }
+
+  @Post(':id')
+  @HttpCode(200)
+  @RequireScope('collections:write')
+  update(
+    @Caller() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: UpdateCollectionRequest,
+    @Headers('If-Match') ifMatch: string | undefined,
+  ): Promise<CollectionWriteResponse> {
+    return this.collections.update(caller, id, body, ifMatch);
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @RequireScope('collections:write')
+  delete(
+    @Caller() caller: Caller,
+    @Param('id') id: string,
+    @Headers('If-Match') ifMatch: string | undefined,
+  ): Promise<void> {
+    return this.collections.delete(caller, id, ifMatch);
+  }
+
+  @Post(':id/items')
+  @HttpCode(200)
+  @RequireScope('collections:write')
+  addItems(
+    @Caller() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: AddCollectionItemsRequest,
+    @Headers('If-Match') ifMatch: string | undefined,
+  ): Promise<AddCollectionItemsResponse> {
+    return this.items.add(caller, id, body.items, ifMatch);
+  }
+
+  @Delete(':id/items')
+  @HttpCode(204)
+  @RequireScope('collections:write')
+  removeItems(
+    @Caller() caller: Caller,
+    @Param('id') id: string,
+    @Query() query: RemoveCollectionItemsQuery,
+    @Headers('If-Match') ifMatch: string | undefined,
+  ): Promise<void> {
+    return this.items.remove(caller, id, query.markerIds, ifMatch);
+  }
+
+  @Delete(':id/items/:markerId')
+  @HttpCode(204)
+  @RequireScope('collections:write')
+  removeItem(
+    @Caller() caller: Caller,
+    @Param('id') id: string,
+    @Param('markerId') markerId: string,
+    @Headers('If-Match') ifMatch: string | undefined,
+  ): Promise<void> {
+    return this.items.remove(caller, id, [markerId], ifMatch);
+  }
+}

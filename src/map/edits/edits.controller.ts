@@ -1,0 +1,104 @@
+import { Body, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { ApiController } from '../../platform/http/api-controller.decorator.js';
+import { setLocationHeader } from '../../platform/http/request-url.js';
+import type { Page } from '../../platform/database/keyset-pagination.js';
+import { Caller } from '../../identity/scopes/caller.decorator.js';
+import { RequireScope } from '../../identity/scopes/require-scope.decorator.js';
+import { EvaluatePermissionsRequest, type EvaluatePermissionsResponse } from './view/permission-evaluation.dto.js';
+import { PermissionEvaluationService } from './view/permission-evaluation.service.js';
+import { type AcceptEditResponse, EditReviewsService, type RevertEditResponse } from './review/edit-reviews.service.js';
+import { EditSuggestionsService } from './suggest/edit-suggestions.service.js';
+import { type EditView, type EditViewPage, ViewEditsRequest } from './view/edit-views.dto.js';
+import { EditViewsService } from './view/edit-views.service.js';
+import {
+  AcceptEditRequest,
+  EditDecision,
+  type EditResponse,
+  MyEditsQuery,
+  RejectEditRequest,
+  SuggestEditRequest,
+  type EditWriteResponse,
+} from './edit.dto.js';
+import { EditsStore } from './edits.store.js';
+
+@ApiController('api/edits')
+export class EditsController {
+  constructor(
+    private readonly edits: EditsStore,
+    private readonly viewsService: EditViewsService,
+    private readonly permissionEvaluation: PermissionEvaluationService,
+    private readonly suggestions: EditSuggestionsService,
+    private readonly reviews: EditReviewsService,
+  ) {}
+
+  @Get('mine')
+  @RequireScope('edits:read')
+  listMine(@Caller() caller: Caller, @Query() query: MyEditsQuery): Promise<Page<EditResponse>> {
+    return this.edits.listMine(caller, query);
+  }
+
+  @Get(':id')
+  @RequireScope('edits:read')
+  get(@Caller() caller: Caller, @Param('id') id: string): Promise<EditView> {
+    return this.viewsService.get(caller, id);
+  }
+
+  @Post('views')
+  @HttpCode(200)
+  @RequireScope('edits:read')
+  listViews(@Caller() caller: Caller, @Body() body: ViewEditsRequest): Promise<EditViewPage> {
+    return this.viewsService.list(caller, body);
+  }
+
+  @Post()
+  @RequireScope('edits:write')
+  async suggest(
+    @Caller() caller: Caller,
+    @Body() body: SuggestEditRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<EditWriteResponse> {
+    const edit = await this.suggestions.suggest(caller, body);
+    setLocationHeader(response, edit.id);
+    return edit;
+  }
+
+  @Post('evaluate-permissions')
+  @HttpCode(200)
+  @RequireScope('edits:write')
+  evaluatePermissions(
+    @Caller() caller: Caller,
+    @Body() body: EvaluatePermissionsRequest,
+  ): Promise<EvaluatePermissionsResponse> {
+    return this.permissionEvaluation.evaluate(caller, body.items);
+  }
+
+  @Post(':id/accept')
+  @HttpCode(200)
+  @RequireScope('edits:review')
+  accept(
+    @Caller() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: AcceptEditRequest,
+  ): Promise<AcceptEditResponse> {
+    return this.reviews.accept(caller, id, body);
+  }
+
+  @Post(':id/reject')
+  @HttpCode(200)
+  @RequireScope('edits:review')
+  reject(
+    @Caller() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: RejectEditRequest,
+  ): Promise<{ edit: EditWriteResponse }> {
+    return this.reviews.reject(caller, id, body);
+  }
+
+  @Post(':id/revert')
+  @HttpCode(200)
+  @RequireScope('edits:review')
+  revert(@Caller() caller: Caller, @Param('id') id: string, @Body() body: EditDecision): Promise<RevertEditResponse> {
+    return this.reviews.revert(caller, id, body);
+  }
+}

@@ -1,0 +1,33 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountsModule } from '../../identity/accounts/accounts.module.js';
+import { ArtistsModule } from '../artists/artists.module.js';
+import { HistoryModule } from '../history/history.module.js';
+import { MarkersModule } from '../markers/markers.module.js';
+import { PermissionEvaluationService } from './view/permission-evaluation.service.js';
+import { EditRegionsService } from './edit-regions.service.js';
+import { EditReviewsService } from './review/edit-reviews.service.js';
+import { EditSuggestionsService } from './suggest/edit-suggestions.service.js';
+import { EditTargetsService } from './edit-targets.service.js';
+import { EditRulesService } from './rules/edit-rules.service.js';
+import { EditViewsService } from './view/edit-views.service.js';
+import { Edit } from './edit.entity.js';
+import { EditsController } from './edits.controller.js';
+import { EditsStore } from './edits.store.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([Edit]), AccountsModule, ArtistsModule, HistoryModule, MarkersModule],
+  controllers: [EditsController],
+  providers: [
+    EditsStore,
+    EditViewsService,
+    PermissionEvaluationService,
+    EditSuggestionsService,
+    EditReviewsService,
+    EditRegionsService,
+    EditTargetsService,
+    EditRulesService,
+  ],
+  exports: [EditRegionsService, EditTargetsService],
+})
+export class EditsModule {}

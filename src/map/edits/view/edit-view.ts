@@ -1,0 +1,71 @@
+import type { FieldValues, FieldValue } from '../../history/entity-version.entity.js';
+import { mergeChange } from '../rules/edit-merge.js';
+import type { Target } from '../edit-targets.service.js';
+import type { FieldDiff } from './edit-views.dto.js';
+import type { Edit } from '../edit.entity.js';
+
+const FIELD_LABELS: Record<string, string> = {
+  title: 'Title',
+  description: 'Description',
+  status: 'Status',
+  medium: 'Medium',
+  artistIds: 'Artists',
+  year: 'Year',
+  location: 'Location',
+  address: 'Address',
+  tags: 'Tags',
+  imageUrl: 'Picture',
+  name: 'Name',
+  aliases: 'Also known as',
+  country: 'Country',
+  bio: 'About',
+  links: 'Links',
+  activeFrom: 'Active from',
+  activeTo: 'Active to',
+};
+
+/** How much of a value a summary shows. */
+const MAX_SUMMARY_VALUE_LENGTH = 60;
+
+/** Each change of an edit, and how it stands to the target as it is. */
+export function toFieldDiffs({ changes }: Pick<Edit, 'changes'>, current: FieldValues): FieldDiff[] {
+  return changes.map((change) => {
+    const { result: _, ...merged } = mergeChange(change, current[change.field] ?? null);
+    return { ...merged, label: FIELD_LABELS[change.field] ?? change.field };
+  });
+}
+
+/** An edit in a line: `Status: present → gone`. @param names names of artists, by id */
+export function buildSummary(
+  { type, targetType, changes }: Pick<Edit, 'type' | 'targetType' | 'changes'>,
+  target: Pick<Target, 'title' | 'name'> | undefined,
+  names: Map<string, string>,
+): string {
+  if (type === 'update') {
+    const line = ({ field, from, to }: (typeof changes)[number]): string =>
+      `${FIELD_LABELS[field] ?? field}: ${formatValue(from, names)} → ${formatValue(to, names)}`;
+    return changes.map(line).join('; ');
+  }
+  const proposed = changes.find(({ field }) => field === 'title' || field === 'name')?.to;
+  const called = getTargetTitle(target) ?? formatValue(proposed ?? null, names);
+  if (type === 'delete') return `Delete ${targetType}: ${called}`;
+  return `${changes.length > 0 ? 'New' : 'Restore'} ${targetType}: ${called}`;
+}
+
+/** What a target is called. */
+export function getTargetTitle(target: Pick<Target, 'title' | 'name'> | undefined): string | undefined {
+  return target?.title ?? target?.name;
+}
+
+function formatValue(value: FieldValue, names: Map<string, string>): string {
+  const characters = [...stringifyValue(value, names)];
+  return characters.length > MAX_SUMMARY_VALUE_LENGTH
+    ? `${characters.slice(0, MAX_SUMMARY_VALUE_LENGTH).join('')}…`
+    : characters.join('');
+}
+
+function stringifyValue(value: FieldValue, names: Map<string, string>): string {
+  if (value === null || (Array.isArray(value) && value.length === 0)) return '–';
+  if (Array.isArray(value)) return value.map((one) => names.get(one) ?? one).join(', ');
+  return typeof value === 'object' ? `${value.lat}, ${value.lon}` : String(value);
+}

@@ -1,0 +1,76 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { map, type Observable } from 'rxjs';
+import { Settings } from '../../platform/config/settings.js';
+import { buildRequestUrl, buildNextPageUrl } from '../../platform/http/request-url.js';
+import type { Page } from '../../platform/database/keyset-pagination.js';
+import type { Location } from './marker.dto.js';
+
+const GEOJSON_MEDIA_TYPE = 'application/geo+json';
+
+/** Something with a place, as a list shows it. */
+type LocatedItem = { id: string; location: Location };
+
+/** A list of what has places: by itself, or as the items of something else. */
+type LocatedList = Partial<Page<LocatedItem>> &
+  Pick<Page<LocatedItem>, 'page'> & {
+    items?: ({ artwork: LocatedItem } & object)[];
+    missing?: string[];
+  };
+
+/** Answers a list as GeoJSON (RFC 7946) where `format=geojson` or the header `Accept` asks for it. */
+@Injectable()
+export class GeoJsonInterceptor implements NestInterceptor {
+  constructor(private readonly settings: Settings) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    if (!acceptsGeoJson(request)) return next.handle();
+    return next.handle().pipe(
+      map((list: LocatedList) => {
+        response.type(GEOJSON_MEDIA_TYPE);
+        return this.toFeatureCollection(list, request, response);
+      }),
+    );
+  }
+
+  private toFeatureCollection(list: LocatedList, request: Request, response: Response): object {
+    const { nextCursor, numberMatched, numberMatchedIsCapped } = list.page;
+    const base = this.settings.BASE_URL;
+    const next = nextCursor && buildNextPageUrl(base, request, nextCursor);
+    if (next) response.set('Link', `<${next}>; rel="next"`);
+    const features = toFeatures(list);
+    const { bbox } = request.query;
+    return {
+      type: 'FeatureCollection',
+      ...(typeof bbox === 'string' && { bbox: bbox.split(',').map(Number) }),
+      features,
+      links: [
+        { rel: 'self', type: GEOJSON_MEDIA_TYPE, href: buildRequestUrl(base, request).href },
+        ...(next ? [{ rel: 'next', type: GEOJSON_MEDIA_TYPE, href: next }] : []),
+      ],
+      numberReturned: features.length,
+      ...(numberMatched !== undefined && { numberMatched, numberMatchedIsCapped }),
+      ...(list.missing && { missing: list.missing }),
+      timeStamp: new Date().toISOString(),
+    };
+  }
+}
+
+function acceptsGeoJson(request: Request): boolean {
+  const { format } = request.query;
+  if (format !== undefined) return format === 'geojson';
+  return request.accepts(['application/json', GEOJSON_MEDIA_TYPE]) === GEOJSON_MEDIA_TYPE;
+}
+
+function toFeatures({ data, items }: LocatedList): object[] {
+  if (data) return data.map((placed) => toFeature(placed, {}));
+  return items!.map(({ artwork, ...more }) => toFeature(artwork, more));
+}
+
+function toFeature({ id, location, ...properties }: LocatedItem, more: object): object {
+  const coordinates = [location.lon, location.lat];
+  return { type: 'Feature', id, geometry: { type: 'Point', coordinates }, properties: { ...properties, ...more } };
+}

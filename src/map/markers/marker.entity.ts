@@ -1,0 +1,101 @@
+import { Column, Entity, JoinColumn, JoinTable, ManyToMany, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Artist } from '../artists/artist.entity.js';
+import { id, json, nullable, timestampMs } from '../../platform/database/columns.js';
+import { Region } from '../regions/region.entity.js';
+
+export const MARKER_KINDS = ['artwork', 'place'] as const;
+export type MarkerKind = (typeof MARKER_KINDS)[number];
+
+export const ARTWORK_STATUSES = ['present', 'damaged', 'gone', 'unknown'] as const;
+export type ArtworkStatus = (typeof ARTWORK_STATUSES)[number];
+
+export const MEDIUMS = [
+  'mural',
+  'stencil',
+  'paste_up',
+  'mosaic',
+  'lettering',
+  'installation',
+  'sculpture',
+  'other',
+] as const;
+export type Medium = (typeof MEDIUMS)[number];
+
+/** Something on the map: an artwork, or a place such as a legal wall or a gallery. */
+@Entity('markers')
+export class Marker {
+  @PrimaryColumn(id)
+  id!: string;
+
+  @Column({ type: 'varchar', length: 20 })
+  kind!: MarkerKind;
+
+  @Column({ type: 'varchar', length: 200 })
+  title!: string;
+
+  @Column({ type: 'text', nullable: true })
+  description!: string | null;
+
+  @Column({ type: 'varchar', length: 20 })
+  status!: ArtworkStatus;
+
+  @Column(json)
+  medium!: Medium[];
+
+  /** What kind of place; null for an artwork. */
+  @Column({ type: 'varchar', length: 40, nullable: true })
+  placeType!: string | null;
+
+  /** Degrees × 10⁷, so that boxes are exact. */
+  @Column({ type: 'integer' })
+  latE7!: number;
+
+  @Column({ type: 'integer' })
+  lonE7!: number;
+
+  @Column({ type: 'varchar', length: 300, nullable: true })
+  address!: string | null;
+
+  @Column(nullable(id))
+  regionId!: string | null;
+
+  @ManyToOne(() => Region, { nullable: true })
+  @JoinColumn({ name: 'region_id', foreignKeyConstraintName: 'markers_region_fk' })
+  region!: Relation<Region> | null;
+
+  @ManyToMany(() => Artist)
+  @JoinTable({
+    name: 'marker_artists',
+    joinColumn: { name: 'marker_id', foreignKeyConstraintName: 'marker_artists_marker_fk' },
+    inverseJoinColumn: { name: 'artist_id', foreignKeyConstraintName: 'marker_artists_artist_fk' },
+  })
+  artists!: Relation<Artist>[];
+
+  @Column({ type: 'integer', nullable: true })
+  year!: number | null;
+
+  @Column(json)
+  tags!: string[];
+
+  @Column({ type: 'varchar', length: 500, nullable: true })
+  imageUrl!: string | null;
+
+  @Column({ type: 'integer' })
+  version!: number;
+
+  @Column(timestampMs)
+  createdAt!: Date;
+
+  @Column(timestampMs)
+  updatedAt!: Date;
+
+  @Column(nullable(timestampMs))
+  deletedAt!: Date | null;
+
+  /** Since when only moderators accept changes to it. */
+  @Column(nullable(timestampMs))
+  lockedAt!: Date | null;
+
+  @Column({ type: 'integer', default: 0 })
+  openEditCount!: number;
+}

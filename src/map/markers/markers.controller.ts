@@ -1,0 +1,33 @@
+import { Get, Param, Query, UseInterceptors } from '@nestjs/common';
+import type { VersionResponse } from '../history/history.dto.js';
+import { ApiController } from '../../platform/http/api-controller.decorator.js';
+import { type Page, PageQuery } from '../../platform/database/keyset-pagination.js';
+import { RequireScope } from '../../identity/scopes/require-scope.decorator.js';
+import { GeoJsonInterceptor } from './geojson.interceptor.js';
+import type { MarkerResponse } from './marker.dto.js';
+import { MarkersQuery } from './markers-query.dto.js';
+import { type MarkerListResponse, MarkersService } from './markers.service.js';
+
+@ApiController('api/markers')
+export class MarkersController {
+  constructor(private readonly markers: MarkersService) {}
+
+  @Get()
+  @RequireScope('markers:read')
+  @UseInterceptors(GeoJsonInterceptor)
+  list(@Query() query: MarkersQuery): Promise<MarkerListResponse> {
+    return this.markers.list(query);
+  }
+
+  @Get(':id')
+  @RequireScope('markers:read')
+  get(@Param('id') id: string): Promise<MarkerResponse> {
+    return this.markers.get(id);
+  }
+
+  @Get(':id/history')
+  @RequireScope('markers:read')
+  listVersions(@Param('id') id: string, @Query() query: PageQuery): Promise<Page<VersionResponse>> {
+    return this.markers.listVersions(id, query);
+  }
+}

@@ -1,0 +1,54 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ArtistsModule } from '../artists/artists.module.js';
+import { isSqlite } from '../../platform/config/database-url.js';
+import { Settings } from '../../platform/config/settings.js';
+import { HistoryModule } from '../history/history.module.js';
+import { ArtistArtworksController } from './artist-artworks.controller.js';
+import { MarkerImport } from './marker-import.entity.js';
+import { ImportProgressStore } from './import-progress.store.js';
+import { Marker } from './marker.entity.js';
+import { MarkersImportService } from './markers-import.service.js';
+import { MarkersStore } from './markers.store.js';
+import { MarkersController } from './markers.controller.js';
+import { MarkersService } from './markers.service.js';
+import { Region } from '../regions/region.entity.js';
+import { RegionBackfillService } from './region-backfill.service.js';
+import { RegionsService } from '../regions/regions.service.js';
+import { SearchIndexBackfillService } from './search/search-index-backfill.service.js';
+import { MarkerIndexStore } from './search/marker-index.store.js';
+import { MarkerSearchService } from './search/marker-search.service.js';
+import { PostgresSearchAdapter } from './search/postgres-search.adapter.js';
+import { SEARCH_ADAPTER } from './search/search-adapter.js';
+import { SqliteSearchAdapter } from './search/sqlite-search.adapter.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([MarkerImport, Marker, Region]), ArtistsModule, HistoryModule],
+  controllers: [MarkersController, ArtistArtworksController],
+  providers: [
+    MarkersService,
+    MarkersStore,
+    MarkersImportService,
+    ImportProgressStore,
+    RegionsService,
+    RegionBackfillService,
+    MarkerIndexStore,
+    MarkerSearchService,
+    SearchIndexBackfillService,
+    {
+      provide: SEARCH_ADAPTER,
+      inject: [Settings],
+      useFactory: ({ DATABASE_URL }: Settings) =>
+        isSqlite(DATABASE_URL) ? new SqliteSearchAdapter() : new PostgresSearchAdapter(),
+    },
+  ],
+  exports: [
+    MarkersService,
+    MarkersStore,
+    MarkersImportService,
+    ImportProgressStore,
+    RegionBackfillService,
+    RegionsService,
+  ],
+})
+export class MarkersModule {}

@@ -1,0 +1,74 @@
+/** West, south, east, north, in degrees; where west is greater than east, the box crosses the 180th meridian. */
+export type BoundingBox = [west: number, south: number, east: number, north: number];
+
+/** Whether something is a box of the globe. */
+export function isBoundingBox(box: unknown): box is BoundingBox {
+  if (!Array.isArray(box) || box.length !== 4 || !box.every((number) => Number.isFinite(number))) return false;
+  const [west, south, east, north] = box as BoundingBox;
+  return Math.abs(west) <= 180 && Math.abs(east) <= 180 && south >= -90 && north <= 90 && south <= north;
+}
+
+/** A box of integers, degrees × 10⁷, that crosses nothing. */
+export interface Area {
+  west: number;
+  south: number;
+  east: number;
+  north: number;
+}
+
+/** A place, degrees × 10⁷. */
+export interface PointE7 {
+  latE7: number;
+  lonE7: number;
+}
+
+/** Metres. */
+const EARTH_RADIUS_METERS = 6_371_008.8;
+const METERS_PER_DEGREE = (EARTH_RADIUS_METERS * Math.PI) / 180;
+
+const toE7 = (degrees: number): number => Math.round(degrees * 1e7);
+const toRadians = (valueE7: number): number => (valueE7 / 1e7) * (Math.PI / 180);
+
+/** A place, as exact as it is stored. */
+export function toPointE7({ lat, lon }: { lat: number; lon: number }): PointE7 {
+  return { latE7: toE7(lat), lonE7: toE7(lon) };
+}
+
+/** The areas that make up a box: two where it crosses or touches the 180th meridian, which has a longitude on either side. */
+export function toAreas([west, south, east, north]: BoundingBox): Area[] {
+  const area = (from: number, to: number): Area => ({
+    west: toE7(from),
+    south: toE7(south),
+    east: toE7(to),
+    north: toE7(north),
+  });
+  if (west > east) return [area(west, 180), area(-180, east)];
+  if (east === 180 && west > -180) return [area(west, east), area(-180, -180)];
+  if (west === -180 && east < 180) return [area(west, east), area(180, 180)];
+  return [area(west, east)];
+}
+
+/** Areas that hold everything within so many metres of a place, and more. */
+export function toAreasAround({ latE7, lonE7 }: PointE7, radius: number): Area[] {
+  const [lat, lon] = [latE7 / 1e7, lonE7 / 1e7];
+  const high = (radius * 1.001) / METERS_PER_DEGREE + 1e-6;
+  const [south, north] = [Math.max(lat - high, -90), Math.min(lat + high, 90)];
+  // The meridians come together towards the poles: there a circle may hold all of them.
+  const narrowest = Math.cos((Math.max(Math.abs(south), Math.abs(north)) * Math.PI) / 180);
+  const wide = narrowest > 0 ? high / narrowest : 180;
+  if (wide >= 180) return toAreas([-180, south, 180, north]);
+  return toAreas([wrapLongitude(lon - wide), south, wrapLongitude(lon + wide), north]);
+}
+
+/** Metres between two places on a sphere (haversine), in whole millimetres so that equal is equal. */
+export function computeDistanceMeters(one: PointE7, other: PointE7): number {
+  const half = (a: number, b: number): number => Math.sin((toRadians(a) - toRadians(b)) / 2) ** 2;
+  const between = Math.cos(toRadians(one.latE7)) * Math.cos(toRadians(other.latE7)) * half(one.lonE7, other.lonE7);
+  const angle = 2 * Math.asin(Math.min(1, Math.sqrt(half(one.latE7, other.latE7) + between)));
+  return Math.round(angle * EARTH_RADIUS_METERS * 1000) / 1000;
+}
+
+function wrapLongitude(lon: number): number {
+  if (lon < -180) return lon + 360;
+  return lon > 180 ? lon - 360 : lon;
+}

@@ -1,0 +1,34 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { id, timestampMs } from '../../platform/database/columns.js';
+import type { BoundingBox } from './geo.js';
+
+/** A part of the map in which roles are given: a box of west, south, east and north, in degrees. */
+@Entity('regions')
+export class Region {
+  @PrimaryColumn(id)
+  id!: string;
+
+  @Index('regions_name', { unique: true })
+  @Column({ type: 'varchar', length: 100 })
+  name!: string;
+
+  /** Where west is greater than east, the box crosses the 180th meridian. */
+  @Column({ type: 'double precision' })
+  west!: number;
+
+  @Column({ type: 'double precision' })
+  south!: number;
+
+  @Column({ type: 'double precision' })
+  east!: number;
+
+  @Column({ type: 'double precision' })
+  north!: number;
+
+  @Column(timestampMs)
+  createdAt!: Date;
+}
+
+export function toBoundingBox({ west, south, east, north }: Region): BoundingBox {
+  return [west, south, east, north];
+}

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { MoreThanOrEqual, type Repository } from 'typeorm';
+import { type Page, findPage } from '../database/keyset-pagination.js';
+import { AuditEvent } from './audit-event.entity.js';
+
+/** Which happenings are meant: those that fit all that is said. */
+export interface AuditFilter {
+  accountId?: string | undefined;
+  appId?: string | undefined;
+  since?: Date | undefined;
+}
+
+/** Reads what was kept, the newest first. */
+@Injectable()
+export class AuditQueryService {
+  constructor(@InjectRepository(AuditEvent) private readonly events: Repository<AuditEvent>) {}
+
+  list(
+    { accountId, appId, since }: AuditFilter,
+    page: { limit: number; cursor?: string | null },
+  ): Promise<Page<AuditEvent>> {
+    const where = {
+      ...(accountId && { accountId }),
+      ...(appId && { appId }),
+      ...(since && { occurredAt: MoreThanOrEqual(since) }),
+    };
+    return findPage(this.events, { where, sortBy: 'occurredAt', direction: 'DESC' }, page);
+  }
+}

@@ -1,0 +1,10 @@
+import { Global, Module } from '@nestjs/common';
+import { getEnvironmentSettings } from './environment-settings.js';
+import { Settings } from './settings.js';
+
+@Global()
+@Module({
+  providers: [{ provide: Settings, useFactory: getEnvironmentSettings }],
+  exports: [Settings],
+})
+export class ConfigModule {}

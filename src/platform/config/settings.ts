@@ -1,0 +1,169 @@
+import { applyDecorators } from '@nestjs/common';
+import { plainToInstance, Transform } from 'class-transformer';
+import {
+  IsArray,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  Min,
+  ValidateBy,
+  validateSync,
+} from 'class-validator';
+import { isIP, isIPv6 } from 'node:net';
+import { isDatabaseUrl, isSqlite, readDatabaseUrl } from './database-url.js';
+import { loadOrCreateMasterSecret } from './master-secret.js';
+
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+
+/** The longest lifetime that makes sense: ten years, in seconds. */
+const MAX_LIFETIME_SECONDS = 315_360_000;
+
+/** A whole number, in digits, from `min` to `max`. */
+function IsIntegerSetting(min: number, max: number, takes: string): PropertyDecorator {
+  const isDigits = (value: unknown): boolean => typeof value === 'string' && /^\d{1,12}$/.test(value);
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) => (isDigits(value) ? Number(value) : value)),
+    IsInt({ message: takes }),
+    Min(min, { message: takes }),
+    Max(max, { message: takes }),
+  );
+}
+
+/** A text that `isGood` finds good. */
+function Satisfies(isGood: (text: string) => boolean, takes: string): PropertyDecorator {
+  const validate = (value: unknown): boolean => typeof value === 'string' && isGood(value);
+  return ValidateBy({ name: 'good', validator: { validate } }, { message: takes });
+}
+
+/** What the operator sets, by the environment, read and checked once at start. The names are those of the environment. */
+export class Settings {
+  @IsIntegerSetting(1, 65535, 'takes a port number, 1 to 65535')
+  PORT: number = 3000;
+
+  @IsString()
+  HOST: string = '0.0.0.0';
+
+  /** Processes that answer requests. */
+  @IsIntegerSetting(1, 64, 'takes a whole number of processes, 1 to 64')
+  WORKERS: number = 1;
+
+  /** The issuer, and the start of every link; without a slash at its end. */
+  @IsOptional()
+  @Satisfies(
+    isBaseUrl,
+    'takes an http or https address such as https://map.example.org, its path of letters, digits, . _ ~ and - only',
+  )
+  BASE_URL!: string;
+
+  @Satisfies(isDatabaseUrl, 'takes sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE')
+  DATABASE_URL!: string;
+
+  /** Encrypts signing keys. The first encrypts, all decrypt. */
+  @IsArray()
+  @Matches(/^.{16,}$/, { each: true, message: 'takes secrets of at least 16 characters, separated by commas' })
+  MASTER_SECRET!: string[];
+
+  /** Seconds. */
+  @IsIntegerSetting(1, MAX_LIFETIME_SECONDS, 'takes a whole number of seconds, at least 1 and at most ten years')
+  ACCESS_TOKEN_LIFETIME: number = 3600;
+
+  /** Seconds. */
+  @IsIntegerSetting(1, MAX_LIFETIME_SECONDS, 'takes a whole number of seconds, at least 1 and at most ten years')
+  REFRESH_TOKEN_LIFETIME: number = 2_592_000;
+
+  @IsIn(['reject', 'revoke-grant'], { message: 'takes reject or revoke-grant' })
+  REFRESH_TOKEN_REUSE: 'reject' | 'revoke-grant' = 'reject';
+
+  /** Whether there is an end to how often somebody may call, and try; `off` is for load tests. */
+  @IsIn(['on', 'off'], { message: 'takes on or off' })
+  RATE_LIMITS: 'on' | 'off' = 'on';
+
+  /** Where Prometheus asks how the service does; nowhere, unless said. */
+  @IsOptional()
+  @IsIntegerSetting(1, 65535, 'takes a port number, 1 to 65535')
+  METRICS_PORT?: number;
+
+  @IsString()
+  METRICS_HOST: string = '127.0.0.1';
+
+  /** Express's setting: a number of hops, `true`, or addresses and networks. */
+  @IsOptional()
+  @Satisfies(isTrustProxySetting, 'takes a number of hops, true, false, or addresses and networks separated by commas')
+  TRUST_PROXY?: string;
+
+  @IsIn(['auto', 'on', 'off'], { message: 'takes auto, on or off' })
+  DEMO_DATA: 'auto' | 'on' | 'off' = 'auto';
+
+  @IsIn(LOG_LEVELS, { message: `takes one of ${LOG_LEVELS.join(', ')}` })
+  LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';
+
+  @IsIn(['pretty', 'json'], { message: 'takes pretty or json' })
+  LOG_FORMAT: 'pretty' | 'json' = process.stdout.isTTY ? 'pretty' : 'json';
+
+  @IsOptional()
+  @IsString()
+  NODE_ENV?: string;
+
+  /** The path of `BASE_URL`, before each of our own; '' where it has none. */
+  get basePath(): string {
+    return new URL(this.BASE_URL).pathname.replace(/\/$/, '');
+  }
+
+  /** Whether browsers reach the service by https alone. */
+  get isHttps(): boolean {
+    return this.BASE_URL.startsWith('https:');
+  }
+
+  get isProduction(): boolean {
+    return this.NODE_ENV === 'production';
+  }
+}
+
+function isBaseUrl(text: string): boolean {
+  if (!/^https?:\/\/[^\s/?#@]+(\/[\w.~-]+)*$/.test(text) || !URL.canParse(text)) return false;
+  const path = text.replace(/^https?:\/\/[^/]+/, '') || '/';
+  return new URL(text).pathname === path; // no dots that lead elsewhere
+}
+
+/** What proxies Express's `trust proxy` can be told of: hops, all or none, or where they are. */
+function isTrustProxySetting(text: string): boolean {
+  const isPlace = (place: string): boolean => {
+    const [address = '', length = '0', ...more] = place.split('/');
+    const isNetwork = isIP(address) !== 0 && /^\d{1,3}$/.test(length) && Number(length) <= (isIPv6(address) ? 128 : 32);
+    return (isNetwork && more.length === 0) || ['loopback', 'linklocal', 'uniquelocal'].includes(place);
+  };
+  return /^(\d{1,3}|true|false)$/.test(text) || text.split(',').every((place) => isPlace(place.trim()));
+}
+
+/** A setting that stops the service: its name and what it takes, a line each. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+const WORKERS_REQUIRE_POSTGRES =
+  'WORKERS takes 1 on SQLite: a file has one writer at a time, so more processes would only wait for each other. For more, use PostgreSQL.';
+
+/** Reads the environment. @throws SettingsError that names each bad setting and what it takes */
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  if (given['NODE_ENV'] === 'production' && !given['MASTER_SECRET']) {
+    throw new SettingsError('MASTER_SECRET is required in production: 32 random characters that you keep.');
+  }
+  const settings = plainToInstance(Settings, {
+    ...given,
+    DATABASE_URL: readDatabaseUrl(env),
+    MASTER_SECRET: given['MASTER_SECRET']?.split(',').map((secret) => secret.trim()) ?? [],
+  });
+  const problems = validateSync(settings, { whitelist: true }).map(
+    ({ property, constraints }) => `${property} ${Object.values(constraints ?? {})[0] ?? 'is not valid'}.`,
+  );
+  if (settings.WORKERS > 1 && isSqlite(settings.DATABASE_URL)) problems.push(WORKERS_REQUIRE_POSTGRES);
+  if (settings.METRICS_PORT === settings.PORT) problems.push('METRICS_PORT takes another port than PORT.');
+  if (problems.length > 0) throw new SettingsError(problems.join('\n'));
+  settings.BASE_URL ??= `http://localhost:${settings.PORT}`;
+  if (settings.MASTER_SECRET.length === 0) settings.MASTER_SECRET = [loadOrCreateMasterSecret()];
+  return settings;
+}

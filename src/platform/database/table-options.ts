@@ -1,0 +1,91 @@
+import {
+  type QueryRunner,
+  type TableColumnOptions,
+  type TableForeignKeyOptions,
+  type TableIndexOptions,
+  type TableOptions,
+} from 'typeorm';
+
+/** A column of a migration, described once for both databases. */
+export type ColumnDefinition = Omit<TableColumnOptions, 'name'>;
+
+/** A prefix and a ULID. */
+export const id: ColumnDefinition = { type: 'varchar', length: '40' };
+/** A SHA-256 digest in base64url. */
+export const digest: ColumnDefinition = { type: 'varchar', length: '43' };
+/** Milliseconds since 1970 in UTC. */
+export const timestampMs: ColumnDefinition = { type: 'bigint' };
+export const text: ColumnDefinition = { type: 'text' };
+export const integer: ColumnDefinition = { type: 'integer' };
+export const boolean: ColumnDefinition = { type: 'boolean' };
+export const doublePrecision: ColumnDefinition = { type: 'double precision' };
+
+/** A text of at most `length` characters. */
+export function varchar(length: number): ColumnDefinition {
+  return { type: 'varchar', length: String(length) };
+}
+
+/** The same column, nullable. */
+export function nullable(column: ColumnDefinition): ColumnDefinition {
+  return { ...column, isNullable: true };
+}
+
+/** The same column with a default, as SQL. */
+export function withDefault(column: ColumnDefinition, value: string): ColumnDefinition {
+  return { ...column, default: value };
+}
+
+/** Whether a migration runs on PostgreSQL; otherwise it runs on SQLite. */
+export function isPostgres({ connection }: QueryRunner): boolean {
+  return connection.options.type === 'postgres';
+}
+
+/** Returns the same table with its column types spelled as the current database spells them. */
+export function normalizeColumnTypes({ connection }: QueryRunner, options: TableOptions): TableOptions {
+  const columns = options.columns!.map((column) => ({ ...column, type: connection.driver.normalizeType(column) }));
+  return { ...options, columns };
+}
+
+/** Describes a table. @param primary the columns of its primary key */
+export function table(
+  name: string,
+  primary: string[],
+  columns: Record<string, ColumnDefinition>,
+  constraints: { indices?: TableIndexOptions[]; foreignKeys?: TableForeignKeyOptions[] } = {},
+): TableOptions {
+  return {
+    name,
+    columns: Object.entries(columns).map(([column, definition]) => ({
+      name: column,
+      isPrimary: primary.includes(column),
+      ...definition,
+    })),
+    ...constraints,
+  };
+}
+
+/** Describes an index. */
+export function index(name: string, ...columnNames: string[]): TableIndexOptions {
+  return { name, columnNames };
+}
+
+/** Describes a unique index. */
+export function uniqueIndex(name: string, ...columnNames: string[]): TableIndexOptions {
+  return { name, columnNames, isUnique: true };
+}
+
+/** Describes a foreign key to the column `id` of another table. */
+export function foreignKey(
+  name: string,
+  column: string,
+  referencedTableName: string,
+  onDelete?: string,
+): TableForeignKeyOptions {
+  return {
+    name,
+    columnNames: [column],
+    referencedTableName,
+    referencedColumnNames: ['id'],
+    ...(onDelete && { onDelete }),
+  };
+}

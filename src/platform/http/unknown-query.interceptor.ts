@@ -1,0 +1,23 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/internal';
+import type { Request } from 'express';
+import type { Observable } from 'rxjs';
+import { invalidRequest } from './api-validation.pipe.js';
+
+/** Refuses queries to routes that take none; to those that take one, their DTO says what it holds. */
+@Injectable()
+export class UnknownQueryInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const [stray] = Object.keys(context.switchToHttp().getRequest<Request>().query);
+    if (stray !== undefined && !acceptsQuery(context)) {
+      throw invalidRequest([{ path: stray, code: 'unknown_member', message: `There is no ${stray} here.` }]);
+    }
+    return next.handle();
+  }
+}
+
+function acceptsQuery(context: ExecutionContext): boolean {
+  const parameters = Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), context.getHandler().name) as object;
+  return Object.keys(parameters ?? {}).some((key) => key.startsWith(`${RouteParamtypes.QUERY}:`));
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { Counter, Histogram, Registry } from 'prom-client';
+
+/** Seconds: from a tenth of a millisecond to the longest that anybody waits. */
+const DURATION_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+const BATCH_SIZE_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 500];
+
+/** What is counted of this process, in the words of Prometheus. */
+@Injectable()
+export class MetricsService {
+  readonly registry = new Registry();
+  private readonly registers = [this.registry];
+
+  /** Seconds of every request, by route. */
+  readonly requestDuration = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from a request to the end of its answer, by route.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: DURATION_BUCKETS_SECONDS,
+    registers: this.registers,
+  });
+
+  /** Seconds of the token and revoke endpoints. `error` is the OAuth code, or `none`. */
+  readonly tokenRequestDuration = new Histogram({
+    name: 'street_art_token_request_duration_seconds',
+    help: 'Time that the token and revoke endpoints took, by grant and by the error that was answered.',
+    labelNames: ['endpoint', 'grant', 'error'],
+    buckets: DURATION_BUCKETS_SECONDS,
+    registers: this.registers,
+  });
+
+  readonly missingScopes = new Counter({
+    name: 'street_art_missing_scope_total',
+    help: 'Calls that the gate refused because the token lacked this scope.',
+    labelNames: ['scope'],
+    registers: this.registers,
+  });
+
+  readonly lostResponses = new Counter({
+    name: 'street_art_lost_answers_total',
+    help: 'Spent refresh tokens presented again while their successor was unused: its answer was probably lost.',
+    registers: this.registers,
+  });
+
+  readonly refreshTokenReuses = new Counter({
+    name: 'street_art_refresh_token_reuses_total',
+    help: 'Spent refresh tokens presented again after their successor was used: somebody else may have them.',
+    registers: this.registers,
+  });
+
+  readonly replayedResponses = new Counter({
+    name: 'street_art_replayed_answers_total',
+    help: 'Refresh answers that were given again by an Idempotency-Key.',
+    registers: this.registers,
+  });
+
+  readonly batchSizes = new Histogram({
+    name: 'street_art_batch_size',
+    help: 'How many requests shared one statement or transaction.',
+    labelNames: ['batch'],
+    buckets: BATCH_SIZE_BUCKETS,
+    registers: this.registers,
+  });
+}

@@ -1,0 +1,71 @@
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { IsString, isURL, IsUrl, Matches, ValidateBy, type ValidationOptions } from 'class-validator';
+
+type EachOption = Pick<ValidationOptions, 'each'>;
+
+/** No control characters but line breaks and tabs, no bidirectional overrides, no half of a surrogate pair. */
+const PRINTABLE_TEXT = /^(?:[^\p{Cc}\u202A-\u202E\u2066-\u2069\p{Cs}]|[\n\r\t])*$/u;
+
+/** Something that can be seen. */
+const VISIBLE_CHARACTER = /[^\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+const normalizeText = (value: unknown): unknown => (typeof value === 'string' ? value.normalize('NFC').trim() : value);
+
+/** Whether a text will do for the name of a person, app or region: 1 to 100 characters that can be shown on a line. */
+export function isName(text: string): boolean {
+  return VISIBLE_CHARACTER.test(text) && text.length <= 100 && !/[\p{Cc}\u202A-\u202E\u2066-\u2069]/u.test(text);
+}
+
+/** Whether a text will do for a description by people: something to see, of at most `max` characters, nothing that hides. */
+export function isDescription(text: string, max: number): boolean {
+  return VISIBLE_CHARACTER.test(text) && text.length <= max && PRINTABLE_TEXT.test(text);
+}
+
+/** Whether a text is an https address of at most 500 characters. */
+export function isHttpsUrl(text: string): boolean {
+  return text.length <= 500 && PRINTABLE_TEXT.test(text) && isURL(text, HTTPS_URL_OPTIONS);
+}
+
+const HTTPS_URL_OPTIONS = { protocols: ['https'], require_protocol: true };
+
+/** A text by people: in NFC, trimmed, from `min` to `max` characters, with nothing in it that hides or reorders. */
+export function IsText(min: number, max: number, options: EachOption = {}): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      Array.isArray(value) ? value.map(normalizeText) : normalizeText(value),
+    ),
+    IsString(options),
+    HasCodePointLength(min, max, options),
+    IsPrintable(options),
+    ...(min > 0
+      ? [Matches(VISIBLE_CHARACTER, { ...options, message: '$property holds nothing that can be seen' })]
+      : []),
+  );
+}
+
+/** A text that stands on one line: a title or name. */
+export function IsSingleLine(min: number, max: number, options: EachOption = {}): PropertyDecorator {
+  const message = '$property takes one line, without tabs';
+  return applyDecorators(IsText(min, max, options), Matches(/^[^\n\r\t]*$/, { ...options, message }));
+}
+
+/** An https address of at most 500 characters. */
+export function IsHttpsUrl(options: EachOption = {}): PropertyDecorator {
+  return applyDecorators(IsUrl(HTTPS_URL_OPTIONS, options), HasCodePointLength(1, 500, options), IsPrintable(options));
+}
+
+function IsPrintable(options: EachOption): PropertyDecorator {
+  return Matches(PRINTABLE_TEXT, { ...options, message: '$property holds characters that cannot be shown' });
+}
+
+/** Counted in code points, as PostgreSQL counts. */
+function HasCodePointLength(min: number, max: number, options: EachOption): PropertyDecorator {
+  const fits = (value: unknown): boolean =>
+    typeof value === 'string' && value.length <= 2 * max && [...value].length >= min && [...value].length <= max;
+  const message = `$property must have ${min} to ${max} characters`;
+  return ValidateBy(
+    { name: 'length', constraints: [min, max], validator: { validate: fits } },
+    { ...options, message },
+  );
+}

@@ -1,0 +1,58 @@
+import type { VNode } from 'preact';
+import { interpolate } from '../i18n/interpolate.js';
+import type { ViewContext } from './view-context.js';
+import type { View } from './view.js';
+
+/** What every page has around its body. */
+export function Layout({ ui, view }: { ui: ViewContext; view: View }): VNode {
+  const { messages, basePath, language } = ui;
+  return (
+    <html lang={language}>
+      <head>
+        <meta charset="utf-8" />
+        <title>{`${view.title} · ${messages.site}`}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="stylesheet" href={`${basePath}/assets/style.css`} />
+        <link rel="icon" href={`${basePath}/assets/icon.svg`} type="image/svg+xml" />
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          {messages.skipLink}
+        </a>
+        <header>
+          <a class="site" href={`${basePath}/`}>
+            <img src={`${basePath}/assets/icon.svg`} alt="" width="28" height="28" />
+            {messages.site}
+          </a>
+          {!view.hideNavigation && <Navigation {...ui} />}
+        </header>
+        <main id="main">
+          <h1>{view.title}</h1>
+          {view.body}
+        </main>
+      </body>
+    </html>
+  );
+}
+
+function Navigation({ basePath, messages: { nav }, viewer }: ViewContext): VNode {
+  if (!viewer) {
+    return (
+      <nav aria-label={nav.label}>
+        <a href={`${basePath}/sign-in`}>{nav.signIn}</a>
+        <a href={`${basePath}/sign-up`}>{nav.signUp}</a>
+      </nav>
+    );
+  }
+  return (
+    <nav aria-label={nav.label}>
+      <a href={`${basePath}/account/apps`}>{nav.apps}</a>
+      <a href={`${basePath}/account/activity`}>{nav.activity}</a>
+      <a href={`${basePath}/developer/apps`}>{nav.developer}</a>
+      <a href={`${basePath}/sign-out`} title={interpolate(nav.signedInAs, { name: viewer.name })}>
+        {nav.signOut}
+      </a>
+    </nav>
+  );
+}

@@ -1,0 +1,49 @@
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  ForbiddenException,
+  HttpException,
+  Logger,
+  NotFoundException,
+} from '@nestjs/common';
+import type { Response } from 'express';
+import { Settings } from '../config/settings.js';
+import { isDatabaseUnavailable } from '../database/database-unavailable.js';
+import { DATABASE_RETRY_AFTER_SECONDS } from '../http/api-error.filter.js';
+import { UnreadableBodyError } from '../http/body-reader.js';
+import { Redirect } from '../http/redirect.js';
+import { renderPageResponse } from './page-response.js';
+import { renderErrorPage } from './error.page.js';
+import { PageError } from './page-error.js';
+import { type PageRequest, createViewContext } from './view-context.js';
+
+/** Answers the errors of pages by pages. What is ours to mend is logged. */
+@Catch()
+export class PageErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Pages');
+
+  constructor(private readonly settings: Settings) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const response = http.getResponse<Response>();
+    if (response.headersSent) return;
+    const request = http.getRequest<PageRequest>();
+    const ui = request.viewContext ?? createViewContext(request, this.settings.basePath);
+    const result = error instanceof Redirect ? error : renderErrorPage(ui, this.toPageError(error));
+    response.end(renderPageResponse(response, ui, result));
+  }
+
+  private toPageError(error: unknown): PageError {
+    if (error instanceof PageError) return error;
+    if (error instanceof UnreadableBodyError) return new PageError(error.status, 'invalidRequest');
+    if (error instanceof NotFoundException) return new PageError(404, 'notFound');
+    if (error instanceof ForbiddenException) return new PageError(403, 'crossSite'); // Nest's own refusal of forms
+    if (error instanceof HttpException && error.getStatus() < 500)
+      return new PageError(error.getStatus(), 'invalidRequest');
+    this.logger.error(error instanceof Error ? (error.stack ?? error.message) : error);
+    if (!isDatabaseUnavailable(error)) return new PageError(500, 'internalError');
+    return new PageError(503, 'databaseUnavailable', undefined, { 'Retry-After': DATABASE_RETRY_AFTER_SECONDS });
+  }
+}

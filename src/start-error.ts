@@ -1,6 +1,0 @@
-/** Why a start failed, for whoever started: a sentence, where there is one. */
-export function sentenceOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error instanceof AggregateError) return error.errors.map(sentenceOf).join('; ');
-  return error.message || error.name;
-}

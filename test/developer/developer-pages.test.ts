@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
+import type { Account } from '../../src/identity/accounts/account.entity.js';
+import { App } from '../../src/identity/clients/app.entity.js';
+import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
+import { AppsService } from '../../src/identity/clients/apps.service.js';
+import {
+  createAuthorizationRequest,
+  authorizeApp,
+  REDIRECT_URI,
+  openSignedInBrowser,
+} from '../support/authorization-flow.js';
+import { createAccount, registerApp } from '../support/factories.js';
+import { type TestResponse, TestServer } from '../support/test-server.js';
+import type { PageResponse, BrowserClient } from '../support/browser-client.js';
+
+const DEVELOPER_APPS_PATH = '/developer/apps';
+
+describe('Developer pages', () => {
+  let server: TestServer;
+  let owner: Account;
+  let browser: BrowserClient;
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+  });
+  afterAll(() => server.stop());
+  beforeEach(async () => {
+    owner = await createAccount(server);
+    browser = await openSignedInBrowser(server, owner);
+  });
+
+  const register = async (fields: Record<string, string | string[]> = {}): Promise<PageResponse> =>
+    browser.submitForm(await browser.get(`${DEVELOPER_APPS_PATH}/new`), DEVELOPER_APPS_PATH, {
+      name: 'Mural Walk',
+      description: 'Walks from mural to mural.',
+      homePage: 'https://walk.example.org/',
+      redirectUris: `${REDIRECT_URI}\r\n  http://127.0.0.1/callback \n\n`,
+      scopes: ['openid', 'markers:read', 'edits:write'],
+      requiredScopes: ['markers:read'],
+      ...fields,
+    });
+  const secretsIn = ({ html }: PageResponse): string[] =>
+    [...html.matchAll(/<p class="secret">([^<]*)</g)].map(([, text]) => text!);
+  const registered = async (): Promise<{ id: string; secret: string }> => {
+    const [id, secret] = secretsIn(await register()) as [string, string];
+    return { id, secret };
+  };
+  const isGood = async (client_id: string, client_secret: string): Promise<TestResponse['body']> =>
+    (await server.request('POST', '/api/oauth/revoke', { body: { token: 'any', client_id, client_secret } })).status ===
+    200;
+  const appsOf = (person: Account): Promise<App[]> => server.entityManager.findBy(App, { ownerId: person.id });
+
+  it('register an app, and show its id, and its secret once', async () => {
+    const answer = await register();
+    expect(answer.status).toBe(200);
+    const [id, secret] = secretsIn(answer) as [string, string];
+    expect(await isGood(id, secret)).toBe(true);
+    const [app] = await appsOf(owner);
+    expect(app).toMatchObject({
+      id,
+      name: 'Mural Walk',
+      description: 'Walks from mural to mural.',
+      homePage: 'https://walk.example.org/',
+      redirectUris: [REDIRECT_URI, 'http://127.0.0.1/callback'],
+      scopes: ['openid', 'markers:read', 'edits:write'],
+      requiredScopes: ['markers:read'],
+      idTokenAlg: 'RS256',
+      pkceRequired: true,
+    });
+    for (const path of [DEVELOPER_APPS_PATH, `${DEVELOPER_APPS_PATH}/${id}`]) {
+      const { html } = await browser.get(path);
+      expect(html).toContain(id);
+      expect(html).not.toContain('sam_secret');
+    }
+    expect(JSON.stringify(app)).not.toContain(secret);
+  });
+
+  it('make an app that people can use, at once', async () => {
+    const { id, secret } = await registered();
+    const app = { app: (await appsOf(owner))[0]!, credentials: { client_id: id, client_secret: secret } };
+    const { body } = await authorizeApp(server, app, browser, { scope: 'openid markers:read edits:write' });
+    expect(body.scope).toBe('openid markers:read edits:write');
+  });
+
+  it.each<[what: string, field: string, value: string | string[]]>([
+    ['no name', 'name', ''],
+    ['a name that reorders itself', 'name', 'a\u202eb'],
+    ['too long a description', 'description', 'x'.repeat(501)],
+    ['a description that reorders itself', 'description', 'a\u202eb'],
+    ['a home page without https', 'homePage', 'http://walk.example.org/'],
+    ['a home page that is a script', 'homePage', 'javascript:alert(1)'],
+    ['no redirect address', 'redirectUris', ''],
+    ['a redirect address without https', 'redirectUris', 'http://walk.example.org/callback'],
+    ['a redirect address with a fragment', 'redirectUris', 'https://walk.example.org/#top'],
+    ['a redirect address that is a script', 'redirectUris', 'javascript:alert(1)'],
+    ['too long a redirect address', 'redirectUris', `https://walk.example.org/${'x'.repeat(500)}`],
+    [
+      'too many redirect addresses',
+      'redirectUris',
+      Array.from({ length: 21 }, (_, at) => `https://a.example/${at}`).join('\n'),
+    ],
+    ['nonsense for an address after signing out', 'postLogoutRedirectUris', 'nonsense'],
+    ['no scope', 'scopes', []],
+    ['a scope that does not exist', 'scopes', ['openid', 'markers:read', 'admin']],
+    ['a required scope that it does not ask for', 'scopes', ['openid']],
+  ])('refuse %s beside its field, keep the rest, and store nothing', async (_, field, value) => {
+    const { status, html } = await register({ [field]: value });
+    expect(status).toBe(422);
+    expect(html).toContain(`id="${field}-problem"`);
+    expect(html.match(/id="\w+-problem"/g)).toHaveLength(1);
+    if (field !== 'homePage') expect(html).toContain('value="https://walk.example.org/"');
+    expect(html).not.toContain('sam_secret');
+    expect(await appsOf(owner)).toEqual([]);
+  });
+
+  it('change what the owner says of it, and the addresses hold at once', async () => {
+    const { id, secret } = await registered();
+    const page = await browser.get(`${DEVELOPER_APPS_PATH}/${id}`);
+    const answer = await browser.submitForm(page, `${DEVELOPER_APPS_PATH}/${id}`, {
+      name: 'Wall Walk',
+      redirectUris: 'https://new.example.org/cb',
+    });
+    expect(answer.location).toBe(`${DEVELOPER_APPS_PATH}/${id}?saved`);
+    const [app] = await appsOf(owner);
+    expect(app).toMatchObject({
+      name: 'Wall Walk',
+      redirectUris: ['https://new.example.org/cb'],
+      requiredScopes: ['markers:read'],
+    });
+    const testApp = { app: app!, credentials: { client_id: id, client_secret: secret } };
+    expect((await browser.get(createAuthorizationRequest(testApp).path)).status).toBe(400);
+    expect(await isGood(id, secret)).toBe(true);
+  });
+
+  it('keep what was stored where a change is refused', async () => {
+    const { id } = await registered();
+    const page = await browser.get(`${DEVELOPER_APPS_PATH}/${id}`);
+    const { status, html } = await browser.submitForm(page, `${DEVELOPER_APPS_PATH}/${id}`, {
+      name: 'Better',
+      redirectUris: 'nonsense',
+    });
+    expect(status).toBe(422);
+    expect(html).toContain('value="Better"');
+    expect((await appsOf(owner))[0]!.name).toBe('Mural Walk');
+  });
+
+  it('rotate the secret: the new one is shown once and works, the old one stops', async () => {
+    const { id, secret } = await registered();
+    const answer = await browser.submitForm(
+      await browser.get(`${DEVELOPER_APPS_PATH}/${id}`),
+      `${DEVELOPER_APPS_PATH}/${id}/secret`,
+    );
+    const [, fresh] = secretsIn(answer) as [string, string];
+    expect(await isGood(id, fresh)).toBe(true);
+    expect(await isGood(id, secret)).toBe(false);
+  });
+
+  it('disable an app, and enable it again', async () => {
+    const { id, secret } = await registered();
+    await browser.submitForm(await browser.get(`${DEVELOPER_APPS_PATH}/${id}`), `${DEVELOPER_APPS_PATH}/${id}/disable`);
+    expect(await isGood(id, secret)).toBe(false);
+    await browser.submitForm(await browser.get(`${DEVELOPER_APPS_PATH}/${id}`), `${DEVELOPER_APPS_PATH}/${id}/enable`);
+    expect(await isGood(id, secret)).toBe(true);
+  });
+
+  it('leave in the audit who did what', async () => {
+    const { id } = await registered();
+    for (const action of ['secret', 'disable', 'disable', 'enable', 'enable'])
+      await browser.post(`${DEVELOPER_APPS_PATH}/${id}/${action}`, {});
+    const events = await server.entityManager.find(AuditEvent, { where: { appId: id }, order: { id: 'ASC' } });
+    expect(events.map(({ type }) => type)).toEqual([
+      'app.registered',
+      'app.secret_rotated',
+      'app.disabled',
+      'app.enabled',
+    ]);
+    expect(new Set(events.map(({ accountId }) => accountId))).toEqual(new Set([owner.id]));
+  });
+
+  it('cannot enable what the operator disabled', async () => {
+    const { id, secret } = await registered();
+    await server.get(AppsService).disable(id);
+    expect((await browser.get(`${DEVELOPER_APPS_PATH}/${id}`)).html).not.toContain(`${id}/enable`);
+    for (const action of ['disable', 'enable']) await browser.post(`${DEVELOPER_APPS_PATH}/${id}/${action}`, {});
+    expect(await isGood(id, secret)).toBe(false);
+  });
+
+  it('show and change no app of another person, nor one of the operator', async () => {
+    const { id, secret } = await registered();
+    const stranger = await openSignedInBrowser(server, await createAccount(server));
+    const operators = await registerApp(server);
+    const before = await server.entityManager.find(App, { order: { id: 'ASC' } });
+    for (const app of [id, operators.app.id, 'app_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'x']) {
+      expect((await stranger.get(`${DEVELOPER_APPS_PATH}/${app}`)).status).toBe(404);
+      for (const action of ['', '/secret', '/disable', '/enable']) {
+        expect((await stranger.post(`${DEVELOPER_APPS_PATH}/${app}${action}`, { name: 'Mine' })).status).toBe(404);
+      }
+    }
+    expect((await stranger.get(DEVELOPER_APPS_PATH)).html).not.toContain(id);
+    expect(await server.entityManager.find(App, { order: { id: 'ASC' } })).toEqual(before);
+    expect(await isGood(id, secret)).toBe(true);
+  });
+
+  it('let a blocked person look, and change nothing', async () => {
+    const { id, secret } = await registered();
+    await server.get(AccountsService).block(owner.username, 'Spam.');
+    expect((await browser.get(`${DEVELOPER_APPS_PATH}/${id}`)).status).toBe(200);
+    expect((await register()).status).toBe(403);
+    for (const action of ['', '/secret', '/disable', '/enable']) {
+      expect((await browser.post(`${DEVELOPER_APPS_PATH}/${id}${action}`, {})).status).toBe(403);
+    }
+    expect(await isGood(id, secret)).toBe(true);
+  });
+});

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { Account } from '../../src/identity/accounts/account.entity.js';
+import { DemoService } from '../../src/app/demo/demo.service.js';
+import { grantConsent, openSignedInBrowser } from '../support/authorization-flow.js';
+import { createAccount, registerApp, issueAccessToken } from '../support/factories.js';
+import { createTempFolder } from '../support/server-process.js';
+import { TestServer } from '../support/test-server.js';
+
+describe('docs/for-app-developers.md', () => {
+  let server: TestServer;
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+  });
+  afterAll(() => server.stop());
+
+  it('takes a developer from a registered app to a refreshed token, every command as written', async () => {
+    await server.get(DemoService).load();
+    const token = await issueAccessToken(server, ['markers:read']);
+    const onMap = await server.request('GET', '/api/markers?kind=artwork&count=true', { token });
+    expect(onMap.body.page.numberMatched).toBe(60);
+    const { credentials } = await registerApp(server, {
+      redirectUris: ['http://127.0.0.1:4000/callback'],
+      scopes: ['openid', 'profile', 'markers:read', 'edits:write'],
+    });
+    const person = await createAccount(server);
+    const tokenOf = async (username: string): Promise<string> =>
+      issueAccessToken(server, undefined, await server.entityManager.findOneByOrFail(Account, { username }));
+    const guide = await readFile('docs/for-app-developers.md', 'utf8');
+    const commands = [...guide.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block!);
+    expect(commands.length).toBeGreaterThanOrEqual(7);
+    const script = commands
+      .join('\n')
+      .replace('http://localhost:3000', server.url)
+      .replace('app_…', credentials.client_id)
+      .replace('sam_secret_…', credentials.client_secret)
+      .replace('eyJ…mila', await tokenOf('mila'))
+      .replace('eyJ…ines', await tokenOf('ines'));
+    const folder = await createTempFolder();
+    const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder.path });
+    let output = '';
+    shell.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const answered = new Promise<void>((resolve, reject) => {
+      let isSent = false;
+      shell.stdout.on('data', (chunk: Buffer) => {
+        output += chunk.toString();
+        if (isSent || !/authorize\S*code_challenge_method=S256\S*\n/.test(output)) return;
+        isSent = true;
+        goThrough(output).then(resolve, reject);
+      });
+    });
+    const goThrough = async (printed: string): Promise<void> => {
+      const address = new URL(/http\S+authorize\S+/.exec(printed)![0]);
+      const { location } = await grantConsent(
+        await openSignedInBrowser(server, person),
+        address.pathname + address.search,
+      );
+      await fetchWhenListening(location!, shell);
+    };
+    const closed = new Promise<number | null>((done) => shell.once('close', done));
+    await Promise.race([answered, closed]);
+    const code = await closed;
+    await folder.remove();
+    expect({ code, output }).toEqual({ code: 0, output: expect.not.stringContaining('"error"') });
+    const refreshTokens = output.match(/"refresh_token":"sam_refresh_[^"]+/g)!;
+    expect([refreshTokens.length, new Set(refreshTokens).size]).toEqual([5, 4]); // one of them twice, by its key
+    expect(output).toContain(`"preferred_username":"${person.username}"`);
+    expect(output).toContain('{}'); // of the revocation
+    expect(output).toMatch(/304\n410\n/);
+    expect(output).toMatch(/412\n\{"id":"col_.*204\n204\n/);
+    expect(output.trimEnd()).toMatch(/"revertEdit":\{.*\n?\{"edit":\{.*"rejected".*\}$/);
+  });
+});
+
+/** Goes where the browser is sent, as soon as the app listens there. */
+async function fetchWhenListening(address: string, app: ChildProcess): Promise<void> {
+  while (app.exitCode === null) {
+    try {
+      await fetch(address);
+      return;
+    } catch (error) {
+      const { code } = (error as Error).cause as { code?: string };
+      if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') return; // the app left as soon as it had its answer
+      if (code !== 'ECONNREFUSED') throw error;
+      await new Promise((next) => setImmediate(next));
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+
+/** The sections of RFC 9700 that give advice or describe an attack, by their titles. */
+const RFC_9700_SECTIONS = [
+  '2.1 Protecting Redirect-Based Flows',
+  '2.1.1 Authorization Code Grant',
+  '2.1.2 Implicit Grant',
+  '2.2.1 Access Tokens',
+  '2.2.2 Refresh Tokens',
+  '2.3 Access Token Privilege Restriction',
+  '2.4 Resource Owner Password Credentials Grant',
+  '2.5 Client Authentication',
+  '2.6 Other Recommendations',
+  '4.1 Insufficient Redirection URI Validation',
+  '4.2 Credential Leakage via Referer Headers',
+  '4.3 Credential Leakage via Browser History',
+  '4.4 Mix-Up Attacks',
+  '4.5 Authorization Code Injection',
+  '4.6 Access Token Injection',
+  '4.7 Cross-Site Request Forgery',
+  '4.8 PKCE Downgrade Attack',
+  '4.9 Access Token Leakage at the Resource Server',
+  '4.10 Misuse of Stolen Access Tokens',
+  '4.11 Open Redirection',
+  '4.12 307 Redirect',
+  '4.13 TLS Terminating Reverse Proxies',
+  '4.14 Refresh Token Protection',
+  '4.15 Client Impersonating Resource Owner',
+  '4.16 Clickjacking',
+  '4.17 Attacks on In-Browser Communication Flows',
+];
+
+describe('SECURITY.md', () => {
+  let text: string;
+
+  beforeAll(async () => {
+    text = await readFile('SECURITY.md', 'utf8');
+  });
+
+  it('answers each section of RFC 9700, in its order', () => {
+    const answered = [...text.matchAll(/^\| ([24]\.\d[^|]*) \| [^|]+ \| [^|]+ \|$/gm)].map(([, section]) => section);
+    expect(answered).toEqual(RFC_9700_SECTIONS);
+  });
+
+  it('names files that are there, and tests that say what it quotes', async () => {
+    const named = [...text.matchAll(/`((?:src|test|docs)\/[\w./-]+)`((?::? ?,? ?"[^"|]+")*)/g)];
+    expect(named.length).toBeGreaterThan(RFC_9700_SECTIONS.length);
+    for (const [, file, quotes] of named) {
+      expect({ file, isThere: existsSync(file!) }).toEqual({ file, isThere: true });
+      const source = (await readFile(file!, 'utf8')).replaceAll("\\'", "'");
+      for (const [, quote] of quotes!.matchAll(/"([^"]+)"/g)) {
+        expect({ file, quote, says: source.includes(quote!) }).toEqual({ file, quote, says: true });
+      }
+    }
+  });
+
+  it('quotes nothing past a file', () => {
+    const seenIn = [...text.matchAll(/\| ([^|]*) \|$/gm)].map(([, cell]) => cell!);
+    for (const cell of seenIn) {
+      const parts = cell.split('; ').filter((part) => part.includes('"'));
+      for (const part of parts) expect(part).toMatch(/^`test\/[\w./-]+\.test\.ts`: "[^"]+"(, "[^"]+")*$/);
+    }
+  });
+});

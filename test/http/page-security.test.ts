@@ -1,0 +1,268 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { request } from 'node:http';
+import { Session } from '../../src/identity/accounts/session.entity.js';
+import { App } from '../../src/identity/clients/app.entity.js';
+import { Authorization } from '../../src/identity/oauth/authorization.entity.js';
+import { RouteRegistryService } from '../../src/identity/scopes/route-registry.service.js';
+import { createAuthorizationRequest, authorizeApp, openSignedInBrowser } from '../support/authorization-flow.js';
+import { createAccount, registerApp, type TestApp } from '../support/factories.js';
+import { TestServer } from '../support/test-server.js';
+import type { PageResponse, BrowserClient } from '../support/browser-client.js';
+
+/** How browsers, old and new, say that a form comes from another site. */
+const CROSS_SITE_HEADERS: Record<string, string>[] = [
+  { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' },
+  { 'Sec-Fetch-Site': 'same-site', Origin: 'https://other.example.org' },
+  { 'Sec-Fetch-Site': 'cross-site' },
+  { Origin: 'https://evil.example' },
+  { Origin: 'null' },
+  { Origin: 'https://map.example.org.evil.example' },
+];
+
+/** The two doors of the API that apps open by a form of their own. */
+const CROSS_SITE_FORM_PATHS = ['/api/oauth/authorize', '/api/oauth/logout'];
+
+describe('The pages', () => {
+  let server: TestServer;
+  let browser: BrowserClient;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+  });
+  afterAll(() => server.stop());
+  beforeEach(async () => {
+    const person = await createAccount(server);
+    browser = await openSignedInBrowser(server, person);
+    app = await registerApp(server, { ownerId: person.id });
+    await authorizeApp(server, app, browser);
+  });
+
+  const pages = (method: string): string[] =>
+    server
+      .get(RouteRegistryService)
+      .list()
+      .filter((route) => route.method === method)
+      .map(({ path }) => path.replace(':id', app.app.id))
+      .filter((path) => !path.startsWith('/api/') || CROSS_SITE_FORM_PATHS.includes(path))
+      .filter((path) => !path.includes('/assets/') && !/^\/(\.well-known|health)\//.test(path));
+  const everything = async (): Promise<unknown> => ({
+    sessions: await server.entityManager.count(Session),
+    authorizations: await server.entityManager.findBy(Authorization, { appId: app.app.id }),
+    app: await server.entityManager.findOneByOrFail(App, { id: app.app.id }),
+    apps: await server.entityManager.count(App),
+  });
+
+  it('take no form from another site, and nothing happens', async () => {
+    const forms = pages('POST').filter((path) => !CROSS_SITE_FORM_PATHS.includes(path));
+    expect(forms.length).toBeGreaterThanOrEqual(9);
+    const before = await everything();
+    for (const path of forms) {
+      for (const headers of CROSS_SITE_HEADERS) {
+        const { status } = await browser.post(path, { decision: 'allow', what: app.app.id, name: 'Evil' }, headers);
+        expect({ path, headers, status }).toEqual({ path, headers, status: 403 });
+      }
+    }
+    expect(await everything()).toEqual(before);
+  });
+
+  it('tell a person in words what went wrong, and where nothing is', async () => {
+    const foreign = await browser.post('/sign-out', {}, CROSS_SITE_HEADERS[0]);
+    expect(foreign.html).toContain('sent from another site');
+    const nothing = await browser.get('/nothing/here?ui_locales=es');
+    expect(nothing.status).toBe(404);
+    expect(nothing.html).toContain('lang="es"');
+    expect(nothing.headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+
+  it('take their own forms, also where the browser says only the origin', async () => {
+    const own: Record<string, string>[] = [{ 'Sec-Fetch-Site': 'same-origin' }, { Origin: 'https://map.example.org' }];
+    for (const headers of own) {
+      const { status } = await browser.post(`/developer/apps/${app.app.id}/disable`, {}, headers);
+      expect(status).toBe(303);
+    }
+  });
+
+  it('cannot be framed, run nothing, load nothing from elsewhere, and are kept by nobody', async () => {
+    const still = pages('GET').filter((path) => !path.startsWith('/docs'));
+    for (const path of [
+      ...still,
+      createAuthorizationRequest(app, { prompt: 'consent' }).path,
+      '/api/oauth/authorize',
+    ]) {
+      const { headers, html, location } = await browser.get(path);
+      expect({ path, cache: headers.get('cache-control') }).toEqual({ path, cache: 'no-store' });
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('x-frame-options')).toBe('DENY');
+      expect(headers.get('referrer-policy')).toBe('same-origin');
+      if (location !== null) continue;
+      const policy = headers.get('content-security-policy')!;
+      for (const rule of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "style-src 'self'"]) {
+        expect({ path, policy: policy.split('; ') }).toEqual({ path, policy: expect.arrayContaining([rule]) });
+      }
+      expect({ path, policy }).toEqual({
+        path,
+        policy: expect.not.stringMatching(/unsafe|(default|style|img|script)-src[^;]*(\*|https?:)/),
+      });
+      expect({ path, script: /<script|<style| style=| on\w+="/i.exec(html)?.[0] }).toEqual({ path });
+    }
+  });
+
+  it('of the reference run our own files and call our own service, and nothing else', async () => {
+    const rest = "form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+    const policies = {
+      '/docs': `connect-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; ${rest}`,
+      '/docs/oauth2-redirect.html': `style-src 'self'; img-src 'self'; ${rest}`,
+    };
+    for (const [path, rules] of Object.entries(policies)) {
+      const { headers, html } = await browser.get(path);
+      expect(headers.get('content-security-policy')).toBe(`default-src 'none'; script-src 'self'; ${rules}`);
+      expect(headers.get('cache-control')).toBe('no-store');
+      const scripts = [...html.matchAll(/<script[^>]*>/g)].map(([tag]) => tag);
+      expect(scripts.filter((tag) => !/^<script src="\/docs\/assets\/[\w.-]+" defer>$/.test(tag))).toEqual([]);
+      expect({ path, inline: /<style| style=| on\w+="/i.exec(html)?.[0] }).toEqual({ path });
+    }
+    for (const name of [
+      'swagger-ui-bundle.js',
+      'swagger-ui.css',
+      'reference.js',
+      'reference.css',
+      'oauth2-redirect.js',
+    ]) {
+      const { status, headers } = await browser.get(`/docs/assets/${name}`);
+      expect({ name, status, cache: headers.get('cache-control') }).toEqual({
+        name,
+        status: 200,
+        cache: 'public, max-age=3600',
+      });
+    }
+    for (const name of ['constructor', 'package.json', '..%2Fdocs.page.js', 'swagger-ui-bundle.js.map'])
+      expect({ name, status: (await browser.get(`/docs/assets/${name}`)).status }).toEqual({ name, status: 404 });
+  });
+
+  it('name the app that a form leads on to, and no other, where Chromium asks for it', async () => {
+    const consent = await browser.get(createAuthorizationRequest(app, { prompt: 'consent' }).path);
+    const formAction = ({ headers }: PageResponse): string =>
+      /form-action ([^;]*)/.exec(headers.get('content-security-policy')!)![1]!;
+    expect(formAction(consent)).toBe("'self' https://app.example.org https:");
+    const { path } = createAuthorizationRequest(app, { prompt: 'login' });
+    expect(formAction(await browser.get((await browser.get(path)).location!))).toBe(
+      "'self' https://app.example.org https:",
+    );
+    const local = await registerApp(server, {
+      redirectUris: ['http://127.0.0.1/callback', 'http://[::1]/', 'com.example.app:/cb'],
+    });
+    const sources = async (redirect_uri: string): Promise<string> =>
+      formAction(await browser.get(createAuthorizationRequest(local, { redirect_uri }).path));
+    expect(await sources('http://127.0.0.1:5000/callback')).toBe(
+      "'self' http://127.0.0.1:5000 http://localhost:* http://127.0.0.1:* https:",
+    );
+    expect(await sources('http://[::1]:5000/')).toBe("'self' http: http://localhost:* http://127.0.0.1:* https:");
+    expect(await sources('com.example.app:/cb')).toBe("'self' com.example.app:");
+    expect(formAction(await browser.get('/sign-in'))).toBe("'self'");
+    const sly = new URLSearchParams({ return_to: '/api/oauth/authorize?redirect_uri=https://a;script-src%20*' });
+    expect(formAction(await browser.get(`/sign-in?${sly}`))).toBe("'self'");
+  });
+
+  it('say of a service on https that it is to be reached by https alone', async () => {
+    const { headers } = await browser.get('/');
+    expect(headers.get('strict-transport-security')).toMatch(/max-age=\d{7,}/);
+  });
+
+  it('may be opened by an app in a window of its own, which waits for the answer', async () => {
+    expect(
+      (await browser.get(createAuthorizationRequest(app).path)).headers.get('cross-origin-opener-policy'),
+    ).toBeNull();
+  });
+
+  it('show what anybody wrote as text', async () => {
+    const evil = '<img src=x onerror=alert(1)>"\'&';
+    const owner = await createAccount(server, { name: evil });
+    const own = await openSignedInBrowser(server, owner);
+    const bad = await registerApp(server, { name: evil, description: evil, ownerId: owner.id });
+    await authorizeApp(server, bad, own);
+    for (const path of [
+      createAuthorizationRequest(bad, { prompt: 'consent' }).path,
+      '/account/apps',
+      '/developer/apps',
+      `/developer/apps/${bad.app.id}`,
+      `/sign-in?${new URLSearchParams({ login_hint: evil, return_to: evil, ui_locales: evil })}`,
+    ]) {
+      const { html } = await own.get(path);
+      expect({ path, raw: html.includes('<img src=x') }).toEqual({ path, raw: false });
+    }
+    const { html } = await own.post('/developer/apps', {
+      name: evil,
+      redirectUris: evil,
+      scopes: evil,
+      description: evil,
+    });
+    expect(html).not.toContain('<img src=x');
+  });
+
+  it('are not fooled by a spoofed Host', async () => {
+    const answer = await new Promise<string>((resolve, reject) => {
+      const headers = { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'http' };
+      request(server.url + createAuthorizationRequest(app, { scope: '' }).path, { headers }, (response) => {
+        let text = JSON.stringify(response.headers);
+        response.on('data', (chunk) => (text += chunk)).on('end', () => resolve(text));
+      })
+        .on('error', reject)
+        .end();
+    });
+    expect(answer).not.toContain('evil');
+    expect(answer).toContain('iss=https%3A%2F%2Fmap.example.org');
+  });
+
+  it.each<[string, BodyInit, Record<string, string>, number]>([
+    ['JSON', '{}', { 'Content-Type': 'application/json' }, 415],
+    [
+      'more than 64 KiB',
+      `username=${'x'.repeat(70_000)}`,
+      { 'Content-Type': 'application/x-www-form-urlencoded' },
+      413,
+    ],
+    [
+      'bytes that are no UTF-8',
+      Buffer.from('username=\xff', 'latin1'),
+      { 'Content-Type': 'application/x-www-form-urlencoded' },
+      400,
+    ],
+  ])('refuse %s by a page', async (_, body, headers, wanted) => {
+    const response = await fetch(`${server.url}/sign-in`, { method: 'POST', body, headers });
+    expect({ status: response.status, type: response.headers.get('content-type') }).toEqual({
+      status: wanted,
+      type: expect.stringContaining('html'),
+    });
+  });
+
+  it('stay calm whatever a form, a query or an address holds', async () => {
+    const strange = ['', '\0', '\u202e', 'x'.repeat(5000), '[object Object]', '__proto__', '%00', "' OR 1=1"];
+    const names = [
+      'username',
+      'password',
+      'what',
+      'request',
+      'scope',
+      'scopes',
+      'redirectUris',
+      'onward',
+      'return_to',
+      'removed',
+    ];
+    for (const value of strange) {
+      const fields = Object.fromEntries(names.map((name) => [name, [value, value]]));
+      const query = new URLSearchParams(names.map((name) => [name, value])).toString();
+      for (const path of pages('POST')) {
+        const { status } = await browser.post(path, fields);
+        expect({ path, value, calm: status < 500 }).toEqual({ path, value, calm: true });
+      }
+      for (const path of pages('GET')) {
+        const { status } = await browser.get(`${path}?${query}`);
+        expect({ path, value, calm: status < 500 }).toEqual({ path, value, calm: true });
+      }
+      const { status } = await browser.get(`/developer/apps/${encodeURIComponent(value) || 'x'}`);
+      expect({ value, calm: status < 500 }).toEqual({ value, calm: true });
+    }
+  });
+});

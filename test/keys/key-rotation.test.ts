@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
+import { KeyRotationService } from '../../src/identity/keys/key-rotation.service.js';
+import { SigningKey } from '../../src/identity/keys/signing-key.entity.js';
+import { IdTokensService } from '../../src/identity/openid/id-tokens.service.js';
+import { decodeJwtHeader } from '../support/resource-owner.js';
+import { Cli } from '../support/cli.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { createAccount, registerApp, issueAccessToken } from '../support/factories.js';
+import { createTempFolder, ServerProcess } from '../support/server-process.js';
+import { type ResponseBody, TestServer } from '../support/test-server.js';
+import { restoreClock, DAY_MS, advanceClock, SECOND_MS } from '../support/fake-clock.js';
+
+const HOUR_MS = 3600 * SECOND_MS;
+
+describe('Signing keys that are replaced', () => {
+  let database: TestDatabase;
+  let server: TestServer;
+  let rotation: KeyRotationService;
+
+  beforeEach(async () => {
+    database = await createDatabase();
+    server = await TestServer.start({ DATABASE_URL: database.url });
+    rotation = server.get(KeyRotationService);
+  });
+  afterEach(async () => {
+    restoreClock();
+    await server.stop();
+    await database.drop();
+  });
+
+  const kids = async (): Promise<string[]> =>
+    (await server.entityManager.find(SigningKey, { order: { createdAt: 'ASC', kid: 'ASC' } })).map(({ kid }) => kid);
+  const published = async (): Promise<string[]> =>
+    (await server.request('GET', '/api/oauth/jwks')).body.keys.map(({ kid }: ResponseBody) => kid);
+  const statusOf = async (token: string): Promise<number> =>
+    (await server.request('GET', '/api/markers', { token })).status;
+  /** A token that was signed with another key than the ones given. */
+  const tokenOfAnother = async (known: string[]): Promise<string> => {
+    for (;;) {
+      const token = await issueAccessToken(server);
+      if (!known.includes(decodeJwtHeader(token).kid)) return token;
+    }
+  };
+  const events = async (type: AuditEvent['type']): Promise<string[]> =>
+    (await server.entityManager.findBy(AuditEvent, { type })).map(({ detail }) => detail!);
+
+  it('by keys rotate are one of each algorithm, which it prints and the audit keeps', async () => {
+    const before = await kids();
+    const made: ResponseBody[] = await new Cli(database.url).runJson('keys', 'rotate');
+    expect(made.map(({ algorithm }) => algorithm).sort()).toEqual(['ES256', 'RS256']);
+    expect(Object.keys(made[0])).toEqual(['kid', 'algorithm', 'created_at']);
+    expect((await kids()).sort()).toEqual([...before, ...made.map(({ kid }) => kid)].sort());
+    expect(await events('keys.rotated')).toEqual([made.map(({ algorithm, kid }) => `${algorithm} ${kid}`).join(', ')]);
+  });
+
+  it('are published before they sign, and what the old ones signed stays good', async () => {
+    const [before, token] = [await kids(), await issueAccessToken(server)];
+    await rotation.rotate();
+    const after = await tokenOfAnother(before);
+    expect((await published()).sort()).toEqual((await kids()).sort());
+    expect([await statusOf(token), await statusOf(after)]).toEqual([200, 200]);
+  });
+
+  it('stay until the last token of the old ones has run out, and then go', async () => {
+    const before = await kids();
+    const made = await rotation.rotate();
+    advanceClock(HOUR_MS);
+    await rotation.retireAndRotateDueKeys();
+    expect(await kids()).toHaveLength(4);
+    advanceClock(HOUR_MS + SECOND_MS);
+    await rotation.retireAndRotateDueKeys();
+    expect((await kids()).sort()).toEqual(made.map(({ kid }) => kid).sort());
+    const [retired] = await events('keys.retired');
+    for (const kid of before) expect(retired).toContain(kid);
+  });
+
+  it('stay for longer where access tokens live longer', async () => {
+    await server.stop();
+    server = await TestServer.start({ DATABASE_URL: database.url, ACCESS_TOKEN_LIFETIME: '86400' });
+    await server.get(KeyRotationService).rotate();
+    advanceClock(DAY_MS);
+    await server.get(KeyRotationService).retireAndRotateDueKeys();
+    expect(await kids()).toHaveLength(4);
+    advanceClock(HOUR_MS + SECOND_MS);
+    await server.get(KeyRotationService).retireAndRotateDueKeys();
+    expect(await kids()).toHaveLength(2);
+  });
+
+  it('are replaced by themselves after ninety days, not before, and old ones are not taken away in the same moment', async () => {
+    const before = await kids();
+    advanceClock(90 * DAY_MS - HOUR_MS);
+    await rotation.retireAndRotateDueKeys();
+    expect(await kids()).toEqual(before);
+    advanceClock(HOUR_MS + SECOND_MS);
+    await rotation.retireAndRotateDueKeys();
+    expect(await kids()).toHaveLength(4);
+    await rotation.retireAndRotateDueKeys();
+    expect(await kids()).toEqual(expect.arrayContaining(before));
+  });
+
+  it('sign id tokens when apps have had the time to fetch them', async () => {
+    const before = await kids();
+    const made = await rotation.rotate();
+    const { app } = await registerApp(server);
+    const account = await createAccount(server);
+    const idToken = (): string =>
+      server.get(IdTokensService).sign({ account, app, authTime: new Date(), accessToken: 'any' });
+    await tokenOfAnother(before);
+    expect(before).toContain(decodeJwtHeader(idToken()).kid);
+    advanceClock(600 * SECOND_MS);
+    expect(made.map(({ kid }) => kid)).toContain(decodeJwtHeader(idToken()).kid);
+  });
+
+  it('by keys rotate --now take the place of those before at once, and no token that these signed is good', async () => {
+    const token = await issueAccessToken(server);
+    const made: ResponseBody[] = await new Cli(database.url).runJson('keys', 'rotate', '--now');
+    expect((await kids()).sort()).toEqual(made.map(({ kid }) => kid).sort());
+    while ((await statusOf(token)) !== 401);
+    expect(await statusOf(await issueAccessToken(server))).toBe(200);
+    expect(await events('keys.retired')).toHaveLength(1);
+  });
+
+  it('are sealed again under a new MASTER_SECRET when it stands before the old one, which is then not needed', async () => {
+    const old = server.settings.MASTER_SECRET[0]!;
+    const token = await issueAccessToken(server);
+    const startWith = (MASTER_SECRET: string): Promise<TestServer> =>
+      TestServer.start({ DATABASE_URL: database.url, MASTER_SECRET });
+    await expect(startWith('quite another secret')).rejects.toThrow(/MASTER_SECRET does not open/);
+
+    const folder = await createTempFolder();
+    const environment = { DATABASE_URL: database.url, DEMO_DATA: 'off' };
+    const restarted = await ServerProcess.start(folder.path, {
+      ...environment,
+      MASTER_SECRET: `quite another secret,${old}`,
+    });
+    await restarted.waitForOutput(/Sealed 2 signing keys under the first MASTER_SECRET/g);
+    await restarted.stop();
+    await folder.remove();
+
+    const after = await startWith('quite another secret');
+    expect((await after.request('GET', '/api/markers', { token })).status).toBe(200);
+    await after.stop();
+    await expect(startWith(old)).rejects.toThrow(/MASTER_SECRET does not open/);
+  });
+});

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { NewMarker } from '../../src/map/markers/markers.store.js';
+import { RegionsService } from '../../src/map/regions/regions.service.js';
+import { createArtist } from '../support/factories.js';
+import { MapFixture, type SearchQuery } from '../support/map-fixture.js';
+import type { ResponseBody } from '../support/test-server.js';
+
+describe('The search of the map', () => {
+  let map: MapFixture;
+  let spot = 0;
+
+  beforeAll(async () => {
+    map = await MapFixture.start();
+    const regions = map.server.get(RegionsService);
+    await regions.findOrCreate('Nordlys Bay', [18, 69, 19, 70]);
+    await regions.findOrCreate('Tavu Point', [179.8, -17, -179.8, -16.6]);
+  });
+  afterAll(() => map.stop());
+
+  /** A place of its own for each test, so that a box of a degree holds what the test puts there and nothing else. */
+  beforeEach(() => {
+    spot += 2;
+  });
+  const here = (): SearchQuery => ({ bbox: [spot, 10, spot + 1, 11].join() });
+  const add = (title: string, more: Partial<NewMarker> = {}): Promise<{ id: string }> =>
+    map.createMarkers({ title, location: { lat: 10.5, lon: spot + 0.5 }, ...more }).then(([marker]) => marker!);
+  const titles = (query: SearchQuery): Promise<string[]> => map.searchTitles({ ...here(), ...query });
+  const expectRefused = async (query: SearchQuery, path: string): Promise<void> => {
+    const { status, body } = await map.search(query);
+    expect({ query, status, code: body.code }).toEqual({ query, status: 400, code: 'invalid_request' });
+    expect(body.details).toEqual(expect.arrayContaining([expect.objectContaining({ path })]));
+  };
+
+  describe('by text', () => {
+    it('finds what a plain keyboard types, whatever the marks, case and script', async () => {
+      for (const title of ['Łódź', 'Große Straße', 'Muñoz', '東京の壁画', 'Ёлка']) await add(title);
+      expect(await titles({ q: 'lodz' })).toEqual(['Łódź']);
+      expect(await titles({ q: 'STRASSE' })).toEqual(['Große Straße']);
+      expect(await titles({ q: 'grosse straße' })).toEqual(['Große Straße']);
+      expect(await titles({ q: 'munoz' })).toEqual(['Muñoz']);
+      expect(await titles({ q: 'MUN\u0303OZ' })).toEqual(['Muñoz']);
+      expect(await titles({ q: 'елк' })).toEqual(['Ёлка']);
+      expect(await titles({ q: '壁画' })).toEqual(['東京の壁画']);
+      expect(await titles({ q: '画壁' })).toEqual([]);
+      expect(await titles({ q: '京' })).toEqual(['東京の壁画']);
+    });
+
+    it('looks in title, place type, address, tags and description, for words that stand in one of them', async () => {
+      await add('fox');
+      await add('a gallery', { placeType: 'fox den' });
+      await add('address', { address: 'Fox Lane 3' });
+      await add('tags', { tags: ['owl', 'fox'] });
+      await add('description', { description: 'It shows a fox.' });
+      await add('foxglove');
+      await add('a firefox');
+      expect(await titles({ q: 'fox' })).toEqual(['fox', 'a gallery', 'address', 'tags', 'description', 'foxglove']);
+    });
+
+    it('takes no run of unspaced letters for one that begins in one text and ends in another', async () => {
+      await add('壁', { tags: ['画'] });
+      await add('赤い壁', { description: '画家' });
+      await add('壁画');
+      expect(await titles({ q: '壁画' })).toEqual(['壁画']);
+      expect(await map.searchTitles({ q: '壁画' })).not.toContain('赤い壁');
+    });
+
+    it('asks for all terms, whole but for the last, and looks at eight of them', async () => {
+      await add('red fox wall');
+      await add('red wallpaper');
+      await add('reddish wall');
+      expect(await titles({ q: 'wall red' })).toEqual(['red fox wall', 'reddish wall']);
+      expect(await titles({ q: 'red wall' })).toEqual(['red fox wall', 'red wallpaper']);
+      expect(await titles({ q: 'red wall fo' })).toEqual(['red fox wall']);
+      expect(await titles({ q: 'red wall owl' })).toEqual([]);
+      expect(await titles({ q: 'red fox wall red fox wall red fox nothing' })).toEqual(['red fox wall']);
+    });
+
+    it('takes quotes, asterisks and words of query languages for what they are', async () => {
+      await add(`Rock'n'roll; DROP TABLE markers`);
+      await add('cat or dog');
+      await add('50% off_1');
+      expect(await titles({ q: '" OR *' })).toEqual(['cat or dog']);
+      expect(await titles({ q: `roll'); DROP TABLE markers; --` })).toEqual([`Rock'n'roll; DROP TABLE markers`]);
+      for (const q of ['c*', 'cat* NOT dog', 'title:cat', 'NEAR(cat dog)', '^cat', "cat:* & !dog'"]) {
+        expect([200, q]).toEqual([(await map.search({ q })).status, q]);
+      }
+      expect(await titles({ q: 'cat AND dog' })).toEqual([]);
+      expect(await titles({ q: ':x \\ ? $1 off' })).toEqual([]);
+    });
+
+    it('refuses a text without letter or digit, an empty one, and one that is too long', async () => {
+      for (const q of ['"*"', '🌊', '%_', '', 'x'.repeat(201)]) await expectRefused({ q }, 'q');
+      expect((await map.search({ q: '𐌰'.repeat(200) })).status).toBe(200);
+    });
+
+    it('sorts by how well the title fits: the same, beginning so, holding all, one, or none of it', async () => {
+      await add('elsewhere', { description: 'mossy tower' });
+      await add('Old tower', { description: 'mossy' });
+      await add('The mossy tower');
+      await add('Mossy towers of old');
+      await add('Mossy Tower');
+      await add('Mossy tower', { tags: ['later'] });
+      const sorted = ['Mossy Tower', 'Mossy tower', 'Mossy towers of old', 'The mossy tower', 'Old tower', 'elsewhere'];
+      expect(await map.searchTitles({ q: 'mossy tower', limit: 2 })).toEqual(sorted);
+      expect(await titles({ q: 'mossy tower', sort: 'relevance', limit: 1 })).toEqual(sorted);
+      expect((await titles({ q: 'mossy tower' }))[0]).toBe('elsewhere');
+      await expectRefused({ sort: 'relevance' }, 'sort');
+    });
+  });
+
+  describe('by box', () => {
+    const of = (...bbox: (number | string)[]): Promise<string[]> => map.searchTitles({ bbox: bbox.join(), limit: 2 });
+    const at = async (...places: [title: string, lat: number, lon: number][]): Promise<void> => {
+      await map.createMarkers(...places.map(([title, lat, lon]) => ({ title, location: { lat, lon } })));
+    };
+
+    it('holds its edges, exact to seven decimals, and may have no width', async () => {
+      await at(['corner', -40.1234567, 20.1], ['inside', -40.1, 20.1000001], ['edge', -40.0000001, 20.3]);
+      expect(await of(20.1, -40.1234567, 20.3, -40.0000001)).toEqual(['corner', 'inside', 'edge']);
+      expect(await of(20.1000001, -40.1234567, 20.3, -40.0000001)).toEqual(['inside', 'edge']);
+      expect(await of(20.1, -40.1234566, 20.2999999, -40.0000001)).toEqual(['inside']);
+      expect(await of(20.1, -40.1234567, 20.1, -40.1234567)).toEqual(['corner']);
+      expect(await of(20.1, -41, 20.3, -40.1)).toEqual(['corner', 'inside']);
+    });
+
+    it('crosses the 180th meridian where its west is greater than its east', async () => {
+      await at(['west of it', -50, 179.9], ['on it', -50, 180], ['on it too', -50, -180], ['east of it', -50, -179.9]);
+      expect(await of(179.9, -51, -179.9, -49)).toEqual(['west of it', 'on it', 'on it too', 'east of it']);
+      expect(await of(179.9000001, -50, -179.9000001, -50)).toEqual(['on it', 'on it too']);
+      expect(await of(180, -51, -180, -49)).toEqual(['on it', 'on it too']);
+      expect(await of(179, -51, 180, -49)).toEqual(['west of it', 'on it', 'on it too']);
+      expect(await of(-180, -51, -179, -49)).toEqual(['on it', 'on it too', 'east of it']);
+      expect(await of(-180, -51, 180, -49)).toEqual(['west of it', 'on it', 'on it too', 'east of it']);
+    });
+
+    it('reaches the poles', async () => {
+      await at(['north', 90, 12], ['nearly', 89.9999999, -77], ['south', -90, 0]);
+      expect(await of(-180, 89, 180, 90)).toEqual(['north', 'nearly']);
+      expect(await of(-180, 90, 180, 90)).toEqual(['north']);
+      expect(await of(-1, -90, 1, -89)).toEqual(['south']);
+    });
+
+    it('refuses what is no box', async () => {
+      const none = [
+        '1,2,3',
+        '1,2,3,4,5',
+        '0,2,1,1',
+        '-181,0,0,1',
+        '0,-91,1,0',
+        '0,0,1,x',
+        '',
+        '1e1,0,2,3',
+        'NaN,0,1,1',
+      ];
+      for (const bbox of [...none, ['0,0,1,1', '2,2,3,3']]) await expectRefused({ bbox }, 'bbox');
+    });
+  });
+
+  describe('by distance', () => {
+    const near = (lat: number, lon: number, radius: number, more: SearchQuery = {}): Promise<ResponseBody[]> =>
+      map.searchAllPages({ lat, lon, radius, limit: 2, ...more });
+    const namesOf = (found: ResponseBody[]): string[] => found.map(({ title }) => title as string);
+
+    it('sorts by the true distance, where a degree of longitude is a third as long, and says it', async () => {
+      const [lat, lon] = [69.6, 18.9];
+      await map.createMarkers(
+        { title: '111 m north', location: { lat: lat + 0.001, lon } },
+        { title: '78 m east', location: { lat, lon: lon + 0.002 } },
+        { title: '39 m west', location: { lat, lon: lon - 0.001 } },
+        { title: '388 m east', location: { lat, lon: lon + 0.01 } },
+        { title: '5 km south', location: { lat: lat - 0.045, lon } },
+      );
+      const found = await near(lat, lon, 50_000);
+      expect(namesOf(found)).toEqual(['39 m west', '78 m east', '111 m north', '388 m east', '5 km south']);
+      const wanted = [38.76, 77.52, 111.2, 387.6, 5003.8];
+      found.forEach(({ distanceMeters }, n) => expect(Math.abs(distanceMeters - wanted[n]!)).toBeLessThan(0.05));
+      const furthest = found[3].distanceMeters as number;
+      expect(namesOf(await near(lat, lon, furthest))).toHaveLength(4);
+      expect(namesOf(await near(lat, lon, furthest - 0.001))).toHaveLength(3);
+      expect(await map.searchTitles({ ...{ lat, lon, radius: 500 }, q: 'm east', sort: 'distance' })).toHaveLength(2);
+    });
+
+    it('reaches across the 180th meridian, and over a pole', async () => {
+      await map.createMarkers(
+        { title: 'beyond', location: { lat: -60, lon: -179.999 } },
+        { title: 'before', location: { lat: -60, lon: 179.997 } },
+        { title: 'upon', location: { lat: -60, lon: -180 } },
+        { title: 'over the pole', location: { lat: -89.99, lon: 100 } },
+      );
+      expect(namesOf(await near(-60, 179.9995, 1000))).toEqual(['upon', 'beyond', 'before']);
+      expect(namesOf(await near(-60, 180, 60))).toEqual(['upon', 'beyond']);
+      expect(namesOf(await near(-89.99, -80, 3000, { q: 'over' }))).toEqual(['over the pole']);
+    });
+
+    it('leaves what is equally far in the order in which it came', async () => {
+      const location = { lat: -30, lon: 30 };
+      await map.createMarkers(...['c', 'a', 'b', 'e', 'd'].map((title) => ({ title, location })));
+      expect(namesOf(await near(-30, 30, 1))).toEqual(['c', 'a', 'b', 'e', 'd']);
+    });
+
+    it('refuses half a place, a box beside it, another order, and a radius that is too small or large', async () => {
+      const place = { lat: 1, lon: 1, radius: 10 };
+      await expectRefused({ lat: 1, lon: 1 }, 'radius');
+      await expectRefused({ lat: 1, radius: 10 }, 'lon');
+      await expectRefused({ radius: 10 }, 'lat');
+      await expectRefused({ ...place, bbox: '0,0,1,1' }, 'bbox');
+      for (const sort of ['id', 'updatedAt', 'relevance']) await expectRefused({ ...place, sort, q: 'x' }, 'sort');
+      await expectRefused({ sort: 'distance' }, 'sort');
+      for (const radius of [0.5, 50_000.1, '1e3']) await expectRefused({ ...place, radius }, 'radius');
+      await expectRefused({ ...place, lat: 90.1 }, 'lat');
+      await expectRefused({ ...place, lon: -180.1 }, 'lon');
+    });
+  });
+
+  it('takes each filter alone, its values repeated or between commas as alternatives, and all filters together', async () => {
+    const [anna, ben] = [await createArtist(map.server, 'Anna'), await createArtist(map.server, 'Ben')];
+    await add('mural', { medium: ['mural', 'stencil'], tags: ['Fox', 'Łódź'], year: 1999, artistIds: [anna.id] });
+    await add('both', { artistIds: [anna.id, ben.id], status: 'gone', year: 2010, tags: ['owl'], medium: ['mosaic'] });
+    await add('bare', { status: 'damaged' });
+    await add('gallery', { placeType: 'gallery', year: 2010 });
+    const cases: [SearchQuery, string[]][] = [
+      [{}, ['mural', 'both', 'bare', 'gallery']],
+      [{ kind: 'artwork' }, ['mural', 'both', 'bare']],
+      [{ status: 'gone,damaged' }, ['both', 'bare']],
+      [{ status: ['gone', 'damaged,unknown'] }, ['both', 'bare']],
+      [{ placeType: 'gallery' }, ['gallery']],
+      [{ medium: 'stencil,mosaic' }, ['mural', 'both']],
+      [{ artistId: anna.id }, ['mural', 'both']],
+      [{ artistId: [ben.id, anna.id] }, ['mural', 'both']],
+      [{ tag: 'lodz' }, ['mural']],
+      [{ tag: ['FOX', 'owl'] }, ['mural', 'both']],
+      [{ yearFrom: 2000 }, ['both', 'gallery']],
+      [{ yearFrom: 1999, yearTo: 1999 }, ['mural']],
+      [
+        { artistId: anna.id, status: 'gone', tag: 'fox,owl', medium: 'mosaic', yearTo: 2010, kind: 'artwork' },
+        ['both'],
+      ],
+      [{ regionId: 'reg_nordlys-bay' }, []],
+    ];
+    for (const [query, wanted] of cases) expect([query, await titles({ limit: 1, ...query })]).toEqual([query, wanted]);
+    await map.createMarkers(
+      { title: 'polar', location: { lat: 69.5, lon: 18 } },
+      { title: 'tavu', location: { lat: -17, lon: 180 } },
+    );
+    expect(await map.searchTitles({ regionId: 'reg_nordlys-bay,reg_tavu-point', q: 'polar' })).toEqual(['polar']);
+    expect(await map.searchTitles({ regionId: 'reg_tavu-point', yearTo: 3000 })).toEqual([]);
+    for (const name of ['kind', 'status', 'medium', 'artistId', 'yearFrom', 'updatedSince', 'count', 'sort']) {
+      await expectRefused({ [name]: 'nothing' }, name);
+    }
+  });
+});

@@ -1,0 +1,136 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Account } from '../../src/identity/accounts/account.entity.js';
+import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
+import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
+import { AesGcmCipher } from '../../src/platform/crypto/aes-gcm-cipher.js';
+import { IdempotentResponse } from '../../src/identity/oauth/idempotent-response.entity.js';
+import { RefreshToken } from '../../src/identity/oauth/refresh-token.entity.js';
+import { RetentionService } from '../../src/platform/scheduling/retention.service.js';
+import { createAccount, registerApp, issueTokens, type TestApp } from '../support/factories.js';
+import { type TestResponse, TestServer } from '../support/test-server.js';
+import { restoreClock, advanceClock, SECOND_MS } from '../support/fake-clock.js';
+
+const IDEMPOTENCY_KEY = '8e03978e-40d5-43dd-bc93-6894a57f9324';
+
+describe('A refresh with an Idempotency-Key', () => {
+  let server: TestServer;
+  let account: Account;
+  let client: TestApp;
+  let token: string;
+
+  beforeAll(async () => {
+    server = await TestServer.start({ REFRESH_TOKEN_REUSE: 'revoke-grant' });
+    client = await registerApp(server);
+  });
+  beforeEach(async () => {
+    account = await createAccount(server);
+    token = (await issueTokens(server, { app: client.app, account })).refresh_token;
+  });
+  afterEach(restoreClock);
+  afterAll(() => server.stop());
+
+  const refresh = (refresh_token: string, key?: string, more: object = {}): Promise<TestResponse> =>
+    server.request('POST', '/api/oauth/token', {
+      body: { grant_type: 'refresh_token', refresh_token, ...client.credentials, ...more },
+      headers: key === undefined ? {} : { 'Idempotency-Key': key },
+    });
+  const expectUsed = ({ status, body }: TestResponse): void => {
+    expect({ status, error: body.error }).toEqual({ status: 400, error: 'invalid_grant' });
+    expect(body.error_description).toMatch(/already used/);
+  };
+
+  it('gets the same answer again by the same key with the same token, and nothing else happens', async () => {
+    const first = await refresh(token, IDEMPOTENCY_KEY);
+    const again = await refresh(token, IDEMPOTENCY_KEY);
+    expect(first.status).toBe(200);
+    expect({ status: again.status, body: again.body }).toEqual({ status: 200, body: first.body });
+    expect(await server.entityManager.countBy(RefreshToken, { authorization: { accountId: account.id } })).toBe(2);
+    expect(await server.entityManager.countBy(AuditEvent, { accountId: account.id })).toBe(0);
+    expect((await refresh(first.body.refresh_token)).status).toBe(200);
+  });
+
+  it('gets it as well where both come in the same moment', async () => {
+    const answers = await Promise.all([1, 2, 3, 4].map(() => refresh(token, IDEMPOTENCY_KEY)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(1);
+  });
+
+  it('is refused where the successor was used: the answer has arrived', async () => {
+    const { body } = await refresh(token, IDEMPOTENCY_KEY);
+    expect((await refresh(body.refresh_token)).status).toBe(200);
+    expectUsed(await refresh(token, IDEMPOTENCY_KEY));
+  });
+
+  it.each([
+    ['with another key', 'another', {}],
+    ['without one', undefined, {}],
+    ['for another scope', IDEMPOTENCY_KEY, { scope: 'markers:read' }],
+  ])('is refused %s, as it is to the letter of the spec', async (_, key, more) => {
+    await refresh(token, IDEMPOTENCY_KEY);
+    expectUsed(await refresh(token, key, more));
+  });
+
+  it('is refused once a minute has passed', async () => {
+    await refresh(token, IDEMPOTENCY_KEY);
+    advanceClock(60 * SECOND_MS);
+    expectUsed(await refresh(token, IDEMPOTENCY_KEY));
+  });
+
+  it('is refused where the first refresh had no key', async () => {
+    await refresh(token);
+    expectUsed(await refresh(token, IDEMPOTENCY_KEY));
+  });
+
+  it('is refused where the chain was revoked or the person blocked meanwhile', async () => {
+    const { body } = await refresh(token, IDEMPOTENCY_KEY);
+    await server.get(AccountsService).block(account.username, 'A test.');
+    expect((await refresh(token, IDEMPOTENCY_KEY)).body.error_description).toMatch(/blocked/);
+    expect(
+      await server.entityManager.countBy(AuditEvent, { accountId: account.id, type: 'refresh_token.reused' }),
+    ).toBe(0);
+    await server.get(AccountsService).unblock(account.username);
+    expect(
+      (
+        await server.request('POST', '/api/oauth/revoke', {
+          body: { token: body.refresh_token, ...client.credentials },
+        })
+      ).status,
+    ).toBe(200);
+    expect((await refresh(token, IDEMPOTENCY_KEY)).body.error_description).toMatch(/revoked/);
+  });
+
+  it('is refused to another app, whatever key it has', async () => {
+    await refresh(token, IDEMPOTENCY_KEY);
+    const { credentials } = await registerApp(server);
+    expect((await refresh(token, IDEMPOTENCY_KEY, credentials)).body.error_description).toMatch(/another app/);
+  });
+
+  it.each([
+    ['', 'nothing'],
+    ['two words', 'spaces'],
+    ['k'.repeat(256), '256 characters'],
+  ])('is invalid_request with a key of %#, and spends nothing', async (key) => {
+    expect((await refresh(token, key)).body.error).toBe('invalid_request');
+    expect((await refresh(token)).status).toBe(200);
+  });
+
+  it('keeps nothing that could be read from the database alone', async () => {
+    const { body } = await refresh(token, IDEMPOTENCY_KEY);
+    const rows = await server.entityManager.find(IdempotentResponse);
+    const { encryptedResponse } = rows.find(
+      (row) => new AesGcmCipher([token], 'refresh-answer').decrypt(row.encryptedResponse) !== undefined,
+    )!;
+    expect(JSON.stringify(rows)).not.toContain(body.refresh_token.slice(-20));
+    expect(new AesGcmCipher([IDEMPOTENCY_KEY], 'refresh-answer').decrypt(encryptedResponse)).toBeUndefined();
+    expect(
+      new AesGcmCipher(server.settings.MASTER_SECRET, 'refresh-answer').decrypt(encryptedResponse),
+    ).toBeUndefined();
+  });
+
+  it('leaves no answer behind when the clean-up has come', async () => {
+    await refresh(token, IDEMPOTENCY_KEY);
+    advanceClock(61 * SECOND_MS);
+    await server.get(RetentionService).deleteExpired();
+    expect(await server.entityManager.count(IdempotentResponse)).toBe(0);
+  });
+});

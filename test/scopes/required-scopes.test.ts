@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Account } from '../../src/identity/accounts/account.entity.js';
+import type { Scope } from '../../src/identity/scopes/scopes.js';
+import { RouteRegistryService } from '../../src/identity/scopes/route-registry.service.js';
+import {
+  ALL_SCOPES,
+  createAccount,
+  registerApp,
+  createMarker,
+  issueAccessToken,
+  issueTokens,
+  type TestApp,
+} from '../support/factories.js';
+import { type TestResponse, TestServer } from '../support/test-server.js';
+
+/** Spec §4, "Endpoints guarded by scopes": what each route needs, in the spec's order; `none` is usable without a token. */
+const REQUIRED_SCOPES: [row: RegExp, scope: Scope | 'none'][] = [
+  [/^GET \/api\/edits\/mine$/, 'edits:read'],
+  [/^GET \/api\/edits\/:id$/, 'edits:read'],
+  [/^POST \/api\/edits\/views$/, 'edits:read'],
+  [/^POST \/api\/edits$/, 'edits:write'],
+  [/^POST \/api\/edits\/evaluate-permissions$/, 'edits:write'],
+  [/^POST \/api\/edits\/:id\/accept$/, 'edits:review'],
+  [/^POST \/api\/edits\/:id\/reject$/, 'edits:review'],
+  [/^POST \/api\/edits\/:id\/revert$/, 'edits:review'],
+  [/^GET \/api\/collections\/:id$/, 'none'],
+  [/^GET \/api\/collections(\/.*)?$/, 'collections:read'],
+  [/^(POST|DELETE) \/api\/collections(\/.*)?$/, 'collections:write'],
+  [/^\w+ \/api\/markers(\/.*)?$/, 'markers:read'],
+  [/^\w+ \/api\/artists(\/.*)?$/, 'artists:read'],
+];
+
+describe('The scope table (spec §4)', () => {
+  let server: TestServer;
+  let account: Account;
+  let client: TestApp;
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+    account = await createAccount(server);
+    client = await registerApp(server);
+  });
+  afterAll(() => server.stop());
+
+  const guarded = (): { name: string; method: string; path: string; scope: Scope }[] =>
+    server
+      .get(RouteRegistryService)
+      .list()
+      .filter(({ path }) => isResourcePath(path))
+      .map(({ method, path }) => ({
+        name: `${method} ${path}`,
+        method,
+        path,
+        scope: findRequiredScope(`${method} ${path}`)!,
+      }))
+      .filter((route): route is typeof route & { scope: Scope } => route.scope !== 'none');
+  const call = (method: string, path: string, token?: string): Promise<TestResponse> =>
+    server.request(method, path.replace(/:\w+/g, 'x'), {
+      ...(token !== undefined && { token }),
+      ...(method === 'POST' && { body: {} }),
+    });
+  const tokenWith = async (scopes: Scope[]): Promise<string> =>
+    (await issueTokens(server, { app: client.app, account, scopes })).access_token;
+
+  it('has a row for every route of the API, and every row a route', () => {
+    const routes = server
+      .get(RouteRegistryService)
+      .list()
+      .filter(({ path }) => isResourcePath(path));
+    const resources = routes.map(({ method, path }) => `${method} ${path}`);
+    for (const name of resources)
+      expect({ name, scope: findRequiredScope(name) }).toEqual({ name, scope: expect.any(String) });
+    for (const [row] of REQUIRED_SCOPES)
+      expect({ row, routes: resources.filter((name) => row.test(name)).length > 0 }).toEqual({ row, routes: true });
+    expect(resources.filter((name) => name.includes('/api/edits'))).toHaveLength(8);
+  });
+
+  it('no token: 401 on every guarded route', async () => {
+    for (const { name, method, path } of guarded()) {
+      const { status, headers } = await call(method, path);
+      expect({ name, status }).toEqual({ name, status: 401 });
+      expect(headers.get('www-authenticate')).toMatch(/^Bearer/);
+    }
+  });
+
+  it('a token with all other scopes: 403 with the exact body and header, before the request is looked at', async () => {
+    for (const { name, method, path, scope } of guarded()) {
+      const token = await tokenWith(ALL_SCOPES.filter((other) => other !== scope));
+      const { status, headers, body } = await call(method, path, token);
+      expect({ name, status, body }).toEqual({
+        name,
+        status: 403,
+        body: { error: `This app needs the ${scope} scope to do that.` },
+      });
+      expect(headers.get('www-authenticate')).toBe(`Bearer error="insufficient_scope", scope="${scope}"`);
+      expect(headers.get('x-accepted-oauth-scopes')).toBe(scope);
+      const spoiled = await server.request(method, path.replace(/:\w+/g, 'x'), {
+        token,
+        ...(method === 'POST' && { body: '{' }),
+      });
+      expect({ name, status: spoiled.status }).toEqual({ name, status: 403 });
+    }
+  });
+
+  it('the right scope alone: passes the gate on every guarded route', async () => {
+    for (const { name, method, path, scope } of guarded()) {
+      const { status } = await call(method, path, await tokenWith([scope]));
+      expect({ name, passed: [200, 201, 204, 400, 404].includes(status) }).toEqual({ name, passed: true });
+    }
+  });
+
+  it.each(['openid', 'profile', 'email'] as const)('%s alone opens no guarded route', async (scope) => {
+    const token = await tokenWith([scope]);
+    for (const { name, method, path } of guarded()) {
+      expect({ name, status: (await call(method, path, token)).status }).toEqual({ name, status: 403 });
+    }
+  });
+
+  it('GET /api/collections/:id: none; usable without a token', async () => {
+    const owner = await issueAccessToken(server, ['collections:write']);
+    const marker = await createMarker(server);
+    const body = { name: 'For all to see', visibility: 'public' };
+    const { id } = (await server.request('POST', '/api/collections', { token: owner, body })).body as { id: string };
+    await server.request('POST', `/api/collections/${id}/items`, {
+      token: owner,
+      body: { items: [{ markerId: marker.id }] },
+    });
+    const { status, body: collection } = await server.request('GET', `/api/collections/${id}`);
+    expect(status).toBe(200);
+    expect(collection).toMatchObject({ id, name: 'For all to see', items: [{ artwork: { id: marker.id } }] });
+  });
+
+  it('GET /api/collections/:id with a token that is not valid: 401, so that the app refreshes it', async () => {
+    const { status, body } = await server.request('GET', '/api/collections/col_01ARZ3NDEKTSV4RRFFQ69G5FAV', {
+      token: 'stale',
+    });
+    expect({ status, code: body.code }).toEqual({ status: 401, code: 'token_invalid' });
+  });
+});
+
+/** The table is about the map; how tokens are got, and what tells of all this, is not in it. */
+function isResourcePath(path: string): boolean {
+  return /^\/api\/(?!oauth\/|openapi\.json$)/.test(path);
+}
+
+function findRequiredScope(name: string): Scope | 'none' | undefined {
+  return REQUIRED_SCOPES.find(([row]) => row.test(name))?.[1];
+}

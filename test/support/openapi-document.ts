@@ -1,0 +1,82 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { TestResponse, ResponseBody, TestServer } from './test-server.js';
+
+/** An operation of the document, and where it is found. */
+export interface Operation {
+  method: string;
+  /** As in `/api/edits/{id}`. */
+  path: string;
+  /** Where in the document it stands, as a JSON pointer. */
+  pointer: string;
+  definition: ResponseBody;
+}
+
+/** The OpenAPI document of a service, and whether answers are as it says. */
+export class OpenApiDocument {
+  readonly operations: Operation[];
+  private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
+
+  private constructor(readonly document: ResponseBody) {
+    addFormats.default(this.ajv);
+    this.ajv.addSchema(disallowAdditionalProperties(document) as object, 'openapi');
+    this.operations = Object.entries<ResponseBody>(document.paths).flatMap(([path, item]) =>
+      Object.entries<ResponseBody>(item).map(([method, definition]) => ({
+        method: method.toUpperCase(),
+        path,
+        pointer: `/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method}`,
+        definition,
+      })),
+    );
+  }
+
+  static async load(server: TestServer): Promise<OpenApiDocument> {
+    return new OpenApiDocument((await server.request('GET', '/api/openapi.json')).body);
+  }
+
+  findOperation(operationId: string): Operation {
+    const found = this.operations.find(({ definition }) => definition.operationId === operationId);
+    if (!found) throw new Error(`There is no operation ${operationId}.`);
+    return found;
+  }
+
+  /** What stands somewhere in the document, past references. */
+  resolvePointer(pointer: string): { pointer: string; value: ResponseBody } {
+    let value = this.document;
+    for (const name of pointer.split('/').slice(1)) value = value?.[name.replaceAll('~1', '/').replaceAll('~0', '~')];
+    return typeof value?.$ref === 'string' ? this.resolvePointer(value.$ref.slice(1)) : { pointer, value };
+  }
+
+  /** What is wrong with a value by the schema at a pointer; nothing that no schema names may stand in it. */
+  validateValue(pointer: string, value: unknown): string[] {
+    const isRight = this.ajv.getSchema(`openapi#${encodeURI(pointer)}`)!;
+    if (isRight(value) === true) return [];
+    return isRight.errors!.map(({ instancePath, message }) => `${instancePath || 'it'} ${message}`);
+  }
+
+  /** What of an answer is not as the document says. */
+  validateResponse({ pointer }: Operation, { status, headers, body }: TestResponse): string[] {
+    const answer = this.resolvePointer(`${pointer}/responses/${status}`);
+    if (!answer.value) return [`${status} is not documented`];
+    const { content } = answer.value;
+    if (!content) return body === '' ? [] : [`${status} has a body`];
+    const type = (headers.get('content-type') ?? 'none').split(';')[0]!;
+    if (!content[type]) return [`${status} comes as ${type}`];
+    const media = `${answer.pointer}/content/${type.replaceAll('/', '~1')}`;
+    return this.validateValue(this.resolvePointer(`${media}/schema`).pointer, body).map(
+      (problem) => `${status}: ${problem}`,
+    );
+  }
+}
+
+/** A document whose objects hold what they say and nothing else. */
+function disallowAdditionalProperties(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(disallowAdditionalProperties);
+  if (typeof node !== 'object' || node === null) return node;
+  const { example: _, examples: __, ...rest } = node as Record<string, unknown>;
+  const all = Object.fromEntries(
+    Object.entries(rest).map(([name, value]) => [name, disallowAdditionalProperties(value)]),
+  );
+  const isObject = [all['type']].flat().includes('object') && all['properties'] !== undefined;
+  return isObject ? { additionalProperties: false, ...all } : all;
+}

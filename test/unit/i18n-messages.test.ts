@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { SCOPES } from '../../src/identity/scopes/scopes.js';
+import { MESSAGES_BY_LANGUAGE } from '../../src/platform/i18n/language.js';
+import { en } from '../../src/platform/i18n/en.js';
+import { interpolate } from '../../src/platform/i18n/interpolate.js';
+
+/** Sentences that are the same in two languages because the words are. */
+const UNTRANSLATED_PATTERN = /^(Name|E-mail|Client secret|Pages|Description|\W*)$/;
+
+type MessageEntries = [path: string, text: string][];
+
+function listMessages(messages: object, path = ''): MessageEntries {
+  return Object.entries(messages).flatMap(([key, value]: [string, unknown]) =>
+    typeof value === 'string'
+      ? [[`${path}${key}`, value] as [string, string]]
+      : listMessages(value as object, `${path}${key}.`),
+  );
+}
+
+const listPlaceholders = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort();
+
+describe('The words of the pages', () => {
+  const english = listMessages(en);
+
+  it('say each scope in English as the spec does', () => {
+    expect(en.scopes).toEqual(SCOPES);
+    expect(english.length).toBeGreaterThan(150);
+  });
+
+  it.each(Object.entries(MESSAGES_BY_LANGUAGE))(
+    'are all there in %s, with the same places to fill in',
+    (_, messages) => {
+      const translated = listMessages(messages);
+      expect(translated.map(([path]) => path).sort()).toEqual(english.map(([path]) => path).sort());
+      const texts = new Map(translated);
+      for (const [path, text] of english) {
+        expect({ path, empty: texts.get(path)!.trim() === '' }).toEqual({ path, empty: false });
+        expect({ path, places: listPlaceholders(texts.get(path)!) }).toEqual({ path, places: listPlaceholders(text) });
+      }
+    },
+  );
+
+  it.each(Object.entries(MESSAGES_BY_LANGUAGE).filter(([language]) => language !== 'en'))(
+    'were translated into %s, each of them',
+    (_, messages) => {
+      const texts = new Map(listMessages(messages));
+      const left = english.filter(([path, text]) => texts.get(path) === text && !UNTRANSLATED_PATTERN.test(text));
+      expect(left).toEqual([]);
+    },
+  );
+
+  it('are filled in where they have places', () => {
+    expect(interpolate('{a} and {b}, {a}', { a: 'x', b: 2 })).toBe('x and 2, x');
+  });
+});

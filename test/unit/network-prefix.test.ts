@@ -1,0 +1,14 @@
+import { describe, expect, it } from '@jest/globals';
+import { toNetworkPrefix } from '../../src/platform/http/network-prefix.js';
+
+describe('The network of an address', () => {
+  it.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:db8::6', '2001:db8:0:0'],
+    ['2001:db8:1:2::', '2001:db8:1:2'],
+    ['::1', '0:0:0:0'],
+    ['', ''],
+  ])('%s is of %s', (address, network) => expect(toNetworkPrefix(address)).toBe(network));
+});
