@@ -1,4 +1,5 @@
 import js from '@eslint/js';
+import jsdoc from 'eslint-plugin-jsdoc';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
@@ -24,6 +25,17 @@ export default tseslint.config(
     },
   },
   { files: ['src/platform/config/**', 'ormconfig.ts', 'test/**', '**/*.js'], rules: { 'no-restricted-properties': 'off' } },
+  {
+    // Every exported class and function says what it is or returns.
+    files: ['src/**', 'ormconfig.ts'],
+    plugins: { jsdoc },
+    rules: {
+      'jsdoc/require-jsdoc': [
+        'error',
+        { publicOnly: true, require: { ClassDeclaration: true, FunctionDeclaration: true, ArrowFunctionExpression: true } },
+      ],
+    },
+  },
   {
     // What a service answers is not typed: a test says what it expects of it.
     files: ['test/**'],
