@@ -1,34 +1,34 @@
-import type { Account } from './account.entity.js';
-import { ALL_REGIONS } from './account.entity.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { type Denial, toForbiddenError as mapToForbiddenError } from '../../platform/http/denial.js';
+import type { ApiError } from '../../platform/http/api-error.js';
+import { type Account, ALL_REGIONS } from './account.entity.js';
 
-/** Why a person may not do something: a code for the app and a sentence for the person. */
-export interface PermissionDenial {
-  reason: string;
-  message: string;
-}
-
-export const ACCOUNT_BLOCKED: PermissionDenial = {
+/** Denial of every change by a blocked account. */
+export const ACCOUNT_BLOCKED = {
+  allowed: false,
+  code: 'not_allowed',
   reason: 'account_blocked',
   message: 'This account is blocked, so nothing can be changed with it.',
-};
+} as const satisfies Denial;
 
-/** A blocked person still reads while their access token lives, and changes nothing. */
-export function checkNotBlocked(person: Account): PermissionDenial | null {
-  return person.blockedAt ? ACCOUNT_BLOCKED : null;
+/** Returns a denial if the account is blocked. A blocked account can read, but cannot change anything. */
+export function checkNotBlocked(account: Account): typeof ACCOUNT_BLOCKED | null {
+  return account.blockedAt ? ACCOUNT_BLOCKED : null;
 }
 
-/** Whether a person's role holds in a region; what lies in none is for those whose role holds everywhere. */
-export function hasRoleInRegion(person: Account, regionId: string | null): boolean {
-  return person.regions.includes(ALL_REGIONS) || (regionId !== null && person.regions.includes(regionId));
+/** Whether the account's role is valid in a region. Objects outside all regions require a role everywhere. */
+export function hasRoleInRegion(account: Account, regionId: string | null): boolean {
+  return account.regions.includes(ALL_REGIONS) || (regionId !== null && account.regions.includes(regionId));
 }
 
-/** 403 `not_allowed`, with the reason. */
+/** Denial without its code. @deprecated use `Denial` of platform/http/denial.ts */
+export type PermissionDenial = Pick<Denial, 'message'> & { reason: string };
+
+/** Maps a permission denial to 403 `not_allowed`. @deprecated use platform/http/denial.ts */
 export function toForbiddenError({ reason, message }: PermissionDenial): ApiError {
-  return new ApiError(403, 'not_allowed', message, { reason });
+  return mapToForbiddenError({ allowed: false, code: 'not_allowed', message, reason });
 }
 
-/** @throws ApiError 403 `not_allowed` with the reason, where there is a refusal */
-export function assertAllowed(refusal: PermissionDenial | null): void {
-  if (refusal) throw toForbiddenError(refusal);
+/** @deprecated use platform/http/denial.ts; @throws ApiError 403 `not_allowed` if there is a denial */
+export function assertAllowed(denial: PermissionDenial | null): void {
+  if (denial) throw toForbiddenError(denial);
 }
