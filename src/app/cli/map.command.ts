@@ -6,6 +6,7 @@ import { MarkersImportService } from '../../map/markers/markers-import.service.j
 import { toBoundingBox, type Region } from '../../map/regions/region.entity.js';
 import { RegionBackfillService } from '../../map/markers/region-backfill.service.js';
 import { RegionsService } from '../../map/regions/regions.service.js';
+import { RegionsStore } from '../../map/regions/regions.store.js';
 import type { BoundingBox } from '../../map/regions/geo.js';
 import { formatProgressBar } from './progress-bar.js';
 import { appCommand } from './command-runner.js';
@@ -18,7 +19,7 @@ export function buildMapCommands(): Command[] {
 
 function buildListRegionsCommand(): Command {
   return appCommand(new Command('list').description('all regions'), async (app) =>
-    (await app.get(RegionsService).list()).map(toRegionOutput),
+    (await app.get(RegionsStore).list()).map(toRegionOutput),
   );
 }
 

@@ -4,13 +4,14 @@ import { AppsModule } from '../../identity/clients/apps.module.js';
 import { ArtistsModule } from '../../map/artists/artists.module.js';
 import { EditsModule } from '../../map/edits/edits.module.js';
 import { MarkersModule } from '../../map/markers/markers.module.js';
+import { RegionsModule } from '../../map/regions/regions.module.js';
 import { OAuthModule } from '../../identity/oauth/oauth.module.js';
 import { DemoMapService } from './demo-map.service.js';
 import { GeneratedMarkersService } from './generated-markers.service.js';
 import { DemoService } from './demo.service.js';
 
 @Module({
-  imports: [AccountsModule, AppsModule, ArtistsModule, EditsModule, MarkersModule, OAuthModule],
+  imports: [AccountsModule, AppsModule, ArtistsModule, EditsModule, MarkersModule, OAuthModule, RegionsModule],
   providers: [DemoService, DemoMapService, GeneratedMarkersService],
   exports: [DemoService, GeneratedMarkersService],
 })

@@ -2,6 +2,7 @@ import { Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayUnique, IsArray, IsInt, IsISO31661Alpha2, IsOptional, Max, Min } from 'class-validator';
 import { IsOptionalNotNull } from '../../platform/validation/is-optional-not-null.decorator.js';
 import { IsHttpsUrl, IsSingleLine, IsText } from '../../platform/validation/text.decorator.js';
+import type { Page } from '../../platform/database/keyset-pagination.js';
 import type { Artist } from './artist.entity.js';
 
 /** The fields of an artist that an edit may change; `null` clears one. */
@@ -53,6 +54,9 @@ export interface ArtistResponse extends Required<ArtistFields> {
   createdAt: string;
   updatedAt: string;
 }
+
+/** A page of artists; for `ids`, with the ids of artists that do not exist. */
+export type ArtistListResponse = Page<ArtistResponse> & { missing?: string[] };
 
 export function toArtistResponse(artist: Artist): ArtistResponse {
   const { id, name, aliases, country, bio, links, activeFrom, activeTo, version, createdAt, updatedAt } = artist;

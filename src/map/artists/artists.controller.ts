@@ -3,9 +3,9 @@ import type { VersionResponse } from '../history/history.dto.js';
 import { ApiController } from '../../platform/http/api-controller.decorator.js';
 import { type Page, PageQuery } from '../../platform/database/keyset-pagination.js';
 import { RequireScope } from '../../identity/scopes/require-scope.decorator.js';
-import type { ArtistResponse } from './artist.dto.js';
+import type { ArtistListResponse, ArtistResponse } from './artist.dto.js';
 import { ArtistsQuery } from './artists-query.dto.js';
-import { type ArtistListResponse, ArtistsService } from './artists.service.js';
+import { ArtistsService } from './artists.service.js';
 
 @ApiController('api/artists')
 export class ArtistsController {

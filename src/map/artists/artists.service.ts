@@ -11,12 +11,9 @@ import { type Page, findPage, type PageQuery } from '../../platform/database/key
 import { invalidRequest } from '../../platform/http/api-validation.pipe.js';
 import { computeRank } from '../text-search/search-rank.js';
 import { toTermPatterns, parseSearchTerms } from '../text-search/search-terms.js';
-import { type ArtistResponse, toArtistResponse } from './artist.dto.js';
+import { type ArtistListResponse, type ArtistResponse, toArtistResponse } from './artist.dto.js';
 import { Artist } from './artist.entity.js';
 import type { ArtistsQuery } from './artists-query.dto.js';
-
-/** A page of artists; of ids that were asked for, with those that are none's. */
-export type ArtistListResponse = Page<ArtistResponse> & { missing?: string[] };
 
 /** How many matches are ranked: the first by name. */
 const MAX_RANKED_MATCHES = 2_000;

@@ -1,7 +1,7 @@
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional, IsString } from 'class-validator';
 import { IsOptionalNotNull } from '../../platform/validation/is-optional-not-null.decorator.js';
 import { Nested } from '../../platform/validation/nested.decorator.js';
-import { PageQuery } from '../../platform/database/keyset-pagination.js';
+import { type Page, PageQuery } from '../../platform/database/keyset-pagination.js';
 import { IsCsvArray } from '../../platform/validation/query-values.decorator.js';
 import { IsSingleLine, IsText } from '../../platform/validation/text.decorator.js';
 import { type ArtworkSummary, toArtworkSummary } from '../markers/marker.dto.js';
@@ -84,6 +84,12 @@ export interface CollectionItemResponse {
   note: string | null;
   artwork: ArtworkSummary;
 }
+
+/** A collection with a page of its items. */
+export type CollectionWithItemsResponse = CollectionResponse & { items: CollectionItemResponse[] } & Pick<
+    Page<never>,
+    'page'
+  >;
 
 /** What a write answers: what was written and the version it has now; all of it, if the app may read collections too. */
 export type CollectionWriteResponse = Pick<CollectionResponse, 'id' | 'version'> & Partial<CollectionResponse>;

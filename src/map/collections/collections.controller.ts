@@ -3,8 +3,8 @@ import type { Response } from 'express';
 import { ApiController } from '../../platform/http/api-controller.decorator.js';
 import { setLocationHeader } from '../../platform/http/request-url.js';
 import type { Page } from '../../platform/database/keyset-pagination.js';
-import { GeoJsonInterceptor } from '../markers/geojson.interceptor.js';
-import { GeoJsonPageQuery } from '../markers/markers-query.dto.js';
+import { GeoJsonInterceptor } from '../markers/geojson/geojson.interceptor.js';
+import { GeoJsonPageQuery } from '../markers/geojson/geojson-page-query.dto.js';
 import { Caller } from '../../identity/scopes/caller.decorator.js';
 import { Public } from '../../platform/http/public.decorator.js';
 import { RequireScope } from '../../identity/scopes/require-scope.decorator.js';
@@ -17,9 +17,10 @@ import {
   CollectionsQuery,
   CreateCollectionRequest,
   RemoveCollectionItemsQuery,
+  type CollectionWithItemsResponse,
   type CollectionWriteResponse,
 } from './collection.dto.js';
-import { CollectionsService, type CollectionWithItemsResponse } from './collections.service.js';
+import { CollectionsService } from './collections.service.js';
 
 @ApiController('api/collections')
 export class CollectionsController {

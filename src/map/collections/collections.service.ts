@@ -14,25 +14,19 @@ import { CollectionItem } from './collection-item.entity.js';
 import { canViewForWrite, checkUpdatePermission, canView } from './collection-permissions.js';
 import {
   type UpdateCollectionRequest,
-  type CollectionItemResponse,
   type CollectionResponse,
   type CollectionsQuery,
   type CreateCollectionRequest,
   toCollectionResponse,
   toCollectionItemResponse,
   toCollectionWriteResponse,
+  type CollectionWithItemsResponse,
   type CollectionWriteResponse,
 } from './collection.dto.js';
 import { Collection } from './collection.entity.js';
 
 /** How many collections a person can have. */
 const MAX_COLLECTIONS_PER_PERSON = 200;
-
-/** A collection with a page of what is in it. */
-export type CollectionWithItemsResponse = CollectionResponse & { items: CollectionItemResponse[] } & Pick<
-    Page<never>,
-    'page'
-  >;
 
 @Injectable()
 export class CollectionsService {

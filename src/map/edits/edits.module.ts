@@ -4,6 +4,7 @@ import { AccountsModule } from '../../identity/accounts/accounts.module.js';
 import { ArtistsModule } from '../artists/artists.module.js';
 import { HistoryModule } from '../history/history.module.js';
 import { MarkersModule } from '../markers/markers.module.js';
+import { RegionsModule } from '../regions/regions.module.js';
 import { PermissionEvaluationService } from './view/permission-evaluation.service.js';
 import { EditRegionsService } from './edit-regions.service.js';
 import { EditReviewsService } from './review/edit-reviews.service.js';
@@ -16,7 +17,14 @@ import { EditsController } from './edits.controller.js';
 import { EditsStore } from './edits.store.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Edit]), AccountsModule, ArtistsModule, HistoryModule, MarkersModule],
+  imports: [
+    TypeOrmModule.forFeature([Edit]),
+    AccountsModule,
+    ArtistsModule,
+    HistoryModule,
+    MarkersModule,
+    RegionsModule,
+  ],
   controllers: [EditsController],
   providers: [
     EditsStore,

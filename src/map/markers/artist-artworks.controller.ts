@@ -2,7 +2,7 @@ import { Get, Param, Query, UseInterceptors } from '@nestjs/common';
 import { ApiController } from '../../platform/http/api-controller.decorator.js';
 import type { Page } from '../../platform/database/keyset-pagination.js';
 import { RequireScope } from '../../identity/scopes/require-scope.decorator.js';
-import { GeoJsonInterceptor } from './geojson.interceptor.js';
+import { GeoJsonInterceptor } from './geojson/geojson.interceptor.js';
 import type { ArtworkSummary } from './marker.dto.js';
 import { ArtistArtworksQuery } from './markers-query.dto.js';
 import { MarkersService } from './markers.service.js';

@@ -1,20 +1,11 @@
 import { Transform } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  ArrayUnique,
-  IsArray,
-  IsIn,
-  IsNumber,
-  IsOptional,
-  Matches,
-  Max,
-  Min,
-  ValidateBy,
-} from 'class-validator';
+import { ArrayMaxSize, ArrayUnique, IsArray, IsIn, IsOptional, Matches, ValidateBy } from 'class-validator';
 import { ID_PATTERNS } from '../../platform/database/ids.js';
 import { IsOptionalNotNull } from '../../platform/validation/is-optional-not-null.decorator.js';
 import { Nested } from '../../platform/validation/nested.decorator.js';
 import { IsHttpsUrl, IsSingleLine, IsText } from '../../platform/validation/text.decorator.js';
+import type { Page } from '../../platform/database/keyset-pagination.js';
+import { Location, toLocation } from '../regions/location.dto.js';
 import {
   ARTWORK_STATUSES,
   type ArtworkStatus,
@@ -24,27 +15,8 @@ import {
   MEDIUMS,
 } from './marker.entity.js';
 
-/** As exact as it is stored. */
-const RoundToSevenDecimals = (): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }) => (typeof value === 'number' ? Math.round(value * 1e7) / 1e7 : value));
-
 /** There is hardly any older. */
 const MIN_YEAR = 1900;
-
-/** Degrees, WGS 84. */
-export class Location {
-  @RoundToSevenDecimals()
-  @IsNumber()
-  @Min(-90)
-  @Max(90)
-  lat!: number;
-
-  @RoundToSevenDecimals()
-  @IsNumber()
-  @Min(-180)
-  @Max(180)
-  lon!: number;
-}
 
 /** The fields of an artwork that an edit may change; `null` clears one. */
 export class ArtworkFields {
@@ -133,6 +105,9 @@ export interface MarkerResponse {
   distanceMeters?: number;
 }
 
+/** A page of markers; for `ids`, with the ids of markers that do not exist. */
+export type MarkerListResponse = Page<MarkerResponse> & { missing?: string[] };
+
 /** As much of an artwork as a list of something else shows. */
 export type ArtworkSummary = Pick<MarkerResponse, 'id' | 'title' | 'status' | 'location' | 'artists'>;
 
@@ -169,10 +144,6 @@ export function toMarkerSearchResults(marker: Marker | undefined, distance: numb
 export function toArtworkSummary(marker: Marker): ArtworkSummary {
   const { id, title, status } = marker;
   return { id, title, status, location: toLocation(marker), artists: toLiveArtists(marker) };
-}
-
-export function toLocation({ latE7, lonE7 }: Pick<Marker, 'latE7' | 'lonE7'>): Location {
-  return { lat: latE7 / 1e7, lon: lonE7 / 1e7 };
 }
 
 const compareStrings = (one: string, other: string): number => (one < other ? -1 : 1);

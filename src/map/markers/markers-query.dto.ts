@@ -1,7 +1,5 @@
-import { Transform } from 'class-transformer';
-import { IsIn, IsOptional, Matches, ValidateBy } from 'class-validator';
+import { IsIn, IsOptional, Matches } from 'class-validator';
 import { ID_PATTERNS } from '../../platform/database/ids.js';
-import { PageQuery } from '../../platform/database/keyset-pagination.js';
 import {
   IsDecimalInRange,
   IsBooleanString,
@@ -10,8 +8,7 @@ import {
   IsIntegerInRange,
 } from '../../platform/validation/query-values.decorator.js';
 import { IsText } from '../../platform/validation/text.decorator.js';
-import { invalidRequest } from '../../platform/http/api-validation.pipe.js';
-import { parseSearchTerms } from '../text-search/search-terms.js';
+import { GeoJsonPageQuery } from './geojson/geojson-page-query.dto.js';
 import {
   ARTWORK_STATUSES,
   type ArtworkStatus,
@@ -20,17 +17,9 @@ import {
   type Medium,
   MEDIUMS,
 } from './marker.entity.js';
-import { toAreas, type BoundingBox, isBoundingBox, toPointE7 } from '../regions/geo.js';
-import { MARKER_SORTS, type MarkerFilters, type MarkerSort } from './search/search.types.js';
-
-export const RESPONSE_FORMATS = ['json', 'geojson'] as const;
-
-/** A list of markers that can come as GeoJSON too. */
-export class GeoJsonPageQuery extends PageQuery {
-  @IsOptional()
-  @IsIn(RESPONSE_FORMATS)
-  format?: (typeof RESPONSE_FORMATS)[number];
-}
+import type { BoundingBox } from '../regions/geo.js';
+import { IsCsvBoundingBox } from '../regions/is-bounding-box.decorator.js';
+import { MARKER_SORTS, type MarkerSort } from './search/search.types.js';
 
 /** What is looked for on the map. Values of one filter are alternatives; all filters must hold. */
 export class MarkersQuery extends GeoJsonPageQuery {
@@ -127,51 +116,4 @@ export class ArtistArtworksQuery extends GeoJsonPageQuery {
   @IsCsvArray()
   @IsIn(ARTWORK_STATUSES, { each: true })
   status?: ArtworkStatus[];
-}
-
-/** The filters of a query. @throws ApiError 400 where they do not go together */
-export function toFilters(query: MarkersQuery): MarkerFilters {
-  const { kind, status, placeType, medium, artistId, regionId, tag, yearFrom, yearTo, updatedSince } = query;
-  const filters = { kind, status, placeType, medium, artistId, regionId, tag, yearFrom, yearTo, updatedSince };
-  const terms = query.q === undefined ? undefined : parseSearchTerms(query.q);
-  const areas = query.bbox && toAreas(query.bbox);
-  const given = { ...filters, terms, areas, near: toNearFilter(query) };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-}
-
-/** The order that was asked for, or the one that fits what was asked. @throws ApiError 400 where it has nothing to go by */
-export function resolveSort({ sort, q, bbox, lat, updatedSince }: MarkersQuery): MarkerSort {
-  if (sort === 'distance' && lat === undefined)
-    throw createCombinationError('sort', 'Sorting by distance needs lat, lon and radius.');
-  if (sort === 'relevance' && q === undefined) throw createCombinationError('sort', 'Sorting by relevance needs q.');
-  if (sort && sort !== 'distance' && lat !== undefined)
-    throw createCombinationError('sort', 'What is near is sorted by distance.');
-  if (sort) return sort;
-  if (lat !== undefined) return 'distance';
-  if (updatedSince) return 'updatedAt';
-  return q !== undefined && !bbox ? 'relevance' : 'id';
-}
-
-function toNearFilter({ lat, lon, radius, bbox }: MarkersQuery): MarkerFilters['near'] {
-  const missing = Object.entries({ lat, lon, radius }).filter(([, value]) => value === undefined);
-  if (missing.length === 3) return undefined;
-  if (missing.length > 0) throw createCombinationError(missing[0]![0], 'lat, lon and radius go together.');
-  if (bbox) throw createCombinationError('bbox', 'Ask for a bbox, or for what is near lat and lon, not for both.');
-  return { ...toPointE7({ lat: lat!, lon: lon! }), radius: radius! };
-}
-
-function createCombinationError(path: string, message: string): Error {
-  return invalidRequest([{ path, code: 'not_together', message }]);
-}
-
-function IsCsvBoundingBox(): PropertyDecorator {
-  const read = Transform(({ value }: { value: unknown }) => {
-    const numbers = typeof value === 'string' ? value.split(',') : [];
-    return numbers.every((number) => /^\s*-?\d{1,3}(\.\d+)?\s*$/.test(number)) ? numbers.map(Number) : value;
-  });
-  const check = ValidateBy(
-    { name: 'isBox', validator: { validate: isBoundingBox } },
-    { message: '$property takes four numbers W,S,E,N in degrees, the south not above the north' },
-  );
-  return (target, name) => [read, check].forEach((decorate) => decorate(target, name));
 }

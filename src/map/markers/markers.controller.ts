@@ -3,10 +3,10 @@ import type { VersionResponse } from '../history/history.dto.js';
 import { ApiController } from '../../platform/http/api-controller.decorator.js';
 import { type Page, PageQuery } from '../../platform/database/keyset-pagination.js';
 import { RequireScope } from '../../identity/scopes/require-scope.decorator.js';
-import { GeoJsonInterceptor } from './geojson.interceptor.js';
-import type { MarkerResponse } from './marker.dto.js';
+import { GeoJsonInterceptor } from './geojson/geojson.interceptor.js';
+import type { MarkerListResponse, MarkerResponse } from './marker.dto.js';
 import { MarkersQuery } from './markers-query.dto.js';
-import { type MarkerListResponse, MarkersService } from './markers.service.js';
+import { MarkersService } from './markers.service.js';
 
 @ApiController('api/markers')
 export class MarkersController {

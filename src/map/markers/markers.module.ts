@@ -12,9 +12,8 @@ import { MarkersImportService } from './markers-import.service.js';
 import { MarkersStore } from './markers.store.js';
 import { MarkersController } from './markers.controller.js';
 import { MarkersService } from './markers.service.js';
-import { Region } from '../regions/region.entity.js';
 import { RegionBackfillService } from './region-backfill.service.js';
-import { RegionsService } from '../regions/regions.service.js';
+import { RegionsModule } from '../regions/regions.module.js';
 import { SearchIndexBackfillService } from './search/search-index-backfill.service.js';
 import { MarkerIndexStore } from './search/marker-index.store.js';
 import { MarkerSearchService } from './search/marker-search.service.js';
@@ -23,14 +22,13 @@ import { SEARCH_ADAPTER } from './search/search-adapter.js';
 import { SqliteSearchAdapter } from './search/sqlite-search.adapter.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([MarkerImport, Marker, Region]), ArtistsModule, HistoryModule],
+  imports: [TypeOrmModule.forFeature([MarkerImport, Marker]), ArtistsModule, HistoryModule, RegionsModule],
   controllers: [MarkersController, ArtistArtworksController],
   providers: [
     MarkersService,
     MarkersStore,
     MarkersImportService,
     ImportProgressStore,
-    RegionsService,
     RegionBackfillService,
     MarkerIndexStore,
     MarkerSearchService,
@@ -42,13 +40,6 @@ import { SqliteSearchAdapter } from './search/sqlite-search.adapter.js';
         isSqlite(DATABASE_URL) ? new SqliteSearchAdapter() : new PostgresSearchAdapter(),
     },
   ],
-  exports: [
-    MarkersService,
-    MarkersStore,
-    MarkersImportService,
-    ImportProgressStore,
-    RegionBackfillService,
-    RegionsService,
-  ],
+  exports: [MarkersService, MarkersStore, MarkersImportService, ImportProgressStore, RegionBackfillService],
 })
 export class MarkersModule {}

@@ -13,19 +13,18 @@ import type { Page, PageQuery } from '../../platform/database/keyset-pagination.
 import { query } from '../../platform/database/query.js';
 import {
   type ArtworkSummary,
+  type MarkerListResponse,
   type MarkerResponse,
   toArtworkSummary,
   toMarkerSearchResults,
   toMarkerResponse,
 } from './marker.dto.js';
 import { Marker } from './marker.entity.js';
-import { type ArtistArtworksQuery, toFilters, type MarkersQuery, resolveSort } from './markers-query.dto.js';
-import { RegionsService } from '../regions/regions.service.js';
+import type { ArtistArtworksQuery, MarkersQuery } from './markers-query.dto.js';
+import { toFilters, resolveSort } from './search/marker-filters.js';
+import { RegionsStore } from '../regions/regions.store.js';
 import { MarkerSearchService } from './search/marker-search.service.js';
 import type { SearchHit, SearchHitPage, MarkerFilters, MarkerSort, KeysetPosition } from './search/search.types.js';
-
-/** A page of markers; of ids that were asked for, with those that are none's. */
-export type MarkerListResponse = Page<MarkerResponse> & { missing?: string[] };
 
 /** Looking at the map. */
 @Injectable()
@@ -34,7 +33,7 @@ export class MarkersService {
     @InjectRepository(Marker) private readonly markers: Repository<Marker>,
     private readonly search: MarkerSearchService,
     private readonly artists: ArtistsService,
-    private readonly regions: RegionsService,
+    private readonly regions: RegionsStore,
     private readonly history: HistoryService,
   ) {}
 

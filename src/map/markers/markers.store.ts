@@ -8,9 +8,10 @@ import { isId, generateId } from '../../platform/database/ids.js';
 import { type Authorship, HistoryService } from '../history/history.service.js';
 import type { ApiError } from '../../platform/http/api-error.js';
 import { insertRows } from '../../platform/database/query.js';
-import { type ArtworkFields, toLocation } from './marker.dto.js';
+import { toLocation } from '../regions/location.dto.js';
+import type { ArtworkFields } from './marker.dto.js';
 import { Marker } from './marker.entity.js';
-import { RegionsService } from '../regions/regions.service.js';
+import { type RegionLocator, RegionsService } from '../regions/regions.service.js';
 import { MarkerIndexStore } from './search/marker-index.store.js';
 import { toPointE7 } from '../regions/geo.js';
 
@@ -177,8 +178,6 @@ function buildMarker({ id, placeType = null, ...fields }: NewMarker, regionAt: R
     artists: toArtistReferences(artistIds ?? []),
   };
 }
-
-type RegionLocator = Awaited<ReturnType<RegionsService['createLocator']>>;
 
 /** Fields of an edit as columns: what is cleared is an empty list where the column is one. */
 function toColumns({ location: _, artistIds: __, medium, tags, ...rest }: ArtworkFields): Partial<Marker> {

@@ -1,14 +1,14 @@
-/** West, south, east, north, in degrees; where west is greater than east, the box crosses the 180th meridian. */
+/** West, south, east, north in degrees. If west is greater than east, the box crosses the 180th meridian. */
 export type BoundingBox = [west: number, south: number, east: number, north: number];
 
-/** Whether something is a box of the globe. */
+/** Whether a value is a bounding box: four numbers in the range of degrees, south not above north. */
 export function isBoundingBox(box: unknown): box is BoundingBox {
   if (!Array.isArray(box) || box.length !== 4 || !box.every((number) => Number.isFinite(number))) return false;
   const [west, south, east, north] = box as BoundingBox;
   return Math.abs(west) <= 180 && Math.abs(east) <= 180 && south >= -90 && north <= 90 && south <= north;
 }
 
-/** A box of integers, degrees × 10⁷, that crosses nothing. */
+/** A box in degrees × 10⁷ that does not cross the 180th meridian. */
 export interface Area {
   west: number;
   south: number;
@@ -16,25 +16,27 @@ export interface Area {
   north: number;
 }
 
-/** A place, degrees × 10⁷. */
+/** A point in degrees × 10⁷. */
 export interface PointE7 {
   latE7: number;
   lonE7: number;
 }
 
-/** Metres. */
 const EARTH_RADIUS_METERS = 6_371_008.8;
 const METERS_PER_DEGREE = (EARTH_RADIUS_METERS * Math.PI) / 180;
 
 const toE7 = (degrees: number): number => Math.round(degrees * 1e7);
 const toRadians = (valueE7: number): number => (valueE7 / 1e7) * (Math.PI / 180);
 
-/** A place, as exact as it is stored. */
+/** Converts degrees to the stored precision. */
 export function toPointE7({ lat, lon }: { lat: number; lon: number }): PointE7 {
   return { latE7: toE7(lat), lonE7: toE7(lon) };
 }
 
-/** The areas that make up a box: two where it crosses or touches the 180th meridian, which has a longitude on either side. */
+/**
+ * Splits a box into areas. There are two if the box crosses or touches the 180th meridian, because the meridian has two
+ * longitudes, -180 and 180.
+ */
 export function toAreas([west, south, east, north]: BoundingBox): Area[] {
   const area = (from: number, to: number): Area => ({
     west: toE7(from),
@@ -48,19 +50,22 @@ export function toAreas([west, south, east, north]: BoundingBox): Area[] {
   return [area(west, east)];
 }
 
-/** Areas that hold everything within so many metres of a place, and more. */
+/**
+ * Returns areas that contain the circle around a point. They also contain points outside the circle.
+ * @param radius in meters
+ */
 export function toAreasAround({ latE7, lonE7 }: PointE7, radius: number): Area[] {
   const [lat, lon] = [latE7 / 1e7, lonE7 / 1e7];
-  const high = (radius * 1.001) / METERS_PER_DEGREE + 1e-6;
-  const [south, north] = [Math.max(lat - high, -90), Math.min(lat + high, 90)];
-  // The meridians come together towards the poles: there a circle may hold all of them.
+  const latMargin = (radius * 1.001) / METERS_PER_DEGREE + 1e-6;
+  const [south, north] = [Math.max(lat - latMargin, -90), Math.min(lat + latMargin, 90)];
+  // Meridians converge at the poles: near a pole the circle can cross all of them.
   const narrowest = Math.cos((Math.max(Math.abs(south), Math.abs(north)) * Math.PI) / 180);
-  const wide = narrowest > 0 ? high / narrowest : 180;
-  if (wide >= 180) return toAreas([-180, south, 180, north]);
-  return toAreas([wrapLongitude(lon - wide), south, wrapLongitude(lon + wide), north]);
+  const lonMargin = narrowest > 0 ? latMargin / narrowest : 180;
+  if (lonMargin >= 180) return toAreas([-180, south, 180, north]);
+  return toAreas([wrapLongitude(lon - lonMargin), south, wrapLongitude(lon + lonMargin), north]);
 }
 
-/** Metres between two places on a sphere (haversine), in whole millimetres so that equal is equal. */
+/** Returns the haversine distance in meters, rounded to millimeters so that equal distances compare as equal. */
 export function computeDistanceMeters(one: PointE7, other: PointE7): number {
   const half = (a: number, b: number): number => Math.sin((toRadians(a) - toRadians(b)) / 2) ** 2;
   const between = Math.cos(toRadians(one.latE7)) * Math.cos(toRadians(other.latE7)) * half(one.lonE7, other.lonE7);

@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { id, timestampMs } from '../../platform/database/columns.js';
 import type { BoundingBox } from './geo.js';
 
-/** A part of the map in which roles are given: a box of west, south, east and north, in degrees. */
+/** An area of the map in which roles are assigned: a bounding box in degrees. */
 @Entity('regions')
 export class Region {
   @PrimaryColumn(id)
@@ -12,7 +12,7 @@ export class Region {
   @Column({ type: 'varchar', length: 100 })
   name!: string;
 
-  /** Where west is greater than east, the box crosses the 180th meridian. */
+  /** If west is greater than east, the box crosses the 180th meridian. */
   @Column({ type: 'double precision' })
   west!: number;
 
@@ -29,6 +29,7 @@ export class Region {
   createdAt!: Date;
 }
 
+/** Returns the bounding box of a region, in degrees. */
 export function toBoundingBox({ west, south, east, north }: Region): BoundingBox {
   return [west, south, east, north];
 }

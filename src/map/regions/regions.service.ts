@@ -1,79 +1,79 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, type Repository } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { isDeepStrictEqual } from 'node:util';
 import { ALL_REGIONS } from '../../identity/accounts/account.entity.js';
 import { generateId } from '../../platform/database/ids.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import { isName } from '../../platform/validation/text.decorator.js';
-import type { Location } from '../markers/marker.dto.js';
-import { toBoundingBox, Region } from './region.entity.js';
 import { type BoundingBox, isBoundingBox } from './geo.js';
+import type { Location } from './location.dto.js';
+import { toBoundingBox, type Region } from './region.entity.js';
+import { RegionsStore } from './regions.store.js';
 
-/** A region that cannot be made or found as asked: a sentence that says why. */
+/** A region that cannot be created or found. The message says why. */
 export class RegionError extends Error {
   override readonly name = 'RegionError';
 }
 
+/** Returns the id of the region that contains a location: the oldest if there are several, null if there is none. */
+export type RegionLocator = (location: Location) => string | null;
+
+/** Creates regions and locates points in them. */
 @Injectable()
 export class RegionsService {
   constructor(
-    @InjectRepository(Region) private readonly regions: Repository<Region>,
+    private readonly regions: RegionsStore,
     private readonly transactions: TransactionService,
   ) {}
 
-  /** Makes a region, or finds it where it was made just so before. @throws RegionError where the name is taken or the box is none */
+  /**
+   * Creates a region, or returns the existing region with the same name and box.
+   * @throws RegionError if the name is taken or the box is invalid
+   */
   async findOrCreate(name: string, box: BoundingBox): Promise<Region> {
     return this.transactions.runExclusive((tx) => this.findOrInsert(tx, name, box));
   }
 
+  /** Does the same as `findOrCreate` in an open transaction. */
   async findOrInsert(tx: EntityManager, name: string, box: BoundingBox): Promise<Region> {
     const [west, south, east, north] = box;
     if (!isBoundingBox(box) || south === north) {
       throw new RegionError('A box takes four numbers W,S,E,N in degrees, the south below the north.');
     }
     if (!isName(name)) throw new RegionError('A region name takes 1 to 100 characters that can be shown.');
-    const known = await tx.findOneBy(Region, { name: name.trim() });
-    if (known && isDeepStrictEqual(toBoundingBox(known), box)) return known;
-    if (known) throw new RegionError(`There is a region ${known.name} already, with another box.`);
+    const existing = await this.regions.findByName(tx, name.trim());
+    if (existing && isDeepStrictEqual(toBoundingBox(existing), box)) return existing;
+    if (existing) throw new RegionError(`There is a region ${existing.name} already, with another box.`);
     const slug = createRegionId(name);
-    const id = (await tx.existsBy(Region, { id: slug })) ? generateId('reg') : slug;
+    const id = (await this.regions.exists(tx, slug)) ? generateId('reg') : slug;
     const region: Region = { id, name: name.trim(), west, south, east, north, createdAt: new Date() };
-    await tx.insert(Region, region);
+    await this.regions.insert(tx, region);
     return region;
   }
 
-  async list(): Promise<Region[]> {
-    return this.regions.find({ order: { createdAt: 'ASC', id: 'ASC' } });
-  }
-
-  /** Regions by id. */
-  async findByIds(ids: (string | null)[]): Promise<Map<string, Region>> {
-    const known = [...new Set(ids)].filter((id) => id !== null);
-    const regions = known.length > 0 ? await this.regions.findBy({ id: In(known) }) : [];
-    return new Map(regions.map((region) => [region.id, region]));
-  }
-
-  /** The ids of regions that are named by name or id; `*` stays. @throws RegionError where there is none */
+  /**
+   * Returns the ids of regions given by name or id. Keeps `*`.
+   * @throws RegionError if a region does not exist
+   */
   async resolveIds(names: string[]): Promise<string[]> {
-    const regions = await this.list();
+    const regions = await this.regions.list();
     return names.map((name) => {
       if (name === ALL_REGIONS) return ALL_REGIONS;
-      const region = regions.find((one) => one.id === name || one.name === name);
+      const region = regions.find(({ id, name: other }) => id === name || other === name);
       if (!region) throw new RegionError(`There is no region ${name}.`);
       return region.id;
     });
   }
 
-  /** What tells in which region a place lies: of several the first, of none null. */
-  async createLocator(tx: EntityManager): Promise<(place: Location) => string | null> {
-    const regions = await tx.find(Region, { order: { createdAt: 'ASC', id: 'ASC' } });
-    return (place) => regions.find((region) => containsLocation(region, place))?.id ?? null;
+  /** Loads all regions once, to locate many points. */
+  async createLocator(tx: EntityManager): Promise<RegionLocator> {
+    const regions = await this.regions.list(tx);
+    return (location) => regions.find((region) => containsLocation(region, location))?.id ?? null;
   }
 
-  /** The region that a place lies in. */
-  async findRegionId(tx: EntityManager, place: Location): Promise<string | null> {
-    return (await this.createLocator(tx))(place);
+  /** Returns the id of the region that contains a location, or null. */
+  async findRegionId(tx: EntityManager, location: Location): Promise<string | null> {
+    return (await this.createLocator(tx))(location);
   }
 }
 
@@ -81,7 +81,7 @@ function containsLocation({ west, south, east, north }: Region, { lat, lon }: Lo
   return south <= lat && lat <= north && (west <= east ? west <= lon && lon <= east : west <= lon || lon <= east);
 }
 
-/** An id that can be read, such as `reg_null-harbour`; a name without a Latin letter gets one that cannot. */
+/** Creates a readable id such as `reg_null-harbour`. A name without Latin letters or digits gets a generated id. */
 function createRegionId(name: string): string {
   const slug = name
     .normalize('NFKD')

@@ -9,11 +9,11 @@ import {
   CreateCollectionRequest,
   NewCollectionItem,
   RemoveCollectionItemsQuery,
+  type CollectionWithItemsResponse,
   type CollectionWriteResponse,
 } from '../../../map/collections/collection.dto.js';
 import { VISIBILITIES } from '../../../map/collections/collection.entity.js';
 import { CollectionsController } from '../../../map/collections/collections.controller.js';
-import type { CollectionWithItemsResponse } from '../../../map/collections/collections.service.js';
 import { ApiError, notFound } from '../../../platform/http/api-error.js';
 import { describeOperations } from './describe-operations.js';
 import { ARTWORK_SUMMARY, GEOJSON_CONTENT } from './marker-responses.openapi.js';

@@ -9,7 +9,8 @@ import {
   RejectEditRequest,
   SuggestEditRequest,
 } from '../../../map/edits/edit.dto.js';
-import { ArtworkFields, Location } from '../../../map/markers/marker.dto.js';
+import { ArtworkFields } from '../../../map/markers/marker.dto.js';
+import { Location } from '../../../map/regions/location.dto.js';
 import { PAGE_QUERY_FIELDS } from './page.openapi.js';
 import { describeBody, describeQuery, type FieldDescription } from './validation-schema.js';
 

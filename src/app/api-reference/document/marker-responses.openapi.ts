@@ -1,5 +1,6 @@
 import { ARTWORK_STATUSES, MARKER_KINDS, MEDIUMS } from '../../../map/markers/marker.entity.js';
-import type { ArtworkSummary, Location, MarkerResponse } from '../../../map/markers/marker.dto.js';
+import type { ArtworkSummary, MarkerResponse } from '../../../map/markers/marker.dto.js';
+import type { Location } from '../../../map/regions/location.dto.js';
 import {
   idSchema,
   arraySchema,

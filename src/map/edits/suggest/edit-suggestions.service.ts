@@ -8,7 +8,7 @@ import type { FieldChange, FieldValues } from '../../history/entity-version.enti
 import { HistoryService } from '../../history/history.service.js';
 import { diffFields, areValuesEqual } from '../../history/field-changes.js';
 import { ApiError, gone, notFound } from '../../../platform/http/api-error.js';
-import type { Location } from '../../markers/marker.dto.js';
+import type { Location } from '../../regions/location.dto.js';
 import { RegionsService } from '../../regions/regions.service.js';
 import { toPointE7 } from '../../regions/geo.js';
 import type { Caller } from '../../../identity/scopes/caller.decorator.js';

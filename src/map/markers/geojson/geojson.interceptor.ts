@@ -1,10 +1,10 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
-import { Settings } from '../../platform/config/settings.js';
-import { buildRequestUrl, buildNextPageUrl } from '../../platform/http/request-url.js';
-import type { Page } from '../../platform/database/keyset-pagination.js';
-import type { Location } from './marker.dto.js';
+import { Settings } from '../../../platform/config/settings.js';
+import { buildRequestUrl, buildNextPageUrl } from '../../../platform/http/request-url.js';
+import type { Page } from '../../../platform/database/keyset-pagination.js';
+import type { Location } from '../../regions/location.dto.js';
 
 const GEOJSON_MEDIA_TYPE = 'application/geo+json';
 

@@ -1,0 +1,12 @@
+import { IsIn, IsOptional } from 'class-validator';
+import { PageQuery } from '../../../platform/database/keyset-pagination.js';
+
+/** Formats of a list of markers: the JSON list, or a GeoJSON FeatureCollection (RFC 7946). */
+export const RESPONSE_FORMATS = ['json', 'geojson'] as const;
+
+/** Query of a list that is also available as GeoJSON. */
+export class GeoJsonPageQuery extends PageQuery {
+  @IsOptional()
+  @IsIn(RESPONSE_FORMATS)
+  format?: (typeof RESPONSE_FORMATS)[number];
+}

@@ -1,0 +1,40 @@
+import { invalidRequest } from '../../../platform/http/api-validation.pipe.js';
+import { toAreas, toPointE7 } from '../../regions/geo.js';
+import { parseSearchTerms } from '../../text-search/search-terms.js';
+import type { MarkersQuery } from '../markers-query.dto.js';
+import type { MarkerFilters, MarkerSort } from './search.types.js';
+
+/** Translates a query to filters. @throws ApiError 400 if parameters cannot be combined */
+export function toFilters(query: MarkersQuery): MarkerFilters {
+  const { kind, status, placeType, medium, artistId, regionId, tag, yearFrom, yearTo, updatedSince } = query;
+  const columns = { kind, status, placeType, medium, artistId, regionId, tag, yearFrom, yearTo, updatedSince };
+  const terms = query.q === undefined ? undefined : parseSearchTerms(query.q);
+  const areas = query.bbox && toAreas(query.bbox);
+  const filters = { ...columns, terms, areas, near: toNearFilter(query) };
+  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
+}
+
+/** Returns the requested order, or the default for the filters. @throws ApiError 400 if a filter for it is missing */
+export function resolveSort({ sort, q, bbox, lat, updatedSince }: MarkersQuery): MarkerSort {
+  if (sort === 'distance' && lat === undefined)
+    throw createCombinationError('sort', 'Sorting by distance needs lat, lon and radius.');
+  if (sort === 'relevance' && q === undefined) throw createCombinationError('sort', 'Sorting by relevance needs q.');
+  if (sort && sort !== 'distance' && lat !== undefined)
+    throw createCombinationError('sort', 'What is near is sorted by distance.');
+  if (sort) return sort;
+  if (lat !== undefined) return 'distance';
+  if (updatedSince) return 'updatedAt';
+  return q !== undefined && !bbox ? 'relevance' : 'id';
+}
+
+function toNearFilter({ lat, lon, radius, bbox }: MarkersQuery): MarkerFilters['near'] {
+  const missing = Object.entries({ lat, lon, radius }).filter(([, value]) => value === undefined);
+  if (missing.length === 3) return undefined;
+  if (missing.length > 0) throw createCombinationError(missing[0]![0], 'lat, lon and radius go together.');
+  if (bbox) throw createCombinationError('bbox', 'Ask for a bbox, or for what is near lat and lon, not for both.');
+  return { ...toPointE7({ lat: lat!, lon: lon! }), radius: radius! };
+}
+
+function createCombinationError(path: string, message: string): Error {
+  return invalidRequest([{ path, code: 'not_together', message }]);
+}

@@ -1,0 +1,22 @@
+import { Transform } from 'class-transformer';
+import { ValidateBy } from 'class-validator';
+import { isBoundingBox } from './geo.js';
+
+/** Accepts the JSON array `[west, south, east, north]` in degrees. */
+export function IsBoundingBox(): PropertyDecorator {
+  return checkBoundingBox('$property takes [west, south, east, north]');
+}
+
+/** Accepts the query value `west,south,east,north` in degrees and parses it. */
+export function IsCsvBoundingBox(): PropertyDecorator {
+  const parse = Transform(({ value }: { value: unknown }) => {
+    const numbers = typeof value === 'string' ? value.split(',') : [];
+    return numbers.every((number) => /^\s*-?\d{1,3}(\.\d+)?\s*$/.test(number)) ? numbers.map(Number) : value;
+  });
+  const check = checkBoundingBox('$property takes four numbers W,S,E,N in degrees, the south not above the north');
+  return (target, name) => [parse, check].forEach((decorate) => decorate(target, name));
+}
+
+function checkBoundingBox(message: string): PropertyDecorator {
+  return ValidateBy({ name: 'isBox', validator: { validate: isBoundingBox } }, { message });
+}

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, In, type Repository } from 'typeorm';
+import { Region } from './region.entity.js';
+
+/** Data access for regions. */
+@Injectable()
+export class RegionsStore {
+  constructor(@InjectRepository(Region) private readonly regions: Repository<Region>) {}
+
+  /** Returns all regions, oldest first. */
+  async list(tx: EntityManager = this.regions.manager): Promise<Region[]> {
+    return tx.find(Region, { order: { createdAt: 'ASC', id: 'ASC' } });
+  }
+
+  /** Returns the regions with these ids, by id. Skips nulls and unknown ids. */
+  async findByIds(ids: (string | null)[]): Promise<Map<string, Region>> {
+    const known = [...new Set(ids)].filter((id) => id !== null);
+    const regions = known.length > 0 ? await this.regions.findBy({ id: In(known) }) : [];
+    return new Map(regions.map((region) => [region.id, region]));
+  }
+
+  async findByName(tx: EntityManager, name: string): Promise<Region | null> {
+    return tx.findOneBy(Region, { name });
+  }
+
+  async exists(tx: EntityManager, id: string): Promise<boolean> {
+    return tx.existsBy(Region, { id });
+  }
+
+  async insert(tx: EntityManager, region: Region): Promise<void> {
+    await tx.insert(Region, region);
+  }
+}
