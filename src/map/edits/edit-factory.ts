@@ -1,7 +1,7 @@
 import { generateId } from '../../platform/database/ids.js';
 import type { FieldChange } from '../history/entity-version.entity.js';
 import type { Caller } from '../../identity/scopes/caller.decorator.js';
-import type { SuggestEditRequest } from './edit.dto.js';
+import type { SuggestEditRequest } from './suggest/suggest-edit.dto.js';
 import type { Edit } from './edit.entity.js';
 
 /** An edit as it is stored, without the people and the app that its ids name. */

@@ -1,111 +1,6 @@
-import { IsIn, IsInt, IsObject, IsOptional, IsString, Max, Min } from 'class-validator';
+import type { Caller } from '../../identity/scopes/caller.decorator.js';
 import type { FieldChange } from '../history/entity-version.entity.js';
-import { PageQuery } from '../../platform/database/keyset-pagination.js';
-import { IsRfc3339, IsCsvArray } from '../../platform/validation/query-values.decorator.js';
-import { IsHttpsUrl, IsText } from '../../platform/validation/text.decorator.js';
-import {
-  type Edit,
-  EDIT_STATUSES,
-  EDIT_TYPES,
-  type EditStatus,
-  type EditType,
-  TARGET_TYPES,
-  type TargetType,
-} from './edit.entity.js';
-
-/** Which of a person's edits are wanted. */
-export class MyEditsQuery extends PageQuery {
-  @IsOptional()
-  @IsCsvArray()
-  @IsIn(EDIT_STATUSES, { each: true })
-  status?: EditStatus[];
-
-  @IsOptional()
-  @IsCsvArray()
-  @IsIn(EDIT_TYPES, { each: true })
-  type?: EditType[];
-
-  @IsOptional()
-  @IsIn(TARGET_TYPES)
-  targetType?: TargetType;
-
-  @IsOptional()
-  @IsText(1, 40)
-  targetId?: string;
-
-  @IsOptional()
-  @IsRfc3339()
-  createdSince?: Date;
-
-  @IsOptional()
-  @IsRfc3339()
-  updatedSince?: Date;
-
-  @IsOptional()
-  @IsIn(['createdAt', 'updatedAt'])
-  sort?: 'createdAt' | 'updatedAt';
-}
-
-/** What the column of a version holds. */
-const MAX_VERSION = 2 ** 31 - 1;
-
-export class SuggestEditRequest {
-  @IsIn(EDIT_TYPES)
-  type!: EditType;
-
-  @IsIn(TARGET_TYPES)
-  targetType!: TargetType;
-
-  @IsOptional()
-  @IsString()
-  targetId?: string | null;
-
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_VERSION)
-  baseVersion?: number | null;
-
-  /** The target's fields; those that are to be cleared are `null`. Checked as the target says. */
-  @IsOptional()
-  @IsObject()
-  changes?: Record<string, unknown> | null;
-
-  @IsOptional()
-  @IsText(0, 1000)
-  comment?: string | null;
-
-  @IsOptional()
-  @IsHttpsUrl()
-  sourceUrl?: string | null;
-
-  /** An open edit of one's own that this one takes the place of. */
-  @IsOptional()
-  @IsString()
-  supersedes?: string | null;
-}
-
-/** What a reviewer may say. */
-export class EditDecision {
-  @IsOptional()
-  @IsText(0, 1000)
-  comment?: string | null;
-}
-
-export class AcceptEditRequest extends EditDecision {
-  /** The version of the target that the reviewer saw. */
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_VERSION)
-  expectedTargetVersion?: number | null;
-}
-
-/** Who is told no must learn why. */
-export class RejectEditRequest {
-  @IsText(3, 1000)
-  comment!: string;
-}
+import type { Edit, EditStatus, EditType, TargetType } from './edit.entity.js';
 
 type PersonSummary = { id: string; username: string };
 
@@ -133,10 +28,11 @@ export interface EditResponse {
   revertedBy: string | null;
 }
 
-/** What a write answers: the edit's id and state; all of it, if the app may read edits too. */
+/** Response of a write: id, status and versions; the full edit only if the app may read edits. */
 export type EditWriteResponse = Pick<EditResponse, 'id' | 'status' | 'targetId' | 'resultVersion'> &
   Partial<EditResponse>;
 
+/** Maps an edit, loaded with author, app and reviewer, to its response. */
 export function toEditResponse(edit: Edit): EditResponse {
   const { id, type, status, targetType, targetId, baseVersion, regionId, changes, comment, sourceUrl } = edit;
   const { decisionComment, resultVersion, supersedes, reverts, revertedBy } = edit;
@@ -162,6 +58,16 @@ export function toEditResponse(edit: Edit): EditResponse {
     reverts,
     revertedBy,
   };
+}
+
+/**
+ * Maps an edit to the response of a write. Without `edits:read` it contains ids, status and versions only, so that
+ * the scopes for writing and reviewing do not grant reading.
+ */
+export function toEditWriteResponse(caller: Caller, edit: Edit): EditWriteResponse {
+  if (caller.scopes.has('edits:read')) return toEditResponse(edit);
+  const { id, status, targetId, resultVersion } = edit;
+  return { id, status, targetId, resultVersion };
 }
 
 function toPersonSummary({ id, username }: PersonSummary): PersonSummary {

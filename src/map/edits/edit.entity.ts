@@ -7,6 +7,9 @@ import type { FieldChange } from '../history/entity-version.entity.js';
 export const EDIT_TYPES = ['create', 'update', 'delete'] as const;
 export type EditType = (typeof EDIT_TYPES)[number];
 
+/** Maximum of the integer columns for versions. */
+export const MAX_VERSION = 2 ** 31 - 1;
+
 export const TARGET_TYPES = ['artwork', 'artist'] as const;
 export type TargetType = (typeof TARGET_TYPES)[number];
 

@@ -7,19 +7,20 @@ import { Caller } from '../../identity/scopes/caller.decorator.js';
 import { RequireScope } from '../../identity/scopes/require-scope.decorator.js';
 import { EvaluatePermissionsRequest, type EvaluatePermissionsResponse } from './view/permission-evaluation.dto.js';
 import { PermissionEvaluationService } from './view/permission-evaluation.service.js';
-import { type AcceptEditResponse, EditReviewsService, type RevertEditResponse } from './review/edit-reviews.service.js';
-import { EditSuggestionsService } from './suggest/edit-suggestions.service.js';
-import { type EditView, type EditViewPage, ViewEditsRequest } from './view/edit-views.dto.js';
-import { EditViewsService } from './view/edit-views.service.js';
 import {
   AcceptEditRequest,
+  type AcceptEditResponse,
   EditDecision,
-  type EditResponse,
-  MyEditsQuery,
   RejectEditRequest,
-  SuggestEditRequest,
-  type EditWriteResponse,
-} from './edit.dto.js';
+  type RejectEditResponse,
+  type RevertEditResponse,
+} from './review/edit-decision.dto.js';
+import { EditReviewsService } from './review/edit-reviews.service.js';
+import { SuggestEditRequest } from './suggest/suggest-edit.dto.js';
+import { EditSuggestionsService } from './suggest/edit-suggestions.service.js';
+import { type EditView, type EditViewPage, MyEditsQuery, ViewEditsRequest } from './view/edit-views.dto.js';
+import { EditViewsService } from './view/edit-views.service.js';
+import type { EditResponse, EditWriteResponse } from './edit.dto.js';
 import { EditsStore } from './edits.store.js';
 
 @ApiController('api/edits')
@@ -91,7 +92,7 @@ export class EditsController {
     @Caller() caller: Caller,
     @Param('id') id: string,
     @Body() body: RejectEditRequest,
-  ): Promise<{ edit: EditWriteResponse }> {
+  ): Promise<RejectEditResponse> {
     return this.reviews.reject(caller, id, body);
   }
 

@@ -5,7 +5,8 @@ import { lockRow } from '../../platform/database/lock-row.js';
 import { isId } from '../../platform/database/ids.js';
 import { type Page, findPage } from '../../platform/database/keyset-pagination.js';
 import type { Caller } from '../../identity/scopes/caller.decorator.js';
-import { type EditResponse, type MyEditsQuery, toEditResponse } from './edit.dto.js';
+import { type EditResponse, toEditResponse } from './edit.dto.js';
+import type { MyEditsQuery } from './view/edit-views.dto.js';
 import { Edit } from './edit.entity.js';
 
 /** What a response needs besides the row. */

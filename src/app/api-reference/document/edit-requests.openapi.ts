@@ -1,14 +1,9 @@
 import { getSchemaPath } from '@nestjs/swagger';
 import { ArtistFields } from '../../../map/artists/artist.dto.js';
 import { EvaluatePermissionsRequest, PermissionItem } from '../../../map/edits/view/permission-evaluation.dto.js';
-import { EditsFilter, ViewEditsRequest } from '../../../map/edits/view/edit-views.dto.js';
-import {
-  AcceptEditRequest,
-  EditDecision,
-  MyEditsQuery,
-  RejectEditRequest,
-  SuggestEditRequest,
-} from '../../../map/edits/edit.dto.js';
+import { AcceptEditRequest, EditDecision, RejectEditRequest } from '../../../map/edits/review/edit-decision.dto.js';
+import { SuggestEditRequest } from '../../../map/edits/suggest/suggest-edit.dto.js';
+import { EditsFilter, MyEditsQuery, ViewEditsRequest } from '../../../map/edits/view/edit-views.dto.js';
 import { ArtworkFields } from '../../../map/markers/marker.dto.js';
 import { Location } from '../../../map/regions/location.dto.js';
 import { PAGE_QUERY_FIELDS } from './page.openapi.js';

@@ -1,6 +1,8 @@
-import type { ActionPermission } from '../../../map/edits/view/action-permissions.js';
-import type { EvaluatePermissionsResponse } from '../../../map/edits/view/permission-evaluation.dto.js';
-import type { AcceptEditResponse, RevertEditResponse } from '../../../map/edits/review/edit-reviews.service.js';
+import type {
+  ActionPermission,
+  EvaluatePermissionsResponse,
+} from '../../../map/edits/view/permission-evaluation.dto.js';
+import type { AcceptEditResponse, RevertEditResponse } from '../../../map/edits/review/edit-decision.dto.js';
 import { EDIT_ACTIONS } from '../../../map/edits/rules/edit-rules.service.js';
 import type { EditView, EditViewPage, FieldDiff } from '../../../map/edits/view/edit-views.dto.js';
 import type { EditResponse, EditWriteResponse } from '../../../map/edits/edit.dto.js';

@@ -10,26 +10,19 @@ import type { ReviewAction } from '../rules/edit-permissions.js';
 import { type ConflictErrorBody, redactConflictDetails } from '../rules/edit-merge.js';
 import { EditTargetsService, type Target, type TargetStore } from '../edit-targets.service.js';
 import { EditRulesService } from '../rules/edit-rules.service.js';
-import type { AcceptEditRequest, EditDecision, RejectEditRequest, EditWriteResponse } from '../edit.dto.js';
+import { toEditWriteResponse } from '../edit.dto.js';
+import type {
+  AcceptEditRequest,
+  AcceptEditResponse,
+  EditDecision,
+  RejectEditRequest,
+  RejectEditResponse,
+  RevertEditResponse,
+  TargetVersion,
+} from './edit-decision.dto.js';
 import { Edit } from '../edit.entity.js';
 import { EditsStore } from '../edits.store.js';
 import { type EditRow, createInverseEdit } from '../edit-factory.js';
-import { toEditWriteResponse } from '../edit-write-response.js';
-
-/** What became of a target. */
-interface TargetVersion {
-  id: string;
-  version: number;
-}
-
-export interface AcceptEditResponse {
-  edit: EditWriteResponse;
-  target: TargetVersion;
-}
-
-export interface RevertEditResponse extends AcceptEditResponse {
-  revertEdit: EditWriteResponse;
-}
 
 /** An edit that may be decided, and what it would write. */
 interface EvaluatedEdit {
@@ -69,7 +62,7 @@ export class EditReviewsService {
     });
   }
 
-  async reject(caller: Caller, id: string, { comment }: RejectEditRequest): Promise<{ edit: EditWriteResponse }> {
+  async reject(caller: Caller, id: string, { comment }: RejectEditRequest): Promise<RejectEditResponse> {
     return this.transactions.run(async (tx) => {
       const { edit } = await this.loadAndEvaluate(tx, caller, id, 'reject');
       await this.closeEdit(tx, caller, edit, { status: 'rejected', decisionComment: comment });

@@ -17,11 +17,11 @@ import { checkSuggestPermission } from '../rules/edit-permissions.js';
 import { validateFields, validateSuggestion } from './suggestion-validation.js';
 import { EditTargetsService, type Target } from '../edit-targets.service.js';
 import { EditRulesService } from '../rules/edit-rules.service.js';
-import type { SuggestEditRequest, EditWriteResponse } from '../edit.dto.js';
+import { type EditWriteResponse, toEditWriteResponse } from '../edit.dto.js';
+import type { SuggestEditRequest } from './suggest-edit.dto.js';
 import { Edit } from '../edit.entity.js';
 import { type EditRow, type EditTargetData, createEdit } from '../edit-factory.js';
 import { type EditHeader, EditsStore } from '../edits.store.js';
-import { toEditWriteResponse } from '../edit-write-response.js';
 
 /** Suggesting changes. A suggestion is always open: no app changes the map by itself, however trusted its person is. */
 @Injectable()

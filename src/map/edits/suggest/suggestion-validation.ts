@@ -3,7 +3,7 @@ import { validate } from 'class-validator';
 import type { FieldValues } from '../../history/entity-version.entity.js';
 import { toErrorDetails, invalidRequest } from '../../../platform/http/api-validation.pipe.js';
 import { TARGET_FIELD_SCHEMAS } from '../edit-targets.service.js';
-import type { SuggestEditRequest } from '../edit.dto.js';
+import type { SuggestEditRequest } from './suggest-edit.dto.js';
 
 /** What a suggestion must and must not have, by its type. @throws ApiError 400 */
 export function validateSuggestion({ type, targetType, targetId, baseVersion, changes }: SuggestEditRequest): void {

@@ -8,16 +8,8 @@ import { REVIEW_SCOPE } from '../rules/edit-permissions.js';
 import type { Target } from '../edit-targets.service.js';
 import { EDIT_ACTIONS, type EditAction, type EditRulesService } from '../rules/edit-rules.service.js';
 import type { EditView } from './edit-views.dto.js';
+import type { ActionPermission } from './permission-evaluation.dto.js';
 import type { Edit } from '../edit.entity.js';
-
-/** Whether an action would go through: the person may, and the app may (spec §5, rule 5). */
-export interface ActionPermission {
-  allowed: boolean;
-  person: boolean;
-  app: boolean;
-  reason?: string;
-  requiredScope?: Scope;
-}
 
 /** The scope that an app needs for suggestions. */
 export const WRITE_SCOPE: Scope = 'edits:write';

@@ -9,19 +9,59 @@ import {
   IsString,
   Max,
   Min,
-  ValidateBy,
 } from 'class-validator';
 import { IsOptionalNotNull } from '../../../platform/validation/is-optional-not-null.decorator.js';
 import { Nested } from '../../../platform/validation/nested.decorator.js';
-import type { Page } from '../../../platform/database/keyset-pagination.js';
-import { IsRfc3339 } from '../../../platform/validation/query-values.decorator.js';
+import { type Page, PageQuery } from '../../../platform/database/keyset-pagination.js';
+import { IsCsvArray, IsRfc3339 } from '../../../platform/validation/query-values.decorator.js';
 import { IsText } from '../../../platform/validation/text.decorator.js';
-import { type BoundingBox, isBoundingBox } from '../../regions/geo.js';
+import type { BoundingBox } from '../../regions/geo.js';
+import { IsBoundingBox } from '../../regions/is-bounding-box.decorator.js';
 import type { MergeState } from '../rules/edit-merge.js';
 import type { EditAction } from '../rules/edit-rules.service.js';
 import type { EditResponse } from '../edit.dto.js';
-import { EDIT_STATUSES, type EditStatus, TARGET_TYPES, type TargetType } from '../edit.entity.js';
+import {
+  EDIT_STATUSES,
+  EDIT_TYPES,
+  type EditStatus,
+  type EditType,
+  TARGET_TYPES,
+  type TargetType,
+} from '../edit.entity.js';
 import type { FieldChange, FieldValue } from '../../history/entity-version.entity.js';
+
+/** Which of a person's edits are wanted. */
+export class MyEditsQuery extends PageQuery {
+  @IsOptional()
+  @IsCsvArray()
+  @IsIn(EDIT_STATUSES, { each: true })
+  status?: EditStatus[];
+
+  @IsOptional()
+  @IsCsvArray()
+  @IsIn(EDIT_TYPES, { each: true })
+  type?: EditType[];
+
+  @IsOptional()
+  @IsIn(TARGET_TYPES)
+  targetType?: TargetType;
+
+  @IsOptional()
+  @IsText(1, 40)
+  targetId?: string;
+
+  @IsOptional()
+  @IsRfc3339()
+  createdSince?: Date;
+
+  @IsOptional()
+  @IsRfc3339()
+  updatedSince?: Date;
+
+  @IsOptional()
+  @IsIn(['createdAt', 'updatedAt'])
+  sort?: 'createdAt' | 'updatedAt';
+}
 
 const VIEW_INCLUDES = ['target', 'permissions'] as const;
 export type ViewInclude = (typeof VIEW_INCLUDES)[number];
@@ -55,10 +95,7 @@ export class EditsFilter {
 
   /** West, south, east, north: where the target lies, or would. */
   @IsOptionalNotNull()
-  @ValidateBy(
-    { name: 'isBox', validator: { validate: isBoundingBox } },
-    { message: '$property takes [west, south, east, north]' },
-  )
+  @IsBoundingBox()
   bbox?: BoundingBox;
 
   @IsOptionalNotNull()

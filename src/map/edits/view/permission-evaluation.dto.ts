@@ -1,7 +1,7 @@
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsString } from 'class-validator';
 import { IsOptionalNotNull } from '../../../platform/validation/is-optional-not-null.decorator.js';
 import { Nested } from '../../../platform/validation/nested.decorator.js';
-import type { ActionPermission } from './action-permissions.js';
+import type { Scope } from '../../../identity/scopes/scopes.js';
 import type { EditAction } from '../rules/edit-rules.service.js';
 import { TARGET_TYPES, type TargetType } from '../edit.entity.js';
 
@@ -30,6 +30,15 @@ export class EvaluatePermissionsRequest {
   @ArrayMaxSize(100)
   @Nested(() => PermissionItem, { each: true })
   items!: PermissionItem[];
+}
+
+/** Whether an action would go through: the person may, and the app may (spec §5, rule 5). */
+export interface ActionPermission {
+  allowed: boolean;
+  person: boolean;
+  app: boolean;
+  reason?: string;
+  requiredScope?: Scope;
 }
 
 export type TargetAction = 'suggestCreate' | 'suggestUpdate' | 'suggestDelete' | 'reviewUpdates' | 'reviewDeletes';

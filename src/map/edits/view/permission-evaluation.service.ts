@@ -5,8 +5,9 @@ import type { Account } from '../../../identity/accounts/account.entity.js';
 import { AccountsService } from '../../../identity/accounts/accounts.service.js';
 import { invalidRequest } from '../../../platform/http/api-validation.pipe.js';
 import type { Caller } from '../../../identity/scopes/caller.decorator.js';
-import { type ActionPermission, evaluateActions, toActionPermission, WRITE_SCOPE } from './action-permissions.js';
+import { evaluateActions, toActionPermission, WRITE_SCOPE } from './action-permissions.js';
 import type {
+  ActionPermission,
   EvaluatePermissionsResponse,
   ItemPermissions,
   PermissionItem,
