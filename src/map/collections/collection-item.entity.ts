@@ -3,7 +3,7 @@ import { id, timestampMs } from '../../platform/database/columns.js';
 import { Marker } from '../markers/marker.entity.js';
 import { Collection } from './collection.entity.js';
 
-/** An artwork in a collection, at its place. */
+/** An artwork in a collection, with its position. */
 @Entity('collection_items')
 @Index('collection_items_position', ['collectionId', 'position'], { unique: true })
 export class CollectionItem {
@@ -21,7 +21,7 @@ export class CollectionItem {
   @JoinColumn({ name: 'marker_id', foreignKeyConstraintName: 'collection_items_marker_fk' })
   marker!: Relation<Marker>;
 
-  /** Where it stands among the others; the numbers may have gaps. */
+  /** Order of the items; the numbers can have gaps. */
   @Column({ type: 'integer' })
   position!: number;
 

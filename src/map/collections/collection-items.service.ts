@@ -1,31 +1,30 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, In } from 'typeorm';
-import { isId } from '../../platform/database/ids.js';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../identity/scopes/caller.decorator.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
 import type { Marker } from '../markers/marker.entity.js';
 import { MarkersStore } from '../markers/markers.store.js';
-import type { Caller } from '../../identity/scopes/caller.decorator.js';
-import { CollectionItem } from './collection-item.entity.js';
+import { notAnArtwork, tooManyItems } from './collection-errors.js';
+import { MAX_ITEMS_PER_COLLECTION } from './collection-limits.js';
 import type { AddCollectionItemsResponse, NewCollectionItem } from './collection.dto.js';
-import { Collection } from './collection.entity.js';
+import type { Collection } from './collection.entity.js';
 import { CollectionsService } from './collections.service.js';
+import { CollectionsStore } from './collections.store.js';
 
-/** How many artworks a collection can hold. */
-const MAX_ITEMS_PER_COLLECTION = 1000;
-
-/** What is put into collections and taken out again. */
+/** Adds items to collections and removes them. */
 @Injectable()
 export class CollectionItemsService {
   constructor(
     private readonly collections: CollectionsService,
+    private readonly store: CollectionsStore,
     private readonly markers: MarkersStore,
     private readonly transactions: TransactionService,
   ) {}
 
   /**
-   * Adds artworks at the end, in the order given; one that is there already stays where it is. Neither the answer nor the
-   * version tells which were: an app that may only write could find out what a private list holds.
+   * Adds artworks at the end, in the given order. An artwork that the collection contains keeps its position. Neither
+   * the response nor the version shows which artworks were new, because an app that can only write could find out the
+   * content of a private collection.
    */
   async add(
     caller: Caller,
@@ -33,59 +32,44 @@ export class CollectionItemsService {
     items: NewCollectionItem[],
     ifMatch?: string,
   ): Promise<AddCollectionItemsResponse> {
+    const markerIds = items.map(({ markerId }) => markerId);
     return this.transactions.run(async (tx) => {
       const collection = await this.collections.findOwnedForUpdate(tx, caller, id, ifMatch);
-      const known = await this.markers.findLive(
-        tx,
-        items.map(({ markerId }) => markerId),
-      );
-      assertOnlyArtworks(known);
-      const wanted = items.filter(({ markerId }) => known.has(markerId));
-      const added = await this.insertMissing(tx, collection, wanted);
+      const markers = await this.markers.findLive(tx, markerIds);
+      assertOnlyArtworks(markers);
+      const existing = items.filter(({ markerId }) => markers.has(markerId));
+      const added = await this.insertMissing(tx, collection, existing);
       return {
-        notFound: [...new Set(items.map(({ markerId }) => markerId).filter((markerId) => !known.has(markerId)))],
+        notFound: [...new Set(markerIds.filter((markerId) => !markers.has(markerId)))],
         collection: await this.updateItemCount(tx, collection, added),
       };
     });
   }
 
-  /** Takes artworks out; one that is not there needs nothing done. */
+  /** Removes artworks. Ignores artworks that the collection does not contain. */
   async remove(caller: Caller, id: string, markerIds: string[], ifMatch?: string): Promise<void> {
     await this.transactions.run(async (tx) => {
       const collection = await this.collections.findOwnedForUpdate(tx, caller, id, ifMatch);
-      const known = markerIds.filter((markerId) => isId('mrk', markerId));
-      const { affected } = await tx.delete(CollectionItem, { collectionId: id, markerId: In(known) });
-      await this.updateItemCount(tx, collection, -(affected ?? 0));
+      const removed = await this.store.deleteItems(tx, id, markerIds);
+      await this.updateItemCount(tx, collection, -removed);
     });
   }
 
-  /** @returns how many were not there before */
+  /** @returns the number of new items @throws ApiError 422 if the collection would have too many items */
   private async insertMissing(
     tx: EntityManager,
     { id, itemCount }: Collection,
     items: NewCollectionItem[],
   ): Promise<number> {
-    const ids = items.map(({ markerId }) => markerId);
-    const known = await tx.findBy(CollectionItem, { collectionId: id, markerId: In(ids) });
-    const there = new Set(known.map(({ markerId }) => markerId));
-    const fresh = new Map<string, NewCollectionItem>();
-    for (const item of items) {
-      if (!there.has(item.markerId) && !fresh.has(item.markerId)) fresh.set(item.markerId, item);
+    const markerIds = items.map(({ markerId }) => markerId);
+    const contained = await this.store.findContained(tx, id, markerIds);
+    const missing = new Map<string, { markerId: string; note: string | null }>();
+    for (const { markerId, note } of items) {
+      if (!contained.has(markerId) && !missing.has(markerId)) missing.set(markerId, { markerId, note: note || null });
     }
-    if (itemCount + fresh.size > MAX_ITEMS_PER_COLLECTION) {
-      throw new ApiError(422, 'limit_reached', `A collection can hold ${MAX_ITEMS_PER_COLLECTION} artworks.`);
-    }
-    const last = (await tx.maximum(CollectionItem, 'position', { collectionId: id })) ?? 0;
-    const addedAt = new Date();
-    const rows = [...fresh.values()].map(({ markerId, note }, at) => ({
-      collectionId: id,
-      markerId,
-      position: last + at + 1,
-      note: note || null,
-      addedAt,
-    }));
-    if (rows.length > 0) await tx.insert(CollectionItem, rows);
-    return rows.length;
+    if (itemCount + missing.size > MAX_ITEMS_PER_COLLECTION) throw tooManyItems();
+    await this.store.insertItems(tx, id, [...missing.values()], new Date());
+    return missing.size;
   }
 
   private async updateItemCount(
@@ -94,13 +78,13 @@ export class CollectionItemsService {
     added: number,
   ): Promise<AddCollectionItemsResponse['collection']> {
     const itemCount = collection.itemCount + added;
-    const { id, version } = await this.collections.updateWithVersion(tx, collection, { itemCount });
+    const { id, version } = await this.store.update(tx, collection, { itemCount });
     return { id, version };
   }
 }
 
-/** Artworks are what the consent page speaks of. @throws ApiError 422 `not_an_artwork` */
+/** @throws ApiError 422 `not_an_artwork` */
 function assertOnlyArtworks(markers: Map<string, Marker>): void {
   const place = [...markers.values()].find(({ kind }) => kind !== 'artwork');
-  if (place) throw new ApiError(422, 'not_an_artwork', `${place.id} is a place; a collection holds artworks.`);
+  if (place) throw notAnArtwork(place.id);
 }

@@ -9,6 +9,7 @@ import type { Caller } from '../../identity/scopes/caller.decorator.js';
 import type { CollectionItem } from './collection-item.entity.js';
 import { type Collection, VISIBILITIES, type Visibility } from './collection.entity.js';
 
+/** Optional fields of a collection. */
 class CollectionFields {
   @IsOptional()
   @IsText(0, 2000)
@@ -19,17 +20,20 @@ class CollectionFields {
   visibility?: Visibility;
 }
 
+/** Creation of a collection. */
 export class CreateCollectionRequest extends CollectionFields {
   @IsSingleLine(1, 100)
   name!: string;
 }
 
+/** Change of a collection. Missing members stay unchanged. */
 export class UpdateCollectionRequest extends CollectionFields {
   @IsOptionalNotNull()
   @IsSingleLine(1, 100)
   name?: string;
 }
 
+/** An artwork to add to a collection. */
 export class NewCollectionItem {
   @IsString()
   markerId!: string;
@@ -39,6 +43,7 @@ export class NewCollectionItem {
   note?: string | null;
 }
 
+/** Addition of artworks to a collection. */
 export class AddCollectionItemsRequest {
   @IsArray()
   @ArrayMinSize(1)
@@ -47,7 +52,7 @@ export class AddCollectionItemsRequest {
   items!: NewCollectionItem[];
 }
 
-/** Which artworks are taken out: repeated, or separated by commas. */
+/** Ids of the artworks to remove: a repeated parameter, or a comma-separated list. */
 export class RemoveCollectionItemsQuery {
   @IsCsvArray()
   @IsArray()
@@ -55,7 +60,7 @@ export class RemoveCollectionItemsQuery {
   markerIds!: string[];
 }
 
-/** Which of a person's collections are wanted. */
+/** Filters of the list of a person's own collections. */
 export class CollectionsQuery extends PageQuery {
   @IsOptional()
   @IsIn(VISIBILITIES)
@@ -79,6 +84,7 @@ export interface CollectionResponse {
   updatedAt: string;
 }
 
+/** An artwork in a collection, as apps read it. */
 export interface CollectionItemResponse {
   addedAt: string;
   note: string | null;
@@ -91,15 +97,17 @@ export type CollectionWithItemsResponse = CollectionResponse & { items: Collecti
     'page'
   >;
 
-/** What a write answers: what was written and the version it has now; all of it, if the app may read collections too. */
+/** Response of a write: the written fields and the new version; the full collection only if the app may read it. */
 export type CollectionWriteResponse = Pick<CollectionResponse, 'id' | 'version'> & Partial<CollectionResponse>;
 
+/** Response to the addition of artworks. */
 export interface AddCollectionItemsResponse {
-  /** Ids that are no marker's, or a deleted one's. */
+  /** Ids of markers that do not exist or were deleted. */
   notFound: string[];
   collection: Pick<CollectionResponse, 'id' | 'version'>;
 }
 
+/** Maps a collection, loaded with its owner, to its response. */
 export function toCollectionResponse(collection: Collection): CollectionResponse {
   const { id, name, description, visibility, owner, itemCount, version, createdAt, updatedAt } = collection;
   return {
@@ -115,17 +123,22 @@ export function toCollectionResponse(collection: Collection): CollectionResponse
   };
 }
 
-/** So that a scope to write is no back door for reading. */
+/**
+ * Maps a collection to the response of a write. Without `collections:read` it contains only the written fields, so that
+ * the scope for writing does not grant reading.
+ * @param fields the written fields
+ */
 export function toCollectionWriteResponse(
   caller: Caller,
   collection: Collection,
-  written: ('name' | 'description' | 'visibility')[],
+  fields: ('name' | 'description' | 'visibility')[],
 ): CollectionWriteResponse {
   if (caller.scopes.has('collections:read')) return toCollectionResponse(collection);
   const { id, version } = collection;
-  return { id, ...Object.fromEntries(written.map((field) => [field, collection[field]])), version };
+  return { id, ...Object.fromEntries(fields.map((field) => [field, collection[field]])), version };
 }
 
+/** Maps an item, loaded with marker and artists, to its response. */
 export function toCollectionItemResponse({ addedAt, note, marker }: CollectionItem): CollectionItemResponse {
   return { addedAt: addedAt.toISOString(), note, artwork: toArtworkSummary(marker) };
 }

@@ -2,10 +2,11 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relat
 import { Account } from '../../identity/accounts/account.entity.js';
 import { id, timestampMs } from '../../platform/database/columns.js';
 
+/** Who can read a collection: its owner, or everyone. */
 export const VISIBILITIES = ['private', 'public'] as const;
 export type Visibility = (typeof VISIBILITIES)[number];
 
-/** A person's list of artworks. A private one exists for nobody else. */
+/** A person's list of artworks. Only the owner can find out that a private collection exists. */
 @Entity('collections')
 @Index('collections_owner', ['ownerId', 'updatedAt', 'id'])
 export class Collection {
@@ -28,7 +29,7 @@ export class Collection {
   @Column({ type: 'varchar', length: 10 })
   visibility!: Visibility;
 
-  /** Artworks that were deleted since they were added count, but are not shown. */
+  /** Includes artworks that were deleted after they were added; responses do not show these. */
   @Column({ type: 'integer' })
   itemCount!: number;
 

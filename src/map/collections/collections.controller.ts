@@ -22,6 +22,7 @@ import {
 } from './collection.dto.js';
 import { CollectionsService } from './collections.service.js';
 
+/** The Collections API. */
 @ApiController('api/collections')
 export class CollectionsController {
   constructor(

@@ -7,10 +7,13 @@ import { CollectionItemsService } from './collection-items.service.js';
 import { Collection } from './collection.entity.js';
 import { CollectionsController } from './collections.controller.js';
 import { CollectionsService } from './collections.service.js';
+import { CollectionsStore } from './collections.store.js';
 
+/** Collections: lists of artworks by one person. */
 @Module({
   imports: [TypeOrmModule.forFeature([Collection, CollectionItem]), AccountsModule, MarkersModule],
   controllers: [CollectionsController],
-  providers: [CollectionsService, CollectionItemsService],
+  providers: [CollectionsService, CollectionItemsService, CollectionsStore],
+  exports: [CollectionsStore],
 })
 export class CollectionsModule {}

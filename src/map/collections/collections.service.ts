@@ -1,67 +1,54 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, Raw, type Repository } from 'typeorm';
-import { assertAllowed, checkNotBlocked } from '../../identity/accounts/account-permissions.js';
+import type { EntityManager } from 'typeorm';
+import { checkNotBlocked } from '../../identity/accounts/account-permissions.js';
 import { AccountsService } from '../../identity/accounts/accounts.service.js';
-import { lockRow } from '../../platform/database/lock-row.js';
-import { isId, generateId } from '../../platform/database/ids.js';
-import { TransactionService } from '../../platform/database/transaction.service.js';
-import { ApiError, notFound } from '../../platform/http/api-error.js';
-import { assertIfMatch } from '../../platform/http/entity-tag.js';
-import { type Page, findPage, type PageQuery } from '../../platform/database/keyset-pagination.js';
 import type { Caller } from '../../identity/scopes/caller.decorator.js';
-import { CollectionItem } from './collection-item.entity.js';
-import { canViewForWrite, checkUpdatePermission, canView } from './collection-permissions.js';
+import { generateId } from '../../platform/database/ids.js';
+import type { Page, PageQuery } from '../../platform/database/keyset-pagination.js';
+import { TransactionService } from '../../platform/database/transaction.service.js';
+import { assertAllowed } from '../../platform/http/denial.js';
+import { assertIfMatch } from '../../platform/http/entity-tag.js';
+import { collectionNotFound, tooManyCollections } from './collection-errors.js';
+import { MAX_COLLECTIONS_PER_PERSON } from './collection-limits.js';
+import { canView, canViewForWrite, checkUpdatePermission } from './collection-permissions.js';
 import {
-  type UpdateCollectionRequest,
   type CollectionResponse,
   type CollectionsQuery,
-  type CreateCollectionRequest,
-  toCollectionResponse,
-  toCollectionItemResponse,
-  toCollectionWriteResponse,
   type CollectionWithItemsResponse,
   type CollectionWriteResponse,
+  type CreateCollectionRequest,
+  toCollectionItemResponse,
+  toCollectionResponse,
+  toCollectionWriteResponse,
+  type UpdateCollectionRequest,
 } from './collection.dto.js';
-import { Collection } from './collection.entity.js';
+import type { Collection } from './collection.entity.js';
+import { CollectionsStore } from './collections.store.js';
 
-/** How many collections a person can have. */
-const MAX_COLLECTIONS_PER_PERSON = 200;
-
+/** Lists, reads and changes collections. */
 @Injectable()
 export class CollectionsService {
   constructor(
-    @InjectRepository(Collection) private readonly collections: Repository<Collection>,
-    @InjectRepository(CollectionItem) private readonly items: Repository<CollectionItem>,
+    private readonly collections: CollectionsStore,
     private readonly accounts: AccountsService,
     private readonly transactions: TransactionService,
   ) {}
 
-  /** The person's own, the latest changed first. */
-  async listOwn(
-    caller: Caller,
-    { visibility, containsMarkerId, ...query }: CollectionsQuery,
-  ): Promise<Page<CollectionResponse>> {
-    const where = {
-      ownerId: caller.accountId,
-      ...(visibility && { visibility }),
-      ...(containsMarkerId !== undefined && { id: containsMarker(containsMarkerId) }),
-    };
-    const listing = { where, sortBy: 'updatedAt', direction: 'DESC', relations: { owner: true } } as const;
-    const { data, page } = await findPage(this.collections, listing, query);
+  /** Lists the person's own collections, latest change first. */
+  async listOwn(caller: Caller, query: CollectionsQuery): Promise<Page<CollectionResponse>> {
+    const { data, page } = await this.collections.findPageByOwner(caller.accountId, query);
     return { data: data.map(toCollectionResponse), page };
   }
 
-  /** @throws ApiError 404 where there is none, or none that this caller may know of */
+  /** @throws ApiError 404 if the collection does not exist or the caller cannot read it */
   async get(caller: Caller | undefined, id: string, query: PageQuery): Promise<CollectionWithItemsResponse> {
-    const collection = isId('col', id)
-      ? await this.collections.findOne({ where: { id }, relations: { owner: true } })
-      : null;
-    if (!collection || !canView(caller, collection)) throw notFound('collection');
-    const { data, page } = await this.findItemsPage(id, query);
+    const collection = await this.collections.find(id);
+    if (!collection || !canView(caller, collection)) throw collectionNotFound();
+    const { data, page } = await this.collections.findItemsPage(id, query);
     return { ...toCollectionResponse(collection), items: data.map(toCollectionItemResponse), page };
   }
 
+  /** @throws ApiError 403 if the account is blocked, 422 if the person has too many collections */
   async create(
     caller: Caller,
     { name, description, visibility }: CreateCollectionRequest,
@@ -69,9 +56,7 @@ export class CollectionsService {
     return this.transactions.run(async (tx) => {
       const owner = await this.accounts.findForUpdate(tx, caller.accountId);
       assertAllowed(checkNotBlocked(owner));
-      if ((await tx.countBy(Collection, { ownerId: owner.id })) >= MAX_COLLECTIONS_PER_PERSON) {
-        throw new ApiError(422, 'limit_reached', `A person can have ${MAX_COLLECTIONS_PER_PERSON} collections.`);
-      }
+      if ((await this.collections.countByOwner(tx, owner.id)) >= MAX_COLLECTIONS_PER_PERSON) throw tooManyCollections();
       const now = new Date();
       const collection = {
         id: generateId('col'),
@@ -84,64 +69,45 @@ export class CollectionsService {
         createdAt: now,
         updatedAt: now,
       };
-      await tx.insert(Collection, collection);
+      await this.collections.insert(tx, collection);
       return toCollectionWriteResponse(caller, { ...collection, owner }, ['name', 'description', 'visibility']);
     });
   }
 
-  /** @param ifMatch the entity tag of the version that the caller saw @throws ApiError 412 where there is a later one */
+  /** @param ifMatch entity tag of the version that the caller saw @throws ApiError as `findOwnedForUpdate` */
   async update(
     caller: Caller,
     id: string,
-    { description, ...change }: UpdateCollectionRequest,
+    { description, ...request }: UpdateCollectionRequest,
     ifMatch?: string,
   ): Promise<CollectionWriteResponse> {
     return this.transactions.run(async (tx) => {
       const collection = await this.findOwnedForUpdate(tx, caller, id, ifMatch);
-      const given = { ...change, ...(description !== undefined && { description: description || null }) };
-      const written = Object.keys(given) as (keyof typeof given)[];
-      const changed = written.length > 0 ? await this.updateWithVersion(tx, collection, given) : collection;
-      return toCollectionWriteResponse(caller, changed, written);
+      const change = { ...request, ...(description !== undefined && { description: description || null }) };
+      const fields = Object.keys(change) as (keyof typeof change)[];
+      const updated = fields.length > 0 ? await this.collections.update(tx, collection, change) : collection;
+      return toCollectionWriteResponse(caller, updated, fields);
     });
   }
 
+  /** @throws ApiError as `findOwnedForUpdate` */
   async delete(caller: Caller, id: string, ifMatch?: string): Promise<void> {
     await this.transactions.run(async (tx) => {
-      const collection = await this.findOwnedForUpdate(tx, caller, id, ifMatch);
-      await tx.delete(CollectionItem, { collectionId: collection.id });
-      await tx.delete(Collection, { id: collection.id });
+      await this.findOwnedForUpdate(tx, caller, id, ifMatch);
+      await this.collections.delete(tx, id);
     });
   }
 
-  /** The collection that a caller is about to change. @throws ApiError 404 or 403 where the person may not, 412 by `If-Match` */
+  /**
+   * Locks the account and the collection, and returns the collection if the caller can change it.
+   * @throws ApiError 404 if the person cannot read it, 403 if they cannot change it, 412 if `ifMatch` does not match
+   */
   async findOwnedForUpdate(tx: EntityManager, caller: Caller, id: string, ifMatch?: string): Promise<Collection> {
     const person = await this.accounts.findForUpdate(tx, caller.accountId);
-    const collection = isId('col', id)
-      ? await lockRow(tx, Collection, { where: { id }, relations: { owner: true } })
-      : null;
-    if (!collection || !canViewForWrite(person, collection)) throw notFound('collection');
+    const collection = await this.collections.findForUpdate(tx, id);
+    if (!collection || !canViewForWrite(person, collection)) throw collectionNotFound();
     assertAllowed(checkUpdatePermission(person, collection));
     assertIfMatch(ifMatch, collection);
     return collection;
   }
-
-  /** Writes a change that the collection's version counts. */
-  async updateWithVersion(tx: EntityManager, collection: Collection, change: Partial<Collection>): Promise<Collection> {
-    const written = { ...change, version: collection.version + 1, updatedAt: new Date() };
-    await tx.update(Collection, { id: collection.id }, written);
-    return { ...collection, ...written };
-  }
-
-  private async findItemsPage(collectionId: string, query: PageQuery): Promise<Page<CollectionItem>> {
-    const relations = { marker: { artists: true } };
-    const where = { collectionId, marker: { deletedAt: IsNull() } };
-    const listing = { where, sortBy: 'position', tieBreaker: 'markerId', direction: 'ASC', relations } as const;
-    return findPage(this.items, listing, query);
-  }
-}
-
-/** Ids of collections that hold a marker. */
-function containsMarker(markerId: string): ReturnType<typeof Raw> {
-  const held = 'SELECT "collection_id" FROM "collection_items" WHERE "marker_id" = :markerId';
-  return Raw((column) => `${column} IN (${held})`, { markerId });
 }

@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, type FindOperator, In, IsNull, Raw, type Repository } from 'typeorm';
+import { isId } from '../../platform/database/ids.js';
+import { type Page, findPage, type PageQuery } from '../../platform/database/keyset-pagination.js';
+import { lockRow } from '../../platform/database/lock-row.js';
+import { CollectionItem } from './collection-item.entity.js';
+import type { CollectionsQuery } from './collection.dto.js';
+import { Collection } from './collection.entity.js';
+
+/** Columns of a collection, without the relation. */
+export type CollectionRow = Omit<Collection, 'owner'>;
+
+/** Data access for collections and their items. */
+@Injectable()
+export class CollectionsStore {
+  constructor(
+    @InjectRepository(Collection) private readonly collections: Repository<Collection>,
+    @InjectRepository(CollectionItem) private readonly items: Repository<CollectionItem>,
+  ) {}
+
+  /** Returns a page of a person's collections with their owner, latest change first. */
+  findPageByOwner(
+    ownerId: string,
+    { visibility, containsMarkerId, ...query }: CollectionsQuery,
+  ): Promise<Page<Collection>> {
+    const where = {
+      ownerId,
+      ...(visibility && { visibility }),
+      ...(containsMarkerId !== undefined && { id: containsMarker(containsMarkerId) }),
+    };
+    const relations = { owner: true };
+    return findPage(this.collections, { where, sortBy: 'updatedAt', direction: 'DESC', relations }, query);
+  }
+
+  /** Returns a collection with its owner. */
+  async find(id: string): Promise<Collection | null> {
+    if (!isId('col', id)) return null;
+    const [collection] = await this.collections.find({ where: { id }, relations: { owner: true } });
+    return collection ?? null;
+  }
+
+  /** Locks a collection and returns it with its owner. */
+  async findForUpdate(tx: EntityManager, id: string): Promise<Collection | null> {
+    return isId('col', id) ? lockRow(tx, Collection, { where: { id }, relations: { owner: true } }) : null;
+  }
+
+  async countByOwner(tx: EntityManager, ownerId: string): Promise<number> {
+    return tx.countBy(Collection, { ownerId });
+  }
+
+  async insert(tx: EntityManager, collection: CollectionRow): Promise<void> {
+    await tx.insert(Collection, collection);
+  }
+
+  /** Changes a collection, increments its version and returns the new row. */
+  async update(tx: EntityManager, collection: Collection, change: Partial<CollectionRow>): Promise<Collection> {
+    const written = { ...change, version: collection.version + 1, updatedAt: new Date() };
+    await tx.update(Collection, { id: collection.id }, written);
+    return { ...collection, ...written };
+  }
+
+  /** Deletes a collection with its items. */
+  async delete(tx: EntityManager, id: string): Promise<void> {
+    await tx.delete(CollectionItem, { collectionId: id });
+    await tx.delete(Collection, { id });
+  }
+
+  /** Returns a page of the items whose markers are live, with marker and artists, in their order. */
+  findItemsPage(collectionId: string, query: PageQuery): Promise<Page<CollectionItem>> {
+    const where = { collectionId, marker: { deletedAt: IsNull() } };
+    const relations = { marker: { artists: true } };
+    const list = { where, sortBy: 'position', tieBreaker: 'markerId', direction: 'ASC', relations } as const;
+    return findPage(this.items, list, query);
+  }
+
+  /** Returns those of the markers that the collection contains. */
+  async findContained(tx: EntityManager, collectionId: string, markerIds: string[]): Promise<Set<string>> {
+    const items = await tx.findBy(CollectionItem, { collectionId, markerId: In(markerIds) });
+    return new Set(items.map(({ markerId }) => markerId));
+  }
+
+  /** Adds items at the end of a collection. */
+  async insertItems(
+    tx: EntityManager,
+    collectionId: string,
+    items: Pick<CollectionItem, 'markerId' | 'note'>[],
+    addedAt: Date,
+  ): Promise<void> {
+    if (items.length === 0) return;
+    const last = (await tx.maximum(CollectionItem, 'position', { collectionId })) ?? 0;
+    await tx.insert(
+      CollectionItem,
+      items.map(({ markerId, note }, index) => ({ collectionId, markerId, note, position: last + index + 1, addedAt })),
+    );
+  }
+
+  /** Deletes items and returns their number. */
+  async deleteItems(tx: EntityManager, collectionId: string, markerIds: string[]): Promise<number> {
+    const valid = markerIds.filter((markerId) => isId('mrk', markerId));
+    const { affected } = await tx.delete(CollectionItem, { collectionId, markerId: In(valid) });
+    return affected ?? 0;
+  }
+}
+
+/** Condition on a column with ids of collections: the collection contains the marker. */
+function containsMarker(markerId: string): FindOperator<string> {
+  const collections = 'SELECT "collection_id" FROM "collection_items" WHERE "marker_id" = :markerId';
+  return Raw((column) => `${column} IN (${collections})`, { markerId }) as FindOperator<string>;
+}
