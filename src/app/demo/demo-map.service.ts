@@ -2,100 +2,97 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Account } from '../../identity/accounts/account.entity.js';
 import type { App } from '../../identity/clients/app.entity.js';
-import { Artist } from '../../map/artists/artist.entity.js';
+import type { Caller } from '../../identity/scopes/caller.decorator.js';
 import { ArtistsStore } from '../../map/artists/artists.store.js';
-import { CollectionItem } from '../../map/collections/collection-item.entity.js';
-import { Collection } from '../../map/collections/collection.entity.js';
-import { EditTargetsService, type Target } from '../../map/edits/edit-targets.service.js';
-import { Edit } from '../../map/edits/edit.entity.js';
-import { type EditRow, invertEdit, createEdit, createInverseEdit } from '../../map/edits/edit-factory.js';
+import { CollectionsStore } from '../../map/collections/collections.store.js';
+import { createEdit, createInverseEdit } from '../../map/edits/edit-factory.js';
+import type { Target } from '../../map/edits/edit-target.js';
+import { EditTargetsService } from '../../map/edits/edit-targets.service.js';
+import type { EditRow } from '../../map/edits/edit.entity.js';
+import { EditsStore } from '../../map/edits/edits.store.js';
+import { invertEdit } from '../../map/edits/rules/edit-inverse.js';
 import type { FieldValues } from '../../map/history/entity-version.entity.js';
 import { diffFields } from '../../map/history/field-changes.js';
-import { Marker } from '../../map/markers/marker.entity.js';
 import { MarkersStore } from '../../map/markers/markers.store.js';
-import type { Caller } from '../../identity/scopes/caller.decorator.js';
 import { ARTISTS } from './artists.data.js';
-import { COLLECTIONS } from './collections.data.js';
+import { COLLECTIONS, type DemoCollection } from './collections.data.js';
 import { type DemoEdit, EDITS } from './edits.data.js';
 import { MARKERS } from './markers.data.js';
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Who the demo's edits and collections are by. */
+/** Accounts and apps of the demo's edits and collections. */
 interface DemoActors {
   people: Account[];
   apps: App[];
 }
 
-/** The demo's map: artists, artworks and places, what people suggested for them, and the lists they keep. */
+/** Creates the demo's map: artists, artworks, places, edits and collections. */
 @Injectable()
 export class DemoMapService {
   constructor(
     private readonly artists: ArtistsStore,
     private readonly markers: MarkersStore,
     private readonly targets: EditTargetsService,
+    private readonly edits: EditsStore,
+    private readonly collections: CollectionsStore,
   ) {}
 
-  async load(tx: EntityManager, cast: DemoActors): Promise<void> {
+  /** Inserts all rows of the demo's map. */
+  async load(tx: EntityManager, actors: DemoActors): Promise<void> {
     const now = new Date();
     for (const { locked: _, ...artist } of ARTISTS) await this.artists.create(tx, artist);
     await this.markers.createMany(
       tx,
       MARKERS.map(({ locked: _, deleted: __, ...marker }) => marker),
     );
-    for (const { id } of ARTISTS.filter(({ locked }) => locked)) await tx.update(Artist, { id }, { lockedAt: now });
-    for (const { id } of MARKERS.filter(({ locked }) => locked)) await tx.update(Marker, { id }, { lockedAt: now });
+    await this.artists.lock(tx, toIds(ARTISTS.filter(({ locked }) => locked)), now);
+    await this.markers.lock(tx, toIds(MARKERS.filter(({ locked }) => locked)), now);
     for (const { id } of MARKERS.filter(({ deleted }) => deleted)) await this.deleteMarker(tx, id, now);
-    for (const edit of EDITS) await this.createEdit(tx, cast, edit);
-    for (const collection of COLLECTIONS) await loadCollection(tx, cast, collection, now);
+    for (const edit of EDITS) await this.createEdit(tx, actors, edit);
+    for (const collection of COLLECTIONS) await this.createCollection(tx, actors, collection, now);
   }
 
-  /** Takes a marker off the map, as an operator would. */
-  private async deleteMarker(tx: EntityManager, id: string, at: Date): Promise<void> {
+  /** Deletes a marker without an edit, as an operator does. */
+  private async deleteMarker(tx: EntityManager, id: string, deletedAt: Date): Promise<void> {
     const marker = await this.markers.findForUpdate(tx, id);
-    await this.markers.setDeleted(tx, marker!, at);
+    await this.markers.setDeleted(tx, marker!, deletedAt);
   }
 
-  /** Suggests an edit, and decides it where the demo says how. */
-  private async createEdit(tx: EntityManager, { people, apps }: DemoActors, demo: DemoEdit): Promise<void> {
-    const accountId = (username: string): string => people.find((person) => person.username === username)!.id;
-    const app = apps.find(({ name }) => name === demo.app)!;
-    const caller = { accountId: accountId(demo.author), appId: app.id, scopes: new Set<never>() };
+  /** Creates an edit with its decision, if it has one, and applies an accepted edit to its target. */
+  private async createEdit(tx: EntityManager, actors: DemoActors, demo: DemoEdit): Promise<void> {
+    const app = actors.apps.find(({ name }) => name === demo.app)!;
+    const caller = { accountId: findAccountId(actors, demo.author), appId: app.id, scopes: new Set<never>() };
     const edit = await this.buildEdit(tx, caller, demo);
-    if (demo.reverts) await tx.update(Edit, { id: demo.reverts }, { status: 'reverted', revertedBy: edit.id });
+    if (demo.reverts) await this.edits.update(tx, demo.reverts, { status: 'reverted', revertedBy: edit.id });
     const { decision } = demo;
     if (decision) {
       const decidedAt = new Date(Date.now() - decision.daysAgo * DAY_MS);
-      const by = decision.by ?? demo.author;
-      const decided = { decidedAt, updatedAt: decidedAt, decidedById: accountId(by), status: decision.status };
+      const decidedById = findAccountId(actors, decision.by ?? demo.author);
+      const decided = { decidedAt, updatedAt: decidedAt, decidedById, status: decision.status };
       Object.assign(edit, decided, { decisionComment: decision.comment ?? null });
     }
     if (edit.status === 'accepted') Object.assign(edit, await this.applyToTarget(tx, edit, demo.targetId));
-    await tx.insert(Edit, edit);
+    await this.edits.insert(tx, edit);
     if (edit.status === 'open') await this.targets.adjustOpenEditCount(tx, edit, 1);
   }
 
   private async buildEdit(tx: EntityManager, caller: Caller, demo: DemoEdit): Promise<EditRow> {
     const { id, type, targetType, comment, sourceUrl, supersedes, daysAgo } = demo;
-    const at = new Date(Date.now() - daysAgo * DAY_MS);
+    const createdAt = new Date(Date.now() - daysAgo * DAY_MS);
+    const times = { createdAt, updatedAt: createdAt };
     if (demo.reverts) {
-      const undone = await tx.findOneByOrFail(Edit, { id: demo.reverts });
-      return {
-        ...createInverseEdit(undone, invertEdit(undone, undone.changes), caller, comment),
-        id,
-        createdAt: at,
-        updatedAt: at,
-        decidedAt: at,
-      };
+      const reverted = await this.edits.get(tx, demo.reverts);
+      const inverse = createInverseEdit(reverted, invertEdit(reverted, reverted.changes), caller, comment);
+      return { ...inverse, id, ...times, decidedAt: createdAt };
     }
     const store = this.targets.getStore(targetType);
     const target = demo.type === 'create' ? null : ((await store.findForUpdate(tx, demo.targetId!)) as Target);
     const { regionId = null, latE7 = null, lonE7 = null } = target ?? (await this.resolveLocation(tx, demo));
     const changes = diffFields(target ? store.toFieldValues(target) : {}, demo.changes);
-    const given = { type, targetType, comment, baseVersion: target?.version ?? null };
-    const found = { targetId: target?.id ?? null, regionId, destinationRegionId: regionId, latE7, lonE7, changes };
-    const more = { ...(sourceUrl && { sourceUrl }), ...(supersedes && { supersedes }) };
-    return { ...createEdit(caller, { ...given, ...more }, found), id, createdAt: at, updatedAt: at };
+    const suggestion = { type, targetType, comment, sourceUrl, supersedes, baseVersion: target?.version };
+    const location = { regionId, destinationRegionId: regionId, latE7, lonE7 };
+    return { ...createEdit(caller, suggestion, { targetId: target?.id ?? null, ...location, changes }), id, ...times };
   }
 
   private async resolveLocation(tx: EntityManager, { changes }: DemoEdit): Promise<Partial<Target>> {
@@ -104,7 +101,6 @@ export class DemoMapService {
       : {};
   }
 
-  /** Writes an accepted edit to its target. */
   private async applyToTarget(
     tx: EntityManager,
     edit: EditRow,
@@ -113,32 +109,30 @@ export class DemoMapService {
     const store = this.targets.getStore(edit.targetType);
     const by = { editId: edit.id, authorId: edit.authorId, createdAt: edit.decidedAt! };
     const fields: FieldValues = Object.fromEntries(edit.changes.map(({ field, to }) => [field, to]));
-    if (edit.targetId === null) {
-      const given = { ...fields, ...(newTargetId && { id: newTargetId }) };
-      const made = await this.targets.create(tx, edit.targetType, given, by);
-      return { targetId: made.id, resultVersion: made.version };
-    }
-    const target = (await store.findForUpdate(tx, edit.targetId))!;
-    await store.update(tx, target, fields, by);
-    return { targetId: target.id, resultVersion: target.version + 1 };
+    const target =
+      edit.targetId === null
+        ? await this.targets.create(tx, edit.targetType, { ...fields, ...(newTargetId && { id: newTargetId }) }, by)
+        : await store.update(tx, (await store.findForUpdate(tx, edit.targetId))!, fields, by);
+    return { targetId: target.id, resultVersion: target.version };
+  }
+
+  private async createCollection(
+    tx: EntityManager,
+    actors: DemoActors,
+    { owner, markerIds, notes = {}, ...collection }: DemoCollection,
+    now: Date,
+  ): Promise<void> {
+    const counts = { itemCount: markerIds.length, version: 1, createdAt: now, updatedAt: now };
+    await this.collections.insert(tx, { ...collection, ownerId: findAccountId(actors, owner), ...counts });
+    const items = markerIds.map((markerId) => ({ markerId, note: notes[markerId] ?? null }));
+    await this.collections.insertItems(tx, collection.id, items, now);
   }
 }
 
-async function loadCollection(
-  tx: EntityManager,
-  { people }: DemoActors,
-  { owner, markerIds, notes = {}, ...list }: (typeof COLLECTIONS)[number],
-  now: Date,
-): Promise<void> {
-  const ownerId = people.find(({ username }) => username === owner)!.id;
-  const counted = { itemCount: markerIds.length, version: 1, createdAt: now, updatedAt: now };
-  await tx.insert(Collection, { ...list, ownerId, ...counted });
-  const items = markerIds.map((markerId, at) => ({
-    collectionId: list.id,
-    markerId,
-    position: at + 1,
-    note: notes[markerId] ?? null,
-    addedAt: now,
-  }));
-  if (items.length > 0) await tx.insert(CollectionItem, items);
+function findAccountId({ people }: DemoActors, username: string): string {
+  return people.find((person) => person.username === username)!.id;
+}
+
+function toIds(rows: { id: string }[]): string[] {
+  return rows.map(({ id }) => id);
 }

@@ -5,7 +5,7 @@ import { IsHttpsUrl, IsSingleLine, IsText } from '../../platform/validation/text
 import type { Page } from '../../platform/database/keyset-pagination.js';
 import type { Artist } from './artist.entity.js';
 
-/** The fields of an artist that an edit may change; `null` clears one. */
+/** The fields of an artist that edits can change; `null` clears a field. */
 export class ArtistFields {
   @IsOptionalNotNull()
   @IsSingleLine(1, 120)
@@ -58,6 +58,7 @@ export interface ArtistResponse extends Required<ArtistFields> {
 /** A page of artists; for `ids`, with the ids of artists that do not exist. */
 export type ArtistListResponse = Page<ArtistResponse> & { missing?: string[] };
 
+/** Maps an artist to its response. */
 export function toArtistResponse(artist: Artist): ArtistResponse {
   const { id, name, aliases, country, bio, links, activeFrom, activeTo, version, createdAt, updatedAt } = artist;
   const { artworkCount } = artist;

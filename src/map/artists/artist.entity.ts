@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { id, json, nullable, timestampMs } from '../../platform/database/columns.js';
 
-/** Someone who makes street art, or a crew. */
+/** A person or a crew that makes street art. */
 @Entity('artists')
 @Index('artists_name', ['nameSortKey', 'id'])
 export class Artist {
@@ -11,11 +11,11 @@ export class Artist {
   @Column({ type: 'varchar', length: 120 })
   name!: string;
 
-  /** The name as lists are sorted by it: folded, by bytes; PostgreSQL needs to be told so, SQLite does it unasked. */
+  /** The folded name, for sorting. Both databases compare it by bytes: collation `C` on PostgreSQL. */
   @Column({ type: 'varchar', length: 240, collation: 'C' })
   nameSortKey!: string;
 
-  /** What searches look at: name and aliases as `wordsOf` puts them; none where an older version wrote the row. */
+  /** Name and aliases, from `toSearchText`; null if an older version of the service wrote the row. */
   @Column({ type: 'text', nullable: true })
   searchText!: string | null;
 
@@ -32,7 +32,7 @@ export class Artist {
   @Column(json)
   links!: string[];
 
-  /** Years. */
+  /** First and last year of activity. */
   @Column({ type: 'integer', nullable: true })
   activeFrom!: number | null;
 
@@ -51,11 +51,11 @@ export class Artist {
   @Column(nullable(timestampMs))
   deletedAt!: Date | null;
 
-  /** Since when only moderators accept changes to it. */
+  /** Since this time only moderators can accept edits of the artist. */
   @Column(nullable(timestampMs))
   lockedAt!: Date | null;
 
-  /** How many live artworks are by this artist. */
+  /** Number of live artworks by this artist. */
   @Column({ type: 'integer', default: 0 })
   artworkCount!: number;
 }

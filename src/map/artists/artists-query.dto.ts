@@ -5,9 +5,9 @@ import { IsText } from '../../platform/validation/text.decorator.js';
 
 const ARTIST_SORTS = ['name', 'relevance', 'updatedAt'] as const;
 
-/** Which artists are looked for. */
+/** Filters and order of a list of artists. */
 export class ArtistsQuery extends PageQuery {
-  /** Words of names and aliases, the last of which may be the beginning of one. */
+  /** Words of names and aliases; the last word also matches as a prefix. */
   @IsOptional()
   @IsText(1, 200)
   q?: string;

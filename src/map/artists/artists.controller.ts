@@ -7,6 +7,7 @@ import type { ArtistListResponse, ArtistResponse } from './artist.dto.js';
 import { ArtistsQuery } from './artists-query.dto.js';
 import { ArtistsService } from './artists.service.js';
 
+/** The Artists API. */
 @ApiController('api/artists')
 export class ArtistsController {
   constructor(private readonly artists: ArtistsService) {}

@@ -2,14 +2,16 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { HistoryModule } from '../history/history.module.js';
 import { Artist } from './artist.entity.js';
+import { ArtistSearchBackfillService } from './artist-search-backfill.service.js';
 import { ArtistsStore } from './artists.store.js';
 import { ArtistsController } from './artists.controller.js';
 import { ArtistsService } from './artists.service.js';
 
+/** Artists: lists, reads, data access. */
 @Module({
   imports: [TypeOrmModule.forFeature([Artist]), HistoryModule],
   controllers: [ArtistsController],
-  providers: [ArtistsService, ArtistsStore],
+  providers: [ArtistsService, ArtistsStore, ArtistSearchBackfillService],
   exports: [ArtistsService, ArtistsStore],
 })
 export class ArtistsModule {}

@@ -1,18 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, IsNull, type Repository } from 'typeorm';
-import { lockRow } from '../../platform/database/lock-row.js';
+import { type EntityManager, type FindOptionsWhere, In, IsNull, MoreThanOrEqual, Raw, type Repository } from 'typeorm';
 import { isId, generateId } from '../../platform/database/ids.js';
+import { findPage, type Page, type PageQuery } from '../../platform/database/keyset-pagination.js';
+import { lockRow } from '../../platform/database/lock-row.js';
 import { type Authorship, HistoryService } from '../history/history.service.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { toTermPatterns } from '../text-search/search-terms.js';
 import { foldText, toSearchText } from '../text-search/text-folding.js';
 import type { ArtistFields } from './artist.dto.js';
 import { Artist } from './artist.entity.js';
+import { unknownArtist } from './artist-errors.js';
 
-/** A new artist's fields. */
+/** Fields of a new artist. */
 export type NewArtist = ArtistFields & Required<Pick<ArtistFields, 'name'>> & { id?: string };
 
-/** Writes artists: the row and its history change together. */
+/** Filters of a list of artists. All filters must match. */
+export interface ArtistFilters {
+  /** Search terms, from `parseSearchTerms`. */
+  terms?: string[] | undefined;
+  /** ISO 3166-1 alpha-2, in any case. */
+  country?: string[] | undefined;
+  updatedSince?: Date | undefined;
+}
+
+/** Data access for artists. A write changes the row and its history together. */
 @Injectable()
 export class ArtistsStore {
   constructor(
@@ -20,31 +31,50 @@ export class ArtistsStore {
     private readonly history: HistoryService,
   ) {}
 
-  /** Which of these ids are no live artist's. */
+  /** Returns a live or deleted artist. */
+  async find(id: string): Promise<Artist | null> {
+    return isId('art', id) ? this.artists.findOneBy({ id }) : null;
+  }
+
+  /** Returns live and deleted artists, in no order. Skips unknown ids. */
+  async findMany(ids: string[]): Promise<Artist[]> {
+    const known = [...new Set(ids)].filter((id) => isId('art', id));
+    return known.length > 0 ? this.artists.findBy({ id: In(known) }) : [];
+  }
+
+  /** Returns a page of live artists. */
+  findPage(
+    filters: ArtistFilters,
+    sortBy: 'nameSortKey' | 'updatedAt',
+    query: Pick<PageQuery, 'limit' | 'cursor'>,
+  ): Promise<Page<Artist>> {
+    return findPage(this.artists, { where: toWhere(filters), sortBy, direction: 'ASC' }, query);
+  }
+
+  /** Returns the first live artists by name that match the filters. */
+  async findFirstByName(filters: ArtistFilters, limit: number): Promise<Artist[]> {
+    return this.artists.find({ where: toWhere(filters), order: { nameSortKey: 'ASC', id: 'ASC' }, take: limit });
+  }
+
+  /** Returns those of the ids that are not ids of live artists, in the same order. */
   async findUnknownIds(ids: string[], tx: EntityManager = this.artists.manager): Promise<string[]> {
-    const asked = ids.filter((id) => isId('art', id));
-    const live = asked.length > 0 ? await tx.findBy(Artist, { id: In(asked), deletedAt: IsNull() }) : [];
-    const known = new Set(live.map(({ id }) => id));
-    return ids.filter((id) => !known.has(id));
+    const valid = ids.filter((id) => isId('art', id));
+    const live = valid.length > 0 ? await tx.findBy(Artist, { id: In(valid), deletedAt: IsNull() }) : [];
+    const liveIds = new Set(live.map(({ id }) => id));
+    return ids.filter((id) => !liveIds.has(id));
   }
 
-  /** What an edit may change of an artist, as it stands. */
-  toFieldValues({ name, aliases, country, bio, links, activeFrom, activeTo }: Artist): Required<ArtistFields> {
-    return { name, aliases, country, bio, links, activeFrom, activeTo };
-  }
-
-  /** The artist, whether live or deleted, held for a transaction that will change it. */
+  /** Locks and returns a live or deleted artist. */
   async findForUpdate(tx: EntityManager, id: string): Promise<Artist | null> {
     return isId('art', id) ? lockRow(tx, Artist, { where: { id } }) : null;
   }
 
-  /** The artists among these ids, whether live or deleted, for looking at. */
-  async findMany(ids: string[]): Promise<Artist[]> {
-    const known = ids.filter((id) => isId('art', id));
-    return known.length > 0 ? this.artists.findBy({ id: In(known) }) : [];
+  /** Returns the fields that edits can change. */
+  toFieldValues({ name, aliases, country, bio, links, activeFrom, activeTo }: Artist): Required<ArtistFields> {
+    return { name, aliases, country, bio, links, activeFrom, activeTo };
   }
 
-  /** @param by the edit that makes it; none for what an operator brings in */
+  /** @param by the edit that creates the artist; undefined for the demo and for operators */
   async create(tx: EntityManager, { id, ...fields }: NewArtist, by?: Authorship): Promise<Artist> {
     const now = new Date();
     const artist: Artist = {
@@ -72,51 +102,79 @@ export class ArtistsStore {
     return artist;
   }
 
-  async update(tx: EntityManager, artist: Artist, fields: ArtistFields, by: Authorship): Promise<void> {
+  /** Changes fields of an artist and returns the new row. */
+  async update(tx: EntityManager, artist: Artist, fields: ArtistFields, by: Authorship): Promise<Artist> {
     const changed = { ...artist, ...toColumns(fields) };
-    await this.updateRow(tx, { ...changed, ...toSearchColumns(changed) });
-    const [before, after] = [this.toFieldValues(artist), this.toFieldValues(changed)];
+    const written = await this.updateRow(tx, { ...changed, ...toSearchColumns(changed) });
+    const [before, after] = [this.toFieldValues(artist), this.toFieldValues(written)];
     await this.history.recordChange(tx, { target: artist, action: 'changed', before, after }, by);
+    return written;
   }
 
-  /** Deletes an artist, or brings them back. @param by the edit that does; none where an operator does */
-  async setDeleted(tx: EntityManager, artist: Artist, deletedAt: Date | null, by?: Authorship): Promise<void> {
-    await this.updateRow(tx, { ...artist, deletedAt });
+  /** Deletes or restores an artist and returns the new row. @param by undefined for the demo and for operators */
+  async setDeleted(tx: EntityManager, artist: Artist, deletedAt: Date | null, by?: Authorship): Promise<Artist> {
+    const written = await this.updateRow(tx, { ...artist, deletedAt });
     const fields = this.toFieldValues(artist);
     const action = deletedAt ? 'deleted' : 'restored';
     if (by) await this.history.recordChange(tx, { target: artist, action, before: fields, after: fields }, by);
+    return written;
+  }
+
+  /** Only moderators can accept edits of a locked artist. */
+  async lock(tx: EntityManager, ids: string[], lockedAt: Date): Promise<void> {
+    await tx.update(Artist, { id: In(ids) }, { lockedAt });
   }
 
   /**
-   * So many more, or less, live artworks of each artist; their rows are held in the order of their ids.
-   * @throws ApiError 422 `unknown_artist` where one is deleted
+   * Adds to the number of live artworks of each artist. Updates the rows in the order of their ids, so that two
+   * transactions cannot wait for each other.
+   * @throws ApiError 422 `unknown_artist` if an artist with a new artwork was deleted
    */
   async adjustArtworkCounts(tx: EntityManager, counts: Map<string, number>): Promise<void> {
     for (const [id, by] of [...counts].sort(([one], [other]) => (one < other ? -1 : 1))) {
       const where = by > 0 ? { id, deletedAt: IsNull() } : { id };
       const { affected } = await tx.increment(Artist, where, 'artworkCount', by);
-      if (affected === 0) throw createUnknownArtistError(id);
+      if (affected === 0) throw unknownArtist(id);
     }
   }
 
-  /** Gives the rows of an older version what searches look at. */
+  /** Whether an artist has no search text, because an older version of the service wrote the row. */
+  async isSearchTextMissing(): Promise<boolean> {
+    return (await this.artists.findOneBy({ searchText: IsNull() })) !== null;
+  }
+
+  /** Fills missing search texts. */
   async backfillSearchText(tx: EntityManager): Promise<void> {
     for (const artist of await tx.findBy(Artist, { searchText: IsNull() })) {
       await tx.update(Artist, { id: artist.id }, toSearchColumns(artist));
     }
   }
 
-  private async updateRow(tx: EntityManager, { artworkCount: _, ...row }: Artist): Promise<void> {
-    await tx.update(Artist, { id: row.id }, { ...row, version: row.version + 1, updatedAt: new Date() });
+  private async updateRow(tx: EntityManager, artist: Artist): Promise<Artist> {
+    const { artworkCount: _, ...row } = artist;
+    const written = { ...row, version: row.version + 1, updatedAt: new Date() };
+    await tx.update(Artist, { id: row.id }, written);
+    return { ...artist, ...written };
   }
 }
 
-/** 422, for an artwork by nobody that there is. */
-export function createUnknownArtistError(id: string): ApiError {
-  return new ApiError(422, 'unknown_artist', `There is no artist ${id}.`);
+function toWhere({ terms, country, updatedSince }: ArtistFilters): FindOptionsWhere<Artist> {
+  return {
+    deletedAt: IsNull(),
+    ...(country && { country: In(country.map((code) => code.toUpperCase())) }),
+    ...(updatedSince && { updatedAt: MoreThanOrEqual(updatedSince) }),
+    ...(terms && { searchText: containsTerms(terms) }),
+  };
 }
 
-/** Fields of an edit as columns: what is cleared is an empty list where the column is one. */
+/** Terms contain letters, digits and spaces only, so `LIKE` needs no escaping. */
+function containsTerms(terms: string[]): ReturnType<typeof Raw> {
+  const patterns = toTermPatterns(terms).map((pattern) => `%${pattern}%`);
+  const sql = (column: string): string => patterns.map((_, index) => `${column} LIKE :term${index}`).join(' AND ');
+  return Raw(sql, Object.fromEntries(patterns.map((pattern, index) => [`term${index}`, pattern])));
+}
+
+/** Converts the fields of an edit to columns. A cleared list is an empty list. */
 function toColumns({ aliases, links, ...rest }: ArtistFields): Partial<Artist> {
   return {
     ...rest,
@@ -125,7 +183,7 @@ function toColumns({ aliases, links, ...rest }: ArtistFields): Partial<Artist> {
   };
 }
 
-/** What an artist is sorted and searched by. */
+/** Columns for sorting and searching. */
 function toSearchColumns({
   name,
   aliases,

@@ -1,23 +1,29 @@
-import { generateId } from '../../platform/database/ids.js';
-import type { FieldChange } from '../history/entity-version.entity.js';
 import type { Caller } from '../../identity/scopes/caller.decorator.js';
-import type { SuggestEditRequest } from './suggest/suggest-edit.dto.js';
-import type { Edit } from './edit.entity.js';
+import { generateId } from '../../platform/database/ids.js';
+import type { EditRow, EditType, TargetType } from './edit.entity.js';
+import type { ProposedChange } from './rules/edit-inverse.js';
 
-/** An edit as it is stored, without the people and the app that its ids name. */
-export type EditRow = Omit<Edit, 'author' | 'app' | 'decidedBy'>;
+/** The members of a suggestion that are stored as they were sent. */
+interface NewEdit {
+  type: EditType;
+  targetType: TargetType;
+  baseVersion?: number | null | undefined;
+  comment?: string | null | undefined;
+  sourceUrl?: string | null | undefined;
+  supersedes?: string | null | undefined;
+}
 
-/** What an edit is about, as it was found. */
+/** Target, location and changes of a new edit. */
 export type EditTargetData = Pick<
   EditRow,
   'targetId' | 'regionId' | 'destinationRegionId' | 'latE7' | 'lonE7' | 'changes'
 >;
 
-/** A suggestion, open until somebody decides. */
+/** Creates an open edit by the caller. */
 export function createEdit(
   caller: Caller,
-  { type, targetType, baseVersion, comment, sourceUrl, supersedes }: SuggestEditRequest,
-  found: EditTargetData,
+  { type, targetType, baseVersion, comment, sourceUrl, supersedes }: NewEdit,
+  targetData: EditTargetData,
 ): EditRow {
   const now = new Date();
   return {
@@ -26,7 +32,7 @@ export function createEdit(
     status: 'open',
     targetType,
     baseVersion: baseVersion ?? null,
-    ...found,
+    ...targetData,
     comment: comment || null,
     sourceUrl: sourceUrl ?? null,
     authorId: caller.accountId,
@@ -43,30 +49,19 @@ export function createEdit(
   };
 }
 
-/** What takes an edit back: each change the other way round, a creation by a deletion, a deletion by bringing back. */
-export type InverseEdit = Pick<EditRow, 'type' | 'targetType' | 'targetId' | 'changes' | 'reverts'>;
-
-const INVERSE_TYPE = { create: 'delete', update: 'update', delete: 'create' } as const;
-
-/** @param applied what the edit changed of its target: less than it suggested, where some of that was there already */
-export function invertEdit({ id, type, targetType, targetId }: EditRow, applied: FieldChange[]): InverseEdit {
-  const back = applied.map(({ field, from, to }) => ({ field, from: to, to: from }));
-  return { type: INVERSE_TYPE[type], targetType, targetId, changes: type === 'update' ? back : [], reverts: id };
-}
-
-/** The edit that takes another back: by the reviewer, and accepted as it is made. */
+/** Creates the edit that reverts another: by the reviewer, and accepted immediately. */
 export function createInverseEdit(
   { regionId, destinationRegionId, latE7, lonE7, resultVersion: baseVersion }: EditRow,
-  { type, targetType, targetId, changes, reverts }: InverseEdit,
+  { type, targetType, targetId, changes, reverts }: ProposedChange,
   caller: Caller,
   comment: string | null | undefined,
 ): EditRow {
-  const moves = changes.some(({ field }) => field === 'location');
-  const regions = moves
+  const isMove = changes.some(({ field }) => field === 'location');
+  const regions = isMove
     ? { regionId: destinationRegionId, destinationRegionId: regionId }
     : { regionId, destinationRegionId: null };
-  const found = { targetId, latE7, lonE7, changes, ...regions };
-  const inverse = createEdit(caller, { type, targetType, baseVersion, comment }, found);
+  const targetData = { targetId, latE7, lonE7, changes, ...regions };
+  const inverse = createEdit(caller, { type, targetType, baseVersion, comment }, targetData);
   return {
     ...inverse,
     status: 'accepted',

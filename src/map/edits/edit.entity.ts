@@ -4,20 +4,22 @@ import { App } from '../../identity/clients/app.entity.js';
 import { id, json, nullable, timestampMs } from '../../platform/database/columns.js';
 import type { FieldChange } from '../history/entity-version.entity.js';
 
+/** Types of edits. */
 export const EDIT_TYPES = ['create', 'update', 'delete'] as const;
 export type EditType = (typeof EDIT_TYPES)[number];
 
 /** Maximum of the integer columns for versions. */
 export const MAX_VERSION = 2 ** 31 - 1;
 
+/** Types of objects that edits change. */
 export const TARGET_TYPES = ['artwork', 'artist'] as const;
 export type TargetType = (typeof TARGET_TYPES)[number];
 
-/** `open` becomes `accepted`, `rejected` or `superseded`; `accepted` may become `reverted`; nothing else changes. */
+/** `open` becomes `accepted`, `rejected` or `superseded`; `accepted` can become `reverted`. There are no other changes. */
 export const EDIT_STATUSES = ['open', 'accepted', 'rejected', 'superseded', 'reverted'] as const;
 export type EditStatus = (typeof EDIT_STATUSES)[number];
 
-/** A change to an artwork or artist that a person suggested, through an app, for others to review. */
+/** A change to an artwork or artist that a person suggested through an app, and that other people review. */
 @Entity('edits')
 @Index('edits_author', ['authorId', 'createdAt', 'id'])
 @Index('edits_queue', ['status', 'createdAt', 'id'])
@@ -34,31 +36,31 @@ export class Edit {
   @Column({ type: 'varchar', length: 10 })
   targetType!: TargetType;
 
-  /** None until the creation of a target is accepted. */
+  /** Null for a creation until it is accepted. */
   @Index('edits_target')
   @Column(nullable(id))
   targetId!: string | null;
 
-  /** The version of the target that the author saw. */
+  /** Version of the target that the author saw. */
   @Column({ type: 'integer', nullable: true })
   baseVersion!: number | null;
 
-  /** Where the target lies; artists lie in no region. */
+  /** Region of the target. Artists are in no region. */
   @Column(nullable(id))
   regionId!: string | null;
 
-  /** Where the target would lie, if its location is to change. */
+  /** Region of the suggested location, if the edit changes the location. */
   @Column(nullable(id))
   destinationRegionId!: string | null;
 
-  /** The place of the target, degrees × 10⁷; artists have none. */
+  /** Location of the target in degrees × 10⁷; null for artists. */
   @Column({ type: 'integer', nullable: true })
   latE7!: number | null;
 
   @Column({ type: 'integer', nullable: true })
   lonE7!: number | null;
 
-  /** Each field as it was when the edit was suggested, and as it should be. */
+  /** Each changed field: its value when the edit was suggested, and its new value. */
   @Column(json)
   changes!: FieldChange[];
 
@@ -75,7 +77,7 @@ export class Edit {
   @JoinColumn({ name: 'author_id', foreignKeyConstraintName: 'edits_author_fk' })
   author!: Relation<Account>;
 
-  /** The app through which it was suggested. */
+  /** App through which the edit was suggested. */
   @Column(id)
   appId!: string;
 
@@ -86,7 +88,7 @@ export class Edit {
   @Column(timestampMs)
   createdAt!: Date;
 
-  /** When it was suggested, decided or taken back. */
+  /** Time of the suggestion, the decision or the reversion. */
   @Column(timestampMs)
   updatedAt!: Date;
 
@@ -103,19 +105,22 @@ export class Edit {
   @Column({ type: 'text', nullable: true })
   decisionComment!: string | null;
 
-  /** The version of the target that accepting made. */
+  /** Version of the target that the acceptance created. */
   @Column({ type: 'integer', nullable: true })
   resultVersion!: number | null;
 
-  /** The edit that this one took the place of. */
+  /** Id of the edit that this edit replaced. */
   @Column(nullable(id))
   supersedes!: string | null;
 
-  /** The edit that this one undoes. */
+  /** Id of the edit that this edit reverts. */
   @Column(nullable(id))
   reverts!: string | null;
 
-  /** The edit that undid this one. */
+  /** Id of the edit that reverted this edit. */
   @Column(nullable(id))
   revertedBy!: string | null;
 }
+
+/** Columns of an edit, without the relations. */
+export type EditRow = Omit<Edit, 'author' | 'app' | 'decidedBy'>;

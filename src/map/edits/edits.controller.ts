@@ -21,13 +21,12 @@ import { EditSuggestionsService } from './suggest/edit-suggestions.service.js';
 import { type EditView, type EditViewPage, MyEditsQuery, ViewEditsRequest } from './view/edit-views.dto.js';
 import { EditViewsService } from './view/edit-views.service.js';
 import type { EditResponse, EditWriteResponse } from './edit.dto.js';
-import { EditsStore } from './edits.store.js';
 
+/** The Edits API. */
 @ApiController('api/edits')
 export class EditsController {
   constructor(
-    private readonly edits: EditsStore,
-    private readonly viewsService: EditViewsService,
+    private readonly views: EditViewsService,
     private readonly permissionEvaluation: PermissionEvaluationService,
     private readonly suggestions: EditSuggestionsService,
     private readonly reviews: EditReviewsService,
@@ -36,20 +35,20 @@ export class EditsController {
   @Get('mine')
   @RequireScope('edits:read')
   listMine(@Caller() caller: Caller, @Query() query: MyEditsQuery): Promise<Page<EditResponse>> {
-    return this.edits.listMine(caller, query);
+    return this.views.listMine(caller, query);
   }
 
   @Get(':id')
   @RequireScope('edits:read')
   get(@Caller() caller: Caller, @Param('id') id: string): Promise<EditView> {
-    return this.viewsService.get(caller, id);
+    return this.views.get(caller, id);
   }
 
   @Post('views')
   @HttpCode(200)
   @RequireScope('edits:read')
   listViews(@Caller() caller: Caller, @Body() body: ViewEditsRequest): Promise<EditViewPage> {
-    return this.viewsService.list(caller, body);
+    return this.views.list(caller, body);
   }
 
   @Post()

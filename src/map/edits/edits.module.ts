@@ -10,12 +10,13 @@ import { EditRegionsService } from './edit-regions.service.js';
 import { EditReviewsService } from './review/edit-reviews.service.js';
 import { EditSuggestionsService } from './suggest/edit-suggestions.service.js';
 import { EditTargetsService } from './edit-targets.service.js';
-import { EditRulesService } from './rules/edit-rules.service.js';
+import { EditContextLoader } from './edit-context.loader.js';
 import { EditViewsService } from './view/edit-views.service.js';
 import { Edit } from './edit.entity.js';
 import { EditsController } from './edits.controller.js';
 import { EditsStore } from './edits.store.js';
 
+/** Edits: suggest, review, view. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([Edit]),
@@ -28,14 +29,14 @@ import { EditsStore } from './edits.store.js';
   controllers: [EditsController],
   providers: [
     EditsStore,
+    EditContextLoader,
     EditViewsService,
     PermissionEvaluationService,
     EditSuggestionsService,
     EditReviewsService,
     EditRegionsService,
     EditTargetsService,
-    EditRulesService,
   ],
-  exports: [EditRegionsService, EditTargetsService],
+  exports: [EditRegionsService, EditsStore, EditTargetsService],
 })
 export class EditsModule {}

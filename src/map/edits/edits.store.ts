@@ -1,52 +1,36 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, type FindOptionsWhere, In, MoreThanOrEqual, type Repository } from 'typeorm';
-import { lockRow } from '../../platform/database/lock-row.js';
+import { Between, type EntityManager, type FindOptionsWhere, In, IsNull, type Repository } from 'typeorm';
 import { isId } from '../../platform/database/ids.js';
 import { type Page, findPage } from '../../platform/database/keyset-pagination.js';
-import type { Caller } from '../../identity/scopes/caller.decorator.js';
-import { type EditResponse, toEditResponse } from './edit.dto.js';
-import type { MyEditsQuery } from './view/edit-views.dto.js';
-import { Edit } from './edit.entity.js';
+import { lockRow } from '../../platform/database/lock-row.js';
+import { toAreas } from '../regions/geo.js';
+import { toBoundingBox, type Region } from '../regions/region.entity.js';
+import { Edit, type EditRow } from './edit.entity.js';
 
-/** What a response needs besides the row. */
+/** Relations that the response of an edit contains. */
 const RESPONSE_RELATIONS = { author: true, app: true, decidedBy: true } as const;
 
-/** What never changes of an edit; but one that makes something is about that once it is accepted. */
+/** Columns of an edit that never change, except `targetId`, which an accepted creation sets. */
 export type EditHeader = Pick<Edit, 'id' | 'type' | 'targetType' | 'targetId' | 'authorId'>;
 
-/** Finding edits, whoever may see them. */
+/** Data access for edits, independent of permissions. */
 @Injectable()
 export class EditsStore {
   constructor(@InjectRepository(Edit) private readonly repository: Repository<Edit>) {}
 
-  /** The person's own, the newest first. */
-  async listMine(caller: Caller, query: MyEditsQuery): Promise<Page<EditResponse>> {
-    const { status, type, targetType, targetId, createdSince, updatedSince, sort = 'createdAt' } = query;
-    const where = {
-      authorId: caller.accountId,
-      ...(status && { status: In(status) }),
-      ...(type && { type: In(type) }),
-      ...(targetType && { targetType }),
-      ...(targetId && { targetId }),
-      ...(createdSince && { createdAt: MoreThanOrEqual(createdSince) }),
-      ...(updatedSince && { updatedAt: MoreThanOrEqual(updatedSince) }),
-    };
-    const { data, page } = await this.findPage(where, sort, 'DESC', query);
-    return { data: data.map(toEditResponse), page };
-  }
-
-  /** @param keep which of them belong to the list, where the database cannot say */
+  /** @param keep selects the rows of the list, for conditions that the query cannot express */
   findPage(
     where: FindOptionsWhere<Edit> | FindOptionsWhere<Edit>[],
-    by: 'createdAt' | 'updatedAt',
+    sortBy: 'createdAt' | 'updatedAt',
     direction: 'ASC' | 'DESC',
     query: { limit: number; cursor?: string | null },
     keep?: (edits: Edit[]) => Promise<Edit[]>,
   ): Promise<Page<Edit>> {
-    return findPage(this.repository, { where, sortBy: by, direction, relations: RESPONSE_RELATIONS }, query, keep);
+    return findPage(this.repository, { where, sortBy, direction, relations: RESPONSE_RELATIONS }, query, keep);
   }
 
+  /** Returns the edits with these ids, in no order. Skips unknown ids. */
   async findMany(ids: string[]): Promise<Edit[]> {
     return this.repository.find({
       where: { id: In(ids.filter((id) => isId('edt', id))) },
@@ -54,22 +38,56 @@ export class EditsStore {
     });
   }
 
-  async countOpen(authorId: string): Promise<number> {
-    return this.repository.countBy({ authorId, status: 'open' });
+  async countOpen(authorId: string, tx: EntityManager = this.repository.manager): Promise<number> {
+    return tx.countBy(Edit, { authorId, status: 'open' });
   }
 
-  /** What an edit is about, before it is held: what it is about comes first. */
+  /** Returns an author's open edits of one type, on any target of one type. */
+  async findOpenByAuthor(
+    tx: EntityManager,
+    { authorId, type, targetType }: Pick<Edit, 'authorId' | 'type' | 'targetType'>,
+  ): Promise<Edit[]> {
+    return tx.findBy(Edit, { authorId, type, targetType, status: 'open' });
+  }
+
+  /** Returns an edit without locking it: the header names the target, which is locked first. */
   async findHeader(tx: EntityManager, id: string): Promise<EditHeader | null> {
     return isId('edt', id) ? tx.findOneBy(Edit, { id }) : null;
   }
 
-  /** An edit with what its response needs, held for a transaction that will change it. */
+  /** Locks an edit and returns it with the relations of its response. */
   async findForUpdate(tx: EntityManager, id: string): Promise<Edit | null> {
     return isId('edt', id) ? lockRow(tx, Edit, { where: { id }, relations: RESPONSE_RELATIONS }) : null;
   }
 
-  /** An edit as this transaction has written it. */
-  async reload(tx: EntityManager, id: string): Promise<Edit> {
-    return tx.findOneOrFail(Edit, { where: { id }, relations: RESPONSE_RELATIONS });
+  /** Returns an existing edit with the relations of its response. */
+  async get(tx: EntityManager, id: string): Promise<Edit> {
+    const [edit] = await tx.find(Edit, { where: { id }, relations: RESPONSE_RELATIONS });
+    return edit!;
+  }
+
+  async insert(tx: EntityManager, edit: EditRow): Promise<void> {
+    await tx.insert(Edit, edit);
+  }
+
+  async update(tx: EntityManager, id: string, change: Partial<EditRow>): Promise<void> {
+    await tx.update(Edit, { id }, change);
+  }
+
+  /** Moves a target's open edits to its new location, so that the reviewers of that region find them. */
+  async moveOpenEdits(
+    tx: EntityManager,
+    targetId: string,
+    location: Pick<EditRow, 'regionId' | 'latE7' | 'lonE7'>,
+  ): Promise<void> {
+    await tx.update(Edit, { targetId, status: 'open' }, location);
+  }
+
+  /** Assigns a region to the open edits that are located in it and have no region. */
+  async assignRegion(tx: EntityManager, region: Region): Promise<void> {
+    for (const { west, south, east, north } of toAreas(toBoundingBox(region))) {
+      const inside = { latE7: Between(south, north), lonE7: Between(west, east) };
+      await tx.update(Edit, { status: 'open', regionId: IsNull(), ...inside }, { regionId: region.id });
+    }
   }
 }

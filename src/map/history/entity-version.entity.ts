@@ -2,23 +2,23 @@ import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } f
 import { Account } from '../../identity/accounts/account.entity.js';
 import { id, json, nullable, timestampMs } from '../../platform/database/columns.js';
 
-/** What a field of an artwork or artist can hold. */
+/** Value of a field of an artwork or artist. */
 export type FieldValue = string | number | string[] | { lat: number; lon: number } | null;
 
 /** Values of fields, by name. */
 export type FieldValues = Record<string, FieldValue>;
 
-/** A field as it was, and as it became or should become. */
+/** Change of a field: the value before, and the value after. */
 export interface FieldChange {
   field: string;
   from: FieldValue;
   to: FieldValue;
 }
 
-/** What came of a target in a version. */
+/** How a version changed its target. */
 export type VersionAction = 'created' | 'changed' | 'deleted' | 'restored';
 
-/** An artwork or artist as it was in one of its versions. Rows are added and never changed; the database sees to it. */
+/** A version of an artwork or artist. Rows are insert-only: database triggers reject updates and deletions. */
 @Entity('entity_versions')
 export class EntityVersion {
   @PrimaryColumn(id)
@@ -30,15 +30,15 @@ export class EntityVersion {
   @Column({ type: 'varchar', length: 10 })
   action!: VersionAction;
 
-  /** All fields that edits change, as they were. */
+  /** All fields that edits can change, in this version. */
   @Column(json)
   snapshot!: FieldValues;
 
-  /** What this version changed of the one before. */
+  /** Changes since the version before. */
   @Column(json)
   changes!: FieldChange[];
 
-  /** The edit that made it; none for what an operator brought in. */
+  /** The edit that created the version; null for data from an operator. */
   @Column(nullable(id))
   editId!: string | null;
 

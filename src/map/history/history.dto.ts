@@ -1,6 +1,6 @@
 import type { FieldChange, EntityVersion, VersionAction } from './entity-version.entity.js';
 
-/** A version of an artwork or artist, as apps read it: only what is public of the edit that made it. */
+/** A version of an artwork or artist, as apps read it: only the public members of its edit. */
 export interface VersionResponse {
   version: number;
   action: VersionAction;
@@ -10,6 +10,7 @@ export interface VersionResponse {
   at: string;
 }
 
+/** Maps a version, loaded with its author, to its response. */
 export function toVersionResponse({
   version,
   action,

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { EntityVersion } from './entity-version.entity.js';
 import { HistoryService } from './history.service.js';
 
+/** History of artworks and artists. */
 @Module({
   imports: [TypeOrmModule.forFeature([EntityVersion])],
   providers: [HistoryService],

@@ -2,18 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, MoreThan, type Repository } from 'typeorm';
 import { type Page, findPage, type PageQuery } from '../../platform/database/keyset-pagination.js';
-import { type FieldChange, EntityVersion, type FieldValues, type VersionAction } from './entity-version.entity.js';
+import { EntityVersion, type FieldValues, type VersionAction } from './entity-version.entity.js';
 import { toVersionResponse, type VersionResponse } from './history.dto.js';
 import { diffFields } from './field-changes.js';
 
-/** Whose edit makes a change, and when. */
+/** Edit, author and time of a change. */
 export interface Authorship {
   editId: string;
   authorId: string;
   createdAt: Date;
 }
 
-/** A step from one version of a target to the next. */
+/** Change of a target from one version to the next. */
 export interface VersionTransition {
   target: { id: string; version: number; updatedAt: Date };
   action: VersionAction;
@@ -21,12 +21,12 @@ export interface VersionTransition {
   after: FieldValues;
 }
 
-/** What artworks and artists have been, version by version. */
+/** Records and lists the versions of artworks and artists. */
 @Injectable()
 export class HistoryService {
   constructor(@InjectRepository(EntityVersion) private readonly versions: Repository<EntityVersion>) {}
 
-  /** The first version of a target that an edit made. */
+  /** Records the first version of a target that an edit creates. */
   async recordCreation(
     tx: EntityManager,
     targetId: string,
@@ -48,23 +48,24 @@ export class HistoryService {
   }
 
   /**
-   * The version after this target's. What an operator brought in has no history until it is first changed: then the
-   * version before is kept as well.
+   * Records the next version of a target. Data from an operator has no history before its first change; then this
+   * method records the version before the change as well.
    */
   async recordChange(
     tx: EntityManager,
-    step: VersionTransition,
+    { target, action, before, after }: VersionTransition,
     { editId, authorId, createdAt }: Authorship,
   ): Promise<void> {
-    const { target, action, before, after } = step;
     const targetId = target.id;
     if (!(await tx.existsBy(EntityVersion, { targetId, version: target.version }))) {
-      const kept = { snapshot: before, changes: diffFields({}, before), editId: null, authorId: null };
       await tx.insert(EntityVersion, {
         targetId,
         version: target.version,
         action: 'created',
-        ...kept,
+        snapshot: before,
+        changes: diffFields({}, before),
+        editId: null,
+        authorId: null,
         createdAt: target.updatedAt,
       });
     }
@@ -74,17 +75,20 @@ export class HistoryService {
     await tx.insert(EntityVersion, { targetId, version, action, snapshot, changes, editId, authorId, createdAt });
   }
 
-  /** The fields of a target as a version had them; null where that version was not kept. */
+  /** Returns the fields of a version; null if the history does not contain that version. */
   async findSnapshot(tx: EntityManager, targetId: string, version: number): Promise<FieldValues | null> {
     return (await tx.findOneBy(EntityVersion, { targetId, version }))?.snapshot ?? null;
   }
 
-  /** What a version changed of the one before; null where it was not kept. */
-  async findChanges(tx: EntityManager, targetId: string, version: number): Promise<FieldChange[] | null> {
-    return (await tx.findOneBy(EntityVersion, { targetId, version }))?.changes ?? null;
+  /** Returns several versions by target and number. Skips versions that the history does not contain. */
+  async findVersions(
+    versions: { targetId: string; version: number }[],
+    tx: EntityManager = this.versions.manager,
+  ): Promise<EntityVersion[]> {
+    return versions.length > 0 ? tx.findBy(EntityVersion, versions) : [];
   }
 
-  /** Which edit was the last to change each field of a target, after a version. */
+  /** Returns the latest edit that changed each field after a version. */
   async findLatestEditByField(
     tx: EntityManager,
     targetId: string,
@@ -98,7 +102,7 @@ export class HistoryService {
     return new Map(versions.flatMap(({ changes, editId }) => changes.map(({ field }) => [field, editId])));
   }
 
-  /** The newest first. */
+  /** Lists versions, newest first. */
   async list(targetId: string, query: PageQuery): Promise<Page<VersionResponse>> {
     const relations = { author: true };
     const listing = {

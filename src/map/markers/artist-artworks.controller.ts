@@ -7,7 +7,7 @@ import type { ArtworkSummary } from './marker.dto.js';
 import { ArtistArtworksQuery } from './markers-query.dto.js';
 import { MarkersService } from './markers.service.js';
 
-/** An artist's artworks: a route of the Artists API that lives here, since artworks know their artists and not the reverse. */
+/** The artworks of an artist: the route of the Artists API that needs markers. Artists import nothing from markers. */
 @ApiController('api/artists/:id/artworks')
 export class ArtistArtworksController {
   constructor(private readonly markers: MarkersService) {}

@@ -4,14 +4,15 @@ import type { EntityManager, Repository } from 'typeorm';
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import { MarkerImport } from './marker-import.entity.js';
 
-/** How far an import has come. */
+/** Progress of an import. */
 export interface ImportCounts {
-  /** Of so many that were looked at, so many are on the map. */
+  /** Number of features that were read. */
   processed: number;
+  /** Number of features that became markers. */
   imported: number;
 }
 
-/** Writes what is brought in batch by batch, each with how far it has come: begun again, it goes on there. */
+/** Writes an import in batches, each with the progress of the import, so that a repeated import continues. */
 @Injectable()
 export class ImportProgressStore {
   constructor(
@@ -19,25 +20,28 @@ export class ImportProgressStore {
     private readonly transactions: TransactionService,
   ) {}
 
-  /** How far the import of this has come before. @param sourceKey digest of what is imported, or its name */
+  /** Returns the progress of an import. @param sourceKey digest of the file, or the name of the source */
   async find(sourceKey: string): Promise<ImportCounts> {
     return (await this.imports.findOneBy({ sourceKey })) ?? { processed: 0, imported: 0 };
   }
 
   /**
-   * Writes a batch, and that it is written.
-   * @returns undefined where another process has gone on from the same place meanwhile; then nothing is written
+   * Writes a batch and its progress.
+   * @param before the progress before the batch
+   * @param size number of features in the batch
+   * @param work writes the batch and returns the number of markers
+   * @returns the new progress; undefined, without writing, if another process has continued the import
    */
   async writeBatch(
     sourceKey: string,
     before: ImportCounts,
-    looked: number,
+    size: number,
     work: (tx: EntityManager) => Promise<number>,
   ): Promise<ImportCounts | undefined> {
     return this.transactions.runExclusive(async (tx) => {
       const row = await tx.findOneBy(MarkerImport, { sourceKey });
       if ((row?.processed ?? 0) !== before.processed) return undefined;
-      const written = { processed: before.processed + looked, imported: before.imported + (await work(tx)) };
+      const written = { processed: before.processed + size, imported: before.imported + (await work(tx)) };
       const now = new Date();
       await tx.save(MarkerImport, { sourceKey, startedAt: row?.startedAt ?? now, updatedAt: now, ...written });
       return written;

@@ -1,18 +1,18 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { timestampMs } from '../../platform/database/columns.js';
 
-/** How far an import has come: begun again, it goes on from there. */
+/** Progress of an import. A repeated import of the same source continues from here. */
 @Entity('marker_imports')
 export class MarkerImport {
-  /** SHA-256 of the file, in hexadecimal; or the name of what is imported without one. */
+  /** SHA-256 of the file, in hexadecimal, or the name of a source without a file. */
   @PrimaryColumn({ type: 'varchar', length: 64 })
   sourceKey!: string;
 
-  /** How many features have been looked at. */
+  /** Number of features that were read. */
   @Column({ type: 'integer' })
   processed!: number;
 
-  /** How many of them are on the map. */
+  /** Number of features that became markers. */
   @Column({ type: 'integer' })
   imported!: number;
 

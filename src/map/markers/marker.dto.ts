@@ -15,10 +15,9 @@ import {
   MEDIUMS,
 } from './marker.entity.js';
 
-/** There is hardly any older. */
 const MIN_YEAR = 1900;
 
-/** The fields of an artwork that an edit may change; `null` clears one. */
+/** The fields of an artwork that edits can change; `null` clears a field. */
 export class ArtworkFields {
   @IsOptionalNotNull()
   @IsSingleLine(1, 200)
@@ -101,16 +100,17 @@ export interface MarkerResponse {
   openEditCount: number;
   createdAt: string;
   updatedAt: string;
-  /** From the place that was asked for. */
+  /** Distance from `lat` and `lon` of the query. */
   distanceMeters?: number;
 }
 
 /** A page of markers; for `ids`, with the ids of markers that do not exist. */
 export type MarkerListResponse = Page<MarkerResponse> & { missing?: string[] };
 
-/** As much of an artwork as a list of something else shows. */
+/** The members of an artwork that other lists contain. */
 export type ArtworkSummary = Pick<MarkerResponse, 'id' | 'title' | 'status' | 'location' | 'artists'>;
 
+/** Maps a marker, loaded with artists and region, to its response. */
 export function toMarkerResponse(marker: Marker): MarkerResponse {
   const { id, kind, title, description, status, medium, placeType, address, region, year, tags, imageUrl } = marker;
   return {
@@ -135,12 +135,13 @@ export function toMarkerResponse(marker: Marker): MarkerResponse {
   };
 }
 
-/** What a search found: nothing, where it was deleted meanwhile. */
+/** Maps a search hit to its response; to nothing if the marker was deleted after the search. */
 export function toMarkerSearchResults(marker: Marker | undefined, distance: number | undefined): MarkerResponse[] {
   if (!marker || marker.deletedAt) return [];
   return [{ ...toMarkerResponse(marker), ...(distance !== undefined && { distanceMeters: distance }) }];
 }
 
+/** Maps a marker, loaded with its artists, to its summary. */
 export function toArtworkSummary(marker: Marker): ArtworkSummary {
   const { id, title, status } = marker;
   return { id, title, status, location: toLocation(marker), artists: toLiveArtists(marker) };
@@ -148,7 +149,7 @@ export function toArtworkSummary(marker: Marker): ArtworkSummary {
 
 const compareStrings = (one: string, other: string): number => (one < other ? -1 : 1);
 
-/** The live artists of an artwork, by name. */
+/** Returns the live artists of an artwork, sorted by name. */
 function toLiveArtists({ artists }: Marker): { id: string; name: string }[] {
   return artists
     .filter(({ deletedAt }) => !deletedAt)

@@ -3,12 +3,15 @@ import { Artist } from '../artists/artist.entity.js';
 import { id, json, nullable, timestampMs } from '../../platform/database/columns.js';
 import { Region } from '../regions/region.entity.js';
 
+/** Kinds of markers. */
 export const MARKER_KINDS = ['artwork', 'place'] as const;
 export type MarkerKind = (typeof MARKER_KINDS)[number];
 
+/** Condition of an artwork. */
 export const ARTWORK_STATUSES = ['present', 'damaged', 'gone', 'unknown'] as const;
 export type ArtworkStatus = (typeof ARTWORK_STATUSES)[number];
 
+/** Techniques of artworks. */
 export const MEDIUMS = [
   'mural',
   'stencil',
@@ -21,7 +24,7 @@ export const MEDIUMS = [
 ] as const;
 export type Medium = (typeof MEDIUMS)[number];
 
-/** Something on the map: an artwork, or a place such as a legal wall or a gallery. */
+/** A point on the map: an artwork, or a place such as a legal wall or a gallery. */
 @Entity('markers')
 export class Marker {
   @PrimaryColumn(id)
@@ -42,11 +45,11 @@ export class Marker {
   @Column(json)
   medium!: Medium[];
 
-  /** What kind of place; null for an artwork. */
+  /** Type of a place; null for an artwork. */
   @Column({ type: 'varchar', length: 40, nullable: true })
   placeType!: string | null;
 
-  /** Degrees × 10⁷, so that boxes are exact. */
+  /** Location in degrees × 10⁷: integers make the comparison with a bounding box exact. */
   @Column({ type: 'integer' })
   latE7!: number;
 
@@ -92,7 +95,7 @@ export class Marker {
   @Column(nullable(timestampMs))
   deletedAt!: Date | null;
 
-  /** Since when only moderators accept changes to it. */
+  /** Since this time only moderators can accept edits of the marker. */
   @Column(nullable(timestampMs))
   lockedAt!: Date | null;
 

@@ -8,12 +8,13 @@ import { toErrorDetails } from '../../platform/http/api-validation.pipe.js';
 import { ArtworkFields } from './marker.dto.js';
 import { MARKER_KINDS, type MarkerKind } from './marker.entity.js';
 import { ImportProgressStore } from './import-progress.store.js';
-import { MarkersStore, type NewMarker } from './markers.store.js';
+import type { NewMarker } from './marker-row.js';
+import { MarkersStore } from './markers.store.js';
 
-/** How many features are written in one transaction. */
+/** Number of features per transaction. */
 const BATCH_SIZE = 200;
 
-/** Members of a marker that the service gives it: in a file they are passed over. */
+/** Members of a marker that the service assigns. In a file they are ignored. */
 const SERVER_ASSIGNED_PROPERTIES = [
   'id',
   'region',
@@ -25,7 +26,7 @@ const SERVER_ASSIGNED_PROPERTIES = [
   'distanceMeters',
 ];
 
-/** What can stand in a feature's properties: the fields of an artwork, and for a place its type. */
+/** Properties of a feature: the fields of an artwork, and the type of a place. */
 class FeatureProperties extends ArtworkFields {
   @IsOptional()
   @IsIn(MARKER_KINDS)
@@ -42,22 +43,22 @@ interface Feature {
   properties?: Record<string, unknown> | null;
 }
 
-/** What came of an import: of this run, and, where it was begun before, of those before it. */
+/** Result of an import. `before` is the number of features that earlier runs read. */
 export interface ImportResult {
   imported: number;
   skipped: number;
   before?: number;
 }
 
-/** Who follows an import. */
+/** Receives the progress of an import. */
 export interface ImportListener {
-  /** So many of so many features have been looked at. */
+  /** Called before each batch, with the number of features that were read. */
   onProgress(done: number, total: number): void;
-  /** A feature was passed over: its number in the file, from 1, and why. */
+  /** Called for each feature that is invalid: its number in the file, from 1, and the reason. */
   onSkipped(number: number, reason: string): void;
 }
 
-/** Puts an operator's own data onto the map: a GeoJSON FeatureCollection of points (RFC 7946). */
+/** Imports an operator's data: a GeoJSON FeatureCollection of points (RFC 7946). */
 @Injectable()
 export class MarkersImportService {
   constructor(
@@ -67,22 +68,23 @@ export class MarkersImportService {
   ) {}
 
   /**
-   * Goes on where an import of the same file ended, so that no feature comes twice.
-   * @throws Error where the text is no FeatureCollection; a feature that is not as it should be is passed over
+   * Imports a file and skips invalid features. Continues an earlier import of the same file, so that no feature is
+   * imported twice.
+   * @throws Error if the text is not a FeatureCollection
    */
-  async importGeoJson(geojson: string, follower: ImportListener): Promise<ImportResult> {
+  async importGeoJson(geojson: string, listener: ImportListener): Promise<ImportResult> {
     const features = parseFeatures(geojson);
     const digest = createHash('sha256').update(geojson).digest('hex');
     const before = await this.progress.find(digest);
     let reached = before;
     while (reached.processed < features.length) {
-      follower.onProgress(reached.processed, features.length);
+      listener.onProgress(reached.processed, features.length);
       const batch = features.slice(reached.processed, reached.processed + BATCH_SIZE);
-      const good = await this.parseBatch(batch, (within, reason) =>
-        follower.onSkipped(reached.processed + within + 1, reason),
+      const markers = await this.parseBatch(batch, (index, reason) =>
+        listener.onSkipped(reached.processed + index + 1, reason),
       );
       const written = await this.progress.writeBatch(digest, reached, batch.length, async (tx) => {
-        return (await this.markers.createMany(tx, good)).length;
+        return (await this.markers.createMany(tx, markers)).length;
       });
       if (!written)
         throw new Error('This file is being imported by another process. Nothing is lost: look at that one.');
@@ -93,25 +95,25 @@ export class MarkersImportService {
     return { imported, skipped, ...(before.processed > 0 && { before: before.processed }) };
   }
 
-  private async parseBatch(features: Feature[], refused: ImportListener['onSkipped']): Promise<NewMarker[]> {
-    const good: NewMarker[] = [];
-    for (const [at, feature] of features.entries()) {
-      const read = await this.parseFeature(feature);
-      if (typeof read === 'string') refused(at, read);
-      else good.push(read);
+  private async parseBatch(features: Feature[], onSkipped: ImportListener['onSkipped']): Promise<NewMarker[]> {
+    const markers: NewMarker[] = [];
+    for (const [index, feature] of features.entries()) {
+      const result = await this.parseFeature(feature);
+      if (typeof result === 'string') onSkipped(index, result);
+      else markers.push(result);
     }
-    return good;
+    return markers;
   }
 
-  /** The marker of a feature, or what is wrong with it. */
+  /** Returns the marker of a feature, or the reason why the feature is invalid. */
   private async parseFeature(feature: Feature | null): Promise<NewMarker | string> {
     const { geometry, properties } = feature ?? {};
     if (geometry?.type !== 'Point' || !Array.isArray(geometry.coordinates)) return 'its geometry is no Point';
     const [lon, lat] = geometry.coordinates as unknown[];
     if (typeof lon !== 'number' || typeof lat !== 'number') return 'its coordinates are no numbers';
     if (typeof properties !== 'object' || Array.isArray(properties)) return 'its properties are no object';
-    const given = Object.entries(properties ?? {}).filter(([name]) => !SERVER_ASSIGNED_PROPERTIES.includes(name));
-    const marker = plainToInstance(FeatureProperties, { ...Object.fromEntries(given), location: { lat, lon } });
+    const editable = Object.entries(properties ?? {}).filter(([name]) => !SERVER_ASSIGNED_PROPERTIES.includes(name));
+    const marker = plainToInstance(FeatureProperties, { ...Object.fromEntries(editable), location: { lat, lon } });
     const [error] = toErrorDetails(await validate(marker, { whitelist: true, forbidNonWhitelisted: true }));
     if (error) return error.message.replace(/\.$/, '');
     const { title, location, kind, ...rest } = marker;

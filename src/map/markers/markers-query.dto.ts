@@ -21,7 +21,7 @@ import type { BoundingBox } from '../regions/geo.js';
 import { IsCsvBoundingBox } from '../regions/is-bounding-box.decorator.js';
 import { MARKER_SORTS, type MarkerSort } from './search/search.types.js';
 
-/** What is looked for on the map. Values of one filter are alternatives; all filters must hold. */
+/** Filters and order of a list of markers. Values of one filter are alternatives; all filters must match. */
 export class MarkersQuery extends GeoJsonPageQuery {
   @IsIntegerInRange(1, 500)
   override limit: number = 100;
@@ -69,12 +69,12 @@ export class MarkersQuery extends GeoJsonPageQuery {
   @IsIntegerInRange(-9999, 9999)
   yearTo?: number;
 
-  /** Words, the last of which may be the beginning of one. */
+  /** Search words; the last word also matches as a prefix. */
   @IsOptional()
   @IsText(1, 200)
   q?: string;
 
-  /** West, south, east, north, in degrees; where west is greater than east, the box crosses the 180th meridian. */
+  /** West, south, east, north in degrees. If west is greater than east, the box crosses the 180th meridian. */
   @IsOptional()
   @IsCsvBoundingBox()
   bbox?: BoundingBox;
@@ -87,7 +87,7 @@ export class MarkersQuery extends GeoJsonPageQuery {
   @IsDecimalInRange(-180, 180)
   lon?: number;
 
-  /** Metres. */
+  /** In meters. */
   @IsOptional()
   @IsDecimalInRange(1, 50_000)
   radius?: number;
@@ -105,12 +105,13 @@ export class MarkersQuery extends GeoJsonPageQuery {
   @IsIn(MARKER_SORTS)
   sort?: MarkerSort;
 
-  /** Whether to say how many there are, up to ten thousand. */
+  /** Whether the response contains the number of matches, up to 10,000. */
   @IsOptional()
   @IsBooleanString()
   count?: boolean;
 }
 
+/** Filters of the artworks of an artist. */
 export class ArtistArtworksQuery extends GeoJsonPageQuery {
   @IsOptional()
   @IsCsvArray()

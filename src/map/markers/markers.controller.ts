@@ -8,6 +8,7 @@ import type { MarkerListResponse, MarkerResponse } from './marker.dto.js';
 import { MarkersQuery } from './markers-query.dto.js';
 import { MarkersService } from './markers.service.js';
 
+/** The Markers API. */
 @ApiController('api/markers')
 export class MarkersController {
   constructor(private readonly markers: MarkersService) {}

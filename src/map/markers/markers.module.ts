@@ -12,6 +12,7 @@ import { MarkersImportService } from './markers-import.service.js';
 import { MarkersStore } from './markers.store.js';
 import { MarkersController } from './markers.controller.js';
 import { MarkersService } from './markers.service.js';
+import { MarkerRegionsStore } from './marker-regions.store.js';
 import { RegionBackfillService } from './region-backfill.service.js';
 import { RegionsModule } from '../regions/regions.module.js';
 import { SearchIndexBackfillService } from './search/search-index-backfill.service.js';
@@ -21,6 +22,7 @@ import { PostgresSearchAdapter } from './search/postgres-search.adapter.js';
 import { SEARCH_ADAPTER } from './search/search-adapter.js';
 import { SqliteSearchAdapter } from './search/sqlite-search.adapter.js';
 
+/** Markers: lists, reads, search, import, data access. */
 @Module({
   imports: [TypeOrmModule.forFeature([MarkerImport, Marker]), ArtistsModule, HistoryModule, RegionsModule],
   controllers: [MarkersController, ArtistArtworksController],
@@ -29,6 +31,7 @@ import { SqliteSearchAdapter } from './search/sqlite-search.adapter.js';
     MarkersStore,
     MarkersImportService,
     ImportProgressStore,
+    MarkerRegionsStore,
     RegionBackfillService,
     MarkerIndexStore,
     MarkerSearchService,

@@ -1,4 +1,4 @@
-/** Letters that Unicode does not take apart, and what people type for them. */
+/** Letters that Unicode does not decompose, and their replacements in plain letters. */
 const LETTER_REPLACEMENTS: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -17,14 +17,14 @@ const LETTER_REPLACEMENTS: Record<string, string> = {
 };
 const REPLACED_LETTERS_PATTERN = new RegExp(`[${Object.keys(LETTER_REPLACEMENTS).join('')}]`, 'gu');
 
-/** A letter of a script that is written without spaces: each is a word by itself. */
+/** A letter of a script without spaces between words. Each letter is treated as a word. */
 const UNSPACED_LETTER = String.raw`(?=[\p{L}\p{N}])[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]`;
 
-/** Runs of unspaced letters, or of any others. */
+/** Sequences of unspaced letters, or of other letters and digits. */
 const TOKEN_PATTERN = new RegExp(String.raw`(?:${UNSPACED_LETTER})+|(?:(?!${UNSPACED_LETTER})[\p{L}\p{N}])+`, 'gu');
 const UNSPACED_START_PATTERN = new RegExp(`^${UNSPACED_LETTER}`, 'u');
 
-/** A text as it is compared: in lower case, without marks, its letters those that a plain keyboard has. */
+/** Folds a text for comparison: lower case, without diacritical marks, in plain letters. */
 export function foldText(text: string): string {
   return text
     .normalize('NFKD')
@@ -34,8 +34,8 @@ export function foldText(text: string): string {
 }
 
 /**
- * What is searched for or searched in, term by term: a word, or a run of letters that are written without spaces, put
- * apart by spaces. `Łódź, 壁画!` is `lodz` and `壁 画`.
+ * Splits a text into folded terms. A term is a word, or a sequence of letters of a script without spaces; these
+ * letters are separated by spaces. `Łódź, 壁画!` becomes `lodz` and `壁 画`.
  */
 export function tokenize(text: string): string[] {
   return (foldText(text).match(TOKEN_PATTERN) ?? []).map((run) =>
@@ -43,7 +43,7 @@ export function tokenize(text: string): string[] {
   );
 }
 
-/** The words of texts between spaces, with a `|` between two texts: ` echo wall | a fox `. */
+/** Joins the terms of texts, with spaces around each word and `|` between two texts: ` echo wall | a fox `. */
 export function toSearchText(...texts: (string | null)[]): string {
   return ` ${texts.map((text) => tokenize(text ?? '').join(' ')).join(' | ')} `;
 }

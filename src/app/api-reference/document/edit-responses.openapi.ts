@@ -3,7 +3,7 @@ import type {
   EvaluatePermissionsResponse,
 } from '../../../map/edits/view/permission-evaluation.dto.js';
 import type { AcceptEditResponse, RevertEditResponse } from '../../../map/edits/review/edit-decision.dto.js';
-import { EDIT_ACTIONS } from '../../../map/edits/rules/edit-rules.service.js';
+import { EDIT_ACTIONS } from '../../../map/edits/rules/edit-status.js';
 import type { EditView, EditViewPage, FieldDiff } from '../../../map/edits/view/edit-views.dto.js';
 import type { EditResponse, EditWriteResponse } from '../../../map/edits/edit.dto.js';
 import { EDIT_STATUSES, EDIT_TYPES, TARGET_TYPES } from '../../../map/edits/edit.entity.js';

@@ -1,16 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { AccountsService } from '../../../identity/accounts/accounts.service.js';
-import { TransactionService } from '../../../platform/database/transaction.service.js';
-import type { FieldValues } from '../../history/entity-version.entity.js';
-import { HistoryService } from '../../history/history.service.js';
-import { ApiError, notFound } from '../../../platform/http/api-error.js';
+import type { Account } from '../../../identity/accounts/account.entity.js';
 import type { Caller } from '../../../identity/scopes/caller.decorator.js';
-import type { ReviewAction } from '../rules/edit-permissions.js';
-import { type ConflictErrorBody, redactConflictDetails } from '../rules/edit-merge.js';
-import { EditTargetsService, type Target, type TargetStore } from '../edit-targets.service.js';
-import { EditRulesService } from '../rules/edit-rules.service.js';
+import { TransactionService } from '../../../platform/database/transaction.service.js';
+import { type Authorship, HistoryService } from '../../history/history.service.js';
+import { EditContextLoader } from '../edit-context.loader.js';
+import { editNotFound, toEditError } from '../edit-errors.js';
+import { createInverseEdit } from '../edit-factory.js';
+import type { Target } from '../edit-target.js';
+import { EditTargetsService } from '../edit-targets.service.js';
 import { toEditWriteResponse } from '../edit.dto.js';
+import type { Edit, EditRow } from '../edit.entity.js';
+import { EditsStore } from '../edits.store.js';
+import type { ReviewAction } from '../rules/edit-permissions.js';
+import { type EditContext, type EditEffect, evaluateEdit } from '../rules/evaluate-edit.js';
+import type { EditDenial } from '../rules/rule-result.js';
 import type {
   AcceptEditRequest,
   AcceptEditResponse,
@@ -20,154 +24,136 @@ import type {
   RevertEditResponse,
   TargetVersion,
 } from './edit-decision.dto.js';
-import { Edit } from '../edit.entity.js';
-import { EditsStore } from '../edits.store.js';
-import { type EditRow, createInverseEdit } from '../edit-factory.js';
 
-/** An edit that may be decided, and what it would write. */
-interface EvaluatedEdit {
-  edit: Edit;
-  target: Target | undefined;
-  fields: FieldValues;
-}
+/** An edit whose evaluation allowed the decision, and the effect of the decision. */
+type AllowedDecision = EditContext & EditEffect;
 
-/** Deciding on others' suggestions. Each decision is one transaction: the edit, its target and its history, or nothing. */
+/** Columns of a decision. */
+type Decision = Pick<EditRow, 'status' | 'decidedAt' | 'updatedAt' | 'decidedById' | 'decisionComment'>;
+
+/** Decides edits: accept, reject, revert. One transaction writes the edit, its target and the target's history. */
 @Injectable()
 export class EditReviewsService {
   constructor(
-    private readonly targets: EditTargetsService,
+    private readonly contexts: EditContextLoader,
     private readonly edits: EditsStore,
-    private readonly rules: EditRulesService,
+    private readonly targets: EditTargetsService,
     private readonly history: HistoryService,
-    private readonly accounts: AccountsService,
     private readonly transactions: TransactionService,
   ) {}
 
-  /** Makes the suggested change. @throws ApiError 409 where the edit is decided, or the target has changed otherwise */
-  async accept(
+  /** Applies an open edit to its target. @throws ApiError 404, 403, 409, 422, in this order */
+  accept(
     caller: Caller,
     id: string,
     { comment, expectedTargetVersion }: AcceptEditRequest,
   ): Promise<AcceptEditResponse> {
-    return this.transactions.run(async (tx) => {
-      const ready = await this.loadAndEvaluate(tx, caller, id, 'accept');
-      checkTargetVersion(ready.target, expectedTargetVersion);
-      const edit = await this.closeEdit(tx, caller, ready.edit, {
-        status: 'accepted',
-        decisionComment: comment || null,
+    const apply = async (tx: EntityManager, allowed: AllowedDecision): Promise<AcceptEditResponse> => {
+      const now = new Date();
+      const target = await this.applyToTarget(tx, allowed, {
+        editId: id,
+        authorId: allowed.edit.authorId,
+        createdAt: now,
       });
-      const target = await this.applyToTarget(tx, edit, ready);
-      await tx.update(Edit, { id }, { targetId: target.id, resultVersion: target.version });
-      return { edit: toEditWriteResponse(caller, await this.edits.reload(tx, id)), target };
+      const edit = await this.close(tx, allowed, {
+        ...createDecision('accepted', allowed.person, comment, now),
+        targetId: target.id,
+        resultVersion: target.version,
+      });
+      await this.moveOpenEdits(tx, allowed, target);
+      return { edit: toEditWriteResponse(caller, edit), target: toTargetVersion(target) };
+    };
+    return this.decide(caller, id, 'accept', apply, expectedTargetVersion);
+  }
+
+  /** Closes an open edit without applying it. @throws ApiError 404, 403, 409, in this order */
+  reject(caller: Caller, id: string, { comment }: RejectEditRequest): Promise<RejectEditResponse> {
+    return this.decide(caller, id, 'reject', async (tx, allowed) => {
+      const edit = await this.close(tx, allowed, createDecision('rejected', allowed.person, comment, new Date()));
+      return { edit: toEditWriteResponse(caller, edit) };
     });
   }
 
-  async reject(caller: Caller, id: string, { comment }: RejectEditRequest): Promise<RejectEditResponse> {
-    return this.transactions.run(async (tx) => {
-      const { edit } = await this.loadAndEvaluate(tx, caller, id, 'reject');
-      await this.closeEdit(tx, caller, edit, { status: 'rejected', decisionComment: comment });
-      return { edit: toEditWriteResponse(caller, await this.edits.reload(tx, id)) };
-    });
-  }
-
-  /** Undoes an accepted edit by another that is its inverse, linked with it both ways. */
-  async revert(caller: Caller, id: string, { comment }: EditDecision): Promise<RevertEditResponse> {
-    return this.transactions.run(async (tx) => {
-      const ready = await this.loadAndEvaluate(tx, caller, id, 'revert');
-      const inverse = createInverseEdit(ready.edit, await this.rules.findInverse(tx, ready.edit), caller, comment);
-      const target = await this.applyToTarget(tx, inverse, ready);
-      await tx.insert(Edit, { ...inverse, resultVersion: target.version });
-      await tx.update(Edit, { id }, { status: 'reverted', revertedBy: inverse.id, updatedAt: inverse.createdAt });
+  /** Undoes an accepted edit by a new, accepted edit with the inverse change. @throws ApiError as `accept` */
+  revert(caller: Caller, id: string, { comment }: EditDecision): Promise<RevertEditResponse> {
+    return this.decide(caller, id, 'revert', async (tx, allowed) => {
+      const { edit, change } = allowed;
+      const inverse = createInverseEdit(edit, change, caller, comment);
+      const { id: editId, authorId, createdAt } = inverse;
+      const target = await this.applyToTarget(tx, allowed, { editId, authorId, createdAt });
+      await this.edits.insert(tx, { ...inverse, resultVersion: target.version });
+      const reverted = { status: 'reverted', revertedBy: editId, updatedAt: createdAt } as const;
+      await this.edits.update(tx, id, reverted);
+      await this.moveOpenEdits(tx, allowed, target);
       return {
-        edit: toEditWriteResponse(caller, await this.edits.reload(tx, id)),
-        revertEdit: toEditWriteResponse(caller, await this.edits.reload(tx, inverse.id)),
-        target,
+        edit: toEditWriteResponse(caller, { ...edit, ...reverted }),
+        revertEdit: toEditWriteResponse(caller, await this.edits.get(tx, editId)),
+        target: toTargetVersion(target),
       };
     });
   }
 
-  /**
-   * The edit, if this person may do this with it now. Its target is held first: who moves one writes to its open edits.
-   * @throws ApiError 404, 403, 409, in this order
-   */
-  private async loadAndEvaluate(
-    tx: EntityManager,
+  /** Loads and locks an edit, evaluates the action once, and applies it if it is allowed. */
+  private decide<T>(
     caller: Caller,
     id: string,
     action: ReviewAction,
-  ): Promise<EvaluatedEdit> {
-    const person = await this.accounts.findForUpdate(tx, caller.accountId);
-    const about = await this.edits.findHeader(tx, id);
-    const target = await this.targets.findForUpdate(tx, about);
-    const edit = await this.edits.findForUpdate(tx, id);
-    if (!edit) throw notFound('edit');
-    if (action === 'revert' && edit.targetId !== about!.targetId) {
-      throw new ApiError(409, 'edit_not_accepted', 'This edit was still open a moment ago. Look at it, and try again.');
-    }
-    const verdict = await this.rules.evaluate(tx, action, person, edit, target);
-    if (!(verdict instanceof ApiError)) return { edit, target, fields: verdict };
-    throw redactConflictDetails(
-      caller,
-      edit,
-      action === 'revert' ? await this.addLaterEditIds(tx, edit, verdict) : verdict,
-    );
+    apply: (tx: EntityManager, allowed: AllowedDecision) => Promise<T>,
+    expectedTargetVersion?: number | null,
+  ): Promise<T> {
+    return this.transactions.run(async (tx) => {
+      const context = await this.contexts.loadForUpdate(tx, caller.accountId, id);
+      if (!context) throw editNotFound();
+      const result = evaluateEdit(action, context, expectedTargetVersion);
+      if (result.allowed) return apply(tx, { ...context, ...result.value });
+      throw toEditError(await this.addLaterEditIds(tx, context.edit, result), caller, context.edit.targetType);
+    });
   }
 
-  /** Tells, where a revert is in conflict, which later edit changed the same. */
-  private async addLaterEditIds(
-    tx: EntityManager,
-    { targetId, resultVersion }: Edit,
-    conflict: ApiError,
-  ): Promise<ApiError> {
-    const { details, error, code } = conflict.getResponse() as ConflictErrorBody;
-    if (code !== 'revert_conflict' || !details) return conflict;
-    const later = await this.history.findLatestEditByField(tx, targetId!, resultVersion!);
-    const told = details.map((detail) => ({ ...detail, editId: later.get(detail.field) ?? null }));
-    return new ApiError(conflict.getStatus(), code, error, { details: told });
+  /** Adds to each conflict of a revert the later edit that changed the field. */
+  private async addLaterEditIds(tx: EntityManager, edit: Edit, denial: EditDenial): Promise<EditDenial> {
+    if (denial.code !== 'revert_conflict' || !denial.details?.length) return denial;
+    const later = await this.history.findLatestEditByField(tx, edit.targetId!, edit.resultVersion!);
+    const details = denial.details.map((detail) => ({ ...detail, editId: later.get(detail.field) ?? null }));
+    return { ...denial, details };
   }
 
-  /** Closes an open edit. */
-  private async closeEdit(
+  /** Creates, updates, deletes or restores the target, and records the change in its history. */
+  private applyToTarget(
     tx: EntityManager,
-    caller: Caller,
-    edit: Edit,
-    decision: Pick<Edit, 'status' | 'decisionComment'>,
-  ): Promise<EditRow> {
-    const now = new Date();
-    const decided = { ...decision, decidedAt: now, updatedAt: now, decidedById: caller.accountId };
-    await tx.update(Edit, { id: edit.id }, decided);
+    { target, change, fields }: AllowedDecision,
+    by: Authorship,
+  ): Promise<Target> {
+    if (!target) return this.targets.create(tx, change.targetType, fields, by);
+    const store = this.targets.getStore(change.targetType);
+    if (change.type === 'update') return store.update(tx, target, fields, by);
+    return store.setDeleted(tx, target, change.type === 'delete' ? by.createdAt : null, by);
+  }
+
+  /** Closes an open edit. The target counts open edits; an accepted creation had no target and was never counted. */
+  private async close(tx: EntityManager, { edit, person }: AllowedDecision, change: Partial<EditRow>): Promise<Edit> {
+    await this.edits.update(tx, edit.id, change);
     await this.targets.adjustOpenEditCount(tx, edit, -1);
-    return { ...edit, ...decided };
+    return { ...edit, ...change, decidedBy: person };
   }
 
-  /** Writes an edit to its target. */
-  private async applyToTarget(
-    tx: EntityManager,
-    edit: EditRow,
-    { target, fields }: EvaluatedEdit,
-  ): Promise<TargetVersion> {
-    const store = this.targets.getStore(edit.targetType);
-    const by = { editId: edit.id, authorId: edit.authorId, createdAt: edit.decidedAt! };
-    if (!target) {
-      const { id, version } = await this.targets.create(tx, edit.targetType, fields, by);
-      return { id, version };
-    }
-    if (edit.type === 'update') {
-      await store.update(tx, target, fields, by);
-      if (fields['location']) await this.updateOpenEditLocations(tx, edit, store);
-    } else await store.setDeleted(tx, target, edit.type === 'delete' ? new Date() : null, by);
-    return { id: target.id, version: target.version + 1 };
-  }
-
-  /** Open edits lie where their target does: there they are looked for, and by those who review there. */
-  private async updateOpenEditLocations(tx: EntityManager, { targetId }: EditRow, store: TargetStore): Promise<void> {
-    const { id, regionId = null, latE7 = null, lonE7 = null } = (await store.findForUpdate(tx, targetId!))!;
-    await tx.update(Edit, { targetId: id, status: 'open' }, { regionId, latE7, lonE7 });
+  /** Runs after the decided edit is closed, because it changes all open edits of the target. */
+  private async moveOpenEdits(tx: EntityManager, { change, fields }: AllowedDecision, target: Target): Promise<void> {
+    if (change.type !== 'update' || !fields['location']) return;
+    const { id, regionId = null, latE7 = null, lonE7 = null } = target;
+    await this.edits.moveOpenEdits(tx, id, { regionId, latE7, lonE7 });
   }
 }
 
-function checkTargetVersion(target: Target | undefined, expected: number | null | undefined): void {
-  if (expected == null || expected === target?.version) return;
-  const found = target ? `is at version ${target.version}` : 'is not there yet';
-  throw new ApiError(409, 'edit_conflict', `What this edit changes ${found}, not at version ${expected}.`);
+function createDecision(
+  status: Decision['status'],
+  reviewer: Account,
+  comment: string | null | undefined,
+  now: Date,
+): Decision {
+  return { status, decidedAt: now, updatedAt: now, decidedById: reviewer.id, decisionComment: comment || null };
+}
+
+function toTargetVersion({ id, version }: Target): TargetVersion {
+  return { id, version };
 }

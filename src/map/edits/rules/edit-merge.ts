@@ -1,94 +1,74 @@
 import type { FieldChange, FieldValues, FieldValue } from '../../history/entity-version.entity.js';
 import { areValuesEqual } from '../../history/field-changes.js';
-import { ApiError } from '../../../platform/http/api-error.js';
-import { MAX_SET_SIZE_BY_FIELD, type Target } from '../edit-targets.service.js';
-import type { Caller } from '../../../identity/scopes/caller.decorator.js';
-import type { EditRow } from '../edit-factory.js';
+import type { Target } from '../edit-target.js';
+import type { ProposedChange } from './edit-inverse.js';
+import { allow, deny, type EditDenial, type RuleResult } from './rule-result.js';
+import { MAX_SET_SIZE_BY_FIELD } from './target-fields.js';
 
-/** How a change of a field stands to the field as it is now. */
+/** Result of merging a change of one field with its current value. */
 export type MergeState = 'clean' | 'alreadyApplied' | 'conflict';
 
-/** A change, merged three ways: from what the author saw, what they wanted, and what is there now. */
+/** Three-way merge of one field: the value that the author saw, the suggested value, and the current value. */
 export interface MergedChange extends FieldChange {
   current: FieldValue;
   state: MergeState;
-  /** What is to be written. */
+  /** The value to write. */
   result: FieldValue;
 }
 
-/** Merges a change into a field. Sets take what was added and lose what was removed; all else must be as the author saw it. */
+/** Merges a change into a field. Sets are merged by element; every other field must still have the value `from`. */
 export function mergeChange({ field, from, to }: FieldChange, current: FieldValue): MergedChange {
   const change = { field, from, to, current };
   if (areValuesEqual(current, to)) return { ...change, state: 'alreadyApplied', result: current };
   if (areValuesEqual(current, from)) return { ...change, state: 'clean', result: to };
-  const most = MAX_SET_SIZE_BY_FIELD[field];
-  if (most === undefined) return { ...change, state: 'conflict', result: current };
+  const maxSize = MAX_SET_SIZE_BY_FIELD[field];
+  if (maxSize === undefined) return { ...change, state: 'conflict', result: current };
   const result = mergeSets(from, to, current);
   if (areValuesEqual(current, result)) return { ...change, state: 'alreadyApplied', result };
-  return { ...change, state: result.length > most ? 'conflict' : 'clean', result };
+  return { ...change, state: result.length > maxSize ? 'conflict' : 'clean', result };
 }
 
-/** What an edit would write to its target now: fields to change, or none where it makes, deletes or restores it. */
+/** Returns the fields to write: all for a new target, the changed ones for an update, none to delete or restore. */
 export function mergeEdit(
-  edit: Pick<EditRow, 'type' | 'targetType' | 'targetId' | 'changes' | 'reverts'>,
+  edit: ProposedChange,
   target: Target | undefined,
   current: FieldValues,
-): FieldValues | ApiError {
-  if (edit.targetId === null) return collectNewValues(edit.changes);
-  if (edit.type === 'create') return target!.deletedAt ? {} : createConflictError(edit, []);
-  if (!target || target.deletedAt) {
-    return new ApiError(409, 'target_deleted', `This ${edit.targetType} was deleted meanwhile.`);
-  }
-  if (edit.type === 'delete') return checkHasNoArtworks(target) ?? {};
+): RuleResult<FieldValues> {
+  if (edit.targetId === null) return allow(collectNewValues(edit.changes));
+  if (edit.type === 'create') return target!.deletedAt ? allow({}) : createConflictDenial(edit, []);
+  if (!target || target.deletedAt) return deny('target_deleted', `This ${edit.targetType} was deleted meanwhile.`);
+  if (edit.type === 'delete') return checkHasNoArtworks(target) ?? allow({});
   const merged = edit.changes.map((change) => mergeChange(change, current[change.field] ?? null));
-  const isLost = ({ state }: MergedChange): boolean =>
+  const isConflict = ({ state }: MergedChange): boolean =>
     state === 'conflict' || (edit.reverts !== null && state === 'alreadyApplied');
-  const conflicts = merged.filter(isLost);
-  if (conflicts.length > 0 || merged.length === 0) return createConflictError(edit, conflicts);
+  const conflicts = merged.filter(isConflict);
+  if (conflicts.length > 0 || merged.length === 0) return createConflictDenial(edit, conflicts);
   const changed = merged.filter(({ state }) => state === 'clean');
-  return Object.fromEntries(changed.map(({ field, result }) => [field, result]));
+  return allow(Object.fromEntries(changed.map(({ field, result }) => [field, result])));
 }
 
-/** 409, with the fields that somebody changed meanwhile. */
-export function createConflictError({ reverts }: Pick<EditRow, 'reverts'>, conflicts: MergedChange[]): ApiError {
-  const code = reverts === null ? 'edit_conflict' : 'revert_conflict';
+/** Creates the denial that lists the fields in conflict. */
+export function createConflictDenial(
+  { reverts }: Pick<ProposedChange, 'reverts'>,
+  conflicts: MergedChange[],
+): EditDenial {
   const details = conflicts.map(({ field, from, current, to }) => ({ field, from, current, to }));
-  return new ApiError(409, code, 'Somebody else has changed the same meanwhile.', { details });
+  const code = reverts === null ? 'edit_conflict' : 'revert_conflict';
+  return { ...deny(code, 'Somebody else has changed the same meanwhile.'), details };
 }
-
-/** What an error says that names fields. */
-export interface ConflictErrorBody {
-  error: string;
-  code: string;
-  details?: { field: string }[];
-}
-
-/** An error as an app may hear it: who cannot read edits, nor what they are about, learns which fields, and not their values. */
-export function redactConflictDetails(
-  { scopes }: Caller,
-  { targetType }: Pick<EditRow, 'targetType'>,
-  error: ApiError,
-): ApiError {
-  const { details, error: sentence, code } = error.getResponse() as ConflictErrorBody;
-  if (!details || scopes.has('edits:read') || scopes.has(TARGET_READ_SCOPES[targetType])) return error;
-  return new ApiError(error.getStatus(), code, sentence, { details: details.map(({ field }) => ({ field })) });
-}
-
-/** The scope under which anybody reads what edits change. */
-const TARGET_READ_SCOPES = { artwork: 'markers:read', artist: 'artists:read' } as const;
 
 function collectNewValues(changes: FieldChange[]): FieldValues {
   return Object.fromEntries(changes.map(({ field, to }) => [field, to]));
 }
 
-function checkHasNoArtworks({ artworkCount = 0 }: Target): ApiError | undefined {
-  if (artworkCount === 0) return undefined;
-  return new ApiError(409, 'artist_has_artworks', 'An artist who has artworks on the map cannot be deleted.');
+function checkHasNoArtworks({ artworkCount = 0 }: Target): EditDenial | null {
+  if (artworkCount === 0) return null;
+  return deny('artist_has_artworks', 'An artist who has artworks on the map cannot be deleted.');
 }
 
 function mergeSets(from: FieldValue, to: FieldValue, current: FieldValue): string[] {
-  const [had, has, now] = [from, to, current].map((value) => (Array.isArray(value) ? value : []));
-  const removed = had!.filter((one) => !has!.includes(one));
-  const added = has!.filter((one) => !had!.includes(one) && !now!.includes(one));
-  return [...now!.filter((one) => !removed.includes(one)), ...added];
+  const [before, after, present] = [from, to, current].map((value) => (Array.isArray(value) ? value : []));
+  const removed = before!.filter((item) => !after!.includes(item));
+  const added = after!.filter((item) => !before!.includes(item) && !present!.includes(item));
+  return [...present!.filter((item) => !removed.includes(item)), ...added];
 }

@@ -1,95 +1,98 @@
-import type { Account } from '../../../identity/accounts/account.entity.js';
-import { ALL_REGIONS } from '../../../identity/accounts/account.entity.js';
-import {
-  hasRoleInRegion,
-  checkNotBlocked,
-  type PermissionDenial,
-} from '../../../identity/accounts/account-permissions.js';
+import { type Account, ALL_REGIONS } from '../../../identity/accounts/account.entity.js';
+import { checkNotBlocked, hasRoleInRegion } from '../../../identity/accounts/account-permissions.js';
 import type { Caller } from '../../../identity/scopes/caller.decorator.js';
 import type { Scope } from '../../../identity/scopes/scopes.js';
-import type { Edit } from '../edit.entity.js';
+import type { Target } from '../edit-target.js';
+import type { EditRow } from '../edit.entity.js';
+import { deny, denyPermission, type EditDenial } from './rule-result.js';
 
-/** What can be done with others' edits. */
+/** Actions on other people's edits. */
 export const REVIEW_ACTIONS = ['accept', 'reject', 'revert'] as const;
 export type ReviewAction = (typeof REVIEW_ACTIONS)[number];
 
-/** The scope that an app needs for each of these. */
+/** The scope that an app needs for a review action. */
 export const REVIEW_SCOPE: Scope = 'edits:review';
 
-/** How many edits of a person can be open at once. */
+/** The scope that an app needs to suggest edits. */
+export const WRITE_SCOPE: Scope = 'edits:write';
+
 const MAX_OPEN_EDITS_BY_ROLE: Record<Account['role'], number> = { member: 50, trusted: 200, moderator: 1000 };
 
-/** How long a trusted member can take back an edit. */
+/** How long after its acceptance a trusted member can revert an edit. */
 const TRUSTED_REVERT_WINDOW_MS = 30 * 24 * 3600 * 1000;
 
-/** What a rule about reviewing looks at of an edit. */
-export type ReviewSubject = Pick<Edit, 'type' | 'targetType' | 'authorId' | 'reverts' | 'decidedAt'> & {
-  /** The regions in which its artwork lies, and between which it moves. */
+/** The properties of an edit and its target on which the permission to review depends. */
+export type ReviewSubject = Pick<EditRow, 'type' | 'targetType' | 'authorId' | 'reverts' | 'decidedAt'> & {
+  /** The regions of the artwork: its current one, and both regions of a move. */
   regions: (string | null)[];
-  /** Whether its target is locked. */
+  /** Whether the target is locked. */
   locked: boolean;
 };
 
+/** Collects the properties on which the permission to review an edit depends. */
+export function toReviewSubject(edit: EditRow, target: Target | undefined): ReviewSubject {
+  const isMove = edit.type === 'update' && edit.changes.some(({ field }) => field === 'location');
+  const currentRegion = target ? (target.regionId ?? null) : edit.regionId;
+  const { type, targetType, authorId, reverts, decidedAt } = edit;
+  const regions = isMove ? [currentRegion, edit.regionId, edit.destinationRegionId] : [currentRegion];
+  return { type, targetType, authorId, reverts, decidedAt, regions, locked: (target?.lockedAt ?? null) !== null };
+}
+
 /**
- * Whether a person may do this with an edit, whatever its state and whatever app they use: the table of roles. Nobody
- * reviews their own; trusted members review creations and changes of artworks where they are trusted, moderators the rest.
+ * Checks a person's permission for a review action, independent of the edit's status and of the app. Nobody reviews
+ * their own edits. Trusted members review creations and updates of artworks in their regions; moderators review the
+ * rest.
  */
-export function checkReviewPermission(
-  person: Account,
-  edit: ReviewSubject,
-  action: ReviewAction,
-): PermissionDenial | null {
+export function checkReviewPermission(person: Account, edit: ReviewSubject, action: ReviewAction): EditDenial | null {
   const blocked = checkNotBlocked(person);
   if (blocked) return blocked;
   if (edit.authorId === person.id) {
-    return { reason: 'own_edit', message: 'Nobody can accept, reject or revert an edit of their own.' };
+    return denyPermission('own_edit', 'Nobody can accept, reject or revert an edit of their own.');
   }
   if (person.role === 'member') {
-    return { reason: 'role_too_low', message: 'Only trusted members and moderators can review edits.' };
+    return denyPermission('role_too_low', 'Only trusted members and moderators can review edits.');
   }
   if (person.role === 'trusted' && requiresModerator(edit, action)) {
-    return { reason: 'role_too_low', message: 'Only moderators can decide this.' };
+    return denyPermission('role_too_low', 'Only moderators can decide this.');
   }
   if (!isAssignedToRegions(person, edit)) {
-    return { reason: 'region_not_assigned', message: 'This person does not review edits in this region.' };
+    return denyPermission('region_not_assigned', 'This person does not review edits in this region.');
   }
   if (person.role === 'trusted' && action === 'revert' && isRevertWindowExpired(edit)) {
-    return { reason: 'too_old', message: 'After 30 days, only moderators can revert an edit.' };
+    return denyPermission('too_old', 'After 30 days, only moderators can revert an edit.');
   }
   return null;
 }
 
-/** Whether a caller may read an edit: its author; and who could review it, through an app that reviews. */
+/** Whether a caller can read an edit: its author can, and its possible reviewers through an app with `edits:review`. */
 export function canView(caller: Caller, person: Account, edit: ReviewSubject): boolean {
   if (edit.authorId === person.id) return true;
   return caller.scopes.has(REVIEW_SCOPE) && isReviewerFor(person, edit);
 }
 
-/** Whether a person could review an edit, if they were not blocked: those who are still read. */
+/** Whether a person's role covers an edit. A blocked person can still read the edits that their role covers. */
 export function isReviewerFor(person: Account, edit: ReviewSubject): boolean {
   return checkReviewPermission({ ...person, blockedAt: null }, edit, 'accept') === null;
 }
 
-/** How many edits of a person can be open at once. */
+/** Returns the maximum number of open edits of a person. */
 export function getMaxOpenEdits({ role }: Account): number {
   return MAX_OPEN_EDITS_BY_ROLE[role];
 }
 
-/** Whether a person may suggest another change. */
-export function checkSuggestPermission(person: Account, openEdits: number): PermissionDenial | null {
+/** Checks whether a person can suggest another edit. */
+export function checkSuggestPermission(person: Account, openEditCount: number): EditDenial | null {
   const blocked = checkNotBlocked(person);
-  if (blocked || openEdits < getMaxOpenEdits(person)) return blocked;
-  return {
-    reason: 'limit_reached',
-    message: `A person can have ${getMaxOpenEdits(person)} open edits. Wait until some are decided.`,
-  };
+  if (blocked || openEditCount < getMaxOpenEdits(person)) return blocked;
+  const message = `A person can have ${getMaxOpenEdits(person)} open edits. Wait until some are decided.`;
+  return deny('limit_reached', message);
 }
 
-/** Whether a person may put another edit in the place of this one. */
-export function checkSupersedePermission(person: Account, edit: Pick<Edit, 'authorId'>): PermissionDenial | null {
+/** Checks whether a person can replace an edit by another: only its author can. */
+export function checkSupersedePermission(person: Account, edit: Pick<EditRow, 'authorId'>): EditDenial | null {
   const blocked = checkNotBlocked(person);
   if (blocked || edit.authorId === person.id) return blocked;
-  return { reason: 'not_author', message: 'Only the person who suggested an edit can replace it.' };
+  return denyPermission('not_author', 'Only the person who suggested an edit can replace it.');
 }
 
 function requiresModerator({ type, locked, reverts }: ReviewSubject, action: ReviewAction): boolean {
@@ -97,7 +100,7 @@ function requiresModerator({ type, locked, reverts }: ReviewSubject, action: Rev
   return action === 'revert' && (type === 'create' || reverts !== null);
 }
 
-/** Artists lie in no region: for them a trusted member must be trusted everywhere. A move needs both its ends. */
+/** Artists are in no region: to review them, a trusted member must be assigned to all regions. */
 function isAssignedToRegions(person: Account, { targetType, regions }: ReviewSubject): boolean {
   if (targetType === 'artist') return person.role === 'moderator' || person.regions.includes(ALL_REGIONS);
   return regions.every((region) => hasRoleInRegion(person, region));

@@ -1,30 +1,55 @@
+import type { Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validate } from 'class-validator';
+import type { ErrorDetail } from '../../../platform/http/api-error.js';
+import { toErrorDetails } from '../../../platform/http/api-validation.pipe.js';
+import { ArtistFields } from '../../artists/artist.dto.js';
 import type { FieldValues } from '../../history/entity-version.entity.js';
-import { toErrorDetails, invalidRequest } from '../../../platform/http/api-validation.pipe.js';
-import { TARGET_FIELD_SCHEMAS } from '../edit-targets.service.js';
+import { ArtworkFields } from '../../markers/marker.dto.js';
+import type { TargetType } from '../edit.entity.js';
 import type { SuggestEditRequest } from './suggest-edit.dto.js';
 
-/** What a suggestion must and must not have, by its type. @throws ApiError 400 */
-export function validateSuggestion({ type, targetType, targetId, baseVersion, changes }: SuggestEditRequest): void {
-  const wrong = (path: string, code: string, message: string): never => {
-    throw invalidRequest([{ path, code, message }]);
+/** DTO that validates the fields of each type of target, and the fields that a new target needs. */
+const TARGET_FIELD_SCHEMAS: Record<TargetType, { dto: Type<object>; required: string[] }> = {
+  artwork: { dto: ArtworkFields, required: ['title', 'location'] },
+  artist: { dto: ArtistFields, required: ['name'] },
+};
+
+/** Valid and normalized fields of a suggestion, or the errors. */
+type SuggestionValidation = { fields: FieldValues } | { errors: ErrorDetail[] };
+
+/** Validates what depends on the type of a suggestion and on the type of its target. */
+export async function validateSuggestion(request: SuggestEditRequest): Promise<SuggestionValidation> {
+  const error = findMemberError(request);
+  if (error) return { errors: [error] };
+  const fields = plainToInstance(TARGET_FIELD_SCHEMAS[request.targetType].dto, request.changes ?? {});
+  const errors = await validate(fields, { whitelist: true, forbidNonWhitelisted: true });
+  if (errors.length > 0) return { errors: toErrorDetails(errors, 'changes.') };
+  return {
+    fields: Object.fromEntries(Object.entries(fields as FieldValues).filter(([, value]) => value !== undefined)),
   };
-  for (const [path, value] of Object.entries({ targetId, baseVersion })) {
-    if (type === 'create' && value != null) wrong(path, 'not_allowed', `A creation has no ${path}.`);
-    if (type !== 'create' && value == null) wrong(path, 'required', `${path} says what is to be changed.`);
-  }
-  if (type === 'delete' && Object.keys(changes ?? {}).length > 0) {
-    wrong('changes', 'not_allowed', 'A deletion has no changes.');
-  }
-  const missing = TARGET_FIELD_SCHEMAS[targetType].required.find((field) => changes?.[field] == null);
-  if (type === 'create' && missing) wrong(`changes.${missing}`, 'required', `A new ${targetType} needs ${missing}.`);
 }
 
-/** The fields that were given, tidied. @throws ApiError 400 that names each one that is not as its target wants it */
-export async function validateFields({ targetType, changes }: SuggestEditRequest): Promise<FieldValues> {
-  const given = plainToInstance(TARGET_FIELD_SCHEMAS[targetType].dto, changes ?? {});
-  const errors = await validate(given, { whitelist: true, forbidNonWhitelisted: true });
-  if (errors.length > 0) throw invalidRequest(toErrorDetails(errors, 'changes.'));
-  return Object.fromEntries(Object.entries(given as FieldValues).filter(([, value]) => value !== undefined));
+/** Finds a member that the type of the suggestion requires or forbids. */
+function findMemberError({
+  type,
+  targetType,
+  targetId,
+  baseVersion,
+  changes,
+}: SuggestEditRequest): ErrorDetail | undefined {
+  for (const [path, value] of Object.entries({ targetId, baseVersion })) {
+    if (type === 'create' && value != null) {
+      return { path, code: 'not_allowed', message: `A creation has no ${path}.` };
+    }
+    if (type !== 'create' && value == null) {
+      return { path, code: 'required', message: `${path} says what is to be changed.` };
+    }
+  }
+  if (type === 'delete' && Object.keys(changes ?? {}).length > 0) {
+    return { path: 'changes', code: 'not_allowed', message: 'A deletion has no changes.' };
+  }
+  const missing = TARGET_FIELD_SCHEMAS[targetType].required.find((field) => changes?.[field] == null);
+  if (type !== 'create' || !missing) return undefined;
+  return { path: `changes.${missing}`, code: 'required', message: `A new ${targetType} needs ${missing}.` };
 }

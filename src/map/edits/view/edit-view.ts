@@ -1,7 +1,7 @@
 import type { FieldValues, FieldValue } from '../../history/entity-version.entity.js';
 import { mergeChange } from '../rules/edit-merge.js';
-import type { Target } from '../edit-targets.service.js';
-import type { FieldDiff } from './edit-views.dto.js';
+import type { Target } from '../edit-target.js';
+import type { EditView, FieldDiff } from './edit-views.dto.js';
 import type { Edit } from '../edit.entity.js';
 
 const FIELD_LABELS: Record<string, string> = {
@@ -24,10 +24,10 @@ const FIELD_LABELS: Record<string, string> = {
   activeTo: 'Active to',
 };
 
-/** How much of a value a summary shows. */
+/** Longer values are cut in a summary. In characters. */
 const MAX_SUMMARY_VALUE_LENGTH = 60;
 
-/** Each change of an edit, and how it stands to the target as it is. */
+/** Compares each change of an edit with the current fields of its target. */
 export function toFieldDiffs({ changes }: Pick<Edit, 'changes'>, current: FieldValues): FieldDiff[] {
   return changes.map((change) => {
     const { result: _, ...merged } = mergeChange(change, current[change.field] ?? null);
@@ -35,25 +35,29 @@ export function toFieldDiffs({ changes }: Pick<Edit, 'changes'>, current: FieldV
   });
 }
 
-/** An edit in a line: `Status: present → gone`. @param names names of artists, by id */
+/** Describes an edit in one line, such as `Status: present → gone`. @param names names of artists, by id */
 export function buildSummary(
   { type, targetType, changes }: Pick<Edit, 'type' | 'targetType' | 'changes'>,
   target: Pick<Target, 'title' | 'name'> | undefined,
   names: Map<string, string>,
 ): string {
   if (type === 'update') {
-    const line = ({ field, from, to }: (typeof changes)[number]): string =>
+    const describe = ({ field, from, to }: (typeof changes)[number]): string =>
       `${FIELD_LABELS[field] ?? field}: ${formatValue(from, names)} → ${formatValue(to, names)}`;
-    return changes.map(line).join('; ');
+    return changes.map(describe).join('; ');
   }
   const proposed = changes.find(({ field }) => field === 'title' || field === 'name')?.to;
-  const called = getTargetTitle(target) ?? formatValue(proposed ?? null, names);
-  if (type === 'delete') return `Delete ${targetType}: ${called}`;
-  return `${changes.length > 0 ? 'New' : 'Restore'} ${targetType}: ${called}`;
+  const title = getTargetTitle(target) ?? formatValue(proposed ?? null, names);
+  if (type === 'delete') return `Delete ${targetType}: ${title}`;
+  return `${changes.length > 0 ? 'New' : 'Restore'} ${targetType}: ${title}`;
 }
 
-/** What a target is called. */
-export function getTargetTitle(target: Pick<Target, 'title' | 'name'> | undefined): string | undefined {
+/** Returns id, version and title of a target; null if it does not exist. */
+export function toTargetSummary(target: Target | undefined): NonNullable<EditView['target']> | null {
+  return target ? { id: target.id, version: target.version, title: getTargetTitle(target)! } : null;
+}
+
+function getTargetTitle(target: Pick<Target, 'title' | 'name'> | undefined): string | undefined {
   return target?.title ?? target?.name;
 }
 
@@ -66,6 +70,6 @@ function formatValue(value: FieldValue, names: Map<string, string>): string {
 
 function stringifyValue(value: FieldValue, names: Map<string, string>): string {
   if (value === null || (Array.isArray(value) && value.length === 0)) return '–';
-  if (Array.isArray(value)) return value.map((one) => names.get(one) ?? one).join(', ');
+  if (Array.isArray(value)) return value.map((item) => names.get(item) ?? item).join(', ');
   return typeof value === 'object' ? `${value.lat}, ${value.lon}` : String(value);
 }

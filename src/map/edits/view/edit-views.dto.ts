@@ -18,7 +18,7 @@ import { IsText } from '../../../platform/validation/text.decorator.js';
 import type { BoundingBox } from '../../regions/geo.js';
 import { IsBoundingBox } from '../../regions/is-bounding-box.decorator.js';
 import type { MergeState } from '../rules/edit-merge.js';
-import type { EditAction } from '../rules/edit-rules.service.js';
+import type { EditAction } from '../rules/edit-status.js';
 import type { EditResponse } from '../edit.dto.js';
 import {
   EDIT_STATUSES,
@@ -30,7 +30,7 @@ import {
 } from '../edit.entity.js';
 import type { FieldChange, FieldValue } from '../../history/entity-version.entity.js';
 
-/** Which of a person's edits are wanted. */
+/** Filters for the list of a person's own edits. */
 export class MyEditsQuery extends PageQuery {
   @IsOptional()
   @IsCsvArray()
@@ -63,17 +63,19 @@ export class MyEditsQuery extends PageQuery {
   sort?: 'createdAt' | 'updatedAt';
 }
 
+/** Optional members of a view. */
 const VIEW_INCLUDES = ['target', 'permissions'] as const;
 export type ViewInclude = (typeof VIEW_INCLUDES)[number];
 
-/** `mine`, or `reviewable`: others' that the person could review, the queue of reviewers. */
+/** `mine`: the person's own edits. `reviewable`: edits of others that the person can review. */
 const EDIT_SELECTIONS = ['mine', 'reviewable'] as const;
 
+/** Filter for views of edits. */
 export class EditsFilter {
   @IsIn(EDIT_SELECTIONS)
   which!: (typeof EDIT_SELECTIONS)[number];
 
-  /** Of what is reviewable, the open ones unless said. */
+  /** Default for `reviewable`: `open`. */
   @IsOptionalNotNull()
   @IsArray()
   @ArrayMinSize(1)
@@ -93,7 +95,7 @@ export class EditsFilter {
   @IsText(1, 40)
   regionId?: string;
 
-  /** West, south, east, north: where the target lies, or would. */
+  /** West, south, east, north: the location of the target, or of a suggested target. */
   @IsOptionalNotNull()
   @IsBoundingBox()
   bbox?: BoundingBox;
@@ -103,7 +105,7 @@ export class EditsFilter {
   createdSince?: Date;
 }
 
-/** Which edits are looked at: these ids, or what a filter finds. */
+/** Selection of edits to view: either ids or a filter. */
 export class ViewEditsRequest {
   @IsOptionalNotNull()
   @IsArray()
@@ -132,28 +134,29 @@ export class ViewEditsRequest {
   cursor?: string | null;
 }
 
-/** What an edit would do to a field, beside what is there now. */
+/** Change of a field, with the field's current value. */
 export interface FieldDiff extends FieldChange {
   label: string;
   current: FieldValue;
   state: MergeState;
 }
 
-/** An edit as it is looked at. */
+/** An edit with a summary and the state of each change. */
 export interface EditView {
   edit: EditResponse;
-  /** In plain text: whoever shows it as HTML escapes it. */
+  /** Plain text: clients that show it as HTML must escape it. */
   summary: string;
   diff: FieldDiff[];
-  /** Whether it is open, and somebody has changed the same meanwhile. */
+  /** Whether the edit is open and one of its fields has changed since. */
   conflicted: boolean;
-  /** Whether the account of who suggested it is blocked. */
+  /** Whether the author's account is blocked. */
   authorBlocked: boolean;
   target?: { id: string; version: number; title: string } | null;
   permissions?: { action: EditAction; allowed: boolean; reason?: string }[];
 }
 
+/** A page of views; for `ids`, with the ids of edits that the caller cannot read. */
 export interface EditViewPage extends Page<EditView> {
-  /** Ids of edits that do not exist, or that the caller may not see. */
+  /** Ids of edits that do not exist or that the caller cannot read. */
   missing: string[];
 }

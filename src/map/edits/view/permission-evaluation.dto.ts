@@ -2,10 +2,10 @@ import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsString } from 'class-valid
 import { IsOptionalNotNull } from '../../../platform/validation/is-optional-not-null.decorator.js';
 import { Nested } from '../../../platform/validation/nested.decorator.js';
 import type { Scope } from '../../../identity/scopes/scopes.js';
-import type { EditAction } from '../rules/edit-rules.service.js';
+import type { EditAction } from '../rules/edit-status.js';
 import { TARGET_TYPES, type TargetType } from '../edit.entity.js';
 
-/** An edit (`editId`), something that edits change (`targetType`, `targetId`), or a draft (`targetType`, `type: create`). */
+/** An edit (`editId`), a target (`targetType`, `targetId`), or a creation (`targetType`, `type: create`). */
 export class PermissionItem {
   @IsOptionalNotNull()
   @IsString()
@@ -24,6 +24,7 @@ export class PermissionItem {
   type?: 'create';
 }
 
+/** Evaluation of permissions for several items. */
 export class EvaluatePermissionsRequest {
   @IsArray()
   @ArrayMinSize(1)
@@ -32,7 +33,7 @@ export class EvaluatePermissionsRequest {
   items!: PermissionItem[];
 }
 
-/** Whether an action would go through: the person may, and the app may (spec §5, rule 5). */
+/** Whether an action is allowed: the person and the app must both be allowed (spec §5, rule 5). */
 export interface ActionPermission {
   allowed: boolean;
   person: boolean;
@@ -41,12 +42,14 @@ export interface ActionPermission {
   requiredScope?: Scope;
 }
 
+/** Actions on a target, or on edits of a target. */
 export type TargetAction = 'suggestCreate' | 'suggestUpdate' | 'suggestDelete' | 'reviewUpdates' | 'reviewDeletes';
 
-/** What could be done with each item, in the order asked for; `found` is false for what the caller may not know of. */
+/** Permissions for one item. `found` is false if the object does not exist or the caller cannot read it. */
 export type ItemPermissions = PermissionItem &
   ({ found: true; actions: Partial<Record<EditAction | TargetAction, ActionPermission>> } | { found: false });
 
+/** Permissions in the order of the request, and the person's quota of open edits. */
 export interface EvaluatePermissionsResponse {
   data: ItemPermissions[];
   quota: { openEdits: number; openEditsMax: number };

@@ -8,17 +8,17 @@ import type { Location } from '../../regions/location.dto.js';
 
 const GEOJSON_MEDIA_TYPE = 'application/geo+json';
 
-/** Something with a place, as a list shows it. */
+/** An item of a list that has a location. */
 type LocatedItem = { id: string; location: Location };
 
-/** A list of what has places: by itself, or as the items of something else. */
+/** A list of items with locations, or a collection with such items. */
 type LocatedList = Partial<Page<LocatedItem>> &
   Pick<Page<LocatedItem>, 'page'> & {
     items?: ({ artwork: LocatedItem } & object)[];
     missing?: string[];
   };
 
-/** Answers a list as GeoJSON (RFC 7946) where `format=geojson` or the header `Accept` asks for it. */
+/** Converts a list to GeoJSON (RFC 7946) if the query has `format=geojson`, or the `Accept` header prefers it. */
 @Injectable()
 export class GeoJsonInterceptor implements NestInterceptor {
   constructor(private readonly settings: Settings) {}

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { InjectEntityManager } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { insertRows, query } from '../../../platform/database/query.js';
 import { toSearchText } from '../../text-search/text-folding.js';
@@ -7,12 +8,15 @@ import { formatFacet, toMediumBits } from './search-conditions.js';
 import { SEARCH_ADAPTER, type IndexedMarkerRow, type SearchAdapter } from './search-adapter.js';
 import type { IndexedMarker } from './search.types.js';
 
-/** Keeps what searches look at, in the transaction that writes the marker. */
+/** Writes the search index of markers, in the transaction that writes the marker. */
 @Injectable()
 export class MarkerIndexStore {
-  constructor(@Inject(SEARCH_ADAPTER) private readonly adapter: SearchAdapter) {}
+  constructor(
+    @InjectEntityManager() private readonly manager: EntityManager,
+    @Inject(SEARCH_ADAPTER) private readonly adapter: SearchAdapter,
+  ) {}
 
-  /** Puts new markers into the index, with their artists. */
+  /** Adds new markers, with their artists, to the index. */
   async add(tx: EntityManager, markers: Marker[]): Promise<void> {
     const indexed = markers.map(toIndexedMarker);
     const columns = indexed.map((marker) => this.toColumns(marker));
@@ -31,8 +35,8 @@ export class MarkerIndexStore {
   }
 
   /**
-   * Brings a marker up to date in the index: changed, deleted or restored, it keeps its number. One that an older version
-   * of the service wrote has none yet.
+   * Updates a marker that was changed, deleted or restored. It keeps its number. Adds the marker if the index does not
+   * contain it, because an older version of the service wrote it.
    */
   async update(tx: EntityManager, marker: Marker): Promise<void> {
     const indexed = toIndexedMarker(marker);
@@ -50,8 +54,8 @@ export class MarkerIndexStore {
     await this.insertIndexEntries(tx, [{ seq, marker: indexed }]);
   }
 
-  /** Whether anything is in it. */
-  async isEmpty(tx: EntityManager): Promise<boolean> {
+  /** Whether the index contains no marker. */
+  async isEmpty(tx: EntityManager = this.manager): Promise<boolean> {
     return (await query(tx, 'SELECT seq FROM marker_search LIMIT 1')).length === 0;
   }
 

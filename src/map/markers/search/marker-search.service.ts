@@ -16,7 +16,7 @@ import type {
   KeysetPosition,
 } from './search.types.js';
 
-/** What is searched for, in which order, from where, and how much of it. */
+/** Filters, order, start and size of a page. */
 export interface MarkerSearchQuery {
   filters: MarkerFilters;
   sort: MarkerSort;
@@ -24,38 +24,38 @@ export interface MarkerSearchQuery {
   limit: number;
 }
 
-/** How many rows are walked at a time, and how often, until a page is given out that is not full. */
+/** Rows per scan, and scans per page. After the last scan the page is returned with fewer results. */
 const SCAN_WINDOW_ROWS = 25_000;
 const MAX_SCAN_WINDOWS = 8;
 
-/** How many matches are ranked: the first, in the order in which they came onto the map. */
+/** Only the first matches in the order of insertion are ranked. */
 const MAX_RANKED_MATCHES = 500;
 
-/** Metres around a place that are looked at first. */
+/** First radius of a search by distance. */
 const INITIAL_RADIUS_METERS = 250;
 
-/** The highest number of a row. */
+/** Highest possible row number. */
 const MAX_SEQ = 2 ** 31 - 1;
 
-/** More than this many are not counted. */
+/** Counting stops at this number. */
 const MAX_COUNTED_MATCHES = 10_000;
 
-/** The rows of a window of the map. */
+/** Rows of one scan. */
 const SCAN_WINDOW_SQL: SqlFragment = {
   sql: 'FROM marker_search s WHERE s.seq > :after AND s.seq <= :until',
   parameters: {},
 };
 
-/** What leads to the rows of a search. */
+/** A query that selects the `seq` of candidate rows through an index. */
 interface DrivingQuery extends SqlFragment {
-  /** What it stands for, so that it need not be asked again. */
+  /** The condition that the query fulfills, which need not be checked again. */
   source: 'facets' | 'terms' | 'areas';
 }
 
 /**
- * Finds markers. No plan is right for all boxes, and planners are wrong about them; so it is asked first how much there
- * is in one: what is rare is fetched and sorted, and what is common is walked in order until a page is full. Words lead to
- * their rows in order by themselves.
+ * Searches markers. No query plan is fast for all boxes, and query planners choose badly between them. So the search
+ * first counts the rows of an index up to a limit. Few rows are read and sorted; of many rows, the map is scanned in
+ * order until the page is full. The index of terms returns rows in order.
  */
 @Injectable()
 export class MarkerSearchService {
@@ -64,6 +64,7 @@ export class MarkerSearchService {
     @Inject(SEARCH_ADAPTER) private readonly adapter: SearchAdapter,
   ) {}
 
+  /** Returns a page of results. */
   async find(search: MarkerSearchQuery): Promise<SearchHitPage> {
     if (search.sort === 'id') return this.findInInsertionOrder(search);
     const sorted = await this.findSorted(search);
@@ -71,7 +72,7 @@ export class MarkerSearchService {
     return { hits, next: sorted.length > hits.length ? hits.at(-1)!.position : null };
   }
 
-  /** How many there are, up to ten thousand. */
+  /** Counts the results, up to 10,000. */
   async count(filters: MarkerFilters): Promise<{ count: number; isCapped: boolean }> {
     if (filters.near)
       return capCount((await this.findByDistance({ filters, sort: 'distance', limit: MAX_COUNTED_MATCHES })).length);
@@ -90,15 +91,13 @@ export class MarkerSearchService {
     return search.sort === 'relevance' ? this.findByRelevance(search) : this.findByUpdatedAt(search);
   }
 
-  /** In the order in which they came onto the map. */
   private async findInInsertionOrder({ filters, after = [0, 0], limit }: MarkerSearchQuery): Promise<SearchHitPage> {
-    const { rows, reached } = await this.scanInOrder(filters, after[1], limit + 1, 's.seq, s.marker_id');
+    const { rows, scannedUpTo } = await this.scanInOrder(filters, after[1], limit + 1, 's.seq, s.marker_id');
     const hits = rows.slice(0, limit).map(({ seq, marker_id }) => toHit(marker_id, seq, seq));
     if (rows.length > limit) return { hits, next: hits.at(-1)!.position };
-    return { hits, next: reached === null ? null : [reached, reached] };
+    return { hits, next: scannedUpTo === null ? null : [scannedUpTo, scannedUpTo] };
   }
 
-  /** By how well they fit, of the first that do. */
   private async findByRelevance({ filters, after, limit }: MarkerSearchQuery): Promise<SearchHit[]> {
     const columns = `s.seq, s.marker_id, ${this.adapter.searchTextExpression} AS text`;
     const { rows } = await this.scanInOrder<{ text: string }>(filters, 0, MAX_RANKED_MATCHES, columns);
@@ -109,17 +108,21 @@ export class MarkerSearchService {
       .slice(0, limit + 1);
   }
 
-  /** By distance: in rings that widen until there are enough. */
+  /** Doubles the radius until there are enough results. */
   private async findByDistance({ filters, after, limit }: MarkerSearchQuery): Promise<SearchHit[]> {
     const near = filters.near!;
-    const rare = await this.findSelectiveDriver({ ...filters, near: undefined });
-    const first = rare ? near.radius : Math.max(INITIAL_RADIUS_METERS, (after?.[0] ?? 0) * 1.5);
+    const selective = await this.findSelectiveDriver({ ...filters, near: undefined });
+    const first = selective ? near.radius : Math.max(INITIAL_RADIUS_METERS, (after?.[0] ?? 0) * 1.5);
     for (let radius = Math.min(first, near.radius); ; radius = Math.min(2 * radius, near.radius)) {
       const ring = { ...filters, near: { ...near, radius } };
-      const rows = this.buildRowQuery(rare ?? this.createAreaDriver(ring), ring, []);
+      const rows = this.buildRowQuery(selective ?? this.createAreaDriver(ring), ring, []);
       const sql = `SELECT s.seq, s.marker_id, s.lat_e7, s.lon_e7 ${rows.sql}`;
-      const found = await query<SearchRow & { lat_e7: number; lon_e7: number }>(this.manager, sql, rows.parameters);
-      const hits = found
+      const candidates = await query<SearchRow & { lat_e7: number; lon_e7: number }>(
+        this.manager,
+        sql,
+        rows.parameters,
+      );
+      const hits = candidates
         .map((row) =>
           toHit(row.marker_id, computeDistanceMeters(near, { latE7: row.lat_e7, lonE7: row.lon_e7 }), row.seq),
         )
@@ -129,70 +132,73 @@ export class MarkerSearchService {
     }
   }
 
-  /** By when they were last changed. */
   private async findByUpdatedAt({ filters, after = [0, 0], limit }: MarkerSearchQuery): Promise<SearchHit[]> {
-    const on = {
+    const isAfterPosition = {
       sql: '(s.updated_at > :at OR (s.updated_at = :at AND s.seq > :seq))',
       parameters: { at: after[0], seq: after[1] },
     };
     const rows = this.buildRowQuery(
       (await this.findSelectiveDriver(filters)) ?? this.createTermDriver(filters),
       filters,
-      [on],
+      [isAfterPosition],
     );
     const sql = `SELECT s.seq, s.marker_id, s.updated_at ${rows.sql} ORDER BY s.updated_at, s.seq LIMIT ${limit + 1}`;
-    const found = await query<SearchRow & { updated_at: number | string }>(this.manager, sql, rows.parameters);
-    return found.map(({ seq, marker_id, updated_at }) => toHit(marker_id, Number(updated_at), seq));
+    const results = await query<SearchRow & { updated_at: number | string }>(this.manager, sql, rows.parameters);
+    return results.map(({ seq, marker_id, updated_at }) => toHit(marker_id, Number(updated_at), seq));
   }
 
-  /** Rows in order. `reached` is how far it looked, where it gave up before the end. */
+  /** Returns rows in order. `scannedUpTo` is the last row number of an incomplete scan, otherwise null. */
   private async scanInOrder<More>(
     filters: MarkerFilters,
     after: number,
     limit: number,
     columns: string,
-  ): Promise<{ rows: (SearchRow & More)[]; reached: number | null }> {
+  ): Promise<{ rows: (SearchRow & More)[]; scannedUpTo: number | null }> {
     type Row = SearchRow & More;
-    const fetch = async (driver: DrivingQuery): Promise<{ rows: Row[]; reached: null }> => {
+    const fetch = async (driver: DrivingQuery): Promise<{ rows: Row[]; scannedUpTo: null }> => {
       const { sql, parameters } = this.buildRowQuery(this.restrictAfter(driver, after), filters, []);
       const all = `SELECT ${columns} ${sql} ${this.orderByClause} LIMIT ${limit}`;
-      return { rows: await query<Row>(this.manager, all, parameters), reached: null };
+      return { rows: await query<Row>(this.manager, all, parameters), scannedUpTo: null };
     };
-    const rare = await this.findSelectiveDriver(filters);
-    if (rare) return fetch(rare);
+    const selective = await this.findSelectiveDriver(filters);
+    if (selective) return fetch(selective);
 
     if (filters.terms) {
       const { sql, parameters } = joinConditions(this.adapter.buildTermScan(filters.terms), buildConditions(filters));
       const page = `SELECT ${columns} ${sql} ${this.orderByClause} LIMIT ${limit}`;
-      return { rows: await query<Row>(this.manager, page, { ...parameters, after }), reached: null };
+      return { rows: await query<Row>(this.manager, page, { ...parameters, after }), scannedUpTo: null };
     }
 
     const { sql, parameters } = joinConditions(SCAN_WINDOW_SQL, buildConditions(filters));
     const last = await this.findMaxSeq();
     const rows: Row[] = [];
-    let reached = after;
-    for (let windows = 0; windows < MAX_SCAN_WINDOWS && reached < last && rows.length < limit; windows++) {
-      const until = reached + SCAN_WINDOW_ROWS;
+    let scannedUpTo = after;
+    for (let windows = 0; windows < MAX_SCAN_WINDOWS && scannedUpTo < last && rows.length < limit; windows++) {
+      const until = scannedUpTo + SCAN_WINDOW_ROWS;
       const page = `SELECT ${columns} ${sql} ORDER BY s.seq LIMIT ${limit - rows.length}`;
-      rows.push(...(await query<Row>(this.manager, page, { ...parameters, after: reached, until })));
-      reached = until;
+      rows.push(...(await query<Row>(this.manager, page, { ...parameters, after: scannedUpTo, until })));
+      scannedUpTo = until;
       if (windows > 0 || rows.length >= limit || !getSearchAreas(filters)) continue;
       const areas = this.createAreaDriver(filters);
       if (await this.hasFewerRowsThan(this.adapter.maxRowsToSortAfterScan, areas)) return fetch(areas);
     }
-    return { rows, reached: rows.length < limit && reached < last ? reached : null };
+    return { rows, scannedUpTo: rows.length < limit && scannedUpTo < last ? scannedUpTo : null };
   }
 
-  /** The rows of a search: those that a driver leads to, or all, that fulfil the conditions. */
-  private buildRowQuery(driver: DrivingQuery | undefined, filters: MarkerFilters, more: SqlFragment[]): SqlFragment {
+  /** FROM and WHERE of the rows of the driving query, or of all rows, that match the filters. */
+  private buildRowQuery(
+    driver: DrivingQuery | undefined,
+    filters: MarkerFilters,
+    additional: SqlFragment[],
+  ): SqlFragment {
     const from = driver
       ? { ...driver, sql: `FROM (${driver.sql}) d CROSS JOIN marker_search s WHERE s.seq = d.seq` }
       : { sql: 'FROM marker_search s WHERE true', parameters: {} };
     const terms = filters.terms && driver?.source !== 'terms' ? [this.adapter.buildTermCondition(filters.terms)] : [];
-    return joinConditions(from, [...buildConditions(filters), ...terms, ...more]);
+    return joinConditions(from, [...buildConditions(filters), ...terms, ...additional]);
   }
 
-  /** What leads to few rows, if anything does. */
+  /** Returns a driving query with few rows, if there is one. */
   private async findSelectiveDriver(filters: MarkerFilters): Promise<DrivingQuery | undefined> {
     const drivers: DrivingQuery[] = toFacetGroups(filters).map((group) => ({
       ...selectByFacets(group),
@@ -203,13 +209,13 @@ export class MarkerSearchService {
     return undefined;
   }
 
-  /** What leads to rows after one, in order; a subquery without a limit would lose its order. */
+  /** Restricts a driving query to the rows after a number, in order. Without LIMIT the subquery would lose its order. */
   private restrictAfter(driver: DrivingQuery, after: number): DrivingQuery {
     const sql = `SELECT seq FROM (${driver.sql}) led WHERE seq > :after ORDER BY seq LIMIT ${MAX_SEQ}`;
     return { ...driver, sql, parameters: { ...driver.parameters, after } };
   }
 
-  /** To be said of rows that what leads to them has in order. */
+  /** ORDER BY for rows that the driving query returns in order. */
   private get orderByClause(): string {
     return this.adapter.preservesOrder ? '' : 'ORDER BY s.seq';
   }
@@ -222,10 +228,10 @@ export class MarkerSearchService {
     return { ...this.adapter.selectInAreas(getSearchAreas(filters)!), source: 'areas' };
   }
 
-  private async hasFewerRowsThan(most: number, { sql, parameters }: SqlFragment): Promise<boolean> {
-    const counting = `SELECT count(*) AS n FROM (SELECT seq FROM (${sql}) d LIMIT ${most}) probe`;
+  private async hasFewerRowsThan(limit: number, { sql, parameters }: SqlFragment): Promise<boolean> {
+    const counting = `SELECT count(*) AS n FROM (SELECT seq FROM (${sql}) d LIMIT ${limit}) probe`;
     const [row] = await query<{ n: number | string }>(this.manager, counting, parameters);
-    return Number(row!.n) < most;
+    return Number(row!.n) < limit;
   }
 
   private async findMaxSeq(): Promise<number> {
@@ -240,11 +246,11 @@ function capCount(count: number): { count: number; isCapped: boolean } {
 
 function joinConditions({ sql, parameters }: SqlFragment, conditions: SqlFragment[]): SqlFragment {
   return {
-    sql: [sql, ...conditions.map((piece) => piece.sql)].join(' AND '),
+    sql: [sql, ...conditions.map((condition) => condition.sql)].join(' AND '),
     parameters: Object.assign(
       {},
       parameters,
-      ...conditions.map((piece) => piece.parameters),
+      ...conditions.map((condition) => condition.parameters),
     ) as SqlFragment['parameters'],
   };
 }

@@ -4,10 +4,10 @@ import type { Area } from '../../regions/geo.js';
 import type { SearchAdapter } from './search-adapter.js';
 import type { IndexedMarker, SqlFragment } from './search.types.js';
 
-/** Letters of a lexeme that are kept: PostgreSQL takes 2046 bytes. The words tell the rest. */
+/** In characters; PostgreSQL allows 2046 bytes. Longer words are compared with the search text. */
 const MAX_LEXEME_LENGTH = 200;
 
-/** By place with a GiST index of points, by word with a GIN index of lexemes; both lie in the table of rows itself. */
+/** PostgreSQL: a GiST index of points and a GIN index of lexemes, both on `marker_search`. */
 export class PostgresSearchAdapter implements SearchAdapter {
   readonly maxRowsToSort = 20_000;
   readonly maxRowsToSortAfterScan = 60_000;
@@ -28,14 +28,14 @@ export class PostgresSearchAdapter implements SearchAdapter {
     return { sql: `SELECT s.seq FROM marker_search s WHERE s.live AND ${sql}`, parameters };
   }
 
-  /** The lexemes lead there; of terms that are more than one lexeme, the words tell whether these stand together. */
+  /** The index finds lexemes. For a term of several lexemes, the search text shows whether they are adjacent. */
   buildTermCondition(terms: string[]): SqlFragment {
     const composed = toTermPatterns(terms).filter(
       (_, at) => terms[at]!.includes(' ') || terms[at]!.length >= MAX_LEXEME_LENGTH,
     );
     const patterns = Object.fromEntries(composed.map((pattern, at) => [`term${at}`, pattern]));
-    const held = Object.keys(patterns).map((name) => `strpos(s.search_text, :${name}) > 0`);
-    const sql = ['s.lexemes @@ CAST(:lexemes AS tsquery)', ...held].join(' AND ');
+    const adjacent = Object.keys(patterns).map((name) => `strpos(s.search_text, :${name}) > 0`);
+    const sql = ['s.lexemes @@ CAST(:lexemes AS tsquery)', ...adjacent].join(' AND ');
     return { sql, parameters: { ...patterns, lexemes: toTsquery(terms) } };
   }
 
@@ -49,20 +49,20 @@ export class PostgresSearchAdapter implements SearchAdapter {
   }
 
   async insertIndexEntries(): Promise<void> {
-    // The row itself is what both indices are of, as long as it is live.
+    // Both indexes are on the row itself.
   }
 
   async deleteIndexEntries(): Promise<void> {
-    // The same.
+    // Both indexes are on the row itself.
   }
 }
 
-/** Lexemes as the text of a `tsvector`, without the parser of PostgreSQL, which takes words apart by rules of its own. */
-function toTsvector(words: string): string {
-  return [...new Set(words.split(/[ |]+/).map(quoteLexeme))].filter((one) => one !== "''").join(' ');
+/** Formats lexemes as `tsvector` text. PostgreSQL's own parser would split words by other rules. */
+function toTsvector(searchText: string): string {
+  return [...new Set(searchText.split(/[ |]+/).map(quoteLexeme))].filter((lexeme) => lexeme !== "''").join(' ');
 }
 
-/** All of the terms, and the last as the beginning of one, as the text of a `tsquery`. */
+/** Formats terms as `tsquery` text: all of them must match, the last one as a prefix. */
 function toTsquery(terms: string[]): string {
   return `${terms
     .flatMap((term) => term.split(' '))

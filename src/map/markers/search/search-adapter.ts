@@ -3,38 +3,40 @@ import type { Area } from '../../regions/geo.js';
 import type { IndexedMarker, SqlFragment } from './search.types.js';
 
 /**
- * What one kind of database adds to the search: how it finds by place and by word. All else, and so the order of what is
- * found, is the same for both.
+ * The part of the search that depends on the database: finding rows by area and by term. The rest of the search, and so
+ * the order of the results, is the same for both databases.
  */
 export interface SearchAdapter {
-  /** So many rows of an area are cheaper to sort than the map is to walk; and so many, once walking has found too few. */
+  /** If an area has fewer rows, sorting them is cheaper than a scan of the map. The second limit applies after a scan. */
   readonly maxRowsToSort: number;
   readonly maxRowsToSortAfterScan: number;
-  /** Whether rows come in the order of what leads to them: then no more of them are looked at than are wanted. */
+  /** Whether rows keep the order of the driving query, so that the database reads only the rows of the page. */
   readonly preservesOrder: boolean;
-  /** An expression for the words of the row `s`. */
+  /** SQL expression for the search text of the row `s`. */
   readonly searchTextExpression: string;
 
-  /** Selects `seq` of what lies in areas. */
+  /** Selects `seq` of the rows in areas. */
   selectInAreas(areas: Area[]): SqlFragment;
-  /** Selects `seq` of what holds the terms. */
+  /** Selects `seq` of the rows that contain the terms. */
   selectByTerms(terms: string[]): SqlFragment;
-  /** Whether the row `s` holds the terms. */
+  /** Condition: the row `s` contains the terms. */
   buildTermCondition(terms: string[]): SqlFragment;
-  /** `s`, of what holds the terms, after `:after`, in order: a FROM and a WHERE. */
+  /** FROM and WHERE of the rows `s` that contain the terms, after `:after`, in order. */
   buildTermScan(terms: string[]): SqlFragment;
 
-  /** What a row holds besides what it holds on both. */
+  /** Columns that only this database has. */
   toColumns(marker: IndexedMarker): Record<string, unknown>;
-  /** Leads to rows by place and words, where that lies outside of the row. */
+  /** Inserts into the indexes that are tables of their own. */
   insertIndexEntries(tx: EntityManager, rows: IndexedMarkerRow[]): Promise<void>;
+  /** Deletes a row from the indexes that are tables of their own. */
   deleteIndexEntries(tx: EntityManager, seq: number): Promise<void>;
 }
 
+/** A marker with the number of its row in the index. */
 export interface IndexedMarkerRow {
   seq: number;
   marker: IndexedMarker;
 }
 
-/** What the adapter for the database at hand is injected by. */
+/** Injection token of the adapter for the configured database. */
 export const SEARCH_ADAPTER = Symbol('search adapter');

@@ -3,23 +3,25 @@ import { type Medium, MEDIUMS } from '../marker.entity.js';
 import { type Area, toAreasAround } from '../../regions/geo.js';
 import type { MarkerFilters, SqlFragment } from './search.types.js';
 
-/** What leads to a marker beside its place and words: its artists and tags. */
+/** Creates the index entries of artists and tags. */
 export const formatFacet = {
+  /** Entry of an artist. */
   artist: (id: string): string => `artist:${id}`,
+  /** Entry of a tag, which is folded. */
   tag: (tag: string): string => `tag:${foldText(tag)}`,
 };
 
-/** Mediums as bits of one number. */
+/** Encodes mediums as bits of a number. */
 export function toMediumBits(mediums: Medium[]): number {
   return mediums.reduce((bits, medium) => bits | (1 << MEDIUMS.indexOf(medium)), 0);
 }
 
-/** The groups of facets that are wanted: one of each group must be there. */
+/** Returns the groups of facets of a search: a marker must have one facet of each group. */
 export function toFacetGroups({ artistId, tag }: MarkerFilters): string[][] {
   return [artistId?.map(formatFacet.artist), tag?.map(formatFacet.tag)].filter((group) => group !== undefined);
 }
 
-/** Selects `seq` of what has one of these facets. */
+/** Selects `seq` of the rows that have one of these facets. */
 export function selectByFacets(facets: string[]): SqlFragment {
   return {
     sql: 'SELECT DISTINCT seq FROM marker_facets WHERE facet IN (:...driving)',
@@ -27,16 +29,16 @@ export function selectByFacets(facets: string[]): SqlFragment {
   };
 }
 
-/** The area that a search is within, if any. */
+/** Returns the areas that contain all results; undefined if the search has no location. */
 export function getSearchAreas({ areas, near }: MarkerFilters): Area[] | undefined {
   return areas ?? (near && toAreasAround(near, near.radius));
 }
 
-/** What the row `s` must fulfil, beside its words. */
+/** Returns the conditions on the row `s`, except for the search terms. */
 export function buildConditions(filters: MarkerFilters): SqlFragment[] {
   const { kind, status, placeType, medium, regionId, yearFrom, yearTo, updatedSince } = filters;
   const areas = getSearchAreas(filters);
-  const pieces: (SqlFragment | undefined)[] = [
+  const conditions: (SqlFragment | undefined)[] = [
     { sql: 's.live', parameters: {} },
     buildInCondition('kind', kind),
     buildInCondition('status', status),
@@ -52,14 +54,14 @@ export function buildConditions(filters: MarkerFilters): SqlFragment[] {
       parameters: { [`facets${at}`]: facets },
     })),
   ];
-  return pieces.filter((piece) => piece !== undefined);
+  return conditions.filter((condition) => condition !== undefined);
 }
 
 function buildInCondition(column: string, values: string[] | undefined): SqlFragment | undefined {
   return values && { sql: `s.${column} IN (:...${column})`, parameters: { [column]: values } };
 }
 
-/** Whether the row `s` lies in areas. */
+/** Condition: the row `s` is in one of the areas. */
 export function buildAreaCondition(areas: Area[]): SqlFragment {
   const { south, north } = areas[0]!;
   const sides = areas.map((_, at) => `s.lon_e7 BETWEEN :west${at} AND :east${at}`).join(' OR ');
@@ -67,7 +69,7 @@ export function buildAreaCondition(areas: Area[]): SqlFragment {
   return { sql: `s.lat_e7 BETWEEN :south AND :north AND (${sides})`, parameters };
 }
 
-/** `west0`, `east0`, `west1`, `east1`: the bounds of areas, which have their south and north in common. */
+/** Returns the parameters `west0`, `east0`, `west1`, `east1`. All areas have the same south and north. */
 export function toAreaParameters(areas: Area[]): Record<string, number> {
   return Object.fromEntries(
     areas.flatMap(({ west, east }, at) => [

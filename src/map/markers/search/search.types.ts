@@ -2,7 +2,7 @@ import type { ObjectLiteral } from 'typeorm';
 import type { ArtworkStatus, MarkerKind, Medium } from '../marker.entity.js';
 import type { Area, PointE7 } from '../../regions/geo.js';
 
-/** Which markers are wanted. Values of one filter are alternatives; all filters must hold. */
+/** Filters of a search. Values of one filter are alternatives; all filters must match. */
 export interface MarkerFilters {
   kind?: MarkerKind[];
   status?: ArtworkStatus[];
@@ -14,49 +14,49 @@ export interface MarkerFilters {
   yearFrom?: number;
   yearTo?: number;
   updatedSince?: Date;
-  /** What was searched for, as `searchTerms` takes it apart. */
+  /** Search terms, from `parseSearchTerms`. */
   terms?: string[];
   areas?: Area[];
   near?: PointE7 & { radius: number };
 }
 
-/** `id` is the order in which markers came onto the map. */
+/** Orders of a search. `id` is the order of insertion. */
 export const MARKER_SORTS = ['id', 'distance', 'relevance', 'updatedAt'] as const;
 export type MarkerSort = (typeof MARKER_SORTS)[number];
 
-/** Where a page ended: the value that it is sorted by, and the number of the row. */
+/** End of a page: the sort value and the row number of the last marker. */
 export type KeysetPosition = [value: number, seq: number];
 
-/** A marker that was found. */
+/** Result of a search: a marker and its position. */
 export interface SearchHit {
   id: string;
   position: KeysetPosition;
 }
 
-/** A page of what was found, and where the next begins; a page may hold less than was asked for and not be the last. */
+/** A page of results. `next` is null on the last page. Other pages can have fewer results than requested, too. */
 export interface SearchHitPage {
   hits: SearchHit[];
   next: KeysetPosition | null;
 }
 
-/** A piece of SQL and its parameters, which have names that no other piece uses. */
+/** Part of an SQL statement with its parameters, whose names are unique in the statement. */
 export interface SqlFragment {
   sql: string;
   parameters: ObjectLiteral;
 }
 
-/** What the index holds of a marker. */
+/** A marker as the index stores it. */
 export interface IndexedMarker {
   markerId: string;
   live: boolean;
   location: PointE7;
-  /** Of its row. */
+  /** Columns of the row in `marker_search`. */
   columns: Record<string, unknown>;
   facets: string[];
   searchText: string;
 }
 
-/** A row that a query found; what else it was asked for beside. */
+/** The columns that every search query selects. */
 export interface SearchRow {
   seq: number;
   marker_id: string;

@@ -6,7 +6,7 @@ import type { Area } from '../../regions/geo.js';
 import type { IndexedMarkerRow, SearchAdapter } from './search-adapter.js';
 import type { IndexedMarker, SqlFragment } from './search.types.js';
 
-/** By place with an R*Tree of integers, which is exact; by word with FTS5. */
+/** SQLite: an R*Tree of integers, which is exact, and an FTS5 table. */
 export class SqliteSearchAdapter implements SearchAdapter {
   readonly maxRowsToSort = 8_000;
   readonly maxRowsToSortAfterScan = 50_000;
@@ -44,14 +44,14 @@ export class SqliteSearchAdapter implements SearchAdapter {
   }
 
   async insertIndexEntries(tx: EntityManager, rows: IndexedMarkerRow[]): Promise<void> {
-    const places = rows.map(({ seq, marker: { location } }) => [
+    const boxes = rows.map(({ seq, marker: { location } }) => [
       seq,
       location.lonE7,
       location.lonE7,
       location.latE7,
       location.latE7,
     ]);
-    await insertRows(tx, { table: 'marker_rtree', columns: ['seq', 'west', 'east', 'south', 'north'] }, places);
+    await insertRows(tx, { table: 'marker_rtree', columns: ['seq', 'west', 'east', 'south', 'north'] }, boxes);
     const texts = rows.map(({ seq, marker }) => [seq, marker.searchText]);
     await insertRows(tx, { table: 'marker_fts', columns: ['rowid', 'search_text'] }, texts);
   }
@@ -62,7 +62,7 @@ export class SqliteSearchAdapter implements SearchAdapter {
   }
 }
 
-/** Each term as a phrase, and the last as the beginning of one: terms hold letters, digits and spaces only. */
+/** Formats terms as phrases, the last one as a prefix. Terms contain letters, digits and spaces only. */
 function toFtsQuery(terms: string[]): string {
   return `${terms.map((term) => `"${term}"`).join(' AND ')}*`;
 }

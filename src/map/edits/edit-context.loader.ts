@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Account } from '../../identity/accounts/account.entity.js';
+import { AccountsService } from '../../identity/accounts/accounts.service.js';
+import { ArtistsStore } from '../artists/artists.store.js';
+import type { FieldChange } from '../history/entity-version.entity.js';
+import { HistoryService } from '../history/history.service.js';
+import type { Target } from './edit-target.js';
+import { EditTargetsService } from './edit-targets.service.js';
+import type { Edit } from './edit.entity.js';
+import { EditsStore } from './edits.store.js';
+import { invertEdit } from './rules/edit-inverse.js';
+import type { EditContext } from './rules/evaluate-edit.js';
+
+/** An edit with its target, which is undefined if it does not exist yet. */
+export interface EditWithTarget {
+  edit: Edit;
+  target: Target | undefined;
+}
+
+/** Loads what the rules need to evaluate actions on edits, so that the rules read nothing from the database. */
+@Injectable()
+export class EditContextLoader {
+  constructor(
+    private readonly edits: EditsStore,
+    private readonly targets: EditTargetsService,
+    private readonly history: HistoryService,
+    private readonly artists: ArtistsStore,
+    private readonly accounts: AccountsService,
+  ) {}
+
+  /**
+   * Locks the account, the target and the edit, in this order, and returns the context of the edit; null if the edit
+   * does not exist. Other transactions lock a target before its edits, because a move updates the target's open edits.
+   */
+  async loadForUpdate(tx: EntityManager, accountId: string, id: string): Promise<EditContext | null> {
+    const person = await this.accounts.findForUpdate(tx, accountId);
+    const header = await this.edits.findHeader(tx, id);
+    if (!header) return null;
+    const target = await this.targets.findForUpdate(tx, header);
+    const edit = (await this.edits.findForUpdate(tx, id))!;
+    const [context] = await this.loadMany(person, [{ edit, target }], tx);
+    return { ...context!, targetIdChanged: edit.targetId !== header.targetId };
+  }
+
+  /** Returns the contexts of several edits, in two queries at most. */
+  async loadMany(person: Account, items: EditWithTarget[], tx?: EntityManager): Promise<EditContext[]> {
+    const appliedChanges = await this.loadAppliedChanges(items, tx);
+    const contexts = items.map(({ edit, target }, index) => ({
+      person,
+      edit,
+      target,
+      targetFields: target ? this.targets.getStore(edit.targetType).toFieldValues(target) : {},
+      appliedChanges: appliedChanges[index]!,
+      unknownArtistIds: [],
+      targetIdChanged: false,
+    }));
+    const artistIds = [...new Set(contexts.flatMap(collectArtistIds))];
+    if (artistIds.length === 0) return contexts;
+    const unknownArtistIds = await this.artists.findUnknownIds(artistIds, tx);
+    return contexts.map((context) => ({ ...context, unknownArtistIds }));
+  }
+
+  /** An accepted update can have changed less than suggested: the history has the changes of its version. */
+  private async loadAppliedChanges(items: EditWithTarget[], tx?: EntityManager): Promise<FieldChange[][]> {
+    const versions = await this.history.findVersions(
+      items.flatMap(({ edit: { status, type, targetId, resultVersion } }) =>
+        status === 'accepted' && type === 'update' ? [{ targetId: targetId!, version: resultVersion! }] : [],
+      ),
+      tx,
+    );
+    return items.map(({ edit }) => {
+      const isResult = (row: { targetId: string; version: number }): boolean =>
+        row.targetId === edit.targetId && row.version === edit.resultVersion;
+      return (edit.type === 'update' && versions.find(isResult)?.changes) || edit.changes;
+    });
+  }
+}
+
+/** Artists that the next action on an edit can write: accepting it if it is open, reverting it if it is accepted. */
+function collectArtistIds({ edit, appliedChanges, targetFields }: EditContext): string[] {
+  if (edit.status !== 'open' && edit.status !== 'accepted') return [];
+  const { type, changes } = edit.status === 'open' ? edit : invertEdit(edit, appliedChanges);
+  if (type === 'delete') return [];
+  const changed = changes.flatMap(({ field, from, to }) => (field === 'artistIds' ? [from, to] : []));
+  const current = type === 'create' || changed.length > 0 ? [targetFields['artistIds'] ?? null] : [];
+  return [...changed, ...current].flatMap((ids) => (Array.isArray(ids) ? ids : []));
+}

@@ -1,0 +1,99 @@
+import type { Account } from '../../../identity/accounts/account.entity.js';
+import type { FieldChange, FieldValues } from '../../history/entity-version.entity.js';
+import type { Target } from '../edit-target.js';
+import type { Edit } from '../edit.entity.js';
+import { invertEdit, type ProposedChange } from './edit-inverse.js';
+import { mergeEdit } from './edit-merge.js';
+import { checkReviewPermission, checkSupersedePermission, toReviewSubject } from './edit-permissions.js';
+import { checkStatus, type EditAction } from './edit-status.js';
+import { allow, deny, type EditDenial, type RuleResult } from './rule-result.js';
+
+/** Everything that the rules need to evaluate an action on an edit. */
+export interface EditContext {
+  person: Account;
+  edit: Edit;
+  target: Target | undefined;
+  /** Current fields of the target; empty without a target. */
+  targetFields: FieldValues;
+  /** Changes that an accepted edit made to its target. */
+  appliedChanges: FieldChange[];
+  /** Ids in the fields to write that are not ids of live artists. */
+  unknownArtistIds: string[];
+  /** Whether the edit got its target between the reading of the edit and the locking of its row. */
+  targetIdChanged: boolean;
+}
+
+/** Effect of an allowed action: the change, and the merged fields to write. */
+export interface EditEffect {
+  /** The edit itself, or its inverse for a revert. */
+  change: ProposedChange;
+  fields: FieldValues;
+}
+
+/** Checks permission and status: the complete check for the actions that write nothing to the target. */
+export function checkAction(
+  action: EditAction,
+  person: Account,
+  edit: Edit,
+  target: Target | undefined,
+): EditDenial | null {
+  const denial = checkPermission(action, person, edit, target) ?? checkStatus(action, edit);
+  if (denial || action !== 'supersede') return denial;
+  return checkTargetExists(edit, target);
+}
+
+/**
+ * Evaluates an action on an edit: permission, status, merge, references, expected version, in this order. Writes and
+ * the evaluation of permissions use the same function.
+ * @param expectedTargetVersion the target's version that the reviewer saw
+ */
+export function evaluateEdit(
+  action: EditAction,
+  context: EditContext,
+  expectedTargetVersion?: number | null,
+): RuleResult<EditEffect> {
+  const { person, edit, target, targetFields, unknownArtistIds } = context;
+  if (action === 'revert' && context.targetIdChanged) {
+    return deny('edit_not_accepted', 'This edit was still open a moment ago. Look at it, and try again.');
+  }
+  const denial = checkAction(action, person, edit, target);
+  if (denial) return denial;
+  if (action === 'reject' || action === 'supersede') return allow({ change: edit, fields: {} });
+  const change = action === 'revert' ? invertEdit(edit, context.appliedChanges) : edit;
+  const merge = mergeEdit(change, target, targetFields);
+  if (!merge.allowed) return merge;
+  const isRestored = change.type === 'create' && target !== undefined;
+  return (
+    checkReferences(isRestored ? targetFields : merge.value, unknownArtistIds) ??
+    checkTargetVersion(target, expectedTargetVersion) ??
+    allow({ change, fields: merge.value })
+  );
+}
+
+/** Checks that all artists in the fields exist. */
+export function checkReferences({ artistIds }: FieldValues, unknownArtistIds: string[]): EditDenial | null {
+  const ids = Array.isArray(artistIds) ? artistIds : [];
+  const unknown = ids.find((id) => unknownArtistIds.includes(id));
+  return unknown === undefined ? null : deny('unknown_artist', `There is no artist ${unknown}.`);
+}
+
+function checkPermission(
+  action: EditAction,
+  person: Account,
+  edit: Edit,
+  target: Target | undefined,
+): EditDenial | null {
+  if (action === 'supersede') return checkSupersedePermission(person, edit);
+  return checkReviewPermission(person, toReviewSubject(edit, target), action);
+}
+
+function checkTargetExists({ targetId, targetType }: Edit, target: Target | undefined): EditDenial | null {
+  if (targetId === null || (target && !target.deletedAt)) return null;
+  return deny('gone', `This ${targetType} was deleted.`);
+}
+
+function checkTargetVersion(target: Target | undefined, expected: number | null | undefined): EditDenial | null {
+  if (expected == null || expected === target?.version) return null;
+  const state = target ? `is at version ${target.version}` : 'is not there yet';
+  return deny('edit_conflict', `What this edit changes ${state}, not at version ${expected}.`);
+}

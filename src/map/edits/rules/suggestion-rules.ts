@@ -1,0 +1,64 @@
+import type { FieldChange, FieldValues } from '../../history/entity-version.entity.js';
+import { areValuesEqual, diffFields } from '../../history/field-changes.js';
+import type { Target } from '../edit-target.js';
+import type { EditRow, EditType, TargetType } from '../edit.entity.js';
+import { createConflictDenial, mergeChange } from './edit-merge.js';
+import { allow, deny, type EditDenial, type RuleResult } from './rule-result.js';
+
+/** Type and target type of a suggestion. */
+interface Suggestion {
+  type: EditType;
+  targetType: TargetType;
+}
+
+/** Checks that edits can change the target, and that a replaced edit has the same target. */
+export function checkTarget(
+  { type, targetType }: Suggestion,
+  target: Target | null,
+  replaced: Pick<EditRow, 'type' | 'targetType' | 'targetId'> | null,
+): EditDenial | null {
+  if (target?.kind === 'place') {
+    return deny('unsupported_target', 'This is a place; edits change artworks and artists.');
+  }
+  if (!replaced) return null;
+  const isSameTarget = target ? replaced.targetId === target.id : replaced.targetType === targetType;
+  if (isSameTarget && (replaced.type === 'create') === (type === 'create')) return null;
+  return deny('other_target', 'An edit takes the place of one that is about the same.');
+}
+
+/**
+ * Computes the changes of a suggestion from the fields that its author saw.
+ * @param seen the fields of the base version; null if the history does not contain that version
+ */
+export function computeChanges(
+  { type, targetType }: Suggestion,
+  target: Target | null,
+  { seen, current, suggested }: { seen: FieldValues | null; current: FieldValues; suggested: FieldValues },
+): RuleResult<FieldChange[]> {
+  if (!seen) {
+    const message = `The ${targetType} is at version ${target!.version}. Look at it and suggest the change to that one.`;
+    return deny('edit_conflict', message);
+  }
+  const changes = diffFields(seen, suggested);
+  if (type !== 'delete' && changes.length === 0) return deny('no_changes', 'This would change nothing.');
+  if (!target) return allow(changes);
+  const conflicts = changes
+    .map((change) => mergeChange(change, current[change.field] ?? null))
+    .filter(({ state }) => state === 'conflict');
+  return conflicts.length > 0 ? createConflictDenial({ reverts: null }, conflicts) : allow(changes);
+}
+
+/** Checks that none of the author's open edits suggests the same. The replaced edit does not count. */
+export function checkNotDuplicate(edit: EditRow, openEdits: EditRow[]): EditDenial | null {
+  const duplicate = openEdits.find(
+    ({ id, targetId, changes }) =>
+      targetId === edit.targetId &&
+      id !== edit.supersedes &&
+      areValuesEqual(sortByField(changes), sortByField(edit.changes)),
+  );
+  return duplicate ? deny('duplicate_open_edit', `You have suggested this already: ${duplicate.id}.`) : null;
+}
+
+function sortByField(changes: FieldChange[]): FieldChange[] {
+  return changes.toSorted((one, other) => (one.field < other.field ? -1 : 1));
+}
