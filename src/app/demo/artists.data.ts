@@ -1,7 +1,7 @@
 import type { NewArtist } from '../../map/artists/artists.store.js';
 import { buildDemoId } from './demo-id.js';
 
-/** An artist of the demo; only a moderator decides on edits of one that is locked. */
+/** An artist of the demo. Only moderators can accept edits of a locked artist. */
 export type DemoArtist = NewArtist & { id: string; locked?: true };
 
 const artists: Omit<DemoArtist, 'id'>[] = [
@@ -93,10 +93,10 @@ const artists: Omit<DemoArtist, 'id'>[] = [
   { name: 'Two Left Gloves', aliases: ['2LG'], bio: 'Two friends who lost the same glove.', activeFrom: 2019 },
 ];
 
-/** Invented artists. Miss Placed and Ruta Nueve have no work on the map; Ansa Kettu has fourteen. */
+/** Invented artists. Miss Placed and Ruta Nueve have no artworks on the map; Ansa Kettu has fourteen. */
 export const ARTISTS: DemoArtist[] = artists.map((artist, at) => ({ id: buildDemoId('art', at + 1), ...artist }));
 
-/** @throws Error where no artist of the demo has this name */
+/** Returns the id of an artist. @throws Error if the demo has no artist with this name */
 export function findArtistId(name: string): string {
   const artist = ARTISTS.find((one) => one.name === name);
   if (!artist) throw new Error(`The demo has no artist ${name}.`);

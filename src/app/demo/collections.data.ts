@@ -5,18 +5,17 @@ import { findMarkerId, MARKERS, SUGGESTED_ARTWORK_ID } from './markers.data.js';
 /** A collection of the demo. */
 export interface DemoCollection {
   id: string;
-  /** By username. */
+  /** Username. */
   owner: string;
   name: string;
   description: string | null;
   visibility: Visibility;
-  /** Of artworks, in their order. */
+  /** Ids of artworks, in the order of the collection. */
   markerIds: string[];
-  /** What the owner wrote beside an artwork, by its id. */
+  /** Notes of the owner, by the id of the artwork. */
   notes?: Record<string, string>;
 }
 
-/** What there is to collect. */
 const liveArtworks = MARKERS.filter(({ deleted, placeType }) => !deleted && !placeType).map(({ id }) => id);
 
 const collections: Omit<DemoCollection, 'id'>[] = [
@@ -85,5 +84,5 @@ const collections: Omit<DemoCollection, 'id'>[] = [
   },
 ];
 
-/** One is empty, one holds every live artwork, and one is of somebody who is blocked. */
+/** Collections of the demo: one is empty, one contains every live artwork, and the owner of one is blocked. */
 export const COLLECTIONS: DemoCollection[] = collections.map((one, at) => ({ id: buildDemoId('col', at + 1), ...one }));

@@ -2,7 +2,7 @@ import type { Role } from '../../identity/accounts/account.entity.js';
 import type { BoundingBox } from '../../map/regions/geo.js';
 import type { Scope } from '../../identity/scopes/scopes.js';
 
-/** Four cities that do not exist, each in a place where maps go wrong. */
+/** Four invented cities, in locations where maps often have errors. */
 export const REGIONS: [name: string, box: BoundingBox][] = [
   ['Halvenstad', [4.8, 52.0, 5.2, 52.3]],
   ['Null Harbour', [-0.2, -0.2, 0.2, 0.2]],
@@ -10,7 +10,7 @@ export const REGIONS: [name: string, box: BoundingBox][] = [
   ['Nordlys Bay', [18.5, 69.5, 19.5, 69.8]],
 ];
 
-/** A person; their role holds in the regions named, or everywhere. */
+/** Accounts of the demo. A role without regions is valid everywhere. */
 export const PEOPLE: { username: string; name: string; role: Role; regions?: string[]; blockedReason?: string }[] = [
   { username: 'mila', name: 'Mila Vos', role: 'member' },
   { username: 'tomas', name: 'Tomáš Dvořák', role: 'trusted', regions: ['Halvenstad'] },
@@ -19,6 +19,7 @@ export const PEOPLE: { username: string; name: string; role: Role; regions?: str
   { username: 'gus', name: 'Gus Hartley', role: 'member', blockedReason: 'Posted advertisements.' },
 ];
 
+/** Apps of the demo. */
 export const APPS: { name: string; description: string; redirectUris: string[]; scopes: Scope[] }[] = [
   {
     name: 'WallWalker',

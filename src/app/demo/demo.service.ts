@@ -11,15 +11,15 @@ import { TokenIssuanceService } from '../../identity/oauth/token-issuance.servic
 import { APPS, PEOPLE, REGIONS } from './demo.data.js';
 import { DemoMapService } from './demo-map.service.js';
 
-/** What can only be told once: passwords and secrets are made as the demo is loaded, and kept as hashes and digests. */
+/** Credentials of the demo. They are generated when the demo is loaded; the database stores only hashes and digests. */
 export interface DemoCredentials {
   people: { username: string; name: string; role: string; password: string }[];
   apps: { name: string; client_id: string; client_secret: string; scope: string }[];
-  /** Of the first app, for the first person. */
+  /** A refresh token of the first app for the first person. */
   refresh_token: string;
 }
 
-/** An invented community for trying things out. */
+/** Loads the demo: accounts, apps, regions and a map. */
 @Injectable()
 export class DemoService {
   constructor(
@@ -33,8 +33,8 @@ export class DemoService {
   ) {}
 
   /**
-   * All of it or nothing, once.
-   * @returns what only this once can be told, or undefined where the database is not empty
+   * Loads the demo into an empty database, in one transaction.
+   * @returns the generated credentials; undefined if the database is not empty
    * @throws Error in production
    */
   async load(): Promise<DemoCredentials | undefined> {

@@ -4,32 +4,32 @@ import { findArtistId } from './artists.data.js';
 import { buildDemoId } from './demo-id.js';
 import { findMarkerId, SUGGESTED_ARTWORK_ID } from './markers.data.js';
 
-/** An edit of the demo, to be played on its map. */
+/** An edit of the demo. Edits are created in order, so that accepted edits change their targets. */
 export interface DemoEdit {
   id: string;
-  /** By username. */
+  /** Username. */
   author: string;
   app: 'WallWalker' | 'ReviewDesk';
   type: EditType;
   targetType: TargetType;
-  /** Of an accepted creation: the id that the new target gets. */
+  /** For an accepted creation: the id of the new target. */
   targetId: string | null;
-  /** What the fields should be; `from` is read from the target as it stands when the edit is played. */
+  /** New values of the fields. The old values are those of the target when the edit is created. */
   changes: Record<string, FieldValue>;
   comment: string;
   sourceUrl?: string;
   daysAgo: number;
   decision?: { status: 'accepted' | 'rejected' | 'superseded'; by?: string; comment?: string; daysAgo: number };
-  /** The id of the edit that this one took the place of. */
+  /** Id of the edit that this edit replaced. */
   supersedes?: string;
-  /** The id of the edit that this one is the inverse of: made by the reviewer, and accepted as it is made. */
+  /** Id of the edit that this edit reverts. It is by the reviewer, and accepted. */
   reverts?: string;
 }
 
 type EditDetails = Pick<DemoEdit, 'changes' | 'comment'> &
   Partial<Pick<DemoEdit, 'app' | 'sourceUrl' | 'decision' | 'supersedes' | 'reverts'>>;
 
-/** An update of an artwork, suggested through the app for walkers: what nearly all of them are. */
+/** Creates an update of an artwork, suggested through WallWalker. */
 function defineArtworkUpdate(
   number: number,
   author: string,
@@ -52,7 +52,7 @@ function defineArtistUpdate(
   return { id: buildDemoId('edt', number), author, app: 'WallWalker', ...target, daysAgo, ...rest };
 }
 
-/** In the order in which they happened. */
+/** Edits of the demo, oldest first. */
 export const EDITS: DemoEdit[] = [
   defineArtworkUpdate(1, 'mila', 75, 'The Fox That Waited for the Tram', {
     changes: { description: 'A fox at a tram stop, with a ticket in its mouth. The line was closed the year before.' },

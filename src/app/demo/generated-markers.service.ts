@@ -6,14 +6,15 @@ import { MarkersStore, type NewMarker } from '../../map/markers/markers.store.js
 import { ARTISTS } from './artists.data.js';
 import { buildDemoId } from './demo-id.js';
 
-/** What the made-up markers are counted under, so that a load that was stopped goes on. */
+/** Key of the progress in `marker_imports`. */
 const PROGRESS_KEY = 'demo --scale';
 
-/** Made-up markers are written so many at a time, and numbered from here. */
+/** Number of markers per transaction. */
 const BATCH_SIZE = 1000;
+
+/** Number in the id of the first generated marker. */
 const FIRST_MARKER_NUMBER = 1_000_000;
 
-/** How many cities there are, and how far they spread, in degrees. */
 const CITY_COUNT = 400;
 const CITY_SPREAD_DEGREES = 0.15;
 
@@ -22,7 +23,7 @@ const WORDS =
     ' ',
   );
 
-/** A large map of made-up artworks, in cities as real ones are: for seeing how the service does at scale. */
+/** Generates a large map of artworks, clustered in cities, for load tests. */
 @Injectable()
 export class GeneratedMarkersService {
   constructor(
@@ -30,10 +31,13 @@ export class GeneratedMarkersService {
     private readonly progress: ImportProgressStore,
   ) {}
 
-  /** Brings the number of made-up markers to `count`; the same for everybody, and going on where an earlier load ended. */
+  /**
+   * Generates markers until there are `count`. The markers are the same in every database. A repeated call continues
+   * after an interrupted one.
+   */
   async load(
     count: number,
-    follow: (done: number, total: number) => void,
+    onProgress: (done: number, total: number) => void,
   ): Promise<{ loaded: number; before: number }> {
     const before = await this.progress.find(PROGRESS_KEY);
     let reached = before;
@@ -44,13 +48,13 @@ export class GeneratedMarkersService {
       const written = await this.progress.writeBatch(PROGRESS_KEY, reached, size, write);
       if (!written) throw new Error('Another process loads the same. Nothing is lost: look at that one.');
       reached = written;
-      follow(reached.processed, count);
+      onProgress(reached.processed, count);
     }
     return { loaded: reached.processed - before.processed, before: before.processed };
   }
 }
 
-/** The made-up artwork of a number: always the same. */
+/** Generates the artwork with a number, which is always the same. */
 function generateMarker(number: number): NewMarker {
   const random = createSeededRandom(number + 1);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
@@ -75,7 +79,7 @@ function roundDegrees(degrees: number): number {
   return Math.round(degrees * 1e7) / 1e7;
 }
 
-/** Numbers from 0 to 1 that look random and are the same for the same seed (mulberry32). */
+/** Returns a generator of pseudo-random numbers from 0 to 1 (mulberry32). */
 function createSeededRandom(seed: number): () => number {
   let state = Math.imul(seed, 0x9e3779b1) | 0;
   return () => {

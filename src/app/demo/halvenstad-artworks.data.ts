@@ -1,9 +1,9 @@
 import { defineMarker } from './demo-marker.js';
 
-/** The five doors of the market hall share one spot on the map. */
+/** The five doors of the market hall have the same location. */
 const DOORS_LOCATION = [52.0956, 5.0184] as const;
 
-/** The artworks of a dense city of canals and passages. */
+/** Artworks of Halvenstad: a dense city. */
 export const HALVENSTAD_ARTWORKS = [
   defineMarker('Echo Wall', 52.1004, 5.0121, {
     artistNames: ['Ansa Kettu'],

@@ -7,7 +7,6 @@ import { TAVU_POINT_ARTWORKS } from './tavu-point-artworks.data.js';
 
 export type { DemoMarker };
 
-/** Artworks that were on the map once, and were taken off it. */
 const deletedArtworks = [
   defineMarker('Doorbell Symphony', 52.1064, 5.0029, {
     artistNames: ['Noor van Nergens'],
@@ -102,7 +101,7 @@ const places = [
   }),
 ];
 
-/** The map that the demo begins with: 59 live artworks by city, three deleted ones, twelve places. */
+/** Markers of the demo before its edits: 59 live artworks by city, three deleted artworks, twelve places. */
 export const MARKERS: DemoMarker[] = [
   ...HALVENSTAD_ARTWORKS,
   ...NULL_HARBOUR_ARTWORKS,
@@ -112,12 +111,12 @@ export const MARKERS: DemoMarker[] = [
   ...places,
 ].map((one, at) => ({ id: buildDemoId('mrk', at + 1), ...one }));
 
-/** The sixtieth, which came onto the map by an edit. */
+/** Id of the sixtieth artwork, which an edit creates. */
 export const SUGGESTED_ARTWORK_ID = buildDemoId('mrk', 90);
 
-/** @throws Error where no marker of the demo has this title */
+/** Returns the id of a marker. @throws Error if the demo has no marker with this title */
 export function findMarkerId(title: string): string {
-  const found = MARKERS.find((one) => one.title === title);
-  if (!found) throw new Error(`The demo has no marker ${title}.`);
-  return found.id;
+  const marker = MARKERS.find((candidate) => candidate.title === title);
+  if (!marker) throw new Error(`The demo has no marker ${title}.`);
+  return marker.id;
 }

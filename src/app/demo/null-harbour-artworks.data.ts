@@ -1,6 +1,6 @@
 import { defineMarker } from './demo-marker.js';
 
-/** The artworks of a port where both axes change their sign; the last one lies just outside the region. */
+/** Artworks of Null Harbour: at 0° latitude and longitude. The last one is outside the region. */
 export const NULL_HARBOUR_ARTWORKS = [
   defineMarker('Tall Tide 🌊', 0.0003, -0.0002, {
     artistNames: ["O'Dwyer"],

@@ -1,6 +1,6 @@
 import { defineMarker } from './demo-marker.js';
 
-/** The artworks of a town that the 180th meridian runs through. */
+/** Artworks of Tavu Point: on the 180th meridian. */
 export const TAVU_POINT_ARTWORKS = [
   defineMarker('Yesterday and Tomorrow', -16.8003, 179.9981, {
     artistNames: ['壁画社'],

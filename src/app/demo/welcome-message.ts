@@ -1,11 +1,11 @@
 import type { DemoCredentials } from './demo.service.js';
 
-/** Where to go. */
+/** Returns the first line after the start: the service's address. */
 export function formatListenMessage(baseUrl: string): string {
   return `The street art map listens at ${baseUrl}`;
 }
 
-/** What a newcomer reads after the start: where to go, and, once, what to try it with. */
+/** Returns the message after the start: the address, and the generated credentials after the first start. */
 export function formatWelcome(baseUrl: string, demo: DemoCredentials | undefined): string {
   return `${formatListenMessage(baseUrl)}\n${demo ? `\n${formatIntroduction(baseUrl, demo)}` : CREDENTIALS_HINT}\n`;
 }
