@@ -4,7 +4,7 @@ import type { ArtworkFields } from '../../src/map/markers/marker.dto.js';
 import type { Marker } from '../../src/map/markers/marker.entity.js';
 import { MarkersStore, type NewMarker } from '../../src/map/markers/markers.store.js';
 import { RegionsService } from '../../src/map/regions/regions.service.js';
-import { SEARCH_ADAPTER } from '../../src/map/markers/search/search-adapter.js';
+import { SEARCH_ADAPTER, type SearchAdapter } from '../../src/map/markers/search/search-adapter.js';
 import { generateId } from '../../src/platform/database/ids.js';
 import { foldText } from '../../src/map/text-search/text-folding.js';
 import { createAccount, createArtist, issueAccessToken } from './factories.js';
@@ -79,9 +79,9 @@ export class MapFixture {
 
   /** From how many rows on a search is dense, so that a small map is searched as a large one is. */
   setDensityThresholds({ few, many }: DensityThresholds): DensityThresholds {
-    const adapter = this.server.get<DensityThresholds>(SEARCH_ADAPTER as never);
-    const before = { few: adapter.few, many: adapter.many };
-    Object.assign(adapter, { few, many });
+    const adapter = this.server.get<SearchAdapter>(SEARCH_ADAPTER as never);
+    const before = { few: adapter.maxRowsToSort, many: adapter.maxRowsToSortAfterScan };
+    Object.assign(adapter, { maxRowsToSort: few, maxRowsToSortAfterScan: many });
     return before;
   }
 
