@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
-import { AppsService } from '../../src/identity/clients/apps.service.js';
+import { AccountsStore } from '../../src/identity/accounts/accounts.store.js';
+import { AppsStore } from '../../src/identity/clients/apps.store.js';
 import { buildDemoId } from '../../src/app/demo/demo-id.js';
 import { type DemoCredentials, DemoService } from '../../src/app/demo/demo.service.js';
 import type { Scope } from '../../src/identity/scopes/scopes.js';
@@ -42,8 +42,8 @@ describe('What the service answers', () => {
   }
 
   async function tokensOf(username: string, scopes: Scope[] = ALL_SCOPES): ReturnType<typeof issueTokens> {
-    const account = (await server.get(AccountsService).findByLogin(username))!;
-    const app = (await server.get(AppsService).find(demo.apps[0]!.client_id))!;
+    const account = (await server.get(AccountsStore).findByLogin(username))!;
+    const app = (await server.get(AppsStore).find(demo.apps[0]!.client_id))!;
     return issueTokens(server, { app, account, scopes });
   }
 

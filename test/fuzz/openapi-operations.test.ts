@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
-import { AppsService } from '../../src/identity/clients/apps.service.js';
+import { AccountsStore } from '../../src/identity/accounts/accounts.store.js';
+import { AppsStore } from '../../src/identity/clients/apps.store.js';
 import { buildDemoId } from '../../src/app/demo/demo-id.js';
 import { DemoService } from '../../src/app/demo/demo.service.js';
 import type { Scope } from '../../src/identity/scopes/scopes.js';
@@ -21,8 +21,8 @@ const openApiDocument = await OpenApiDocument.load(server);
 const [wallWalker] = demo.apps;
 
 async function issueTokensFor(username: string, scopes: readonly Scope[]): ReturnType<typeof issueTokens> {
-  const account = (await server.get(AccountsService).findByLogin(username))!;
-  const app = (await server.get(AppsService).find(wallWalker!.client_id))!;
+  const account = (await server.get(AccountsStore).findByLogin(username))!;
+  const app = (await server.get(AppsStore).find(wallWalker!.client_id))!;
   return issueTokens(server, { app, account, scopes: [...scopes] });
 }
 

@@ -1,7 +1,9 @@
 import type { Account } from '../../src/identity/accounts/account.entity.js';
-import { AccountsService, type NewAccount } from '../../src/identity/accounts/accounts.service.js';
+import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
+import type { NewAccount } from '../../src/identity/accounts/new-account.js';
 import type { App } from '../../src/identity/clients/app.entity.js';
-import { AppsService, type NewApp } from '../../src/identity/clients/apps.service.js';
+import { AppsService } from '../../src/identity/clients/apps.service.js';
+import type { NewApp } from '../../src/identity/clients/new-app.js';
 import { ArtistsStore } from '../../src/map/artists/artists.store.js';
 import type { Artist } from '../../src/map/artists/artist.entity.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { type Account, type Role, ROLES } from '../../identity/accounts/account.entity.js';
 import { AccountsService } from '../../identity/accounts/accounts.service.js';
+import { AccountsStore } from '../../identity/accounts/accounts.store.js';
 import { RegionsService } from '../../map/regions/regions.service.js';
 import { appCommand } from './command-runner.js';
 
@@ -60,13 +61,13 @@ function buildUnblockCommand(): Command {
 
 function buildShowCommand(): Command {
   return appCommand(new Command('show').description('one account').argument('<username>'), async (app, _, username) =>
-    toAccountOutput(await app.get(AccountsService).getByLogin(username)),
+    toAccountOutput(await app.get(AccountsStore).getByLogin(username)),
   );
 }
 
 function buildListCommand(): Command {
   return appCommand(new Command('list').description('all accounts'), async (app) =>
-    (await app.get(AccountsService).list()).map(toAccountOutput),
+    (await app.get(AccountsStore).list()).map(toAccountOutput),
   );
 }
 

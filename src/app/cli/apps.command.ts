@@ -1,7 +1,9 @@
 import { Command, Option } from 'commander';
-import { AccountsService } from '../../identity/accounts/accounts.service.js';
+import { AccountsStore } from '../../identity/accounts/accounts.store.js';
 import type { App } from '../../identity/clients/app.entity.js';
-import { type AppWithSecret, AppsService } from '../../identity/clients/apps.service.js';
+import { AppsService } from '../../identity/clients/apps.service.js';
+import { AppsStore } from '../../identity/clients/apps.store.js';
+import type { AppWithSecret } from '../../identity/clients/new-app.js';
 import type { SigningAlgorithm } from '../../identity/keys/signing-key.entity.js';
 import { parseScope } from '../../identity/scopes/scopes.js';
 import { parseKeepOld } from './time-options.js';
@@ -44,7 +46,7 @@ function buildCreateCommand(): Command {
     .addOption(new Option('--id-token-alg <algorithm>').choices(['RS256', 'ES256']).default('RS256'))
     .option('--no-pkce', 'let it do without PKCE');
   return appCommand<CreateOptions>(command, async (app, options) => {
-    const owner = options.owner === undefined ? null : await app.get(AccountsService).getByLogin(options.owner);
+    const owner = options.owner === undefined ? null : await app.get(AccountsStore).getByLogin(options.owner);
     const registered = await app.get(AppsService).register({
       name: options.name,
       description: options.description ?? null,
@@ -90,7 +92,7 @@ function buildEnableCommand(): Command {
 
 function buildListCommand(): Command {
   return appCommand(new Command('list').description('all apps'), async (app) =>
-    (await app.get(AppsService).list()).map(toAppOutput),
+    (await app.get(AppsStore).list()).map(toAppOutput),
   );
 }
 

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
-import { AccountsService } from '../../identity/accounts/accounts.service.js';
-import { AppsService } from '../../identity/clients/apps.service.js';
+import { AccountsStore } from '../../identity/accounts/accounts.store.js';
+import { AppsStore } from '../../identity/clients/apps.store.js';
 import type { AuditEvent } from '../../platform/audit/audit-event.entity.js';
 import { AuditQueryService } from '../../platform/audit/audit-query.service.js';
 import { parseSince } from './time-options.js';
@@ -24,8 +24,8 @@ export function buildAuditCommand(): Command {
   return appCommand<AuditOptions>(command, async (app, { account, app: appId, since, limit }) => {
     if (!/^[1-9]\d{0,4}$/.test(limit)) throw new Error('--limit takes a number from 1 to 99999.');
     const trail = {
-      accountId: account === undefined ? undefined : (await app.get(AccountsService).getByLogin(account)).id,
-      appId: appId === undefined ? undefined : (await app.get(AppsService).get(appId)).id,
+      accountId: account === undefined ? undefined : (await app.get(AccountsStore).getByLogin(account)).id,
+      appId: appId === undefined ? undefined : (await app.get(AppsStore).get(appId)).id,
       since: since === undefined ? undefined : parseSince(since),
     };
     const { data } = await app.get(AuditQueryService).list(trail, { limit: Number(limit) });
@@ -36,7 +36,7 @@ export function buildAuditCommand(): Command {
 
 async function loadUsernames(app: INestApplicationContext, events: AuditEvent[]): Promise<Map<string, string>> {
   const ids = [...new Set(events.flatMap(({ accountId }) => accountId ?? []))];
-  const accounts = await Promise.all(ids.map((id) => app.get(AccountsService).get(id)));
+  const accounts = await Promise.all(ids.map((id) => app.get(AccountsStore).get(id)));
   return new Map(accounts.map(({ id, username }) => [id, username]));
 }
 

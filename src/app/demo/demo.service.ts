@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import type { Account } from '../../identity/accounts/account.entity.js';
-import { AccountsService } from '../../identity/accounts/accounts.service.js';
-import { type AppWithSecret, AppsService } from '../../identity/clients/apps.service.js';
+import { AccountsStore } from '../../identity/accounts/accounts.store.js';
+import { buildAccount } from '../../identity/accounts/new-account.js';
+import { AppsStore } from '../../identity/clients/apps.store.js';
+import { type AppWithSecret, buildApp } from '../../identity/clients/new-app.js';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import { RegionsService } from '../../map/regions/regions.service.js';
@@ -23,8 +25,8 @@ export interface DemoCredentials {
 @Injectable()
 export class DemoService {
   constructor(
-    private readonly accounts: AccountsService,
-    private readonly apps: AppsService,
+    private readonly accounts: AccountsStore,
+    private readonly apps: AppsStore,
     private readonly regions: RegionsService,
     private readonly map: DemoMapService,
     private readonly authorizations: TokenIssuanceService,
@@ -42,7 +44,7 @@ export class DemoService {
     if (!(await this.accounts.isEmpty())) return undefined;
     const people = await this.preparePeople();
     const ownerId = findAccount(people, 'ines').id;
-    const apps = APPS.map((app) => this.apps.prepare({ ...app, ownerId }));
+    const apps = APPS.map((app) => buildApp({ ...app, ownerId }));
     const refreshToken = await this.transactions.runExclusive(async (tx) => {
       if (!(await this.accounts.isEmpty(tx))) return undefined;
       await this.loadPeople(tx, people);
@@ -61,7 +63,7 @@ export class DemoService {
       PEOPLE.map(async ({ username, name, role, blockedReason }) => {
         const password = randomBytes(9).toString('base64url');
         const email = `${username}@example.org`;
-        const account = await this.accounts.prepare({ username, email, name, role, password, emailVerified: true });
+        const account = await buildAccount({ username, email, name, role, password, emailVerified: true });
         if (blockedReason) Object.assign(account, { blockedAt: new Date(), blockedReason });
         return { account, password };
       }),

@@ -4,6 +4,7 @@ import { AuditModule } from '../../platform/audit/audit.module.js';
 import { RateLimitingModule } from '../../platform/rate-limiting/rate-limiting.module.js';
 import { Account } from './account.entity.js';
 import { AccountsService } from './accounts.service.js';
+import { AccountsStore } from './accounts.store.js';
 import { SessionCookies } from './session-cookies.js';
 import { Session } from './session.entity.js';
 import { SessionsService } from './sessions.service.js';
@@ -15,11 +16,13 @@ import { SignOutService } from './sign-out.service.js';
 import { SignUpController } from './sign-up.controller.js';
 import { SignUpService } from './sign-up.service.js';
 
+/** Accounts, sessions, and the pages to sign in, sign up and sign out. */
 @Module({
   imports: [TypeOrmModule.forFeature([Account, Session]), AuditModule, RateLimitingModule],
   controllers: [SignInController, SignUpController, SignOutController],
   providers: [
     AccountsService,
+    AccountsStore,
     SessionCookies,
     SessionsService,
     SignInThrottleService,
@@ -27,6 +30,6 @@ import { SignUpService } from './sign-up.service.js';
     SignOutService,
     SignUpService,
   ],
-  exports: [AccountsService, SessionsService, SignOutService],
+  exports: [AccountsService, AccountsStore, SessionsService, SignOutService],
 })
 export class AccountsModule {}

@@ -5,7 +5,8 @@ import { randomBytes } from 'node:crypto';
 import { Settings } from '../../platform/config/settings.js';
 import { AesGcmCipher } from '../../platform/crypto/aes-gcm-cipher.js';
 import type { Account } from './account.entity.js';
-import { normalizeLogin, AccountsService } from './accounts.service.js';
+import { AccountsStore } from './accounts.store.js';
+import { normalizeLogin } from './normalize-login.js';
 import { SessionCookies } from './session-cookies.js';
 import { toNetworkPrefix } from '../../platform/http/network-prefix.js';
 import { verifyPassword, DUMMY_PASSWORD_HASH } from './password-hashing.js';
@@ -31,7 +32,7 @@ export class SignInService {
   private readonly deviceCookieCipher: AesGcmCipher;
 
   constructor(
-    private readonly accounts: AccountsService,
+    private readonly accounts: AccountsStore,
     private readonly sessions: SessionsService,
     private readonly throttle: SignInThrottleService,
     private readonly cookies: SessionCookies,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { App } from '../clients/app.entity.js';
-import { AppsService } from '../clients/apps.service.js';
+import { AppsStore } from '../clients/apps.store.js';
 import type { AuditEvent } from '../../platform/audit/audit-event.entity.js';
 import { AuditQueryService } from '../../platform/audit/audit-query.service.js';
 import type { Page } from '../../platform/database/keyset-pagination.js';
@@ -18,7 +18,7 @@ export interface ActivityEntry {
 export class ActivityService {
   constructor(
     private readonly auditEvents: AuditQueryService,
-    private readonly apps: AppsService,
+    private readonly apps: AppsStore,
   ) {}
 
   /** A page of it, the newest first. @throws ApiError where the cursor is not of this list */

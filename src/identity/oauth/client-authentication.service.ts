@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { App } from '../clients/app.entity.js';
 import { AppsService } from '../clients/apps.service.js';
+import { AppsStore } from '../clients/apps.store.js';
 import { computeDigest, isEqualDigest } from '../../platform/crypto/opaque-secret.js';
 import { OAuthError } from './oauth-error.js';
 import type { ClientCredentialsRequest } from './token-request.dto.js';
@@ -16,7 +17,10 @@ const DUMMY_SECRET_DIGEST = computeDigest('no secret');
 /** Answers which app calls the token and revoke endpoints (RFC 6749 §2.3.1): by fields of the body, or by HTTP Basic. */
 @Injectable()
 export class ClientAuthentication {
-  constructor(private readonly apps: AppsService) {}
+  constructor(
+    private readonly apps: AppsStore,
+    private readonly appsService: AppsService,
+  ) {}
 
   /**
    * An unknown app, a wrong secret and a disabled app get the same answer. A secret that was replaced is good while it is kept.
@@ -32,7 +36,7 @@ export class ClientAuthentication {
       isInFuture(app?.previousSecretExpiresAt);
     if (!app || !(isSecret || isOld)) throw createInvalidClientError(app?.id, 'The client_secret is missing or wrong.');
     if (app.disabledAt) throw createInvalidClientError(app.id, 'The app is disabled.');
-    if (isOld) await this.apps.recordPreviousSecretUse(app);
+    if (isOld) await this.appsService.recordPreviousSecretUse(app);
     return app;
   }
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Account } from '../accounts/account.entity.js';
-import { AccountsService } from '../accounts/accounts.service.js';
+import { AccountsStore } from '../accounts/accounts.store.js';
 import type { App } from '../clients/app.entity.js';
-import { AppsService } from '../clients/apps.service.js';
+import { AppsStore } from '../clients/apps.store.js';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { generateId } from '../../platform/database/ids.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
@@ -46,8 +46,8 @@ export class TokenIssuanceService {
     private readonly accessTokens: AccessTokensService,
     private readonly refreshTokens: RefreshTokensService,
     private readonly idTokens: IdTokensService,
-    private readonly accounts: AccountsService,
-    private readonly apps: AppsService,
+    private readonly accounts: AccountsStore,
+    private readonly apps: AppsStore,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
   ) {}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Session } from '../accounts/session.entity.js';
 import { SignOutService } from '../accounts/sign-out.service.js';
 import type { App } from '../clients/app.entity.js';
-import { AppsService } from '../clients/apps.service.js';
+import { AppsStore } from '../clients/apps.store.js';
 import { getSingleParam } from '../../platform/http/search-params.decorator.js';
 import type { Redirect } from '../../platform/http/redirect.js';
 import { PageError } from '../../platform/views/page-error.js';
@@ -14,7 +14,7 @@ import { type IdTokenHint, IdTokensService } from './id-tokens.service.js';
 @Injectable()
 export class LogoutService {
   constructor(
-    private readonly apps: AppsService,
+    private readonly apps: AppsStore,
     private readonly idTokens: IdTokensService,
     private readonly signOutService: SignOutService,
   ) {}

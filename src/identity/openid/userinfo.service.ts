@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AccountsService } from '../accounts/accounts.service.js';
+import { AccountsStore } from '../accounts/accounts.store.js';
 import type { Caller } from '../scopes/caller.decorator.js';
 
 /** Claims about a person (OpenID Connect Core §5.1). */
@@ -19,7 +19,7 @@ export interface UserinfoClaims {
 /** The claims that an app's scopes let it see (OpenID Connect Core §5.4). */
 @Injectable()
 export class UserinfoService {
-  constructor(private readonly accounts: AccountsService) {}
+  constructor(private readonly accounts: AccountsStore) {}
 
   async getClaims({ accountId, scopes }: Caller): Promise<UserinfoClaims> {
     const account = await this.accounts.get(accountId);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { checkNotBlocked } from '../../identity/accounts/account-permissions.js';
-import { AccountsService } from '../../identity/accounts/accounts.service.js';
+import { AccountsStore } from '../../identity/accounts/accounts.store.js';
 import type { Caller } from '../../identity/scopes/caller.decorator.js';
 import { generateId } from '../../platform/database/ids.js';
 import type { Page, PageQuery } from '../../platform/database/keyset-pagination.js';
@@ -30,7 +30,7 @@ import { CollectionsStore } from './collections.store.js';
 export class CollectionsService {
   constructor(
     private readonly collections: CollectionsStore,
-    private readonly accounts: AccountsService,
+    private readonly accounts: AccountsStore,
     private readonly transactions: TransactionService,
   ) {}
 

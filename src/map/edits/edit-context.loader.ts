@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Account } from '../../identity/accounts/account.entity.js';
-import { AccountsService } from '../../identity/accounts/accounts.service.js';
+import { AccountsStore } from '../../identity/accounts/accounts.store.js';
 import { ArtistsStore } from '../artists/artists.store.js';
 import type { FieldChange } from '../history/entity-version.entity.js';
 import { HistoryService } from '../history/history.service.js';
@@ -26,7 +26,7 @@ export class EditContextLoader {
     private readonly targets: EditTargetsService,
     private readonly history: HistoryService,
     private readonly artists: ArtistsStore,
-    private readonly accounts: AccountsService,
+    private readonly accounts: AccountsStore,
   ) {}
 
   /**

@@ -7,7 +7,7 @@ import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import type { App } from '../app.entity.js';
 import type { AppSettingsInput } from '../app-settings.js';
-import type { AppWithSecret } from '../apps.service.js';
+import type { AppWithSecret } from '../new-app.js';
 import { FailedCallsList } from './failed-calls-list.js';
 import { AppSettingsForm } from './app-settings-form.js';
 

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { createHash } from 'node:crypto';
 import { type EntityManager, IsNull, type Repository } from 'typeorm';
 import type { Account } from '../../accounts/account.entity.js';
-import { AccountsService } from '../../accounts/accounts.service.js';
+import { AccountsStore } from '../../accounts/accounts.store.js';
 import type { App } from '../../clients/app.entity.js';
 import { AuditService } from '../../../platform/audit/audit.service.js';
 import { Settings } from '../../../platform/config/settings.js';
@@ -52,7 +52,7 @@ export class AuthorizationCodesService {
 
   constructor(
     @InjectRepository(AuthorizationCode) private readonly codes: Repository<AuthorizationCode>,
-    private readonly accounts: AccountsService,
+    private readonly accounts: AccountsStore,
     private readonly tokenIssuance: TokenIssuanceService,
     private readonly authorizations: AuthorizationsService,
     private readonly transactions: TransactionService,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { App } from '../../clients/app.entity.js';
-import { AppsService } from '../../clients/apps.service.js';
+import { AppsStore } from '../../clients/apps.store.js';
 import { isRegisteredRedirectUri } from '../../clients/redirect-uri.js';
 import { FailedCallsService } from '../../clients/failed-calls/failed-calls.service.js';
 import { getSingleParam } from '../../../platform/http/search-params.decorator.js';
@@ -24,7 +24,7 @@ const MAX_REQUEST_LENGTH = 5000;
 @Injectable()
 export class AuthorizationRequestParser {
   constructor(
-    private readonly apps: AppsService,
+    private readonly apps: AppsStore,
     private readonly idTokens: IdTokensService,
     private readonly failedCalls: FailedCallsService,
   ) {}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import type { Session } from '../../accounts/session.entity.js';
-import { AccountsService } from '../../accounts/accounts.service.js';
+import { AccountsStore } from '../../accounts/accounts.store.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
 import type { Scope } from '../../scopes/scopes.js';
 import type { Consent } from '../consents/consent.entity.js';
@@ -14,7 +14,7 @@ import type { AuthorizationRequest } from './authorization-request.js';
 @Injectable()
 export class ConsentDecisionService {
   constructor(
-    private readonly accounts: AccountsService,
+    private readonly accounts: AccountsStore,
     private readonly consents: ConsentsService,
     private readonly codes: AuthorizationCodesService,
     private readonly transactions: TransactionService,

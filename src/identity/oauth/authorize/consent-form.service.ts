@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { AccountsService } from '../../accounts/accounts.service.js';
+import { AccountsStore } from '../../accounts/accounts.store.js';
 import type { Session } from '../../accounts/session.entity.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { AesGcmCipher } from '../../../platform/crypto/aes-gcm-cipher.js';
@@ -36,7 +36,7 @@ export class ConsentForm {
   private readonly cipher: AesGcmCipher;
 
   constructor(
-    private readonly accounts: AccountsService,
+    private readonly accounts: AccountsStore,
     settings: Settings,
   ) {
     this.cipher = new AesGcmCipher(settings.MASTER_SECRET, 'consent-page');

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, MoreThan, type Repository } from 'typeorm';
-import { AccountsService } from '../../accounts/accounts.service.js';
+import { AccountsStore } from '../../accounts/accounts.store.js';
 import type { App } from '../../clients/app.entity.js';
-import { AppsService } from '../../clients/apps.service.js';
+import { AppsStore } from '../../clients/apps.store.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { AesGcmCipher } from '../../../platform/crypto/aes-gcm-cipher.js';
 import { isId } from '../../../platform/database/ids.js';
@@ -37,8 +37,8 @@ export class ConnectedAppsService {
   constructor(
     @InjectRepository(RefreshToken) private readonly refreshTokens: Repository<RefreshToken>,
     private readonly consents: ConsentsService,
-    private readonly accounts: AccountsService,
-    private readonly apps: AppsService,
+    private readonly accounts: AccountsStore,
+    private readonly apps: AppsStore,
     private readonly authorizations: AuthorizationsService,
     private readonly transactions: TransactionService,
     settings: Settings,

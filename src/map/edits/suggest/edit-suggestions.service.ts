@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Account } from '../../../identity/accounts/account.entity.js';
 import { checkNotBlocked } from '../../../identity/accounts/account-permissions.js';
-import { AccountsService } from '../../../identity/accounts/accounts.service.js';
+import { AccountsStore } from '../../../identity/accounts/accounts.store.js';
 import type { Caller } from '../../../identity/scopes/caller.decorator.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
 import { ArtistsStore } from '../../artists/artists.store.js';
@@ -40,7 +40,7 @@ export class EditSuggestionsService {
     private readonly artists: ArtistsStore,
     private readonly regions: RegionsService,
     private readonly history: HistoryService,
-    private readonly accounts: AccountsService,
+    private readonly accounts: AccountsStore,
     private readonly transactions: TransactionService,
   ) {}
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../../identity/accounts/account.entity.js';
-import { AccountsService } from '../../../identity/accounts/accounts.service.js';
+import { AccountsStore } from '../../../identity/accounts/accounts.store.js';
 import type { Caller } from '../../../identity/scopes/caller.decorator.js';
 import type { Page } from '../../../platform/database/keyset-pagination.js';
 import { ArtistsStore } from '../../artists/artists.store.js';
@@ -34,7 +34,7 @@ export class EditViewsService {
     private readonly edits: EditsStore,
     private readonly targets: EditTargetsService,
     private readonly artists: ArtistsStore,
-    private readonly accounts: AccountsService,
+    private readonly accounts: AccountsStore,
   ) {}
 
   /** Lists the person's own edits, newest first. */

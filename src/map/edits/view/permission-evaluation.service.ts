@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../../identity/accounts/account.entity.js';
-import { AccountsService } from '../../../identity/accounts/accounts.service.js';
+import { AccountsStore } from '../../../identity/accounts/accounts.store.js';
 import type { Caller } from '../../../identity/scopes/caller.decorator.js';
 import type { ErrorDetail } from '../../../platform/http/api-error.js';
 import { EditContextLoader } from '../edit-context.loader.js';
@@ -45,7 +45,7 @@ export class PermissionEvaluationService {
     private readonly contexts: EditContextLoader,
     private readonly edits: EditsStore,
     private readonly targets: EditTargetsService,
-    private readonly accounts: AccountsService,
+    private readonly accounts: AccountsStore,
   ) {}
 
   /** @throws ApiError 400 if an item has none of the three forms */

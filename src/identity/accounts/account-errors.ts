@@ -1,0 +1,13 @@
+/** No account has the username or e-mail address. */
+export class AccountNotFoundError extends Error {
+  override readonly name = 'AccountNotFoundError';
+
+  constructor(login: string) {
+    super(`There is no account ${login}.`);
+  }
+}
+
+/** An account cannot be created or changed with the given values. */
+export class InvalidAccountError extends Error {
+  override readonly name = 'InvalidAccountError';
+}

@@ -1,0 +1,74 @@
+import { generateId } from '../../platform/database/ids.js';
+import { type FieldError, FormValidationError } from '../../platform/validation/form-validation-error.js';
+import { isHttpsUrl, isName } from '../../platform/validation/text.decorator.js';
+import { type Account, ALL_REGIONS, type Role, ROLES } from './account.entity.js';
+import { InvalidAccountError } from './account-errors.js';
+import { normalizeLogin } from './normalize-login.js';
+import { hashPassword } from './password-hashing.js';
+
+/** Input for a new account. */
+export interface NewAccount {
+  username: string;
+  email: string;
+  name: string;
+  password: string;
+  /** https URL of the profile picture. */
+  picture?: string | null;
+  /** Whether the operator vouches for the e-mail address. */
+  emailVerified?: boolean;
+  role?: Role;
+  /** Ids of the regions in which the role is valid. If it is empty, a role above `member` is valid everywhere. */
+  regions?: string[];
+}
+
+/**
+ * Validates the input, hashes the password and returns the account, which is not stored yet.
+ * @param additionalErrors errors of the calling form, reported together with the errors found here
+ * @throws FormValidationError if a field is invalid
+ * @throws InvalidAccountError if the role is unknown
+ */
+export async function buildAccount(
+  newAccount: NewAccount,
+  additionalErrors: readonly FieldError[] = [],
+): Promise<Account> {
+  const { username, email, name, password, picture = null, emailVerified = false, role = 'member' } = newAccount;
+  const fieldErrors = [...validateNewAccount(newAccount), ...additionalErrors];
+  if (fieldErrors.length > 0) throw new FormValidationError(fieldErrors);
+  if (!ROLES.includes(role)) throw new InvalidAccountError(`A role is one of ${ROLES.join(', ')}.`);
+  const now = new Date();
+  return {
+    id: generateId('usr'),
+    username,
+    normalizedUsername: normalizeLogin(username),
+    email,
+    normalizedEmail: normalizeLogin(email),
+    emailVerifiedAt: emailVerified ? now : null,
+    name: name.trim(),
+    picture,
+    passwordHash: await hashPassword(password),
+    role,
+    regions: resolveRegions(role, newAccount.regions),
+    createdAt: now,
+    updatedAt: now,
+    blockedAt: null,
+    blockedReason: null,
+  };
+}
+
+function resolveRegions(role: Role, regions: string[] = []): string[] {
+  if (regions.length > 0) return regions;
+  return role === 'member' ? [] : [ALL_REGIONS];
+}
+
+function validateNewAccount({ username, email, name, password, picture }: NewAccount): FieldError[] {
+  const errors: FieldError[] = [];
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,38}$/.test(username)) errors.push({ field: 'username', code: 'usernameInvalid' });
+  if (!isName(name)) errors.push({ field: 'name', code: 'nameInvalid' });
+  if (!/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email) || normalizeLogin(email).length > 254) {
+    errors.push({ field: 'email', code: 'emailInvalid' });
+  }
+  if (password.length === 0) errors.push({ field: 'password', code: 'passwordMissing' });
+  if (password.length > 1000) errors.push({ field: 'password', code: 'passwordTooLong' });
+  if (picture != null && !isHttpsUrl(picture)) errors.push({ field: 'picture', code: 'pictureInvalid' });
+  return errors;
+}

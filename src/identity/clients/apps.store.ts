@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager, FindOptionsWhere, Repository } from 'typeorm';
+import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
+import { BatchLoader } from '../../platform/database/batch-loader.js';
+import { isId } from '../../platform/database/ids.js';
+import { buildRecordsetSql } from '../../platform/database/query.js';
+import { MetricsService } from '../../platform/metrics/metrics.service.js';
+import { App } from './app.entity.js';
+
+/** No app has the client identifier. */
+export class AppNotFoundError extends Error {
+  override readonly name = 'AppNotFoundError';
+
+  constructor(id: string) {
+    super(`There is no app ${id}.`);
+  }
+}
+
+/** Reads and writes apps. Concurrent look-ups by id share one query. */
+@Injectable()
+export class AppsStore {
+  private readonly appLoader = new BatchLoader(
+    (ids: string[]) => this.findMany(ids),
+    (size) => this.metrics.batchSizes.observe({ batch: 'app_look_ups' }, size),
+  );
+
+  constructor(
+    @InjectRepository(App) private readonly apps: Repository<App>,
+    private readonly metrics: MetricsService,
+  ) {}
+
+  /** Returns the app with this client identifier, or null. */
+  async find(id: string): Promise<App | null> {
+    return isId('app', id) ? this.appLoader.enqueue(id) : null;
+  }
+
+  /**
+   * Returns the app with this client identifier.
+   * @throws AppNotFoundError
+   */
+  async get(id: string): Promise<App> {
+    const app = await this.find(id);
+    if (!app) throw new AppNotFoundError(id);
+    return app;
+  }
+
+  /** Returns all apps, the oldest first. */
+  async list(): Promise<App[]> {
+    return this.apps.find({ order: { createdAt: 'ASC', id: 'ASC' } });
+  }
+
+  /** Returns the apps that an account registered, the newest first. */
+  async listByOwner(ownerId: string): Promise<App[]> {
+    return this.apps.find({ where: { ownerId }, order: { createdAt: 'DESC', id: 'DESC' } });
+  }
+
+  /** Inserts an app. */
+  async insert(tx: EntityManager, app: App): Promise<void> {
+    await tx.insert(App, app);
+  }
+
+  /** Updates the app if it matches one of the conditions. @returns whether it matched */
+  async update(
+    tx: EntityManager,
+    conditions: AppConditions | AppConditions[],
+    changes: QueryDeepPartialEntity<App>,
+  ): Promise<boolean> {
+    const { affected } = await tx.update(App, conditions, changes);
+    return affected === 1;
+  }
+
+  /** Returns the app as the transaction sees it. @throws EntityNotFoundError */
+  async reload(tx: EntityManager, id: string): Promise<App> {
+    return tx.findOneByOrFail(App, { id });
+  }
+
+  /**
+   * Returns the app of each id, or null. For an unknown id the query reads another app, so that
+   * the response time does not reveal which ids exist.
+   */
+  private async findMany(ids: string[]): Promise<(App | null)[]> {
+    const { manager } = this.apps;
+    const nearestIds = `SELECT coalesce((SELECT near.id FROM apps near WHERE near.id >= given.id ORDER BY near.id LIMIT 1),
+      (SELECT min(id) FROM apps)) FROM ${buildRecordsetSql(manager, 'id')}`;
+    const isPostgres = manager.connection.options.type === 'postgres';
+    const condition = isPostgres ? `app.id = ANY(ARRAY(${nearestIds}))` : `app.id IN (${nearestIds})`;
+    const given = JSON.stringify([...new Set(ids)].map((id) => ({ id })));
+    const apps = await this.apps.createQueryBuilder('app').where(condition, { given }).getMany();
+    const appsById = new Map(apps.map((app) => [app.id, app]));
+    return ids.map((id) => appsById.get(id) ?? null);
+  }
+}
+
+/** Conditions of an update; the id is always one of them. */
+export type AppConditions = FindOptionsWhere<App> & { id: string };

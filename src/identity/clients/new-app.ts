@@ -1,0 +1,43 @@
+import { computeDigest, generateSecret } from '../../platform/crypto/opaque-secret.js';
+import { generateId } from '../../platform/database/ids.js';
+import type { App } from './app.entity.js';
+import { type AppSettingsInput, parseAppSettings } from './app-settings.js';
+
+/** Input for a new app. */
+export interface NewApp extends AppSettingsInput {
+  ownerId?: string | null | undefined;
+  pkceRequired?: boolean;
+}
+
+/** An app with its client secret in plain text, which is available only when the secret is created. */
+export interface AppWithSecret {
+  app: App;
+  clientSecret: string;
+}
+
+/** Column values of an app without a previous client secret. */
+export const NO_PREVIOUS_SECRET = {
+  previousSecretDigest: null,
+  previousSecretExpiresAt: null,
+  previousSecretLastUsedAt: null,
+};
+
+/**
+ * Validates the input, generates the client secret and returns the app, which is not stored yet.
+ * @throws FormValidationError if a setting is invalid
+ */
+export function buildApp({ ownerId = null, pkceRequired = true, ...settings }: NewApp): AppWithSecret {
+  const clientSecret = generateSecret('sam_secret');
+  const app: App = {
+    id: generateId('app'),
+    ...parseAppSettings(settings),
+    ownerId,
+    pkceRequired,
+    secretDigest: computeDigest(clientSecret),
+    ...NO_PREVIOUS_SECRET,
+    createdAt: new Date(),
+    disabledAt: null,
+    disabledBy: null,
+  };
+  return { app, clientSecret };
+}
