@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Language, MESSAGES_BY_LANGUAGE } from '../../src/platform/i18n/language.js';
+import { describeScope } from '../../src/identity/scopes/scope-messages.js';
 import { interpolate } from '../../src/platform/i18n/interpolate.js';
 import { BrowserEnvironment } from '../support/browser-environment.js';
 import { createAccount } from '../support/factories.js';
@@ -23,7 +24,7 @@ describe('The pages speak', () => {
   /** Goes from the app through signing in, with a wrong password first, to what was allowed; all in one language. */
   const goThrough = async (person: BrowserPage, language: Language, path: string): Promise<void> => {
     const { username, name } = await createAccount(chromium.server);
-    const { signIn, consent, scopes, connectedApps } = MESSAGES_BY_LANGUAGE[language];
+    const { signIn, consent, connectedApps } = MESSAGES_BY_LANGUAGE[language];
     const speaks = async (title: string): Promise<void> => {
       const lang = await person.page.locator('html').getAttribute('lang');
       expect({ lang, title: await person.heading() }).toEqual({ lang: language, title });
@@ -44,8 +45,8 @@ describe('The pages speak', () => {
     await person.clickLink(consent.switchAccount);
     await speaks(signIn.title);
     await person.page.goBack();
-    expect(await person.checkbox(scopes.openid).isChecked()).toBe(true);
-    await person.checkbox(scopes['edits:write']).uncheck();
+    expect(await person.checkbox(describeScope('openid', language)).isChecked()).toBe(true);
+    await person.checkbox(describeScope('edits:write', language)).uncheck();
     await person.clickButton(consent.allow);
     expect((await app.exchangeCode()).body.scope).toBe('openid profile markers:read');
     if (!path.includes('ui_locales')) {

@@ -1,6 +1,6 @@
 import type { Messages } from './messages.js';
 
-/** What the pages say, in German. */
+/** German messages of the pages. */
 export const de: Messages = {
   site: 'Street-Art-Karte',
   skipLink: 'Zum Inhalt springen',
@@ -84,20 +84,6 @@ export const de: Messages = {
     allow: 'Erlauben',
     deny: 'Ablehnen',
     revocationHint: 'Du kannst das jederzeit unter „Verbundene Apps“ zurücknehmen.',
-  },
-  scopes: {
-    openid: 'die Identität der Person ist dem Dienst bekannt',
-    profile: 'Name, Benutzername und Profilbild können eingesehen werden',
-    email: 'die E-Mail-Adresse kann eingesehen werden',
-    'edits:read': 'die von der Person vorgeschlagenen Änderungen können eingesehen werden',
-    'edits:write': 'Änderungen zu Kunstwerken und Kunstschaffenden können im Namen der Person vorgeschlagen werden',
-    'edits:review':
-      'Änderungen anderer können angenommen, abgelehnt und rückgängig gemacht werden, sofern die Person das darf',
-    'collections:read': 'die Sammlungen der Person können eingesehen werden, auch private',
-    'collections:write':
-      'Sammlungen können angelegt, geändert und gelöscht werden, und Kunstwerke können hinzugefügt werden',
-    'markers:read': 'Kunstwerke und andere Orte auf der Karte können gesucht und abgerufen werden',
-    'artists:read': 'Kunstschaffende und ihre Kunstwerke können gesucht und abgerufen werden',
   },
   blocked: {
     title: 'Dein Konto ist gesperrt',

@@ -1,6 +1,4 @@
-import { SCOPES } from '../../identity/scopes/scopes.js';
-
-/** What the pages say, in English: the pattern of every other language. `{name}` is filled in. */
+/** English messages of the pages. The other languages have the same keys. `{name}` is a placeholder. */
 export const en = {
   site: 'Street art map',
   skipLink: 'Skip to the content',
@@ -84,7 +82,6 @@ export const en = {
     deny: 'Deny',
     revocationHint: 'You can take this back at any time, at “Connected apps”.',
   },
-  scopes: SCOPES,
   blocked: {
     title: 'Your account is blocked',
     reason: 'The reason given: {reason}',

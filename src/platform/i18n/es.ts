@@ -1,6 +1,6 @@
 import type { Messages } from './messages.js';
 
-/** What the pages say, in Spanish. */
+/** Spanish messages of the pages. */
 export const es: Messages = {
   site: 'Mapa de arte urbano',
   skipLink: 'Saltar al contenido',
@@ -84,18 +84,6 @@ export const es: Messages = {
     allow: 'Permitir',
     deny: 'Rechazar',
     revocationHint: 'Puedes retirar este permiso cuando quieras, en «Aplicaciones conectadas».',
-  },
-  scopes: {
-    openid: 'el servicio conoce la identidad de la persona',
-    profile: 'se pueden ver el nombre, el nombre de usuario y la imagen de perfil',
-    email: 'se puede ver la dirección de correo electrónico',
-    'edits:read': 'se pueden ver los cambios sugeridos por la persona',
-    'edits:write': 'se pueden sugerir cambios en obras y artistas en nombre de la persona',
-    'edits:review': 'se pueden aceptar, rechazar y deshacer cambios ajenos, si la persona tiene permiso para hacerlo',
-    'collections:read': 'se pueden ver las colecciones de la persona, también las privadas',
-    'collections:write': 'se pueden crear, modificar y eliminar colecciones, y añadirles obras',
-    'markers:read': 'se pueden buscar y consultar obras y otros lugares del mapa',
-    'artists:read': 'se pueden buscar y consultar artistas y sus obras',
   },
   blocked: {
     title: 'Tu cuenta está bloqueada',

@@ -1,6 +1,6 @@
 import type { Messages } from './messages.js';
 
-/** What the pages say, in French. */
+/** French messages of the pages. */
 export const fr: Messages = {
   site: 'Carte du street art',
   skipLink: 'Aller au contenu',
@@ -86,19 +86,6 @@ export const fr: Messages = {
     allow: 'Autoriser',
     deny: 'Refuser',
     revocationHint: 'Vous pouvez retirer cette autorisation à tout moment, dans «\u00a0Applications connectées\u00a0».',
-  },
-  scopes: {
-    openid: 'l’identité de la personne est connue du service',
-    profile: 'le nom, le nom d’utilisateur et l’image de profil peuvent être vus',
-    email: 'l’adresse e-mail peut être vue',
-    'edits:read': 'les modifications suggérées par la personne peuvent être vues',
-    'edits:write': 'des modifications d’œuvres et d’artistes peuvent être suggérées au nom de la personne',
-    'edits:review':
-      'les modifications faites par d’autres peuvent être acceptées, refusées et annulées, si la personne en a le droit',
-    'collections:read': 'les collections de la personne peuvent être vues, y compris les collections privées',
-    'collections:write': 'des collections peuvent être créées, modifiées et supprimées, et des œuvres y être ajoutées',
-    'markers:read': 'les œuvres et autres lieux de la carte peuvent être recherchés et consultés',
-    'artists:read': 'les artistes et leurs œuvres peuvent être recherchés et consultés',
   },
   blocked: {
     title: 'Votre compte est bloqué',

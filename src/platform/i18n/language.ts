@@ -7,20 +7,20 @@ import { fr } from './fr.js';
 import type { Messages } from './messages.js';
 import { pt } from './pt.js';
 
-/** The languages that the pages speak. The first is for whoever speaks none of them. */
+/** The messages of the pages by language. English is the default. */
 export const MESSAGES_BY_LANGUAGE = { en, es, fr, de, pt } satisfies Record<string, Messages>;
 
+/** Language tag of a supported language. */
 export type Language = keyof typeof MESSAGES_BY_LANGUAGE;
 
-/** The language of a page: by `ui_locales` (OpenID Connect Core §3.1.2.1), then by what the browser asks for. */
+/** Returns the language of a page: from `ui_locales` (OpenID Connect Core §3.1.2.1), else from `Accept-Language`. */
 export function negotiateLanguage(request: Request): Language {
-  const asked = parseSearchParams(request).get('ui_locales')?.split(' ') ?? [];
-  const wished = asked.map(toPrimarySubtag).find(isLanguage);
-  const spoken = Object.keys(MESSAGES_BY_LANGUAGE);
-  return wished ?? ((request.acceptsLanguages(spoken) || 'en') as Language);
+  const uiLocales = parseSearchParams(request).get('ui_locales')?.split(' ') ?? [];
+  const language = uiLocales.map(toPrimarySubtag).find(isLanguage);
+  return language ?? ((request.acceptsLanguages(Object.keys(MESSAGES_BY_LANGUAGE)) || 'en') as Language);
 }
 
-/** `pt-BR` is a kind of `pt` (RFC 4647 §3.4). */
+/** Matches `pt-BR` to `pt` (RFC 4647 §3.4). */
 function toPrimarySubtag(tag: string): string {
   return tag.toLowerCase().split('-')[0]!;
 }

@@ -1,6 +1,6 @@
 import type { Messages } from './messages.js';
 
-/** What the pages say, in Portuguese. */
+/** Portuguese messages of the pages. */
 export const pt: Messages = {
   site: 'Mapa de arte urbana',
   skipLink: 'Ir para o conteúdo',
@@ -84,18 +84,6 @@ export const pt: Messages = {
     allow: 'Permitir',
     deny: 'Recusar',
     revocationHint: 'Você pode retirar esta permissão a qualquer momento, em “Aplicações conectadas”.',
-  },
-  scopes: {
-    openid: 'a identidade da pessoa é conhecida pelo serviço',
-    profile: 'é possível ver o nome, o nome de usuário e a imagem de perfil',
-    email: 'é possível ver o endereço de e-mail',
-    'edits:read': 'é possível ver as alterações sugeridas pela pessoa',
-    'edits:write': 'é possível sugerir alterações em obras e artistas em nome da pessoa',
-    'edits:review': 'é possível aceitar, rejeitar e desfazer alterações de terceiros, se a pessoa tiver permissão',
-    'collections:read': 'é possível ver as coleções da pessoa, incluindo as privadas',
-    'collections:write': 'é possível criar, alterar e apagar coleções, e adicionar obras a elas',
-    'markers:read': 'é possível pesquisar e consultar obras e outros lugares do mapa',
-    'artists:read': 'é possível pesquisar e consultar artistas e as suas obras',
   },
   blocked: {
     title: 'A sua conta está bloqueada',

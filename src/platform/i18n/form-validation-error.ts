@@ -1,0 +1,29 @@
+import { en } from './en.js';
+import { interpolate } from './interpolate.js';
+import type { Messages } from './messages.js';
+
+/** An invalid form field. */
+export interface FieldError {
+  field: string;
+  code: keyof Messages['fieldErrors'];
+  /** Replaces `{value}` in the message. */
+  value?: string;
+}
+
+/** Input that cannot be stored because of invalid fields. Pages format its fields; the command line prints its message. */
+export class FormValidationError extends Error {
+  override readonly name = 'FormValidationError';
+
+  constructor(readonly fieldErrors: FieldError[]) {
+    super(fieldErrors.map((error) => formatFieldError(en, error)).join(' '));
+  }
+}
+
+/** Returns the message of the first error of each field. */
+export function formatFieldErrors(messages: Messages, errors: FieldError[]): Record<string, string> {
+  return Object.fromEntries([...errors].reverse().map((error) => [error.field, formatFieldError(messages, error)]));
+}
+
+function formatFieldError({ fieldErrors }: Messages, { code, value = '' }: FieldError): string {
+  return interpolate(fieldErrors[code], { value });
+}
