@@ -63,10 +63,10 @@ describe('Signing up', () => {
     async (field, value) => {
       const { status, html } = await signUp({ [field]: value });
       expect(status).toBe(422);
-      expect(html).toMatch(new RegExp(`id="${field}-problem"`));
-      expect(html.match(/id="\w+-problem"/g)).toHaveLength(1);
+      expect(html).toMatch(new RegExp(`id="${field}-error"`));
+      expect(html.match(/id="\w+-error"/g)).toHaveLength(1);
       expect(html).toMatch(
-        new RegExp(`id="${field}"[^>]*aria-describedby="[^"]*${field}-problem"[^>]*aria-invalid="true"`),
+        new RegExp(`id="${field}"[^>]*aria-describedby="[^"]*${field}-error"[^>]*aria-invalid="true"`),
       );
       if (field !== 'name') expect(html).toContain('value="Neo Neuling"');
       expect(html).not.toContain(given.password);
@@ -76,13 +76,13 @@ describe('Signing up', () => {
 
   it('names all that is wrong at once', async () => {
     const { html } = await signUp({ username: '', email: '', name: '', password: '' });
-    for (const field of ['username', 'email', 'name', 'password']) expect(html).toContain(`id="${field}-problem"`);
+    for (const field of ['username', 'email', 'name', 'password']) expect(html).toContain(`id="${field}-error"`);
   });
 
   it('with a name or address that is taken, in any case, is refused', async () => {
     const other = await createAccount(server);
-    expect((await signUp({ username: other.username.toUpperCase() })).html).toContain('username-problem');
-    expect((await signUp({ email: other.email.toUpperCase() })).html).toContain('email-problem');
+    expect((await signUp({ username: other.username.toUpperCase() })).html).toContain('username-error');
+    expect((await signUp({ email: other.email.toUpperCase() })).html).toContain('email-error');
     expect(await exists()).toBe(false);
   });
 

@@ -49,7 +49,7 @@ describe('The pages of developers', () => {
     for (const scope of ['openid', 'profile']) await person.checkbox(scope).uncheck();
     await person.checkbox('edits:read is required').check();
     await person.clickButton('Register');
-    expect(await person.page.locator('.problem').allInnerTexts()).toEqual([
+    expect(await person.page.locator('.field-error').allInnerTexts()).toEqual([
       'A home page is an address that begins with https://.',
       'http://walk.example/ must use https: only this machine may use http.',
       'An app needs at least one scope.',
@@ -111,7 +111,7 @@ describe('The pages of developers', () => {
     await person.clickLink('Settings');
     await person.fillFields({ Name: 'Better Walk', 'Redirect addresses': '' });
     await person.clickButton('Save');
-    expect(await person.page.locator('.problem').allInnerTexts()).toEqual([
+    expect(await person.page.locator('.field-error').allInnerTexts()).toEqual([
       'An app needs at least one redirect address.',
     ]);
     await person.goto(`/developer/apps/${id}`);

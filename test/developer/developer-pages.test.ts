@@ -107,8 +107,8 @@ describe('Developer pages', () => {
   ])('refuse %s beside its field, keep the rest, and store nothing', async (_, field, value) => {
     const { status, html } = await register({ [field]: value });
     expect(status).toBe(422);
-    expect(html).toContain(`id="${field}-problem"`);
-    expect(html.match(/id="\w+-problem"/g)).toHaveLength(1);
+    expect(html).toContain(`id="${field}-error"`);
+    expect(html.match(/id="\w+-error"/g)).toHaveLength(1);
     if (field !== 'homePage') expect(html).toContain('value="https://walk.example.org/"');
     expect(html).not.toContain('sam_secret');
     expect(await appsOf(owner)).toEqual([]);

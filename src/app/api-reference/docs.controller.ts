@@ -1,8 +1,9 @@
 import { Get } from '@nestjs/common';
-import { PageController } from '../../identity/accounts/session.guard.js';
+import { PageController } from '../../identity/accounts/page-controller.decorator.js';
 import { Settings } from '../../platform/config/settings.js';
 import { Public } from '../../platform/http/public.decorator.js';
-import { CurrentViewContext, type ViewContext } from '../../platform/views/view-context.js';
+import type { ViewContext } from '../../platform/views/view-context.js';
+import { CurrentViewContext } from '../../platform/views/view-context.decorator.js';
 import type { View } from '../../platform/views/view.js';
 import { renderDocsPage, renderOAuthRedirectPage } from './docs.page.js';
 

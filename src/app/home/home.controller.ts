@@ -1,16 +1,17 @@
 import { Get } from '@nestjs/common';
-import { PageController } from '../../identity/accounts/session.guard.js';
+import { PageController } from '../../identity/accounts/page-controller.decorator.js';
 import { Public } from '../../platform/http/public.decorator.js';
-import { CurrentViewContext, type ViewContext } from '../../platform/views/view-context.js';
+import type { ViewContext } from '../../platform/views/view-context.js';
+import { CurrentViewContext } from '../../platform/views/view-context.decorator.js';
 import type { View } from '../../platform/views/view.js';
 import { renderHomePage } from './home.page.js';
 
-/** What is at the address itself. */
+/** The home page. */
 @PageController('')
 export class HomeController {
   @Get()
   @Public('no-token')
-  showHome(@CurrentViewContext() ui: ViewContext): View {
-    return renderHomePage(ui);
+  showHome(@CurrentViewContext() viewContext: ViewContext): View {
+    return renderHomePage(viewContext);
   }
 }

@@ -1,7 +1,7 @@
 import type { ViewContext } from '../../platform/views/view-context.js';
 import type { View } from '../../platform/views/view.js';
 
-/** Where to go from here. */
+/** Renders the home page with links for members and developers. */
 export function renderHomePage({ messages, basePath }: ViewContext): View {
   const { home, nav, developer, reference } = messages;
   return {

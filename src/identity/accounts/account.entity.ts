@@ -1,14 +1,14 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { id, json, nullable, timestampMs } from '../../platform/database/columns.js';
 
-/** How much the community trusts a person: see the role table of each resource's permissions. */
+/** Roles, in ascending order of permissions. The rules of each resource define their meaning. */
 export const ROLES = ['member', 'trusted', 'moderator'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The region that stands for every place on the map, and for what lies in none. */
+/** Region id that stands for the whole map, including objects outside all regions. */
 export const ALL_REGIONS = '*';
 
-/** A person of the community. */
+/** The account of a person. */
 @Entity('accounts')
 export class Account {
   @PrimaryColumn(id)
@@ -17,7 +17,7 @@ export class Account {
   @Column({ type: 'varchar', length: 40 })
   username!: string;
 
-  /** The username as it is compared: `Mila` and `mila` are one person. */
+  /** Form of the username under which it is unique: `Mila` and `mila` are the same. */
   @Index('accounts_normalized_username', { unique: true })
   @Column({ type: 'varchar', length: 40 })
   normalizedUsername!: string;
@@ -32,22 +32,22 @@ export class Account {
   @Column({ type: 'varchar', length: 100 })
   name!: string;
 
-  /** When the address proved to be theirs; it has not where they typed it themselves and nobody looked. */
+  /** When the e-mail address was verified; null if it was not. */
   @Column(nullable(timestampMs))
   emailVerifiedAt!: Date | null;
 
-  /** Address of a picture of them. */
+  /** https URL of the profile picture. */
   @Column({ type: 'varchar', length: 500, nullable: true })
   picture!: string | null;
 
-  /** Argon2id, in its PHC string format. */
+  /** Argon2id hash in PHC string format. */
   @Column({ type: 'text' })
   passwordHash!: string;
 
   @Column({ type: 'varchar', length: 20 })
   role!: Role;
 
-  /** Ids of the regions the role holds in, or `*`. */
+  /** Ids of the regions in which the role is valid, or `*`. */
   @Column(json)
   regions!: string[];
 

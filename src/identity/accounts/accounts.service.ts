@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
-import type { FieldError } from '../../platform/validation/form-validation-error.js';
+import type { FieldError } from '../../platform/i18n/form-validation-error.js';
 import type { Account } from './account.entity.js';
 import { InvalidAccountError } from './account-errors.js';
 import { AccountsStore } from './accounts.store.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { lockRow } from '../../platform/database/lock-row.js';
-import { type FieldError, FormValidationError } from '../../platform/validation/form-validation-error.js';
+import { type FieldError, FormValidationError } from '../../platform/i18n/form-validation-error.js';
 import { Account } from './account.entity.js';
 import { AccountNotFoundError } from './account-errors.js';
 import { normalizeLogin } from './normalize-login.js';

@@ -1,5 +1,5 @@
 import { generateId } from '../../platform/database/ids.js';
-import { type FieldError, FormValidationError } from '../../platform/validation/form-validation-error.js';
+import { type FieldError, FormValidationError } from '../../platform/i18n/form-validation-error.js';
 import { isHttpsUrl, isName } from '../../platform/validation/text.decorator.js';
 import { type Account, ALL_REGIONS, type Role, ROLES } from './account.entity.js';
 import { InvalidAccountError } from './account-errors.js';

@@ -1,43 +1,46 @@
-/** The pages that a person may come from to sign in, and go back to. */
+/** Paths of this service to which the sign-in page can return. */
 const ALLOWED_RETURN_PATHS = /^\/(?:api\/oauth\/authorize|account\/apps|developer\/apps(?:\/\w+)*)?$/;
 
-/**
- * Where a person goes on to once they are signed in: the page that they came from, if it is one of ours, or else their
- * apps. Nothing that anybody puts into a link leads to another site.
- * @returns a path below `baseUrl`, with its query
- */
-export function resolveReturnPath(baseUrl: string, asked: string | null): string {
-  const base = new URL(baseUrl).pathname.replace(/\/$/, '');
-  const url = asked?.startsWith('/') && URL.canParse(asked, baseUrl) ? new URL(asked, baseUrl) : null;
-  const isOurs = url?.origin === new URL(baseUrl).origin && url.pathname.startsWith(base);
-  if (!url || !isOurs || !ALLOWED_RETURN_PATHS.test(url.pathname.slice(base.length))) return `${base}/account/apps`;
-  return url.pathname + url.search;
-}
-
-/** The way through signing in, which starts with a query and ends where the person goes on to. */
+/** The page to which a person returns after signing in or up. */
 export interface ReturnTarget {
-  /** The query of the page, which its form and links keep. */
+  /** Query of the sign-in page, with its `?`; its form and links repeat it. */
   query: string;
+  /** Path and query of the page to return to. */
   returnTo: string;
-  /** Whether who is signed in must do so again, for the app asks for it. */
+  /** Whether the app requires the person to sign in again. */
   requiresReauthentication: boolean;
-  /** The app's address that going on may lead to at once, past our own pages. */
+  /** Redirect URI of the app, to which the page to return to can redirect at once. */
   formRedirectUri: string | undefined;
 }
 
+/** Parses the query of the sign-in and sign-up pages. */
 export function parseReturnTarget(baseUrl: string, query: URLSearchParams): ReturnTarget {
   const returnTo = resolveReturnPath(baseUrl, query.get('return_to'));
   const redirectUri = new URL(returnTo, baseUrl).searchParams.get('redirect_uri');
-  const leadsTo = redirectUri !== null && isWebOrAppUri(redirectUri) ? redirectUri : undefined;
   return {
     query: query.size > 0 ? `?${query}` : '',
     returnTo,
     requiresReauthentication: query.has('again'),
-    formRedirectUri: leadsTo,
+    formRedirectUri: redirectUri !== null && isWebOrAppUri(redirectUri) ? redirectUri : undefined,
   };
 }
 
-/** A web address, or one of an app's own scheme, which has a dot in it (RFC 8252 §7.1). */
+/**
+ * Returns the path and query of `returnTo` if it is a page of this service to which sign-in can
+ * return, otherwise the path of the connected apps. A link can never lead to another site.
+ */
+export function resolveReturnPath(baseUrl: string, returnTo: string | null): string {
+  const { origin, pathname } = new URL(baseUrl);
+  const basePath = pathname.replace(/\/$/, '');
+  const url = returnTo?.startsWith('/') && URL.canParse(returnTo, baseUrl) ? new URL(returnTo, baseUrl) : null;
+  const isSameService = url?.origin === origin && url.pathname.startsWith(basePath);
+  if (!url || !isSameService || !ALLOWED_RETURN_PATHS.test(url.pathname.slice(basePath.length))) {
+    return `${basePath}/account/apps`;
+  }
+  return url.pathname + url.search;
+}
+
+/** Whether the address is a web address or has a private-use scheme, which contains a dot (RFC 8252 §7.1). */
 function isWebOrAppUri(address: string): boolean {
   return URL.canParse(address) && /^(https?|.*\..*):$/.test(new URL(address).protocol);
 }

@@ -3,21 +3,22 @@ import { parseCookie, type SetCookie } from 'cookie';
 import type { IncomingMessage } from 'node:http';
 import { Settings } from '../../platform/config/settings.js';
 
-/** A cookie of ours: the browser alone reads it, and sends it only to us and not with forms of other sites. */
+/** Reads and builds the cookies of the pages: HttpOnly, SameSite=Lax, and Secure under https. */
 @Injectable()
 export class SessionCookies {
   private readonly namePrefix: string;
 
   constructor(private readonly settings: Settings) {
-    // What a browser takes by this name from nobody else (RFC 6265bis §4.1.3.2).
+    // The prefix makes browsers reject a cookie that another host set (RFC 6265bis §4.1.3.2).
     this.namePrefix = settings.isHttps && settings.basePath === '' ? '__Host-' : '';
   }
 
+  /** Returns the value of a cookie of the request. */
   read(request: IncomingMessage, name: string): string | undefined {
     return parseCookie(request.headers.cookie ?? '')[this.namePrefix + name];
   }
 
-  /** @param maxAge seconds */
+  /** Builds a cookie. @param maxAge lifetime in seconds */
   build(name: string, value: string, maxAge: number): SetCookie {
     return {
       name: this.namePrefix + name,
@@ -30,6 +31,7 @@ export class SessionCookies {
     };
   }
 
+  /** Builds the cookie that deletes the cookie of this name. */
   buildExpired(name: string): SetCookie {
     return this.build(name, '', 0);
   }

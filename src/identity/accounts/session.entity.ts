@@ -2,7 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relat
 import { id, timestampMs } from '../../platform/database/columns.js';
 import { Account } from './account.entity.js';
 
-/** That a person is signed in, in one browser. The browser holds a secret of which only the digest is kept here. */
+/** Session of a person in one browser. The browser stores a secret, the database only its digest. */
 @Entity('sessions')
 export class Session {
   @PrimaryColumn({ type: 'varchar', length: 43 })
@@ -16,7 +16,7 @@ export class Session {
   @JoinColumn({ name: 'account_id', foreignKeyConstraintName: 'sessions_account_fk' })
   account!: Relation<Account>;
 
-  /** When the person proved who they are (OpenID Connect `auth_time`). */
+  /** When the person authenticated (OpenID Connect `auth_time`). */
   @Column(timestampMs)
   authTime!: Date;
 

@@ -3,17 +3,17 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { SetCookie } from 'cookie';
 import type { IncomingMessage } from 'node:http';
 import { LessThan, MoreThan, type Repository } from 'typeorm';
-import { computeDigest, isWellFormedSecret, generateSecret } from '../../platform/crypto/opaque-secret.js';
+import { computeDigest, generateSecret, isWellFormedSecret } from '../../platform/crypto/opaque-secret.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import { SessionCookies } from './session-cookies.js';
 import { Session } from './session.entity.js';
 
 const SESSION_COOKIE_NAME = 'session';
 
-/** Seconds after which a person signs in anew: two weeks. */
+/** Lifetime of a session: two weeks. */
 const SESSION_TTL_SECONDS = 14 * 24 * 3600;
 
-/** Who is signed in, in which browser: an opaque cookie there, its digest here. */
+/** Creates, finds and ends sessions. The cookie contains an opaque secret, the database its digest. */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -22,7 +22,7 @@ export class SessionsService {
     private readonly transactions: TransactionService,
   ) {}
 
-  /** The session of a browser, with its account as it is now. */
+  /** Returns the valid session of a request with its account, or null. */
   async findByRequest(request: IncomingMessage): Promise<Session | null> {
     const secret = this.cookies.read(request, SESSION_COOKIE_NAME);
     if (secret === undefined || !isWellFormedSecret('sam_session', secret)) return null;
@@ -32,7 +32,7 @@ export class SessionsService {
     });
   }
 
-  /** Signs a person in: always under a new id, so that nobody can have planted it, and the old one ends. */
+  /** Creates a session under a new id, which prevents session fixation, and ends the previous one. */
   async create(accountId: string, previous: Session | null): Promise<SetCookie> {
     const secret = generateSecret('sam_session');
     const authTime = new Date();
@@ -45,7 +45,7 @@ export class SessionsService {
     return this.cookies.build(SESSION_COOKIE_NAME, secret, SESSION_TTL_SECONDS);
   }
 
-  /** Signs a person out, in this browser. */
+  /** Ends a session. @returns the cookie that deletes the session cookie */
   async end(session: Session | null): Promise<SetCookie> {
     if (session) await this.transactions.run((tx) => tx.delete(Session, { digest: session.digest }));
     return this.cookies.buildExpired(SESSION_COOKIE_NAME);

@@ -1,10 +1,10 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { timestampMs } from '../../platform/database/columns.js';
 
-/** How often signing in under one name was tried since it last went well. */
+/** Number of sign-in attempts since the last success, for one login or browser, in total or from one network. */
 @Entity('sign_in_attempt_counters')
 export class SignInAttemptCounter {
-  /** Digest of the name, or of a browser that the person has signed in with; for one network, with that. */
+  /** Digest of the login or browser; for the attempts from one network, together with the network. */
   @PrimaryColumn({ type: 'varchar', length: 43 })
   digest!: string;
 

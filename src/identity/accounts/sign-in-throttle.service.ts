@@ -4,77 +4,77 @@ import { computeDigest } from '../../platform/crypto/opaque-secret.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import { SignInAttemptCounter } from './sign-in-attempt-counter.entity.js';
 
-/** How many attempts in a row cost no wait, and the longest wait that one may cost, in seconds. */
 interface BackoffPolicy {
+  /** Consecutive attempts without a wait. */
   freeAttempts: number;
   maxWaitSeconds: number;
 }
 
-/** Guessing from one place soon costs a minute each. */
+/** Guesses from one network soon cost a minute each. */
 const BACKOFF_PER_NETWORK: BackoffPolicy = { freeAttempts: 5, maxWaitSeconds: 60 };
 
-/** Guessing from many places at once is slowed down too, but never so that the person themselves is kept waiting for long. */
+/** Guesses from many networks are slowed down as well, but the account's owner never waits long. */
 const BACKOFF_ALL_NETWORKS: BackoffPolicy = { freeAttempts: 50, maxWaitSeconds: 2 };
 
-/** Milliseconds after which attempts are forgotten. */
+/** Time after which a counter restarts at zero. */
 export const ATTEMPT_RETENTION_MS = 3600_000;
 
-/** Who attempts to sign in as whom. */
+/** Source and subject of a sign-in attempt. */
 export interface SignInAttempt {
-  /** A name as it was typed, or a browser that this person has signed in with. */
+  /** The normalized login, or the id of a browser in which the account signed in before. */
   throttleKey: string;
-  /** The network that it comes from. */
+  /** Network prefix of the client. */
   network: string;
 }
 
 /**
- * Slows guessing down, and locks nobody out. Each attempt counts before it is looked at, so that many at once are no way
- * around. It is the same for names that nobody has.
+ * Delays repeated sign-in attempts, without locking an account. An attempt is counted before the
+ * password is verified, so parallel attempts are counted too. Unknown logins are throttled alike.
  */
 @Injectable()
 export class SignInThrottleService {
   constructor(private readonly transactions: TransactionService) {}
 
-  /** Counts an attempt. @returns seconds to wait first, or 0 where it may be made now */
+  /** Counts an attempt, unless it must wait. @returns seconds to wait, or 0 if the attempt can be made */
   async recordAttempt({ throttleKey, network }: SignInAttempt): Promise<number> {
     const now = new Date();
     return this.transactions.run(async (tx) => {
-      const all = await this.lockCounter(tx, computeDigest(throttleKey), now);
-      const here = await this.lockCounter(tx, computeDigest(`${throttleKey} ${network}`), now);
-      const wait = Math.max(
-        calculateWaitSeconds(all, BACKOFF_ALL_NETWORKS, now),
-        calculateWaitSeconds(here, BACKOFF_PER_NETWORK, now),
+      const allNetworks = await this.lockCounter(tx, computeDigest(throttleKey), now);
+      const thisNetwork = await this.lockCounter(tx, computeDigest(`${throttleKey} ${network}`), now);
+      const waitSeconds = Math.max(
+        calculateWaitSeconds(allNetworks, BACKOFF_ALL_NETWORKS, now),
+        calculateWaitSeconds(thisNetwork, BACKOFF_PER_NETWORK, now),
       );
-      if (wait > 0) return wait;
-      for (const { digest: digest, count } of [all, here]) {
+      if (waitSeconds > 0) return waitSeconds;
+      for (const { digest, count } of [allNetworks, thisNetwork]) {
         await tx.update(SignInAttemptCounter, { digest }, { count: count + 1, lastAttemptAt: now });
       }
       return 0;
     });
   }
 
-  /** Forgets the attempts from a place once one went well, and counts that one no more among those from elsewhere. */
+  /** Resets the counter of this network, and takes the attempt back from the counter of all networks. */
   async recordSuccess({ throttleKey, network }: SignInAttempt): Promise<void> {
     await this.transactions.run(async (tx) => {
       await tx.decrement(SignInAttemptCounter, { digest: computeDigest(throttleKey) }, 'count', 1);
       await tx.update(SignInAttemptCounter, { digest: computeDigest(`${throttleKey} ${network}`) }, { count: 0 });
     });
-    const old = new Date(Date.now() - ATTEMPT_RETENTION_MS);
-    await this.transactions.run((tx) => tx.delete(SignInAttemptCounter, { lastAttemptAt: LessThan(old) }));
+    const expiredBefore = new Date(Date.now() - ATTEMPT_RETENTION_MS);
+    await this.transactions.run((tx) => tx.delete(SignInAttemptCounter, { lastAttemptAt: LessThan(expiredBefore) }));
   }
 
-  /** The row of a digest, made where there is none, and held until the transaction ends: writing to it waits for others. */
+  /** Returns the counter of a digest, creates it if necessary, and locks its row until the transaction ends. */
   private async lockCounter(tx: EntityManager, digest: string, now: Date): Promise<SignInAttemptCounter> {
-    const first = { digest, count: 0, lastAttemptAt: now };
+    const newCounter = { digest, count: 0, lastAttemptAt: now };
     await tx
       .createQueryBuilder()
       .insert()
       .into(SignInAttemptCounter)
-      .values(first)
+      .values(newCounter)
       .orUpdate(['digest'], ['digest'])
       .execute();
-    const attempts = await tx.findOneByOrFail(SignInAttemptCounter, { digest: digest });
-    return now.getTime() - attempts.lastAttemptAt.getTime() < ATTEMPT_RETENTION_MS ? attempts : first;
+    const counter = await tx.findOneByOrFail(SignInAttemptCounter, { digest });
+    return now.getTime() - counter.lastAttemptAt.getTime() < ATTEMPT_RETENTION_MS ? counter : newCounter;
   }
 }
 
@@ -84,6 +84,6 @@ function calculateWaitSeconds(
   now: Date,
 ): number {
   if (count < freeAttempts) return 0;
-  const wait = Math.min(2 ** (count - freeAttempts), maxWaitSeconds);
-  return Math.max(0, Math.ceil(wait - (now.getTime() - lastAttemptAt.getTime()) / 1000));
+  const waitSeconds = Math.min(2 ** (count - freeAttempts), maxWaitSeconds);
+  return Math.max(0, Math.ceil(waitSeconds - (now.getTime() - lastAttemptAt.getTime()) / 1000));
 }

@@ -1,52 +1,45 @@
 import { Body, Get, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { Settings } from '../../platform/config/settings.js';
-import { SearchParams, parseSearchParams } from '../../platform/http/search-params.decorator.js';
-import { Redirect } from '../../platform/http/redirect.js';
 import { Public } from '../../platform/http/public.decorator.js';
-import { EMPTY_FORM_STATE } from '../../platform/views/form-field.js';
-import { CurrentViewContext, type ViewContext } from '../../platform/views/view-context.js';
+import type { Redirect } from '../../platform/http/redirect.js';
+import { SearchParams } from '../../platform/http/search-params.decorator.js';
+import type { ViewContext } from '../../platform/views/view-context.js';
+import { CurrentViewContext } from '../../platform/views/view-context.decorator.js';
 import type { View } from '../../platform/views/view.js';
-import { CurrentSession, PageController } from './session.guard.js';
-import { parseReturnTarget } from './return-target.js';
+import { CurrentSession } from './current-session.decorator.js';
+import { PageController } from './page-controller.decorator.js';
+import type { ReturnTarget } from './return-target.js';
+import { ReturnTargetPipe } from './return-target.pipe.js';
 import type { Session } from './session.entity.js';
-import { renderSignInPage } from './sign-in.page.js';
+import { renderSignInPage, toSignInResponse } from './sign-in.page.js';
 import { SignInService } from './sign-in.service.js';
 
-/** Signing in: `?return_to=` says where to go on to, and `?login_hint=` who it may be. */
+/** The sign-in page. `return_to` is the page to return to, `login_hint` the suggested username. */
 @PageController('sign-in')
 export class SignInController {
-  constructor(
-    private readonly signIn: SignInService,
-    private readonly settings: Settings,
-  ) {}
+  constructor(private readonly signIn: SignInService) {}
 
   @Get()
   @Public('no-token')
-  showForm(@CurrentViewContext() ui: ViewContext, @SearchParams() query: URLSearchParams): View {
-    const username = query.get('login_hint') ?? '';
-    return renderSignInPage(ui, {
-      form: { ...EMPTY_FORM_STATE, values: { username } },
-      returnTarget: parseReturnTarget(this.settings.BASE_URL, query),
-    });
+  showForm(
+    @CurrentViewContext() viewContext: ViewContext,
+    @SearchParams() query: URLSearchParams,
+    @SearchParams(ReturnTargetPipe) returnTarget: ReturnTarget,
+  ): View {
+    return renderSignInPage(viewContext, { login: query.get('login_hint') ?? '', returnTarget });
   }
 
   @Post()
   @Public('no-token')
   async submit(
-    @CurrentViewContext() ui: ViewContext,
+    @CurrentViewContext() viewContext: ViewContext,
     @Req() request: Request,
+    @SearchParams(ReturnTargetPipe) returnTarget: ReturnTarget,
     @Body() form: URLSearchParams,
     @CurrentSession() session: Session | null,
   ): Promise<View | Redirect> {
-    const username = (form.get('username') ?? '').trim();
-    const result = await this.signIn.signIn(username, form.get('password') ?? '', request, session);
-    const way = parseReturnTarget(this.settings.BASE_URL, parseSearchParams(request));
-    if (result.outcome === 'signed in') return new Redirect(way.returnTo, result.cookies);
-    return renderSignInPage(ui, {
-      form: { ...EMPTY_FORM_STATE, values: { username } },
-      failure: result,
-      returnTarget: way,
-    });
+    const login = (form.get('username') ?? '').trim();
+    const result = await this.signIn.signIn({ login, password: form.get('password') ?? '' }, request, session);
+    return toSignInResponse(viewContext, { login, returnTarget, result });
   }
 }

@@ -1,32 +1,53 @@
 import type { VNode } from 'preact';
-import { formatDuration } from '../../platform/views/date-time.js';
-import { ErrorAlert, FormField, type FormState } from '../../platform/views/form-field.js';
+import { Redirect } from '../../platform/http/redirect.js';
 import { interpolate } from '../../platform/i18n/interpolate.js';
+import { formatDuration } from '../../platform/views/date-time.js';
+import { ErrorAlert, FormField } from '../../platform/views/form-field.js';
+import { EMPTY_FORM_STATE } from '../../platform/views/form-state.js';
 import type { ViewContext } from '../../platform/views/view-context.js';
 import type { View } from '../../platform/views/view.js';
 import type { ReturnTarget } from './return-target.js';
 import type { SignInResult } from './sign-in.service.js';
 
-interface SignInProps {
+interface SignInPageProps {
+  /** Value of the username field. */
+  login: string;
   returnTarget: ReturnTarget;
-  form: FormState;
-  failure?: Exclude<SignInResult, { outcome: 'signed in' }>;
+  failure?: SignInFailure;
 }
 
-/** The form for signing in. */
-export function renderSignInPage(ui: ViewContext, { returnTarget, form, failure }: SignInProps): View {
-  const { signIn } = ui.messages;
+type SignInFailure = Exclude<SignInResult, { outcome: 'signedIn' }>;
+
+const STATUS_BY_OUTCOME = { invalidCredentials: 422, throttled: 429, blocked: 403 };
+
+const USERNAME_INPUT = { autocomplete: 'username', autocapitalize: 'none', spellcheck: false, required: true } as const;
+const PASSWORD_INPUT = { type: 'password', autocomplete: 'current-password', required: true } as const;
+
+/** Returns a redirect to the return target after success, otherwise the sign-in page with the failure. */
+export function toSignInResponse(
+  viewContext: ViewContext,
+  { login, returnTarget, result }: { login: string; returnTarget: ReturnTarget; result: SignInResult },
+): View | Redirect {
+  if (result.outcome === 'signedIn') return new Redirect(returnTarget.returnTo, result.cookies);
+  return renderSignInPage(viewContext, { login, returnTarget, failure: result });
+}
+
+/** Renders the sign-in form. */
+export function renderSignInPage(viewContext: ViewContext, { login, returnTarget, failure }: SignInPageProps): View {
+  const { messages, basePath, viewer } = viewContext;
+  const { signIn } = messages;
   const { query, formRedirectUri } = returnTarget;
+  const form = { ...EMPTY_FORM_STATE, values: { username: login } };
   return {
     title: signIn.title,
-    status: failure ? HTTP_STATUS_BY_OUTCOME[failure.outcome] : 200,
-    headers: failure?.outcome === 'wait' ? { 'Retry-After': String(failure.retryAfterSeconds) } : {},
+    status: failure ? STATUS_BY_OUTCOME[failure.outcome] : 200,
+    headers: failure?.outcome === 'throttled' ? { 'Retry-After': String(failure.retryAfterSeconds) } : {},
     formRedirectUri,
     body: (
       <>
-        {failure && <SignInFailureAlert ui={ui} refusal={failure} />}
-        {!failure && ui.viewer && <AlreadySignedIn ui={ui} way={returnTarget} />}
-        <form method="post" action={`${ui.basePath}/sign-in${query}`} class="card">
+        {failure && <ErrorAlert>{formatFailure(viewContext, failure)}</ErrorAlert>}
+        {!failure && viewer && <SignedInNotice viewContext={viewContext} returnTarget={returnTarget} />}
+        <form method="post" action={`${basePath}/sign-in${query}`} class="card">
           <FormField name="username" label={signIn.username} form={form} input={USERNAME_INPUT} />
           <FormField name="password" label={signIn.password} form={form} input={PASSWORD_INPUT} />
           <div class="actions">
@@ -34,40 +55,31 @@ export function renderSignInPage(ui: ViewContext, { returnTarget, form, failure 
           </div>
         </form>
         <p>
-          {signIn.newHere} <a href={`${ui.basePath}/sign-up${query}`}>{signIn.createAccount}</a>
+          {signIn.newHere} <a href={`${basePath}/sign-up${query}`}>{signIn.createAccount}</a>
         </p>
       </>
     ),
   };
 }
 
-const HTTP_STATUS_BY_OUTCOME = { wrong: 422, wait: 429, blocked: 403 };
-
-const USERNAME_INPUT = { autocomplete: 'username', autocapitalize: 'none', spellcheck: false, required: true } as const;
-const PASSWORD_INPUT = { type: 'password', autocomplete: 'current-password', required: true } as const;
-
-function SignInFailureAlert({ ui, refusal }: { ui: ViewContext; refusal: NonNullable<SignInProps['failure']> }): VNode {
-  const { language, messages } = ui;
-  const { signIn } = messages;
-  if (refusal.outcome === 'wrong') return <ErrorAlert>{signIn.invalidCredentials}</ErrorAlert>;
-  if (refusal.outcome === 'wait') {
-    return (
-      <ErrorAlert>
-        {interpolate(signIn.tooManyAttempts, { time: formatDuration(refusal.retryAfterSeconds, 'second', language) })}
-      </ErrorAlert>
-    );
+function formatFailure({ messages: { signIn }, language }: ViewContext, failure: SignInFailure): string {
+  if (failure.outcome === 'invalidCredentials') return signIn.invalidCredentials;
+  if (failure.outcome === 'blocked') {
+    return `${interpolate(signIn.blocked, { reason: failure.reason })} ${signIn.blockedHelp}`;
   }
-  return <ErrorAlert>{`${interpolate(signIn.blocked, { reason: refusal.reason })} ${signIn.blockedHelp}`}</ErrorAlert>;
+  const time = formatDuration(failure.retryAfterSeconds, 'second', language);
+  return interpolate(signIn.tooManyAttempts, { time });
 }
 
-/** Whoever is signed in may go on as they are, unless the app asks that they prove who they are. */
-function AlreadySignedIn({
-  ui: { messages, viewer },
-  way: { requiresReauthentication, returnTo },
-}: {
-  ui: ViewContext;
-  way: ReturnTarget;
-}): VNode {
+interface SignedInNoticeProps {
+  viewContext: ViewContext;
+  returnTarget: ReturnTarget;
+}
+
+/** Offers to continue with the current session, unless the app requires the person to sign in again. */
+function SignedInNotice({ viewContext, returnTarget }: SignedInNoticeProps): VNode {
+  const { messages, viewer } = viewContext;
+  const { requiresReauthentication, returnTo } = returnTarget;
   const { name } = viewer!;
   if (requiresReauthentication) return <p class="card">{messages.signIn.reauthenticate}</p>;
   return (

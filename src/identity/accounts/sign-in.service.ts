@@ -4,29 +4,38 @@ import type { Request } from 'express';
 import { randomBytes } from 'node:crypto';
 import { Settings } from '../../platform/config/settings.js';
 import { AesGcmCipher } from '../../platform/crypto/aes-gcm-cipher.js';
+import { toNetworkPrefix } from '../../platform/http/network-prefix.js';
 import type { Account } from './account.entity.js';
 import { AccountsStore } from './accounts.store.js';
 import { normalizeLogin } from './normalize-login.js';
+import { DUMMY_PASSWORD_HASH, verifyPassword } from './password-hashing.js';
 import { SessionCookies } from './session-cookies.js';
-import { toNetworkPrefix } from '../../platform/http/network-prefix.js';
-import { verifyPassword, DUMMY_PASSWORD_HASH } from './password-hashing.js';
-import { SessionsService } from './sessions.service.js';
 import type { Session } from './session.entity.js';
+import { SessionsService } from './sessions.service.js';
 import { SignInThrottleService } from './sign-in-throttle.service.js';
 
-/** What came of an attempt to sign in. */
+/** Username or e-mail address, and password, as the person entered them. */
+export interface Credentials {
+  login: string;
+  password: string;
+}
+
+/** Result of a sign-in attempt. */
 export type SignInResult =
-  | { outcome: 'signed in'; cookies: SetCookie[] }
-  | { outcome: 'wrong' }
-  | { outcome: 'wait'; retryAfterSeconds: number }
+  | { outcome: 'signedIn'; cookies: SetCookie[] }
+  | { outcome: 'invalidCredentials' }
+  | { outcome: 'throttled'; retryAfterSeconds: number }
   | { outcome: 'blocked'; reason: string };
 
 const DEVICE_COOKIE_NAME = 'browser';
 
-/** Seconds that a browser is known for: a year. */
+/** Time for which a browser is recognized: a year. */
 const DEVICE_COOKIE_TTL_SECONDS = 365 * 24 * 3600;
 
-/** Signing in by password. A wrong password and a name that nobody has get the same answer after the same work. */
+/** Longest accepted password plus one character. A longer input never matches, so it is cut. */
+const MAX_VERIFIED_PASSWORD_LENGTH = 1001;
+
+/** Signs people in by password. A wrong password and an unknown login have the same response and the same cost. */
 @Injectable()
 export class SignInService {
   private readonly deviceCookieCipher: AesGcmCipher;
@@ -41,36 +50,36 @@ export class SignInService {
     this.deviceCookieCipher = new AesGcmCipher(settings.MASTER_SECRET, 'known-browsers');
   }
 
-  async signIn(name: string, password: string, request: Request, previous: Session | null): Promise<SignInResult> {
-    const account = await this.accounts.findByLogin(name);
-    const attempt = {
-      throttleKey: this.resolveThrottleKey(name, account, request),
-      network: toNetworkPrefix(request.ip ?? ''),
-    };
-    const seconds = await this.throttle.recordAttempt(attempt);
-    if (seconds > 0) return { outcome: 'wait', retryAfterSeconds: seconds };
-    const isTheirs = await verifyPassword(account?.passwordHash ?? DUMMY_PASSWORD_HASH, password.slice(0, 1001));
-    if (!account || !isTheirs) return { outcome: 'wrong' };
+  /** Verifies the credentials and creates a session. @param previous the session that the new one replaces */
+  async signIn({ login, password }: Credentials, request: Request, previous: Session | null): Promise<SignInResult> {
+    const account = await this.accounts.findByLogin(login);
+    const throttleKey = this.resolveThrottleKey(login, account, request);
+    const attempt = { throttleKey, network: toNetworkPrefix(request.ip ?? '') };
+    const retryAfterSeconds = await this.throttle.recordAttempt(attempt);
+    if (retryAfterSeconds > 0) return { outcome: 'throttled', retryAfterSeconds };
+    const passwordHash = account?.passwordHash ?? DUMMY_PASSWORD_HASH;
+    const isValid = await verifyPassword(passwordHash, password.slice(0, MAX_VERIFIED_PASSWORD_LENGTH));
+    if (!account || !isValid) return { outcome: 'invalidCredentials' };
     await this.throttle.recordSuccess(attempt);
     if (account.blockedAt) return { outcome: 'blocked', reason: account.blockedReason ?? '' };
-    return { outcome: 'signed in', cookies: await this.createSessionCookies(account, previous) };
+    return { outcome: 'signedIn', cookies: await this.createSessionCookies(account, previous) };
   }
 
-  /** The cookies of a browser in which this person signs in. */
+  /** Creates a session. @returns its cookie, and the cookie by which the browser is recognized */
   async createSessionCookies(account: Account, previous: Session | null): Promise<SetCookie[]> {
-    const browser = this.deviceCookieCipher.encrypt(`${account.id} ${randomBytes(16).toString('base64url')}`);
+    const device = this.deviceCookieCipher.encrypt(`${account.id} ${randomBytes(16).toString('base64url')}`);
     return [
       await this.sessions.create(account.id, previous),
-      this.cookies.build(DEVICE_COOKIE_NAME, browser, DEVICE_COOKIE_TTL_SECONDS),
+      this.cookies.build(DEVICE_COOKIE_NAME, device, DEVICE_COOKIE_TTL_SECONDS),
     ];
   }
 
   /**
-   * Under whose attempts this one counts: those under the name that was typed; or in a browser that the person has signed
-   * in with, that browser's, so that whoever guesses elsewhere cannot keep them out.
+   * Returns the key under which the attempt is counted: the login, or the browser if this account
+   * signed in with it before. So attempts from other browsers cannot lock the owner out.
    */
-  private resolveThrottleKey(name: string, account: Account | null, request: Request): string {
-    const known = this.deviceCookieCipher.decrypt(this.cookies.read(request, DEVICE_COOKIE_NAME) ?? '');
-    return account && known?.startsWith(`${account.id} `) ? known : normalizeLogin(name);
+  private resolveThrottleKey(login: string, account: Account | null, request: Request): string {
+    const device = this.deviceCookieCipher.decrypt(this.cookies.read(request, DEVICE_COOKIE_NAME) ?? '');
+    return account && device?.startsWith(`${account.id} `) ? device : normalizeLogin(login);
   }
 }

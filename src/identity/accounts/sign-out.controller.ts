@@ -1,30 +1,32 @@
 import { Body, Get, Post } from '@nestjs/common';
 import type { Redirect } from '../../platform/http/redirect.js';
 import { Public } from '../../platform/http/public.decorator.js';
-import { CurrentViewContext, type ViewContext } from '../../platform/views/view-context.js';
+import type { ViewContext } from '../../platform/views/view-context.js';
+import { CurrentViewContext } from '../../platform/views/view-context.decorator.js';
 import type { View } from '../../platform/views/view.js';
-import { CurrentSession, PageController } from './session.guard.js';
+import { CurrentSession } from './current-session.decorator.js';
+import { PageController } from './page-controller.decorator.js';
 import type { Session } from './session.entity.js';
 import { SignOutService } from './sign-out.service.js';
 
-/** Signing out. A link alone signs nobody out: the page asks. */
+/** The page to sign out. A link only shows the page; its form signs out. */
 @PageController('sign-out')
 export class SignOutController {
   constructor(private readonly signOut: SignOutService) {}
 
   @Get()
   @Public('no-token')
-  showConfirmation(@CurrentViewContext() ui: ViewContext): View {
-    return this.signOut.renderConfirmation(ui);
+  showConfirmation(@CurrentViewContext() viewContext: ViewContext): View {
+    return this.signOut.renderConfirmation(viewContext);
   }
 
   @Post()
   @Public('no-token')
   submit(
-    @CurrentViewContext() ui: ViewContext,
+    @CurrentViewContext() viewContext: ViewContext,
     @Body() form: URLSearchParams,
     @CurrentSession() session: Session | null,
   ): Promise<View | Redirect> {
-    return this.signOut.confirm(ui, session, form.get('onward'));
+    return this.signOut.confirm(viewContext, session, form.get('onward'));
   }
 }

@@ -2,28 +2,28 @@ import { interpolate } from '../../platform/i18n/interpolate.js';
 import type { ViewContext } from '../../platform/views/view-context.js';
 import type { View } from '../../platform/views/view.js';
 
-/** What an app that signs a person out asks for. */
+/** An app's request to sign the person out. */
 export interface SignOutRequest {
   appName: string;
-  /** Where the app wants the person to be sent afterwards, checked. */
+  /** Registered URI to which the person is redirected after signing out. */
   redirectUri?: string | undefined;
 }
 
-/** The question whether to sign out. @param sealed the address to go on to, sealed */
+/** Renders the page that asks the person to confirm signing out. @param encryptedRedirectUri hidden form field */
 export function renderSignOutPage(
   { messages, basePath, language }: ViewContext,
-  asked?: SignOutRequest,
-  sealed?: string,
+  request?: SignOutRequest,
+  encryptedRedirectUri?: string,
 ): View {
   const { signOut } = messages;
   return {
     title: signOut.title,
-    formRedirectUri: asked?.redirectUri,
+    formRedirectUri: request?.redirectUri,
     body: (
       <form method="post" action={`${basePath}/sign-out?${new URLSearchParams({ ui_locales: language })}`} class="card">
-        <p>{asked ? interpolate(signOut.appRequest, { app: asked.appName }) : signOut.question}</p>
-        <p class="soft">{signOut.appsKeepAccess}</p>
-        {sealed && <input type="hidden" name="onward" value={sealed} />}
+        <p>{request ? interpolate(signOut.appRequest, { app: request.appName }) : signOut.question}</p>
+        <p class="secondary">{signOut.appsKeepAccess}</p>
+        {encryptedRedirectUri && <input type="hidden" name="onward" value={encryptedRedirectUri} />}
         <div class="actions">
           <button type="submit">{signOut.button}</button>
         </div>
@@ -32,7 +32,7 @@ export function renderSignOutPage(
   };
 }
 
-/** Signed out, with nowhere else to go. */
+/** Renders the page after signing out without a redirect. */
 export function renderSignedOutPage({ messages, basePath }: ViewContext): Omit<View, 'cookies'> {
   const { signOut, signIn } = messages;
   return {

@@ -8,7 +8,7 @@ import type { Session } from './session.entity.js';
 import { SessionsService } from './sessions.service.js';
 import { renderSignedOutPage, renderSignOutPage, type SignOutRequest } from './sign-out.page.js';
 
-/** Signing out of this browser, asked by the person or by an app. */
+/** Signs a person out of this browser, at their own request or at the request of an app. */
 @Injectable()
 export class SignOutService {
   private readonly redirectUriCipher: AesGcmCipher;
@@ -20,21 +20,30 @@ export class SignOutService {
     this.redirectUriCipher = new AesGcmCipher(settings.MASTER_SECRET, 'sign-out');
   }
 
-  /** Asks the person whether to. */
-  renderConfirmation(ui: ViewContext, asked?: SignOutRequest): View {
-    return renderSignOutPage(ui, asked, asked?.redirectUri && this.redirectUriCipher.encrypt(asked.redirectUri));
+  /** Renders the confirmation page. Its form contains the encrypted redirect URI of the request. */
+  renderConfirmation(viewContext: ViewContext, request?: SignOutRequest): View {
+    const encryptedRedirectUri = request?.redirectUri && this.redirectUriCipher.encrypt(request.redirectUri);
+    return renderSignOutPage(viewContext, request, encryptedRedirectUri);
   }
 
-  /** Signs out after the person said yes. @param sealed what their form held of where to go on to */
-  async confirm(ui: ViewContext, session: Session | null, sealed: string | null): Promise<View | Redirect> {
-    return this.signOut(ui, session, this.redirectUriCipher.decrypt(sealed ?? ''));
+  /** Signs the person out after they confirmed it. @param encryptedRedirectUri field of the confirmation form */
+  async confirm(
+    viewContext: ViewContext,
+    session: Session | null,
+    encryptedRedirectUri: string | null,
+  ): Promise<View | Redirect> {
+    return this.signOut(viewContext, session, this.redirectUriCipher.decrypt(encryptedRedirectUri ?? ''));
   }
 
-  /** Signs out, and goes on. */
-  async signOut(ui: ViewContext, session: Session | null, onward: string | undefined): Promise<View | Redirect> {
+  /** Ends the session. @returns a redirect to the URI, or a page if there is none */
+  async signOut(
+    viewContext: ViewContext,
+    session: Session | null,
+    redirectUri: string | undefined,
+  ): Promise<View | Redirect> {
     const cookies = [await this.sessions.end(session)];
-    if (onward !== undefined) return new Redirect(onward, cookies);
-    ui.viewer = undefined;
-    return { ...renderSignedOutPage(ui), cookies };
+    if (redirectUri !== undefined) return new Redirect(redirectUri, cookies);
+    viewContext.viewer = undefined;
+    return { ...renderSignedOutPage(viewContext), cookies };
   }
 }

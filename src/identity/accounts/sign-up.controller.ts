@@ -1,43 +1,44 @@
 import { Body, Get, Post } from '@nestjs/common';
-import { Settings } from '../../platform/config/settings.js';
-import { SearchParams } from '../../platform/http/search-params.decorator.js';
-import { Redirect } from '../../platform/http/redirect.js';
 import { Public } from '../../platform/http/public.decorator.js';
-import { EMPTY_FORM_STATE, toFormState } from '../../platform/views/form-field.js';
-import { CurrentViewContext, type ViewContext } from '../../platform/views/view-context.js';
+import { Redirect } from '../../platform/http/redirect.js';
+import { SearchParams } from '../../platform/http/search-params.decorator.js';
+import { EMPTY_FORM_STATE, toFormState } from '../../platform/views/form-state.js';
+import type { ViewContext } from '../../platform/views/view-context.js';
+import { CurrentViewContext } from '../../platform/views/view-context.decorator.js';
 import type { View } from '../../platform/views/view.js';
-import { CurrentSession, PageController } from './session.guard.js';
-import { parseReturnTarget } from './return-target.js';
+import { CurrentSession } from './current-session.decorator.js';
+import { PageController } from './page-controller.decorator.js';
+import type { ReturnTarget } from './return-target.js';
+import { ReturnTargetPipe } from './return-target.pipe.js';
 import type { Session } from './session.entity.js';
 import { renderSignUpPage } from './sign-up.page.js';
 import { SignUpService } from './sign-up.service.js';
 
-/** Making an account, with the same query as signing in. */
+/** The page to create an account. It takes the query of the sign-in page. */
 @PageController('sign-up')
 export class SignUpController {
-  constructor(
-    private readonly signUp: SignUpService,
-    private readonly settings: Settings,
-  ) {}
+  constructor(private readonly signUp: SignUpService) {}
 
   @Get()
   @Public('no-token')
-  showForm(@CurrentViewContext() ui: ViewContext, @SearchParams() query: URLSearchParams): View {
-    return renderSignUpPage(ui, parseReturnTarget(this.settings.BASE_URL, query), EMPTY_FORM_STATE);
+  showForm(
+    @CurrentViewContext() viewContext: ViewContext,
+    @SearchParams(ReturnTargetPipe) returnTarget: ReturnTarget,
+  ): View {
+    return renderSignUpPage(viewContext, returnTarget, EMPTY_FORM_STATE);
   }
 
   @Post()
   @Public('no-token')
   async submit(
-    @CurrentViewContext() ui: ViewContext,
-    @SearchParams() query: URLSearchParams,
+    @CurrentViewContext() viewContext: ViewContext,
+    @SearchParams(ReturnTargetPipe) returnTarget: ReturnTarget,
     @Body() form: URLSearchParams,
     @CurrentSession() session: Session | null,
   ): Promise<View | Redirect> {
-    const way = parseReturnTarget(this.settings.BASE_URL, query);
     return this.signUp.signUp(form, session).then(
-      (cookies) => new Redirect(way.returnTo, cookies),
-      (error: unknown) => renderSignUpPage(ui, way, toFormState(ui, form, error)),
+      (cookies) => new Redirect(returnTarget.returnTo, cookies),
+      (error: unknown) => renderSignUpPage(viewContext, returnTarget, toFormState(viewContext, form, error)),
     );
   }
 }

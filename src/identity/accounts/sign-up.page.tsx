@@ -1,23 +1,24 @@
-import { ErrorAlert, FormField, type FormState } from '../../platform/views/form-field.js';
+import { ErrorAlert, FormField } from '../../platform/views/form-field.js';
+import type { FormState } from '../../platform/views/form-state.js';
 import type { ViewContext } from '../../platform/views/view-context.js';
 import type { View } from '../../platform/views/view.js';
 import type { ReturnTarget } from './return-target.js';
 
-/** The form for a new account. */
+/** Renders the form to create an account. */
 export function renderSignUpPage(
   { messages, basePath }: ViewContext,
   { query, formRedirectUri }: ReturnTarget,
   form: FormState,
 ): View {
   const { signUp, signIn, fieldErrors } = messages;
-  const isRefused = Object.keys(form.fieldErrors).length > 0;
+  const isInvalid = Object.keys(form.fieldErrors).length > 0;
   return {
     title: signUp.title,
-    status: isRefused ? 422 : 200,
+    status: isInvalid ? 422 : 200,
     formRedirectUri,
     body: (
       <>
-        {isRefused && <ErrorAlert>{fieldErrors.title}</ErrorAlert>}
+        {isInvalid && <ErrorAlert>{fieldErrors.title}</ErrorAlert>}
         <form method="post" action={`${basePath}/sign-up${query}`} class="card" novalidate>
           <FormField
             name="username"

@@ -1,20 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { SetCookie } from 'cookie';
 import { getClientNetworkPrefix } from '../../platform/http/network-prefix.js';
+import type { FieldError } from '../../platform/i18n/form-validation-error.js';
 import type { RateLimitPolicy } from '../../platform/rate-limiting/rate-limit-policy.js';
 import { RateLimiter } from '../../platform/rate-limiting/rate-limiter.service.js';
 import { PageError } from '../../platform/views/page-error.js';
 import { AccountsService } from './accounts.service.js';
+import type { NewAccount } from './new-account.js';
 import type { Session } from './session.entity.js';
 import { SignInService } from './sign-in.service.js';
 
-/** New accounts from one network. */
+/** Limits new accounts per network. */
 const SIGN_UP_POLICY: RateLimitPolicy = { name: 'sign-ups', limit: 30, windowSeconds: 3600 };
 
-/** The shortest password that a person may choose (NIST SP 800-63B §5.1.1). */
+/** Minimum length of a password, in code points (NIST SP 800-63B §5.1.1). */
 const MIN_PASSWORD_LENGTH = 8;
 
-/** Making an account of one's own, and being signed in with it. */
+/** Creates an account from the sign-up form and signs the person in. */
 @Injectable()
 export class SignUpService {
   constructor(
@@ -23,21 +25,39 @@ export class SignUpService {
     private readonly rateLimiter: RateLimiter,
   ) {}
 
-  /** @throws Problems; PageError 429 where many were made from this network */
+  /**
+   * Creates an account and a session.
+   * @param previous the session that the new one replaces
+   * @returns the cookies of the session
+   * @throws FormValidationError if a field is invalid
+   * @throws PageError 429 if too many accounts were created from this network
+   */
   async signUp(form: URLSearchParams, previous: Session | null): Promise<SetCookie[]> {
     const network = getClientNetworkPrefix();
-    const quota = this.rateLimiter.consume(SIGN_UP_POLICY, network);
-    if (quota.isExceeded) throw new PageError(429, 'tooManySignUps', undefined, quota.headers);
-    const [username, name, email, password] = ['username', 'name', 'email', 'password'].map(
-      (field) => form.get(field) ?? '',
-    ) as [string, string, string, string];
-    const given = { username: username.trim(), name, email: email.trim(), password };
-    const isShort = [...password].length < MIN_PASSWORD_LENGTH;
-    const problems = isShort ? [{ field: 'password', code: 'passwordTooShort' } as const] : [];
-    const account = await this.accounts.create(given, problems).catch((error: unknown) => {
-      this.rateLimiter.refund(SIGN_UP_POLICY, network); // it was none
-      throw error;
-    });
+    const rateLimit = this.rateLimiter.consume(SIGN_UP_POLICY, network);
+    if (rateLimit.isExceeded) throw new PageError(429, 'tooManySignUps', undefined, rateLimit.headers);
+    const newAccount = parseSignUpForm(form);
+    const account = await this.accounts
+      .create(newAccount, validatePasswordLength(newAccount.password))
+      .catch((error: unknown) => {
+        // Only created accounts count.
+        this.rateLimiter.refund(SIGN_UP_POLICY, network);
+        throw error;
+      });
     return this.signIn.createSessionCookies(account, previous);
   }
+}
+
+function parseSignUpForm(form: URLSearchParams): NewAccount {
+  const read = (field: string): string => form.get(field) ?? '';
+  return {
+    username: read('username').trim(),
+    name: read('name'),
+    email: read('email').trim(),
+    password: read('password'),
+  };
+}
+
+function validatePasswordLength(password: string): FieldError[] {
+  return [...password].length < MIN_PASSWORD_LENGTH ? [{ field: 'password', code: 'passwordTooShort' }] : [];
 }

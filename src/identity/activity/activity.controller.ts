@@ -1,14 +1,16 @@
 import { Get } from '@nestjs/common';
-import { CurrentSession, AuthenticatedPageController } from '../accounts/session.guard.js';
+import { CurrentSession } from '../accounts/current-session.decorator.js';
+import { AuthenticatedPageController } from '../accounts/page-controller.decorator.js';
 import type { Session } from '../accounts/session.entity.js';
 import { SearchParams } from '../../platform/http/search-params.decorator.js';
 import { Public } from '../../platform/http/public.decorator.js';
-import { CurrentViewContext, type ViewContext } from '../../platform/views/view-context.js';
+import type { ViewContext } from '../../platform/views/view-context.js';
+import { CurrentViewContext } from '../../platform/views/view-context.decorator.js';
 import type { View } from '../../platform/views/view.js';
 import { renderActivityPage } from './activity.page.js';
 import { ActivityService } from './activity.service.js';
 
-/** What happened to a person's account. */
+/** The page with the audit events of the person's account. */
 @AuthenticatedPageController('account/activity')
 export class ActivityController {
   constructor(private readonly activity: ActivityService) {}
@@ -16,10 +18,10 @@ export class ActivityController {
   @Get()
   @Public('no-token')
   async list(
-    @CurrentViewContext() ui: ViewContext,
+    @CurrentViewContext() viewContext: ViewContext,
     @SearchParams() query: URLSearchParams,
     @CurrentSession() { accountId }: Session,
   ): Promise<View> {
-    return renderActivityPage(ui, await this.activity.list(accountId, query.get('cursor')));
+    return renderActivityPage(viewContext, await this.activity.list(accountId, query.get('cursor')));
   }
 }

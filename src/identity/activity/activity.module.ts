@@ -5,6 +5,7 @@ import { AuditModule } from '../../platform/audit/audit.module.js';
 import { ActivityController } from './activity.controller.js';
 import { ActivityService } from './activity.service.js';
 
+/** The page with the audit events of the person's account. */
 @Module({
   imports: [AccountsModule, AppsModule, AuditModule],
   controllers: [ActivityController],

@@ -7,18 +7,21 @@ import type { View } from '../../platform/views/view.js';
 import { interpolate } from '../../platform/i18n/interpolate.js';
 import type { ActivityEntry } from './activity.service.js';
 
-/** A page of what happened, the newest first, each in a sentence. */
-export function renderActivityPage(ui: ViewContext, { data, page: { nextCursor } }: Page<ActivityEntry>): View {
-  const { messages, basePath } = ui;
+/** Renders a page of audit events. */
+export function renderActivityPage(
+  viewContext: ViewContext,
+  { data, page: { nextCursor } }: Page<ActivityEntry>,
+): View {
+  const { messages, basePath } = viewContext;
   return {
     title: messages.activity.title,
     body: (
       <>
         <p class="lead">{data.length === 0 ? messages.activity.none : messages.activity.lead}</p>
         {data.length > 0 && (
-          <ol class="card happenings">
-            {data.map((happening) => (
-              <ActivityListItem key={happening.event.id} ui={ui} happening={happening} />
+          <ol class="card event-list">
+            {data.map((entry) => (
+              <ActivityListItem key={entry.event.id} viewContext={viewContext} entry={entry} />
             ))}
           </ol>
         )}
@@ -34,18 +37,19 @@ export function renderActivityPage(ui: ViewContext, { data, page: { nextCursor }
   };
 }
 
-function ActivityListItem({
-  ui: { messages, language },
-  happening: { event, app },
-}: {
-  ui: ViewContext;
-  happening: ActivityEntry;
-}): VNode {
-  const sentence = messages.activity.events[event.type as ActivityEventType];
+interface ActivityListItemProps {
+  viewContext: ViewContext;
+  entry: ActivityEntry;
+}
+
+function ActivityListItem({ viewContext, entry }: ActivityListItemProps): VNode {
+  const { messages, language } = viewContext;
+  const { event, app } = entry;
+  const message = messages.activity.events[event.type as ActivityEventType];
   return (
     <li>
-      <p>{interpolate(sentence, { app: app?.name ?? '', reason: event.detail ?? '' })}</p>
-      <p class="soft">
+      <p>{interpolate(message, { app: app?.name ?? '', reason: event.detail ?? '' })}</p>
+      <p class="secondary">
         <FormattedDateTime at={event.occurredAt} language={language} />
         {event.ipAddress && ` · ${interpolate(messages.activity.from, { address: event.ipAddress })}`}
       </p>

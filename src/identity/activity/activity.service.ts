@@ -7,13 +7,13 @@ import type { Page } from '../../platform/database/keyset-pagination.js';
 
 const PAGE_SIZE = 50;
 
-/** Something that happened, and the app that it is about. */
+/** An audit event and the app that it concerns. */
 export interface ActivityEntry {
   event: AuditEvent;
   app: App | null;
 }
 
-/** What happened to a person's account and to what they gave to apps. */
+/** Lists the audit events of an account. */
 @Injectable()
 export class ActivityService {
   constructor(
@@ -21,10 +21,10 @@ export class ActivityService {
     private readonly apps: AppsStore,
   ) {}
 
-  /** A page of it, the newest first. @throws ApiError where the cursor is not of this list */
+  /** Returns a page of events, the newest first. @throws ApiError 400 if the cursor is invalid */
   async list(accountId: string, cursor: string | null): Promise<Page<ActivityEntry>> {
     const { data, page } = await this.auditEvents.list({ accountId }, { limit: PAGE_SIZE, cursor });
     const apps = await Promise.all(data.map(({ appId }) => this.apps.find(appId ?? '')));
-    return { data: data.map((event, at) => ({ event, app: apps[at] ?? null })), page };
+    return { data: data.map((event, index) => ({ event, app: apps[index] ?? null })), page };
   }
 }

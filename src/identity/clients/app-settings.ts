@@ -1,6 +1,6 @@
 import { isDescription, isHttpsUrl, isName } from '../../platform/validation/text.decorator.js';
 import { isScope, type Scope } from '../scopes/scopes.js';
-import { type FieldError, FormValidationError } from '../../platform/validation/form-validation-error.js';
+import { type FieldError, FormValidationError } from '../../platform/i18n/form-validation-error.js';
 import type { App } from './app.entity.js';
 import { validateRedirectUri } from './redirect-uri.js';
 

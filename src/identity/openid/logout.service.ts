@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import type { Redirect } from '../../platform/http/redirect.js';
+import { getSingleParam } from '../../platform/http/search-params.decorator.js';
+import { PageError } from '../../platform/views/page-error.js';
+import type { ViewContext } from '../../platform/views/view-context.js';
+import type { View } from '../../platform/views/view.js';
 import type { Session } from '../accounts/session.entity.js';
 import { SignOutService } from '../accounts/sign-out.service.js';
 import type { App } from '../clients/app.entity.js';
 import { AppsStore } from '../clients/apps.store.js';
-import { getSingleParam } from '../../platform/http/search-params.decorator.js';
-import type { Redirect } from '../../platform/http/redirect.js';
-import { PageError } from '../../platform/views/page-error.js';
-import type { ViewContext } from '../../platform/views/view-context.js';
-import type { View } from '../../platform/views/view.js';
 import { type IdTokenHint, IdTokensService } from './id-tokens.service.js';
 
 /** RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0 §2, §3). */
@@ -19,16 +19,21 @@ export class LogoutService {
     private readonly signOutService: SignOutService,
   ) {}
 
-  /** With the id token of whoever is signed in they are signed out at once; whoever else is asked. */
-  async logOut(ui: ViewContext, params: URLSearchParams, session: Session | null): Promise<View | Redirect> {
+  /**
+   * Signs the person out if the `id_token_hint` names the account of the session, otherwise asks for confirmation.
+   * @throws PageError 400 if the app is unknown or the redirect URI is not registered
+   */
+  async logOut(viewContext: ViewContext, params: URLSearchParams, session: Session | null): Promise<View | Redirect> {
     const hint = await this.idTokens.verifyHint(getSingleParam(params, 'id_token_hint') ?? '');
     const app = await this.resolveApp(params, hint);
-    const onward = resolvePostLogoutRedirectUri(params, app);
-    if (!session || hint?.accountId === session.accountId) return this.signOutService.signOut(ui, session, onward);
-    return this.signOutService.renderConfirmation(ui, app ? { appName: app.name, redirectUri: onward } : undefined);
+    const redirectUri = resolvePostLogoutRedirectUri(params, app);
+    if (!session || hint?.accountId === session.accountId) {
+      return this.signOutService.signOut(viewContext, session, redirectUri);
+    }
+    return this.signOutService.renderConfirmation(viewContext, app ? { appName: app.name, redirectUri } : undefined);
   }
 
-  /** The app that asks: by the id token it was given, or by its name alone; the two must not differ. */
+  /** Returns the app of the `client_id` or the `id_token_hint`, which must not differ. @throws PageError 400 */
   private async resolveApp(params: URLSearchParams, hint: IdTokenHint | undefined): Promise<App | null> {
     const clientId = getSingleParam(params, 'client_id') ?? hint?.appId;
     if (clientId === undefined) return null;
@@ -38,13 +43,14 @@ export class LogoutService {
   }
 }
 
-/** Where the person is sent afterwards: nowhere but to what the app registered for it, character by character. */
+/** Returns the `post_logout_redirect_uri`, which must be registered exactly, with the `state`. @throws PageError 400 */
 function resolvePostLogoutRedirectUri(params: URLSearchParams, app: App | null): string | undefined {
-  const asked = getSingleParam(params, 'post_logout_redirect_uri');
-  if (asked === undefined) return undefined;
-  if (!app?.postLogoutRedirectUris.includes(asked))
+  const redirectUri = getSingleParam(params, 'post_logout_redirect_uri');
+  if (redirectUri === undefined) return undefined;
+  if (!app?.postLogoutRedirectUris.includes(redirectUri)) {
     throw new PageError(400, 'invalidPostLogoutRedirectUri', 'invalidPostLogoutRedirectUriHelp');
+  }
   const state = getSingleParam(params, 'state');
-  if (state === undefined) return asked;
-  return `${asked}${asked.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`;
+  if (state === undefined) return redirectUri;
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`;
 }

@@ -1,12 +1,21 @@
 import type { SetCookie } from 'cookie';
+import type { Request } from 'express';
 
-/** Where a person is sent on to: what a page's handler returns, or what stands before a page throws. */
+/** A redirect with status 303. A page handler returns it; a guard throws it. */
 export class Redirect extends Error {
-  /** @param location an address, or a path of our own */
+  /** @param location absolute URL, or a path of this service */
   constructor(
     readonly location: string,
     readonly cookies: SetCookie[] = [],
   ) {
     super('See another page.');
   }
+}
+
+/**
+ * Redirects a form POST to GET on the same path, with the form as the query. A form that another site
+ * posts arrives without the session cookie, which is SameSite=Lax; the redirected GET request has it.
+ */
+export function redirectFormToQuery({ path }: Request, form: URLSearchParams): Redirect {
+  return new Redirect(`${path}?${form}`);
 }

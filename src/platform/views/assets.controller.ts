@@ -2,7 +2,7 @@ import { Controller, Get, Header, StreamableFile } from '@nestjs/common';
 import { createReadStream } from 'node:fs';
 import { Public } from '../http/public.decorator.js';
 
-/** What the pages are drawn with; the same for everybody, and for an hour. */
+/** Serves the stylesheet and the icon of the pages. */
 @Controller('assets')
 export class AssetsController {
   @Get('style.css')

@@ -2,7 +2,7 @@ import type { PageError } from './page-error.js';
 import type { ViewContext } from './view-context.js';
 import type { View } from './view.js';
 
-/** Something went wrong, and what to do now. */
+/** Renders the error page: the error message, what to do next, and a link to the home page. */
 export function renderErrorPage(
   { messages: { errors }, basePath }: ViewContext,
   { messageKey, helpKey, status, headers }: PageError,

@@ -1,14 +1,5 @@
 import type { InputHTMLAttributes, VNode } from 'preact';
-import { FormValidationError, formatFieldErrors } from '../validation/form-validation-error.js';
-import type { ViewContext } from './view-context.js';
-
-/** What a form said, for showing it again: values, and what is wrong with them, by the name of the field. */
-export interface FormState {
-  values: Record<string, string>;
-  fieldErrors: Record<string, string>;
-}
-
-export const EMPTY_FORM_STATE: FormState = { values: {}, fieldErrors: {} };
+import type { FormState } from './form-state.js';
 
 interface FormFieldProps {
   name: string;
@@ -16,18 +7,18 @@ interface FormFieldProps {
   hint?: string;
   form: FormState;
   input?: InputHTMLAttributes;
-  /** How many lines; a single one, unless said. */
+  /** Number of lines. If it is given, the field is a textarea. */
   rows?: number;
 }
 
-/** A labelled field, with its hint and what is wrong with it beside it. */
+/** A labeled form field with its hint and error message. */
 export function FormField({ name, label, hint, form, input = {}, rows }: FormFieldProps): VNode {
-  const problem = form.fieldErrors[name];
-  const shared = {
+  const error = form.fieldErrors[name];
+  const attributes = {
     id: name,
     name,
-    'aria-describedby': toDescribedBy(name, hint, problem),
-    'aria-invalid': problem === undefined ? undefined : ('true' as const),
+    'aria-describedby': listDescriptionIds(name, hint, error),
+    'aria-invalid': error === undefined ? undefined : ('true' as const),
   };
   return (
     <div class="field">
@@ -37,15 +28,15 @@ export function FormField({ name, label, hint, form, input = {}, rows }: FormFie
           {hint}
         </p>
       )}
-      {problem && (
-        <p class="problem" id={`${name}-problem`}>
-          {problem}
+      {error && (
+        <p class="field-error" id={`${name}-error`}>
+          {error}
         </p>
       )}
       {rows === undefined ? (
-        <input type="text" {...shared} value={form.values[name]} {...input} />
+        <input type="text" {...attributes} value={form.values[name]} {...input} />
       ) : (
-        <textarea rows={rows} spellcheck={false} {...shared}>
+        <textarea rows={rows} spellcheck={false} {...attributes}>
           {form.values[name]}
         </textarea>
       )}
@@ -53,7 +44,7 @@ export function FormField({ name, label, hint, form, input = {}, rows }: FormFie
   );
 }
 
-/** What is wrong with a form as a whole. */
+/** The error message of a whole form, announced by screen readers. */
 export function ErrorAlert({ children }: { children: string }): VNode {
   return (
     <p class="alert" role="alert">
@@ -62,20 +53,7 @@ export function ErrorAlert({ children }: { children: string }): VNode {
   );
 }
 
-function toDescribedBy(name: string, hint: string | undefined, problem: string | undefined): string | undefined {
-  const ids = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean);
+function listDescriptionIds(name: string, hint: string | undefined, error: string | undefined): string | undefined {
+  const ids = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean);
   return ids.length > 0 ? ids.join(' ') : undefined;
-}
-
-/** A form that could not be taken, with what was filled in but passwords. @throws error, where it is none of the form's */
-export function toFormState(ui: ViewContext, form: URLSearchParams, error: unknown): FormState {
-  const problems = toFieldErrors(ui, error);
-  const values = Object.fromEntries([...form].filter(([name]) => name !== 'password'));
-  return { values, fieldErrors: problems };
-}
-
-/** What is wrong with a form, by the name of the field. @throws error, where it is none of the form's */
-export function toFieldErrors({ messages }: ViewContext, error: unknown): Record<string, string> {
-  if (error instanceof FormValidationError) return formatFieldErrors(messages, error.fieldErrors);
-  throw error;
 }

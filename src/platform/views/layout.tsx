@@ -3,9 +3,14 @@ import { interpolate } from '../i18n/interpolate.js';
 import type { ViewContext } from './view-context.js';
 import type { View } from './view.js';
 
-/** What every page has around its body. */
-export function Layout({ ui, view }: { ui: ViewContext; view: View }): VNode {
-  const { messages, basePath, language } = ui;
+interface LayoutProps {
+  viewContext: ViewContext;
+  view: View;
+}
+
+/** The HTML document of a page: head, header with navigation, and body. */
+export function Layout({ viewContext, view }: LayoutProps): VNode {
+  const { messages, basePath, language } = viewContext;
   return (
     <html lang={language}>
       <head>
@@ -25,7 +30,7 @@ export function Layout({ ui, view }: { ui: ViewContext; view: View }): VNode {
             <img src={`${basePath}/assets/icon.svg`} alt="" width="28" height="28" />
             {messages.site}
           </a>
-          {!view.hideNavigation && <Navigation {...ui} />}
+          {!view.hideNavigation && <Navigation {...viewContext} />}
         </header>
         <main id="main">
           <h1>{view.title}</h1>

@@ -18,7 +18,7 @@ import { renderErrorPage } from './error.page.js';
 import { PageError } from './page-error.js';
 import { type PageRequest, createViewContext } from './view-context.js';
 
-/** Answers the errors of pages by pages. What is ours to mend is logged. */
+/** Responds to an error of a page with an error page. Unexpected errors are logged. */
 @Catch()
 export class PageErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger('Pages');
@@ -30,16 +30,16 @@ export class PageErrorFilter implements ExceptionFilter {
     const response = http.getResponse<Response>();
     if (response.headersSent) return;
     const request = http.getRequest<PageRequest>();
-    const ui = request.viewContext ?? createViewContext(request, this.settings.basePath);
-    const result = error instanceof Redirect ? error : renderErrorPage(ui, this.toPageError(error));
-    response.end(renderPageResponse(response, ui, result));
+    const viewContext = request.viewContext ?? createViewContext(request, this.settings.basePath);
+    const result = error instanceof Redirect ? error : renderErrorPage(viewContext, this.toPageError(error));
+    response.end(renderPageResponse(response, viewContext, result));
   }
 
   private toPageError(error: unknown): PageError {
     if (error instanceof PageError) return error;
     if (error instanceof UnreadableBodyError) return new PageError(error.status, 'invalidRequest');
     if (error instanceof NotFoundException) return new PageError(404, 'notFound');
-    if (error instanceof ForbiddenException) return new PageError(403, 'crossSite'); // Nest's own refusal of forms
+    if (error instanceof ForbiddenException) return new PageError(403, 'crossSite'); // thrown by Nest's CSRF protection
     if (error instanceof HttpException && error.getStatus() < 500)
       return new PageError(error.getStatus(), 'invalidRequest');
     this.logger.error(error instanceof Error ? (error.stack ?? error.message) : error);

@@ -1,6 +1,6 @@
 import type { Messages } from '../i18n/messages.js';
 
-/** What went wrong, told by a page: which sentence, and which that says what to do. */
+/** An error that is shown as a page, with an error message and an optional message about what to do next. */
 export class PageError extends Error {
   constructor(
     readonly status: number,

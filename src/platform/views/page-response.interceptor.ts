@@ -7,7 +7,7 @@ import { renderPageResponse } from './page-response.js';
 import { type PageRequest, createViewContext } from './view-context.js';
 import type { View } from './view.js';
 
-/** Answers what a page's handler returns: a page, or where to go on to. */
+/** Responds with the View or Redirect that a page handler returns. */
 @Injectable()
 export class PageResponseInterceptor implements NestInterceptor {
   constructor(private readonly settings: Settings) {}
@@ -15,7 +15,8 @@ export class PageResponseInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler<View | Redirect>): Observable<string> {
     const http = context.switchToHttp();
     const request = http.getRequest<PageRequest>();
-    const ui = (request.viewContext = createViewContext(request, this.settings.basePath));
-    return next.handle().pipe(map((result) => renderPageResponse(http.getResponse<Response>(), ui, result)));
+    const viewContext = (request.viewContext = createViewContext(request, this.settings.basePath));
+    const response = http.getResponse<Response>();
+    return next.handle().pipe(map((result) => renderPageResponse(response, viewContext, result)));
   }
 }

@@ -7,8 +7,8 @@ import { Layout } from './layout.js';
 import type { ViewContext } from './view-context.js';
 import type { View } from './view.js';
 
-/** Sets the status and headers of an answer to a person. @returns its body */
-export function renderPageResponse(response: Response, ui: ViewContext, result: View | Redirect): string {
+/** Sets the status and headers of a page or redirect. @returns the response body */
+export function renderPageResponse(response: Response, viewContext: ViewContext, result: View | Redirect): string {
   response.set({ 'Cache-Control': 'no-store', Vary: 'Cookie, Accept-Language' });
   for (const cookie of result.cookies ?? []) response.append('Set-Cookie', stringifySetCookie(cookie));
   if (result instanceof Redirect) {
@@ -19,28 +19,28 @@ export function renderPageResponse(response: Response, ui: ViewContext, result: 
     .status(result.status ?? 200)
     .type('html')
     .set({ 'Content-Security-Policy': buildContentSecurityPolicy(result.formRedirectUri), ...result.headers });
-  return `<!doctype html>${render(h(Layout, { ui, view: result }))}`;
+  return `<!doctype html>${render(h(Layout, { viewContext, view: result }))}`;
 }
 
 /**
- * Nothing runs on our pages and nothing comes from elsewhere. Chromium holds `form-action` against every address that a
- * form leads on to: the app's, and where that sends the person in turn, which is not ours to know.
+ * Returns a policy without scripts and without resources of other origins. Chromium applies
+ * `form-action` to every redirect after a form: to the app, and from the app to any other address.
  */
-function buildContentSecurityPolicy(leadsTo: string | undefined): string {
-  const formAction = leadsTo === undefined ? "'self'" : `'self' ${toFormActionSources(leadsTo)}`;
+function buildContentSecurityPolicy(formRedirectUri: string | undefined): string {
+  const formAction = formRedirectUri === undefined ? "'self'" : `'self' ${toFormActionSources(formRedirectUri)}`;
   return `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`;
 }
 
-/** An app on this machine may lead on within it; every other may lead on by https, and one with a scheme of its own nowhere. */
-function toFormActionSources(address: string): string {
-  const { protocol, origin } = new URL(address);
+/** An https app can redirect to any https address, a loopback app also within the machine, a private scheme nowhere. */
+function toFormActionSources(redirectUri: string): string {
+  const { protocol, origin } = new URL(redirectUri);
   if (protocol === 'https:') return isCspHostSource(origin) ? `${origin} https:` : 'https:';
   if (protocol === 'http:')
     return `${isCspHostSource(origin) ? origin : 'http:'} http://localhost:* http://127.0.0.1:* https:`;
   return protocol;
 }
 
-/** CSP 3 §2.3.1 knows no IPv6 addresses, for one. */
+/** Whether a CSP source list can contain the origin. CSP 3 §2.3.1 has no IPv6 addresses. */
 function isCspHostSource(origin: string): boolean {
   return /^https?:\/\/[\w.-]+(:\d+)?$/.test(origin);
 }

@@ -1,36 +1,31 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { type Language, negotiateLanguage, MESSAGES_BY_LANGUAGE } from '../i18n/language.js';
+import { type Language, MESSAGES_BY_LANGUAGE, negotiateLanguage } from '../i18n/language.js';
 import type { Messages } from '../i18n/messages.js';
 
-/** Who looks at a page. */
+/** The account that is signed in, as far as the pages show it. */
 export interface Viewer {
   username: string;
   name: string;
 }
 
-/** What every page is made with. */
+/** Data that every page is rendered with. */
 export interface ViewContext {
   language: Language;
   messages: Messages;
-  /** The path of `BASE_URL`, before each of our own addresses; '' for none. */
+  /** Path of `BASE_URL`, the prefix of every path of this service; empty if there is none. */
   basePath: string;
-  /** Who is signed in. */
+  /** Undefined if the request has no session. */
   viewer?: Viewer | undefined;
 }
 
-/** A request as pages see it: what stands before a handler notes who looks at it. */
+/** Request of a page. A guard sets the viewer; the page interceptor sets the view context. */
 export interface PageRequest extends Request {
   viewer?: Viewer | undefined;
   viewContext?: ViewContext;
 }
 
-export function createViewContext(request: PageRequest, base: string): ViewContext {
+/** Creates the view context of a request. */
+export function createViewContext(request: PageRequest, basePath: string): ViewContext {
   const language = negotiateLanguage(request);
-  return { language, messages: MESSAGES_BY_LANGUAGE[language], basePath: base, viewer: request.viewer };
+  return { language, messages: MESSAGES_BY_LANGUAGE[language], basePath, viewer: request.viewer };
 }
-
-/** The `Ui` of this request, in a handler's parameters. */
-export const CurrentViewContext = createParamDecorator(
-  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<PageRequest>().viewContext,
-);

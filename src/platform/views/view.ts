@@ -1,15 +1,15 @@
 import type { SetCookie } from 'cookie';
 import type { ComponentChildren } from 'preact';
 
-/** A page to show: what a page's handler returns. */
+/** A page as a handler returns it. */
 export interface View {
   title: string;
   body: ComponentChildren;
-  /** 200, unless said. */
+  /** HTTP status; 200 by default. */
   status?: number;
-  /** Whether it asks for a decision, so that nothing leads away from it. */
+  /** Hides the navigation on pages that ask for a decision. */
   hideNavigation?: boolean;
-  /** Addresses that a form of the page leads on to, past our own. */
+  /** URI of an app to which a form of the page can redirect; the Content-Security-Policy must allow it. */
   formRedirectUri?: string | undefined;
   headers?: Record<string, string>;
   cookies?: SetCookie[];

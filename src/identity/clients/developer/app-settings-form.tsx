@@ -1,29 +1,11 @@
 import type { VNode } from 'preact';
-import { SCOPES, type Scope } from '../../scopes/scopes.js';
-import { FormField, type FormState } from '../../../platform/views/form-field.js';
+import { describeScope } from '../../scopes/scope-messages.js';
+import { type Scope, SCOPES } from '../../scopes/scopes.js';
+import { FormField } from '../../../platform/views/form-field.js';
+import type { FormState } from '../../../platform/views/form-state.js';
 import { interpolate } from '../../../platform/i18n/interpolate.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { AppSettingsInput } from '../app-settings.js';
-
-/** What a form for an app's settings says. Addresses stand one on a line. */
-export function parseAppSettingsForm(form: URLSearchParams): AppSettingsInput {
-  const text = (name: string): string => form.get(name) ?? '';
-  const lines = (name: string): string[] =>
-    text(name)
-      .split('\n')
-      .map((line) => line.trim())
-      .filter(Boolean);
-  return {
-    name: text('name'),
-    description: text('description').replace(/\r\n/g, '\n'),
-    homePage: text('homePage').trim(),
-    redirectUris: lines('redirectUris'),
-    postLogoutRedirectUris: lines('postLogoutRedirectUris'),
-    scopes: form.getAll('scopes'),
-    requiredScopes: form.getAll('requiredScopes'),
-    idTokenAlg: text('idTokenAlg') === 'ES256' ? 'ES256' : 'RS256',
-  };
-}
 
 interface AppSettingsFormProps {
   viewContext: ViewContext;
@@ -33,7 +15,7 @@ interface AppSettingsFormProps {
   fieldErrors: Record<string, string>;
 }
 
-/** The form for an app's settings. */
+/** The form of an app's settings. */
 export function AppSettingsForm({
   viewContext,
   actionUrl,
@@ -105,17 +87,18 @@ interface ScopeFieldsetProps {
   fieldError: string | undefined;
 }
 
-/** Each scope with a box to ask for it, and one to require it. */
-function ScopeFieldset({ viewContext: { messages }, settings, fieldError }: ScopeFieldsetProps): VNode {
-  const { developer, scopes } = messages;
+/** One checkbox per scope to request it, and one to require it. */
+function ScopeFieldset({ viewContext, settings, fieldError }: ScopeFieldsetProps): VNode {
+  const { messages, language } = viewContext;
+  const { developer } = messages;
   return (
-    <fieldset aria-describedby={fieldError ? 'scopes-hint scopes-problem' : 'scopes-hint'}>
+    <fieldset aria-describedby={fieldError ? 'scopes-hint scopes-error' : 'scopes-hint'}>
       <legend>{developer.scopes}</legend>
       <p class="hint" id="scopes-hint">
         {developer.requiredHint}
       </p>
       {fieldError && (
-        <p class="problem" id="scopes-problem">
+        <p class="field-error" id="scopes-error">
           {fieldError}
         </p>
       )}
@@ -143,7 +126,7 @@ function ScopeFieldset({ viewContext: { messages }, settings, fieldError }: Scop
             {developer.required}
           </label>
           <p class="hint sentence" id={`${scope}-meaning`}>
-            {scopes[scope]}
+            {describeScope(scope, language)}
           </p>
         </div>
       ))}
@@ -151,14 +134,14 @@ function ScopeFieldset({ viewContext: { messages }, settings, fieldError }: Scop
   );
 }
 
-/** The name of a scope, which goes on in the next line after its colon, if anywhere. */
+/** The name of a scope. On narrow screens it breaks only after the colon. */
 function ScopeName({ scope }: { scope: Scope }): VNode {
-  const [, what, how] = /^(\w+:?)(\w*)$/.exec(scope)!;
+  const [, resource, action] = /^(\w+:?)(\w*)$/.exec(scope)!;
   return (
     <code>
-      {what}
+      {resource}
       <wbr />
-      {how}
+      {action}
     </code>
   );
 }

@@ -1,85 +1,79 @@
 import { Body, Get, Param, Post } from '@nestjs/common';
-import { CurrentSession, AuthenticatedPageController } from '../../accounts/session.guard.js';
-import type { Session } from '../../accounts/session.entity.js';
-import { SearchParams } from '../../../platform/http/search-params.decorator.js';
-import { Redirect } from '../../../platform/http/redirect.js';
 import { Public } from '../../../platform/http/public.decorator.js';
-import { toFieldErrors } from '../../../platform/views/form-field.js';
-import { CurrentViewContext, type ViewContext } from '../../../platform/views/view-context.js';
+import { Redirect } from '../../../platform/http/redirect.js';
+import { SearchParams } from '../../../platform/http/search-params.decorator.js';
+import { toFieldErrors } from '../../../platform/views/form-state.js';
+import type { ViewContext } from '../../../platform/views/view-context.js';
+import { CurrentViewContext } from '../../../platform/views/view-context.decorator.js';
 import type { View } from '../../../platform/views/view.js';
-import {
-  renderDeveloperAppPage,
-  renderDeveloperAppsPage,
-  buildDeveloperAppsPath,
-  renderNewAppPage,
-  renderClientSecretPage,
-} from './developer-apps.page.js';
+import { CurrentSession } from '../../accounts/current-session.decorator.js';
+import { AuthenticatedPageController } from '../../accounts/page-controller.decorator.js';
+import type { Session } from '../../accounts/session.entity.js';
+import type { AppSettingsInput } from '../app-settings.js';
+import { AppSettingsFormPipe } from './app-settings-form.pipe.js';
+import { renderClientSecretPage } from './client-secret.page.js';
+import { renderDeveloperAppPage } from './developer-app.page.js';
+import { buildDeveloperAppsPath } from './developer-apps-path.js';
+import { renderDeveloperAppsPage } from './developer-apps.page.js';
 import { DeveloperAppsService } from './developer-apps.service.js';
-import { parseAppSettingsForm } from './app-settings-form.js';
+import { renderNewAppPage } from './new-app.page.js';
 
-/** The pages of whoever builds apps. */
+/** The pages on which a person registers and manages their apps. */
 @AuthenticatedPageController('developer/apps')
 export class DeveloperAppsController {
   constructor(private readonly apps: DeveloperAppsService) {}
 
   @Get()
   @Public('no-token')
-  async list(@CurrentViewContext() ui: ViewContext, @CurrentSession() { account }: Session): Promise<View> {
-    return renderDeveloperAppsPage(ui, await this.apps.list(account));
+  async list(@CurrentViewContext() viewContext: ViewContext, @CurrentSession() { account }: Session): Promise<View> {
+    return renderDeveloperAppsPage(viewContext, await this.apps.list(account));
   }
 
   @Get('new')
   @Public('no-token')
-  showNewForm(@CurrentViewContext() ui: ViewContext): View {
-    return renderNewAppPage(ui);
+  showNewForm(@CurrentViewContext() viewContext: ViewContext): View {
+    return renderNewAppPage(viewContext);
   }
 
   @Post()
   @Public('no-token')
   register(
-    @CurrentViewContext() ui: ViewContext,
-    @Body() form: URLSearchParams,
+    @CurrentViewContext() viewContext: ViewContext,
+    @Body(AppSettingsFormPipe) settings: AppSettingsInput,
     @CurrentSession() { account }: Session,
   ): Promise<View> {
-    const given = parseAppSettingsForm(form);
-    return this.apps.register(account, given).then(
-      (made) => renderClientSecretPage(ui, made, true),
-      (error: unknown) => renderNewAppPage(ui, given, toFieldErrors(ui, error)),
+    return this.apps.register(account, settings).then(
+      (registered) => renderClientSecretPage(viewContext, registered, true),
+      (error: unknown) => renderNewAppPage(viewContext, settings, toFieldErrors(viewContext, error)),
     );
   }
 
   @Get(':id')
   @Public('no-token')
   async show(
-    @CurrentViewContext() ui: ViewContext,
+    @CurrentViewContext() viewContext: ViewContext,
     @Param('id') id: string,
     @SearchParams() query: URLSearchParams,
     @CurrentSession() { account }: Session,
   ): Promise<View> {
-    return renderDeveloperAppPage(ui, {
-      ...(await this.apps.getWithFailedCalls(account, id)),
-      isSaved: query.has('saved'),
-    });
+    const app = await this.apps.getWithFailedCalls(account, id);
+    return renderDeveloperAppPage(viewContext, { ...app, isSaved: query.has('saved') });
   }
 
   @Post(':id')
   @Public('no-token')
-  async updateSettings(
-    @CurrentViewContext() ui: ViewContext,
+  updateSettings(
+    @CurrentViewContext() viewContext: ViewContext,
     @Param('id') id: string,
-    @Body() form: URLSearchParams,
+    @Body(AppSettingsFormPipe) settings: AppSettingsInput,
     @CurrentSession() { account }: Session,
   ): Promise<View | Redirect> {
-    const settings = parseAppSettingsForm(form);
     return this.apps.updateSettings(account, id, settings).then(
-      () => new Redirect(`${buildDeveloperAppsPath(ui, id)}?saved`),
+      () => new Redirect(`${buildDeveloperAppsPath(viewContext, id)}?saved`),
       async (error: unknown) => {
-        const problems = toFieldErrors(ui, error);
-        return renderDeveloperAppPage(ui, {
-          ...(await this.apps.getWithFailedCalls(account, id)),
-          settings,
-          fieldErrors: problems,
-        });
+        const fieldErrors = toFieldErrors(viewContext, error);
+        const app = await this.apps.getWithFailedCalls(account, id);
+        return renderDeveloperAppPage(viewContext, { ...app, settings, fieldErrors });
       },
     );
   }
@@ -87,32 +81,30 @@ export class DeveloperAppsController {
   @Post(':id/secret')
   @Public('no-token')
   async rotateSecret(
-    @CurrentViewContext() ui: ViewContext,
+    @CurrentViewContext() viewContext: ViewContext,
     @Param('id') id: string,
     @CurrentSession() { account }: Session,
   ): Promise<View> {
-    return renderClientSecretPage(ui, await this.apps.rotateSecret(account, id), false);
+    return renderClientSecretPage(viewContext, await this.apps.rotateSecret(account, id), false);
   }
 
   @Post(':id/disable')
   @Public('no-token')
-  async disable(
-    @CurrentViewContext() ui: ViewContext,
+  disable(
+    @CurrentViewContext() viewContext: ViewContext,
     @Param('id') id: string,
     @CurrentSession() { account }: Session,
   ): Promise<Redirect> {
-    await this.apps.disable(account, id);
-    return new Redirect(buildDeveloperAppsPath(ui, id));
+    return this.apps.disable(account, id).then(() => new Redirect(buildDeveloperAppsPath(viewContext, id)));
   }
 
   @Post(':id/enable')
   @Public('no-token')
-  async enable(
-    @CurrentViewContext() ui: ViewContext,
+  enable(
+    @CurrentViewContext() viewContext: ViewContext,
     @Param('id') id: string,
     @CurrentSession() { account }: Session,
   ): Promise<Redirect> {
-    await this.apps.enable(account, id);
-    return new Redirect(buildDeveloperAppsPath(ui, id));
+    return this.apps.enable(account, id).then(() => new Redirect(buildDeveloperAppsPath(viewContext, id)));
   }
 }

@@ -1,20 +1,25 @@
 import type { VNode } from 'preact';
-import type { FailedCall } from '../failed-calls/failed-call.entity.js';
+import { interpolate } from '../../../platform/i18n/interpolate.js';
 import { FormattedDateTime } from '../../../platform/views/date-time.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
-import { interpolate } from '../../../platform/i18n/interpolate.js';
+import type { FailedCall } from '../failed-calls/failed-call.entity.js';
 
-/** The last calls of an app that failed, and why: in English, as the app was told. */
-export function FailedCallsList({ ui, calls }: { ui: ViewContext; calls: FailedCall[] }): VNode {
-  const { failedCalls } = ui.messages.developer;
+interface FailedCallsListProps {
+  viewContext: ViewContext;
+  failedCalls: FailedCall[];
+}
+
+/** The last failed calls of an app. Endpoint, error code and reason are in English, as in the response. */
+export function FailedCallsList({ viewContext, failedCalls }: FailedCallsListProps): VNode {
+  const { title, lead, none } = viewContext.messages.developer.failedCalls;
   return (
     <section class="card">
-      <h2>{failedCalls.title}</h2>
-      <p class="soft">{calls.length > 0 ? failedCalls.lead : failedCalls.none}</p>
-      {calls.length > 0 && (
-        <ol class="happenings">
-          {calls.map((call) => (
-            <FailedCallItem key={call.digest} ui={ui} call={call} />
+      <h2>{title}</h2>
+      <p class="secondary">{failedCalls.length > 0 ? lead : none}</p>
+      {failedCalls.length > 0 && (
+        <ol class="event-list">
+          {failedCalls.map((failedCall) => (
+            <FailedCallItem key={failedCall.digest} viewContext={viewContext} failedCall={failedCall} />
           ))}
         </ol>
       )}
@@ -22,17 +27,23 @@ export function FailedCallsList({ ui, calls }: { ui: ViewContext; calls: FailedC
   );
 }
 
-function FailedCallItem({ ui: { messages, language }, call }: { ui: ViewContext; call: FailedCall }): VNode {
-  const times = new Intl.NumberFormat(language).format(call.count);
+interface FailedCallItemProps {
+  viewContext: ViewContext;
+  failedCall: FailedCall;
+}
+
+function FailedCallItem({ viewContext: { messages, language }, failedCall }: FailedCallItemProps): VNode {
+  const { endpoint, errorCode, reason, lastFailedAt } = failedCall;
+  const count = new Intl.NumberFormat(language).format(failedCall.count);
   return (
     <li>
       <p lang="en">
-        <code>{call.endpoint}</code> <strong>{call.errorCode}</strong>
+        <code>{endpoint}</code> <strong>{errorCode}</strong>
       </p>
-      <p lang="en">{call.reason}</p>
-      <p class="soft">
-        <FormattedDateTime at={call.lastFailedAt} language={language} />
-        {call.count > 1 && ` · ${interpolate(messages.developer.failedCalls.occurrences, { count: times })}`}
+      <p lang="en">{reason}</p>
+      <p class="secondary">
+        <FormattedDateTime at={lastFailedAt} language={language} />
+        {failedCall.count > 1 && ` · ${interpolate(messages.developer.failedCalls.occurrences, { count })}`}
       </p>
     </li>
   );

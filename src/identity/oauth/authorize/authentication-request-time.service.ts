@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../platform/config/settings.js';
-import { computeDigest } from '../../../platform/crypto/opaque-secret.js';
 import { AesGcmCipher } from '../../../platform/crypto/aes-gcm-cipher.js';
+import { computeDigest } from '../../../platform/crypto/opaque-secret.js';
 
-/** The parameter that tells when a request first came. */
+/** Query parameter with the encrypted time of the first request. */
 const REQUEST_TIME_PARAM = 'asked_at';
 
-/** Milliseconds after which a person who comes back from signing in counts as having just come. */
+/** Age after which a request counts as new. */
 const MAX_REQUEST_AGE_MS = 3600_000;
 
 /**
- * When an app asked. A request that needs a fresh proof of who the person is (`prompt=login`, `max_age`) goes by way of
- * the sign-in page and comes back; it then carries, sealed, when it came first, so that signing in since then will do.
+ * The time of an authentication request. A request with `prompt=login` or `max_age` passes through the
+ * sign-in page and carries the encrypted time of the first request, so that a sign-in since then suffices.
  */
 @Injectable()
 export class AuthenticationRequestTime {
@@ -21,18 +21,19 @@ export class AuthenticationRequestTime {
     this.cipher = new AesGcmCipher(settings.MASTER_SECRET, 'asked-at');
   }
 
+  /** Returns the time of the first request, or the current time if the request carries none. */
   read(params: URLSearchParams): Date {
-    const [at, what] = (this.cipher.decrypt(params.get(REQUEST_TIME_PARAM) ?? '') ?? '').split(' ');
+    const [time, digest] = (this.cipher.decrypt(params.get(REQUEST_TIME_PARAM) ?? '') ?? '').split(' ');
     const now = new Date();
-    const isOurs = what === this.digestParams(params) && now.getTime() - Number(at) < MAX_REQUEST_AGE_MS;
-    return isOurs ? new Date(Number(at)) : now;
+    const isValid = digest === this.digestParams(params) && now.getTime() - Number(time) < MAX_REQUEST_AGE_MS;
+    return isValid ? new Date(Number(time)) : now;
   }
 
-  /** The same request, with when it came. */
-  addTo(params: URLSearchParams, at: Date): URLSearchParams {
-    const marked = new URLSearchParams(params);
-    marked.set(REQUEST_TIME_PARAM, this.cipher.encrypt(`${at.getTime()} ${this.digestParams(params)}`));
-    return marked;
+  /** Returns the parameters of the request with its encrypted time. */
+  addTo(params: URLSearchParams, time: Date): URLSearchParams {
+    const timedParams = new URLSearchParams(params);
+    timedParams.set(REQUEST_TIME_PARAM, this.cipher.encrypt(`${time.getTime()} ${this.digestParams(params)}`));
+    return timedParams;
   }
 
   private digestParams(params: URLSearchParams): string {

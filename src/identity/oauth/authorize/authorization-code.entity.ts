@@ -5,7 +5,7 @@ import { id, json, nullable, timestampMs } from '../../../platform/database/colu
 import type { Scope } from '../../scopes/scopes.js';
 import { Consent } from '../consents/consent.entity.js';
 
-/** What an app exchanges for its first tokens, once and soon, with all that it was asked for with. */
+/** An authorization code, with the values of the request and the session to which it is bound. */
 @Entity('authorization_codes')
 @Index('authorization_codes_authorization', ['authorizationId', 'expiresAt'])
 export class AuthorizationCode {
@@ -39,7 +39,7 @@ export class AuthorizationCode {
   @Column({ type: 'text' })
   redirectUri!: string;
 
-  /** RFC 7636 §4.2, by S256; none, where the app does without. */
+  /** PKCE challenge with S256 (RFC 7636 §4.2); null if the request had none. */
   @Column({ type: 'varchar', length: 43, nullable: true })
   codeChallenge!: string | null;
 
@@ -55,7 +55,7 @@ export class AuthorizationCode {
   @Column(nullable(timestampMs))
   usedAt!: Date | null;
 
-  /** The authorization that it was exchanged for. */
+  /** The authorization that the exchange created. */
   @Column(nullable(id))
   authorizationId!: string | null;
 }

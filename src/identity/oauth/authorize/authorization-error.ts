@@ -1,4 +1,4 @@
-/** The error codes of RFC 6749 §4.1.2.1 and OpenID Connect Core §3.1.2.6 that the authorization endpoint answers with. */
+/** Error codes of the authorization endpoint (RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6). */
 export type AuthorizationErrorCode =
   | 'invalid_request'
   | 'invalid_scope'
@@ -10,7 +10,7 @@ export type AuthorizationErrorCode =
   | 'request_uri_not_supported'
   | 'registration_not_supported';
 
-/** An error that goes back to the app, by way of the person's browser. ASCII without quotes and backslashes. */
+/** An error that is returned to the app by redirect. The description is ASCII without quotes and backslashes. */
 export class AuthorizationError extends Error {
   constructor(
     readonly code: AuthorizationErrorCode,

@@ -1,24 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import type { Session } from '../../accounts/session.entity.js';
 import { Settings } from '../../../platform/config/settings.js';
-import { getSingleParam } from '../../../platform/http/search-params.decorator.js';
 import { Redirect } from '../../../platform/http/redirect.js';
+import { getSingleParam } from '../../../platform/http/search-params.decorator.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
+import type { Session } from '../../accounts/session.entity.js';
 import { ConsentsService, coversScopes } from '../consents/consents.service.js';
 import { AuthenticationRequestTime } from './authentication-request-time.service.js';
 import { AuthorizationError, type AuthorizationErrorCode } from './authorization-error.js';
 import { type AuthorizationRequest, isRequiredScope } from './authorization-request.js';
 import { AuthorizationRequestParser } from './authorization-request-parser.service.js';
-import { renderBlockedPage } from './blocked.page.js';
-import { ConsentForm } from './consent-form.service.js';
-import { ConsentDecisionService } from './consent-decision.service.js';
 import { redirectWithCode, redirectWithError } from './authorization-response.js';
+import { renderBlockedPage } from './blocked.page.js';
+import { ConsentDecisionService } from './consent-decision.service.js';
+import { ConsentForm } from './consent-form.service.js';
+import { isOtherAccount, requiresReauthentication } from './reauthentication.js';
 
-/** What the app asked for as it should, and the person did not give. */
+/** Errors that follow from a valid request. The app's developer need not correct them, so they are not recorded. */
 const USER_DECISION_ERRORS = new Set<AuthorizationErrorCode>(['access_denied', 'login_required', 'consent_required']);
 
-/** The authorization endpoint, step by step (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2). */
+/** The authorization endpoint (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2). */
 @Injectable()
 export class AuthorizeService {
   constructor(
@@ -30,85 +31,93 @@ export class AuthorizeService {
     private readonly settings: Settings,
   ) {}
 
-  /** An app sends a person: they must sign in, or be asked, or have allowed it already. */
-  async authorize(ui: ViewContext, params: URLSearchParams, session: Session | null): Promise<View | Redirect> {
+  /** Handles an authorization request: sign-in, consent page, or a code if the person consented before. */
+  async authorize(
+    viewContext: ViewContext,
+    params: URLSearchParams,
+    session: Session | null,
+  ): Promise<View | Redirect> {
     return this.handleRequest(params, async (request) => {
-      const askedAt = this.requestTime.read(params);
-      if (!session || requiresReauthentication(request, session, askedAt))
-        return this.redirectToSignIn(request, params, session, askedAt);
-      if (session.account.blockedAt) return this.renderBlockedPage(ui, request, params, session);
+      const requestedAt = this.requestTime.read(params);
+      if (!session || requiresReauthentication(request, session, requestedAt)) {
+        return this.redirectToSignIn(request, params, session, requestedAt);
+      }
+      if (session.account.blockedAt) return this.renderBlockedPage(viewContext, request, params, session);
       const consent = await this.consents.find({ accountId: session.accountId, appId: request.app.id });
       if (coversScopes(consent, request.scopes) && !request.prompt.has('consent')) {
-        return this.redirectWithCodeOrRestart(
-          request,
-          await this.consentDecisions.reuseConsent(request, session),
-          params,
-        );
+        const code = await this.consentDecisions.reuseConsent(request, session);
+        return this.redirectWithCodeOrRestart(request, code, params);
       }
       if (request.prompt.has('none')) throw new AuthorizationError('consent_required', 'The person must be asked.');
-      return this.consentForm.render(ui, request, params, session);
+      return this.consentForm.render(viewContext, request, params, session);
     });
   }
 
-  /** The person answers the consent page. What it asked for is read anew, since the app may have changed meanwhile. */
-  async submitConsent(ui: ViewContext, form: URLSearchParams, session: Session | null): Promise<View | Redirect> {
-    const asked = this.consentForm.parse(form);
-    if (!asked.isFresh || session?.digest !== asked.sessionDigest)
-      return new Redirect(`${this.endpointPath}?${asked.params}`);
-    return this.handleRequest(asked.params, async (request) => {
+  /** Handles the consent form. It parses the request again, since the app's registration may have changed. */
+  async submitConsent(
+    viewContext: ViewContext,
+    form: URLSearchParams,
+    session: Session | null,
+  ): Promise<View | Redirect> {
+    const { decision, formId, params, selectedScopes, sessionDigest, isExpired } = this.consentForm.parse(form);
+    if (isExpired || session?.digest !== sessionDigest) return this.restart(params);
+    return this.handleRequest(params, async (request) => {
       const granted = request.scopes.filter(
-        (scope) => isRequiredScope(request, scope) || asked.selectedScopes.includes(scope),
+        (scope) => isRequiredScope(request, scope) || selectedScopes.includes(scope),
       );
-      if (asked.decision === 'deny' || granted.length === 0) {
+      if (decision === 'deny' || granted.length === 0) {
         await this.consentDecisions.deny(request, session);
         throw new AuthorizationError('access_denied', 'The person did not allow it.');
       }
-      if (session.account.blockedAt) return this.renderBlockedPage(ui, request, asked.params, session);
-      return this.redirectWithCodeOrRestart(
-        request,
-        await this.consentDecisions.allow(request, session, asked.formId, granted),
-        asked.params,
-      );
+      if (session.account.blockedAt) return this.renderBlockedPage(viewContext, request, params, session);
+      const code = await this.consentDecisions.allow(request, session, formId, granted);
+      return this.redirectWithCodeOrRestart(request, code, params);
     });
   }
 
-  /** Answers the app where a request cannot be granted, if it is known where to. */
+  /** Parses a request and responds to it. An AuthorizationError is returned to the app by redirect. */
   private async handleRequest(
     params: URLSearchParams,
-    answer: (request: AuthorizationRequest) => Promise<View | Redirect>,
+    respond: (request: AuthorizationRequest) => Promise<View | Redirect>,
   ): Promise<View | Redirect> {
-    const to = await this.requestParser.resolveRedirectTarget(params);
+    const target = await this.requestParser.resolveRedirectTarget(params);
     try {
-      return await answer(await this.requestParser.parse(to, params));
+      return await respond(await this.requestParser.parse(target, params));
     } catch (error) {
       if (!(error instanceof AuthorizationError)) throw error;
-      if (!USER_DECISION_ERRORS.has(error.code))
-        this.requestParser.recordFailure(to.app, error.code, error.description);
-      return redirectWithError(to, this.settings.BASE_URL, error);
+      if (!USER_DECISION_ERRORS.has(error.code)) {
+        this.requestParser.recordFailure(target.app, error.code, error.description);
+      }
+      return redirectWithError(target, this.settings.BASE_URL, error);
     }
   }
 
-  /** Sends the code to the app; without one the person was blocked or took their yes back this moment, so again. */
+  /** Without a code, the account was blocked or the consent withdrawn concurrently: the request is evaluated again. */
   private redirectWithCodeOrRestart(
     request: AuthorizationRequest,
     code: string | undefined,
     params: URLSearchParams,
   ): Redirect {
-    if (code === undefined) return new Redirect(`${this.endpointPath}?${params}`);
-    return redirectWithCode(request, this.settings.BASE_URL, code);
+    return code === undefined ? this.restart(params) : redirectWithCode(request, this.settings.BASE_URL, code);
   }
 
+  private restart(params: URLSearchParams): Redirect {
+    return new Redirect(`${this.endpointPath}?${params}`);
+  }
+
+  /** @throws AuthorizationError login_required */
   private redirectToSignIn(
     request: AuthorizationRequest,
     params: URLSearchParams,
     session: Session | null,
-    askedAt: Date,
+    requestedAt: Date,
   ): Redirect {
     if (request.prompt.has('none')) throw new AuthorizationError('login_required', 'The person must sign in.');
-    if (isDifferentAccount(request, session) && session!.authTime >= askedAt) {
+    if (session && isOtherAccount(request, session) && session.authTime >= requestedAt) {
       throw new AuthorizationError('login_required', 'Another person signed in than the id_token_hint names.');
     }
-    const query = new URLSearchParams({ return_to: `${this.endpointPath}?${this.requestTime.addTo(params, askedAt)}` });
+    const returnTo = `${this.endpointPath}?${this.requestTime.addTo(params, requestedAt)}`;
+    const query = new URLSearchParams({ return_to: returnTo });
     if (session) query.set('again', 'yes');
     for (const name of ['login_hint', 'ui_locales']) {
       const value = getSingleParam(params, name);
@@ -117,20 +126,19 @@ export class AuthorizeService {
     return new Redirect(`${this.settings.basePath}/sign-in?${query}`);
   }
 
+  /** @throws AuthorizationError access_denied if no page may be shown */
   private renderBlockedPage(
-    ui: ViewContext,
+    viewContext: ViewContext,
     request: AuthorizationRequest,
     params: URLSearchParams,
     { account }: Session,
   ): View {
-    const denied = new AuthorizationError('access_denied', 'The account of this person is blocked.');
-    if (request.prompt.has('none')) throw denied;
-    const back = redirectWithError(request, this.settings.BASE_URL, denied).location;
-    const { app } = request;
-    return renderBlockedPage(ui, {
+    const error = new AuthorizationError('access_denied', 'The account of this person is blocked.');
+    if (request.prompt.has('none')) throw error;
+    return renderBlockedPage(viewContext, {
       reason: account.blockedReason ?? '',
-      appName: app.name,
-      errorRedirectUrl: back,
+      appName: request.app.name,
+      errorRedirectUrl: redirectWithError(request, this.settings.BASE_URL, error).location,
       authorizationParams: params,
     });
   }
@@ -138,21 +146,4 @@ export class AuthorizeService {
   private get endpointPath(): string {
     return `${this.settings.basePath}/api/oauth/authorize`;
   }
-}
-
-/** Milliseconds in which coming back from signing in is fresh enough for any `max_age`, also for one of 0. */
-const REAUTHENTICATION_GRACE_MS = 60_000;
-
-/** Whether the person's proof of who they are will not do: too old for what the app asks, or another's. */
-function requiresReauthentication(request: AuthorizationRequest, session: Session, askedAt: Date): boolean {
-  const { prompt, maxAge } = request;
-  const isAskedFor = prompt.has('login') || prompt.has('select_account');
-  const isSince = session.authTime >= askedAt;
-  const age = Date.now() - session.authTime.getTime();
-  const isTooOld = maxAge !== undefined && age > maxAge * 1000 && !(isSince && age < REAUTHENTICATION_GRACE_MS);
-  return (isAskedFor && !isSince) || isTooOld || isDifferentAccount(request, session);
-}
-
-function isDifferentAccount({ hintedAccountId }: AuthorizationRequest, session: Session | null): boolean {
-  return session !== null && hintedAccountId !== undefined && hintedAccountId !== session.accountId;
 }

@@ -6,18 +6,18 @@ import { buildSwitchAccountUrl } from './switch-account-url.js';
 interface BlockedPageProps {
   reason: string;
   appName: string;
-  /** The address at which the app is told that nothing was allowed. */
+  /** Redirect URL that returns `access_denied` to the app. */
   errorRedirectUrl: string;
-  /** What the app asked for, as it came. */
+  /** Parameters of the authorization request. */
   authorizationParams: URLSearchParams;
 }
 
-/** Tells a blocked person why they cannot allow anything. */
+/** Renders the page for a person whose account is blocked, with the reason. */
 export function renderBlockedPage(
-  ui: ViewContext,
+  viewContext: ViewContext,
   { reason, appName, errorRedirectUrl, authorizationParams }: BlockedPageProps,
 ): View {
-  const { blocked, consent } = ui.messages;
+  const { blocked, consent } = viewContext.messages;
   return {
     title: blocked.title,
     status: 403,
@@ -29,7 +29,7 @@ export function renderBlockedPage(
           <a href={errorRedirectUrl}>{interpolate(blocked.back, { app: appName })}</a>
         </p>
         <p>
-          <a href={buildSwitchAccountUrl(ui, authorizationParams)}>{consent.switchAccount}</a>
+          <a href={buildSwitchAccountUrl(viewContext, authorizationParams)}>{consent.switchAccount}</a>
         </p>
       </section>
     ),

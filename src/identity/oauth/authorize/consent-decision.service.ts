@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
-import type { Session } from '../../accounts/session.entity.js';
-import { AccountsStore } from '../../accounts/accounts.store.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
+import { AccountsStore } from '../../accounts/accounts.store.js';
+import type { Session } from '../../accounts/session.entity.js';
 import type { Scope } from '../../scopes/scopes.js';
 import type { Consent } from '../consents/consent.entity.js';
-import { ConsentsService, coversScopes, type ConsentKey } from '../consents/consents.service.js';
+import { type ConsentKey, ConsentsService, coversScopes } from '../consents/consents.service.js';
 import { AuthorizationCodesService } from './authorization-codes.service.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 
-/** Turns what a person allows into a code. Each holds the person's account, so that a block or a removal waits or wins. */
+/** Records the person's decision and issues the code. Each method locks the account against concurrent blocks. */
 @Injectable()
 export class ConsentDecisionService {
   constructor(
@@ -21,22 +21,22 @@ export class ConsentDecisionService {
   ) {}
 
   /**
-   * The person says yes.
-   * @param answer names the page that they answered
-   * @returns the code, or undefined where they are blocked
+   * Records that the person allowed the scopes.
+   * @param formId id of the consent form
+   * @returns the code, or undefined if the account is blocked
    */
   allow(
     request: AuthorizationRequest,
     session: Session,
-    answer: string,
+    formId: string,
     granted: Scope[],
   ): Promise<string | undefined> {
-    return this.issueCode(request, session, granted, answer, (tx, parties) =>
-      this.consents.recordDecision(tx, parties, request.scopes, granted),
+    return this.issueCode(request, session, granted, formId, (tx, key) =>
+      this.consents.recordDecision(tx, key, request.scopes, granted),
     );
   }
 
-  /** The person says no: what they were asked for, the app may do no more without asking. */
+  /** Records that the person denied the request: the consent loses all requested scopes. */
   async deny({ app, scopes }: AuthorizationRequest, { accountId }: Session): Promise<void> {
     await this.transactions.run(async (tx) => {
       await this.accounts.findForUpdate(tx, accountId);
@@ -44,27 +44,26 @@ export class ConsentDecisionService {
     });
   }
 
-  /** The person said yes to all of it before. @returns the code, or undefined where that does not hold any more */
+  /** Issues a code for an existing consent. @returns undefined if the consent no longer covers the request */
   reuseConsent(request: AuthorizationRequest, session: Session): Promise<string | undefined> {
-    return this.issueCode(request, session, request.scopes, randomUUID(), (tx, parties) =>
-      this.consents.find(parties, tx),
-    );
+    return this.issueCode(request, session, request.scopes, randomUUID(), (tx, key) => this.consents.find(key, tx));
   }
 
-  private issueCode(
+  private async issueCode(
     { app, redirectUri, codeChallenge, nonce }: AuthorizationRequest,
     { accountId, authTime }: Session,
     scopes: Scope[],
-    answer: string,
-    consenting: (tx: EntityManager, parties: ConsentKey) => Promise<Consent | null>,
+    formId: string,
+    resolveConsent: (tx: EntityManager, key: ConsentKey) => Promise<Consent | null>,
   ): Promise<string | undefined> {
-    const parties = { accountId, appId: app.id };
+    const key = { accountId, appId: app.id };
     return this.transactions.run(async (tx) => {
       const { blockedAt } = await this.accounts.findForUpdate(tx, accountId);
-      const consent = blockedAt ? null : await consenting(tx, parties);
+      if (blockedAt) return undefined;
+      const consent = await resolveConsent(tx, key);
       if (!coversScopes(consent, scopes)) return undefined;
-      const bound = { ...parties, consentId: consent.id, scopes, redirectUri, codeChallenge, nonce, authTime };
-      return this.codes.issue(tx, answer, bound);
+      const binding = { ...key, consentId: consent.id, scopes, redirectUri, codeChallenge, nonce, authTime };
+      return this.codes.issue(tx, formId, binding);
     });
   }
 }

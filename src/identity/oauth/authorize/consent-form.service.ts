@@ -1,36 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { AccountsStore } from '../../accounts/accounts.store.js';
-import type { Session } from '../../accounts/session.entity.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { AesGcmCipher } from '../../../platform/crypto/aes-gcm-cipher.js';
 import { PageError } from '../../../platform/views/page-error.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
+import { AccountsStore } from '../../accounts/accounts.store.js';
+import type { Session } from '../../accounts/session.entity.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 import { renderConsentPage } from './consent.page.js';
 
-/** Milliseconds in which a consent page can be answered; then it is shown again. */
+/** Time after which a consent form is rendered again instead of accepted. */
 const FORM_LIFETIME_MS = 3600_000;
 
-/** How a person answered a consent page, and what that asked. */
+/** A submitted consent form. */
 export interface ConsentSubmission {
   decision: 'allow' | 'deny';
-  /** Names the page, so that answering it twice is one answer. */
+  /** Identifies the rendered form, so that several submissions count as one decision. */
   formId: string;
-  /** What the app asked for, as it came. */
+  /** Parameters of the authorization request. */
   params: URLSearchParams;
-  /** The scopes that the person left in; whatever else a form may hold. */
+  /** Values of the field `scope`, not validated. */
   selectedScopes: string[];
-  /** Digest of the session in which it was asked. */
+  /** Digest of the session for which the form was rendered. */
   sessionDigest: string;
-  isFresh: boolean;
+  isExpired: boolean;
 }
 
-/**
- * The consent page, there and back. What it asks travels through the browser sealed, so that nothing of it can be changed
- * or made up there, and whoever is signed in when the answer comes must be who was asked.
- */
+/** Renders and parses the consent form. Its hidden field contains the encrypted request and session. */
 @Injectable()
 export class ConsentForm {
   private readonly cipher: AesGcmCipher;
@@ -42,34 +39,35 @@ export class ConsentForm {
     this.cipher = new AesGcmCipher(settings.MASTER_SECRET, 'consent-page');
   }
 
+  /** Renders the consent page of a request. */
   async render(
-    ui: ViewContext,
+    viewContext: ViewContext,
     request: AuthorizationRequest,
     params: URLSearchParams,
     session: Session,
   ): Promise<View> {
     const { ownerId } = request.app;
     const owner = ownerId === null ? null : await this.accounts.get(ownerId);
-    const sealed = this.cipher.encrypt(JSON.stringify([randomUUID(), Date.now(), session.digest, params.toString()]));
-    return renderConsentPage(ui, { request, owner, authorizationParams: params, encryptedRequest: sealed });
+    const state = [randomUUID(), Date.now(), session.digest, params.toString()];
+    const encryptedRequest = this.cipher.encrypt(JSON.stringify(state));
+    return renderConsentPage(viewContext, { request, owner, authorizationParams: params, encryptedRequest });
   }
 
-  /** @throws PageError for what no page of ours held */
+  /** Parses a submitted form. @throws PageError 400 if this service did not render it */
   parse(form: URLSearchParams): ConsentSubmission {
     const text = this.cipher.decrypt(form.get('request') ?? '');
     const decision = form.get('decision');
     if (text === undefined || (decision !== 'allow' && decision !== 'deny')) {
       throw new PageError(400, 'formExpired', 'formExpiredHelp');
     }
-    const [id, at, session, query] = JSON.parse(text) as [string, number, string, string];
-    const isFresh = Date.now() - at < FORM_LIFETIME_MS;
+    const [formId, renderedAt, sessionDigest, query] = JSON.parse(text) as [string, number, string, string];
     return {
       decision,
-      formId: id,
+      formId,
       params: new URLSearchParams(query),
       selectedScopes: form.getAll('scope'),
-      sessionDigest: session,
-      isFresh,
+      sessionDigest,
+      isExpired: Date.now() - renderedAt >= FORM_LIFETIME_MS,
     };
   }
 }

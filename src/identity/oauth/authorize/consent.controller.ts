@@ -1,13 +1,15 @@
 import { Body, Post } from '@nestjs/common';
-import { CurrentSession, PageController } from '../../accounts/session.guard.js';
+import { CurrentSession } from '../../accounts/current-session.decorator.js';
+import { PageController } from '../../accounts/page-controller.decorator.js';
 import type { Session } from '../../accounts/session.entity.js';
 import type { Redirect } from '../../../platform/http/redirect.js';
 import { Public } from '../../../platform/http/public.decorator.js';
-import { CurrentViewContext, type ViewContext } from '../../../platform/views/view-context.js';
+import type { ViewContext } from '../../../platform/views/view-context.js';
+import { CurrentViewContext } from '../../../platform/views/view-context.decorator.js';
 import type { View } from '../../../platform/views/view.js';
 import { AuthorizeService } from './authorize.service.js';
 
-/** Where the consent page is answered; the authorization endpoint shows it. */
+/** Takes the form of the consent page, which the authorization endpoint renders. */
 @PageController('consent')
 export class ConsentController {
   constructor(private readonly authorizeService: AuthorizeService) {}
@@ -15,10 +17,10 @@ export class ConsentController {
   @Post()
   @Public('no-token')
   submit(
-    @CurrentViewContext() ui: ViewContext,
+    @CurrentViewContext() viewContext: ViewContext,
     @Body() form: URLSearchParams,
     @CurrentSession() session: Session | null,
   ): Promise<View | Redirect> {
-    return this.authorizeService.submitConsent(ui, form, session);
+    return this.authorizeService.submitConsent(viewContext, form, session);
   }
 }

@@ -1,6 +1,8 @@
 import type { VNode } from 'preact';
 import type { Account } from '../../accounts/account.entity.js';
-import { SCOPE_ACCESS, type ScopeAccess, type Scope } from '../../scopes/scopes.js';
+import { describeScope } from '../../scopes/scope-messages.js';
+import { type Scope, SCOPE_ACCESS, type ScopeAccess } from '../../scopes/scopes.js';
+import type { App } from '../../clients/app.entity.js';
 import { FormattedDate } from '../../../platform/views/date-time.js';
 import { interpolate, interpolateNodes } from '../../../platform/i18n/interpolate.js';
 import type { ViewContext, Viewer } from '../../../platform/views/view-context.js';
@@ -10,20 +12,20 @@ import { buildSwitchAccountUrl } from './switch-account-url.js';
 
 interface ConsentPageProps {
   request: AuthorizationRequest;
-  /** Who registered the app; null for the operator. */
+  /** The account that registered the app; null for the operator. */
   owner: Account | null;
-  /** The app's request, as it came. */
+  /** Parameters of the authorization request. */
   authorizationParams: URLSearchParams;
-  /** The app's request, sealed. */
+  /** Hidden form field. */
   encryptedRequest: string;
 }
 
-/** Asks a person, in plain words, whether an app may act for them. */
+/** Renders the consent page, on which the person allows or denies the requested scopes. */
 export function renderConsentPage(
-  ui: ViewContext,
+  viewContext: ViewContext,
   { request, owner, authorizationParams, encryptedRequest }: ConsentPageProps,
 ): View {
-  const { messages, basePath } = ui;
+  const { messages, basePath, language, viewer } = viewContext;
   const { consent } = messages;
   const { app, redirectUri } = request;
   return {
@@ -34,10 +36,10 @@ export function renderConsentPage(
       <>
         <section class="card">
           {app.description && <p>{interpolate(consent.appDescription, { description: app.description })}</p>}
-          <p class="soft">
-            <RegistrationInfo ui={ui} request={request} owner={owner} />{' '}
+          <p class="secondary">
+            <RegistrationInfo viewContext={viewContext} app={app} owner={owner} />{' '}
             {app.homePage && (
-              <a href={app.homePage} rel="noreferrer noopener" class="whole">
+              <a href={app.homePage} rel="noreferrer noopener" class="nowrap">
                 {consent.homePage}
               </a>
             )}
@@ -45,21 +47,21 @@ export function renderConsentPage(
         </section>
         <form
           method="post"
-          action={`${basePath}/consent?${new URLSearchParams({ ui_locales: ui.language })}`}
+          action={`${basePath}/consent?${new URLSearchParams({ ui_locales: language })}`}
           class="card"
         >
-          <div class="who">
-            <span>{interpolateNodes(consent.signedInAs, { name: <strong>{formatFullName(ui.viewer!)}</strong> })}</span>
-            <a href={buildSwitchAccountUrl(ui, authorizationParams)}>{consent.switchAccount}</a>
+          <div class="account-bar">
+            <span>{interpolateNodes(consent.signedInAs, { name: <strong>{formatFullName(viewer!)}</strong> })}</span>
+            <a href={buildSwitchAccountUrl(viewContext, authorizationParams)}>{consent.switchAccount}</a>
           </div>
           <input type="hidden" name="request" value={encryptedRequest} />
-          {/* The button that Enter on a box presses, which does nothing: nobody allows anything by that. */}
+          {/* Enter in a checkbox presses the first button. This one does nothing, so Enter never allows access. */}
           <button type="submit" formMethod="dialog" hidden />
           {(['identity', 'read', 'write'] as const).map((access) => (
-            <ScopeGroup key={access} ui={ui} request={request} access={access} />
+            <ScopeGroup key={access} viewContext={viewContext} request={request} access={access} />
           ))}
           {request.scopes.some((scope) => !isRequiredScope(request, scope)) && (
-            <p class="soft">{consent.optionalScopesHint}</p>
+            <p class="secondary">{consent.optionalScopesHint}</p>
           )}
           <p>
             {interpolateNodes(consent.redirectNotice, {
@@ -75,36 +77,43 @@ export function renderConsentPage(
             </button>
           </div>
         </form>
-        <p class="soft">{consent.revocationHint}</p>
+        <p class="secondary">{consent.revocationHint}</p>
       </>
     ),
   };
 }
 
-type RequestProps = { ui: ViewContext; request: AuthorizationRequest };
+interface RegistrationInfoProps {
+  viewContext: ViewContext;
+  app: App;
+  owner: Account | null;
+}
 
-function RegistrationInfo({
-  ui: { messages, language },
-  request: { app },
-  owner,
-}: RequestProps & { owner: Account | null }): VNode {
+/** The owner and the date of the app's registration. */
+function RegistrationInfo({ viewContext: { messages, language }, app, owner }: RegistrationInfoProps): VNode {
   const date = <FormattedDate at={app.createdAt} language={language} />;
   if (!owner) return <>{interpolateNodes(messages.consent.registeredByOperator, { date })}</>;
   return <>{interpolateNodes(messages.consent.registeredBy, { owner: formatFullName(owner), date })}</>;
 }
 
-/** The scopes of one kind, each with a box to leave it out. */
-function ScopeGroup({ ui: { messages }, request, access }: RequestProps & { access: ScopeAccess }): VNode | null {
+interface ScopeGroupProps {
+  viewContext: ViewContext;
+  request: AuthorizationRequest;
+  access: ScopeAccess;
+}
+
+/** The requested scopes of one kind of access, each with a checkbox. */
+function ScopeGroup({ viewContext: { messages, language }, request, access }: ScopeGroupProps): VNode | null {
   const scopes = request.scopes.filter((scope) => SCOPE_ACCESS[scope] === access);
   if (scopes.length === 0) return null;
   return (
-    <fieldset class={access === 'write' ? 'changes' : undefined}>
+    <fieldset class={access === 'write' ? 'write-scopes' : undefined}>
       <legend>{messages.consent[access]}</legend>
       {scopes.map((scope) => (
         <ScopeCheckbox
           key={scope}
           scope={scope}
-          description={messages.scopes[scope]}
+          description={describeScope(scope, language)}
           requiredHint={isRequiredScope(request, scope) && messages.consent.required}
         />
       ))}
@@ -112,15 +121,14 @@ function ScopeGroup({ ui: { messages }, request, access }: RequestProps & { acce
   );
 }
 
-function ScopeCheckbox({
-  scope,
-  description,
-  requiredHint,
-}: {
+interface ScopeCheckboxProps {
   scope: Scope;
   description: string;
+  /** Hint of a required scope, which the person cannot leave out. */
   requiredHint: string | false;
-}): VNode {
+}
+
+function ScopeCheckbox({ scope, description, requiredHint }: ScopeCheckboxProps): VNode {
   return (
     <div class="choice">
       <input
@@ -130,13 +138,13 @@ function ScopeCheckbox({
         value={scope}
         checked
         disabled={requiredHint !== false}
-        aria-describedby={requiredHint ? `${scope}-needed` : undefined}
+        aria-describedby={requiredHint ? `${scope}-required` : undefined}
       />
       <label for={scope} class="sentence">
         {description}
       </label>
       {requiredHint && (
-        <p class="hint" id={`${scope}-needed`}>
+        <p class="hint" id={`${scope}-required`}>
           {requiredHint}
         </p>
       )}
@@ -144,13 +152,13 @@ function ScopeCheckbox({
   );
 }
 
-/** The part of an address by which a person knows a place: the host, or for an app's own scheme all of it. */
+/** Returns the host of a web address, or the whole address if it has a private-use scheme. */
 function formatRedirectDestination(redirectUri: string): string {
   const { protocol, host } = new URL(redirectUri);
   return /^https?:$/.test(protocol) ? host : redirectUri;
 }
 
-/** A person by both of their names: the one that they chose, and the one that is theirs alone. */
+/** Returns the name and the username, which is unique. */
 function formatFullName({ name, username }: Viewer): string {
   return `${name} (${username})`;
 }

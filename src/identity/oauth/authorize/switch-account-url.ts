@@ -1,7 +1,10 @@
 import type { ViewContext } from '../../../platform/views/view-context.js';
 
-/** Where a person signs in as somebody else, and comes back to what the app asked. @param query the app's request */
-export function buildSwitchAccountUrl({ basePath, language }: ViewContext, query: URLSearchParams): string {
-  const returnTo = `${basePath}/api/oauth/authorize?${query}`;
+/** Returns the URL of the sign-in page that resumes the authorization request with another account. */
+export function buildSwitchAccountUrl(
+  { basePath, language }: ViewContext,
+  authorizationParams: URLSearchParams,
+): string {
+  const returnTo = `${basePath}/api/oauth/authorize?${authorizationParams}`;
   return `${basePath}/sign-in?${new URLSearchParams({ return_to: returnTo, ui_locales: language })}`;
 }

@@ -1,16 +1,18 @@
 import { Body, Get, Post } from '@nestjs/common';
-import { CurrentSession, AuthenticatedPageController } from '../../accounts/session.guard.js';
+import { Public } from '../../../platform/http/public.decorator.js';
+import { Redirect } from '../../../platform/http/redirect.js';
+import { SearchParams } from '../../../platform/http/search-params.decorator.js';
+import type { ViewContext } from '../../../platform/views/view-context.js';
+import { CurrentViewContext } from '../../../platform/views/view-context.decorator.js';
+import type { View } from '../../../platform/views/view.js';
+import { CurrentSession } from '../../accounts/current-session.decorator.js';
+import { AuthenticatedPageController } from '../../accounts/page-controller.decorator.js';
 import type { Session } from '../../accounts/session.entity.js';
 import { Settings } from '../../../platform/config/settings.js';
-import { SearchParams } from '../../../platform/http/search-params.decorator.js';
-import { Redirect } from '../../../platform/http/redirect.js';
-import { Public } from '../../../platform/http/public.decorator.js';
-import { CurrentViewContext, type ViewContext } from '../../../platform/views/view-context.js';
-import type { View } from '../../../platform/views/view.js';
 import { renderConnectedAppsPage } from './connected-apps.page.js';
 import { ConnectedAppsService } from './connected-apps.service.js';
 
-/** The apps that may act for a person. */
+/** The page of the apps that can act for the person. */
 @AuthenticatedPageController('account/apps')
 export class ConnectedAppsController {
   constructor(
@@ -21,24 +23,26 @@ export class ConnectedAppsController {
   @Get()
   @Public('no-token')
   async list(
-    @CurrentViewContext() ui: ViewContext,
+    @CurrentViewContext() viewContext: ViewContext,
     @SearchParams() query: URLSearchParams,
     @CurrentSession() { account }: Session,
   ): Promise<View> {
-    const removed = await this.connectedApps.findRemovedApp(account.id, query.get('removed') ?? '');
-    const minutes = Math.ceil(this.settings.ACCESS_TOKEN_LIFETIME / 60);
-    return renderConnectedAppsPage(ui, {
+    return renderConnectedAppsPage(viewContext, {
       account,
       apps: await this.connectedApps.list(account.id),
-      removedApp: removed,
-      accessTokenLifetimeMinutes: minutes,
+      removedApp: await this.connectedApps.findRemovedApp(account.id, query.get('removed') ?? ''),
+      accessTokenLifetimeMinutes: Math.ceil(this.settings.ACCESS_TOKEN_LIFETIME / 60),
     });
   }
 
   @Post()
   @Public('no-token')
-  async remove(@Body() form: URLSearchParams, @CurrentSession() { accountId }: Session): Promise<Redirect> {
+  async remove(
+    @CurrentViewContext() { basePath }: ViewContext,
+    @Body() form: URLSearchParams,
+    @CurrentSession() { accountId }: Session,
+  ): Promise<Redirect> {
     const removed = await this.connectedApps.remove(accountId, form.get('what') ?? '');
-    return new Redirect(`${this.settings.basePath}/account/apps${removed ? `?removed=${removed}` : ''}`);
+    return new Redirect(`${basePath}/account/apps${removed ? `?removed=${removed}` : ''}`);
   }
 }

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { Account } from '../../accounts/account.entity.js';
 import type { App } from '../../clients/app.entity.js';
+import { describeScope } from '../../scopes/scope-messages.js';
 import type { Scope } from '../../scopes/scopes.js';
 import { FormattedDate, formatDuration, FormattedDateTime } from '../../../platform/views/date-time.js';
 import { ErrorAlert } from '../../../platform/views/form-field.js';
@@ -12,24 +13,24 @@ import type { ConnectedApp, ActiveAuthorization } from './connected-apps.service
 interface ConnectedAppsPageProps {
   account: Account;
   apps: ConnectedApp[];
-  /** The app of which an access was just removed. */
+  /** The app whose access was just removed. */
   removedApp: App | null;
-  /** How long an access token lives. */
+  /** Lifetime of an access token. */
   accessTokenLifetimeMinutes: number;
 }
 
-/** What a person gave to apps, each with a way to take it back. */
+/** Renders the connected apps, each with the form to remove its access. */
 export function renderConnectedAppsPage(
-  ui: ViewContext,
+  viewContext: ViewContext,
   { account, apps, removedApp, accessTokenLifetimeMinutes }: ConnectedAppsPageProps,
 ): View {
-  const { messages, language } = ui;
+  const { messages, language } = viewContext;
   return {
     title: messages.connectedApps.title,
     body: (
       <>
         {removedApp && (
-          <p class="done" role="status">
+          <p class="success" role="status">
             {interpolate(messages.connectedApps.removed, { app: removedApp.name })}
           </p>
         )}
@@ -39,18 +40,18 @@ export function renderConnectedAppsPage(
         {apps.length === 0 ? (
           <section class="card">
             <p>{messages.connectedApps.none}</p>
-            <p class="soft">{messages.connectedApps.noneHelp}</p>
+            <p class="secondary">{messages.connectedApps.noneHelp}</p>
           </section>
         ) : (
           <>
             <p class="lead">{messages.connectedApps.lead}</p>
-            {apps.map((connected) => (
-              <ConnectedAppCard key={connected.app.id} ui={ui} connected={connected} />
+            {apps.map((connectedApp) => (
+              <ConnectedAppCard key={connectedApp.app.id} viewContext={viewContext} connectedApp={connectedApp} />
             ))}
           </>
         )}
         {(apps.length > 0 || removedApp) && (
-          <p class="soft">
+          <p class="secondary">
             {interpolate(messages.connectedApps.revocationDelay, {
               time: formatDuration(accessTokenLifetimeMinutes, 'minute', language),
             })}
@@ -61,49 +62,53 @@ export function renderConnectedAppsPage(
   };
 }
 
-function ConnectedAppCard({
-  ui,
-  connected: { app, consent, activeAuthorizations },
-}: {
-  ui: ViewContext;
-  connected: ConnectedApp;
-}): VNode {
-  const { messages, language } = ui;
+interface ConnectedAppCardProps {
+  viewContext: ViewContext;
+  connectedApp: ConnectedApp;
+}
+
+function ConnectedAppCard({ viewContext, connectedApp }: ConnectedAppCardProps): VNode {
+  const { app, consent, activeAuthorizations } = connectedApp;
+  const { messages, language } = viewContext;
   return (
     <section class="card" aria-labelledby={app.id}>
       <h2 id={app.id}>{app.name}</h2>
       {app.description && <p>{app.description}</p>}
-      <p class="soft">
+      <p class="secondary">
         {consent
           ? interpolateNodes(messages.connectedApps.allowedOn, {
               date: <FormattedDate at={consent.createdAt} language={language} />,
             })
           : messages.connectedApps.grantedByOperator}
       </p>
-      {app.disabledAt && <p class="problem">{messages.connectedApps.disabled}</p>}
-      {activeAuthorizations.map((access) => (
-        <AuthorizationDetails key={access.authorization.id} ui={ui} access={access} />
+      {app.disabledAt && <p class="field-error">{messages.connectedApps.disabled}</p>}
+      {activeAuthorizations.map((activeAuthorization) => (
+        <AuthorizationDetails
+          key={activeAuthorization.authorization.id}
+          viewContext={viewContext}
+          activeAuthorization={activeAuthorization}
+        />
       ))}
       {activeAuthorizations.length === 0 && (
         <div class="access">
           <p>{messages.connectedApps.consentWithoutAccess}</p>
-          <ScopeList ui={ui} scopes={consent?.scopes ?? []} />
-          <RemoveAccessForm ui={ui} targetId={app.id} describedBy={app.id} />
+          <ScopeList viewContext={viewContext} scopes={consent?.scopes ?? []} />
+          <RemoveAccessForm viewContext={viewContext} targetId={app.id} describedBy={app.id} />
         </div>
       )}
     </section>
   );
 }
 
-/** What an app may do from one device. */
-function AuthorizationDetails({
-  ui,
-  access: { authorization, lastUsedAt },
-}: {
-  ui: ViewContext;
-  access: ActiveAuthorization;
-}): VNode {
-  const { messages, language } = ui;
+interface AuthorizationDetailsProps {
+  viewContext: ViewContext;
+  activeAuthorization: ActiveAuthorization;
+}
+
+/** The scopes and dates of one authorization, with the form to remove it. */
+function AuthorizationDetails({ viewContext, activeAuthorization }: AuthorizationDetailsProps): VNode {
+  const { authorization, lastUsedAt } = activeAuthorization;
+  const { messages, language } = viewContext;
   const { id, scopes, createdAt, consentedAt } = authorization;
   return (
     <div class="access">
@@ -125,20 +130,21 @@ function AuthorizationDetails({
           </>
         )}
       </dl>
-      <ScopeList ui={ui} scopes={scopes} />
-      <RemoveAccessForm ui={ui} targetId={id} describedBy={`${authorization.appId} ${id}`} />
+      <ScopeList viewContext={viewContext} scopes={scopes} />
+      <RemoveAccessForm viewContext={viewContext} targetId={id} describedBy={`${authorization.appId} ${id}`} />
     </div>
   );
 }
 
-function ScopeList({ ui: { messages }, scopes }: { ui: ViewContext; scopes: Scope[] }): VNode {
+function ScopeList({ viewContext, scopes }: { viewContext: ViewContext; scopes: Scope[] }): VNode {
+  const { messages, language } = viewContext;
   return (
     <>
-      <h3 class="soft">{messages.connectedApps.grantedScopes}</h3>
+      <h3 class="secondary">{messages.connectedApps.grantedScopes}</h3>
       <ul class="scopes">
         {scopes.map((scope) => (
           <li key={scope} class="sentence">
-            {messages.scopes[scope]}
+            {describeScope(scope, language)}
           </li>
         ))}
       </ul>
@@ -147,14 +153,18 @@ function ScopeList({ ui: { messages }, scopes }: { ui: ViewContext; scopes: Scop
 }
 
 interface RemoveAccessFormProps {
-  ui: ViewContext;
-  /** The id of what is removed: an authorization, or an app. */
+  viewContext: ViewContext;
+  /** Id of the authorization or app to remove. */
   targetId: string;
-  /** Ids of what says whose access it is, for those who hear the page. */
+  /** Ids of the elements that describe the button to screen readers. */
   describedBy: string;
 }
 
-function RemoveAccessForm({ ui: { messages, basePath }, targetId, describedBy }: RemoveAccessFormProps): VNode {
+function RemoveAccessForm({
+  viewContext: { messages, basePath },
+  targetId,
+  describedBy,
+}: RemoveAccessFormProps): VNode {
   return (
     <form method="post" action={`${basePath}/account/apps`}>
       <input type="hidden" name="what" value={targetId} />

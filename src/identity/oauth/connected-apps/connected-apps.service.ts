@@ -1,38 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, MoreThan, type Repository } from 'typeorm';
-import { AccountsStore } from '../../accounts/accounts.store.js';
-import type { App } from '../../clients/app.entity.js';
-import { AppsStore } from '../../clients/apps.store.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { AesGcmCipher } from '../../../platform/crypto/aes-gcm-cipher.js';
 import { isId } from '../../../platform/database/ids.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
-import { AuthorizationsService } from '../authorizations.service.js';
+import { AccountsStore } from '../../accounts/accounts.store.js';
+import type { App } from '../../clients/app.entity.js';
+import { AppsStore } from '../../clients/apps.store.js';
 import { Authorization } from '../authorization.entity.js';
+import { AuthorizationsService } from '../authorizations.service.js';
 import type { Consent } from '../consents/consent.entity.js';
-import { ConsentsService, type ConsentKey } from '../consents/consents.service.js';
+import { type ConsentKey, ConsentsService } from '../consents/consents.service.js';
 import { RefreshToken } from '../refresh-token.entity.js';
 
-/** What an app holds: an authorization, of one device, that it can still use. */
+/** An authorization whose refresh token is valid. An app has one for each device. */
 export interface ActiveAuthorization {
   authorization: Authorization;
-  /** When the app last fetched tokens. */
+  /** When the app last received tokens. */
   lastUsedAt: Date;
 }
 
-/** An app that may act for a person, or may come back without asking. */
+/** An app with an active authorization or a consent. */
 export interface ConnectedApp {
   app: App;
-  /** What the person allowed; null where the operator gave access. */
+  /** Null if the operator issued the tokens. */
   consent: Consent | null;
   activeAuthorizations: ActiveAuthorization[];
 }
 
-/** What a person gave to apps, and taking it back. */
+/** Lists the apps that can act for a person, and removes their access. */
 @Injectable()
 export class ConnectedAppsService {
-  private readonly noticeCipher: AesGcmCipher;
+  private readonly removalCipher: AesGcmCipher;
 
   constructor(
     @InjectRepository(RefreshToken) private readonly refreshTokens: Repository<RefreshToken>,
@@ -43,69 +43,69 @@ export class ConnectedAppsService {
     private readonly transactions: TransactionService,
     settings: Settings,
   ) {
-    this.noticeCipher = new AesGcmCipher(settings.MASTER_SECRET, 'removed-apps');
+    this.removalCipher = new AesGcmCipher(settings.MASTER_SECRET, 'removed-apps');
   }
 
-  /** All apps of a person, the one last used first. */
+  /** Returns the connected apps of an account, the last used first. */
   async list(accountId: string): Promise<ConnectedApp[]> {
-    const connected = new Map<string, ConnectedApp>();
-    const of = (app: App): ConnectedApp => {
-      const entry = connected.get(app.id) ?? { app, consent: null, activeAuthorizations: [] };
-      connected.set(app.id, entry);
+    const connectedApps = new Map<string, ConnectedApp>();
+    const getOrAdd = (app: App): ConnectedApp => {
+      const entry = connectedApps.get(app.id) ?? { app, consent: null, activeAuthorizations: [] };
+      connectedApps.set(app.id, entry);
       return entry;
     };
     for (const { authorization, issuedAt } of await this.findActiveTokens({ accountId })) {
-      of(authorization.app).activeAuthorizations.push({ authorization, lastUsedAt: issuedAt });
+      getOrAdd(authorization.app).activeAuthorizations.push({ authorization, lastUsedAt: issuedAt });
     }
-    for (const consent of await this.consents.findByAccount(accountId)) of(consent.app).consent = consent;
-    return [...connected.values()];
+    for (const consent of await this.consents.findByAccount(accountId)) getOrAdd(consent.app).consent = consent;
+    return [...connectedApps.values()];
   }
 
   /**
-   * Takes back what an app holds: one authorization, or what it was allowed where it holds none. With its last authorization
-   * goes what it was allowed, so that it must ask again.
-   * @param what the id of an authorization or of an app
-   * @returns a note of it for `removed`, or undefined where the person gave nothing
+   * Revokes one authorization, or all authorizations of an app with its consent. The consent is also
+   * withdrawn with the last authorization, so that the app must request consent again.
+   * @param targetId id of an authorization or of an app
+   * @returns an encrypted note for `findRemovedApp`, or undefined if there was nothing to remove
    */
-  async remove(accountId: string, what: string): Promise<string | undefined> {
+  async remove(accountId: string, targetId: string): Promise<string | undefined> {
     const appId = await this.transactions.run(async (tx) => {
       await this.accounts.findForUpdate(tx, accountId);
-      return isId('aut', what)
-        ? this.revokeAuthorization(tx, accountId, what)
-        : this.withdrawConsent(tx, { accountId, appId: what });
+      return isId('aut', targetId)
+        ? this.revokeAuthorization(tx, accountId, targetId)
+        : this.withdrawConsent(tx, { accountId, appId: targetId });
     });
-    return appId === null ? undefined : this.noticeCipher.encrypt(`${accountId} ${appId}`);
+    return appId === null ? undefined : this.removalCipher.encrypt(`${accountId} ${appId}`);
   }
 
-  /** The app that a note tells of; none where the note is not of this person's removing. */
-  async findRemovedApp(accountId: string, note: string): Promise<App | null> {
-    const [of, appId = ''] = this.noticeCipher.decrypt(note)?.split(' ') ?? [];
-    return of === accountId ? this.apps.find(appId) : null;
+  /** Returns the app that a note of `remove` names, or null if the note is of another account. */
+  async findRemovedApp(accountId: string, encryptedNote: string): Promise<App | null> {
+    const [notedAccountId, appId = ''] = this.removalCipher.decrypt(encryptedNote)?.split(' ') ?? [];
+    return notedAccountId === accountId ? this.apps.find(appId) : null;
   }
 
   private async revokeAuthorization(tx: EntityManager, accountId: string, id: string): Promise<string | null> {
     const authorization = await tx.findOneBy(Authorization, { id, accountId });
     if (!authorization) return null;
-    const parties = { accountId, appId: authorization.appId };
+    const key = { accountId, appId: authorization.appId };
     await this.authorizations.revoke(tx, authorization, 'The person removed the access.');
-    if ((await this.findActiveTokens(parties, tx)).length === 0) await this.consents.withdraw(tx, parties);
-    return parties.appId;
+    if ((await this.findActiveTokens(key, tx)).length === 0) await this.consents.withdraw(tx, key);
+    return key.appId;
   }
 
-  private async withdrawConsent(tx: EntityManager, parties: ConsentKey): Promise<string | null> {
-    if (!isId('app', parties.appId)) return null;
-    for (const { authorization } of await this.findActiveTokens(parties, tx)) {
+  private async withdrawConsent(tx: EntityManager, key: ConsentKey): Promise<string | null> {
+    if (!isId('app', key.appId)) return null;
+    for (const { authorization } of await this.findActiveTokens(key, tx)) {
       await this.authorizations.revoke(tx, authorization, 'The person removed the access.');
     }
-    return (await this.consents.withdraw(tx, parties)) ? parties.appId : null;
+    return (await this.consents.withdraw(tx, key)) ? key.appId : null;
   }
 
-  /** The refresh tokens that apps can still use for a person: one for each authorization, the latest first. */
+  /** Returns the valid refresh tokens of an account, one per authorization, the last issued first. */
   private findActiveTokens(
-    of: Partial<ConsentKey>,
+    key: Partial<ConsentKey>,
     tx: EntityManager = this.refreshTokens.manager,
   ): Promise<RefreshToken[]> {
-    const authorization = { ...of, revokedAt: IsNull() };
+    const authorization = { ...key, revokedAt: IsNull() };
     return tx.find(RefreshToken, {
       where: { usedAt: IsNull(), expiresAt: MoreThan(new Date()), authorization },
       relations: { authorization: { app: true } },

@@ -4,7 +4,7 @@ import { App } from '../../clients/app.entity.js';
 import { id, json, nullable, timestampMs } from '../../../platform/database/columns.js';
 import type { Scope } from '../../scopes/scopes.js';
 
-/** What a person has allowed an app, until they take it back. */
+/** A person's consent to the scopes of an app. At most one consent per account and app is not withdrawn. */
 @Entity('consents')
 @Index('consents_account_app', ['accountId', 'appId'], { unique: true, where: 'withdrawn_at IS NULL' })
 export class Consent {
@@ -25,14 +25,14 @@ export class Consent {
   @JoinColumn({ name: 'app_id', foreignKeyConstraintName: 'consents_app_fk' })
   app!: Relation<App>;
 
-  /** All that the app need not ask for again. */
+  /** Scopes for which the app needs no further consent. */
   @Column(json)
   scopes!: Scope[];
 
   @Column(timestampMs)
   createdAt!: Date;
 
-  /** When the person last said yes. */
+  /** When the person last allowed a request. */
   @Column(timestampMs)
   updatedAt!: Date;
 

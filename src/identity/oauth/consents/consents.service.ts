@@ -6,13 +6,13 @@ import { generateId } from '../../../platform/database/ids.js';
 import type { Scope } from '../../scopes/scopes.js';
 import { Consent } from './consent.entity.js';
 
-/** Who allows whom. */
+/** Account and app of a consent. */
 export interface ConsentKey {
   accountId: string;
   appId: string;
 }
 
-/** What people have allowed apps. Whoever writes here holds the person's account, so that one thing happens at a time. */
+/** Reads and changes consents. Callers lock the account before a change. */
 @Injectable()
 export class ConsentsService {
   constructor(
@@ -20,12 +20,12 @@ export class ConsentsService {
     private readonly audit: AuditService,
   ) {}
 
-  /** What this person allows this app now, if anything. */
+  /** Returns the current consent of an account to an app, or null. */
   async find({ accountId, appId }: ConsentKey, tx: EntityManager = this.consents.manager): Promise<Consent | null> {
     return tx.findOneBy(Consent, { accountId, appId, withdrawnAt: IsNull() });
   }
 
-  /** All that a person allows now, with the apps. */
+  /** Returns the current consents of an account with their apps, the last updated first. */
   async findByAccount(accountId: string): Promise<Consent[]> {
     return this.consents.find({
       where: { accountId, withdrawnAt: IsNull() },
@@ -35,50 +35,50 @@ export class ConsentsService {
   }
 
   /**
-   * Keeps an answer: of what was asked, what was left out is allowed no more; what was not asked stays as it was.
-   * @returns what is allowed now, if anything
+   * Records a decision: a requested scope that was not granted is withdrawn, other scopes stay.
+   * @returns the consent after the decision, or null if it has no scopes
    */
   async recordDecision(
     tx: EntityManager,
-    parties: ConsentKey,
-    asked: Scope[],
+    key: ConsentKey,
+    requested: Scope[],
     granted: Scope[],
   ): Promise<Consent | null> {
     const now = new Date();
-    const before = await this.find(parties, tx);
-    const kept = before?.scopes.filter((scope) => !asked.includes(scope)) ?? [];
-    const scopes = [...kept, ...granted];
+    const current = await this.find(key, tx);
+    const otherScopes = current?.scopes.filter((scope) => !requested.includes(scope)) ?? [];
+    const scopes = [...otherScopes, ...granted];
     if (scopes.length === 0) {
-      await this.withdraw(tx, parties);
+      await this.withdraw(tx, key);
       return null;
     }
-    if (before && hasSameScopes(before.scopes, scopes)) {
-      await tx.update(Consent, { id: before.id }, { updatedAt: now });
-      return { ...before, updatedAt: now };
+    if (current && hasSameScopes(current.scopes, scopes)) {
+      await tx.update(Consent, { id: current.id }, { updatedAt: now });
+      return { ...current, updatedAt: now };
     }
-    await this.audit.record(tx, { type: 'consent.given', ...parties, detail: scopes.join(' ') });
-    if (before) {
-      await tx.update(Consent, { id: before.id }, { scopes, updatedAt: now });
-      return { ...before, scopes, updatedAt: now };
+    await this.audit.record(tx, { type: 'consent.given', ...key, detail: scopes.join(' ') });
+    if (current) {
+      await tx.update(Consent, { id: current.id }, { scopes, updatedAt: now });
+      return { ...current, scopes, updatedAt: now };
     }
-    const consent = { id: generateId('cns'), ...parties, scopes, createdAt: now, updatedAt: now, withdrawnAt: null };
+    const consent = { id: generateId('cns'), ...key, scopes, createdAt: now, updatedAt: now, withdrawnAt: null };
     await tx.insert(Consent, consent);
     return consent as Consent;
   }
 
-  /** From now on the person is asked again. @returns whether they had allowed anything */
-  async withdraw(tx: EntityManager, parties: ConsentKey): Promise<boolean> {
-    const { affected } = await tx.update(Consent, { ...parties, withdrawnAt: IsNull() }, { withdrawnAt: new Date() });
-    if (affected) await this.audit.record(tx, { type: 'consent.withdrawn', ...parties });
+  /** Withdraws a consent. @returns whether there was one */
+  async withdraw(tx: EntityManager, key: ConsentKey): Promise<boolean> {
+    const { affected } = await tx.update(Consent, { ...key, withdrawnAt: IsNull() }, { withdrawnAt: new Date() });
+    if (affected) await this.audit.record(tx, { type: 'consent.withdrawn', ...key });
     return affected === 1;
   }
 }
 
-/** Whether all of these scopes are allowed. */
+/** Whether the consent contains all scopes. */
 export function coversScopes(consent: Consent | null, scopes: Scope[]): consent is Consent {
   return consent !== null && scopes.every((scope) => consent.scopes.includes(scope));
 }
 
-function hasSameScopes(some: Scope[], others: Scope[]): boolean {
-  return some.length === others.length && some.every((scope) => others.includes(scope));
+function hasSameScopes(scopes: Scope[], others: Scope[]): boolean {
+  return scopes.length === others.length && scopes.every((scope) => others.includes(scope));
 }

@@ -1,0 +1,14 @@
+import { applyDecorators, UseGuards } from '@nestjs/common';
+import { HtmlController } from '../../platform/views/html-controller.decorator.js';
+import { RequireSessionGuard } from './require-session.guard.js';
+import { SessionGuard } from './session.guard.js';
+
+/** Declares a controller of HTML pages with access to the session, if there is one. */
+export function PageController(path: string): ClassDecorator {
+  return applyDecorators(HtmlController(path), UseGuards(SessionGuard));
+}
+
+/** Declares a controller of HTML pages that require a session. */
+export function AuthenticatedPageController(path: string): ClassDecorator {
+  return applyDecorators(HtmlController(path), UseGuards(SessionGuard, RequireSessionGuard));
+}

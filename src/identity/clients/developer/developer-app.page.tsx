@@ -1,0 +1,115 @@
+import type { VNode } from 'preact';
+import { interpolateNodes } from '../../../platform/i18n/interpolate.js';
+import { FormattedDateTime } from '../../../platform/views/date-time.js';
+import type { ViewContext } from '../../../platform/views/view-context.js';
+import type { View } from '../../../platform/views/view.js';
+import type { App } from '../app.entity.js';
+import type { AppSettingsInput } from '../app-settings.js';
+import type { FailedCall } from '../failed-calls/failed-call.entity.js';
+import { AppSettingsForm } from './app-settings-form.js';
+import { buildDeveloperAppsPath } from './developer-apps-path.js';
+import { BackLink, SuccessMessage, ValidationAlert } from './developer-components.js';
+import { FailedCallsList } from './failed-calls-list.js';
+
+interface DeveloperAppPageProps {
+  app: App;
+  failedCalls: FailedCall[];
+  /** Values of the form: the rejected input, or the stored settings. */
+  settings?: AppSettingsInput;
+  fieldErrors?: Record<string, string>;
+  isSaved?: boolean;
+}
+
+interface AppProps {
+  viewContext: ViewContext;
+  app: App;
+}
+
+/** Renders an app with its settings, failed calls and the actions of its owner. */
+export function renderDeveloperAppPage(
+  viewContext: ViewContext,
+  { app, failedCalls, settings = app, fieldErrors = {}, isSaved = false }: DeveloperAppPageProps,
+): View {
+  const { developer } = viewContext.messages;
+  const isInvalid = Object.keys(fieldErrors).length > 0;
+  return {
+    title: app.name,
+    status: isInvalid ? 422 : 200,
+    body: (
+      <>
+        {isSaved && <SuccessMessage>{developer.saved}</SuccessMessage>}
+        <ValidationAlert viewContext={viewContext} isInvalid={isInvalid} />
+        {app.disabledAt && <p class="alert">{getDisabledMessage(viewContext, app)}</p>}
+        <section class="card">
+          <h2>{developer.clientId}</h2>
+          <p class="secret">{app.id}</p>
+          <p class="secondary">{developer.secretHint}</p>
+          <PreviousSecretNotice viewContext={viewContext} app={app} />
+          <ActionForm viewContext={viewContext} app={app} action="secret" label={developer.newSecret} />
+        </section>
+        <AppSettingsForm
+          {...{ viewContext, settings, fieldErrors }}
+          actionUrl={buildDeveloperAppsPath(viewContext, app.id)}
+          submitLabel={developer.save}
+        />
+        <FailedCallsList viewContext={viewContext} failedCalls={failedCalls} />
+        <AvailabilitySection viewContext={viewContext} app={app} />
+        <BackLink viewContext={viewContext} />
+      </>
+    ),
+  };
+}
+
+function getDisabledMessage({ messages }: ViewContext, { disabledBy }: App): string {
+  return disabledBy === 'operator' ? messages.developer.disabledByOperator : messages.connectedApps.disabled;
+}
+
+/** Until when the previous client secret is valid, and when it was last used. */
+function PreviousSecretNotice({ viewContext: { messages, language }, app }: AppProps): VNode | null {
+  const { previousSecretExpiresAt: expiresAt, previousSecretLastUsedAt: lastUsedAt } = app;
+  if (!expiresAt || expiresAt <= new Date()) return null;
+  return (
+    <p>
+      {interpolateNodes(messages.developer.previousSecret, {
+        date: <FormattedDateTime at={expiresAt} language={language} />,
+      })}{' '}
+      {lastUsedAt
+        ? interpolateNodes(messages.developer.previousSecretLastUsed, {
+            date: <FormattedDateTime at={lastUsedAt} language={language} />,
+          })
+        : messages.developer.previousSecretUnused}
+    </p>
+  );
+}
+
+/** The button to disable or enable the app. An app that the operator disabled has none. */
+function AvailabilitySection({ viewContext, app }: AppProps): VNode | null {
+  const { developer } = viewContext.messages;
+  if (app.disabledBy === 'operator') return null;
+  return (
+    <section class="card">
+      <p class="secondary">{developer.disableHint}</p>
+      {app.disabledAt ? (
+        <ActionForm viewContext={viewContext} app={app} action="enable" label={developer.enable} />
+      ) : (
+        <ActionForm viewContext={viewContext} app={app} action="disable" label={developer.disable} isDestructive />
+      )}
+    </section>
+  );
+}
+
+interface ActionFormProps extends AppProps {
+  action: 'secret' | 'enable' | 'disable';
+  label: string;
+  isDestructive?: boolean;
+}
+
+function ActionForm({ viewContext, app, action, label, isDestructive = false }: ActionFormProps): VNode {
+  return (
+    <form method="post" action={buildDeveloperAppsPath(viewContext, app.id, action)}>
+      <button type="submit" class={isDestructive ? 'danger' : 'quiet'}>
+        {label}
+      </button>
+    </form>
+  );
+}

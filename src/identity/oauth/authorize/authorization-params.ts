@@ -1,0 +1,90 @@
+import { getSingleParam } from '../../../platform/http/search-params.decorator.js';
+import type { App } from '../../clients/app.entity.js';
+import { parseScope, type Scope } from '../../scopes/scopes.js';
+import { AuthorizationError } from './authorization-error.js';
+import { type Prompt, PROMPTS } from './authorization-request.js';
+
+/** Parameters of OpenID Connect Core §6 and §7.2.1 that this service does not support, with their error codes. */
+const UNSUPPORTED_PARAMS = [
+  ['request', 'request_not_supported'],
+  ['request_uri', 'request_uri_not_supported'],
+  ['registration', 'registration_not_supported'],
+] as const;
+
+/** @throws AuthorizationError if a parameter was sent more than once (RFC 6749 §3.1) */
+export function rejectRepeatedParams(params: URLSearchParams): void {
+  const repeated = [...new Set(params.keys())].find((name) => params.getAll(name).length > 1);
+  if (repeated === undefined) return;
+  const name = /^[a-z_]+$/.test(repeated) ? repeated : 'of some name';
+  throw new AuthorizationError('invalid_request', `The parameter ${name} was sent more than once.`);
+}
+
+/** @throws AuthorizationError if the request uses an unsupported parameter, response type or response mode */
+export function rejectUnsupportedParams(params: URLSearchParams): void {
+  for (const [name, code] of UNSUPPORTED_PARAMS) {
+    if (getSingleParam(params, name) !== undefined) {
+      throw new AuthorizationError(code, `The parameter ${name} is not supported.`);
+    }
+  }
+  const responseType = getSingleParam(params, 'response_type');
+  if (responseType === undefined) throw new AuthorizationError('invalid_request', 'The response_type is missing.');
+  if (responseType !== 'code') {
+    throw new AuthorizationError('unsupported_response_type', 'The only response_type is code.');
+  }
+  if ((getSingleParam(params, 'response_mode') ?? 'query') !== 'query') {
+    throw new AuthorizationError('invalid_request', 'The only response_mode is query.');
+  }
+}
+
+/** Parses `scope`. @throws AuthorizationError invalid_scope */
+export function parseScopes(app: App, params: URLSearchParams): Scope[] {
+  const scopes = parseScope(getSingleParam(params, 'scope') ?? '');
+  if (scopes.length === 0) throw new AuthorizationError('invalid_scope', 'Say by scope what the app asks for.');
+  const unregistered = scopes.find((name) => !(app.scopes as string[]).includes(name));
+  if (unregistered === undefined) return scopes as Scope[];
+  const name = /^[\w:.-]{1,40}$/.test(unregistered) ? ` ${unregistered}` : '';
+  throw new AuthorizationError('invalid_scope', `This app is not registered for the scope${name}.`);
+}
+
+/**
+ * Parses `code_challenge`, which must use S256 (RFC 7636 §4.3, RFC 9700 §2.1.1).
+ * @throws AuthorizationError invalid_request
+ */
+export function parseCodeChallenge(app: App, params: URLSearchParams): string | null {
+  const challenge = getSingleParam(params, 'code_challenge');
+  const method = getSingleParam(params, 'code_challenge_method');
+  if (challenge === undefined && method === undefined && !app.pkceRequired) return null;
+  if (challenge === undefined) throw new AuthorizationError('invalid_request', 'The code_challenge is missing.');
+  if (method !== 'S256') throw new AuthorizationError('invalid_request', 'The code_challenge_method must be S256.');
+  if (!/^[\w-]{43}$/.test(challenge)) {
+    throw new AuthorizationError('invalid_request', 'The code_challenge must be a SHA-256 in base64url.');
+  }
+  return challenge;
+}
+
+/** Parses `nonce`. @throws AuthorizationError invalid_request if it contains NUL, which PostgreSQL cannot store */
+export function parseNonce(params: URLSearchParams): string | null {
+  const nonce = getSingleParam(params, 'nonce') ?? null;
+  if (nonce?.includes('\0')) throw new AuthorizationError('invalid_request', 'The nonce holds a character NUL.');
+  return nonce;
+}
+
+/** Parses `prompt`. @throws AuthorizationError invalid_request */
+export function parsePrompt(params: URLSearchParams): Set<Prompt> {
+  const prompt = new Set((getSingleParam(params, 'prompt') ?? '').split(' ').filter(Boolean));
+  if ([...prompt].some((name) => !(PROMPTS as readonly string[]).includes(name))) {
+    throw new AuthorizationError('invalid_request', `The prompt takes ${PROMPTS.join(', ')}.`);
+  }
+  if (prompt.has('none') && prompt.size > 1) {
+    throw new AuthorizationError('invalid_request', 'The prompt none goes with no other.');
+  }
+  return prompt as Set<Prompt>;
+}
+
+/** Parses `max_age`, in seconds. @throws AuthorizationError invalid_request */
+export function parseMaxAge(params: URLSearchParams): number | undefined {
+  const maxAge = getSingleParam(params, 'max_age');
+  if (maxAge === undefined) return undefined;
+  if (!/^\d{1,10}$/.test(maxAge)) throw new AuthorizationError('invalid_request', 'The max_age is not in seconds.');
+  return Number(maxAge);
+}
