@@ -10,12 +10,18 @@ export const ACCOUNT_BLOCKED = {
   message: 'This account is blocked, so nothing can be changed with it.',
 } as const satisfies Denial;
 
-/** Returns a denial if the account is blocked. A blocked account can read, but cannot change anything. */
+/**
+ * Returns a denial if the account is blocked. A blocked account can read, but cannot change
+ * anything.
+ */
 export function checkNotBlocked(account: Account): typeof ACCOUNT_BLOCKED | null {
   return account.blockedAt ? ACCOUNT_BLOCKED : null;
 }
 
-/** Whether the account's role is valid in a region. Objects outside all regions require a role everywhere. */
+/**
+ * Whether the account's role is valid in a region. Objects outside all regions require a role
+ * everywhere.
+ */
 export function hasRoleInRegion(account: Account, regionId: string | null): boolean {
   return account.regions.includes(ALL_REGIONS) || (regionId !== null && account.regions.includes(regionId));
 }
@@ -28,7 +34,9 @@ export function toForbiddenError({ reason, message }: PermissionDenial): ApiErro
   return mapToForbiddenError({ allowed: false, code: 'not_allowed', message, reason });
 }
 
-/** @deprecated use platform/http/denial.ts; @throws ApiError 403 `not_allowed` if there is a denial */
+/**
+ * @deprecated use platform/http/denial.ts; @throws ApiError 403 `not_allowed` if there is a denial
+ */
 export function assertAllowed(denial: PermissionDenial | null): void {
   if (denial) throw toForbiddenError(denial);
 }

@@ -18,7 +18,8 @@ export class AccountsService {
 
   /**
    * Creates an account.
-   * @param additionalErrors errors of the calling form, reported together with the errors found here
+   * @param additionalErrors errors of the calling form, reported together with the errors found
+   * here
    * @throws FormValidationError if a field is invalid, or the username or e-mail address is taken
    * @throws InvalidAccountError if the role is unknown
    */

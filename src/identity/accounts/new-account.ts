@@ -17,7 +17,10 @@ export interface NewAccount {
   /** Whether the operator vouches for the e-mail address. */
   emailVerified?: boolean;
   role?: Role;
-  /** Ids of the regions in which the role is valid. If it is empty, a role above `member` is valid everywhere. */
+  /**
+   * Ids of the regions in which the role is valid. If it is empty, a role above `member` is valid
+   * everywhere.
+   */
   regions?: string[];
 }
 

@@ -3,7 +3,9 @@ import { Settings } from '../../platform/config/settings.js';
 import { Redirect } from '../../platform/http/redirect.js';
 import type { SessionRequest } from './session.guard.js';
 
-/** Redirects a request without a session to the sign-in page, which returns to the requested page. */
+/**
+ * Redirects a request without a session to the sign-in page, which returns to the requested page.
+ */
 @Injectable()
 export class RequireSessionGuard implements CanActivate {
   constructor(private readonly settings: Settings) {}

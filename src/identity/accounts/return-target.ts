@@ -40,7 +40,10 @@ export function resolveReturnPath(baseUrl: string, returnTo: string | null): str
   return url.pathname + url.search;
 }
 
-/** Whether the address is a web address or has a private-use scheme, which contains a dot (RFC 8252 §7.1). */
+/**
+ * Whether the address is a web address or has a private-use scheme, which contains a dot (RFC 8252
+ * §7.1).
+ */
 function isWebOrAppUri(address: string): boolean {
   return URL.canParse(address) && /^(https?|.*\..*):$/.test(new URL(address).protocol);
 }

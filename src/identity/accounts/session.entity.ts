@@ -2,7 +2,9 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relat
 import { id, timestampMs } from '../../platform/database/columns.js';
 import { Account } from './account.entity.js';
 
-/** Session of a person in one browser. The browser stores a secret, the database only its digest. */
+/**
+ * Session of a person in one browser. The browser stores a secret, the database only its digest.
+ */
 @Entity('sessions')
 export class Session {
   @PrimaryColumn({ type: 'varchar', length: 43 })

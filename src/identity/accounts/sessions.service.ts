@@ -13,7 +13,9 @@ const SESSION_COOKIE_NAME = 'session';
 /** Lifetime of a session: two weeks. */
 const SESSION_TTL_SECONDS = 14 * 24 * 3600;
 
-/** Creates, finds and ends sessions. The cookie contains an opaque secret, the database its digest. */
+/**
+ * Creates, finds and ends sessions. The cookie contains an opaque secret, the database its digest.
+ */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -32,7 +34,9 @@ export class SessionsService {
     });
   }
 
-  /** Creates a session under a new id, which prevents session fixation, and ends the previous one. */
+  /**
+   * Creates a session under a new id, which prevents session fixation, and ends the previous one.
+   */
   async create(accountId: string, previous: Session | null): Promise<SetCookie> {
     const secret = generateSecret('sam_session');
     const authTime = new Date();

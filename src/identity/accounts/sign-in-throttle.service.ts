@@ -35,7 +35,10 @@ export interface SignInAttempt {
 export class SignInThrottleService {
   constructor(private readonly transactions: TransactionService) {}
 
-  /** Counts an attempt, unless it must wait. @returns seconds to wait, or 0 if the attempt can be made */
+  /**
+   * Counts an attempt, unless it must wait.
+   * @returns seconds to wait, or 0 if the attempt can be made
+   */
   async recordAttempt({ throttleKey, network }: SignInAttempt): Promise<number> {
     const now = new Date();
     return this.transactions.run(async (tx) => {
@@ -53,7 +56,10 @@ export class SignInThrottleService {
     });
   }
 
-  /** Resets the counter of this network, and takes the attempt back from the counter of all networks. */
+  /**
+   * Resets the counter of this network, and takes the attempt back from the counter of all
+   * networks.
+   */
   async recordSuccess({ throttleKey, network }: SignInAttempt): Promise<void> {
     await this.transactions.run(async (tx) => {
       await tx.decrement(SignInAttemptCounter, { digest: computeDigest(throttleKey) }, 'count', 1);
@@ -63,7 +69,10 @@ export class SignInThrottleService {
     await this.transactions.run((tx) => tx.delete(SignInAttemptCounter, { lastAttemptAt: LessThan(expiredBefore) }));
   }
 
-  /** Returns the counter of a digest, creates it if necessary, and locks its row until the transaction ends. */
+  /**
+   * Returns the counter of a digest, creates it if necessary, and locks its row until the
+   * transaction ends.
+   */
   private async lockCounter(tx: EntityManager, digest: string, now: Date): Promise<SignInAttemptCounter> {
     const newCounter = { digest, count: 0, lastAttemptAt: now };
     await tx

@@ -23,7 +23,10 @@ const STATUS_BY_OUTCOME = { invalidCredentials: 422, throttled: 429, blocked: 40
 const USERNAME_INPUT = { autocomplete: 'username', autocapitalize: 'none', spellcheck: false, required: true } as const;
 const PASSWORD_INPUT = { type: 'password', autocomplete: 'current-password', required: true } as const;
 
-/** Returns a redirect to the return target after success, otherwise the sign-in page with the failure. */
+/**
+ * Returns a redirect to the return target after success, otherwise the sign-in page with the
+ * failure.
+ */
 export function toSignInResponse(
   viewContext: ViewContext,
   { login, returnTarget, result }: { login: string; returnTarget: ReturnTarget; result: SignInResult },
@@ -76,7 +79,9 @@ interface SignedInNoticeProps {
   returnTarget: ReturnTarget;
 }
 
-/** Offers to continue with the current session, unless the app requires the person to sign in again. */
+/**
+ * Offers to continue with the current session, unless the app requires the person to sign in again.
+ */
 function SignedInNotice({ viewContext, returnTarget }: SignedInNoticeProps): VNode {
   const { messages, viewer } = viewContext;
   const { requiresReauthentication, returnTo } = returnTarget;

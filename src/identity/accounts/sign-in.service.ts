@@ -35,7 +35,10 @@ const DEVICE_COOKIE_TTL_SECONDS = 365 * 24 * 3600;
 /** Longest accepted password plus one character. A longer input never matches, so it is cut. */
 const MAX_VERIFIED_PASSWORD_LENGTH = 1001;
 
-/** Signs people in by password. A wrong password and an unknown login have the same response and the same cost. */
+/**
+ * Signs people in by password. A wrong password and an unknown login have the same response and the
+ * same cost.
+ */
 @Injectable()
 export class SignInService {
   private readonly deviceCookieCipher: AesGcmCipher;
@@ -50,7 +53,10 @@ export class SignInService {
     this.deviceCookieCipher = new AesGcmCipher(settings.MASTER_SECRET, 'known-browsers');
   }
 
-  /** Verifies the credentials and creates a session. @param previous the session that the new one replaces */
+  /**
+   * Verifies the credentials and creates a session.
+   * @param previous the session that the new one replaces
+   */
   async signIn({ login, password }: Credentials, request: Request, previous: Session | null): Promise<SignInResult> {
     const account = await this.accounts.findByLogin(login);
     const throttleKey = this.resolveThrottleKey(login, account, request);

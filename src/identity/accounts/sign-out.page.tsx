@@ -9,7 +9,10 @@ export interface SignOutRequest {
   redirectUri?: string | undefined;
 }
 
-/** Renders the page that asks the person to confirm signing out. @param encryptedRedirectUri hidden form field */
+/**
+ * Renders the page that asks the person to confirm signing out.
+ * @param encryptedRedirectUri hidden form field
+ */
 export function renderSignOutPage(
   { messages, basePath, language }: ViewContext,
   request?: SignOutRequest,

@@ -26,7 +26,10 @@ export class SignOutService {
     return renderSignOutPage(viewContext, request, encryptedRedirectUri);
   }
 
-  /** Signs the person out after they confirmed it. @param encryptedRedirectUri field of the confirmation form */
+  /**
+   * Signs the person out after they confirmed it.
+   * @param encryptedRedirectUri field of the confirmation form
+   */
   async confirm(
     viewContext: ViewContext,
     session: Session | null,

@@ -3,24 +3,24 @@ import { id, json, nullable, timestampMs } from '../../platform/database/columns
 import type { SigningAlgorithm } from '../keys/signing-key.entity.js';
 import type { Scope } from '../scopes/scopes.js';
 
-/** A third-party app that may act for people: a client, in the words of RFC 6749 §2. */
+/** A third-party app: a client (RFC 6749 §2). */
 @Entity('apps')
 export class App {
-  /** The client identifier. */
+  /** Client identifier (RFC 6749 §2.2). */
   @PrimaryColumn(id)
   id!: string;
 
   @Column({ type: 'varchar', length: 100 })
   name!: string;
 
-  /** What it does for people, in its makers' words. */
+  /** The developer's description, shown on the consent page. */
   @Column({ type: 'varchar', length: 500, nullable: true })
   description!: string | null;
 
   @Column({ type: 'varchar', length: 500, nullable: true })
   homePage!: string | null;
 
-  /** The account of who registered it; none, where the operator did. */
+  /** Account that registered the app; null for the operator. */
   @Column(nullable(id))
   ownerId!: string | null;
 
@@ -30,11 +30,11 @@ export class App {
   @Column(json)
   postLogoutRedirectUris!: string[];
 
-  /** What the app may ask people for. */
+  /** Scopes that the app can request. */
   @Column(json)
   scopes!: Scope[];
 
-  /** Those of its scopes that a person cannot leave out. */
+  /** Scopes that a person cannot leave out on the consent page. */
   @Column(json)
   requiredScopes!: Scope[];
 
@@ -47,7 +47,7 @@ export class App {
   @Column({ type: 'varchar', length: 43 })
   secretDigest!: string;
 
-  /** The secret before this one, where it was kept for a while: until when, and when it was last used. */
+  /** Digest of the previous client secret while it is valid; null if there is none. */
   @Column({ type: 'varchar', length: 43, nullable: true })
   previousSecretDigest!: string | null;
 
@@ -63,7 +63,7 @@ export class App {
   @Column(nullable(timestampMs))
   disabledAt!: Date | null;
 
-  /** Who disabled it: what the operator did, the owner cannot undo. */
+  /** Who disabled the app. An owner cannot enable an app that the operator disabled. */
   @Column({ type: 'varchar', length: 10, nullable: true })
   disabledBy!: 'operator' | 'owner' | null;
 }

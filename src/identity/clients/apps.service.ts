@@ -40,7 +40,10 @@ export class AppsService {
     return registered;
   }
 
-  /** Gives an app a new client secret. The previous one becomes invalid at once, unless it has a TTL. */
+  /**
+   * Gives an app a new client secret. The previous one becomes invalid at once, unless it has a
+   * TTL.
+   */
   async rotateSecret(
     id: string,
     { previousSecretTtlMs = 0, actorId = null }: RotateSecretOptions = {},
@@ -75,7 +78,10 @@ export class AppsService {
     return this.updateAndAudit({ id }, parseAppSettings(settings), { type: 'app.changed', actorId });
   }
 
-  /** Disables an app: it gets no tokens. If the owner disables an app that is disabled already, nothing changes. */
+  /**
+   * Disables an app: it gets no tokens. If the owner disables an app that is disabled already,
+   * nothing changes.
+   */
   async disable(id: string, actorId: string | null = null): Promise<App> {
     const isOperator = actorId === null;
     const conditions = isOperator ? { id } : { id, disabledAt: IsNull() };

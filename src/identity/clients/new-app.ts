@@ -9,7 +9,9 @@ export interface NewApp extends AppSettingsInput {
   pkceRequired?: boolean;
 }
 
-/** An app with its client secret in plain text, which is available only when the secret is created. */
+/**
+ * An app with its client secret in plain text, which is available only when the secret is created.
+ */
 export interface AppWithSecret {
   app: App;
   clientSecret: string;

@@ -3,8 +3,9 @@ import type { FieldError } from '../../platform/i18n/form-validation-error.js';
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Why an address cannot be registered to send people to, or nothing where it can: an absolute address without fragment
- * (RFC 6749 §3.1.2), https except on this machine, or an app's own scheme with a dot in it (RFC 8252 §7.1).
+ * Returns why an app cannot register the URI, or undefined if it can. A redirect URI is absolute
+ * and has no fragment (RFC 6749 §3.1.2). It uses https, or http on loopback, or a private-use
+ * scheme with a dot (RFC 8252 §7.1).
  */
 export function validateRedirectUri(uri: string): FieldError['code'] | undefined {
   const url = URL.canParse(uri) ? new URL(uri) : undefined;
@@ -17,12 +18,14 @@ export function validateRedirectUri(uri: string): FieldError['code'] | undefined
 }
 
 /**
- * Whether an address is one of those registered: character by character, but that the port of a loopback address may be
- * any, since an app on a person's own machine takes the one that is free (RFC 8252 §7.3).
+ * Whether the URI equals a registered one. Only the port of a loopback address may differ, since a
+ * native app uses any free port (RFC 8252 §7.3).
  */
-export function isRegisteredRedirectUri(uri: string, registered: string[]): boolean {
+export function isRegisteredRedirectUri(uri: string, registeredUris: string[]): boolean {
   if (!URL.canParse(uri)) return false;
-  return registered.some((one) => one === uri || stripLoopbackPort(one) === stripLoopbackPort(uri));
+  return registeredUris.some(
+    (registered) => registered === uri || stripLoopbackPort(registered) === stripLoopbackPort(uri),
+  );
 }
 
 function stripLoopbackPort(uri: string): string {

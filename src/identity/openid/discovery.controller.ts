@@ -3,7 +3,7 @@ import { Public } from '../../platform/http/public.decorator.js';
 import { type ProviderMetadata, buildProviderMetadata } from './provider-metadata.js';
 import { Settings } from '../../platform/config/settings.js';
 
-/** What a client needs to know of us (RFC 8414, OpenID Connect Discovery 1.0). */
+/** The metadata of the authorization server (RFC 8414, OpenID Connect Discovery 1.0). */
 @Controller('.well-known')
 export class DiscoveryController {
   constructor(private readonly settings: Settings) {}
@@ -15,7 +15,7 @@ export class DiscoveryController {
     return buildProviderMetadata(this.settings.BASE_URL);
   }
 
-  /** The same: what OAuth asks for is part of it (RFC 8414 §5). */
+  /** Returns the same document, since OAuth metadata is a subset of it (RFC 8414 §5). */
   @Get('oauth-authorization-server')
   @Public('no-token')
   @Header('Cache-Control', 'public, max-age=3600')

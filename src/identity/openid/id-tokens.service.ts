@@ -7,23 +7,23 @@ import { Settings } from '../../platform/config/settings.js';
 import { ID_TOKEN_LIFETIME_SECONDS } from '../keys/key-rotation.service.js';
 import { CLIENT_PROPAGATION_MS, SigningKeysService } from '../keys/signing-keys.service.js';
 
-/** What an id token is about. */
+/** Values of an id token. */
 export interface IdTokenInput {
   account: Account;
   app: App;
   authTime: Date;
   accessToken: string;
-  /** What the app knows its own request by (§3.1.2.1). */
+  /** The `nonce` of the authentication request (§3.1.2.1). */
   nonce?: string | null;
 }
 
-/** What an id token that comes back to us tells. */
+/** Claims of an `id_token_hint`. */
 export interface IdTokenHint {
   accountId: string;
   appId: string;
 }
 
-/** Id tokens: who signed in, told to one app (OpenID Connect Core §2). */
+/** Signs and verifies id tokens (OpenID Connect Core §2). */
 @Injectable()
 export class IdTokensService {
   constructor(
@@ -32,6 +32,7 @@ export class IdTokensService {
     private readonly settings: Settings,
   ) {}
 
+  /** Signs an id token for an app. */
   sign({ account, app, authTime, accessToken, nonce }: IdTokenInput): string {
     const { privateKey, kid, algorithm } = this.keys.getSigningKey(app.idTokenAlg, CLIENT_PROPAGATION_MS);
     const claims = {
@@ -51,9 +52,9 @@ export class IdTokensService {
   }
 
   /**
-   * Reads an id token that an app hands back as `id_token_hint`: one that has run out will do (OpenID Connect RP-Initiated
-   * Logout §2).
-   * @returns undefined where it is none of ours
+   * Verifies an id token that an app sends as `id_token_hint`. It may be expired (OpenID Connect
+   * RP-Initiated Logout §2).
+   * @returns undefined if this service did not sign it
    */
   async verifyHint(token: string): Promise<IdTokenHint | undefined> {
     const header = decodeHeader(token);
@@ -61,7 +62,7 @@ export class IdTokensService {
     if (!key || header?.typ !== 'JWT') return undefined;
     try {
       const claims = this.jwt.verify<{ sub: string; aud: string }>(token, {
-        publicKey: key.publicKey as unknown as string, // jsonwebtoken takes a KeyObject, of which Nest's type does not know
+        publicKey: key.publicKey as unknown as string, // jsonwebtoken accepts a KeyObject; Nest's type does not.
         algorithms: [key.algorithm],
         issuer: this.settings.BASE_URL,
         ignoreExpiration: true,
@@ -73,7 +74,7 @@ export class IdTokensService {
   }
 }
 
-/** The left half of a token's SHA-256 (OpenID Connect Core §3.1.3.6). */
+/** Returns the left half of the token's SHA-256 (OpenID Connect Core §3.1.3.6). */
 function computeAtHash(token: string): string {
   return createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url');
 }

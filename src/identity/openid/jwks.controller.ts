@@ -3,7 +3,7 @@ import type { JsonWebKey } from 'node:crypto';
 import { SigningKeysService } from '../keys/signing-keys.service.js';
 import { Public } from '../../platform/http/public.decorator.js';
 
-/** The public halves of the keys that sign our tokens (RFC 7517). */
+/** The public keys that verify our tokens (RFC 7517). */
 @Controller('api/oauth/jwks')
 export class JwksController {
   constructor(private readonly keys: SigningKeysService) {}

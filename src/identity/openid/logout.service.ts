@@ -20,7 +20,8 @@ export class LogoutService {
   ) {}
 
   /**
-   * Signs the person out if the `id_token_hint` names the account of the session, otherwise asks for confirmation.
+   * Signs the person out if the `id_token_hint` names the account of the session, otherwise asks
+   * for confirmation.
    * @throws PageError 400 if the app is unknown or the redirect URI is not registered
    */
   async logOut(viewContext: ViewContext, params: URLSearchParams, session: Session | null): Promise<View | Redirect> {
@@ -33,7 +34,10 @@ export class LogoutService {
     return this.signOutService.renderConfirmation(viewContext, app ? { appName: app.name, redirectUri } : undefined);
   }
 
-  /** Returns the app of the `client_id` or the `id_token_hint`, which must not differ. @throws PageError 400 */
+  /**
+   * Returns the app of the `client_id` or the `id_token_hint`, which must not differ.
+   * @throws PageError 400
+   */
   private async resolveApp(params: URLSearchParams, hint: IdTokenHint | undefined): Promise<App | null> {
     const clientId = getSingleParam(params, 'client_id') ?? hint?.appId;
     if (clientId === undefined) return null;
@@ -43,7 +47,10 @@ export class LogoutService {
   }
 }
 
-/** Returns the `post_logout_redirect_uri`, which must be registered exactly, with the `state`. @throws PageError 400 */
+/**
+ * Returns the `post_logout_redirect_uri`, which must be registered exactly, with the `state`.
+ * @throws PageError 400
+ */
 function resolvePostLogoutRedirectUri(params: URLSearchParams, app: App | null): string | undefined {
   const redirectUri = getSingleParam(params, 'post_logout_redirect_uri');
   if (redirectUri === undefined) return undefined;

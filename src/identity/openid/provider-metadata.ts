@@ -1,10 +1,10 @@
 import { SCOPES } from '../scopes/scopes.js';
 import { MESSAGES_BY_LANGUAGE } from '../../platform/i18n/language.js';
 
-/** What we say of ourselves (RFC 8414 §2, OpenID Connect Discovery §3): only what is so. */
+/** Metadata of the authorization server (RFC 8414 §2, OpenID Connect Discovery §3). */
 export type ProviderMetadata = Record<string, string | boolean | string[]>;
 
-/** @param issuer `BASE_URL` */
+/** Returns the metadata. @param issuer `BASE_URL` */
 export function buildProviderMetadata(issuer: string): ProviderMetadata {
   const authentication = ['client_secret_basic', 'client_secret_post'];
   return {

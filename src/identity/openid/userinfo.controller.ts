@@ -4,7 +4,7 @@ import { RequireScope } from '../scopes/require-scope.decorator.js';
 import { AllowFormToken } from '../scopes/allow-form-token.decorator.js';
 import { type UserinfoClaims, UserinfoService } from './userinfo.service.js';
 
-/** What an app may know about the person (OpenID Connect Core §5.3). */
+/** The UserInfo endpoint (OpenID Connect Core §5.3). */
 @Controller('api/oauth/userinfo')
 export class UserinfoController {
   constructor(private readonly userinfo: UserinfoService) {}

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { AccountsStore } from '../accounts/accounts.store.js';
 import type { Caller } from '../scopes/caller.decorator.js';
 
-/** Claims about a person (OpenID Connect Core §5.1). */
+/** Standard claims about a person (OpenID Connect Core §5.1). */
 export interface UserinfoClaims {
-  /** The id of the account. */
+  /** Account id. */
   sub: string;
   name?: string;
   preferred_username?: string;
-  /** An address; left out where there is none. */
+  /** https URL; absent if the person has no picture. */
   picture?: string;
   /** Seconds since 1970. */
   updated_at?: number;
@@ -16,11 +16,12 @@ export interface UserinfoClaims {
   email_verified?: boolean;
 }
 
-/** The claims that an app's scopes let it see (OpenID Connect Core §5.4). */
+/** Selects the claims of the granted scopes (OpenID Connect Core §5.4). */
 @Injectable()
 export class UserinfoService {
   constructor(private readonly accounts: AccountsStore) {}
 
+  /** Returns the claims about the caller's person. */
   async getClaims({ accountId, scopes }: Caller): Promise<UserinfoClaims> {
     const account = await this.accounts.get(accountId);
     return {

@@ -1,6 +1,9 @@
 import { ApiError } from './api-error.js';
 
-/** Result of a domain rule that forbids an action. A rule returns it instead of throwing an HTTP error. */
+/**
+ * Result of a domain rule that forbids an action. A rule returns it instead of throwing an HTTP
+ * error.
+ */
 export interface Denial<Code extends string = string> {
   allowed: false;
   /** Error code of the response, in snake_case. */

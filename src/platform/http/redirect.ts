@@ -13,8 +13,9 @@ export class Redirect extends Error {
 }
 
 /**
- * Redirects a form POST to GET on the same path, with the form as the query. A form that another site
- * posts arrives without the session cookie, which is SameSite=Lax; the redirected GET request has it.
+ * Redirects a form POST to GET on the same path, with the form as the query. A form that another
+ * site posts arrives without the session cookie, which is SameSite=Lax; the redirected GET request
+ * has it.
  */
 export function redirectFormToQuery({ path }: Request, form: URLSearchParams): Redirect {
   return new Redirect(`${path}?${form}`);

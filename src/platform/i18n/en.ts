@@ -1,4 +1,6 @@
-/** English messages of the pages. The other languages have the same keys. `{name}` is a placeholder. */
+/**
+ * English messages of the pages. The other languages have the same keys. `{name}` is a placeholder.
+ */
 export const en = {
   site: 'Street art map',
   skipLink: 'Skip to the content',

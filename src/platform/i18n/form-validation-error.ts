@@ -10,7 +10,10 @@ export interface FieldError {
   value?: string;
 }
 
-/** Input that cannot be stored because of invalid fields. Pages format its fields; the command line prints its message. */
+/**
+ * Input that cannot be stored because of invalid fields. Pages format its fields; the command line
+ * prints its message.
+ */
 export class FormValidationError extends Error {
   override readonly name = 'FormValidationError';
 

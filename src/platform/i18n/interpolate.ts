@@ -5,7 +5,9 @@ export function interpolate(message: string, values: Record<string, string | num
   return interpolateNodes(message, values).join('');
 }
 
-/** Returns the parts of the message, with each `{name}` placeholder replaced by its text or element. */
+/**
+ * Returns the parts of the message, with each `{name}` placeholder replaced by its text or element.
+ */
 export function interpolateNodes<T extends ComponentChild>(message: string, values: Record<string, T>): (T | string)[] {
   return message.split(/(\{\w+\})/).map((part) => {
     const name = /^\{(\w+)\}$/.exec(part)?.[1];

@@ -13,7 +13,10 @@ export const MESSAGES_BY_LANGUAGE = { en, es, fr, de, pt } satisfies Record<stri
 /** Language tag of a supported language. */
 export type Language = keyof typeof MESSAGES_BY_LANGUAGE;
 
-/** Returns the language of a page: from `ui_locales` (OpenID Connect Core §3.1.2.1), else from `Accept-Language`. */
+/**
+ * Returns the language of a page: from `ui_locales` (OpenID Connect Core §3.1.2.1), else from
+ * `Accept-Language`.
+ */
 export function negotiateLanguage(request: Request): Language {
   const uiLocales = parseSearchParams(request).get('ui_locales')?.split(' ') ?? [];
   const language = uiLocales.map(toPrimarySubtag).find(isLanguage);

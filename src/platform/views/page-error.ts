@@ -1,6 +1,9 @@
 import type { Messages } from '../i18n/messages.js';
 
-/** An error that is shown as a page, with an error message and an optional message about what to do next. */
+/**
+ * An error that is shown as a page, with an error message and an optional message about what to do
+ * next.
+ */
 export class PageError extends Error {
   constructor(
     readonly status: number,

@@ -31,7 +31,10 @@ function buildContentSecurityPolicy(formRedirectUri: string | undefined): string
   return `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`;
 }
 
-/** An https app can redirect to any https address, a loopback app also within the machine, a private scheme nowhere. */
+/**
+ * An https app can redirect to any https address, a loopback app also within the machine, a private
+ * scheme nowhere.
+ */
 function toFormActionSources(redirectUri: string): string {
   const { protocol, origin } = new URL(redirectUri);
   if (protocol === 'https:') return isCspHostSource(origin) ? `${origin} https:` : 'https:';

@@ -9,7 +9,10 @@ export interface View {
   status?: number;
   /** Hides the navigation on pages that ask for a decision. */
   hideNavigation?: boolean;
-  /** URI of an app to which a form of the page can redirect; the Content-Security-Policy must allow it. */
+  /**
+   * URI of an app to which a form of the page can redirect; the Content-Security-Policy must allow
+   * it.
+   */
   formRedirectUri?: string | undefined;
   headers?: Record<string, string>;
   cookies?: SetCookie[];

@@ -4,7 +4,10 @@ import type { AppWithSecret } from '../new-app.js';
 import { buildDeveloperAppsPath } from './developer-apps-path.js';
 import { BackLink, SuccessMessage } from './developer-components.js';
 
-/** Renders a new client secret, which is shown only once. @param isNewApp whether the app was just registered */
+/**
+ * Renders a new client secret, which is shown only once.
+ * @param isNewApp whether the app was just registered
+ */
 export function renderClientSecretPage(
   viewContext: ViewContext,
   { app, clientSecret }: AppWithSecret,

@@ -9,7 +9,10 @@ interface FailedCallsListProps {
   failedCalls: FailedCall[];
 }
 
-/** The last failed calls of an app. Endpoint, error code and reason are in English, as in the response. */
+/**
+ * The last failed calls of an app. Endpoint, error code and reason are in English, as in the
+ * response.
+ */
 export function FailedCallsList({ viewContext, failedCalls }: FailedCallsListProps): VNode {
   const { title, lead, none } = viewContext.messages.developer.failedCalls;
   return (

@@ -10,8 +10,9 @@ const REQUEST_TIME_PARAM = 'asked_at';
 const MAX_REQUEST_AGE_MS = 3600_000;
 
 /**
- * The time of an authentication request. A request with `prompt=login` or `max_age` passes through the
- * sign-in page and carries the encrypted time of the first request, so that a sign-in since then suffices.
+ * The time of an authentication request. A request with `prompt=login` or `max_age` passes through
+ * the sign-in page and carries the encrypted time of the first request, so that a sign-in since
+ * then suffices.
  */
 @Injectable()
 export class AuthenticationRequestTime {

@@ -18,7 +18,10 @@ export const CODE_REJECTION_MESSAGES = {
 /** Reason for which an authorization code is rejected. */
 export type CodeRejection = keyof typeof CODE_REJECTION_MESSAGES;
 
-/** Returns why the state of a code, loaded with its consent, forbids the exchange; undefined if nothing does. */
+/**
+ * Returns why the state of a code, loaded with its consent, forbids the exchange; undefined if
+ * nothing does.
+ */
 export function getCodeRejection(code: AuthorizationCode, account: Account, now: Date): CodeRejection | undefined {
   if (code.usedAt) return 'used';
   if (code.expiresAt <= now) return 'expired';
@@ -27,7 +30,10 @@ export function getCodeRejection(code: AuthorizationCode, account: Account, now:
   return undefined;
 }
 
-/** Creates the `invalid_grant` error of a rejected code (RFC 6749 §5.2). @param detail only for the app's developer */
+/**
+ * Creates the `invalid_grant` error of a rejected code (RFC 6749 §5.2).
+ * @param detail only for the app's developer
+ */
 export function createCodeRejectedError(rejection: CodeRejection, detail?: string): OAuthError {
   return new OAuthError('invalid_grant', CODE_REJECTION_MESSAGES[rejection], 400, {}, { detail });
 }

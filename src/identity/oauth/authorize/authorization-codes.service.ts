@@ -39,7 +39,9 @@ export interface RedeemedCode {
   refreshToken: string;
 }
 
-/** Authorization codes: single use, valid for 60 seconds, bound to their request, stored as digests. */
+/**
+ * Authorization codes: single use, valid for 60 seconds, bound to their request, stored as digests.
+ */
 @Injectable()
 export class AuthorizationCodesService {
   private readonly derivationKey: Buffer;
@@ -57,9 +59,9 @@ export class AuthorizationCodesService {
   }
 
   /**
-   * Issues a code. The caller's transaction has locked the account. Posting one consent form several
-   * times returns the same code while it is valid, and then a new one. So the code that the browser
-   * receives last works, and only one code can be exchanged at a time.
+   * Issues a code. The caller's transaction has locked the account. Posting one consent form
+   * several times returns the same code while it is valid, and then a new one. So the code that the
+   * browser receives last works, and only one code can be exchanged at a time.
    * @param formId id of the consent form
    */
   async issue(tx: EntityManager, formId: string, binding: CodeBinding): Promise<string> {
@@ -80,7 +82,8 @@ export class AuthorizationCodesService {
   }
 
   /**
-   * Returns the code of a token request if it matches the other parameters. A mismatch does not use up the code.
+   * Returns the code of a token request if it matches the other parameters. A mismatch does not use
+   * up the code.
    * @throws OAuthError invalid_grant
    */
   async verify(app: App, code: string, params: CodeExchangeParams): Promise<AuthorizationCode> {
@@ -99,8 +102,8 @@ export class AuthorizationCodesService {
   }
 
   /**
-   * Uses up a code and creates its authorization in one transaction. Exactly one of several concurrent
-   * requests succeeds; each of the others revokes the authorization (RFC 6749 §4.1.2).
+   * Uses up a code and creates its authorization in one transaction. Exactly one of several
+   * concurrent requests succeeds; each of the others revokes the authorization (RFC 6749 §4.1.2).
    * @throws OAuthError invalid_grant, after the revocation is committed
    */
   async redeem(app: App, { digest, accountId }: AuthorizationCode): Promise<RedeemedCode> {

@@ -10,7 +10,10 @@ export type AuthorizationErrorCode =
   | 'request_uri_not_supported'
   | 'registration_not_supported';
 
-/** An error that is returned to the app by redirect. The description is ASCII without quotes and backslashes. */
+/**
+ * An error that is returned to the app by redirect. The description is ASCII without quotes and
+ * backslashes.
+ */
 export class AuthorizationError extends Error {
   constructor(
     readonly code: AuthorizationErrorCode,

@@ -4,7 +4,10 @@ import { parseScope, type Scope } from '../../scopes/scopes.js';
 import { AuthorizationError } from './authorization-error.js';
 import { type Prompt, PROMPTS } from './authorization-request.js';
 
-/** Parameters of OpenID Connect Core §6 and §7.2.1 that this service does not support, with their error codes. */
+/**
+ * Parameters of OpenID Connect Core §6 and §7.2.1 that this service does not support, with their
+ * error codes.
+ */
 const UNSUPPORTED_PARAMS = [
   ['request', 'request_not_supported'],
   ['request_uri', 'request_uri_not_supported'],
@@ -19,7 +22,10 @@ export function rejectRepeatedParams(params: URLSearchParams): void {
   throw new AuthorizationError('invalid_request', `The parameter ${name} was sent more than once.`);
 }
 
-/** @throws AuthorizationError if the request uses an unsupported parameter, response type or response mode */
+/**
+ * @throws AuthorizationError if the request uses an unsupported parameter, response type or
+ * response mode
+ */
 export function rejectUnsupportedParams(params: URLSearchParams): void {
   for (const [name, code] of UNSUPPORTED_PARAMS) {
     if (getSingleParam(params, name) !== undefined) {
@@ -62,7 +68,10 @@ export function parseCodeChallenge(app: App, params: URLSearchParams): string | 
   return challenge;
 }
 
-/** Parses `nonce`. @throws AuthorizationError invalid_request if it contains NUL, which PostgreSQL cannot store */
+/**
+ * Parses `nonce`.
+ * @throws AuthorizationError invalid_request if it contains NUL, which PostgreSQL cannot store
+ */
 export function parseNonce(params: URLSearchParams): string | null {
   const nonce = getSingleParam(params, 'nonce') ?? null;
   if (nonce?.includes('\0')) throw new AuthorizationError('invalid_request', 'The nonce holds a character NUL.');

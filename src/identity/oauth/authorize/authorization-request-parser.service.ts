@@ -31,7 +31,8 @@ export class AuthorizationRequestParser {
   ) {}
 
   /**
-   * Returns the app and its validated redirect URI. No redirect goes to any other address (RFC 6749 §4.1.2.1).
+   * Returns the app and its validated redirect URI. No redirect goes to any other address (RFC 6749
+   * §4.1.2.1).
    * @throws PageError 400 if the app is unknown or disabled, or the redirect URI is not registered
    */
   async resolveRedirectTarget(params: URLSearchParams): Promise<RedirectTarget> {
@@ -67,7 +68,8 @@ export class AuthorizationRequestParser {
 
   /** Records a failed request for the app's developer. */
   recordFailure(app: App, errorCode: string, reason: string): void {
-    // Requests are not authenticated: with one entry per error code, they cannot fill the app's list.
+    // Requests are not authenticated: with one entry per error code, they cannot fill the app's
+    // list.
     const endpoint = 'GET /api/oauth/authorize';
     this.failedCalls.record(app.id, { endpoint, errorCode, reason, deduplicationKey: errorCode });
   }

@@ -1,7 +1,10 @@
 import type { App } from '../../clients/app.entity.js';
 import type { Scope } from '../../scopes/scopes.js';
 
-/** Recipient of the authorization response: a registered redirect URI and the `state` of the request. */
+/**
+ * Recipient of the authorization response: a registered redirect URI and the `state` of the
+ * request.
+ */
 export interface RedirectTarget {
   app: App;
   redirectUri: string;
@@ -20,7 +23,10 @@ export interface AuthorizationRequest extends RedirectTarget {
   hintedAccountId: string | undefined;
 }
 
-/** Whether the person cannot leave out the scope: `openid`, and scopes that the app registered as required. */
+/**
+ * Whether the person cannot leave out the scope: `openid`, and scopes that the app registered as
+ * required.
+ */
 export function isRequiredScope({ app }: RedirectTarget, scope: Scope): boolean {
   return scope === 'openid' || app.requiredScopes.includes(scope);
 }

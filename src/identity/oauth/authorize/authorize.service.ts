@@ -16,7 +16,10 @@ import { ConsentDecisionService } from './consent-decision.service.js';
 import { ConsentForm } from './consent-form.service.js';
 import { isOtherAccount, requiresReauthentication } from './reauthentication.js';
 
-/** Errors that follow from a valid request. The app's developer need not correct them, so they are not recorded. */
+/**
+ * Errors that follow from a valid request. The app's developer need not correct them, so they are
+ * not recorded.
+ */
 const USER_DECISION_ERRORS = new Set<AuthorizationErrorCode>(['access_denied', 'login_required', 'consent_required']);
 
 /** The authorization endpoint (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2). */
@@ -31,7 +34,10 @@ export class AuthorizeService {
     private readonly settings: Settings,
   ) {}
 
-  /** Handles an authorization request: sign-in, consent page, or a code if the person consented before. */
+  /**
+   * Handles an authorization request: sign-in, consent page, or a code if the person consented
+   * before.
+   */
   async authorize(
     viewContext: ViewContext,
     params: URLSearchParams,
@@ -53,7 +59,10 @@ export class AuthorizeService {
     });
   }
 
-  /** Handles the consent form. It parses the request again, since the app's registration may have changed. */
+  /**
+   * Handles the consent form. It parses the request again, since the app's registration may have
+   * changed.
+   */
   async submitConsent(
     viewContext: ViewContext,
     form: URLSearchParams,
@@ -75,7 +84,9 @@ export class AuthorizeService {
     });
   }
 
-  /** Parses a request and responds to it. An AuthorizationError is returned to the app by redirect. */
+  /**
+   * Parses a request and responds to it. An AuthorizationError is returned to the app by redirect.
+   */
   private async handleRequest(
     params: URLSearchParams,
     respond: (request: AuthorizationRequest) => Promise<View | Redirect>,
@@ -92,7 +103,10 @@ export class AuthorizeService {
     }
   }
 
-  /** Without a code, the account was blocked or the consent withdrawn concurrently: the request is evaluated again. */
+  /**
+   * Without a code, the account was blocked or the consent withdrawn concurrently: the request is
+   * evaluated again.
+   */
   private redirectWithCodeOrRestart(
     request: AuthorizationRequest,
     code: string | undefined,

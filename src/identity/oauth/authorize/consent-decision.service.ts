@@ -10,7 +10,10 @@ import { type ConsentKey, ConsentsService, coversScopes } from '../consents/cons
 import { AuthorizationCodesService } from './authorization-codes.service.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 
-/** Records the person's decision and issues the code. Each method locks the account against concurrent blocks. */
+/**
+ * Records the person's decision and issues the code. Each method locks the account against
+ * concurrent blocks.
+ */
 @Injectable()
 export class ConsentDecisionService {
   constructor(
@@ -44,7 +47,10 @@ export class ConsentDecisionService {
     });
   }
 
-  /** Issues a code for an existing consent. @returns undefined if the consent no longer covers the request */
+  /**
+   * Issues a code for an existing consent.
+   * @returns undefined if the consent no longer covers the request
+   */
   reuseConsent(request: AuthorizationRequest, session: Session): Promise<string | undefined> {
     return this.issueCode(request, session, request.scopes, randomUUID(), (tx, key) => this.consents.find(key, tx));
   }

@@ -27,7 +27,9 @@ export interface ConsentSubmission {
   isExpired: boolean;
 }
 
-/** Renders and parses the consent form. Its hidden field contains the encrypted request and session. */
+/**
+ * Renders and parses the consent form. Its hidden field contains the encrypted request and session.
+ */
 @Injectable()
 export class ConsentForm {
   private readonly cipher: AesGcmCipher;

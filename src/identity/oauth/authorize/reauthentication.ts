@@ -5,8 +5,9 @@ import type { AuthorizationRequest } from './authorization-request.js';
 const REAUTHENTICATION_GRACE_MS = 60_000;
 
 /**
- * Whether the request requires another sign-in (OpenID Connect Core §3.1.2.1): because of its `prompt`,
- * because the authentication is older than its `max_age`, or because its `id_token_hint` names another account.
+ * Whether the request requires another sign-in (OpenID Connect Core §3.1.2.1): because of its
+ * `prompt`, because the authentication is older than its `max_age`, or because its `id_token_hint`
+ * names another account.
  * @param requestedAt time of the first request
  */
 export function requiresReauthentication(request: AuthorizationRequest, session: Session, requestedAt: Date): boolean {

@@ -1,6 +1,8 @@
 import type { ViewContext } from '../../../platform/views/view-context.js';
 
-/** Returns the URL of the sign-in page that resumes the authorization request with another account. */
+/**
+ * Returns the URL of the sign-in page that resumes the authorization request with another account.
+ */
 export function buildSwitchAccountUrl(
   { basePath, language }: ViewContext,
   authorizationParams: URLSearchParams,

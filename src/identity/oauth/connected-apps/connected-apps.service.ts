@@ -62,8 +62,8 @@ export class ConnectedAppsService {
   }
 
   /**
-   * Revokes one authorization, or all authorizations of an app with its consent. The consent is also
-   * withdrawn with the last authorization, so that the app must request consent again.
+   * Revokes one authorization, or all authorizations of an app with its consent. The consent is
+   * also withdrawn with the last authorization, so that the app must request consent again.
    * @param targetId id of an authorization or of an app
    * @returns an encrypted note for `findRemovedApp`, or undefined if there was nothing to remove
    */
@@ -100,7 +100,9 @@ export class ConnectedAppsService {
     return (await this.consents.withdraw(tx, key)) ? key.appId : null;
   }
 
-  /** Returns the valid refresh tokens of an account, one per authorization, the last issued first. */
+  /**
+   * Returns the valid refresh tokens of an account, one per authorization, the last issued first.
+   */
   private findActiveTokens(
     key: Partial<ConsentKey>,
     tx: EntityManager = this.refreshTokens.manager,

@@ -4,7 +4,10 @@ import { App } from '../../clients/app.entity.js';
 import { id, json, nullable, timestampMs } from '../../../platform/database/columns.js';
 import type { Scope } from '../../scopes/scopes.js';
 
-/** A person's consent to the scopes of an app. At most one consent per account and app is not withdrawn. */
+/**
+ * A person's consent to the scopes of an app. At most one consent per account and app is not
+ * withdrawn.
+ */
 @Entity('consents')
 @Index('consents_account_app', ['accountId', 'appId'], { unique: true, where: 'withdrawn_at IS NULL' })
 export class Consent {
