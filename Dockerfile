@@ -6,7 +6,7 @@ RUN npm ci
 COPY . .
 RUN npm run build
 
-# Installs the production dependencies alone.
+# Installs only the production dependencies.
 FROM node:24-bookworm AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -22,7 +22,7 @@ COPY --from=build /app/dist dist
 COPY deploy/health-check.js deploy/
 RUN mkdir data && chown node:node data
 USER node
-# Holds the SQLite file, if the database is one.
+# The folder of the SQLite file.
 VOLUME /app/data
 EXPOSE 3000
 HEALTHCHECK --interval=5s --timeout=5s --start-period=60s CMD ["node", "deploy/health-check.js"]

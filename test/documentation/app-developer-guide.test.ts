@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { Account } from '../../src/identity/accounts/account.entity.js';
 import { DemoService } from '../../src/app/demo/demo.service.js';
 import { grantConsent, openSignedInBrowser } from '../support/authorization-flow.js';
 import { createAccount, registerApp, issueAccessToken } from '../support/factories.js';
 import { createTempFolder } from '../support/server-process.js';
 import { TestServer } from '../support/test-server.js';
+import { readTestedBlocks } from './documents.js';
 
-describe('docs/for-app-developers.md', () => {
+describe('The commands of docs/app-developers.md', () => {
   let server: TestServer;
 
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe('docs/for-app-developers.md', () => {
   });
   afterAll(() => server.stop());
 
-  it('takes a developer from a registered app to a refreshed token, every command as written', async () => {
+  it('lead from a registered app to a reviewed edit', async () => {
     await server.get(DemoService).load();
     const token = await issueAccessToken(server, ['markers:read']);
     const onMap = await server.request('GET', '/api/markers?kind=artwork&count=true', { token });
@@ -28,10 +28,10 @@ describe('docs/for-app-developers.md', () => {
     const person = await createAccount(server);
     const tokenOf = async (username: string): Promise<string> =>
       issueAccessToken(server, undefined, await server.entityManager.findOneByOrFail(Account, { username }));
-    const guide = await readFile('docs/for-app-developers.md', 'utf8');
-    const commands = [...guide.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block!);
-    expect(commands.length).toBeGreaterThanOrEqual(7);
-    const script = commands
+    const blocks = await readTestedBlocks('docs/app-developers.md');
+    expect(blocks.length).toBeGreaterThanOrEqual(7);
+    const script = blocks
+      .map(({ code }) => code)
       .join('\n')
       .replace('http://localhost:3000', server.url)
       .replace('app_…', credentials.client_id)
