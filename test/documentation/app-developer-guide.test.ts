@@ -8,7 +8,7 @@ import { createTempFolder } from '../support/server-process.js';
 import { TestServer } from '../support/test-server.js';
 import { readTestedBlocks } from './documents.js';
 
-describe('The commands of docs/app-developers.md', () => {
+describe('docs/app-developers.md', () => {
   let server: TestServer;
 
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe('The commands of docs/app-developers.md', () => {
   });
   afterAll(() => server.stop());
 
-  it('lead from a registered app to a reviewed edit', async () => {
+  it('leads from the registration of an app to refreshed tokens with its commands unchanged', async () => {
     await server.get(DemoService).load();
     const token = await issueAccessToken(server, ['markers:read']);
     const onMap = await server.request('GET', '/api/markers?kind=artwork&count=true', { token });
