@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mintSecret } from '../dist/src/platform/crypto/opaque-secret.js';
+import { generateSecret } from '../dist/src/platform/crypto/opaque-secret.js';
 import { openSocket, sendPost } from './http-load.js';
 import { createDatabase, startService, startTarget } from './environment.js';
 import { spinner, printTable } from './report.js';
@@ -46,7 +46,7 @@ const TABLE_HEADER = [
 function buildComparisons({ caller, ids, names, tokens }, { pairs, signIns }) {
   const token = (fields) => ({ path: '/api/oauth/token', type: 'application/json', body: JSON.stringify(fields) });
   const refresh = (refresh_token, credentials) => token({ grant_type: 'refresh_token', refresh_token, ...credentials });
-  const by = (client_id) => refresh(tokens.not[0], { client_id, client_secret: mintSecret('sam_secret') });
+  const by = (client_id) => refresh(tokens.not[0], { client_id, client_secret: generateSecret('sam_secret') });
   const signIn = (username) => {
     const body = new URLSearchParams({ username, password: randomBytes(8).toString('hex') }).toString();
     return { path: '/sign-in', type: 'application/x-www-form-urlencoded', body };

@@ -2,10 +2,10 @@ import 'reflect-metadata';
 import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../../dist/src/app.module.js';
-import { APP_OPTIONS, setUp } from '../../dist/src/app.setup.js';
+import { APP_OPTIONS, configureApp } from '../../dist/src/app.setup.js';
 import { Settings } from '../../dist/src/platform/config/settings.js';
-import { ExpressServer } from '../../dist/src/platform/http/graceful-express.adapter.js';
-import { AccessTokens } from '../../dist/src/identity/scopes/access-tokens.service.js';
+import { GracefulExpressAdapter } from '../../dist/src/platform/http/graceful-express.adapter.js';
+import { AccessTokensService } from '../../dist/src/identity/scopes/access-tokens.service.js';
 import { Public } from '../../dist/src/platform/http/public.decorator.js';
 import { RequireScope } from '../../dist/src/identity/scopes/require-scope.decorator.js';
 import { announceReady, SMALL_RESPONSE } from './target-protocol.js';
@@ -33,11 +33,11 @@ Controller('api/bench')(BenchController);
 class BenchModule {}
 Module({ imports: [AppModule], controllers: [BenchController] })(BenchModule);
 
-const app = await NestFactory.create(BenchModule, new ExpressServer(), APP_OPTIONS);
-setUp(app, app.get(Settings));
+const app = await NestFactory.create(BenchModule, new GracefulExpressAdapter(), APP_OPTIONS);
+configureApp(app, app.get(Settings));
 await app.listen(0, '127.0.0.1');
 const url = `${await app.getUrl()}/api/bench`;
 const tokens = Array.from({ length: 64 }, (_, at) =>
-  app.get(AccessTokens).sign(`usr_${at}`, 'app_bench', ['markers:read']),
+  app.get(AccessTokensService).sign(`usr_${at}`, 'app_bench', ['markers:read']),
 );
 announceReady({ guarded: `${url}/guarded`, open: `${url}/open`, tokens });

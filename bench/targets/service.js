@@ -1,20 +1,20 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../../dist/src/app.module.js';
-import { APP_OPTIONS, setUp } from '../../dist/src/app.setup.js';
+import { APP_OPTIONS, configureApp } from '../../dist/src/app.setup.js';
 import { AccountsService } from '../../dist/src/identity/accounts/accounts.service.js';
 import { AppsService } from '../../dist/src/identity/clients/apps.service.js';
 import { Settings } from '../../dist/src/platform/config/settings.js';
-import { Transactions } from '../../dist/src/platform/database/transaction.service.js';
-import { ExpressServer } from '../../dist/src/platform/http/graceful-express.adapter.js';
-import { AuthorizationsService } from '../../dist/src/identity/oauth/token-issuance.service.js';
+import { TransactionService } from '../../dist/src/platform/database/transaction.service.js';
+import { GracefulExpressAdapter } from '../../dist/src/platform/http/graceful-express.adapter.js';
+import { TokenIssuanceService } from '../../dist/src/identity/oauth/token-issuance.service.js';
 import { CHAIN_COUNT, announceReady } from './target-protocol.js';
 
-const app = await NestFactory.create(AppModule, new ExpressServer(), APP_OPTIONS);
-setUp(app, app.get(Settings));
+const app = await NestFactory.create(AppModule, new GracefulExpressAdapter(), APP_OPTIONS);
+configureApp(app, app.get(Settings));
 await app.listen(0, '127.0.0.1');
-const transactions = app.get(Transactions);
-if (process.env.SYNCHRONOUS === 'NORMAL') transactions.log.flush = () => Promise.resolve();
+const transactions = app.get(TransactionService);
+if (process.env.SYNCHRONOUS === 'NORMAL') transactions.writeAheadLog.flush = () => Promise.resolve();
 
 const scopes = ['markers:read', 'edits:write'];
 const registered = { name: 'Bench', redirectUris: ['https://bench.example/callback'], scopes };
@@ -25,7 +25,7 @@ const account = await app.get(AccountsService).create(person);
 const granted = { app: client, account, scopes, authTime: new Date() };
 const tokens = [];
 for (let at = 0; at < CHAIN_COUNT; at++) {
-  const { refreshToken } = await transactions.run((tx) => app.get(AuthorizationsService).begin(tx, granted));
+  const { refreshToken } = await transactions.run((tx) => app.get(TokenIssuanceService).createAuthorization(tx, granted));
   tokens.push(refreshToken);
 }
 announceReady({

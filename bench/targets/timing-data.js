@@ -5,10 +5,10 @@ import { AccountsService } from '../../dist/src/identity/accounts/accounts.servi
 import { AppModule } from '../../dist/src/app.module.js';
 import { App } from '../../dist/src/identity/clients/app.entity.js';
 import { AppsService } from '../../dist/src/identity/clients/apps.service.js';
-import { mintSecret } from '../../dist/src/platform/crypto/opaque-secret.js';
-import { newId } from '../../dist/src/platform/database/ids.js';
-import { Transactions } from '../../dist/src/platform/database/transaction.service.js';
-import { AuthorizationsService } from '../../dist/src/identity/oauth/token-issuance.service.js';
+import { generateSecret } from '../../dist/src/platform/crypto/opaque-secret.js';
+import { generateId } from '../../dist/src/platform/database/ids.js';
+import { TransactionService } from '../../dist/src/platform/database/transaction.service.js';
+import { TokenIssuanceService } from '../../dist/src/identity/oauth/token-issuance.service.js';
 import { announceReady } from './target-protocol.js';
 
 /** Apps and tokens that are there, and so many made in the same way that are not. */
@@ -19,8 +19,8 @@ const TOKEN_COUNT = 500;
 const accountCount = Number(process.env.ACCOUNTS);
 
 const app = await NestFactory.createApplicationContext(AppModule, { logger: ['error'] });
-const transactions = app.get(Transactions);
-const authorizations = app.get(AuthorizationsService);
+const transactions = app.get(TransactionService);
+const tokenIssuance = app.get(TokenIssuanceService);
 
 const given = { name: 'Bench', redirectUris: ['https://bench.example/callback'], scopes: ['markers:read'] };
 const { app: caller, clientSecret } = await app.get(AppsService).register(given);
@@ -39,7 +39,7 @@ const splitAlternating = (all) => ({
   not: all.filter((_, at) => at % 2 === 1),
 });
 
-const ids = createInterleaved(APP_COUNT, () => newId('app'));
+const ids = createInterleaved(APP_COUNT, () => generateId('app'));
 await transactions.run(async (tx) => {
   for (const id of ids.there) await tx.insert(App, { ...other, id });
 });
@@ -48,7 +48,7 @@ const names = createInterleaved(accountCount, (_, at) => `person${String((at * 7
 await transactions.run(async (tx) => {
   for (const name of names.there) {
     const own = {
-      id: newId('usr'),
+      id: generateId('usr'),
       username: name,
       usernameKey: name,
       email: `${name}@x.org`,
@@ -58,10 +58,10 @@ await transactions.run(async (tx) => {
   }
 });
 
-const tokens = { existing: [], missing: Array.from({ length: TOKEN_COUNT }, () => mintSecret('sam_refresh')) };
+const tokens = { existing: [], missing: Array.from({ length: TOKEN_COUNT }, () => generateSecret('sam_refresh')) };
 const granted = { app: other, account, scopes: ['markers:read'], authTime: new Date() };
 for (let at = 0; at < TOKEN_COUNT; at++) {
-  tokens.existing.push((await transactions.run((tx) => authorizations.begin(tx, granted))).refreshToken);
+  tokens.existing.push((await transactions.run((tx) => tokenIssuance.createAuthorization(tx, granted))).refreshToken);
 }
 await app.close();
 announceReady({ caller: { client_id: caller.id, client_secret: clientSecret }, ids, names, tokens });
