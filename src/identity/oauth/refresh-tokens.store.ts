@@ -56,7 +56,7 @@ const SELECT_FOR_UPDATE = {
   select: 'token.digest, given.successor',
   from: 'refresh_tokens token',
   where: 'token.digest = given.spent',
-  hold: true,
+  lock: true,
 };
 
 /**
