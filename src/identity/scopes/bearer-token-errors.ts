@@ -1,23 +1,35 @@
 import { ApiError } from '../../platform/http/api-error.js';
+import type { Scope } from './scopes.js';
 
-/** That a route needs a token, and there is none (RFC 6750 §3). */
+/** Creates the 401 for a request without an access token (RFC 6750 §3). */
 export function createTokenRequiredError(): ApiError {
   return new ApiError(401, 'token_required', 'This needs an access token, in the header Authorization: Bearer.', {
     headers: { 'WWW-Authenticate': 'Bearer realm="street-art-map"' },
   });
 }
 
+/** Creates the 401 `invalid_token` for a token that this service did not issue or no longer accepts (RFC 6750 §3.1). */
 export function createTokenInvalidError(): ApiError {
-  return createBearerTokenError('token_invalid', 'The access token is not valid.');
+  return createInvalidTokenError('token_invalid', 'The access token is not valid.');
 }
 
+/** Creates the 401 `invalid_token` for an expired token (RFC 6750 §3.1). */
 export function createTokenExpiredError(): ApiError {
-  return createBearerTokenError('token_expired', 'The access token has expired.');
+  return createInvalidTokenError('token_expired', 'The access token has expired.');
 }
 
-/** RFC 6750 §3.1. */
-function createBearerTokenError(code: string, sentence: string): ApiError {
-  return new ApiError(401, code, sentence, {
-    headers: { 'WWW-Authenticate': `Bearer error="invalid_token", error_description="${sentence}"` },
+/** Creates the 403 `insufficient_scope` (RFC 6750 §3.1). The requirement gives the sentence; the body has no code. */
+export function createInsufficientScopeError(scope: Scope): ApiError {
+  return new ApiError(403, undefined, `This app needs the ${scope} scope to do that.`, {
+    headers: {
+      'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"`,
+      'X-Accepted-OAuth-Scopes': scope,
+    },
+  });
+}
+
+function createInvalidTokenError(code: string, message: string): ApiError {
+  return new ApiError(401, code, message, {
+    headers: { 'WWW-Authenticate': `Bearer error="invalid_token", error_description="${message}"` },
   });
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '../../identity/scopes/caller.decorator.js';
-import { createInsufficientScopeError } from '../../identity/scopes/insufficient-scope-error.js';
+import { createInsufficientScopeError } from '../../identity/scopes/bearer-token-errors.js';
 import { type ApiError, type ErrorDetail, gone, notFound } from '../../platform/http/api-error.js';
 import { invalidRequest } from '../../platform/http/api-validation.pipe.js';
 import { toApiError } from '../../platform/http/denial.js';

@@ -1,48 +1,46 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { Response } from 'express';
-import { isDatabaseUnavailable } from '../database/database-unavailable.js';
 import { ApiError } from './api-error.js';
+import { DATABASE_RETRY_AFTER_SECONDS, logServerError } from './server-error.js';
 
-/** Seconds after which a client may try again when the database is away. */
-export const DATABASE_RETRY_AFTER_SECONDS = '2';
-
-/** Answers every error of the API in one shape: `{ error, code?, reason?, details? }`. What is ours to mend is logged. */
+/** Answers every error of the resource APIs in one shape: `{ error, code?, reason?, details? }`. */
 @Catch()
 export class ApiErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger('Api');
 
   catch(error: unknown, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<Response>();
-    const answer = this.toApiError(error);
+    const apiError = this.toApiError(error);
     if (response.headersSent) return;
-    response.status(answer.getStatus()).set(answer.headers).json(answer.getResponse());
+    response.status(apiError.getStatus()).set(apiError.headers).json(apiError.getResponse());
   }
 
   private toApiError(error: unknown): ApiError {
     if (error instanceof ApiError) return error;
     if (error instanceof HttpException && error.getStatus() < 500) return toFrameworkError(error);
-    this.logger.error(error instanceof Error ? (error.stack ?? error.message) : error);
-    return isDatabaseUnavailable(error) ? temporarilyUnavailable() : internalError();
+    return logServerError(this.logger, error) === 'internal' ? internalError() : temporarilyUnavailable();
   }
 }
 
+/** Creates the 500 for an unexpected error. */
 export function internalError(): ApiError {
   return new ApiError(500, 'internal_error', 'Something went wrong on our side.');
 }
 
+/** Creates the 503 for an unavailable database. */
 export function temporarilyUnavailable(): ApiError {
   return new ApiError(503, 'temporarily_unavailable', 'The service cannot reach its database. Try again soon.', {
     headers: { 'Retry-After': DATABASE_RETRY_AFTER_SECONDS },
   });
 }
 
-/** An error that Nest or Express found before any of our code. */
+/** Maps a client error that Nest or Express threw before a controller ran. */
 function toFrameworkError(error: HttpException): ApiError {
   if (error.getStatus() === 404) return new ApiError(404, 'not_found', 'There is nothing at this address.');
   return badRequest(error.getStatus());
 }
 
-/** For what is no request by HTTP, as where an address has a `%` that stands for nothing. */
+/** Creates the error for a malformed HTTP request, for example an invalid percent-encoding in the path. */
 export function badRequest(status = 400): ApiError {
   return new ApiError(status, 'bad_request', 'This request cannot be read.');
 }

@@ -1,42 +1,42 @@
 import { HttpException } from '@nestjs/common';
 
-/** One thing that is wrong with a request, and where. */
+/** One violation of a rule, in the `details` of an error response. */
 export interface ErrorDetail {
-  /** Dotted, as in `changes.title`. */
+  /** The path of the member, with dots: `changes.title`. */
   path: string;
   code: string;
   message: string;
 }
 
 interface ApiErrorOptions {
-  /** Why a person was refused, in snake_case. */
+  /** Why the user may not do this, in snake_case. */
   reason?: string;
   details?: unknown[];
   headers?: Record<string, string>;
 }
 
-/** An error of the API: a sentence for a person to read, and a code for an app. */
+/** An error response of the resource APIs: a message for developers and a code for programs. */
 export class ApiError extends HttpException {
   readonly headers: Record<string, string>;
 
   constructor(
     status: number,
     code: string | undefined,
-    sentence: string,
-    { headers = {}, ...more }: ApiErrorOptions = {},
+    message: string,
+    { headers = {}, ...members }: ApiErrorOptions = {},
   ) {
-    super({ error: sentence, ...(code && { code }), ...more }, status);
-    this.message = sentence;
+    super({ error: message, ...(code && { code }), ...members }, status);
+    this.message = message;
     this.headers = headers;
   }
 }
 
-/** The same for what does not exist and for what the caller may not know of. */
-export function notFound(what: string): ApiError {
-  return new ApiError(404, 'not_found', `There is no such ${what}.`);
+/** Creates the 404 for a resource that does not exist or that the caller may not see. */
+export function notFound(resource: string): ApiError {
+  return new ApiError(404, 'not_found', `There is no such ${resource}.`);
 }
 
-/** For what was deleted, and may be looked up no more. */
-export function gone(what: string): ApiError {
-  return new ApiError(410, 'gone', `This ${what} was deleted.`);
+/** Creates the 410 for a deleted resource. */
+export function gone(resource: string): ApiError {
+  return new ApiError(410, 'gone', `This ${resource} was deleted.`);
 }

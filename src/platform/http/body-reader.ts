@@ -1,28 +1,70 @@
 import express, { type Request, type Response } from 'express';
+import { analyzeJson } from './json-structure.js';
 
-/** The largest body that any endpoint takes. */
+/** The largest body that an endpoint accepts: 64 KiB. */
 const MAX_BODY_SIZE = '64kb';
 
-/** A body that could not be read: too large (413), cut short or badly encoded (400), in an unknown encoding (415). */
+/** A body that cannot be read: malformed (400), too large (413), or of an unsupported type or encoding (415). */
 export class UnreadableBodyError extends Error {
   constructor(readonly status: number) {
     super(`The body cannot be read (${status}).`);
   }
 }
 
-const readRawBody = express.raw({ type: () => true, limit: MAX_BODY_SIZE });
-const utf8Decoder = new TextDecoder('utf-8', { fatal: true });
+/** The fields of a form, or the members of a JSON object. */
+export interface BodyFields {
+  /** By name. A field that was sent more than once has its last value. */
+  values: Record<string, unknown>;
+  /** Names that were sent more than once. */
+  duplicates: ReadonlySet<string>;
+}
+
+/** A JSON object, with the properties of its text that `JSON.parse` drops. */
+export interface JsonBody extends BodyFields {
+  /** Levels of nested objects and arrays. */
+  depth: number;
+  /** Whether an object at any level has two members of one name. */
+  hasDuplicateMembers: boolean;
+}
 
 /**
- * Reads a body as text, which must be UTF-8; an empty one is ''. Bodies are read after the guards, so that who may not
- * call is told so first, whatever they sent.
- * @throws UnreadableBody
+ * Reads the fields of a form or of a JSON object. An empty body has no fields.
+ * @throws UnreadableBodyError
  */
-export async function readBodyText(request: Request, response: Response): Promise<string> {
+export async function readFields(request: Request, response: Response): Promise<BodyFields> {
+  return request.is('urlencoded') ? toFields(await readForm(request, response)) : readJson(request, response);
+}
+
+/**
+ * Reads a JSON object. An empty body counts as an empty object.
+ * @throws UnreadableBodyError
+ */
+export async function readJson(request: Request, response: Response): Promise<JsonBody> {
+  const text = await readText(request, response);
+  if (text !== '' && !request.is(['json', '+json'])) throw new UnreadableBodyError(415);
+  const values = parseObject(text);
+  const { depth, duplicateMembers, hasDuplicateMembers } = analyzeJson(text);
+  return { values, duplicates: duplicateMembers, depth, hasDuplicateMembers };
+}
+
+/**
+ * Reads a form. An empty body counts as an empty form.
+ * @throws UnreadableBodyError
+ */
+export async function readForm(request: Request, response: Response): Promise<URLSearchParams> {
+  const text = await readText(request, response);
+  if (text !== '' && !request.is('urlencoded')) throw new UnreadableBodyError(415);
+  return new URLSearchParams(text);
+}
+
+const readBytes = express.raw({ type: () => true, limit: MAX_BODY_SIZE });
+const utf8Decoder = new TextDecoder('utf-8', { fatal: true });
+
+async function readText(request: Request, response: Response): Promise<string> {
   const charset = /;\s*charset="?([^\s";]+)/i.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8';
   if (!/^(utf-?8|us-ascii)$/i.test(charset)) throw new UnreadableBodyError(415);
   await new Promise<void>((resolve, reject) => {
-    readRawBody(request, response, (error?: unknown) => {
+    readBytes(request, response, (error?: unknown) => {
       if (error) reject(new UnreadableBodyError((error as { status?: number }).status ?? 400));
       else resolve();
     });
@@ -36,4 +78,26 @@ function decodeUtf8(bytes: Buffer): string {
   } catch {
     throw new UnreadableBodyError(400);
   }
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  if (text === '') return {};
+  const value = parseJson(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new UnreadableBodyError(400);
+  return value as Record<string, unknown>;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UnreadableBodyError(400);
+  }
+}
+
+function toFields(form: URLSearchParams): BodyFields {
+  const names = new Set<string>();
+  const duplicates = new Set<string>();
+  for (const name of form.keys()) (names.has(name) ? duplicates : names).add(name);
+  return { values: Object.fromEntries(form), duplicates };
 }

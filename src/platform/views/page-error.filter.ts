@@ -9,10 +9,9 @@ import {
 } from '@nestjs/common';
 import type { Response } from 'express';
 import { Settings } from '../config/settings.js';
-import { isDatabaseUnavailable } from '../database/database-unavailable.js';
-import { DATABASE_RETRY_AFTER_SECONDS } from '../http/api-error.filter.js';
 import { UnreadableBodyError } from '../http/body-reader.js';
 import { Redirect } from '../http/redirect.js';
+import { DATABASE_RETRY_AFTER_SECONDS, logServerError } from '../http/server-error.js';
 import { renderPageResponse } from './page-response.js';
 import { renderErrorPage } from './error.page.js';
 import { PageError } from './page-error.js';
@@ -42,8 +41,7 @@ export class PageErrorFilter implements ExceptionFilter {
     if (error instanceof ForbiddenException) return new PageError(403, 'crossSite'); // thrown by Nest's CSRF protection
     if (error instanceof HttpException && error.getStatus() < 500)
       return new PageError(error.getStatus(), 'invalidRequest');
-    this.logger.error(error instanceof Error ? (error.stack ?? error.message) : error);
-    if (!isDatabaseUnavailable(error)) return new PageError(500, 'internalError');
+    if (logServerError(this.logger, error) === 'internal') return new PageError(500, 'internalError');
     return new PageError(503, 'databaseUnavailable', undefined, { 'Retry-After': DATABASE_RETRY_AFTER_SECONDS });
   }
 }

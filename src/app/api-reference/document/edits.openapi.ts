@@ -5,7 +5,7 @@ import { ApiError, gone, notFound } from '../../../platform/http/api-error.js';
 import { invalidCursor } from '../../../platform/database/cursor-codec.js';
 import { invalidRequest } from '../../../platform/http/api-validation.pipe.js';
 import { ArtworkFields } from '../../../map/markers/marker.dto.js';
-import { createInsufficientScopeError } from '../../../identity/scopes/insufficient-scope-error.js';
+import { createInsufficientScopeError } from '../../../identity/scopes/bearer-token-errors.js';
 import { describeOperations } from './describe-operations.js';
 import './edit-requests.openapi.js';
 import {

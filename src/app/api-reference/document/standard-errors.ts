@@ -8,8 +8,8 @@ import { createRateLimitedError } from '../../../identity/scopes/api-rate-limit.
 import { createUnreadableBodyError } from '../../../identity/oauth/oauth-params.decorator.js';
 import * as oauth from '../../../identity/oauth/oauth-error.filter.js';
 import { createTooManyRequestsError } from '../../../identity/oauth/token-rate-limiter.service.js';
-import { createInsufficientScopeError } from '../../../identity/scopes/insufficient-scope-error.js';
 import {
+  createInsufficientScopeError,
   createTokenExpiredError,
   createTokenInvalidError,
   createTokenRequiredError,
