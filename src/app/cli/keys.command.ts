@@ -21,7 +21,7 @@ function buildRotateCommand(): Command {
     .description('new keys, which sign in a few seconds; those before them go when their last token has run out')
     .option('--now', 'for keys in wrong hands: those before go at once, and every access token with them');
   return appCommand<{ now?: boolean }>(command, async (app, { now = false }) =>
-    (await app.get(KeyRotationService).rotate({ now })).map(toKeyOutput),
+    (await app.get(KeyRotationService).rotate({ retireExisting: now })).map(toKeyOutput),
   );
 }
 

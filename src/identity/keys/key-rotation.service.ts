@@ -6,74 +6,69 @@ import { AesGcmCipher } from '../../platform/crypto/aes-gcm-cipher.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import { generateSigningKey } from './generate-signing-key.js';
 import { SIGNING_ALGORITHMS, SigningKey } from './signing-key.entity.js';
+import { SigningKeysService } from './signing-keys.service.js';
 
 const HOUR_MS = 3600_000;
 
-/** Milliseconds after which keys are replaced by themselves: ninety days. */
+/** Milliseconds after which a key is replaced: ninety days. */
 const KEY_MAX_AGE_MS = 90 * 24 * HOUR_MS;
 
-/** Seconds for which id tokens are good. */
-export const ID_TOKEN_LIFETIME_SECONDS = 3600;
-
 /**
- * Replaces the keys that sign tokens. New ones are published as soon as they are stored, and sign once every process knows
- * them; those before them stay until the last token that they signed has run out.
+ * Replaces signing keys. A new key is published as soon as it is stored, and signs once every process knows it. The key
+ * before it stays until the last token that it signed has expired.
  */
 @Injectable()
 export class KeyRotationService {
   private readonly logger = new Logger(KeyRotationService.name);
   private readonly cipher: AesGcmCipher;
-  /** Milliseconds from a new key to the end of the last token of the one before, with an hour for those who were late to see it. */
-  private readonly retentionMs: number;
 
   constructor(
     private readonly transactions: TransactionService,
     private readonly audit: AuditService,
+    private readonly signingKeys: SigningKeysService,
     settings: Settings,
   ) {
     this.cipher = new AesGcmCipher(settings.MASTER_SECRET, 'signing-keys');
-    this.retentionMs = Math.max(settings.ACCESS_TOKEN_LIFETIME, ID_TOKEN_LIFETIME_SECONDS) * 1000 + HOUR_MS;
   }
 
-  /** Where the first `MASTER_SECRET` is a new one, seals under it what the ones behind it have sealed. */
+  /** Encrypts the private keys with the first `MASTER_SECRET` that another secret of the list encrypted. */
   async reencryptKeys(): Promise<void> {
     const count = await this.transactions.run(async (tx) => {
-      const old = (await tx.find(SigningKey)).filter(({ encryptedPrivateKey }) =>
+      const outdated = (await tx.find(SigningKey)).filter(({ encryptedPrivateKey }) =>
         this.cipher.needsReencryption(encryptedPrivateKey),
       );
-      for (const { kid, encryptedPrivateKey } of old) {
-        await tx.update(
-          SigningKey,
-          { kid },
-          { encryptedPrivateKey: this.cipher.encrypt(this.cipher.decrypt(encryptedPrivateKey)!) },
-        );
+      for (const { kid, encryptedPrivateKey } of outdated) {
+        const privateKey = this.cipher.decrypt(encryptedPrivateKey)!;
+        await tx.update(SigningKey, { kid }, { encryptedPrivateKey: this.cipher.encrypt(privateKey) });
       }
-      return old.length;
+      return outdated.length;
     });
     if (count > 0) this.logger.log(`Sealed ${count} signing keys under the first MASTER_SECRET.`);
   }
 
   /**
    * Stores a new key of each algorithm.
-   * @param now for keys that are in wrong hands: takes away those before at once, and so ends every token that they signed
+   * @param retireExisting deletes the existing keys at once, which invalidates every token that they signed: for leaked keys
    */
-  async rotate({ now = false } = {}): Promise<SigningKey[]> {
-    const made = await Promise.all(SIGNING_ALGORITHMS.map((algorithm) => generateSigningKey(algorithm, this.cipher)));
+  async rotate({ retireExisting = false } = {}): Promise<SigningKey[]> {
+    const generated = await Promise.all(
+      SIGNING_ALGORITHMS.map((algorithm) => generateSigningKey(algorithm, this.cipher)),
+    );
     return this.transactions.run(async (tx) => {
-      if (now) await this.retire(tx, await tx.find(SigningKey));
-      const keys = made.map((key) => ({ ...key, createdAt: new Date() })); // making them took its time
+      if (retireExisting) await this.retire(tx, await tx.find(SigningKey));
+      const keys = generated.map((key) => ({ ...key, createdAt: new Date() })); // the generation took a while
       await tx.insert(SigningKey, keys);
       await this.audit.record(tx, { type: 'keys.rotated', detail: describeKeys(keys) });
       return keys;
     });
   }
 
-  /** Takes away the keys that no living token needs, and replaces those that are old. */
+  /** Deletes the keys that no valid token needs, and rotates when the newest key reaches its maximum age. */
   async retireAndRotateDueKeys(): Promise<void> {
     const newest = await this.transactions.run(async (tx) => {
       const keys = await tx.find(SigningKey, { order: { createdAt: 'DESC', kid: 'ASC' } });
-      const gone = keys.filter((key) => this.isRetirable(key, keys));
-      if (gone.length > 0) await this.retire(tx, gone);
+      const retirable = keys.filter((key) => this.isRetirable(key, keys));
+      if (retirable.length > 0) await this.retire(tx, retirable);
       return keys[0]!;
     });
     if (newest.createdAt.getTime() < Date.now() - KEY_MAX_AGE_MS) await this.rotate();
@@ -84,12 +79,12 @@ export class KeyRotationService {
     await this.audit.record(tx, { type: 'keys.retired', detail: describeKeys(keys) });
   }
 
-  /** Whether a newer key has signed in its place for so long that no token of it is left. */
+  /** Whether a newer key has signed in its place for longer than any token lives, plus an hour for the replacement. */
   private isRetirable(key: SigningKey, keys: SigningKey[]): boolean {
-    const before = Date.now() - this.retentionMs;
+    const replacedBeforeMs = Date.now() - this.signingKeys.longestTokenLifetimeSeconds * 1000 - HOUR_MS;
     return keys.some(
       ({ algorithm, createdAt }) =>
-        algorithm === key.algorithm && createdAt > key.createdAt && createdAt.getTime() < before,
+        algorithm === key.algorithm && createdAt > key.createdAt && createdAt.getTime() < replacedBeforeMs,
     );
   }
 }

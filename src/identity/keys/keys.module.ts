@@ -5,6 +5,7 @@ import { KeyRotationService } from './key-rotation.service.js';
 import { SigningKey } from './signing-key.entity.js';
 import { SigningKeysService } from './signing-keys.service.js';
 
+/** The keys that sign tokens, and their rotation. */
 @Module({
   imports: [TypeOrmModule.forFeature([SigningKey]), AuditModule],
   providers: [KeyRotationService, SigningKeysService],

@@ -8,42 +8,43 @@ import { TransactionService } from '../../platform/database/transaction.service.
 import { generateSigningKey } from './generate-signing-key.js';
 import { SIGNING_ALGORITHMS, type SigningAlgorithm, SigningKey } from './signing-key.entity.js';
 
-/** A key that is ready to use: parsed once, since parsing a PEM costs ten times a signature. */
+/** A parsed key. It is parsed once, because parsing a PEM costs more than a signature. */
 export interface LoadedSigningKey {
   kid: string;
   algorithm: SigningAlgorithm;
   publicKey: KeyObject;
   privateKey: KeyObject;
-  /** The public half as others read it (RFC 7517 §4). */
+  /** The public key as published (RFC 7517 §4). */
   jwk: JsonWebKey;
   createdAt: Date;
-  /** Since when this process knows it, in milliseconds; of those that it found at its start, since they were made. */
+  /** When this process first read it, in milliseconds since 1970; for a key that it read at its start, the creation. */
   firstSeenAtMs: number;
 }
 
-/** Milliseconds between two looks into the database. */
+/** Milliseconds between two reads of the database. */
 const RELOAD_INTERVAL_MS = 1_000;
 
-/** Milliseconds after which what this process knows is known to every other one: two of their looks. */
+/** Milliseconds after which every process knows a key that this process knows: two of their reads. */
 const PROCESS_PROPAGATION_MS = 2 * RELOAD_INTERVAL_MS;
 
-/** Milliseconds after which apps know it as well: twice as long as they, and what is between, may keep the key set. */
+/** Milliseconds after which apps know a key: twice the time for which they and proxies may cache the key set. */
 export const CLIENT_PROPAGATION_MS = 600_000;
 
 /**
- * The keys that sign tokens. They live in the database, so that all processes share them, and are made at the first
- * start. Each process looks for new ones every second, and signs with one when all who verify have had the time to see it.
+ * The keys that sign tokens. The database stores them for all processes; the first start generates them. Each process
+ * reads new keys every second. A new key signs only after all verifiers had the time to read it.
  */
 @Injectable()
 export class SigningKeysService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(SigningKeysService.name);
   private readonly cipher: AesGcmCipher;
-  /** By their ids, the newest first. */
+  /** By `kid`, the newest first. */
   private keys = new Map<string, LoadedSigningKey>();
   private loading: Promise<void> | undefined;
   private loadedAtMs: number | undefined;
   private reloadTimer: NodeJS.Timeout | undefined;
   private reloadFailed = false;
+  private longestLifetimeSeconds = 0;
 
   constructor(
     @InjectRepository(SigningKey) private readonly repository: Repository<SigningKey>,
@@ -59,28 +60,39 @@ export class SigningKeysService implements OnModuleInit, OnModuleDestroy {
     this.reloadTimer = setInterval(() => void this.reload(), RELOAD_INTERVAL_MS).unref();
   }
 
-  onModuleDestroy(): void {
+  /** Stops the timer and waits for a read that is in progress, so that the connection can be closed. */
+  async onModuleDestroy(): Promise<void> {
     clearInterval(this.reloadTimer);
+    await this.loading?.catch(() => undefined);
+  }
+
+  /** Registers the lifetime of tokens that these keys sign: a key stays until its last token has expired. */
+  registerTokenLifetime(seconds: number): void {
+    this.longestLifetimeSeconds = Math.max(this.longestLifetimeSeconds, seconds);
+  }
+
+  /** The longest registered lifetime. */
+  get longestTokenLifetimeSeconds(): number {
+    return this.longestLifetimeSeconds;
   }
 
   /**
-   * The key that signs now: the newest of its algorithm that all who verify know. Where they may know none of them yet, the one
-   * they have had longest to see.
-   * @param known milliseconds that it takes until they do
+   * The key that signs now: the newest of its algorithm that all verifiers know, or else the oldest.
+   * @param propagationMs milliseconds until all verifiers know a key
    */
-  getSigningKey(algorithm: SigningAlgorithm, known = PROCESS_PROPAGATION_MS): LoadedSigningKey {
+  getSigningKey(algorithm: SigningAlgorithm, propagationMs = PROCESS_PROPAGATION_MS): LoadedSigningKey {
     const keys = this.list().filter((key) => key.algorithm === algorithm);
-    const key = keys.find(({ firstSeenAtMs }) => Date.now() - firstSeenAtMs >= known) ?? keys.at(-1);
+    const key = keys.find(({ firstSeenAtMs }) => Date.now() - firstSeenAtMs >= propagationMs) ?? keys.at(-1);
     if (!key) throw new Error(`There is no ${algorithm} signing key.`);
     return key;
   }
 
-  /** Whether there is a key of this id, as far as this process knows. */
+  /** Whether this process knows a key. */
   has(kid: string): boolean {
     return this.keys.has(kid);
   }
 
-  /** The key of this id, looked for in the database where it is not known here. */
+  /** Returns a key by its `kid`. An unknown key is read from the database, at most once a second. */
   async find(kid: string): Promise<LoadedSigningKey | undefined> {
     const known = this.keys.get(kid);
     if (known || Date.now() - (this.loadedAtMs ?? 0) < RELOAD_INTERVAL_MS) return known;
@@ -88,12 +100,12 @@ export class SigningKeysService implements OnModuleInit, OnModuleDestroy {
     return this.keys.get(kid);
   }
 
-  /** Every key, the newest first. */
+  /** Returns all keys, the newest first. */
   list(): LoadedSigningKey[] {
     return [...this.keys.values()];
   }
 
-  /** Nobody waits for this, and where it fails, as it does while the database is away, the keys known so far remain. */
+  /** Reads new keys in the background. If the database is unavailable, the known keys stay. */
   private async reload(): Promise<void> {
     try {
       await this.load();
@@ -138,9 +150,9 @@ export class SigningKeysService implements OnModuleInit, OnModuleDestroy {
   private async createMissingKeys(): Promise<void> {
     const missing = SIGNING_ALGORITHMS.filter((algorithm) => !this.list().some((k) => k.algorithm === algorithm));
     if (missing.length === 0) return;
-    const made = await Promise.all(missing.map((algorithm) => generateSigningKey(algorithm, this.cipher)));
+    const generated = await Promise.all(missing.map((algorithm) => generateSigningKey(algorithm, this.cipher)));
     await this.transactions.runExclusive(async (tx) => {
-      for (const key of made) {
+      for (const key of generated) {
         if (!(await tx.existsBy(SigningKey, { algorithm: key.algorithm }))) await tx.insert(SigningKey, key);
       }
     });

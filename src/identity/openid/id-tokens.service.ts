@@ -4,8 +4,11 @@ import { createHash } from 'node:crypto';
 import type { Account } from '../accounts/account.entity.js';
 import type { App } from '../clients/app.entity.js';
 import { Settings } from '../../platform/config/settings.js';
-import { ID_TOKEN_LIFETIME_SECONDS } from '../keys/key-rotation.service.js';
+import { decodeJwtHeader } from '../../platform/crypto/jwt.js';
 import { CLIENT_PROPAGATION_MS, SigningKeysService } from '../keys/signing-keys.service.js';
+
+/** Seconds from issue to expiry of an id token. */
+const ID_TOKEN_LIFETIME_SECONDS = 3600;
 
 /** Values of an id token. */
 export interface IdTokenInput {
@@ -30,7 +33,9 @@ export class IdTokensService {
     private readonly jwt: JwtService,
     private readonly keys: SigningKeysService,
     private readonly settings: Settings,
-  ) {}
+  ) {
+    keys.registerTokenLifetime(ID_TOKEN_LIFETIME_SECONDS);
+  }
 
   /** Signs an id token for an app. */
   sign({ account, app, authTime, accessToken, nonce }: IdTokenInput): string {
@@ -57,7 +62,7 @@ export class IdTokensService {
    * @returns undefined if this service did not sign it
    */
   async verifyHint(token: string): Promise<IdTokenHint | undefined> {
-    const header = decodeHeader(token);
+    const header = decodeJwtHeader(token);
     const key = typeof header?.kid === 'string' ? await this.keys.find(header.kid) : undefined;
     if (!key || header?.typ !== 'JWT') return undefined;
     try {
@@ -77,12 +82,4 @@ export class IdTokensService {
 /** Returns the left half of the token's SHA-256 (OpenID Connect Core §3.1.3.6). */
 function computeAtHash(token: string): string {
   return createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url');
-}
-
-function decodeHeader(token: string): { kid?: unknown; typ?: unknown } | undefined {
-  try {
-    return JSON.parse(Buffer.from(token.split('.', 1)[0]!, 'base64url').toString('utf8')) as { kid?: unknown };
-  } catch {
-    return undefined;
-  }
 }

@@ -3,32 +3,32 @@ import { JwtService } from '@nestjs/jwt';
 import { LRUCache } from 'lru-cache';
 import { type KeyObject, randomUUID } from 'node:crypto';
 import { Settings } from '../../platform/config/settings.js';
-import { signJwtEs256 } from '../../platform/crypto/jwt.js';
+import { decodeJwtHeader } from '../../platform/crypto/jwt.js';
 import { SigningKeysService } from '../keys/signing-keys.service.js';
-import { isScope, type Scope, parseScope } from './scopes.js';
-import type { Caller } from './caller.decorator.js';
 import { createTokenExpiredError, createTokenInvalidError } from './bearer-token-errors.js';
+import type { Caller } from './caller.decorator.js';
+import { isScope, type Scope, parseScope } from './scopes.js';
 
-/** Header `typ` of an access token (RFC 9068 §2.1): what tells it from an id token. */
+/** The header `typ` of an access token (RFC 9068 §2.1). It distinguishes access tokens from id tokens. */
 const ACCESS_TOKEN_TYPE = 'at+jwt';
 
-/** RFC 9068 §2.2. */
+/** The claims of an access token (RFC 9068 §2.2). */
 interface AccessTokenClaims {
   iss: string;
   aud: string;
   sub: string;
   client_id: string;
   scope: string;
-  /** When it was issued and when it runs out, in seconds since 1970. */
+  /** Issued at, and expiry: seconds since 1970. */
   iat: number;
   exp: number;
   jti: string;
 }
 
-/** How many tokens are remembered as verified: those of the busiest apps, in a few megabytes. */
+/** Verified tokens in the cache: those of the busiest apps, in a few megabytes. */
 const MAX_CACHED_TOKENS = 5_000;
 
-/** What a token whose signature and claims were found right says. */
+/** A token with a valid signature and valid claims. */
 interface VerifiedToken {
   caller: Caller;
   kid: string;
@@ -36,9 +36,11 @@ interface VerifiedToken {
   exp: number;
 }
 
-/** Access tokens: JWTs by RFC 9068, signed with ES256, an hour long, and good without a look into the database. */
+/** Issues and verifies access tokens: JWTs by RFC 9068, signed with ES256, valid for an hour without a database lookup. */
 @Injectable()
 export class AccessTokensService {
+  /** Seconds from issue to expiry. */
+  readonly lifetimeSeconds: number;
   private readonly audience: string;
   private readonly verifiedTokens = new LRUCache<string, VerifiedToken>({ max: MAX_CACHED_TOKENS });
 
@@ -48,13 +50,11 @@ export class AccessTokensService {
     private readonly settings: Settings,
   ) {
     this.audience = `${settings.BASE_URL}/api`;
+    this.lifetimeSeconds = settings.ACCESS_TOKEN_LIFETIME;
+    keys.registerTokenLifetime(this.lifetimeSeconds);
   }
 
-  /** Seconds that a new access token lives. */
-  get lifetimeSeconds(): number {
-    return this.settings.ACCESS_TOKEN_LIFETIME;
-  }
-
+  /** Issues a token for an app, to act for an account within scopes. */
   sign(accountId: string, appId: string, scopes: Iterable<Scope>): string {
     const { kid, privateKey } = this.keys.getSigningKey('ES256');
     const iat = Math.floor(Date.now() / 1000);
@@ -68,19 +68,23 @@ export class AccessTokensService {
       exp: iat + this.lifetimeSeconds,
       jti: randomUUID(),
     };
-    return signJwtEs256({ typ: ACCESS_TOKEN_TYPE, kid }, claims, privateKey);
+    const header = { alg: 'ES256', typ: ACCESS_TOKEN_TYPE, kid };
+    return this.jwt.sign(claims, { privateKey, algorithm: 'ES256', header });
   }
 
-  /** Who an access token speaks for, where it was verified before, still lives, and its key was not taken away. */
+  /** The caller of a token that was verified before, is not expired, and whose key was not removed. */
   getCachedCaller(token: string): Caller | undefined {
     const verified = this.verifiedTokens.get(token);
     if (!verified || verified.exp * 1000 <= Date.now() || !this.keys.has(verified.kid)) return undefined;
     return verified.caller;
   }
 
-  /** Who an access token speaks for (RFC 9068 §4). @throws ApiError 401 where it is anything but a live one of ours */
+  /**
+   * Verifies a token (RFC 9068 §4).
+   * @throws ApiError 401 for anything but an access token of this service that is not expired
+   */
   async verify(token: string): Promise<Caller> {
-    const header = isCanonicalBase64Url(token) ? decodeHeader(token) : undefined;
+    const header = isCanonicalBase64Url(token) ? decodeJwtHeader(token) : undefined;
     const key = typeof header?.kid === 'string' ? await this.keys.find(header.kid) : undefined;
     if (header?.typ !== ACCESS_TOKEN_TYPE || !key) throw createTokenInvalidError();
     const { sub: accountId, client_id: appId, scope, exp } = this.verifyClaims(token, key.publicKey);
@@ -92,7 +96,7 @@ export class AccessTokensService {
   private verifyClaims(token: string, key: KeyObject): AccessTokenClaims {
     try {
       return this.jwt.verify<AccessTokenClaims>(token, {
-        publicKey: key as unknown as string, // jsonwebtoken takes a KeyObject, of which Nest's type does not know
+        publicKey: key as unknown as string, // jsonwebtoken accepts a KeyObject; the type of @nestjs/jwt does not
         algorithms: ['ES256'],
         issuer: this.settings.BASE_URL,
         audience: this.audience,
@@ -105,18 +109,9 @@ export class AccessTokensService {
 }
 
 /**
- * Whether a token is written in the one way its bytes are written. The last character of a signature holds bits that
- * mean nothing, so that a changed one could decode to the same signature.
+ * Whether each part is the only base64url encoding of its bytes. The last character of a signature has unused bits, so
+ * a changed character can decode to the same signature.
  */
 function isCanonicalBase64Url(token: string): boolean {
   return token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
-}
-
-function decodeHeader(token: string): { kid?: unknown; typ?: unknown } | undefined {
-  try {
-    const [header = ''] = token.split('.', 1);
-    return JSON.parse(Buffer.from(header, 'base64url').toString('utf8')) as { kid?: unknown; typ?: unknown };
-  } catch {
-    return undefined;
-  }
 }

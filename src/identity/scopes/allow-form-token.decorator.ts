@@ -1,4 +1,4 @@
 import { Reflector } from '@nestjs/core';
 
-/** Lets a route take its access token from the field `access_token` of a form as well (RFC 6750 §2.2). */
+/** Lets a route accept its access token in the form field `access_token` (RFC 6750 §2.2). */
 export const AllowFormToken = Reflector.createDecorator<true>();

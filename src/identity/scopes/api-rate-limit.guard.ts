@@ -3,21 +3,21 @@ import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { ApiError } from '../../platform/http/api-error.js';
 import { getClientNetworkPrefix } from '../../platform/http/network-prefix.js';
+import { Public } from '../../platform/http/public.decorator.js';
 import type { RateLimitPolicy } from '../../platform/rate-limiting/rate-limit-policy.js';
 import { RateLimiter } from '../../platform/rate-limiting/rate-limiter.service.js';
 import type { RequestWithCaller } from './caller.decorator.js';
-import { SCOPE_ACCESS } from './scopes.js';
-import { Public } from '../../platform/http/public.decorator.js';
 import { RequireScope } from './require-scope.decorator.js';
+import { SCOPE_ACCESS } from './scopes.js';
 
-/** API calls of an app for a person, on routes with a read scope and on routes with a write scope. */
+/** Calls of an app for one account: routes with a read scope, and routes with a write scope. */
 const READ_POLICY: RateLimitPolicy = { name: 'reads', limit: 120, windowSeconds: 60 };
 const WRITE_POLICY: RateLimitPolicy = { name: 'writes', limit: 30, windowSeconds: 60 };
 
-/** API calls without a token, from one network. */
+/** Calls without a token from one network. */
 const ANONYMOUS_POLICY: RateLimitPolicy = { name: 'anonymous', limit: 60, windowSeconds: 60 };
 
-/** Limits API calls by app and person, or by network without a token. Runs after the scope guard. */
+/** Limits API calls by app and account, or by network without a token. Runs after the scope guard. */
 @Injectable()
 export class ApiRateLimitGuard implements CanActivate {
   constructor(
@@ -42,7 +42,7 @@ export class ApiRateLimitGuard implements CanActivate {
     return true;
   }
 
-  /** Only routes that take an access token are limited here; pages and metadata are not. */
+  /** Only routes that accept an access token are limited here; pages and metadata are not. */
   private selectPolicy(context: ExecutionContext, { caller }: RequestWithCaller): RateLimitPolicy | undefined {
     const handler = context.getHandler();
     const scope = this.reflector.get(RequireScope, handler);
@@ -52,8 +52,7 @@ export class ApiRateLimitGuard implements CanActivate {
   }
 }
 
-/** 429 for an app that calls too often. */
+/** Creates the 429 for an app that exceeds a limit. */
 export function createRateLimitedError(retryAfterSeconds: string): ApiError {
-  const sentence = `This app makes too many calls. Try again in ${retryAfterSeconds} seconds.`;
-  return new ApiError(429, 'rate_limited', sentence);
+  return new ApiError(429, 'rate_limited', `This app makes too many calls. Try again in ${retryAfterSeconds} seconds.`);
 }

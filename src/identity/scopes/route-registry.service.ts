@@ -1,21 +1,21 @@
 import { Injectable, type OnModuleInit, RequestMethod, type Type } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
-import type { Scope } from './scopes.js';
 import { Public, type TokenUse } from '../../platform/http/public.decorator.js';
 import { RequireScope } from './require-scope.decorator.js';
+import type { Scope } from './scopes.js';
 
-/** A route and what it says it needs. */
+/** A route and its access declaration. */
 export interface DeclaredRoute {
   method: string;
   path: string;
-  /** The controller and method, for whoever has to mend it. */
+  /** Class and method: `EditsController.list`. */
   handler: string;
   scope: Scope | undefined;
   public: TokenUse | undefined;
 }
 
-/** Walks all routes at start, so that none is forgotten: one that does not say what it needs stops the service. */
+/** Lists all routes. A route that declares neither a scope nor `@Public`, or both, stops the start. */
 @Injectable()
 export class RouteRegistryService implements OnModuleInit {
   constructor(
@@ -24,14 +24,15 @@ export class RouteRegistryService implements OnModuleInit {
     private readonly reflector: Reflector,
   ) {}
 
-  /** @throws Error that names the routes which declare neither, or both */
+  /** @throws Error with the names of the routes without exactly one declaration */
   onModuleInit(): void {
-    const undecided = this.list().filter((route) => (route.scope === undefined) === (route.public === undefined));
-    if (undecided.length === 0) return;
-    const names = undecided.map(({ method, path, handler }) => `${method} ${path} (${handler})`).join(', ');
+    const undeclared = this.list().filter((route) => (route.scope === undefined) === (route.public === undefined));
+    if (undeclared.length === 0) return;
+    const names = undeclared.map(({ method, path, handler }) => `${method} ${path} (${handler})`).join(', ');
     throw new Error(`These routes must say what they need, by either @RequireScope or @Public: ${names}`);
   }
 
+  /** Returns the routes of all controllers. */
   list(): DeclaredRoute[] {
     return this.discovery.getControllers().flatMap(({ instance, metatype }) => {
       const controller = instance as Record<string, unknown> | undefined;

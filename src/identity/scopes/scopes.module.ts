@@ -8,6 +8,7 @@ import { ApiRateLimitGuard } from './api-rate-limit.guard.js';
 import { RouteRegistryService } from './route-registry.service.js';
 import { ScopeGuard } from './scope.guard.js';
 
+/** Scopes, access tokens, and the two global guards of every route. */
 @Module({
   imports: [RateLimitingModule, KeysModule, JwtModule.register({}), DiscoveryModule],
   providers: [

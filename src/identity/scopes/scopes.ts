@@ -1,4 +1,4 @@
-/** Every scope there is, with its meaning in the words that people are shown. */
+/** All scopes, each with the description that users read. */
 export const SCOPES = {
   openid: "the person's identity is known to the service",
   profile: 'name, username and profile picture can be seen',
@@ -12,12 +12,13 @@ export const SCOPES = {
   'artists:read': 'artists and their artworks can be searched and looked up',
 } as const;
 
-/** The name of a scope. A name that is misspelt does not compile. */
+/** The name of a scope. A misspelled name does not compile. */
 export type Scope = keyof typeof SCOPES;
 
-/** What a scope lets an app do: know the person, look, or change. */
+/** The kind of access that a scope grants: claims about the user, reading, or writing. */
 export type ScopeAccess = 'identity' | 'read' | 'write';
 
+/** The kind of access of each scope. */
 export const SCOPE_ACCESS: Record<Scope, ScopeAccess> = {
   openid: 'identity',
   profile: 'identity',
@@ -31,11 +32,12 @@ export const SCOPE_ACCESS: Record<Scope, ScopeAccess> = {
   'artists:read': 'read',
 };
 
+/** Whether a name is the name of a scope. */
 export function isScope(name: string): name is Scope {
   return Object.hasOwn(SCOPES, name);
 }
 
-/** The names in a `scope` parameter: separated by spaces, each once (RFC 6749 §3.3). */
+/** Parses a `scope` parameter: names separated by spaces, without duplicates (RFC 6749 §3.3). */
 export function parseScope(scope: string): string[] {
   return [...new Set(scope.split(' ').filter((name) => name !== ''))];
 }

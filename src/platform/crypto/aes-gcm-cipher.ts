@@ -6,42 +6,42 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Seals texts for the database under `MASTER_SECRET`, by AES-256-GCM (NIST SP 800-38D) with a key derived for one purpose
- * by HKDF (RFC 5869). Of several secrets the first seals and every one opens, so that a secret can be replaced.
+ * Encrypts texts by AES-256-GCM (NIST SP 800-38D). HKDF derives a key for one purpose from each secret (RFC 5869).
+ * The first secret encrypts and every secret decrypts, so that a secret can be replaced.
  */
 export class AesGcmCipher {
   private readonly keys: Buffer[];
 
-  /** @param purpose what is sealed; a box for another purpose cannot open it */
+  /** @param purpose the use of the cipher; a cipher for another purpose cannot decrypt its texts */
   constructor(secrets: readonly string[], purpose: string) {
     this.keys = secrets.map((secret) => deriveKey(secret, purpose));
   }
 
-  /** @returns base64url of nonce, tag and ciphertext */
+  /** @returns nonce, authentication tag and ciphertext in base64url */
   encrypt(text: string): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(CIPHER, this.keys[0]!, nonce);
-    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+    const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]).toString('base64url');
   }
 
-  /** @returns the text, or undefined where none of the secrets opens it */
-  decrypt(sealed: string): string | undefined {
+  /** @returns the text, or undefined if no secret decrypts it */
+  decrypt(encrypted: string): string | undefined {
     for (const key of this.keys) {
-      const text = decryptWithKey(key, sealed);
+      const text = decryptWithKey(key, encrypted);
       if (text !== undefined) return text;
     }
     return undefined;
   }
 
-  /** Whether a later one of the secrets sealed it, so that it should be sealed again. */
-  needsReencryption(sealed: string): boolean {
-    return decryptWithKey(this.keys[0]!, sealed) === undefined && this.decrypt(sealed) !== undefined;
+  /** Whether another secret than the first encrypted it. */
+  needsReencryption(encrypted: string): boolean {
+    return decryptWithKey(this.keys[0]!, encrypted) === undefined && this.decrypt(encrypted) !== undefined;
   }
 }
 
-function decryptWithKey(key: Buffer, sealed: string): string | undefined {
-  const bytes = Buffer.from(sealed, 'base64url');
+function decryptWithKey(key: Buffer, encrypted: string): string | undefined {
+  const bytes = Buffer.from(encrypted, 'base64url');
   try {
     const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
     decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));

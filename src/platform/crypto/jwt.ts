@@ -1,15 +1,15 @@
-import { type KeyObject, sign } from 'node:crypto';
-
-/**
- * A JWT signed with ES256 (RFC 7519 §7.1, RFC 7515 §3.1, RFC 7518 §3.4), with a key that is parsed already.
- * @param header beside `alg`
- */
-export function signJwtEs256(header: object, claims: object, key: KeyObject): string {
-  const signed = `${encodeJwtPart({ alg: 'ES256', ...header })}.${encodeJwtPart(claims)}`;
-  const signature = sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' });
-  return `${signed}.${signature.toString('base64url')}`;
+/** The members of a JOSE header that decide how a token is verified (RFC 7515 §4.1). */
+export interface JwtHeader {
+  kid?: unknown;
+  typ?: unknown;
 }
 
-function encodeJwtPart(value: object): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64url');
+/** Returns the header of a JWT without verifying the token; undefined if it is not JSON. */
+export function decodeJwtHeader(token: string): JwtHeader | undefined {
+  try {
+    const [header = ''] = token.split('.', 1);
+    return (JSON.parse(Buffer.from(header, 'base64url').toString('utf8')) as JwtHeader | null) ?? undefined;
+  } catch {
+    return undefined;
+  }
 }
