@@ -5,8 +5,8 @@ import { id, json, nullable, timestampMs } from '../../platform/database/columns
 import type { Scope } from '../scopes/scopes.js';
 
 /**
- * That a person lets an app act for them, on one device: the root of a chain of refresh tokens, of which each follows the
- * one before. Ending the chain is one write here, so no token of it can outlive that.
+ * The grant of one account to one app on one device: the root of a chain of refresh tokens. A revocation is one write to
+ * this row, so no token of the chain outlives it.
  */
 @Entity('authorizations')
 export class Authorization {
@@ -28,15 +28,15 @@ export class Authorization {
   @JoinColumn({ name: 'app_id', foreignKeyConstraintName: 'authorizations_app_fk' })
   app!: Relation<App>;
 
-  /** When the person said the yes that it rests on; never, where the operator issued it. */
+  /** When the user consented; null if an operator issued the tokens. */
   @Column(nullable(timestampMs))
   consentedAt!: Date | null;
 
-  /** What was granted; a refresh may ask for less, never for more. */
+  /** The granted scopes. A refresh may request fewer, never more. */
   @Column(json)
   scopes!: Scope[];
 
-  /** When the person last proved who they are (OpenID Connect `auth_time`). */
+  /** When the user last authenticated (OpenID Connect `auth_time`). */
   @Column(timestampMs)
   authTime!: Date;
 

@@ -1,20 +1,56 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
 import { AuditService } from '../../platform/audit/audit.service.js';
+import { generateId } from '../../platform/database/ids.js';
+import type { Account } from '../accounts/account.entity.js';
+import type { App } from '../clients/app.entity.js';
+import type { Scope } from '../scopes/scopes.js';
 import { Authorization } from './authorization.entity.js';
 
-/** Ending an authorization ends every refresh token of its chain. */
+/** The grant of an account to an app. */
+export interface NewAuthorization {
+  account: Account;
+  app: App;
+  scopes: Scope[];
+  /** When the user last authenticated. */
+  authTime: Date;
+  /** When the user consented; null if an operator issues tokens. */
+  consentedAt?: Date | null;
+  /** Of an OpenID Connect request. */
+  nonce?: string | null;
+}
+
+/** The ids that identify an authorization in the audit log. */
+export type AuthorizationRef = Pick<Authorization, 'id' | 'accountId' | 'appId'>;
+
+/** Creates and revokes authorizations. A revocation invalidates every refresh token of the authorization. */
 @Injectable()
 export class AuthorizationsService {
   constructor(private readonly audit: AuditService) {}
 
-  /** @param detail a sentence for the audit: who ended it, and why */
+  /** @returns the id of the new authorization */
+  async create(
+    tx: EntityManager,
+    { account, app, scopes, authTime, consentedAt = null }: NewAuthorization,
+  ): Promise<string> {
+    const id = generateId('aut');
+    await tx.insert(Authorization, {
+      id,
+      accountId: account.id,
+      appId: app.id,
+      scopes,
+      authTime,
+      consentedAt,
+      createdAt: new Date(),
+      revokedAt: null,
+    });
+    return id;
+  }
+
+  /** @param detail a sentence for the audit log: the actor and the reason */
   async revoke(tx: EntityManager, { id, accountId, appId }: AuthorizationRef, detail: string): Promise<void> {
     const { affected } = await tx.update(Authorization, { id, revokedAt: IsNull() }, { revokedAt: new Date() });
     if (!affected) return;
     await this.audit.record(tx, { type: 'authorization.revoked', accountId, appId, authorizationId: id, detail });
   }
 }
-
-/** What is known of an authorization that ends. */
-export type AuthorizationRef = Pick<Authorization, 'id' | 'accountId' | 'appId'>;

@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
+import { computeDigest, isEqualDigest } from '../../platform/crypto/opaque-secret.js';
 import type { App } from '../clients/app.entity.js';
 import { AppsService } from '../clients/apps.service.js';
 import { AppsStore } from '../clients/apps.store.js';
-import { computeDigest, isEqualDigest } from '../../platform/crypto/opaque-secret.js';
 import { OAuthError } from './oauth-error.js';
-import type { ClientCredentialsRequest } from './token-request.dto.js';
+import type { ClientCredentialsDto } from './token-request.dto.js';
 
 interface ClientCredentials {
   id: string | undefined;
   secret: string | undefined;
 }
 
-/** What is compared where there is no app, or no old secret of it. */
+/** Compared with the secret of an unknown app, so that the time of the response does not depend on the app. */
 const DUMMY_SECRET_DIGEST = computeDigest('no secret');
 
-/** Answers which app calls the token and revoke endpoints (RFC 6749 §2.3.1): by fields of the body, or by HTTP Basic. */
+/** Authenticates the client of a token or revoke request by body fields or HTTP Basic (RFC 6749 §2.3.1). */
 @Injectable()
 export class ClientAuthentication {
   constructor(
@@ -23,34 +23,36 @@ export class ClientAuthentication {
   ) {}
 
   /**
-   * An unknown app, a wrong secret and a disabled app get the same answer. A secret that was replaced is good while it is kept.
-   * @throws OAuthError invalid_client, or invalid_request where credentials are given in two ways
+   * Returns the app of the credentials. An unknown app, a wrong secret and a disabled app get the same error. A replaced
+   * secret is valid until it expires.
+   * @throws OAuthError `invalid_client`, or `invalid_request` for credentials in two places
    */
-  async authenticate(body: ClientCredentialsRequest, authorization: string | undefined): Promise<App> {
-    const { id, secret } = parseCredentials(body, authorization);
-    const presented = computeDigest(secret ?? '');
+  async authenticate(params: ClientCredentialsDto, authorization: string | undefined): Promise<App> {
+    const { id, secret } = parseCredentials(params, authorization);
+    const digest = computeDigest(secret ?? '');
     const app = await this.apps.find(id ?? '');
-    const isSecret = isEqualDigest(presented, app?.secretDigest ?? DUMMY_SECRET_DIGEST);
-    const isOld =
-      isEqualDigest(presented, app?.previousSecretDigest ?? DUMMY_SECRET_DIGEST) &&
-      isInFuture(app?.previousSecretExpiresAt);
-    if (!app || !(isSecret || isOld)) throw createInvalidClientError(app?.id, 'The client_secret is missing or wrong.');
+    const isCurrent = isEqualDigest(digest, app?.secretDigest ?? DUMMY_SECRET_DIGEST);
+    const isPrevious =
+      isEqualDigest(digest, app?.previousSecretDigest ?? DUMMY_SECRET_DIGEST) && isFuture(app?.previousSecretExpiresAt);
+    if (!app || !(isCurrent || isPrevious)) {
+      throw createInvalidClientError(app?.id, 'The client_secret is missing or wrong.');
+    }
     if (app.disabledAt) throw createInvalidClientError(app.id, 'The app is disabled.');
-    if (isOld) await this.appsService.recordPreviousSecretUse(app);
+    if (isPrevious) await this.appsService.recordPreviousSecretUse(app);
     return app;
   }
 }
 
-function isInFuture(moment: Date | null | undefined): boolean {
-  return moment != null && moment > new Date();
+function isFuture(date: Date | null | undefined): boolean {
+  return date != null && date > new Date();
 }
 
-function parseCredentials(body: ClientCredentialsRequest, authorization: string | undefined): ClientCredentials {
-  const basic = /^Basic +(.*)$/i.exec(authorization ?? '')?.[1];
-  if (basic === undefined) return { id: body.client_id, secret: body.client_secret };
+function parseCredentials(params: ClientCredentialsDto, authorization = ''): ClientCredentials {
+  const basic = /^Basic +(.*)$/i.exec(authorization)?.[1];
+  if (basic === undefined) return { id: params.client_id, secret: params.client_secret };
 
   const credentials = parseBasicCredentials(basic);
-  if (body.client_secret !== undefined || (body.client_id !== undefined && body.client_id !== credentials.id)) {
+  if (params.client_secret !== undefined || (params.client_id !== undefined && params.client_id !== credentials.id)) {
     throw new OAuthError(
       'invalid_request',
       'Send the credentials of the app in one way: in the body, or by HTTP Basic.',
@@ -59,19 +61,24 @@ function parseCredentials(body: ClientCredentialsRequest, authorization: string 
   return credentials;
 }
 
-/** The user name and password of HTTP Basic, each form-encoded before they were joined (RFC 6749 §2.3.1). */
+/** Parses HTTP Basic credentials. User name and password are form-encoded (RFC 6749 §2.3.1). */
 function parseBasicCredentials(basic: string): ClientCredentials {
   const [id = '', ...secret] = Buffer.from(basic.trim(), 'base64').toString('utf8').split(':');
   try {
-    const [decodedId, decodedSecret] = [id, secret.join(':')].map((part) =>
-      decodeURIComponent(part.replace(/\+/g, ' ')),
-    );
-    return { id: decodedId, secret: decodedSecret };
+    return { id: decodeFormValue(id), secret: decodeFormValue(secret.join(':')) };
   } catch {
     throw createInvalidClientError();
   }
 }
 
+function decodeFormValue(value: string): string {
+  return decodeURIComponent(value.replace(/\+/g, ' '));
+}
+
+/**
+ * Creates the `invalid_client` error, with one description for every cause.
+ * @param detail the cause, for the developer of the app
+ */
 export function createInvalidClientError(appId?: string, detail?: string): OAuthError {
   const description = 'There is no app with this client_id and client_secret.';
   const headers = { 'WWW-Authenticate': 'Basic realm="street-art-map", charset="UTF-8"' };

@@ -1,10 +1,10 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { timestampMs } from '../../platform/database/columns.js';
 
-/** An answer of the refresh grant, kept for who asks by the same `Idempotency-Key` again. Only the token that was spent opens it. */
+/** A response of the refresh grant, for a client that repeats its `Idempotency-Key`. Only the presented token decrypts it. */
 @Entity('idempotent_responses')
 export class IdempotentResponse {
-  /** Of the token that was spent, the key, and what else was asked. */
+  /** Of the presented token, the key and the requested scope. */
   @PrimaryColumn({ type: 'varchar', length: 43 })
   digest!: string;
 

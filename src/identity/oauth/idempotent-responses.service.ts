@@ -1,63 +1,62 @@
 import { Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
-import { computeDigest } from '../../platform/crypto/opaque-secret.js';
 import { AesGcmCipher } from '../../platform/crypto/aes-gcm-cipher.js';
+import { computeDigest } from '../../platform/crypto/opaque-secret.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
-import { OAuthError } from './oauth-error.js';
 import { IdempotentResponse } from './idempotent-response.entity.js';
-import type { TokenRequest } from './token-request.dto.js';
+import { OAuthError } from './oauth-error.js';
 import type { TokenResponse } from './token-response.dto.js';
 
-/** Milliseconds for which an answer is given again; the next clean-up deletes it. */
+/** Milliseconds for which a response can be repeated. A scheduled task deletes it later. */
 const RETENTION_MS = 60_000;
 
-/** A refresh that can be asked for again. */
+/** Identifies a refresh request that a client may repeat. */
 export interface IdempotencyKey {
-  /** What was presented: only who has it opens the answer. */
+  /** The presented token. It decrypts the stored response. */
   refreshToken: string;
-  /** What tells this attempt from others with the same token: the `Idempotency-Key`, and the scope asked for. */
+  /** The header `Idempotency-Key` and the requested scope, which distinguish requests with the same token. */
   value: string;
 }
 
-/** @throws OAuthError invalid_request where the key is none */
+/** @throws OAuthError `invalid_request` for a malformed key */
 export function parseIdempotencyKey(
-  token: string,
-  { scope }: TokenRequest,
+  refreshToken: string,
+  scope: string | undefined,
   key: string | undefined,
 ): IdempotencyKey | undefined {
   if (key === undefined) return undefined;
-  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw createInvalidKeyError();
-  }
-  return { refreshToken: token, value: JSON.stringify([key, scope]) };
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw createInvalidKeyError();
+  return { refreshToken, value: JSON.stringify([key, scope]) };
 }
 
+/** Creates the error for a malformed idempotency key. */
 export function createInvalidKeyError(): OAuthError {
   return new OAuthError('invalid_request', 'The Idempotency-Key takes 1 to 255 visible ASCII characters.');
 }
 
 /**
- * Keeps an answer of the refresh grant for a minute, for an app that never got it and asks by the same `Idempotency-Key`.
- * It is sealed with a key that only the presented token gives, so the database alone tells nobody.
+ * Stores responses of the refresh grant for a minute, for a client that did not receive one and repeats its request.
+ * A response is encrypted with a key that is derived from the presented token, so the database alone reveals nothing.
  */
 @Injectable()
 export class IdempotentResponses {
   constructor(private readonly transactions: TransactionService) {}
 
-  encrypt(attempt: IdempotencyKey, answer: TokenResponse): IdempotentResponse {
+  /** Returns the row of a response. */
+  encrypt(key: IdempotencyKey, response: TokenResponse): IdempotentResponse {
     return {
-      digest: digestKey(attempt),
-      encryptedResponse: createCipher(attempt).encrypt(JSON.stringify(answer)),
+      digest: digestKey(key),
+      encryptedResponse: createCipher(key).encrypt(JSON.stringify(response)),
       expiresAt: new Date(Date.now() + RETENTION_MS),
     };
   }
 
-  /** Looks in a transaction of its own, so that what it finds is on the disk before anybody is told of it again. */
-  async find(attempt: IdempotencyKey): Promise<TokenResponse | undefined> {
-    const kept = { digest: digestKey(attempt), expiresAt: MoreThan(new Date()) };
-    const found = await this.transactions.run((tx) => tx.findOneBy(IdempotentResponse, kept));
-    const answer = found && createCipher(attempt).decrypt(found.encryptedResponse);
-    return answer == null ? undefined : (JSON.parse(answer) as TokenResponse);
+  /** Reads a response in a transaction, so that it is durable before it is sent again. */
+  async find(key: IdempotencyKey): Promise<TokenResponse | undefined> {
+    const where = { digest: digestKey(key), expiresAt: MoreThan(new Date()) };
+    const row = await this.transactions.run((tx) => tx.findOneBy(IdempotentResponse, where));
+    const response = row && createCipher(key).decrypt(row.encryptedResponse);
+    return response == null ? undefined : (JSON.parse(response) as TokenResponse);
   }
 }
 

@@ -1,24 +1,41 @@
-import { applyDecorators, Controller, Header, HttpCode, Post, UseFilters } from '@nestjs/common';
+import {
+  applyDecorators,
+  Controller,
+  Header,
+  HttpCode,
+  Post,
+  type Type,
+  UseFilters,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
 import { Public } from '../../platform/http/public.decorator.js';
-import { NO_STORE_HEADERS, OAuthErrorFilter } from './oauth-error.filter.js';
-import { OAuthError } from './oauth-error.js';
+import type { ClientCall } from './authenticated-client.decorator.js';
+import { ClientAuthGuard, ClientEndpoint } from './client-auth.guard.js';
+import { OAuthErrorFilter } from './oauth-error.filter.js';
+import { NO_STORE_HEADERS, OAuthError } from './oauth-error.js';
+import { TokenMetricsInterceptor } from './token-metrics.interceptor.js';
+import type { ClientCredentialsDto } from './token-request.dto.js';
 
-/** A controller of an OAuth endpoint that apps call themselves. */
+/** Declares the controller of an endpoint that clients call directly: the token or the revocation endpoint. */
 export function OAuthEndpoint(path: string): ClassDecorator {
   return applyDecorators(Controller(path), UseFilters(OAuthErrorFilter));
 }
 
-/** What such an endpoint is for: a POST, answered 200. */
-export function OAuthPost(): MethodDecorator {
+/** Declares the POST handler of such an endpoint. It authenticates the client, answers 200, and is measured. */
+export function OAuthPost(endpoint: ClientCall['endpoint'], params: Type<ClientCredentialsDto>): MethodDecorator {
   return applyDecorators(
     Post(),
     HttpCode(200),
     Public('no-token'),
+    ClientEndpoint({ endpoint, params }),
+    UseGuards(ClientAuthGuard),
+    UseInterceptors(TokenMetricsInterceptor),
     ...Object.entries(NO_STORE_HEADERS).map(([name, value]) => Header(name, value)),
   );
 }
 
-/** 405 for everything but POST (RFC 9110 §15.5.6). */
+/** @throws OAuthError 405, for every method but POST (RFC 9110 §15.5.6) */
 export function throwMethodNotAllowed(): never {
   throw new OAuthError('invalid_request', 'Use POST.', 405, { Allow: 'POST' });
 }

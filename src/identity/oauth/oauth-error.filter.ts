@@ -1,38 +1,73 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { Response } from 'express';
-import { isDatabaseUnavailable } from '../../platform/database/database-unavailable.js';
-import { DATABASE_RETRY_AFTER_SECONDS } from '../../platform/http/api-error.filter.js';
-import { OAuthError } from './oauth-error.js';
+import { DATABASE_RETRY_AFTER_SECONDS, logServerError } from '../../platform/http/server-error.js';
+import { FailedCallsService } from '../clients/failed-calls/failed-calls.service.js';
+import type { ClientCall, ClientRequest } from './authenticated-client.decorator.js';
+import { NO_STORE_HEADERS, OAuthError } from './oauth-error.js';
+import { TokenRateLimiter } from './token-rate-limiter.service.js';
+import { TokenRequestMetrics } from './token-request-metrics.service.js';
 
-/** No answer of these endpoints may be kept by a cache (RFC 6749 §5.1). */
-export const NO_STORE_HEADERS = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
-
-/** Answers the errors of the token and revoke endpoints: `{ error, error_description }` (RFC 6749 §5.2). */
+/**
+ * Answers the errors of the token and revoke endpoints: `{ error, error_description }` (RFC 6749 §5.2). It records a
+ * failed call for the developer of the app, counts it against the failure limit, and measures it.
+ */
 @Catch()
 export class OAuthErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger('OAuth');
 
+  constructor(
+    private readonly failedCalls: FailedCallsService,
+    private readonly rateLimiter: TokenRateLimiter,
+    private readonly metrics: TokenRequestMetrics,
+  ) {}
+
   catch(error: unknown, host: ArgumentsHost): void {
-    const response = host.switchToHttp().getResponse<Response>();
+    const http = host.switchToHttp();
+    const response = http.getResponse<Response>();
+    const { clientCall } = http.getRequest<ClientRequest>();
+    const answered = clientCall ? this.recordFailure(clientCall, error) : error;
     if (response.headersSent) return;
-    const { status, headers, code, description } = error instanceof OAuthError ? error : this.toServerError(error);
-    const body = { error: code, error_description: description };
+    const { status, headers, code, description } = this.toOAuthError(answered);
     response
       .status(status)
       .set({ ...NO_STORE_HEADERS, ...headers })
-      .json(body);
+      .json({ error: code, error_description: description });
   }
 
-  private toServerError(error: unknown): OAuthError {
-    this.logger.error(error instanceof Error ? (error.stack ?? error.message) : error);
-    return isDatabaseUnavailable(error) ? createTemporarilyUnavailableError() : createServerError();
+  /** @returns the error to answer: the same one, or a 429 */
+  private recordFailure(call: ClientCall, error: unknown): unknown {
+    if (!(error instanceof OAuthError)) {
+      this.metrics.observe(call, 'server_error');
+      return error;
+    }
+    this.recordFailedCall(call, error);
+    const answered = this.rateLimiter.consumeFailure(call, error);
+    this.metrics.observe(call, answered.code);
+    return answered;
+  }
+
+  private recordFailedCall({ endpoint, client }: ClientCall, { code, description, diagnostics }: OAuthError): void {
+    this.failedCalls.record(client?.id ?? diagnostics.appId, {
+      endpoint: `POST /api/oauth/${endpoint}`,
+      errorCode: code,
+      reason: [description, diagnostics.detail].filter(Boolean).join(' '),
+    });
+  }
+
+  private toOAuthError(error: unknown): OAuthError {
+    if (error instanceof OAuthError) return error;
+    return logServerError(this.logger, error) === 'internal'
+      ? createServerError()
+      : createTemporarilyUnavailableError();
   }
 }
 
+/** Creates the 500 for an unexpected error. */
 export function createServerError(): OAuthError {
   return new OAuthError('server_error', 'Something went wrong on our side.', 500);
 }
 
+/** Creates the 503 for an unavailable database. */
 export function createTemporarilyUnavailableError(): OAuthError {
   return new OAuthError('temporarily_unavailable', 'The service cannot reach its database. Try again soon.', 503, {
     'Retry-After': DATABASE_RETRY_AFTER_SECONDS,

@@ -1,72 +1,63 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
+import { getMetadataStorage, validateSync } from 'class-validator';
 import type { Request, Response } from 'express';
-import { analyzeJson } from '../../platform/http/json-structure.js';
-import { readBodyText, UnreadableBodyError } from '../../platform/http/body-reader.js';
+import { type BodyFields, readFields, UnreadableBodyError } from '../../platform/http/body-reader.js';
+import type { ClientRequest } from './authenticated-client.decorator.js';
 import { OAuthError } from './oauth-error.js';
 
-/** The fields of a request; one that is absent has no value. */
-export type OAuthParamValues<Names extends readonly string[]> = { [Name in Names[number]]?: string };
+/** Injects the DTO that `readOAuthParams` created. */
+export const OAuthParams = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<ClientRequest>().clientCall!.params,
+);
 
 /**
- * The fields of these names from the body of a request to the token or revoke endpoint: JSON, or a form as every stock
- * client sends (RFC 6749 §4.1.3). Each is one string, sent once; without a value it counts as missing (RFC 6749 §3.2), and
- * so does `null`. What other fields hold does not matter.
+ * Reads the parameters of an OAuth request from a JSON or form body. Each parameter is one string, sent once. An empty
+ * value and `null` count as missing. Unknown parameters are ignored (RFC 6749 §3.2).
+ * @throws OAuthError invalid_request
  */
-export const OAuthParams = createParamDecorator(async (names: readonly string[], context: ExecutionContext) => {
-  const http = context.switchToHttp();
-  const { entries, repeated } = await readBodyEntries(http.getRequest<Request>(), http.getResponse<Response>());
-  const fields: Record<string, string> = {};
-  for (const [name, value] of entries) {
-    if (!names.includes(name)) continue;
-    if (repeated.has(name) || (typeof value !== 'string' && value !== null)) throw createRepeatedParamError(name);
-    if (value) fields[name] = value;
-  }
-  return fields;
-});
-
-interface BodyEntries {
-  entries: [name: string, value: unknown][];
-  /** Names that are there more than once. */
-  repeated: Set<string>;
-}
-
-async function readBodyEntries(request: Request, response: Response): Promise<BodyEntries> {
-  const text = await readBodyText(request, response).catch((error: unknown) => {
+export async function readOAuthParams<Dto extends object>(
+  request: Request,
+  response: Response,
+  dto: Type<Dto>,
+): Promise<Dto> {
+  const fields = await readFields(request, response).catch((error: unknown) => {
     throw error instanceof UnreadableBodyError ? createUnreadableBodyError(error.status) : error;
   });
-  if (text === '') return { entries: [], repeated: new Set() };
-  if (request.is(['json', '+json'])) return parseJsonEntries(text);
-  if (request.is('urlencoded')) return parseFormEntries(text);
-  throw createUnreadableBodyError(400);
+  const names = getParamNames(dto);
+  const params = pickParams(fields, names, dto);
+  const invalid = new Set([...fields.duplicates, ...validateSync(params).map(({ property }) => property)]);
+  const firstInvalid =
+    invalid.size > 0 && Object.keys(fields.values).find((name) => invalid.has(name) && names.has(name));
+  if (firstInvalid) throw createRepeatedParamError(firstInvalid);
+  return params;
 }
 
-function parseJsonEntries(text: string): BodyEntries {
-  const body = parseJson(text);
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw createUnreadableBodyError(400);
-  return { entries: Object.entries(body), repeated: analyzeJson(text).duplicateMembers };
-}
+const paramNames = new Map<Type, Set<string>>();
 
-function parseFormEntries(text: string): BodyEntries {
-  const entries = [...new URLSearchParams(text)];
-  const seen = new Set<string>();
-  const repeated = new Set<string>();
-  for (const [name] of entries) (seen.has(name) ? repeated : seen).add(name);
-  return { entries, repeated };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw createUnreadableBodyError(400);
+/** The names of all validated properties of a DTO. */
+function getParamNames(dto: Type): Set<string> {
+  let names = paramNames.get(dto);
+  if (!names) {
+    const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', true, false);
+    paramNames.set(dto, (names = new Set(rules.map(({ propertyName }) => propertyName))));
   }
+  return names;
+}
+
+function pickParams<Dto extends object>({ values }: BodyFields, names: Set<string>, dto: Type<Dto>): Dto {
+  const params = new dto();
+  for (const name of names) {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value !== '' && value !== null && value !== undefined) params[name as keyof Dto] = value as Dto[keyof Dto];
+  }
+  return params;
 }
 
 function createRepeatedParamError(name: string): OAuthError {
   return new OAuthError('invalid_request', `The field ${name} must be one string, sent once.`);
 }
 
-/** For a body that is neither JSON nor a form, or too large. */
+/** Creates the error for a body that is not JSON or a form, or that is too large. */
 export function createUnreadableBodyError(status: number): OAuthError {
   if (status === 413) return new OAuthError('invalid_request', 'The body is larger than 64 KiB.', 413);
   return new OAuthError(

@@ -8,7 +8,7 @@ import { RateLimitingModule } from '../../platform/rate-limiting/rate-limiting.m
 import { OpenIdModule } from '../openid/openid.module.js';
 import { ScopesModule } from '../scopes/scopes.module.js';
 import { ClientAuthentication } from './client-authentication.service.js';
-import { ClientAuthGuard } from './client-auth.guard.js';
+import { Authorization } from './authorization.entity.js';
 import { AuthorizationsService } from './authorizations.service.js';
 import { TokenIssuanceService } from './token-issuance.service.js';
 import { AuthenticationRequestTime } from './authorize/authentication-request-time.service.js';
@@ -31,17 +31,19 @@ import { RefreshToken } from './refresh-token.entity.js';
 import { RefreshTokensService } from './refresh-tokens.service.js';
 import { RefreshTokensStore } from './refresh-tokens.store.js';
 import { RevokeController } from './revoke.controller.js';
+import { IdempotentResponse } from './idempotent-response.entity.js';
 import { IdempotentResponses } from './idempotent-responses.service.js';
 import { TokenRateLimiter } from './token-rate-limiter.service.js';
 import { TokenController } from './token.controller.js';
-import { TokenService } from './token.service.js';
+import { TokenRequestMetrics } from './token-request-metrics.service.js';
 
-/** The grants, each in a file of its own. */
+/** The grants of the token endpoint. */
 const GRANT_PROVIDERS = [AuthorizationCodeGrant, RefreshTokenGrant];
 
+/** The authorization server: authorization, token and revocation endpoints, and the apps that a user connected. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([AuthorizationCode, Consent, RefreshToken]),
+    TypeOrmModule.forFeature([Authorization, AuthorizationCode, Consent, IdempotentResponse, RefreshToken]),
     AccountsModule,
     AppsModule,
     AuditModule,
@@ -53,7 +55,6 @@ const GRANT_PROVIDERS = [AuthorizationCodeGrant, RefreshTokenGrant];
   controllers: [TokenController, RevokeController, AuthorizeController, ConsentController, ConnectedAppsController],
   providers: [
     ClientAuthentication,
-    ClientAuthGuard,
     AuthenticationRequestTime,
     AuthorizationCodesService,
     AuthorizationsService,
@@ -68,9 +69,9 @@ const GRANT_PROVIDERS = [AuthorizationCodeGrant, RefreshTokenGrant];
     RefreshTokensStore,
     IdempotentResponses,
     TokenRateLimiter,
-    TokenService,
+    TokenRequestMetrics,
     ...GRANT_PROVIDERS,
-    { provide: GRANTS, useFactory: (...offered: Grant[]) => offered, inject: GRANT_PROVIDERS },
+    { provide: GRANTS, useFactory: (...grants: Grant[]) => grants, inject: GRANT_PROVIDERS },
   ],
   exports: [TokenIssuanceService],
 })

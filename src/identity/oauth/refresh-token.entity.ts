@@ -3,8 +3,8 @@ import { id, nullable, timestampMs } from '../../platform/database/columns.js';
 import { Authorization } from './authorization.entity.js';
 
 /**
- * A refresh token, known by its digest alone. It is valid, used, expired or, with its authorization, revoked; what the
- * person's account says comes on top (spec §3).
+ * A refresh token, stored as its digest. It is valid, used or expired. Its authorization may be revoked and its account
+ * blocked (spec §3).
  */
 @Entity('refresh_tokens')
 export class RefreshToken {
@@ -29,7 +29,7 @@ export class RefreshToken {
   @Column(nullable(timestampMs))
   usedAt!: Date | null;
 
-  /** The digest of the token that it was exchanged for. */
+  /** The digest of the token that replaced it. */
   @Column({ type: 'varchar', length: 43, nullable: true })
   successorDigest!: string | null;
 }

@@ -2,15 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
+import { computeDigest, isWellFormedSecret } from '../../platform/crypto/opaque-secret.js';
 import { BatchLoader } from '../../platform/database/batch-loader.js';
 import { buildLateralJoinSql, buildRecordsetSql, query } from '../../platform/database/query.js';
 import { type Committed, TransactionService } from '../../platform/database/transaction.service.js';
 import { MetricsService } from '../../platform/metrics/metrics.service.js';
 import type { Scope } from '../scopes/scopes.js';
-import { RefreshToken } from './refresh-token.entity.js';
 import { IdempotentResponse } from './idempotent-response.entity.js';
+import { RefreshToken } from './refresh-token.entity.js';
 
-/** A refresh token as it stands: with what its authorization and its person's account say. */
+/** A refresh token with the state of its authorization and account. */
 export interface StoredRefreshToken {
   digest: string;
   successorDigest: string | null;
@@ -25,52 +26,50 @@ export interface StoredRefreshToken {
   blockedAt: Date | null;
 }
 
-/** A token that is issued, by its digest. */
+/** A token to be stored. */
 export interface NewRefreshToken {
   digest: string;
   authorizationId: string;
 }
 
-/** That one token takes the place of another, in a chain; both by their digests. */
+/** The replacement of a token by its successor. */
 export interface RefreshTokenRotation {
   digest: string;
   successorDigest: string;
-  /** The answer, where it is kept. */
+  /** The response, if the client sent an `Idempotency-Key`. */
   idempotentResponse?: IdempotentResponse | undefined;
 }
 
-/** A stored token, by the digest that is given. */
 const SELECT_BY_DIGEST = {
   select: `token.digest, token.successor_digest AS "successorDigest", token.issued_at AS "issuedAt",
-    token.expires_at AS "expiresAt", token.used_at AS "usedAt", chain.id AS "authorizationId",
-    chain.account_id AS "accountId", chain.app_id AS "appId", chain.scopes, chain.revoked_at AS "revokedAt",
-    person.blocked_at AS "blockedAt"`,
+    token.expires_at AS "expiresAt", token.used_at AS "usedAt", auth.id AS "authorizationId",
+    auth.account_id AS "accountId", auth.app_id AS "appId", auth.scopes,
+    auth.revoked_at AS "revokedAt", account.blocked_at AS "blockedAt"`,
   from: `refresh_tokens token
-    JOIN authorizations chain ON chain.id = token.authorization_id
-    JOIN accounts person ON person.id = chain.account_id`,
+    JOIN authorizations auth ON auth.id = token.authorization_id
+    JOIN accounts account ON account.id = auth.account_id`,
   where: 'token.digest = given.digest',
 };
 
-/** The token that is to be spent, held. */
 const SELECT_FOR_UPDATE = {
   select: 'token.digest, given.successor',
   from: 'refresh_tokens token',
-  where: 'token.digest = given.spent',
+  where: 'token.digest = given.digest',
   lock: true,
 };
 
 /**
- * Where refresh tokens are kept. What requests ask of it at the same time is read by one statement, and written by one
- * transaction (group commit): this is the busiest place of the service.
+ * Stores refresh tokens. Concurrent requests share one select, and one transaction that writes (group commit): no other
+ * table has as many requests.
  */
 @Injectable()
 export class RefreshTokensStore {
   private readonly lookupBatch = new BatchLoader(
-    (digests: string[]) => this.findByDigests(this.repository.manager, digests),
+    (digests: string[]) => this.findMany(this.repository.manager, digests),
     (size) => this.metrics.batchSizes.observe({ batch: 'refresh_token_look_ups' }, size),
   );
   private readonly rotationBatch = new BatchLoader(
-    (rotations: RefreshTokenRotation[]) => this.rotateAll(rotations),
+    (rotations: RefreshTokenRotation[]) => this.commitRotations(rotations),
     (size) => this.metrics.batchSizes.observe({ batch: 'refreshes' }, size),
   );
 
@@ -81,73 +80,75 @@ export class RefreshTokensStore {
     private readonly settings: Settings,
   ) {}
 
-  find(digest: string): Promise<StoredRefreshToken | undefined> {
-    return this.lookupBatch.enqueue(digest);
+  /** Returns the stored token of a text; undefined for an unknown or malformed one. */
+  async find(token: string): Promise<StoredRefreshToken | undefined> {
+    return isWellFormedSecret('sam_refresh', token) ? this.lookupBatch.enqueue(computeDigest(token)) : undefined;
   }
 
-  /** As `find`, within a transaction. */
-  async findInTransaction(tx: EntityManager, digest: string): Promise<StoredRefreshToken | undefined> {
-    return (await this.findByDigests(tx, [digest]))[0];
+  /** Returns the stored token of each digest, in the same order. */
+  async findMany(manager: EntityManager, digests: string[]): Promise<(StoredRefreshToken | undefined)[]> {
+    const rows = await query<RefreshTokenRow>(manager, buildLateralJoinSql(manager, ['digest'], SELECT_BY_DIGEST), {
+      given: JSON.stringify(digests.map((digest) => ({ digest }))),
+    });
+    const tokens = new Map(rows.map((row) => [row.digest, toStoredRefreshToken(row)]));
+    return digests.map((digest) => tokens.get(digest));
   }
 
-  /** Spends a token and stores its successor, or does neither. @returns whether it was valid until now, and so is spent */
+  /**
+   * Marks a token as used and stores its successor, both or neither (RFC 6749 §6, RFC 9700 §4.14). Of all concurrent
+   * rotations of one token, in any number of processes, exactly one succeeds.
+   * @returns whether the token was valid
+   */
   rotate(rotation: RefreshTokenRotation): Promise<Committed<boolean>> {
     return this.rotationBatch.enqueue(rotation);
   }
 
+  /** Stores a token that starts now. */
   insert(tx: EntityManager, token: NewRefreshToken): Promise<void> {
-    return this.insertAll(tx, [token], Date.now());
+    return this.insertMany(tx, [token], Date.now());
   }
 
-  private async findByDigests(manager: EntityManager, digests: string[]): Promise<(StoredRefreshToken | undefined)[]> {
-    const rows = await query<RefreshTokenRow>(manager, buildLateralJoinSql(manager, ['digest'], SELECT_BY_DIGEST), {
-      given: JSON.stringify(digests.map((digest) => ({ digest }))),
-    });
-    const found = new Map(rows.map((row) => [row.digest, toStoredRefreshToken(row)]));
-    return digests.map((digest) => found.get(digest));
-  }
-
-  private async rotateAll(rotations: RefreshTokenRotation[]): Promise<Committed<boolean>[]> {
+  private async commitRotations(rotations: RefreshTokenRotation[]): Promise<Committed<boolean>[]> {
     const { result: issued, durable } = await this.transactions.commit(async (tx) => {
       const now = Date.now();
       const successors = await this.markUsed(tx, rotations, now);
-      await this.insertAll(tx, successors, now);
+      await this.insertMany(tx, successors, now);
       const issued = new Set(successors.map(({ digest }) => digest));
-      const sealed = rotations.flatMap((rotation) =>
-        issued.has(rotation.successorDigest) ? (rotation.idempotentResponse ?? []) : [],
+      const responses = rotations.flatMap(({ successorDigest, idempotentResponse }) =>
+        idempotentResponse && issued.has(successorDigest) ? [idempotentResponse] : [],
       );
-      if (sealed.length > 0) await tx.insert(IdempotentResponse, sealed);
+      if (responses.length > 0) await tx.insert(IdempotentResponse, responses);
       return issued;
     });
     return rotations.map(({ successorDigest }) => ({ result: issued.has(successorDigest), durable }));
   }
 
   /**
-   * The write that decides. It holds every condition itself, for each may have changed since the token was looked up. Where a
-   * token is there twice, it is spent for one of its successors. All processes hold rows in the order of their digests, so
-   * that none waits for another in a ring.
-   * @returns the successors of those that are spent now
+   * Marks all valid tokens of a batch as used. The update checks every condition again, because each may have changed
+   * since the lookup. A token that is in the batch twice gets one successor. All processes lock rows in the order of
+   * their digests, so that they cannot deadlock.
+   * @returns the successors of the tokens that were valid
    */
   private markUsed(tx: EntityManager, rotations: RefreshTokenRotation[], now: number): Promise<NewRefreshToken[]> {
-    const inOrder = rotations
-      .map(({ digest, successorDigest }) => ({ spent: digest, successor: successorDigest }))
-      .sort((one, other) => (one.spent < other.spent ? -1 : 1));
+    const ordered = rotations
+      .map(({ digest, successorDigest }) => ({ digest, successor: successorDigest }))
+      .sort((one, other) => (one.digest < other.digest ? -1 : 1));
     return query(
       tx,
-      `WITH held AS (${buildLateralJoinSql(tx, ['spent', 'successor'], SELECT_FOR_UPDATE)})
-       UPDATE refresh_tokens SET used_at = CAST(:now AS bigint), successor_digest = held.successor
-       FROM held
-       WHERE refresh_tokens.digest = held.digest AND used_at IS NULL AND expires_at > CAST(:now AS bigint) AND (
-         SELECT chain.revoked_at IS NULL AND person.blocked_at IS NULL
-         FROM authorizations chain JOIN accounts person ON person.id = chain.account_id
-         WHERE chain.id = refresh_tokens.authorization_id
+      `WITH locked AS (${buildLateralJoinSql(tx, ['digest', 'successor'], SELECT_FOR_UPDATE)})
+       UPDATE refresh_tokens SET used_at = CAST(:now AS bigint), successor_digest = locked.successor
+       FROM locked
+       WHERE refresh_tokens.digest = locked.digest AND used_at IS NULL AND expires_at > CAST(:now AS bigint) AND (
+         SELECT auth.revoked_at IS NULL AND account.blocked_at IS NULL
+         FROM authorizations auth JOIN accounts account ON account.id = auth.account_id
+         WHERE auth.id = refresh_tokens.authorization_id
        )
        RETURNING successor_digest AS digest, authorization_id AS "authorizationId"`,
-      { given: JSON.stringify(inOrder), now: String(now) },
+      { given: JSON.stringify(ordered), now: String(now) },
     );
   }
 
-  private async insertAll(tx: EntityManager, tokens: NewRefreshToken[], now: number): Promise<void> {
+  private async insertMany(tx: EntityManager, tokens: NewRefreshToken[], now: number): Promise<void> {
     const expiresAt = now + this.settings.REFRESH_TOKEN_LIFETIME * 1000;
     await query(
       tx,
@@ -159,20 +160,23 @@ export class RefreshTokensStore {
   }
 }
 
-/** A row as both drivers give it: PostgreSQL's gives large numbers as texts. */
+/** A row of either driver: PostgreSQL returns bigint columns as strings. */
 type RefreshTokenRow = {
   [Name in keyof StoredRefreshToken]: StoredRefreshToken[Name] extends Date | null ? string | null : string;
 };
 
 function toStoredRefreshToken(row: RefreshTokenRow): StoredRefreshToken {
-  const moment = (value: string | null): Date | null => (value === null ? null : new Date(Number(value)));
   return {
     ...row,
     scopes: JSON.parse(row.scopes) as Scope[],
     issuedAt: new Date(Number(row.issuedAt)),
     expiresAt: new Date(Number(row.expiresAt)),
-    usedAt: moment(row.usedAt),
-    revokedAt: moment(row.revokedAt),
-    blockedAt: moment(row.blockedAt),
+    usedAt: toDate(row.usedAt),
+    revokedAt: toDate(row.revokedAt),
+    blockedAt: toDate(row.blockedAt),
   };
+}
+
+function toDate(timestamp: string | null): Date | null {
+  return timestamp === null ? null : new Date(Number(timestamp));
 }

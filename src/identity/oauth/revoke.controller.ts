@@ -1,21 +1,27 @@
-import { All, Headers } from '@nestjs/common';
+import { All } from '@nestjs/common';
 import { Public } from '../../platform/http/public.decorator.js';
-import { OAuthParams } from './oauth-params.decorator.js';
+import type { App } from '../clients/app.entity.js';
+import { AuthenticatedClient } from './authenticated-client.decorator.js';
 import { OAuthEndpoint, OAuthPost, throwMethodNotAllowed } from './oauth-endpoint.decorator.js';
-import { REVOKE_PARAMS, type RevokeRequest } from './token-request.dto.js';
-import { TokenService } from './token.service.js';
+import { createMissingParamError } from './oauth-error.js';
+import { OAuthParams } from './oauth-params.decorator.js';
+import { RefreshTokensService } from './refresh-tokens.service.js';
+import { RevokeRequestDto } from './token-request.dto.js';
 
 /** The revocation endpoint (RFC 7009). */
 @OAuthEndpoint('api/oauth/revoke')
 export class RevokeController {
-  constructor(private readonly tokens: TokenService) {}
+  constructor(private readonly refreshTokens: RefreshTokensService) {}
 
-  @OAuthPost()
-  revoke(
-    @OAuthParams(REVOKE_PARAMS) request: RevokeRequest,
-    @Headers('authorization') authorization?: string,
+  /** The response is the same for any token, known or unknown (RFC 7009 §2.2). */
+  @OAuthPost('revoke', RevokeRequestDto)
+  async revoke(
+    @AuthenticatedClient() client: App,
+    @OAuthParams() { token }: RevokeRequestDto,
   ): Promise<Record<string, never>> {
-    return this.tokens.revoke(request, { authorization });
+    if (token === undefined) throw createMissingParamError('token');
+    await this.refreshTokens.revoke(client, token);
+    return {};
   }
 
   @All()

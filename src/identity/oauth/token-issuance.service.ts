@@ -1,31 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Account } from '../accounts/account.entity.js';
-import { AccountsStore } from '../accounts/accounts.store.js';
-import type { App } from '../clients/app.entity.js';
-import { AppsStore } from '../clients/apps.store.js';
 import { AuditService } from '../../platform/audit/audit.service.js';
-import { generateId } from '../../platform/database/ids.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
+import { AccountsStore } from '../accounts/accounts.store.js';
+import { AppsStore } from '../clients/apps.store.js';
 import { IdTokensService } from '../openid/id-tokens.service.js';
 import { AccessTokensService } from '../scopes/access-tokens.service.js';
 import { type Scope, parseScope } from '../scopes/scopes.js';
-import { Authorization } from './authorization.entity.js';
+import { AuthorizationsService, type NewAuthorization } from './authorizations.service.js';
 import { RefreshTokensService } from './refresh-tokens.service.js';
 import { type TokenResponse, toTokenResponse } from './token-response.dto.js';
-
-/** What a person granted to an app. */
-export interface NewAuthorization {
-  account: Account;
-  app: App;
-  scopes: Scope[];
-  /** When the person last proved who they are. */
-  authTime: Date;
-  /** When the person said yes; never, where the operator issues tokens. */
-  consentedAt?: Date | null;
-  /** Of an OpenID Connect request. */
-  nonce?: string | null;
-}
 
 /** A new authorization. */
 export interface CreatedAuthorization {
@@ -34,17 +18,18 @@ export interface CreatedAuthorization {
   refreshToken: string;
 }
 
-/** Tokens that cannot be issued as asked: a sentence that says why. */
+/** Why an operator cannot issue tokens: a sentence for the command line. */
 export class TokenIssuanceError extends Error {
-  override readonly name = 'GrantRefused';
+  override readonly name = 'TokenIssuanceError';
 }
 
-/** Turns a person's consent into an authorization and its first tokens. */
+/** Creates authorizations and issues their first tokens. */
 @Injectable()
 export class TokenIssuanceService {
   constructor(
-    private readonly accessTokens: AccessTokensService,
+    private readonly authorizations: AuthorizationsService,
     private readonly refreshTokens: RefreshTokensService,
+    private readonly accessTokens: AccessTokensService,
     private readonly idTokens: IdTokensService,
     private readonly accounts: AccountsStore,
     private readonly apps: AppsStore,
@@ -53,58 +38,41 @@ export class TokenIssuanceService {
   ) {}
 
   /**
-   * A token pair that no person consented to, for an operator who tries things out; kept in the audit.
-   * @throws GrantRefused where the app may not ask for a scope, is disabled, or the person is blocked
+   * Issues tokens without consent, for an operator who tests an app. The audit log records it.
+   * @throws TokenIssuanceError if the app is disabled or lacks a scope, or the account is blocked
    */
   async issueByOperator(appId: string, username: string, scope: string): Promise<TokenResponse> {
     const [app, account] = [await this.apps.get(appId), await this.accounts.getByLogin(username)];
     if (app.disabledAt) throw new TokenIssuanceError(`The app ${app.name} is disabled.`);
     if (account.blockedAt) throw new TokenIssuanceError(`The account ${account.username} is blocked.`);
-    const asked = parseScope(scope);
-    const extra = asked.find((name) => !(app.scopes as string[]).includes(name));
-    if (extra !== undefined)
-      throw new TokenIssuanceError(`The app ${app.name} is not registered for the scope ${extra}.`);
-    if (asked.length === 0) throw new TokenIssuanceError('A token needs at least one scope.');
-    const granted = { account, app, scopes: asked as Scope[], authTime: new Date() };
+    const scopes = parseScope(scope);
+    const unregistered = scopes.find((name) => !(app.scopes as string[]).includes(name));
+    if (unregistered !== undefined) {
+      throw new TokenIssuanceError(`The app ${app.name} is not registered for the scope ${unregistered}.`);
+    }
+    if (scopes.length === 0) throw new TokenIssuanceError('A token needs at least one scope.');
+    const authorization = { account, app, scopes: scopes as Scope[], authTime: new Date() };
     const { refreshToken } = await this.transactions.run(async (tx) => {
-      await this.audit.record(tx, { type: 'tokens.issued', accountId: account.id, appId, detail: asked.join(' ') });
-      return this.createAuthorization(tx, granted);
+      await this.audit.record(tx, { type: 'tokens.issued', accountId: account.id, appId, detail: scopes.join(' ') });
+      return this.createAuthorization(tx, authorization);
     });
-    return this.createTokenResponse(granted, refreshToken);
+    return this.createTokenResponse(authorization, refreshToken);
   }
 
-  /** A new authorization, with a chain of refresh tokens of its own. */
-  async createAuthorization(
-    tx: EntityManager,
-    { account, app, scopes, authTime, consentedAt = null }: NewAuthorization,
-  ): Promise<CreatedAuthorization> {
-    const id = generateId('aut');
-    const createdAt = new Date();
-    await tx.insert(Authorization, {
-      id,
-      accountId: account.id,
-      appId: app.id,
-      scopes,
-      authTime,
-      consentedAt,
-      createdAt,
-      revokedAt: null,
-    });
+  /** Creates an authorization with its first refresh token. */
+  async createAuthorization(tx: EntityManager, authorization: NewAuthorization): Promise<CreatedAuthorization> {
+    const id = await this.authorizations.create(tx, authorization);
     return { id, refreshToken: await this.refreshTokens.create(tx, id) };
   }
 
-  /** The tokens of a new authorization, with an id token where `openid` was granted. */
+  /** Creates the token response of a new authorization, with an id token if `openid` was granted. */
   createTokenResponse(
     { account, app, scopes, authTime, nonce = null }: NewAuthorization,
     refreshToken: string,
   ): TokenResponse {
     const accessToken = this.accessTokens.sign(account.id, app.id, scopes);
-    const response = toTokenResponse({
-      accessToken,
-      lifetimeSeconds: this.accessTokens.lifetimeSeconds,
-      refreshToken,
-      scopes,
-    });
+    const { lifetimeSeconds } = this.accessTokens;
+    const response = toTokenResponse({ accessToken, lifetimeSeconds, refreshToken, scopes });
     if (!scopes.includes('openid')) return response;
     return { ...response, id_token: this.idTokens.sign({ account, app, authTime, accessToken, nonce }) };
   }

@@ -1,22 +1,46 @@
-import type { OAuthParamValues } from './oauth-params.decorator.js';
+import { IsOptional, IsString } from 'class-validator';
 
-/** How an app says who it is in a body (RFC 6749 §2.3.1). */
-const CLIENT_CREDENTIALS_PARAMS = ['client_id', 'client_secret'] as const;
+/** The client credentials in a body (RFC 6749 §2.3.1). */
+export class ClientCredentialsDto {
+  @IsOptional()
+  @IsString()
+  client_id?: string;
 
-/** The fields of all grants of the token endpoint; each grant says which it requires. */
-export const TOKEN_PARAMS = [
-  ...CLIENT_CREDENTIALS_PARAMS,
-  'grant_type',
-  'code',
-  'redirect_uri',
-  'code_verifier',
-  'refresh_token',
-  'scope',
-] as const;
+  @IsOptional()
+  @IsString()
+  client_secret?: string;
+}
 
-/** RFC 7009 §2.1. A hint of the token's type is not needed, and so not read. */
-export const REVOKE_PARAMS = [...CLIENT_CREDENTIALS_PARAMS, 'token'] as const;
+/** The parameters of all grants of the token endpoint. Each grant checks which ones it requires. */
+export class TokenRequestDto extends ClientCredentialsDto {
+  @IsOptional()
+  @IsString()
+  grant_type?: string;
 
-export type ClientCredentialsRequest = OAuthParamValues<typeof CLIENT_CREDENTIALS_PARAMS>;
-export type TokenRequest = OAuthParamValues<typeof TOKEN_PARAMS>;
-export type RevokeRequest = OAuthParamValues<typeof REVOKE_PARAMS>;
+  @IsOptional()
+  @IsString()
+  code?: string;
+
+  @IsOptional()
+  @IsString()
+  redirect_uri?: string;
+
+  @IsOptional()
+  @IsString()
+  code_verifier?: string;
+
+  @IsOptional()
+  @IsString()
+  refresh_token?: string;
+
+  @IsOptional()
+  @IsString()
+  scope?: string;
+}
+
+/** The parameters of the revocation endpoint (RFC 7009 §2.1). The service needs no `token_type_hint` and ignores it. */
+export class RevokeRequestDto extends ClientCredentialsDto {
+  @IsOptional()
+  @IsString()
+  token?: string;
+}

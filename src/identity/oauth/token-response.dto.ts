@@ -1,19 +1,19 @@
 import type { Scope } from '../scopes/scopes.js';
 
-/** The answer of the token endpoint (RFC 6749 §5.1). */
+/** The response of the token endpoint (RFC 6749 §5.1). */
 export interface TokenResponse {
   access_token: string;
   token_type: 'Bearer';
-  /** Seconds. */
+  /** The lifetime of the access token in seconds. */
   expires_in: number;
   refresh_token: string;
-  /** What the access token is good for, separated by spaces. */
+  /** The scopes of the access token, separated by spaces. */
   scope: string;
-  /** Where `openid` was granted; not at a refresh. */
+  /** Only in the response to an authorization code, if `openid` was granted. */
   id_token?: string;
 }
 
-/** A pair of tokens, and what the access token of it is good for and how long, in seconds. */
+/** New tokens, with the lifetime and the scopes of the access token. */
 export interface TokenPair {
   accessToken: string;
   lifetimeSeconds: number;
@@ -21,6 +21,7 @@ export interface TokenPair {
   scopes: Scope[];
 }
 
+/** Maps new tokens to the response. */
 export function toTokenResponse({ accessToken, lifetimeSeconds, refreshToken, scopes }: TokenPair): TokenResponse {
   return {
     access_token: accessToken,

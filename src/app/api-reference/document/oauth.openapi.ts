@@ -3,7 +3,7 @@ import { createMissingParamError, OAuthError } from '../../../identity/oauth/oau
 import { REFRESH_TOKEN_REJECTION_MESSAGES } from '../../../identity/oauth/refresh-token-rejection.js';
 import { RevokeController } from '../../../identity/oauth/revoke.controller.js';
 import { createInvalidKeyError } from '../../../identity/oauth/idempotent-responses.service.js';
-import type { RevokeRequest, TokenRequest } from '../../../identity/oauth/token-request.dto.js';
+import type { RevokeRequestDto, TokenRequestDto } from '../../../identity/oauth/token-request.dto.js';
 import type { TokenResponse } from '../../../identity/oauth/token-response.dto.js';
 import { TokenController } from '../../../identity/oauth/token.controller.js';
 import { describeOperations } from './describe-operations.js';
@@ -25,7 +25,7 @@ const CREDENTIAL_PROPERTIES = {
 };
 
 const TOKEN_REQUEST: JsonSchema = {
-  ...objectSchema<TokenRequest>('The fields of a grant. Each is one string, sent once; others are ignored.', {
+  ...objectSchema<TokenRequestDto>('The fields of a grant. Each is one string, sent once; others are ignored.', {
     ...CREDENTIAL_PROPERTIES,
     grant_type: optional(enumSchema(['authorization_code', 'refresh_token'], 'Which grant.')),
     code: optional(stringSchema('The code, for `authorization_code`.', 'sam_code_…')),
@@ -44,7 +44,7 @@ const TOKEN_REQUEST: JsonSchema = {
 };
 
 const REVOKE_REQUEST: JsonSchema = {
-  ...objectSchema<RevokeRequest>('What is given back. Other fields are ignored.', {
+  ...objectSchema<RevokeRequestDto>('What is given back. Other fields are ignored.', {
     ...CREDENTIAL_PROPERTIES,
     token: optional(stringSchema('A refresh token.', 'sam_refresh_…')),
   }),

@@ -9,8 +9,8 @@ import { TransactionService } from '../../../platform/database/transaction.servi
 import type { Account } from '../../accounts/account.entity.js';
 import { AccountsStore } from '../../accounts/accounts.store.js';
 import type { App } from '../../clients/app.entity.js';
-import { AuthorizationsService } from '../authorizations.service.js';
-import { type NewAuthorization, TokenIssuanceService } from '../token-issuance.service.js';
+import { AuthorizationsService, type NewAuthorization } from '../authorizations.service.js';
+import { TokenIssuanceService } from '../token-issuance.service.js';
 import { AuthorizationCode } from './authorization-code.entity.js';
 import { createCodeRejectedError, getCodeRejection } from './authorization-code-rejection.js';
 import { isValidCodeVerifier } from './code-verifier.js';

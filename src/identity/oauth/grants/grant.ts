@@ -1,18 +1,28 @@
 import type { App } from '../../clients/app.entity.js';
-import type { TokenRequest } from '../token-request.dto.js';
+import { OAuthError } from '../oauth-error.js';
+import type { TokenRequestDto } from '../token-request.dto.js';
 import type { TokenResponse } from '../token-response.dto.js';
 
-/** A way to get tokens (RFC 6749 §1.3). The token endpoint finds it by its name and knows none. */
+/** A grant type of the token endpoint (RFC 6749 §1.3). */
 export interface Grant {
   /** The value of `grant_type`. */
   readonly grantType: string;
 
   /**
-   * @param idempotencyKey the header `Idempotency-Key`, where it was sent
-   * @throws OAuthError where the request lacks a field, or what it presents is no good
+   * Exchanges a grant for tokens.
+   * @param idempotencyKey the header `Idempotency-Key`
+   * @throws OAuthError if a parameter is missing, or `invalid_grant`, `invalid_scope`
    */
-  exchange(app: App, request: TokenRequest, idempotencyKey?: string): Promise<TokenResponse>;
+  exchange(client: App, params: TokenRequestDto, idempotencyKey?: string): Promise<TokenResponse>;
 }
 
-/** The grants that the token endpoint offers. */
+/** Injection token of the grants that the token endpoint supports. */
 export const GRANTS = Symbol('grants');
+
+/** @throws OAuthError unsupported_grant_type */
+export function findGrant(grants: Grant[], grantType: string | undefined): Grant {
+  const grant = grants.find((candidate) => candidate.grantType === grantType);
+  if (grant) return grant;
+  const names = grants.map((candidate) => candidate.grantType).join(' or ');
+  throw new OAuthError('unsupported_grant_type', `The field grant_type must be ${names}.`);
+}

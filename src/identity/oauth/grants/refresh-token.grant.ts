@@ -1,78 +1,83 @@
 import { Injectable } from '@nestjs/common';
-import type { App } from '../../clients/app.entity.js';
+import { computeDigest, generateSecret } from '../../../platform/crypto/opaque-secret.js';
 import { MetricsService } from '../../../platform/metrics/metrics.service.js';
+import type { App } from '../../clients/app.entity.js';
 import { AccessTokensService } from '../../scopes/access-tokens.service.js';
 import { type Scope, parseScope } from '../../scopes/scopes.js';
+import { type IdempotencyKey, IdempotentResponses, parseIdempotencyKey } from '../idempotent-responses.service.js';
 import { createMissingParamError, OAuthError } from '../oauth-error.js';
-import { createInvalidGrantError } from '../refresh-token-rejection.js';
+import { createInvalidGrantError, isValidRefreshToken } from '../refresh-token-rejection.js';
 import { RefreshTokensService } from '../refresh-tokens.service.js';
-import type { StoredRefreshToken } from '../refresh-tokens.store.js';
-import { type IdempotencyKey, parseIdempotencyKey, IdempotentResponses } from '../idempotent-responses.service.js';
-import type { TokenRequest } from '../token-request.dto.js';
+import { RefreshTokensStore, type StoredRefreshToken } from '../refresh-tokens.store.js';
+import type { TokenRequestDto } from '../token-request.dto.js';
 import { type TokenResponse, toTokenResponse } from '../token-response.dto.js';
 import type { Grant } from './grant.js';
 
-/** A refresh token for a new pair (RFC 6749 §6). */
+/** Exchanges a refresh token for an access token and the next refresh token (RFC 6749 §6). */
 @Injectable()
 export class RefreshTokenGrant implements Grant {
   readonly grantType = 'refresh_token';
 
   constructor(
+    private readonly store: RefreshTokensStore,
     private readonly refreshTokens: RefreshTokensService,
     private readonly accessTokens: AccessTokensService,
     private readonly idempotentResponses: IdempotentResponses,
     private readonly metrics: MetricsService,
   ) {}
 
-  /** Spends the token; or gives its answer again to who asks by the same key; or says why not. */
-  async exchange(app: App, request: TokenRequest, idempotencyKey?: string): Promise<TokenResponse> {
-    const { refresh_token: presented, scope } = request;
-    if (presented === undefined) throw createMissingParamError('refresh_token');
-    const attempt = parseIdempotencyKey(presented, request, idempotencyKey);
-    const token = await this.refreshTokens.get(app, presented);
-    const answer = this.refreshTokens.isValid(token)
-      ? await this.rotate(token, narrowScopes(token.scopes, scope), attempt)
-      : undefined;
-    return answer ?? (attempt && (await this.replayResponse(app, attempt))) ?? this.refreshTokens.rejectInvalid(token);
-  }
+  async exchange(client: App, params: TokenRequestDto, idempotencyKey?: string): Promise<TokenResponse> {
+    if (params.refresh_token === undefined) throw createMissingParamError('refresh_token');
+    const key = parseIdempotencyKey(params.refresh_token, params.scope, idempotencyKey);
 
-  /** @returns undefined where the token is valid no more */
-  private async rotate(
-    token: StoredRefreshToken,
-    scopes: Scope[],
-    attempt?: IdempotencyKey,
-  ): Promise<TokenResponse | undefined> {
-    const refreshToken = this.refreshTokens.generate();
-    const respond = (): TokenResponse => {
-      const accessToken = this.accessTokens.sign(token.accountId, token.appId, scopes);
-      return toTokenResponse({ accessToken, lifetimeSeconds: this.accessTokens.lifetimeSeconds, refreshToken, scopes });
-    };
-    const early = attempt && respond();
-    const sealed = attempt && early && this.idempotentResponses.encrypt(attempt, early);
-    const { result: isSpent, durable } = await this.refreshTokens.rotate(token, refreshToken, sealed);
-    if (!isSpent) return undefined;
-    const answer = early ?? respond(); // signed while the disk writes
+    const token = await this.store.find(params.refresh_token);
+    if (!token) throw createInvalidGrantError('unknown');
+    if (token.appId !== client.id) throw createInvalidGrantError('client_mismatch');
+    if (!isValidRefreshToken(token)) return this.replayOrReject(token, key);
+    const scopes = narrowScopes(token.scopes, params.scope);
+
+    const successor = generateSecret('sam_refresh');
+    const replayable = key && this.createResponse(token, successor, scopes);
+    const { result: isRotated, durable } = await this.store.rotate({
+      digest: token.digest,
+      successorDigest: computeDigest(successor),
+      idempotentResponse: key && replayable && this.idempotentResponses.encrypt(key, replayable),
+    });
+    if (!isRotated) return this.replayOrReject(token, key);
+
+    const response = replayable ?? this.createResponse(token, successor, scopes); // signed while the disk writes
     await durable;
-    return answer;
+    return response;
   }
 
-  /** The same answer again, while the refresh token in it is good: once that was used, the first answer has arrived. */
-  private async replayResponse(app: App, attempt: IdempotencyKey): Promise<TokenResponse | undefined> {
-    const answer = await this.idempotentResponses.find(attempt);
-    const successor = answer && (await this.refreshTokens.get(app, answer.refresh_token));
-    if (successor?.blockedAt) throw createInvalidGrantError('blocked'); // who asks has the key, so this is no reuse by somebody else
-    if (!successor || !this.refreshTokens.isValid(successor)) return undefined;
+  private createResponse(
+    { accountId, appId }: StoredRefreshToken,
+    refreshToken: string,
+    scopes: Scope[],
+  ): TokenResponse {
+    const accessToken = this.accessTokens.sign(accountId, appId, scopes);
+    return toTokenResponse({ accessToken, lifetimeSeconds: this.accessTokens.lifetimeSeconds, refreshToken, scopes });
+  }
+
+  /** Repeats the response to a request with the same idempotency key, or rejects the token. */
+  private async replayOrReject(token: StoredRefreshToken, key: IdempotencyKey | undefined): Promise<TokenResponse> {
+    const response = key && (await this.idempotentResponses.find(key));
+    const successor = response && (await this.store.find(response.refresh_token));
+    // The client proved by the key that it sent the first request, so a blocked account is no reuse.
+    if (successor?.blockedAt) throw createInvalidGrantError('account_blocked');
+    // A used successor proves that the client received the first response.
+    if (!successor || !isValidRefreshToken(successor)) return this.refreshTokens.rejectInvalid(token);
     this.metrics.replayedResponses.inc();
-    return answer;
+    return response;
   }
 }
 
-/** The scopes of the new access token: all that were granted, or those asked for (RFC 6749 §6). */
+/** Returns the scopes of the access token: the requested subset of the granted ones (RFC 6749 §6). */
 function narrowScopes(granted: Scope[], scope: string | undefined): Scope[] {
   if (scope === undefined) return granted;
-  const asked = parseScope(scope);
-  const narrowed = granted.filter((name) => asked.includes(name));
-  if (asked.length === 0 || narrowed.length < asked.length) {
+  const requested = parseScope(scope);
+  const narrowed = granted.filter((name) => requested.includes(name));
+  if (requested.length === 0 || narrowed.length < requested.length) {
     throw new OAuthError('invalid_scope', 'A refresh can ask for less than the person granted, not for more.');
   }
   return narrowed;
