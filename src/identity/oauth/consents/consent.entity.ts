@@ -4,10 +4,7 @@ import { App } from '../../clients/app.entity.js';
 import { id, json, nullable, timestampMs } from '../../../platform/database/columns.js';
 import type { Scope } from '../../scopes/scopes.js';
 
-/**
- * A person's consent to the scopes of an app. At most one consent per account and app is not
- * withdrawn.
- */
+/** The scopes that a user allowed an app, until the user withdraws them. */
 @Entity('consents')
 @Index('consents_account_app', ['accountId', 'appId'], { unique: true, where: 'withdrawn_at IS NULL' })
 export class Consent {
@@ -28,14 +25,14 @@ export class Consent {
   @JoinColumn({ name: 'app_id', foreignKeyConstraintName: 'consents_app_fk' })
   app!: Relation<App>;
 
-  /** Scopes for which the app needs no further consent. */
+  /** The scopes that need no new consent. */
   @Column(json)
   scopes!: Scope[];
 
   @Column(timestampMs)
   createdAt!: Date;
 
-  /** When the person last allowed a request. */
+  /** When the user last consented. */
   @Column(timestampMs)
   updatedAt!: Date;
 
