@@ -1,16 +1,17 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { App } from '../clients/app.entity.js';
+import type { OAuthErrorCode } from './oauth-error.js';
 import type { ClientCredentialsDto } from './token-request.dto.js';
 
 /** A call of the token or revoke endpoint with a readable body. */
 export interface ClientCall {
   endpoint: 'token' | 'revoke';
   params: ClientCredentialsDto;
-  /** When the body was read, by `performance.now()`. */
-  startedAt: number;
   /** The app, once it is authenticated. */
   client?: App;
+  /** The code of the error that `OAuthErrorFilter` answers, for the metrics. */
+  error: OAuthErrorCode | 'none';
 }
 
 /** A request to the token or revoke endpoint. `ClientAuthGuard` attaches the call. */

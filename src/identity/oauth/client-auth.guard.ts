@@ -5,6 +5,7 @@ import type { ClientCall, ClientRequest } from './authenticated-client.decorator
 import { ClientAuthentication } from './client-authentication.service.js';
 import { readOAuthParams } from './oauth-params.decorator.js';
 import { TokenRateLimiter } from './token-rate-limiter.service.js';
+import { TokenRequestMetrics } from './token-request-metrics.service.js';
 import type { ClientCredentialsDto } from './token-request.dto.js';
 
 /** Declares the endpoint of a route and the DTO of its parameters. */
@@ -23,16 +24,18 @@ export class ClientAuthGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly clientAuthentication: ClientAuthentication,
     private readonly rateLimiter: TokenRateLimiter,
+    private readonly metrics: TokenRequestMetrics,
   ) {}
 
   /** @throws OAuthError `invalid_request`, `invalid_client`, or 429 `temporarily_unavailable` */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
-    const request = http.getRequest<ClientRequest>();
+    const [request, response] = [http.getRequest<ClientRequest>(), http.getResponse<Response>()];
     const { endpoint, params: dto } = this.reflector.get(ClientEndpoint, context.getHandler());
 
-    const params = await readOAuthParams(request, http.getResponse<Response>(), dto);
-    const call: ClientCall = (request.clientCall = { endpoint, params, startedAt: performance.now() });
+    const params = await readOAuthParams(request, response, dto);
+    const call: ClientCall = (request.clientCall = { endpoint, params, error: 'none' });
+    this.metrics.measure(call, response);
     call.client = await this.clientAuthentication.authenticate(params, request.headers.authorization);
     this.rateLimiter.consumeRequest(endpoint, call.client);
     return true;

@@ -1,20 +1,9 @@
-import {
-  applyDecorators,
-  Controller,
-  Header,
-  HttpCode,
-  Post,
-  type Type,
-  UseFilters,
-  UseGuards,
-  UseInterceptors,
-} from '@nestjs/common';
+import { applyDecorators, Controller, Header, HttpCode, Post, type Type, UseFilters, UseGuards } from '@nestjs/common';
 import { Public } from '../../platform/http/public.decorator.js';
 import type { ClientCall } from './authenticated-client.decorator.js';
 import { ClientAuthGuard, ClientEndpoint } from './client-auth.guard.js';
 import { OAuthErrorFilter } from './oauth-error.filter.js';
 import { NO_STORE_HEADERS, OAuthError } from './oauth-error.js';
-import { TokenMetricsInterceptor } from './token-metrics.interceptor.js';
 import type { ClientCredentialsDto } from './token-request.dto.js';
 
 /** Declares the controller of an endpoint that clients call directly: the token or the revocation endpoint. */
@@ -22,7 +11,7 @@ export function OAuthEndpoint(path: string): ClassDecorator {
   return applyDecorators(Controller(path), UseFilters(OAuthErrorFilter));
 }
 
-/** Declares the POST handler of such an endpoint. It authenticates the client, answers 200, and is measured. */
+/** Declares the POST handler of such an endpoint. Its guard authenticates the client. */
 export function OAuthPost(endpoint: ClientCall['endpoint'], params: Type<ClientCredentialsDto>): MethodDecorator {
   return applyDecorators(
     Post(),
@@ -30,7 +19,6 @@ export function OAuthPost(endpoint: ClientCall['endpoint'], params: Type<ClientC
     Public('no-token'),
     ClientEndpoint({ endpoint, params }),
     UseGuards(ClientAuthGuard),
-    UseInterceptors(TokenMetricsInterceptor),
     ...Object.entries(NO_STORE_HEADERS).map(([name, value]) => Header(name, value)),
   );
 }

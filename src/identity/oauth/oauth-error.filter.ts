@@ -5,11 +5,10 @@ import { FailedCallsService } from '../clients/failed-calls/failed-calls.service
 import type { ClientCall, ClientRequest } from './authenticated-client.decorator.js';
 import { NO_STORE_HEADERS, OAuthError } from './oauth-error.js';
 import { TokenRateLimiter } from './token-rate-limiter.service.js';
-import { TokenRequestMetrics } from './token-request-metrics.service.js';
 
 /**
  * Answers the errors of the token and revoke endpoints: `{ error, error_description }` (RFC 6749 §5.2). It records a
- * failed call for the developer of the app, counts it against the failure limit, and measures it.
+ * failed call for the developer of the app and counts it against the failure limit.
  */
 @Catch()
 export class OAuthErrorFilter implements ExceptionFilter {
@@ -18,7 +17,6 @@ export class OAuthErrorFilter implements ExceptionFilter {
   constructor(
     private readonly failedCalls: FailedCallsService,
     private readonly rateLimiter: TokenRateLimiter,
-    private readonly metrics: TokenRequestMetrics,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
@@ -37,12 +35,12 @@ export class OAuthErrorFilter implements ExceptionFilter {
   /** @returns the error to answer: the same one, or a 429 */
   private recordFailure(call: ClientCall, error: unknown): unknown {
     if (!(error instanceof OAuthError)) {
-      this.metrics.observe(call, 'server_error');
+      call.error = 'server_error';
       return error;
     }
     this.recordFailedCall(call, error);
     const answered = this.rateLimiter.consumeFailure(call, error);
-    this.metrics.observe(call, answered.code);
+    call.error = answered.code;
     return answered;
   }
 

@@ -1,8 +1,8 @@
 import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
-import { getMetadataStorage, validateSync } from 'class-validator';
 import type { Request, Response } from 'express';
 import { type BodyFields, readFields, UnreadableBodyError } from '../../platform/http/body-reader.js';
 import type { ClientRequest } from './authenticated-client.decorator.js';
+import { getDtoRules, isValidProperty } from './dto-rules.js';
 import { OAuthError } from './oauth-error.js';
 
 /** Injects the DTO that `readOAuthParams` created. */
@@ -23,34 +23,22 @@ export async function readOAuthParams<Dto extends object>(
   const fields = await readFields(request, response).catch((error: unknown) => {
     throw error instanceof UnreadableBodyError ? createUnreadableBodyError(error.status) : error;
   });
-  const names = getParamNames(dto);
-  const params = pickParams(fields, names, dto);
-  const invalid = new Set([...fields.duplicates, ...validateSync(params).map(({ property }) => property)]);
-  const firstInvalid =
-    invalid.size > 0 && Object.keys(fields.values).find((name) => invalid.has(name) && names.has(name));
-  if (firstInvalid) throw createRepeatedParamError(firstInvalid);
-  return params;
-}
-
-const paramNames = new Map<Type, Set<string>>();
-
-/** The names of all validated properties of a DTO. */
-function getParamNames(dto: Type): Set<string> {
-  let names = paramNames.get(dto);
-  if (!names) {
-    const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', true, false);
-    paramNames.set(dto, (names = new Set(rules.map(({ propertyName }) => propertyName))));
-  }
-  return names;
-}
-
-function pickParams<Dto extends object>({ values }: BodyFields, names: Set<string>, dto: Type<Dto>): Dto {
   const params = new dto();
-  for (const name of names) {
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    if (value !== '' && value !== null && value !== undefined) params[name as keyof Dto] = value as Dto[keyof Dto];
+  const invalid = new Set<string>();
+  for (const rules of getDtoRules(dto)) {
+    const value = getValue(fields, rules.name);
+    if (value !== undefined) params[rules.name as keyof Dto] = value as Dto[keyof Dto];
+    const isInvalid = value !== undefined && !isValidProperty(rules, params, value);
+    if (isInvalid || fields.duplicates.has(rules.name)) invalid.add(rules.name);
   }
+  if (invalid.size > 0) throw createRepeatedParamError(Object.keys(fields.values).find((name) => invalid.has(name))!);
   return params;
+}
+
+/** The value of a parameter; undefined if it is missing. */
+function getValue({ values }: BodyFields, name: string): unknown {
+  const value = Object.hasOwn(values, name) ? values[name] : undefined;
+  return value === '' || value === null ? undefined : value;
 }
 
 function createRepeatedParamError(name: string): OAuthError {

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Response } from 'express';
 import { MetricsService } from '../../platform/metrics/metrics.service.js';
 import type { ClientCall } from './authenticated-client.decorator.js';
 import { type Grant, GRANTS } from './grants/grant.js';
@@ -16,10 +17,15 @@ export class TokenRequestMetrics {
     this.grantTypes = new Set(grants.map(({ grantType }) => grantType));
   }
 
-  /** @param error the error code, or `none` */
-  observe({ endpoint, params, startedAt }: ClientCall, error: string): void {
+  /** Measures a call from now until its response is sent. */
+  measure(call: ClientCall, response: Response): void {
+    const startedAt = performance.now();
+    response.once('close', () => this.observe(call, (performance.now() - startedAt) / 1000));
+  }
+
+  private observe({ endpoint, params, error }: ClientCall, seconds: number): void {
     const { grant_type } = params as TokenRequestDto;
     const grant = this.grantTypes.has(grant_type) ? grant_type! : 'none';
-    this.metrics.tokenRequestDuration.observe({ endpoint, grant, error }, (performance.now() - startedAt) / 1000);
+    this.metrics.tokenRequestDuration.observe({ endpoint, grant, error }, seconds);
   }
 }
