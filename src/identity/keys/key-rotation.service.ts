@@ -14,8 +14,8 @@ const HOUR_MS = 3600_000;
 const KEY_MAX_AGE_MS = 90 * 24 * HOUR_MS;
 
 /**
- * Replaces signing keys. A new key is published as soon as it is stored, and signs once every process knows it. The key
- * before it stays until the last token that it signed has expired.
+ * Replaces signing keys. A new key is published as soon as it is stored, and signs once every
+ * process knows it. The key before it stays until the last token that it signed has expired.
  */
 @Injectable()
 export class KeyRotationService {
@@ -31,7 +31,10 @@ export class KeyRotationService {
     this.cipher = new AesGcmCipher(settings.MASTER_SECRET, 'signing-keys');
   }
 
-  /** Encrypts the private keys with the first `MASTER_SECRET` that another secret of the list encrypted. */
+  /**
+   * Encrypts the private keys with the first `MASTER_SECRET` that another secret of the list
+   * encrypted.
+   */
   async reencryptKeys(): Promise<void> {
     const count = await this.transactions.run(async (tx) => {
       const outdated = (await tx.find(SigningKey)).filter(({ encryptedPrivateKey }) =>
@@ -48,7 +51,8 @@ export class KeyRotationService {
 
   /**
    * Stores a new key of each algorithm.
-   * @param retireExisting deletes the existing keys at once, which invalidates every token that they signed: for leaked keys
+   * @param retireExisting deletes the existing keys at once, which invalidates every token that
+   * they signed: for leaked keys
    */
   async rotate({ retireExisting = false } = {}): Promise<SigningKey[]> {
     const generated = await Promise.all(
@@ -56,14 +60,17 @@ export class KeyRotationService {
     );
     return this.transactions.run(async (tx) => {
       if (retireExisting) await this.retire(tx, await tx.find(SigningKey));
-      const keys = generated.map((key) => ({ ...key, createdAt: new Date() })); // the generation took a while
+      const keys = generated.map((key) => ({ ...key, createdAt: new Date() })); // generation is slow
       await tx.insert(SigningKey, keys);
       await this.audit.record(tx, { type: 'keys.rotated', detail: describeKeys(keys) });
       return keys;
     });
   }
 
-  /** Deletes the keys that no valid token needs, and rotates when the newest key reaches its maximum age. */
+  /**
+   * Deletes the keys that no valid token needs, and rotates when the newest key reaches its maximum
+   * age.
+   */
   async retireAndRotateDueKeys(): Promise<void> {
     const newest = await this.transactions.run(async (tx) => {
       const keys = await tx.find(SigningKey, { order: { createdAt: 'DESC', kid: 'ASC' } });
@@ -79,7 +86,10 @@ export class KeyRotationService {
     await this.audit.record(tx, { type: 'keys.retired', detail: describeKeys(keys) });
   }
 
-  /** Whether a newer key has signed in its place for longer than any token lives, plus an hour for the replacement. */
+  /**
+   * Whether a newer key has signed in its place for longer than any token lives, plus an hour for
+   * the replacement.
+   */
   private isRetirable(key: SigningKey, keys: SigningKey[]): boolean {
     const replacedBeforeMs = Date.now() - this.signingKeys.longestTokenLifetimeSeconds * 1000 - HOUR_MS;
     return keys.some(

@@ -1,7 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { timestampMs } from '../../platform/database/columns.js';
 
-/** Signature algorithms (RFC 7518 §3.1): ES256 for access tokens; RS256, or ES256 on request, for id tokens. */
+/**
+ * Signature algorithms (RFC 7518 §3.1): ES256 for access tokens; RS256, or ES256 on request, for id
+ * tokens.
+ */
 export const SIGNING_ALGORITHMS = ['ES256', 'RS256'] as const;
 export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number];
 

@@ -17,22 +17,31 @@ export interface LoadedSigningKey {
   /** The public key as published (RFC 7517 §4). */
   jwk: JsonWebKey;
   createdAt: Date;
-  /** When this process first read it, in milliseconds since 1970; for a key that it read at its start, the creation. */
+  /**
+   * When this process first read it, in milliseconds since 1970; for a key that it read at its
+   * start, the creation.
+   */
   firstSeenAtMs: number;
 }
 
 /** Milliseconds between two reads of the database. */
 const RELOAD_INTERVAL_MS = 1_000;
 
-/** Milliseconds after which every process knows a key that this process knows: two of their reads. */
+/**
+ * Milliseconds after which every process knows a key that this process knows: two of their reads.
+ */
 const PROCESS_PROPAGATION_MS = 2 * RELOAD_INTERVAL_MS;
 
-/** Milliseconds after which apps know a key: twice the time for which they and proxies may cache the key set. */
+/**
+ * Milliseconds after which apps know a key: twice the time for which they and proxies may cache the
+ * key set.
+ */
 export const CLIENT_PROPAGATION_MS = 600_000;
 
 /**
- * The keys that sign tokens. The database stores them for all processes; the first start generates them. Each process
- * reads new keys every second. A new key signs only after all verifiers had the time to read it.
+ * The keys that sign tokens. The database stores them for all processes; the first start generates
+ * them. Each process reads new keys every second. A new key signs only after all verifiers had the
+ * time to read it.
  */
 @Injectable()
 export class SigningKeysService implements OnModuleInit, OnModuleDestroy {
@@ -60,13 +69,18 @@ export class SigningKeysService implements OnModuleInit, OnModuleDestroy {
     this.reloadTimer = setInterval(() => void this.reload(), RELOAD_INTERVAL_MS).unref();
   }
 
-  /** Stops the timer and waits for a read that is in progress, so that the connection can be closed. */
+  /**
+   * Stops the timer and waits for a read that is in progress, so that the connection can be closed.
+   */
   async onModuleDestroy(): Promise<void> {
     clearInterval(this.reloadTimer);
     await this.loading?.catch(() => undefined);
   }
 
-  /** Registers the lifetime of tokens that these keys sign: a key stays until its last token has expired. */
+  /**
+   * Registers the lifetime of tokens that these keys sign: a key stays until its last token has
+   * expired.
+   */
   registerTokenLifetime(seconds: number): void {
     this.longestLifetimeSeconds = Math.max(this.longestLifetimeSeconds, seconds);
   }
@@ -77,7 +91,8 @@ export class SigningKeysService implements OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * The key that signs now: the newest of its algorithm that all verifiers know, or else the oldest.
+   * The key that signs now: the newest of its algorithm that all verifiers know, or else the
+   * oldest.
    * @param propagationMs milliseconds until all verifiers know a key
    */
   getSigningKey(algorithm: SigningAlgorithm, propagationMs = PROCESS_PROPAGATION_MS): LoadedSigningKey {
@@ -92,7 +107,9 @@ export class SigningKeysService implements OnModuleInit, OnModuleDestroy {
     return this.keys.has(kid);
   }
 
-  /** Returns a key by its `kid`. An unknown key is read from the database, at most once a second. */
+  /**
+   * Returns a key by its `kid`. An unknown key is read from the database, at most once a second.
+   */
   async find(kid: string): Promise<LoadedSigningKey | undefined> {
     const known = this.keys.get(kid);
     if (known || Date.now() - (this.loadedAtMs ?? 0) < RELOAD_INTERVAL_MS) return known;

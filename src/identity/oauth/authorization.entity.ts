@@ -5,8 +5,8 @@ import { id, json, nullable, timestampMs } from '../../platform/database/columns
 import type { Scope } from '../scopes/scopes.js';
 
 /**
- * The grant of one account to one app on one device: the root of a chain of refresh tokens. A revocation is one write to
- * this row, so no token of the chain outlives it.
+ * The grant of one account to one app on one device: the root of a chain of refresh tokens. A
+ * revocation is one write to this row, so no token of the chain outlives it.
  */
 @Entity('authorizations')
 export class Authorization {

@@ -23,7 +23,10 @@ export interface NewAuthorization {
 /** The ids that identify an authorization in the audit log. */
 export type AuthorizationRef = Pick<Authorization, 'id' | 'accountId' | 'appId'>;
 
-/** Creates and revokes authorizations. A revocation invalidates every refresh token of the authorization. */
+/**
+ * Creates and revokes authorizations. A revocation invalidates every refresh token of the
+ * authorization.
+ */
 @Injectable()
 export class AuthorizationsService {
   constructor(private readonly audit: AuditService) {}

@@ -15,8 +15,8 @@ export const ClientEndpoint = Reflector.createDecorator<{
 }>();
 
 /**
- * Admits a request to the token or revoke endpoint: reads its parameters, authenticates the client, and counts the
- * request against the client's limit, in this order.
+ * Admits a request to the token or revoke endpoint: reads its parameters, authenticates the client,
+ * and counts the request against the client's limit, in this order.
  */
 @Injectable()
 export class ClientAuthGuard implements CanActivate {

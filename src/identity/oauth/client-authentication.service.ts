@@ -11,10 +11,16 @@ interface ClientCredentials {
   secret: string | undefined;
 }
 
-/** Compared with the secret of an unknown app, so that the time of the response does not depend on the app. */
+/**
+ * Compared with the secret of an unknown app, so that the time of the response does not depend on
+ * the app.
+ */
 const DUMMY_SECRET_DIGEST = computeDigest('no secret');
 
-/** Authenticates the client of a token or revoke request by body fields or HTTP Basic (RFC 6749 §2.3.1). */
+/**
+ * Authenticates the client of a token or revoke request by body fields or HTTP Basic (RFC 6749
+ * §2.3.1).
+ */
 @Injectable()
 export class ClientAuthentication {
   constructor(
@@ -23,8 +29,8 @@ export class ClientAuthentication {
   ) {}
 
   /**
-   * Returns the app of the credentials. An unknown app, a wrong secret and a disabled app get the same error. A replaced
-   * secret is valid until it expires.
+   * Returns the app of the credentials. An unknown app, a wrong secret and a disabled app get the
+   * same error. A replaced secret is valid until it expires.
    * @throws OAuthError `invalid_client`, or `invalid_request` for credentials in two places
    */
   async authenticate(params: ClientCredentialsDto, authorization: string | undefined): Promise<App> {

@@ -10,8 +10,8 @@ interface PropertyRules {
 const rulesByDto = new Map<Type, PropertyRules[]>();
 
 /**
- * Returns the class-validator rules of a DTO whose properties are all optional. They are looked up once per DTO:
- * `validateSync` looks them up per call, which costs about 5 % of a refresh.
+ * Returns the class-validator rules of a DTO whose properties are all optional. They are collected
+ * once per DTO; `validateSync` collects them per call, which costs about 5 % of a refresh.
  */
 export function getDtoRules(dto: Type): PropertyRules[] {
   let rules = rulesByDto.get(dto);

@@ -1,7 +1,10 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { timestampMs } from '../../platform/database/columns.js';
 
-/** A response of the refresh grant, for a client that repeats its `Idempotency-Key`. Only the presented token decrypts it. */
+/**
+ * A response of the refresh grant, for a client that repeats its `Idempotency-Key`. Only the
+ * presented token decrypts it.
+ */
 @Entity('idempotent_responses')
 export class IdempotentResponse {
   /** Of the presented token, the key and the requested scope. */

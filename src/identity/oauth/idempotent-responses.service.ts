@@ -14,7 +14,10 @@ const RETENTION_MS = 60_000;
 export interface IdempotencyKey {
   /** The presented token. It decrypts the stored response. */
   refreshToken: string;
-  /** The header `Idempotency-Key` and the requested scope, which distinguish requests with the same token. */
+  /**
+   * The header `Idempotency-Key` and the requested scope, which distinguish requests with the same
+   * token.
+   */
   value: string;
 }
 
@@ -35,8 +38,9 @@ export function createInvalidKeyError(): OAuthError {
 }
 
 /**
- * Stores responses of the refresh grant for a minute, for a client that did not receive one and repeats its request.
- * A response is encrypted with a key that is derived from the presented token, so the database alone reveals nothing.
+ * Stores responses of the refresh grant for a minute, for a client that did not receive one and
+ * repeats its request. A response is encrypted with a key that is derived from the presented token,
+ * so the database alone reveals nothing.
  */
 @Injectable()
 export class IdempotentResponses {

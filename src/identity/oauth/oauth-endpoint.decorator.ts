@@ -6,7 +6,10 @@ import { OAuthErrorFilter } from './oauth-error.filter.js';
 import { NO_STORE_HEADERS, OAuthError } from './oauth-error.js';
 import type { ClientCredentialsDto } from './token-request.dto.js';
 
-/** Declares the controller of an endpoint that clients call directly: the token or the revocation endpoint. */
+/**
+ * Declares the controller of an endpoint that clients call directly: the token or the revocation
+ * endpoint.
+ */
 export function OAuthEndpoint(path: string): ClassDecorator {
   return applyDecorators(Controller(path), UseFilters(OAuthErrorFilter));
 }

@@ -12,8 +12,9 @@ export type OAuthErrorCode =
   | 'server_error';
 
 /**
- * An error of the token and revoke endpoints. Its description tells a developer what to do next, in ASCII without quotes
- * and backslashes (RFC 6749 §5.2). It never contains a secret, a token or a digest.
+ * An error of the token and revoke endpoints. Its description tells a developer what to do next, in
+ * ASCII without quotes and backslashes (RFC 6749 §5.2). It never contains a secret, a token or a
+ * digest.
  */
 export class OAuthError extends Error {
   constructor(

@@ -11,8 +11,9 @@ export const OAuthParams = createParamDecorator(
 );
 
 /**
- * Reads the parameters of an OAuth request from a JSON or form body. Each parameter is one string, sent once. An empty
- * value and `null` count as missing. Unknown parameters are ignored (RFC 6749 §3.2).
+ * Reads the parameters of an OAuth request from a JSON or form body. Each parameter is one string,
+ * sent once. An empty value and `null` count as missing. Unknown parameters are ignored (RFC 6749
+ * §3.2).
  * @throws OAuthError invalid_request
  */
 export async function readOAuthParams<Dto extends object>(

@@ -40,7 +40,10 @@ import { TokenRequestMetrics } from './token-request-metrics.service.js';
 /** The grants of the token endpoint. */
 const GRANT_PROVIDERS = [AuthorizationCodeGrant, RefreshTokenGrant];
 
-/** The authorization server: authorization, token and revocation endpoints, and the apps that a user connected. */
+/**
+ * The authorization server: authorization, token and revocation endpoints, and the apps that a user
+ * connected.
+ */
 @Module({
   imports: [
     TypeOrmModule.forFeature([Authorization, AuthorizationCode, Consent, IdempotentResponse, RefreshToken]),

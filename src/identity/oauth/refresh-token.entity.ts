@@ -3,8 +3,8 @@ import { id, nullable, timestampMs } from '../../platform/database/columns.js';
 import { Authorization } from './authorization.entity.js';
 
 /**
- * A refresh token, stored as its digest. It is valid, used or expired. Its authorization may be revoked and its account
- * blocked (spec §3).
+ * A refresh token, stored as its digest. It is valid, used or expired. Its authorization may be
+ * revoked and its account blocked (spec §3).
  */
 @Entity('refresh_tokens')
 export class RefreshToken {

@@ -14,10 +14,16 @@ import {
 } from './refresh-token-rejection.js';
 import { RefreshTokensStore, type StoredRefreshToken } from './refresh-tokens.store.js';
 
-/** Milliseconds in which an unused successor means that the client retried, not that a token leaked (RFC 9700 §4.14.2). */
+/**
+ * Milliseconds in which an unused successor means that the client retried, not that a token leaked
+ * (RFC 9700 §4.14.2).
+ */
 const RETRY_GRACE_PERIOD_MS = 10_000;
 
-/** Creates, rejects and revokes refresh tokens. A token is valid for one use; the database stores only its digest. */
+/**
+ * Creates, rejects and revokes refresh tokens. A token is valid for one use; the database stores
+ * only its digest.
+ */
 @Injectable()
 export class RefreshTokensService {
   constructor(
@@ -29,7 +35,10 @@ export class RefreshTokensService {
     private readonly settings: Settings,
   ) {}
 
-  /** Creates the first refresh token of an authorization. @returns its text, which cannot be read again */
+  /**
+   * Creates the first refresh token of an authorization.
+   * @returns its text, which cannot be read again
+   */
   async create(tx: EntityManager, authorizationId: string): Promise<string> {
     const token = generateSecret('sam_refresh');
     await this.store.insert(tx, { digest: computeDigest(token), authorizationId });
@@ -45,8 +54,9 @@ export class RefreshTokensService {
   }
 
   /**
-   * Revokes the authorization of a token, in any state of the token (RFC 7009 §2.1): a client that revokes while it
-   * refreshes keeps no valid successor. An unknown token and a token of another app are ignored.
+   * Revokes the authorization of a token, in any state of the token (RFC 7009 §2.1): a client that
+   * revokes while it refreshes keeps no valid successor. An unknown token and a token of another
+   * app are ignored.
    */
   async revoke(client: App, token: string): Promise<void> {
     const stored = await this.store.find(token);
@@ -56,7 +66,10 @@ export class RefreshTokensService {
     );
   }
 
-  /** Reads the state of a token and records a reuse, because the token may have leaked (RFC 9700 §4.14.2). */
+  /**
+   * Reads the state of a token and records a reuse, because the token may have leaked (RFC 9700
+   * §4.14.2).
+   */
   private async recordReuse(tx: EntityManager, digest: string): Promise<RefreshTokenRejection> {
     const [token] = await this.store.findMany(tx, [digest]);
     if (!token) return 'unknown';

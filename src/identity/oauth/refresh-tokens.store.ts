@@ -59,8 +59,8 @@ const SELECT_FOR_UPDATE = {
 };
 
 /**
- * Stores refresh tokens. Concurrent requests share one select, and one transaction that writes (group commit): no other
- * table has as many requests.
+ * Stores refresh tokens. Concurrent requests share one select, and one transaction that writes
+ * (group commit): no other table has as many requests.
  */
 @Injectable()
 export class RefreshTokensStore {
@@ -95,8 +95,8 @@ export class RefreshTokensStore {
   }
 
   /**
-   * Marks a token as used and stores its successor, both or neither (RFC 6749 §6, RFC 9700 §4.14). Of all concurrent
-   * rotations of one token, in any number of processes, exactly one succeeds.
+   * Marks a token as used and stores its successor, both or neither (RFC 6749 §6, RFC 9700 §4.14).
+   * Of all concurrent rotations of one token, in any number of processes, exactly one succeeds.
    * @returns whether the token was valid
    */
   rotate(rotation: RefreshTokenRotation): Promise<Committed<boolean>> {
@@ -124,9 +124,9 @@ export class RefreshTokensStore {
   }
 
   /**
-   * Marks all valid tokens of a batch as used. The update checks every condition again, because each may have changed
-   * since the lookup. A token that is in the batch twice gets one successor. All processes lock rows in the order of
-   * their digests, so that they cannot deadlock.
+   * Marks all valid tokens of a batch as used. The update checks every condition again, because
+   * each may have changed since the lookup. A token that is in the batch twice gets one successor.
+   * All processes lock rows in the order of their digests, so that they cannot deadlock.
    * @returns the successors of the tokens that were valid
    */
   private markUsed(tx: EntityManager, rotations: RefreshTokenRotation[], now: number): Promise<NewRefreshToken[]> {

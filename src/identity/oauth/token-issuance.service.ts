@@ -65,7 +65,9 @@ export class TokenIssuanceService {
     return { id, refreshToken: await this.refreshTokens.create(tx, id) };
   }
 
-  /** Creates the token response of a new authorization, with an id token if `openid` was granted. */
+  /**
+   * Creates the token response of a new authorization, with an id token if `openid` was granted.
+   */
   createTokenResponse(
     { account, app, scopes, authTime, nonce = null }: NewAuthorization,
     refreshToken: string,

@@ -19,9 +19,10 @@ const FAILURE_POLICIES: Partial<Record<OAuthErrorCode, RateLimitPolicy>> = {
 };
 
 /**
- * Limits requests to the token and revoke endpoints. Authenticated requests are counted by app only, because many apps
- * may share one server. Failed attempts are counted by app and network. Successful requests never count against a
- * failure limit, so failures of another client cannot block a client with a valid secret and token.
+ * Limits requests to the token and revoke endpoints. Authenticated requests are counted by app
+ * only, because many apps may share one server. Failed attempts are counted by app and network.
+ * Successful requests never count against a failure limit, so failures of another client cannot
+ * block a client with a valid secret and token.
  */
 @Injectable()
 export class TokenRateLimiter {
@@ -37,7 +38,8 @@ export class TokenRateLimiter {
   }
 
   /**
-   * Counts a failure, instead of the request. Requests with an unknown `client_id` share one counter per network.
+   * Counts a failure, instead of the request. Requests with an unknown `client_id` share one
+   * counter per network.
    * @returns the error to answer: the same one, or a 429 above the limit
    */
   consumeFailure({ endpoint, client }: ClientCall, error: OAuthError): OAuthError {

@@ -38,7 +38,10 @@ export class TokenRequestDto extends ClientCredentialsDto {
   scope?: string;
 }
 
-/** The parameters of the revocation endpoint (RFC 7009 §2.1). The service needs no `token_type_hint` and ignores it. */
+/**
+ * The parameters of the revocation endpoint (RFC 7009 §2.1). The service needs no `token_type_hint`
+ * and ignores it.
+ */
 export class RevokeRequestDto extends ClientCredentialsDto {
   @IsOptional()
   @IsString()

@@ -9,7 +9,10 @@ import { createTokenExpiredError, createTokenInvalidError } from './bearer-token
 import type { Caller } from './caller.decorator.js';
 import { isScope, type Scope, parseScope } from './scopes.js';
 
-/** The header `typ` of an access token (RFC 9068 §2.1). It distinguishes access tokens from id tokens. */
+/**
+ * The header `typ` of an access token (RFC 9068 §2.1). It distinguishes access tokens from id
+ * tokens.
+ */
 const ACCESS_TOKEN_TYPE = 'at+jwt';
 
 /** The claims of an access token (RFC 9068 §2.2). */
@@ -36,7 +39,10 @@ interface VerifiedToken {
   exp: number;
 }
 
-/** Issues and verifies access tokens: JWTs by RFC 9068, signed with ES256, valid for an hour without a database lookup. */
+/**
+ * Issues and verifies access tokens: JWTs by RFC 9068, signed with ES256, valid for an hour without
+ * a database lookup.
+ */
 @Injectable()
 export class AccessTokensService {
   /** Seconds from issue to expiry. */
@@ -72,7 +78,9 @@ export class AccessTokensService {
     return this.jwt.sign(claims, { privateKey, algorithm: 'ES256', header });
   }
 
-  /** The caller of a token that was verified before, is not expired, and whose key was not removed. */
+  /**
+   * The caller of a token that was verified before, is not expired, and whose key was not removed.
+   */
   getCachedCaller(token: string): Caller | undefined {
     const verified = this.verifiedTokens.get(token);
     if (!verified || verified.exp * 1000 <= Date.now() || !this.keys.has(verified.kid)) return undefined;
@@ -96,7 +104,8 @@ export class AccessTokensService {
   private verifyClaims(token: string, key: KeyObject): AccessTokenClaims {
     try {
       return this.jwt.verify<AccessTokenClaims>(token, {
-        publicKey: key as unknown as string, // jsonwebtoken accepts a KeyObject; the type of @nestjs/jwt does not
+        // jsonwebtoken accepts a KeyObject; the type of @nestjs/jwt does not.
+        publicKey: key as unknown as string,
         algorithms: ['ES256'],
         issuer: this.settings.BASE_URL,
         audience: this.audience,
@@ -109,8 +118,8 @@ export class AccessTokensService {
 }
 
 /**
- * Whether each part is the only base64url encoding of its bytes. The last character of a signature has unused bits, so
- * a changed character can decode to the same signature.
+ * Whether each part is the only base64url encoding of its bytes. The last character of a signature
+ * has unused bits, so a changed character can decode to the same signature.
  */
 function isCanonicalBase64Url(token: string): boolean {
   return token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);

@@ -17,7 +17,9 @@ const WRITE_POLICY: RateLimitPolicy = { name: 'writes', limit: 30, windowSeconds
 /** Calls without a token from one network. */
 const ANONYMOUS_POLICY: RateLimitPolicy = { name: 'anonymous', limit: 60, windowSeconds: 60 };
 
-/** Limits API calls by app and account, or by network without a token. Runs after the scope guard. */
+/**
+ * Limits API calls by app and account, or by network without a token. Runs after the scope guard.
+ */
 @Injectable()
 export class ApiRateLimitGuard implements CanActivate {
   constructor(

@@ -8,7 +8,10 @@ export function createTokenRequiredError(): ApiError {
   });
 }
 
-/** Creates the 401 `invalid_token` for a token that this service did not issue or no longer accepts (RFC 6750 §3.1). */
+/**
+ * Creates the 401 `invalid_token` for a token that this service did not issue or no longer accepts
+ * (RFC 6750 §3.1).
+ */
 export function createTokenInvalidError(): ApiError {
   return createInvalidTokenError('token_invalid', 'The access token is not valid.');
 }
@@ -18,7 +21,10 @@ export function createTokenExpiredError(): ApiError {
   return createInvalidTokenError('token_expired', 'The access token has expired.');
 }
 
-/** Creates the 403 `insufficient_scope` (RFC 6750 §3.1). The requirement gives the sentence; the body has no code. */
+/**
+ * Creates the 403 `insufficient_scope` (RFC 6750 §3.1). The requirement gives the sentence; the
+ * body has no code.
+ */
 export function createInsufficientScopeError(scope: Scope): ApiError {
   return new ApiError(403, undefined, `This app needs the ${scope} scope to do that.`, {
     headers: {

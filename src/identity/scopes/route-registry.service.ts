@@ -15,7 +15,9 @@ export interface DeclaredRoute {
   public: TokenUse | undefined;
 }
 
-/** Lists all routes. A route that declares neither a scope nor `@Public`, or both, stops the start. */
+/**
+ * Lists all routes. A route that declares neither a scope nor `@Public`, or both, stops the start.
+ */
 @Injectable()
 export class RouteRegistryService implements OnModuleInit {
   constructor(

@@ -12,8 +12,9 @@ import type { Caller, RequestWithCaller } from './caller.decorator.js';
 import { RequireScope } from './require-scope.decorator.js';
 
 /**
- * Authenticates the access token and checks its scope, before every route. It answers what the app may do. Each
- * resource checks the permissions of the user. A route without `@RequireScope` and `@Public` is denied.
+ * Authenticates the access token and checks its scope, before every route. It answers what the app
+ * may do. Each resource checks the permissions of the user. A route without `@RequireScope` and
+ * `@Public` is denied.
  */
 @Injectable()
 export class ScopeGuard implements CanActivate {
@@ -52,7 +53,10 @@ export class ScopeGuard implements CanActivate {
     return this.reflector.get(Public, context.getHandler());
   }
 
-  /** The form field `access_token` (RFC 6750 §2.2), if the route allows it. An unreadable body has no token. */
+  /**
+   * The form field `access_token` (RFC 6750 §2.2), if the route allows it. An unreadable body has
+   * no token.
+   */
   private async readFormToken(context: ExecutionContext): Promise<string | undefined> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();

@@ -6,8 +6,9 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts texts by AES-256-GCM (NIST SP 800-38D). HKDF derives a key for one purpose from each secret (RFC 5869).
- * The first secret encrypts and every secret decrypts, so that a secret can be replaced.
+ * Encrypts texts by AES-256-GCM (NIST SP 800-38D). HKDF derives a key for one purpose from each
+ * secret (RFC 5869). The first secret encrypts and every secret decrypts, so that a secret can be
+ * replaced.
  */
 export class AesGcmCipher {
   private readonly keys: Buffer[];

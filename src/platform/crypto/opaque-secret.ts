@@ -7,8 +7,8 @@ export type SecretPrefix = 'sam_refresh' | 'sam_secret' | 'sam_code' | 'sam_sess
 const SECRET_BYTES = 32;
 
 /**
- * Generates a secret: `<prefix>_<43 characters of 256 random bits><6 characters of checksum>`, in base64url.
- * The database stores only its digest.
+ * Generates a secret: `<prefix>_<43 characters of 256 random bits><6 characters of checksum>`, in
+ * base64url. The database stores only its digest.
  */
 export function generateSecret(prefix: SecretPrefix): string {
   return formatSecret(prefix, randomBytes(SECRET_BYTES));
@@ -19,13 +19,19 @@ export function deriveSecret(prefix: SecretPrefix, key: Buffer, text: string): s
   return formatSecret(prefix, createHmac('sha256', key).update(text).digest());
 }
 
-/** Whether a text has the format and checksum of a secret. A mistyped or truncated one needs no lookup. */
+/**
+ * Whether a text has the format and checksum of a secret. A mistyped or truncated one needs no
+ * lookup.
+ */
 export function isWellFormedSecret(prefix: SecretPrefix, text: string): boolean {
   const body = text.slice(0, -6);
   return new RegExp(`^${prefix}_[A-Za-z0-9_-]{43}$`).test(body) && text.slice(-6) === computeChecksum(body);
 }
 
-/** Returns the SHA-256 of a secret in base64url. A fast hash is enough, because 256 random bits cannot be guessed. */
+/**
+ * Returns the SHA-256 of a secret in base64url. A fast hash is enough, because 256 random bits
+ * cannot be guessed.
+ */
 export function computeDigest(secret: string): string {
   return hash('sha256', secret, 'base64url');
 }

@@ -40,7 +40,10 @@ function toFrameworkError(error: HttpException): ApiError {
   return badRequest(error.getStatus());
 }
 
-/** Creates the error for a malformed HTTP request, for example an invalid percent-encoding in the path. */
+/**
+ * Creates the error for a malformed HTTP request, for example an invalid percent-encoding in the
+ * path.
+ */
 export function badRequest(status = 400): ApiError {
   return new ApiError(status, 'bad_request', 'This request cannot be read.');
 }

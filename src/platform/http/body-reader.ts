@@ -4,7 +4,10 @@ import { analyzeJson } from './json-structure.js';
 /** The largest body that an endpoint accepts: 64 KiB. */
 const MAX_BODY_SIZE = '64kb';
 
-/** A body that cannot be read: malformed (400), too large (413), or of an unsupported type or encoding (415). */
+/**
+ * A body that cannot be read: malformed (400), too large (413), or of an unsupported type or
+ * encoding (415).
+ */
 export class UnreadableBodyError extends Error {
   constructor(readonly status: number) {
     super(`The body cannot be read (${status}).`);

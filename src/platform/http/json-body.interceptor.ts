@@ -4,7 +4,10 @@ import type { Observable } from 'rxjs';
 import { ApiError } from './api-error.js';
 import { readJson, UnreadableBodyError } from './body-reader.js';
 
-/** Levels of nesting that a body may have: more than any DTO has, and far fewer than exhaust the stack. */
+/**
+ * Levels of nesting that a body may have: more than any DTO has, and far fewer than exhaust the
+ * stack.
+ */
 const MAX_DEPTH = 32;
 
 const ERRORS_BY_STATUS: Record<number, [code: string, message: string]> = {
@@ -12,7 +15,10 @@ const ERRORS_BY_STATUS: Record<number, [code: string, message: string]> = {
   415: ['unsupported_media_type', 'Send the body as JSON in UTF-8, with Content-Type: application/json.'],
 };
 
-/** Reads the JSON body of a POST request for `@Body()`, after the guards. An empty body counts as `{}`. */
+/**
+ * Reads the JSON body of a POST request for `@Body()`, after the guards. An empty body counts as
+ * `{}`.
+ */
 @Injectable()
 export class JsonBodyInterceptor implements NestInterceptor {
   /** @throws ApiError 400, 413 or 415 */
@@ -32,7 +38,10 @@ async function readStrictJson(request: Request, response: Response): Promise<Rec
   return body.values;
 }
 
-/** Creates the error for a body that is not one JSON object in UTF-8 of at most 64 KiB: 400, 413 or 415. */
+/**
+ * Creates the error for a body that is not one JSON object in UTF-8 of at most 64 KiB: 400, 413 or
+ * 415.
+ */
 export function unreadableBody(status: number): ApiError {
   const [code, message] = ERRORS_BY_STATUS[status] ?? [
     'invalid_json',

@@ -25,7 +25,9 @@ export function analyzeJson(text: string): JsonStructure {
   return structure;
 }
 
-/** A string without escapes is its text between the quotes: this spares most calls of the parser. */
+/**
+ * A string without escapes is its text between the quotes: this spares most calls of the parser.
+ */
 function parseString(token: string): string {
   return token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1);
 }

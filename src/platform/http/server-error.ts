@@ -1,7 +1,10 @@
 import type { Logger } from '@nestjs/common';
 import { isDatabaseUnavailable } from '../database/database-unavailable.js';
 
-/** Seconds after which a client may retry while the database is unavailable: the value of `Retry-After`. */
+/**
+ * Seconds after which a client may retry while the database is unavailable: the value of
+ * `Retry-After`.
+ */
 export const DATABASE_RETRY_AFTER_SECONDS = '2';
 
 /** The two answers to an unexpected error: 500, or 503 while the database is unavailable. */

@@ -1,6 +1,9 @@
 import { LRUCache } from 'lru-cache';
 
-/** Windows kept in memory. The least recently used one is dropped first; 50,000 take a few megabytes. */
+/**
+ * Windows kept in memory. The least recently used one is dropped first; 50,000 take a few
+ * megabytes.
+ */
 const MAX_WINDOWS = 50_000;
 
 interface Window {
@@ -18,8 +21,8 @@ export interface WindowState {
 }
 
 /**
- * Counts attempts in fixed windows. The counters live in the memory of one process: no request waits for a database,
- * and each of several processes grants the full quota.
+ * Counts attempts in fixed windows. The counters live in the memory of one process: no request
+ * waits for a database, and each of several processes grants the full quota.
  */
 export class FixedWindowCounter {
   private readonly windows = new LRUCache<string, Window>({ max: MAX_WINDOWS });

@@ -1,4 +1,7 @@
-/** A quota: how many requests one key may make in a fixed window, which starts with the first of them. */
+/**
+ * A quota: how many requests one key may make in a fixed window, which starts with the first of
+ * them.
+ */
 export interface RateLimitPolicy {
   /** The policy's name in the `RateLimit` and `RateLimit-Policy` headers. */
   name: string;

@@ -6,7 +6,10 @@ import type { RateLimitPolicy } from './rate-limit-policy.js';
 /** The outcome of consuming one request of a quota. */
 export interface RateLimitResult {
   isExceeded: boolean;
-  /** Response headers: quota, remainder and reset (draft-ietf-httpapi-ratelimit-headers-10), `Retry-After` if exceeded. */
+  /**
+   * Response headers: quota, remainder and reset (draft-ietf-httpapi-ratelimit-headers-10),
+   * `Retry-After` if exceeded.
+   */
   headers: Record<string, string>;
 }
 

@@ -45,7 +45,8 @@ export class RefreshTokenGrant implements Grant {
     });
     if (!isRotated) return this.replayOrReject(token, key);
 
-    const response = replayable ?? this.createResponse(token, successor, scopes); // signed while the disk writes
+    // Signed while the disk writes.
+    const response = replayable ?? this.createResponse(token, successor, scopes);
     await durable;
     return response;
   }
@@ -63,7 +64,7 @@ export class RefreshTokenGrant implements Grant {
   private async replayOrReject(token: StoredRefreshToken, key: IdempotencyKey | undefined): Promise<TokenResponse> {
     const response = key && (await this.idempotentResponses.find(key));
     const successor = response && (await this.store.find(response.refresh_token));
-    // The client proved by the key that it sent the first request, so a blocked account is no reuse.
+    // The key proves that the client sent the first request, so this is no reuse.
     if (successor?.blockedAt) throw createInvalidGrantError('account_blocked');
     // A used successor proves that the client received the first response.
     if (!successor || !isValidRefreshToken(successor)) return this.refreshTokens.rejectInvalid(token);
@@ -72,7 +73,9 @@ export class RefreshTokenGrant implements Grant {
   }
 }
 
-/** Returns the scopes of the access token: the requested subset of the granted ones (RFC 6749 §6). */
+/**
+ * Returns the scopes of the access token: the requested subset of the granted ones (RFC 6749 §6).
+ */
 function narrowScopes(granted: Scope[], scope: string | undefined): Scope[] {
   if (scope === undefined) return granted;
   const requested = parseScope(scope);
