@@ -42,12 +42,12 @@ export function createMarkerRow({ id, placeType = null, ...fields }: NewMarker, 
   };
 }
 
-/** Returns a row with changed fields. */
-export function changeMarkerRow(marker: Marker, fields: ArtworkFields, locateRegion: RegionLocator): Marker {
+/** Returns a row with changed fields. @param location the columns of the new location, if it changes */
+export function changeMarkerRow(marker: Marker, fields: ArtworkFields, location: LocationColumns | undefined): Marker {
   return {
     ...marker,
     ...toFieldColumns(fields),
-    ...(fields.location && toLocationColumns(fields.location, locateRegion)),
+    ...location,
     artists: fields.artistIds === undefined ? marker.artists : toArtistReferences(fields.artistIds ?? []),
   };
 }

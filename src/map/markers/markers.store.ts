@@ -115,8 +115,8 @@ export class MarkersStore {
 
   /** Changes fields of a marker and returns the new row. */
   async update(tx: EntityManager, marker: Marker, fields: ArtworkFields, by: Authorship): Promise<Marker> {
-    const locateRegion = await this.regions.createLocator(tx);
-    const written = await this.updateRow(tx, changeMarkerRow(marker, fields, locateRegion));
+    const location = fields.location && (await this.resolveLocation(tx, fields.location));
+    const written = await this.updateRow(tx, changeMarkerRow(marker, fields, location));
     await this.updateArtistLinks(tx, marker, written);
     const [before, after] = [toArtworkFields(marker), toArtworkFields(written)];
     await this.history.recordChange(tx, { target: marker, action: 'changed', before, after }, by);

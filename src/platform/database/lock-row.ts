@@ -18,7 +18,10 @@ export async function lockRow<T extends ObjectLiteral>(
   { where, relations }: LockRowOptions<T>,
 ): Promise<T | null> {
   if (tx.connection.options.type === 'postgres') {
-    await tx.findOne(entity, { where, lock: { mode: 'for_no_key_update' } });
+    const row = await tx.findOne(entity, { where, lock: { mode: 'for_no_key_update' } });
+    if (!row || !relations) return row;
   }
-  return tx.findOne(entity, { where, ...(relations && { relations }) });
+  // `findOne` with relations is two queries: its LIMIT needs the distinct ids first.
+  const [row] = await tx.find(entity, { where, ...(relations && { relations }) });
+  return row ?? null;
 }
