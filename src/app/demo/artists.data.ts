@@ -93,7 +93,10 @@ const artists: Omit<DemoArtist, 'id'>[] = [
   { name: 'Two Left Gloves', aliases: ['2LG'], bio: 'Two friends who lost the same glove.', activeFrom: 2019 },
 ];
 
-/** Invented artists. Miss Placed and Ruta Nueve have no artworks on the map; Ansa Kettu has fourteen. */
+/**
+ * Invented artists. Miss Placed and Ruta Nueve have no artworks on the map; Ansa Kettu has
+ * fourteen.
+ */
 export const ARTISTS: DemoArtist[] = artists.map((artist, at) => ({ id: buildDemoId('art', at + 1), ...artist }));
 
 /** Returns the id of an artist. @throws Error if the demo has no artist with this name */

@@ -84,5 +84,8 @@ const collections: Omit<DemoCollection, 'id'>[] = [
   },
 ];
 
-/** Collections of the demo: one is empty, one contains every live artwork, and the owner of one is blocked. */
+/**
+ * Collections of the demo: one is empty, one contains every live artwork, and the owner of one is
+ * blocked.
+ */
 export const COLLECTIONS: DemoCollection[] = collections.map((one, at) => ({ id: buildDemoId('col', at + 1), ...one }));

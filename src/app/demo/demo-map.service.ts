@@ -59,7 +59,9 @@ export class DemoMapService {
     await this.markers.setDeleted(tx, marker!, deletedAt);
   }
 
-  /** Creates an edit with its decision, if it has one, and applies an accepted edit to its target. */
+  /**
+   * Creates an edit with its decision, if it has one, and applies an accepted edit to its target.
+   */
   private async createEdit(tx: EntityManager, actors: DemoActors, demo: DemoEdit): Promise<void> {
     const app = actors.apps.find(({ name }) => name === demo.app)!;
     const caller = { accountId: findAccountId(actors, demo.author), appId: app.id, scopes: new Set<never>() };

@@ -13,7 +13,10 @@ import { TokenIssuanceService } from '../../identity/oauth/token-issuance.servic
 import { APPS, PEOPLE, REGIONS } from './demo.data.js';
 import { DemoMapService } from './demo-map.service.js';
 
-/** Credentials of the demo. They are generated when the demo is loaded; the database stores only hashes and digests. */
+/**
+ * Credentials of the demo. They are generated when the demo is loaded; the database stores only
+ * hashes and digests.
+ */
 export interface DemoCredentials {
   people: { username: string; name: string; role: string; password: string }[];
   apps: { name: string; client_id: string; client_secret: string; scope: string }[];

@@ -32,25 +32,25 @@ export class GeneratedMarkersService {
   ) {}
 
   /**
-   * Generates markers until there are `count`. The markers are the same in every database. A repeated call continues
-   * after an interrupted one.
+   * Generates markers until there are `count`. The markers are the same in every database. A
+   * repeated call continues after an interrupted one.
    */
   async load(
     count: number,
     onProgress: (done: number, total: number) => void,
   ): Promise<{ loaded: number; before: number }> {
     const before = await this.progress.find(PROGRESS_KEY);
-    let reached = before;
-    while (reached.processed < count) {
-      const [from, size] = [reached.processed, Math.min(BATCH_SIZE, count - reached.processed)];
+    let counts = before;
+    while (counts.processed < count) {
+      const [from, size] = [counts.processed, Math.min(BATCH_SIZE, count - counts.processed)];
       const batch = Array.from({ length: size }, (_, at) => generateMarker(from + at));
       const write = async (tx: EntityManager): Promise<number> => (await this.markers.createMany(tx, batch)).length;
-      const written = await this.progress.writeBatch(PROGRESS_KEY, reached, size, write);
+      const written = await this.progress.writeBatch(PROGRESS_KEY, counts, size, write);
       if (!written) throw new Error('Another process loads the same. Nothing is lost: look at that one.');
-      reached = written;
-      onProgress(reached.processed, count);
+      counts = written;
+      onProgress(counts.processed, count);
     }
-    return { loaded: reached.processed - before.processed, before: before.processed };
+    return { loaded: counts.processed - before.processed, before: before.processed };
   }
 }
 

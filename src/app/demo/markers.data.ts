@@ -101,7 +101,10 @@ const places = [
   }),
 ];
 
-/** Markers of the demo before its edits: 59 live artworks by city, three deleted artworks, twelve places. */
+/**
+ * Markers of the demo before its edits: 59 live artworks by city, three deleted artworks, twelve
+ * places.
+ */
 export const MARKERS: DemoMarker[] = [
   ...HALVENSTAD_ARTWORKS,
   ...NULL_HARBOUR_ARTWORKS,

@@ -1,6 +1,9 @@
 import { defineMarker } from './demo-marker.js';
 
-/** Artworks of Nordlys Bay: far north, where a degree of longitude is a third as long as at the equator. */
+/**
+ * Artworks of Nordlys Bay: far north, where a degree of longitude is a third as long as at the
+ * equator.
+ */
 export const NORDLYS_BAY_ARTWORKS = [
   defineMarker('東京の壁画', 69.6492, 18.9553, {
     artistNames: ['壁画社'],

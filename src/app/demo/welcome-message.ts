@@ -5,7 +5,10 @@ export function formatListenMessage(baseUrl: string): string {
   return `The street art map listens at ${baseUrl}`;
 }
 
-/** Returns the message after the start: the address, and the generated credentials after the first start. */
+/**
+ * Returns the message after the start: the address, and the generated credentials after the first
+ * start.
+ */
 export function formatWelcome(baseUrl: string, demo: DemoCredentials | undefined): string {
   return `${formatListenMessage(baseUrl)}\n${demo ? `\n${formatIntroduction(baseUrl, demo)}` : CREDENTIALS_HINT}\n`;
 }

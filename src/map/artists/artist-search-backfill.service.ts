@@ -2,7 +2,10 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import { ArtistsStore } from './artists.store.js';
 
-/** Fills the search texts at the start if an older version of the service wrote artists without them. */
+/**
+ * Fills the search texts at the start if an older version of the service wrote artists without
+ * them.
+ */
 @Injectable()
 export class ArtistSearchBackfillService implements OnApplicationBootstrap {
   constructor(

@@ -11,11 +11,15 @@ export class Artist {
   @Column({ type: 'varchar', length: 120 })
   name!: string;
 
-  /** The folded name, for sorting. Both databases compare it by bytes: collation `C` on PostgreSQL. */
+  /**
+   * The folded name, for sorting. Both databases compare it by bytes: collation `C` on PostgreSQL.
+   */
   @Column({ type: 'varchar', length: 240, collation: 'C' })
   nameSortKey!: string;
 
-  /** Name and aliases, from `toSearchText`; null if an older version of the service wrote the row. */
+  /**
+   * Name and aliases, from `toSearchText`; null if an older version of the service wrote the row.
+   */
   @Column({ type: 'text', nullable: true })
   searchText!: string | null;
 

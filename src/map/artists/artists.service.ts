@@ -27,7 +27,10 @@ export class ArtistsService {
     private readonly history: HistoryService,
   ) {}
 
-  /** Returns a page of artists, by name unless the query names an order; or the artists of `ids`, in their order. */
+  /**
+   * Returns a page of artists, by name unless the query names an order; or the artists of `ids`, in
+   * their order.
+   */
   async list(query: ArtistsQuery): Promise<ArtistListResponse> {
     if (query.ids) {
       assertExclusiveParam(query, 'ids', ['limit']);

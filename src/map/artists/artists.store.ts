@@ -111,7 +111,10 @@ export class ArtistsStore {
     return written;
   }
 
-  /** Deletes or restores an artist and returns the new row. @param by undefined for the demo and for operators */
+  /**
+   * Deletes or restores an artist and returns the new row.
+   * @param by undefined for the demo and for operators
+   */
   async setDeleted(tx: EntityManager, artist: Artist, deletedAt: Date | null, by?: Authorship): Promise<Artist> {
     const written = await this.updateRow(tx, { ...artist, deletedAt });
     const fields = this.toFieldValues(artist);
@@ -126,8 +129,8 @@ export class ArtistsStore {
   }
 
   /**
-   * Adds to the number of live artworks of each artist. Updates the rows in the order of their ids, so that two
-   * transactions cannot wait for each other.
+   * Adds to the number of live artworks of each artist. Updates the rows in the order of their ids,
+   * so that two transactions cannot wait for each other.
    * @throws ApiError 422 `unknown_artist` if an artist with a new artwork was deleted
    */
   async adjustArtworkCounts(tx: EntityManager, counts: Map<string, number>): Promise<void> {
@@ -138,7 +141,9 @@ export class ArtistsStore {
     }
   }
 
-  /** Whether an artist has no search text, because an older version of the service wrote the row. */
+  /**
+   * Whether an artist has no search text, because an older version of the service wrote the row.
+   */
   async isSearchTextMissing(): Promise<boolean> {
     return (await this.artists.findOneBy({ searchText: IsNull() })) !== null;
   }

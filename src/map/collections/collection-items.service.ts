@@ -22,9 +22,9 @@ export class CollectionItemsService {
   ) {}
 
   /**
-   * Adds artworks at the end, in the given order. An artwork that the collection contains keeps its position. Neither
-   * the response nor the version shows which artworks were new, because an app that can only write could find out the
-   * content of a private collection.
+   * Adds artworks at the end, in the given order. An artwork that the collection contains keeps its
+   * position. Neither the response nor the version shows which artworks were new, because an app
+   * that can only write could find out the content of a private collection.
    */
   async add(
     caller: Caller,
@@ -55,7 +55,10 @@ export class CollectionItemsService {
     });
   }
 
-  /** @returns the number of new items @throws ApiError 422 if the collection would have too many items */
+  /**
+   * @returns the number of new items
+   * @throws ApiError 422 if the collection would have too many items
+   */
   private async insertMissing(
     tx: EntityManager,
     { id, itemCount }: Collection,

@@ -97,7 +97,10 @@ export type CollectionWithItemsResponse = CollectionResponse & { items: Collecti
     'page'
   >;
 
-/** Response of a write: the written fields and the new version; the full collection only if the app may read it. */
+/**
+ * Response of a write: the written fields and the new version; the full collection only if the app
+ * may read it.
+ */
 export type CollectionWriteResponse = Pick<CollectionResponse, 'id' | 'version'> & Partial<CollectionResponse>;
 
 /** Response to the addition of artworks. */
@@ -124,8 +127,8 @@ export function toCollectionResponse(collection: Collection): CollectionResponse
 }
 
 /**
- * Maps a collection to the response of a write. Without `collections:read` it contains only the written fields, so that
- * the scope for writing does not grant reading.
+ * Maps a collection to the response of a write. Without `collections:read` it contains only the
+ * written fields, so that the scope for writing does not grant reading.
  * @param fields the written fields
  */
 export function toCollectionWriteResponse(

@@ -74,7 +74,10 @@ export class CollectionsService {
     });
   }
 
-  /** @param ifMatch entity tag of the version that the caller saw @throws ApiError as `findOwnedForUpdate` */
+  /**
+   * @param ifMatch entity tag of the version that the caller saw
+   * @throws ApiError as `findOwnedForUpdate`
+   */
   async update(
     caller: Caller,
     id: string,
@@ -100,7 +103,8 @@ export class CollectionsService {
 
   /**
    * Locks the account and the collection, and returns the collection if the caller can change it.
-   * @throws ApiError 404 if the person cannot read it, 403 if they cannot change it, 412 if `ifMatch` does not match
+   * @throws ApiError 404 if the person cannot read it, 403 if they cannot change it, 412 if
+   * `ifMatch` does not match
    */
   async findOwnedForUpdate(tx: EntityManager, caller: Caller, id: string, ifMatch?: string): Promise<Collection> {
     const person = await this.accounts.findForUpdate(tx, caller.accountId);

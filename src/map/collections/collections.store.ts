@@ -66,7 +66,9 @@ export class CollectionsStore {
     await tx.delete(Collection, { id });
   }
 
-  /** Returns a page of the items whose markers are live, with marker and artists, in their order. */
+  /**
+   * Returns a page of the items whose markers are live, with marker and artists, in their order.
+   */
   findItemsPage(collectionId: string, query: PageQuery): Promise<Page<CollectionItem>> {
     const where = { collectionId, marker: { deletedAt: IsNull() } };
     const relations = { marker: { artists: true } };

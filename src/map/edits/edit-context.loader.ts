@@ -18,7 +18,10 @@ export interface EditWithTarget {
   target: Target | undefined;
 }
 
-/** Loads what the rules need to evaluate actions on edits, so that the rules read nothing from the database. */
+/**
+ * Loads the data that the rules need to evaluate actions on edits. The rules read nothing from the
+ * database.
+ */
 @Injectable()
 export class EditContextLoader {
   constructor(
@@ -30,8 +33,9 @@ export class EditContextLoader {
   ) {}
 
   /**
-   * Locks the account, the target and the edit, in this order, and returns the context of the edit; null if the edit
-   * does not exist. Other transactions lock a target before its edits, because a move updates the target's open edits.
+   * Locks the account, the target and the edit, in this order, and returns the context of the edit;
+   * null if the edit does not exist. All transactions lock a target before its edits, because a
+   * move updates the target's open edits.
    */
   async loadForUpdate(tx: EntityManager, accountId: string, id: string): Promise<EditContext | null> {
     const person = await this.accounts.findForUpdate(tx, accountId);
@@ -61,7 +65,10 @@ export class EditContextLoader {
     return contexts.map((context) => ({ ...context, unknownArtistIds }));
   }
 
-  /** An accepted update can have changed less than suggested: the history has the changes of its version. */
+  /**
+   * An accepted update can have changed less than suggested: the history has the changes of its
+   * version.
+   */
   private async loadAppliedChanges(items: EditWithTarget[], tx?: EntityManager): Promise<FieldChange[][]> {
     const versions = await this.history.findVersions(
       items.flatMap(({ edit: { status, type, targetId, resultVersion } }) =>
@@ -77,7 +84,10 @@ export class EditContextLoader {
   }
 }
 
-/** Artists that the next action on an edit can write: accepting it if it is open, reverting it if it is accepted. */
+/**
+ * Artists that the next action on an edit can write: accepting it if it is open, reverting it if it
+ * is accepted.
+ */
 function collectArtistIds({ edit, appliedChanges, targetFields }: EditContext): string[] {
   if (edit.status !== 'open' && edit.status !== 'accepted') return [];
   const { type, changes } = edit.status === 'open' ? edit : invertEdit(edit, appliedChanges);

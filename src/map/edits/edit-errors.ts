@@ -27,7 +27,10 @@ const STATUS_BY_CODE: Record<EditDenialCode, number> = {
 /** The scope to read each type of target. */
 const TARGET_READ_SCOPES = { artwork: 'markers:read', artist: 'artists:read' } as const;
 
-/** Maps a denial to its API error. Apps that can read neither the edit nor its target get no field values. */
+/**
+ * Maps a denial to its API error. Apps that can read neither the edit nor its target get no field
+ * values.
+ */
 export function toEditError({ details, ...denial }: EditDenial, caller: Caller, targetType: TargetType): ApiError {
   const visible = details && redactConflictDetails(details, caller, targetType);
   return toApiError({ ...denial, ...(visible && { details: visible }) }, STATUS_BY_CODE[denial.code]);

@@ -36,7 +36,9 @@ export class EditTargetsService {
     if (edit.targetId !== null) await this.getStore(edit.targetType).adjustOpenEditCount?.(tx, edit.targetId, by);
   }
 
-  /** Loads the targets of several references. Returns a function that finds a target by reference. */
+  /**
+   * Loads the targets of several references. Returns a function that finds a target by reference.
+   */
   async loadLookup(refs: TargetRef[]): Promise<(ref: TargetRef) => Target | undefined> {
     const load = async (type: TargetType): Promise<Map<string, Target>> => {
       const ids = refs.flatMap(({ targetType, targetId }) => (targetType === type ? (targetId ?? []) : []));

@@ -61,8 +61,8 @@ export function toEditResponse(edit: Edit): EditResponse {
 }
 
 /**
- * Maps an edit to the response of a write. Without `edits:read` it contains ids, status and versions only, so that
- * the scopes for writing and reviewing do not grant reading.
+ * Maps an edit to the response of a write. Without `edits:read` it contains ids, status and
+ * versions only, so that the scopes for writing and reviewing do not grant reading.
  */
 export function toEditWriteResponse(caller: Caller, edit: Edit): EditWriteResponse {
   if (caller.scopes.has('edits:read')) return toEditResponse(edit);

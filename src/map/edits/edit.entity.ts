@@ -15,11 +15,17 @@ export const MAX_VERSION = 2 ** 31 - 1;
 export const TARGET_TYPES = ['artwork', 'artist'] as const;
 export type TargetType = (typeof TARGET_TYPES)[number];
 
-/** `open` becomes `accepted`, `rejected` or `superseded`; `accepted` can become `reverted`. There are no other changes. */
+/**
+ * `open` becomes `accepted`, `rejected` or `superseded`; `accepted` can become `reverted`. There
+ * are no other changes.
+ */
 export const EDIT_STATUSES = ['open', 'accepted', 'rejected', 'superseded', 'reverted'] as const;
 export type EditStatus = (typeof EDIT_STATUSES)[number];
 
-/** A change to an artwork or artist that a person suggested through an app, and that other people review. */
+/**
+ * A change to an artwork or artist that a person suggested through an app, and that other people
+ * review.
+ */
 @Entity('edits')
 @Index('edits_author', ['authorId', 'createdAt', 'id'])
 @Index('edits_queue', ['status', 'createdAt', 'id'])

@@ -74,7 +74,10 @@ export class EditsStore {
     await tx.update(Edit, { id }, change);
   }
 
-  /** Moves a target's open edits to its new location, so that the reviewers of that region find them. */
+  /**
+   * Moves a target's open edits to its new location, so that the reviewers of that region find
+   * them.
+   */
   async moveOpenEdits(
     tx: EntityManager,
     targetId: string,

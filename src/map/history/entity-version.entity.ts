@@ -18,7 +18,10 @@ export interface FieldChange {
 /** How a version changed its target. */
 export type VersionAction = 'created' | 'changed' | 'deleted' | 'restored';
 
-/** A version of an artwork or artist. Rows are insert-only: database triggers reject updates and deletions. */
+/**
+ * A version of an artwork or artist. Rows are insert-only: database triggers reject updates and
+ * deletions.
+ */
 @Entity('entity_versions')
 export class EntityVersion {
   @PrimaryColumn(id)

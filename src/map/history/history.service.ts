@@ -48,8 +48,8 @@ export class HistoryService {
   }
 
   /**
-   * Records the next version of a target. Data from an operator has no history before its first change; then this
-   * method records the version before the change as well.
+   * Records the next version of a target. Data from an operator has no history before its first
+   * change; then this method records the version before the change as well.
    */
   async recordChange(
     tx: EntityManager,
@@ -80,7 +80,10 @@ export class HistoryService {
     return (await tx.findOneBy(EntityVersion, { targetId, version }))?.snapshot ?? null;
   }
 
-  /** Returns several versions by target and number. Skips versions that the history does not contain. */
+  /**
+   * Returns several versions by target and number. Skips versions that the history does not
+   * contain.
+   */
   async findVersions(
     versions: { targetId: string; version: number }[],
     tx: EntityManager = this.versions.manager,

@@ -7,7 +7,10 @@ import type { ArtworkSummary } from './marker.dto.js';
 import { ArtistArtworksQuery } from './markers-query.dto.js';
 import { MarkersService } from './markers.service.js';
 
-/** The artworks of an artist: the route of the Artists API that needs markers. Artists import nothing from markers. */
+/**
+ * The artworks of an artist: the route of the Artists API that needs markers. Artists import
+ * nothing from markers.
+ */
 @ApiController('api/artists/:id/artworks')
 export class ArtistArtworksController {
   constructor(private readonly markers: MarkersService) {}

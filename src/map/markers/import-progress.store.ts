@@ -12,7 +12,10 @@ export interface ImportCounts {
   imported: number;
 }
 
-/** Writes an import in batches, each with the progress of the import, so that a repeated import continues. */
+/**
+ * Writes an import in batches, each with the progress of the import, so that a repeated import
+ * continues.
+ */
 @Injectable()
 export class ImportProgressStore {
   constructor(
@@ -20,7 +23,10 @@ export class ImportProgressStore {
     private readonly transactions: TransactionService,
   ) {}
 
-  /** Returns the progress of an import. @param sourceKey digest of the file, or the name of the source */
+  /**
+   * Returns the progress of an import.
+   * @param sourceKey digest of the file, or the name of the source
+   */
   async find(sourceKey: string): Promise<ImportCounts> {
     return (await this.imports.findOneBy({ sourceKey })) ?? { processed: 0, imported: 0 };
   }
@@ -30,7 +36,8 @@ export class ImportProgressStore {
    * @param before the progress before the batch
    * @param size number of features in the batch
    * @param work writes the batch and returns the number of markers
-   * @returns the new progress; undefined, without writing, if another process has continued the import
+   * @returns the new progress; undefined, without writing, if another process has continued the
+   * import
    */
   async writeBatch(
     sourceKey: string,

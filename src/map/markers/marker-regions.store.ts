@@ -8,7 +8,9 @@ import { Marker } from './marker.entity.js';
 import { buildAreaCondition } from './search/search-conditions.js';
 import type { SqlFragment } from './search/search.types.js';
 
-/** Data access for the regions of markers, which are in two tables: `markers` and `marker_search`. */
+/**
+ * Data access for the regions of markers, which are in two tables: `markers` and `marker_search`.
+ */
 @Injectable()
 export class MarkerRegionsStore {
   constructor(@InjectRepository(Marker) private readonly markers: Repository<Marker>) {}

@@ -42,7 +42,10 @@ export function createMarkerRow({ id, placeType = null, ...fields }: NewMarker, 
   };
 }
 
-/** Returns a row with changed fields. @param location the columns of the new location, if it changes */
+/**
+ * Returns a row with changed fields.
+ * @param location the columns of the new location, if it changes
+ */
 export function changeMarkerRow(marker: Marker, fields: ArtworkFields, location: LocationColumns | undefined): Marker {
   return {
     ...marker,

@@ -68,30 +68,30 @@ export class MarkersImportService {
   ) {}
 
   /**
-   * Imports a file and skips invalid features. Continues an earlier import of the same file, so that no feature is
-   * imported twice.
+   * Imports a file and skips invalid features. Continues an earlier import of the same file, so
+   * that no feature is imported twice.
    * @throws Error if the text is not a FeatureCollection
    */
   async importGeoJson(geojson: string, listener: ImportListener): Promise<ImportResult> {
     const features = parseFeatures(geojson);
     const digest = createHash('sha256').update(geojson).digest('hex');
     const before = await this.progress.find(digest);
-    let reached = before;
-    while (reached.processed < features.length) {
-      listener.onProgress(reached.processed, features.length);
-      const batch = features.slice(reached.processed, reached.processed + BATCH_SIZE);
+    let counts = before;
+    while (counts.processed < features.length) {
+      listener.onProgress(counts.processed, features.length);
+      const batch = features.slice(counts.processed, counts.processed + BATCH_SIZE);
       const markers = await this.parseBatch(batch, (index, reason) =>
-        listener.onSkipped(reached.processed + index + 1, reason),
+        listener.onSkipped(counts.processed + index + 1, reason),
       );
-      const written = await this.progress.writeBatch(digest, reached, batch.length, async (tx) => {
+      const written = await this.progress.writeBatch(digest, counts, batch.length, async (tx) => {
         return (await this.markers.createMany(tx, markers)).length;
       });
       if (!written)
         throw new Error('This file is being imported by another process. Nothing is lost: look at that one.');
-      reached = written;
+      counts = written;
     }
-    const imported = reached.imported - before.imported;
-    const skipped = reached.processed - before.processed - imported;
+    const imported = counts.imported - before.imported;
+    const skipped = counts.processed - before.processed - imported;
     return { imported, skipped, ...(before.processed > 0 && { before: before.processed }) };
   }
 

@@ -21,7 +21,10 @@ import type { BoundingBox } from '../regions/geo.js';
 import { IsCsvBoundingBox } from '../regions/is-bounding-box.decorator.js';
 import { MARKER_SORTS, type MarkerSort } from './search/search.types.js';
 
-/** Filters and order of a list of markers. Values of one filter are alternatives; all filters must match. */
+/**
+ * Filters and order of a list of markers. Values of one filter are alternatives; all filters must
+ * match.
+ */
 export class MarkersQuery extends GeoJsonPageQuery {
   @IsIntegerInRange(1, 500)
   override limit: number = 100;
@@ -74,7 +77,10 @@ export class MarkersQuery extends GeoJsonPageQuery {
   @IsText(1, 200)
   q?: string;
 
-  /** West, south, east, north in degrees. If west is greater than east, the box crosses the 180th meridian. */
+  /**
+   * West, south, east, north in degrees. If west is greater than east, the box crosses the 180th
+   * meridian.
+   */
   @IsOptional()
   @IsCsvBoundingBox()
   bbox?: BoundingBox;

@@ -35,7 +35,9 @@ export class MarkersService {
     private readonly history: HistoryService,
   ) {}
 
-  /** Returns a page of the markers that match all filters, or the markers of `ids`, in their order. */
+  /**
+   * Returns a page of the markers that match all filters, or the markers of `ids`, in their order.
+   */
   async list(query: MarkersQuery): Promise<MarkerListResponse> {
     if (query.ids) {
       assertExclusiveParam(query, 'ids', ['limit', 'format']);
@@ -54,7 +56,10 @@ export class MarkersService {
     };
   }
 
-  /** Lists the artworks of an artist. @throws ApiError 404, 410 if the artist does not exist or was deleted */
+  /**
+   * Lists the artworks of an artist.
+   * @throws ApiError 404, 410 if the artist does not exist or was deleted
+   */
   async listByArtist(artistId: string, { status, ...paging }: ArtistArtworksQuery): Promise<Page<ArtworkSummary>> {
     await this.artists.findLiveOrThrow(artistId);
     const filters: MarkerFilters = { artistId: [artistId], ...(status && { status }) };

@@ -29,7 +29,10 @@ export type { NewMarker };
 /** Number of new markers per INSERT statement. */
 const INSERT_BATCH_SIZE = 200;
 
-/** Data access for markers. A write changes the row, its artists, its history and the search index together. */
+/**
+ * Data access for markers. A write changes the row, its artists, its history and the search index
+ * together.
+ */
 @Injectable()
 export class MarkersStore {
   constructor(
@@ -128,7 +131,10 @@ export class MarkersStore {
     return toLocationColumns(location, await this.regions.createLocator(tx));
   }
 
-  /** Deletes or restores a marker and returns the new row. @param by undefined for the demo and for operators */
+  /**
+   * Deletes or restores a marker and returns the new row.
+   * @param by undefined for the demo and for operators
+   */
   async setDeleted(tx: EntityManager, marker: Marker, deletedAt: Date | null, by?: Authorship): Promise<Marker> {
     const written = await this.updateRow(tx, { ...marker, deletedAt });
     await this.artists.adjustArtworkCounts(tx, toCountDeltas(marker.artists, deletedAt ? -1 : 1));

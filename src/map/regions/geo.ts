@@ -1,7 +1,12 @@
-/** West, south, east, north in degrees. If west is greater than east, the box crosses the 180th meridian. */
+/**
+ * West, south, east, north in degrees. If west is greater than east, the box crosses the 180th
+ * meridian.
+ */
 export type BoundingBox = [west: number, south: number, east: number, north: number];
 
-/** Whether a value is a bounding box: four numbers in the range of degrees, south not above north. */
+/**
+ * Whether a value is a bounding box: four numbers in the range of degrees, south not above north.
+ */
 export function isBoundingBox(box: unknown): box is BoundingBox {
   if (!Array.isArray(box) || box.length !== 4 || !box.every((number) => Number.isFinite(number))) return false;
   const [west, south, east, north] = box as BoundingBox;
@@ -34,8 +39,8 @@ export function toPointE7({ lat, lon }: { lat: number; lon: number }): PointE7 {
 }
 
 /**
- * Splits a box into areas. There are two if the box crosses or touches the 180th meridian, because the meridian has two
- * longitudes, -180 and 180.
+ * Splits a box into areas. There are two if the box crosses or touches the 180th meridian, because
+ * the meridian has two longitudes, -180 and 180.
  */
 export function toAreas([west, south, east, north]: BoundingBox): Area[] {
   const area = (from: number, to: number): Area => ({
@@ -51,7 +56,8 @@ export function toAreas([west, south, east, north]: BoundingBox): Area[] {
 }
 
 /**
- * Returns areas that contain the circle around a point. They also contain points outside the circle.
+ * Returns areas that contain the circle around a point. They also contain points outside the
+ * circle.
  * @param radius in meters
  */
 export function toAreasAround({ latE7, lonE7 }: PointE7, radius: number): Area[] {
@@ -65,7 +71,10 @@ export function toAreasAround({ latE7, lonE7 }: PointE7, radius: number): Area[]
   return toAreas([wrapLongitude(lon - lonMargin), south, wrapLongitude(lon + lonMargin), north]);
 }
 
-/** Returns the haversine distance in meters, rounded to millimeters so that equal distances compare as equal. */
+/**
+ * Returns the haversine distance in meters, rounded to millimeters so that equal distances compare
+ * as equal.
+ */
 export function computeDistanceMeters(one: PointE7, other: PointE7): number {
   const half = (a: number, b: number): number => Math.sin((toRadians(a) - toRadians(b)) / 2) ** 2;
   const between = Math.cos(toRadians(one.latE7)) * Math.cos(toRadians(other.latE7)) * half(one.lonE7, other.lonE7);

@@ -15,7 +15,10 @@ export class RegionError extends Error {
   override readonly name = 'RegionError';
 }
 
-/** Returns the id of the region that contains a location: the oldest if there are several, null if there is none. */
+/**
+ * Returns the id of the region that contains a location: the oldest if there are several, null if
+ * there is none.
+ */
 export type RegionLocator = (location: Location) => string | null;
 
 /** Creates regions and locates points in them. */
@@ -81,7 +84,10 @@ function containsLocation({ west, south, east, north }: Region, { lat, lon }: Lo
   return south <= lat && lat <= north && (west <= east ? west <= lon && lon <= east : west <= lon || lon <= east);
 }
 
-/** Creates a readable id such as `reg_null-harbour`. A name without Latin letters or digits gets a generated id. */
+/**
+ * Creates a readable id such as `reg_null-harbour`. A name without Latin letters or digits gets a
+ * generated id.
+ */
 function createRegionId(name: string): string {
   const slug = name
     .normalize('NFKD')

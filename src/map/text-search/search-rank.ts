@@ -1,9 +1,12 @@
 import { toTermPatterns } from './search-terms.js';
 
 /**
- * Ranks a search text from `toSearchText`, whose first part is the name, for a search:
- * 4 if the name equals the terms, 3 if it starts with them, 2 if it contains all of them, 1 if it contains one of
- * them, 0 if they are only in other parts.
+ * Ranks a search text from `toSearchText`, whose first part is the name:
+ * - 4 if the name equals the terms
+ * - 3 if the name starts with the terms
+ * - 2 if the name contains all terms
+ * - 1 if the name contains one term
+ * - 0 otherwise
  */
 export function computeRank(searchText: string, terms: string[]): number {
   const name = searchText.split('|', 1)[0]!.trimEnd() + ' ';

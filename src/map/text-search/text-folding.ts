@@ -34,8 +34,8 @@ export function foldText(text: string): string {
 }
 
 /**
- * Splits a text into folded terms. A term is a word, or a sequence of letters of a script without spaces; these
- * letters are separated by spaces. `Łódź, 壁画!` becomes `lodz` and `壁 画`.
+ * Splits a text into folded terms. A term is a word, or a sequence of letters of a script without
+ * spaces; these letters are separated by spaces. `Łódź, 壁画!` becomes `lodz` and `壁 画`.
  */
 export function tokenize(text: string): string[] {
   return (foldText(text).match(TOKEN_PATTERN) ?? []).map((run) =>
@@ -43,7 +43,10 @@ export function tokenize(text: string): string[] {
   );
 }
 
-/** Joins the terms of texts, with spaces around each word and `|` between two texts: ` echo wall | a fox `. */
+/**
+ * Joins the terms of texts, with spaces around each word and `|` between two texts: ` echo wall | a
+ * fox `.
+ */
 export function toSearchText(...texts: (string | null)[]): string {
   return ` ${texts.map((text) => tokenize(text ?? '').join(' ')).join(' | ')} `;
 }

@@ -31,7 +31,10 @@ type AllowedDecision = EditContext & EditEffect;
 /** Columns of a decision. */
 type Decision = Pick<EditRow, 'status' | 'decidedAt' | 'updatedAt' | 'decidedById' | 'decisionComment'>;
 
-/** Decides edits: accept, reject, revert. One transaction writes the edit, its target and the target's history. */
+/**
+ * Decides edits: accept, reject, revert. One transaction writes the edit, its target and the
+ * target's history.
+ */
 @Injectable()
 export class EditReviewsService {
   constructor(
@@ -74,7 +77,10 @@ export class EditReviewsService {
     });
   }
 
-  /** Undoes an accepted edit by a new, accepted edit with the inverse change. @throws ApiError as `accept` */
+  /**
+   * Undoes an accepted edit by a new, accepted edit with the inverse change.
+   * @throws ApiError as `accept`
+   */
   revert(caller: Caller, id: string, { comment }: EditDecision): Promise<RevertEditResponse> {
     return this.decide(caller, id, 'revert', async (tx, allowed) => {
       const { edit, change } = allowed;
@@ -130,7 +136,10 @@ export class EditReviewsService {
     return store.setDeleted(tx, target, change.type === 'delete' ? by.createdAt : null, by);
   }
 
-  /** Closes an open edit. The target counts open edits; an accepted creation had no target and was never counted. */
+  /**
+   * Closes an open edit. The target counts open edits; an accepted creation had no target and was
+   * never counted.
+   */
   private async close(tx: EntityManager, { edit, person }: AllowedDecision, change: Partial<EditRow>): Promise<Edit> {
     await this.edits.update(tx, edit.id, change);
     await this.targets.adjustOpenEditCount(tx, edit, -1);

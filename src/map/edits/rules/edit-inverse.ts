@@ -8,7 +8,8 @@ const INVERSE_TYPE = { create: 'delete', update: 'update', delete: 'create' } as
 
 /**
  * Returns the inverse of an accepted edit: a deletion for a creation, a restoration for a deletion.
- * @param applied the changes that the edit made to its target. They can be fewer than the suggested changes.
+ * @param applied the changes that the edit made to its target. They can be fewer than the suggested
+ * changes.
  */
 export function invertEdit({ id, type, targetType, targetId }: EditRow, applied: FieldChange[]): ProposedChange {
   const inverted = applied.map(({ field, from, to }) => ({ field, from: to, to: from }));

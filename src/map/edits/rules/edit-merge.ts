@@ -8,7 +8,10 @@ import { MAX_SET_SIZE_BY_FIELD } from './target-fields.js';
 /** Result of merging a change of one field with its current value. */
 export type MergeState = 'clean' | 'alreadyApplied' | 'conflict';
 
-/** Three-way merge of one field: the value that the author saw, the suggested value, and the current value. */
+/**
+ * Three-way merge of one field: the value that the author saw, the suggested value, and the current
+ * value.
+ */
 export interface MergedChange extends FieldChange {
   current: FieldValue;
   state: MergeState;
@@ -16,7 +19,10 @@ export interface MergedChange extends FieldChange {
   result: FieldValue;
 }
 
-/** Merges a change into a field. Sets are merged by element; every other field must still have the value `from`. */
+/**
+ * Merges a change into a field. Sets are merged by element; every other field must still have the
+ * value `from`.
+ */
 export function mergeChange({ field, from, to }: FieldChange, current: FieldValue): MergedChange {
   const change = { field, from, to, current };
   if (areValuesEqual(current, to)) return { ...change, state: 'alreadyApplied', result: current };
@@ -28,7 +34,10 @@ export function mergeChange({ field, from, to }: FieldChange, current: FieldValu
   return { ...change, state: result.length > maxSize ? 'conflict' : 'clean', result };
 }
 
-/** Returns the fields to write: all for a new target, the changed ones for an update, none to delete or restore. */
+/**
+ * Returns the fields to write: all for a new target, the changed ones for an update, none to delete
+ * or restore.
+ */
 export function mergeEdit(
   edit: ProposedChange,
   target: Target | undefined,

@@ -39,9 +39,9 @@ export function toReviewSubject(edit: EditRow, target: Target | undefined): Revi
 }
 
 /**
- * Checks a person's permission for a review action, independent of the edit's status and of the app. Nobody reviews
- * their own edits. Trusted members review creations and updates of artworks in their regions; moderators review the
- * rest.
+ * Checks a person's permission for a review action, independent of the edit's status and of the
+ * app. A person cannot review their own edits. Trusted members review creations and updates of
+ * artworks in their regions; moderators review the rest.
  */
 export function checkReviewPermission(person: Account, edit: ReviewSubject, action: ReviewAction): EditDenial | null {
   const blocked = checkNotBlocked(person);
@@ -64,13 +64,19 @@ export function checkReviewPermission(person: Account, edit: ReviewSubject, acti
   return null;
 }
 
-/** Whether a caller can read an edit: its author can, and its possible reviewers through an app with `edits:review`. */
+/**
+ * Whether a caller can read an edit: its author can, and its possible reviewers through an app with
+ * `edits:review`.
+ */
 export function canView(caller: Caller, person: Account, edit: ReviewSubject): boolean {
   if (edit.authorId === person.id) return true;
   return caller.scopes.has(REVIEW_SCOPE) && isReviewerFor(person, edit);
 }
 
-/** Whether a person's role covers an edit. A blocked person can still read the edits that their role covers. */
+/**
+ * Whether a person's role covers an edit. A blocked person can still read the edits that their role
+ * covers.
+ */
 export function isReviewerFor(person: Account, edit: ReviewSubject): boolean {
   return checkReviewPermission({ ...person, blockedAt: null }, edit, 'accept') === null;
 }

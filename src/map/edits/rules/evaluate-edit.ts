@@ -30,7 +30,10 @@ export interface EditEffect {
   fields: FieldValues;
 }
 
-/** Checks permission and status: the complete check for the actions that write nothing to the target. */
+/**
+ * Checks permission and status: the complete check for the actions that write nothing to the
+ * target.
+ */
 export function checkAction(
   action: EditAction,
   person: Account,
@@ -43,8 +46,8 @@ export function checkAction(
 }
 
 /**
- * Evaluates an action on an edit: permission, status, merge, references, expected version, in this order. Writes and
- * the evaluation of permissions use the same function.
+ * Evaluates an action on an edit: permission, status, merge, references, expected version, in this
+ * order. Writes and the evaluation of permissions use the same function.
  * @param expectedTargetVersion the target's version that the reviewer saw
  */
 export function evaluateEdit(

@@ -48,7 +48,9 @@ export function computeChanges(
   return conflicts.length > 0 ? createConflictDenial({ reverts: null }, conflicts) : allow(changes);
 }
 
-/** Checks that none of the author's open edits suggests the same. The replaced edit does not count. */
+/**
+ * Checks that none of the author's open edits suggests the same. The replaced edit does not count.
+ */
 export function checkNotDuplicate(edit: EditRow, openEdits: EditRow[]): EditDenial | null {
   const duplicate = openEdits.find(
     ({ id, targetId, changes }) =>

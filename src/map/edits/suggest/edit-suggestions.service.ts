@@ -31,7 +31,10 @@ import { checkNotDuplicate, checkTarget, computeChanges } from '../rules/suggest
 import type { SuggestEditRequest } from './suggest-edit.dto.js';
 import { validateSuggestion } from './suggestion-validation.js';
 
-/** Creates suggestions. A suggestion is always open: apps cannot change the map directly, whatever the person's role. */
+/**
+ * Creates suggestions. A suggestion is always open: apps cannot change the map directly, even for
+ * moderators.
+ */
 @Injectable()
 export class EditSuggestionsService {
   constructor(
@@ -84,7 +87,10 @@ export class EditSuggestionsService {
     return target;
   }
 
-  /** Returns the edit that the suggestion replaces. @throws ApiError 404 if it is not the author's own */
+  /**
+   * Returns the edit that the suggestion replaces.
+   * @throws ApiError 404 if it is not the author's own
+   */
   private async findReplaced(
     tx: EntityManager,
     author: Account,
@@ -117,7 +123,9 @@ export class EditSuggestionsService {
     return result.value;
   }
 
-  /** Returns the location and region of the target, and the region that a move would bring it to. */
+  /**
+   * Returns the location and region of the target, and the region that a move would bring it to.
+   */
   private async resolvePlacement(
     tx: EntityManager,
     target: Target | null,

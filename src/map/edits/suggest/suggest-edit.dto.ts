@@ -20,7 +20,10 @@ export class SuggestEditRequest {
   @Max(MAX_VERSION)
   baseVersion?: number | null;
 
-  /** New values of the target's fields; `null` clears a field. Validated by the DTO of the target type. */
+  /**
+   * New values of the target's fields; `null` clears a field. Validated by the DTO of the target
+   * type.
+   */
   @IsOptional()
   @IsObject()
   changes?: Record<string, unknown> | null;

@@ -17,7 +17,10 @@ export function evaluateActions(caller: Caller, context: EditContext): Record<Ed
   return Object.fromEntries(permissions) as Record<EditAction, ActionPermission>;
 }
 
-/** Combines the person's permission with the app's scope. @param denial null if the person may do it */
+/**
+ * Combines the person's permission with the app's scope.
+ * @param denial null if the person may do it
+ */
 export function toActionPermission(
   caller: Caller,
   scope: Scope,

@@ -32,8 +32,9 @@ export function toOwnWhere(person: Account, filter: EditsFilter): FindOptionsWhe
 }
 
 /**
- * Conditions of the edits of others that match a filter and that a person's role can cover; any one of them must be
- * true. The caller checks each edit, because the conditions do not contain all rules. Default status: `open`.
+ * Conditions of the edits of others that match a filter and that a person's role can cover; any one
+ * of them must be true. The caller checks each edit, because the conditions do not contain all
+ * rules. Default status: `open`.
  */
 export function toReviewableWhere(person: Account, filter: EditsFilter): FindOptionsWhere<Edit>[] {
   const { status = ['open'], targetType } = filter;
@@ -42,7 +43,10 @@ export function toReviewableWhere(person: Account, filter: EditsFilter): FindOpt
     .flatMap((queue) => toWhere({ authorId: Not(person.id), ...queue }, { ...filter, status }));
 }
 
-/** An open edit moves with its artwork, a decided one does not: for decided edits the artwork's region counts. */
+/**
+ * An open edit moves with its artwork, a decided one does not: for decided edits the artwork's
+ * region counts.
+ */
 function buildReviewQueues({ role, regions }: Account, status: EditStatus[]): ReviewQueue[] {
   if (role === 'member') return [];
   const isEverywhere = regions.includes(ALL_REGIONS);

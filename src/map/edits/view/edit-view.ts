@@ -35,7 +35,10 @@ export function toFieldDiffs({ changes }: Pick<Edit, 'changes'>, current: FieldV
   });
 }
 
-/** Describes an edit in one line, such as `Status: present → gone`. @param names names of artists, by id */
+/**
+ * Describes an edit in one line, such as `Status: present → gone`.
+ * @param names names of artists, by id
+ */
 export function buildSummary(
   { type, targetType, changes }: Pick<Edit, 'type' | 'targetType' | 'changes'>,
   target: Pick<Target, 'title' | 'name'> | undefined,

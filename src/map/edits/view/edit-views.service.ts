@@ -26,7 +26,10 @@ import type {
 /** Page size that the list of given ids reports: the maximum number of ids. */
 const MAX_IDS = 100;
 
-/** Reads edits and renders them: their changes, and the state of each change against the current target. */
+/**
+ * Reads edits and renders them: their changes, and the state of each change against the current
+ * target.
+ */
 @Injectable()
 export class EditViewsService {
   constructor(
@@ -53,7 +56,10 @@ export class EditViewsService {
     return view!;
   }
 
-  /** Returns the views of several edits: by id in the given order, or a page of those that match a filter. */
+  /**
+   * Returns the views of several edits: by id in the given order, or a page of those that match a
+   * filter.
+   */
   async list(caller: Caller, { ids, filter, include = [], limit, cursor }: ViewEditsRequest): Promise<EditViewPage> {
     if ((ids === undefined) === (filter === undefined)) {
       throw invalidEditRequest([{ path: 'ids', code: 'not_together', message: 'Ask for either ids or a filter.' }]);

@@ -5,7 +5,10 @@ import type { Scope } from '../../../identity/scopes/scopes.js';
 import type { EditAction } from '../rules/edit-status.js';
 import { TARGET_TYPES, type TargetType } from '../edit.entity.js';
 
-/** An edit (`editId`), a target (`targetType`, `targetId`), or a creation (`targetType`, `type: create`). */
+/**
+ * An edit (`editId`), a target (`targetType`, `targetId`), or a creation (`targetType`, `type:
+ * create`).
+ */
 export class PermissionItem {
   @IsOptionalNotNull()
   @IsString()
@@ -45,7 +48,10 @@ export interface ActionPermission {
 /** Actions on a target, or on edits of a target. */
 export type TargetAction = 'suggestCreate' | 'suggestUpdate' | 'suggestDelete' | 'reviewUpdates' | 'reviewDeletes';
 
-/** Permissions for one item. `found` is false if the object does not exist or the caller cannot read it. */
+/**
+ * Permissions for one item. `found` is false if the object does not exist or the caller cannot read
+ * it.
+ */
 export type ItemPermissions = PermissionItem &
   ({ found: true; actions: Partial<Record<EditAction | TargetAction, ActionPermission>> } | { found: false });
 

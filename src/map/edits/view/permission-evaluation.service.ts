@@ -38,7 +38,10 @@ interface LoadedItems {
   findTarget: (ref: TargetRef) => Target | undefined;
 }
 
-/** Evaluates permissions before an app shows a button. The writes use the same rules and evaluate them again. */
+/**
+ * Evaluates permissions before an app shows a button. The writes use the same rules and evaluate
+ * them again.
+ */
 @Injectable()
 export class PermissionEvaluationService {
   constructor(

@@ -18,7 +18,10 @@ type LocatedList = Partial<Page<LocatedItem>> &
     missing?: string[];
   };
 
-/** Converts a list to GeoJSON (RFC 7946) if the query has `format=geojson`, or the `Accept` header prefers it. */
+/**
+ * Converts a list to GeoJSON (RFC 7946) if the query has `format=geojson`, or the `Accept` header
+ * prefers it.
+ */
 @Injectable()
 export class GeoJsonInterceptor implements NestInterceptor {
   constructor(private readonly settings: Settings) {}

@@ -5,7 +5,10 @@ import { invalidCombination } from '../marker-errors.js';
 import type { MarkersQuery } from '../markers-query.dto.js';
 import type { MarkerFilters, MarkerSort } from './search.types.js';
 
-/** Translates a query to filters. @throws ApiError 400 if parameters cannot be combined, or `q` contains no terms */
+/**
+ * Translates a query to filters.
+ * @throws ApiError 400 if parameters cannot be combined, or `q` contains no terms
+ */
 export function toFilters(query: MarkersQuery): MarkerFilters {
   const { kind, status, placeType, medium, artistId, regionId, tag, yearFrom, yearTo, updatedSince } = query;
   const columns = { kind, status, placeType, medium, artistId, regionId, tag, yearFrom, yearTo, updatedSince };
@@ -16,7 +19,10 @@ export function toFilters(query: MarkersQuery): MarkerFilters {
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
 }
 
-/** Returns the requested order, or the default for the filters. @throws ApiError 400 if a filter for it is missing */
+/**
+ * Returns the requested order, or the default for the filters.
+ * @throws ApiError 400 if a filter for it is missing
+ */
 export function resolveSort({ sort, q, bbox, lat, updatedSince }: MarkersQuery): MarkerSort {
   if (sort === 'distance' && lat === undefined)
     throw invalidCombination('sort', 'Sorting by distance needs lat, lon and radius.');

@@ -35,8 +35,8 @@ export class MarkerIndexStore {
   }
 
   /**
-   * Updates a marker that was changed, deleted or restored. It keeps its number. Adds the marker if the index does not
-   * contain it, because an older version of the service wrote it.
+   * Updates a marker that was changed, deleted or restored. It keeps its number. Adds the marker if
+   * the index does not contain it, because an older version of the service wrote it.
    */
   async update(tx: EntityManager, marker: Marker): Promise<void> {
     const indexed = toIndexedMarker(marker);

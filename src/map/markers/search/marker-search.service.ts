@@ -24,7 +24,9 @@ export interface MarkerSearchQuery {
   limit: number;
 }
 
-/** Rows per scan, and scans per page. After the last scan the page is returned with fewer results. */
+/**
+ * Rows per scan, and scans per page. After the last scan the page is returned with fewer results.
+ */
 const SCAN_WINDOW_ROWS = 25_000;
 const MAX_SCAN_WINDOWS = 8;
 
@@ -53,9 +55,10 @@ interface DrivingQuery extends SqlFragment {
 }
 
 /**
- * Searches markers. No query plan is fast for all boxes, and query planners choose badly between them. So the search
- * first counts the rows of an index up to a limit. Few rows are read and sorted; of many rows, the map is scanned in
- * order until the page is full. The index of terms returns rows in order.
+ * Searches markers. No query plan is fast for all boxes, and query planners choose badly between
+ * them. So the search first counts the rows of an index up to a limit. Few rows are read and
+ * sorted; of many rows, the map is scanned in order until the page is full. The index of terms
+ * returns rows in order.
  */
 @Injectable()
 export class MarkerSearchService {
@@ -147,7 +150,10 @@ export class MarkerSearchService {
     return results.map(({ seq, marker_id, updated_at }) => toHit(marker_id, Number(updated_at), seq));
   }
 
-  /** Returns rows in order. `scannedUpTo` is the last row number of an incomplete scan, otherwise null. */
+  /**
+   * Returns rows in order. `scannedUpTo` is the last row number of an incomplete scan, otherwise
+   * null.
+   */
   private async scanInOrder<More>(
     filters: MarkerFilters,
     after: number,
@@ -209,7 +215,10 @@ export class MarkerSearchService {
     return undefined;
   }
 
-  /** Restricts a driving query to the rows after a number, in order. Without LIMIT the subquery would lose its order. */
+  /**
+   * Restricts a driving query to the rows after a number, in order. Without LIMIT the subquery
+   * would lose its order.
+   */
   private restrictAfter(driver: DrivingQuery, after: number): DrivingQuery {
     const sql = `SELECT seq FROM (${driver.sql}) led WHERE seq > :after ORDER BY seq LIMIT ${MAX_SEQ}`;
     return { ...driver, sql, parameters: { ...driver.parameters, after } };

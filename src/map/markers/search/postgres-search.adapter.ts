@@ -28,7 +28,10 @@ export class PostgresSearchAdapter implements SearchAdapter {
     return { sql: `SELECT s.seq FROM marker_search s WHERE s.live AND ${sql}`, parameters };
   }
 
-  /** The index finds lexemes. For a term of several lexemes, the search text shows whether they are adjacent. */
+  /**
+   * The index finds lexemes. For a term of several lexemes, the search text shows whether they are
+   * adjacent.
+   */
   buildTermCondition(terms: string[]): SqlFragment {
     const composed = toTermPatterns(terms).filter(
       (_, at) => terms[at]!.includes(' ') || terms[at]!.length >= MAX_LEXEME_LENGTH,

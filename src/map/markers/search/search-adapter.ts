@@ -3,14 +3,20 @@ import type { Area } from '../../regions/geo.js';
 import type { IndexedMarker, SqlFragment } from './search.types.js';
 
 /**
- * The part of the search that depends on the database: finding rows by area and by term. The rest of the search, and so
- * the order of the results, is the same for both databases.
+ * The part of the search that depends on the database: finding rows by area and by term. The rest
+ * of the search, and so the order of the results, is the same for both databases.
  */
 export interface SearchAdapter {
-  /** If an area has fewer rows, sorting them is cheaper than a scan of the map. The second limit applies after a scan. */
+  /**
+   * If an area has fewer rows, sorting them is cheaper than a scan of the map. The second limit
+   * applies after a scan.
+   */
   readonly maxRowsToSort: number;
   readonly maxRowsToSortAfterScan: number;
-  /** Whether rows keep the order of the driving query, so that the database reads only the rows of the page. */
+  /**
+   * Whether rows keep the order of the driving query, so that the database reads only the rows of
+   * the page.
+   */
   readonly preservesOrder: boolean;
   /** SQL expression for the search text of the row `s`. */
   readonly searchTextExpression: string;

@@ -69,7 +69,10 @@ export function buildAreaCondition(areas: Area[]): SqlFragment {
   return { sql: `s.lat_e7 BETWEEN :south AND :north AND (${sides})`, parameters };
 }
 
-/** Returns the parameters `west0`, `east0`, `west1`, `east1`. All areas have the same south and north. */
+/**
+ * Returns the parameters `west0`, `east0`, `west1`, `east1`. All areas have the same south and
+ * north.
+ */
 export function toAreaParameters(areas: Area[]): Record<string, number> {
   return Object.fromEntries(
     areas.flatMap(({ west, east }, at) => [

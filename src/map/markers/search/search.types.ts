@@ -33,7 +33,10 @@ export interface SearchHit {
   position: KeysetPosition;
 }
 
-/** A page of results. `next` is null on the last page. Other pages can have fewer results than requested, too. */
+/**
+ * A page of results. `next` is null on the last page. Other pages can have fewer results than
+ * requested, too.
+ */
 export interface SearchHitPage {
   hits: SearchHit[];
   next: KeysetPosition | null;

@@ -62,7 +62,10 @@ export class SqliteSearchAdapter implements SearchAdapter {
   }
 }
 
-/** Formats terms as phrases, the last one as a prefix. Terms contain letters, digits and spaces only. */
+/**
+ * Formats terms as phrases, the last one as a prefix. Terms contain letters, digits and spaces
+ * only.
+ */
 function toFtsQuery(terms: string[]): string {
   return `${terms.map((term) => `"${term}"`).join(' AND ')}*`;
 }
