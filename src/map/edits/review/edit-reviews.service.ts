@@ -29,7 +29,7 @@ import type {
 type AllowedDecision = EditContext & EditEffect;
 
 /** Columns of a decision. */
-type Decision = Pick<EditRow, 'status' | 'decidedAt' | 'updatedAt' | 'decidedById' | 'decisionComment'>;
+type Decision = Pick<EditRow, 'status' | 'updatedAt' | 'decidedById' | 'decisionComment'> & { decidedAt: Date };
 
 /**
  * Decides edits: accept, reject, revert. One transaction writes the edit, its target and the
@@ -51,28 +51,21 @@ export class EditReviewsService {
     id: string,
     { comment, expectedTargetVersion }: AcceptEditRequest,
   ): Promise<AcceptEditResponse> {
-    const apply = async (tx: EntityManager, allowed: AllowedDecision): Promise<AcceptEditResponse> => {
-      const now = new Date();
-      const target = await this.applyToTarget(tx, allowed, {
-        editId: id,
-        authorId: allowed.edit.authorId,
-        createdAt: now,
-      });
-      const edit = await this.close(tx, allowed, {
-        ...createDecision('accepted', allowed.person, comment, now),
-        targetId: target.id,
-        resultVersion: target.version,
-      });
+    return this.decide(caller, id, { action: 'accept', expectedTargetVersion }, async (tx, allowed) => {
+      const decision = createDecision('accepted', allowed.person, comment);
+      const by = { editId: id, authorId: allowed.edit.authorId, createdAt: decision.decidedAt };
+      const target = await this.applyToTarget(tx, allowed, by);
+      const result = { targetId: target.id, resultVersion: target.version };
+      const edit = await this.close(tx, allowed, { ...decision, ...result });
       await this.moveOpenEdits(tx, allowed, target);
       return { edit: toEditWriteResponse(caller, edit), target: toTargetVersion(target) };
-    };
-    return this.decide(caller, id, 'accept', apply, expectedTargetVersion);
+    });
   }
 
   /** Closes an open edit without applying it. @throws ApiError 404, 403, 409, in this order */
   reject(caller: Caller, id: string, { comment }: RejectEditRequest): Promise<RejectEditResponse> {
-    return this.decide(caller, id, 'reject', async (tx, allowed) => {
-      const edit = await this.close(tx, allowed, createDecision('rejected', allowed.person, comment, new Date()));
+    return this.decide(caller, id, { action: 'reject' }, async (tx, allowed) => {
+      const edit = await this.close(tx, allowed, createDecision('rejected', allowed.person, comment));
       return { edit: toEditWriteResponse(caller, edit) };
     });
   }
@@ -82,7 +75,7 @@ export class EditReviewsService {
    * @throws ApiError as `accept`
    */
   revert(caller: Caller, id: string, { comment }: EditDecision): Promise<RevertEditResponse> {
-    return this.decide(caller, id, 'revert', async (tx, allowed) => {
+    return this.decide(caller, id, { action: 'revert' }, async (tx, allowed) => {
       const { edit, change } = allowed;
       const inverse = createInverseEdit(edit, change, caller, comment);
       const { id: editId, authorId, createdAt } = inverse;
@@ -103,9 +96,8 @@ export class EditReviewsService {
   private decide<T>(
     caller: Caller,
     id: string,
-    action: ReviewAction,
+    { action, expectedTargetVersion }: { action: ReviewAction; expectedTargetVersion?: number | null | undefined },
     apply: (tx: EntityManager, allowed: AllowedDecision) => Promise<T>,
-    expectedTargetVersion?: number | null,
   ): Promise<T> {
     return this.transactions.run(async (tx) => {
       const context = await this.contexts.loadForUpdate(tx, caller.accountId, id);
@@ -155,11 +147,11 @@ export class EditReviewsService {
 }
 
 function createDecision(
-  status: Decision['status'],
+  status: 'accepted' | 'rejected',
   reviewer: Account,
   comment: string | null | undefined,
-  now: Date,
 ): Decision {
+  const now = new Date();
   return { status, decidedAt: now, updatedAt: now, decidedById: reviewer.id, decisionComment: comment || null };
 }
 
