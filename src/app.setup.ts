@@ -6,7 +6,6 @@ import type { Settings } from './platform/config/settings.js';
 import { createCorsOptionsDelegate } from './platform/http/cors-options.js';
 import { runWithRequest } from './platform/logging/request-context.js';
 import { MetricsService } from './platform/metrics/metrics.service.js';
-import { OpenApiService } from './app/api-reference/openapi.service.js';
 import { createRequestObserver } from './platform/metrics/request-observer.js';
 
 /**
@@ -59,7 +58,6 @@ export function configureApp(app: NestExpressApplication, settings: Settings): v
   // The API takes tokens, which no browser sends by itself; pages take cookies.
   app.enableCsrfProtection({ trustedOrigins: [new URL(settings.BASE_URL).origin], exclude: isApi });
   app.enableCors(createCorsOptionsDelegate(settings.basePath));
-  app.get(OpenApiService).setApplication(app);
   app.enableShutdownHooks(undefined, { useProcessExit: true });
 }
 

@@ -6,7 +6,7 @@ import { Public } from '../../platform/http/public.decorator.js';
 
 const require = createRequire(import.meta.url);
 
-/** Where each file is: Swagger UI's own, as it was published, and ours beside it. */
+/** The files of Swagger UI, and the files of this folder, by name. */
 const ASSET_PATHS = new Map<string, () => string | URL>([
   ...['swagger-ui-bundle.js', 'swagger-ui.css', 'oauth2-redirect.js'].map((name): [string, () => string] => [
     name,
@@ -18,16 +18,16 @@ const ASSET_PATHS = new Map<string, () => string | URL>([
   ]),
 ]);
 
-/** What the reference is drawn with; the same for everybody, and for an hour. */
+/** The scripts and style sheets of the page for developers. Caches may store them for an hour. */
 @Controller('docs/assets')
 export class DocsAssetsController {
   @Get(':name')
   @Public('no-token')
   @Header('Cache-Control', 'public, max-age=3600')
   getAsset(@Param('name') name: string, @Res({ passthrough: true }) response: Response): StreamableFile {
-    const find = ASSET_PATHS.get(name);
-    if (!find) throw new NotFoundException();
+    const resolvePath = ASSET_PATHS.get(name);
+    if (!resolvePath) throw new NotFoundException();
     response.type(name);
-    return new StreamableFile(createReadStream(find()));
+    return new StreamableFile(createReadStream(resolvePath()));
   }
 }

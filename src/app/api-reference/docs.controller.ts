@@ -7,21 +7,21 @@ import { CurrentViewContext } from '../../platform/views/view-context.decorator.
 import type { View } from '../../platform/views/view.js';
 import { renderDocsPage, renderOAuthRedirectPage } from './docs.page.js';
 
-/** Where a developer reads what apps can call, and tries it. */
+/** The page on which developers read the API reference and try operations (Swagger UI). */
 @PageController('docs')
 export class DocsController {
   constructor(private readonly settings: Settings) {}
 
   @Get()
   @Public('no-token')
-  showDocs(@CurrentViewContext() ui: ViewContext): View {
-    return renderDocsPage(ui, this.settings.BASE_URL);
+  showDocs(@CurrentViewContext() viewContext: ViewContext): View {
+    return renderDocsPage(viewContext, this.settings.BASE_URL);
   }
 
-  /** Where the window in which the developer allowed their own app comes back to; it hands the code on, and closes. */
+  /** The redirect URI of the developer's app: the window passes the authorization response to Swagger UI and closes. */
   @Get('oauth2-redirect.html')
   @Public('no-token')
-  showOAuthRedirect(@CurrentViewContext() ui: ViewContext): View {
-    return renderOAuthRedirectPage(ui);
+  showOAuthRedirect(@CurrentViewContext() viewContext: ViewContext): View {
+    return renderOAuthRedirectPage(viewContext);
   }
 }

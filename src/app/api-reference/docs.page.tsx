@@ -1,14 +1,17 @@
 import type { ViewContext } from '../../platform/views/view-context.js';
 import type { View } from '../../platform/views/view.js';
 
-/** Swagger UI writes `style` attributes, and has pictures in its stylesheet. */
+/** Swagger UI sets `style` attributes, and its style sheet contains images as `data:` URLs. */
 const DOCS_HEADERS = buildCspHeader(
   "script-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:",
 );
 
 const OAUTH_REDIRECT_HEADERS = buildCspHeader("script-src 'self'; style-src 'self'; img-src 'self'");
 
-/** The reference. @param baseUrl `BASE_URL` */
+/**
+ * Renders the page with Swagger UI.
+ * @param baseUrl `BASE_URL`
+ */
 export function renderDocsPage({ basePath, messages: { developer, reference } }: ViewContext, baseUrl: string): View {
   const document = `${basePath}/api/openapi.json`;
   const redirect = `${baseUrl}/docs/oauth2-redirect.html`;
@@ -39,7 +42,7 @@ export function renderDocsPage({ basePath, messages: { developer, reference } }:
   };
 }
 
-/** What hands the answer of the authorization endpoint to the window that waits for it. */
+/** Renders the page that passes the authorization response to the window that opened it. */
 export function renderOAuthRedirectPage({ basePath, messages: { reference } }: ViewContext): View {
   return {
     title: reference.title,

@@ -1,28 +1,40 @@
-import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { readFile } from 'node:fs/promises';
-import './document/artists.openapi.js';
-import './document/collections.openapi.js';
-import './document/edits.openapi.js';
-import { RESPONSE_HEADERS } from './document/response-headers.js';
-import './document/api-reference.openapi.js';
-import './document/markers.openapi.js';
-import './document/oauth.openapi.js';
-import './document/openid.openapi.js';
-import { COMPONENT_SCHEMAS } from './document/json-schema.js';
-import { buildSecuritySchemes } from './document/security-schemes.js';
-import { normalizeDocument } from './document/normalize-document.js';
+import { OAUTH_APIS } from '../../identity/oauth/oauth.openapi.js';
+import { OPENID_APIS } from '../../identity/openid/openid.openapi.js';
+import type { DeclaredRoute } from '../../identity/scopes/route-registry.service.js';
+import { SCOPES } from '../../identity/scopes/scopes.js';
+import { ARTISTS_API } from '../../map/artists/artists.openapi.js';
+import { COLLECTIONS_API } from '../../map/collections/collections.openapi.js';
+import { EDITS_API } from '../../map/edits/edits.openapi.js';
+import { ARTIST_ARTWORKS_API, MARKERS_API } from '../../map/markers/markers.openapi.js';
+import { ComponentSchemas } from './dto-schemas.js';
+import { REFERENCE_API } from './openapi.controller.js';
+import { buildOperationObject, type OperationObject, SECURITY_SCHEMES } from './operation-object.js';
+import { listOperations } from './operation.js';
+import { RESPONSE_HEADERS } from './response-headers.js';
+import { shareResponses } from './shared-responses.js';
 
-/** What the operations are about, in the order in which they are read. */
-const TAGS = {
-  OAuth: 'How an app comes to act for a person, and stops (OAuth 2.1).',
-  'OpenID Connect': 'Who the person is.',
-  Markers: 'Artworks, and places such as galleries and legal walls.',
-  Artists: 'Artists and their artworks.',
-  Collections: 'Lists of artworks that people keep.',
-  Edits: 'Changes to the map that people suggest, and others decide on.',
-  Reference: 'What you read here.',
-};
+const APIS = [
+  ...OAUTH_APIS,
+  ...OPENID_APIS,
+  MARKERS_API,
+  ARTISTS_API,
+  ARTIST_ARTWORKS_API,
+  COLLECTIONS_API,
+  EDITS_API,
+  REFERENCE_API,
+];
+
+/** The tags of the operations, in the order of the page. */
+const TAGS = [
+  { name: 'OAuth', description: 'How an app comes to act for a person, and stops (OAuth 2.1).' },
+  { name: 'OpenID Connect', description: 'Who the person is.' },
+  { name: 'Markers', description: 'Artworks, and places such as galleries and legal walls.' },
+  { name: 'Artists', description: 'Artists and their artworks.' },
+  { name: 'Collections', description: 'Lists of artworks that people keep.' },
+  { name: 'Edits', description: 'Changes to the map that people suggest, and others decide on.' },
+  { name: 'Reference', description: 'What you read here.' },
+];
 
 const API_DESCRIPTION = `A community's map of street art. Apps act for a person, within the scopes that the person allowed.
 
@@ -30,32 +42,63 @@ Checks happen in this order, and the first that fails answers: 401 for the token
 for what is not there, 403 for what the person may not do, then 412, 422 and 409. Names that we do not know are refused, in the query and in the
 body. Text is trimmed, and refused where it holds what cannot be shown. Times are RFC 3339 in UTC, ids are opaque.`;
 
-/** The document of all that apps can call. @param base \`BASE_URL\` */
-export async function buildOpenApiDocument(app: INestApplication, base: string): Promise<OpenAPIObject> {
-  const builder = new DocumentBuilder()
-    .setOpenAPIVersion('3.1.1')
-    .setTitle('Street Art Map')
-    .setDescription(API_DESCRIPTION)
-    .setVersion(await readPackageVersion())
-    .setLicense('MIT', 'https://opensource.org/license/mit')
-    .addServer(base);
-  for (const [name, description] of Object.entries(TAGS)) builder.addTag(name, description);
-  const config = builder.build();
-  const components = {
-    schemas: COMPONENT_SCHEMAS,
-    headers: RESPONSE_HEADERS,
-    securitySchemes: buildSecuritySchemes(base),
+/**
+ * Builds the OpenAPI 3.1 document of the API.
+ * @param baseUrl `BASE_URL`
+ */
+export async function buildOpenApiDocument(routes: DeclaredRoute[], baseUrl: string): Promise<object> {
+  const schemas = new ComponentSchemas();
+  const paths: Record<string, Record<string, OperationObject>> = {};
+  for (const operation of listOperations(APIS, routes)) {
+    const path = operation.route.path.replace(/:(\w+)/g, '{$1}');
+    const method = operation.route.method.toLowerCase();
+    paths[path] = { ...paths[path], [method]: buildOperationObject(operation, schemas) };
+  }
+  const responses = shareResponses(Object.values(paths).flatMap((item) => Object.values(item)));
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Street Art Map',
+      description: API_DESCRIPTION,
+      version: await readPackageVersion(),
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+    },
+    servers: [{ url: baseUrl }],
+    tags: TAGS,
+    paths,
+    components: {
+      schemas: schemas.components,
+      responses,
+      headers: RESPONSE_HEADERS,
+      securitySchemes: buildSecuritySchemes(baseUrl),
+    },
   };
-  return normalizeDocument(
-    SwaggerModule.createDocument(
-      app,
-      { ...config, components: components as OpenAPIObject['components'] },
-      { onlyIncludeDecoratedEndpoints: true, ignoreGlobalPrefix: true, autoTagControllers: false },
-    ),
-  );
 }
 
-/** The version of the service: the next `package.json` above this file, built or not, is ours. */
+function buildSecuritySchemes(baseUrl: string): Record<string, object> {
+  const tokenUrl = `${baseUrl}/api/oauth/token`;
+  return {
+    [SECURITY_SCHEMES.token]: {
+      type: 'oauth2',
+      description: 'An access token of an app for a person, in `Authorization: Bearer`. PKCE with S256 is required.',
+      flows: {
+        authorizationCode: {
+          authorizationUrl: `${baseUrl}/api/oauth/authorize`,
+          tokenUrl,
+          refreshUrl: tokenUrl,
+          scopes: SCOPES,
+        },
+      },
+    },
+    [SECURITY_SCHEMES.clientCredentials]: {
+      type: 'http',
+      scheme: 'basic',
+      description: 'The id and the secret of the app. They may stand in the body instead.',
+    },
+  };
+}
+
+/** Reads the version from the next `package.json` above this file; its depth differs between `src` and `dist`. */
 async function readPackageVersion(directory = new URL('.', import.meta.url)): Promise<string> {
   const file = await readFile(new URL('package.json', directory), 'utf8').catch(() => undefined);
   if (file === undefined) return readPackageVersion(new URL('..', directory));

@@ -1,26 +1,21 @@
-import { type INestApplication, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { RouteRegistryService } from '../../identity/scopes/route-registry.service.js';
 import { Settings } from '../../platform/config/settings.js';
 
-/**
- * The OpenAPI document. It and what it is made with are loaded when somebody first asks for it: a service that nobody
- * reads about starts without them.
- */
+/** The OpenAPI document. The first request loads and builds it, so that the service starts without its descriptions. */
 @Injectable()
 export class OpenApiService {
-  private app: INestApplication | undefined;
   private documentJson: Promise<string> | undefined;
 
-  constructor(private readonly settings: Settings) {}
+  constructor(
+    private readonly routes: RouteRegistryService,
+    private readonly settings: Settings,
+  ) {}
 
-  /** Tells which application it is about. */
-  setApplication(app: INestApplication): void {
-    this.app = app;
-  }
-
-  /** As JSON. */
+  /** Returns the document as JSON. */
   getDocumentJson(): Promise<string> {
     this.documentJson ??= this.buildDocumentJson().catch((error: unknown) => {
-      this.documentJson = undefined; // perhaps the next one succeeds
+      this.documentJson = undefined; // The next request tries again.
       throw error;
     });
     return this.documentJson;
@@ -28,6 +23,6 @@ export class OpenApiService {
 
   private async buildDocumentJson(): Promise<string> {
     const { buildOpenApiDocument } = await import('./openapi-document.js');
-    return JSON.stringify(await buildOpenApiDocument(this.app!, this.settings.BASE_URL));
+    return JSON.stringify(await buildOpenApiDocument(this.routes.list(), this.settings.BASE_URL));
   }
 }

@@ -1,11 +1,12 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import type { Repository } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
 import { AesGcmCipher } from '../../platform/crypto/aes-gcm-cipher.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import { generateSigningKey } from './generate-signing-key.js';
+import type { Jwk } from './jwk-set.dto.js';
 import { SIGNING_ALGORITHMS, type SigningAlgorithm, SigningKey } from './signing-key.entity.js';
 
 /** A parsed key. It is parsed once, because parsing a PEM costs more than a signature. */
@@ -15,7 +16,7 @@ export interface LoadedSigningKey {
   publicKey: KeyObject;
   privateKey: KeyObject;
   /** The public key as published (RFC 7517 §4). */
-  jwk: JsonWebKey;
+  jwk: Jwk;
   createdAt: Date;
   /**
    * When this process first read it, in milliseconds since 1970; for a key that it read at its
@@ -158,7 +159,7 @@ export class SigningKeysService implements OnModuleInit, OnModuleDestroy {
       algorithm,
       publicKey,
       privateKey: createPrivateKey(privateKey),
-      jwk: { ...publicKey.export({ format: 'jwk' }), kid, alg: algorithm, use: 'sig' },
+      jwk: { ...publicKey.export({ format: 'jwk' }), kid, alg: algorithm, use: 'sig' } as Jwk,
       createdAt: row.createdAt,
       firstSeenAtMs: this.loadedAtMs === undefined ? row.createdAt.getTime() : Date.now(),
     };

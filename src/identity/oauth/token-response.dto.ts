@@ -1,15 +1,28 @@
+import { ApiSchema, OptionalResponseField, ResponseField } from '../../platform/openapi/api-schema.decorator.js';
+import { constSchema, integerSchema, stringSchema } from '../../platform/openapi/json-schema.js';
 import type { Scope } from '../scopes/scopes.js';
 
 /** The response of the token endpoint (RFC 6749 §5.1). */
-export interface TokenResponse {
-  access_token: string;
-  token_type: 'Bearer';
-  /** The lifetime of the access token in seconds. */
-  expires_in: number;
-  refresh_token: string;
-  /** The scopes of the access token, separated by spaces. */
-  scope: string;
-  /** Only in the response to an authorization code, if `openid` was granted. */
+@ApiSchema('TokenResponse', 'A pair of tokens (RFC 6749 §5.1).')
+export class TokenResponse {
+  @ResponseField(stringSchema('Opaque to you. It cannot be revoked.', 'eyJhbGciOiJFUzI1NiIs…'))
+  access_token!: string;
+
+  @ResponseField(constSchema('Bearer'))
+  token_type!: 'Bearer';
+
+  @ResponseField(integerSchema('Seconds for which the access token lives.', 3600, 1))
+  expires_in!: number;
+
+  @ResponseField(stringSchema('For the next pair: it works once, within 30 days.', 'sam_refresh_…'))
+  refresh_token!: string;
+
+  @ResponseField(stringSchema('What the access token is good for, separated by spaces.', 'openid markers:read'))
+  scope!: string;
+
+  @OptionalResponseField(
+    stringSchema('Who the person is, where `openid` was granted; not at a refresh.', 'eyJhbGciOiJSUzI1NiIs…'),
+  )
   id_token?: string;
 }
 

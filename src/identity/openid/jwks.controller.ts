@@ -1,5 +1,5 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import type { JsonWebKey } from 'node:crypto';
+import type { JwkSet } from '../keys/jwk-set.dto.js';
 import { SigningKeysService } from '../keys/signing-keys.service.js';
 import { Public } from '../../platform/http/public.decorator.js';
 
@@ -11,7 +11,7 @@ export class JwksController {
   @Get()
   @Public('no-token')
   @Header('Cache-Control', 'public, max-age=300')
-  getKeySet(): { keys: JsonWebKey[] } {
+  getKeySet(): JwkSet {
     return { keys: this.keys.list().map(({ jwk }) => jwk) };
   }
 }

@@ -2,7 +2,8 @@ import { Controller, Get, Header, HttpCode, Post } from '@nestjs/common';
 import { Caller } from '../scopes/caller.decorator.js';
 import { RequireScope } from '../scopes/require-scope.decorator.js';
 import { AllowFormToken } from '../scopes/allow-form-token.decorator.js';
-import { type UserinfoClaims, UserinfoService } from './userinfo.service.js';
+import type { UserinfoResponse } from './userinfo.dto.js';
+import { UserinfoService } from './userinfo.service.js';
 
 /** The UserInfo endpoint (OpenID Connect Core §5.3). */
 @Controller('api/oauth/userinfo')
@@ -12,7 +13,7 @@ export class UserinfoController {
   @Get()
   @RequireScope('openid')
   @Header('Cache-Control', 'no-store')
-  get(@Caller() caller: Caller): Promise<UserinfoClaims> {
+  get(@Caller() caller: Caller): Promise<UserinfoResponse> {
     return this.userinfo.getClaims(caller);
   }
 
@@ -21,7 +22,7 @@ export class UserinfoController {
   @RequireScope('openid')
   @AllowFormToken(true)
   @Header('Cache-Control', 'no-store')
-  post(@Caller() caller: Caller): Promise<UserinfoClaims> {
+  post(@Caller() caller: Caller): Promise<UserinfoResponse> {
     return this.userinfo.getClaims(caller);
   }
 }

@@ -1,20 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsStore } from '../accounts/accounts.store.js';
 import type { Caller } from '../scopes/caller.decorator.js';
-
-/** Standard claims about a person (OpenID Connect Core §5.1). */
-export interface UserinfoClaims {
-  /** Account id. */
-  sub: string;
-  name?: string;
-  preferred_username?: string;
-  /** https URL; absent if the person has no picture. */
-  picture?: string;
-  /** Seconds since 1970. */
-  updated_at?: number;
-  email?: string;
-  email_verified?: boolean;
-}
+import type { UserinfoResponse } from './userinfo.dto.js';
 
 /** Selects the claims of the granted scopes (OpenID Connect Core §5.4). */
 @Injectable()
@@ -22,7 +9,7 @@ export class UserinfoService {
   constructor(private readonly accounts: AccountsStore) {}
 
   /** Returns the claims about the caller's person. */
-  async getClaims({ accountId, scopes }: Caller): Promise<UserinfoClaims> {
+  async getClaims({ accountId, scopes }: Caller): Promise<UserinfoResponse> {
     const account = await this.accounts.get(accountId);
     return {
       sub: account.id,

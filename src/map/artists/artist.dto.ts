@@ -3,14 +3,26 @@ import { ArrayMaxSize, ArrayUnique, IsArray, IsInt, IsISO31661Alpha2, IsOptional
 import { IsOptionalNotNull } from '../../platform/validation/is-optional-not-null.decorator.js';
 import { IsHttpsUrl, IsSingleLine, IsText } from '../../platform/validation/text.decorator.js';
 import type { Page } from '../../platform/database/keyset-pagination.js';
+import { idSchema } from '../../platform/database/id-schema.js';
+import { ApiSchema, RequestField, ResponseField } from '../../platform/openapi/api-schema.decorator.js';
+import {
+  arraySchema,
+  dateTimeSchema,
+  integerSchema,
+  nullable,
+  stringSchema,
+} from '../../platform/openapi/json-schema.js';
 import type { Artist } from './artist.entity.js';
 
 /** The fields of an artist that edits can change; `null` clears a field. */
+@ApiSchema('ArtistFields', 'The fields of an artist. `null` clears one.')
 export class ArtistFields {
+  @RequestField('The name they work under. A new artist needs one.', 'Ansa Kettu')
   @IsOptionalNotNull()
   @IsSingleLine(1, 120)
   name?: string;
 
+  @RequestField('Other names.', ['Kettu'])
   @IsOptional()
   @IsArray()
   @ArrayMaxSize(10)
@@ -18,27 +30,32 @@ export class ArtistFields {
   @IsSingleLine(1, 120, { each: true })
   aliases?: string[] | null;
 
+  @RequestField('Where they come from (ISO 3166-1).', 'FI')
   @IsOptional()
   @IsISO31661Alpha2()
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toUpperCase() : value))
   country?: string | null;
 
+  @RequestField('About them.', 'Paints foxes.')
   @IsOptional()
   @IsText(1, 4000)
   bio?: string | null;
 
+  @RequestField('Where there is more about them.', ['https://kettu.example/'])
   @IsOptional()
   @IsArray()
   @ArrayMaxSize(10)
   @IsHttpsUrl({ each: true })
   links?: string[] | null;
 
+  @RequestField('The first year of their work.', 2005)
   @IsOptional()
   @IsInt()
   @Min(1800)
   @Max(2200)
   activeFrom?: number | null;
 
+  @RequestField('The last.', 2020)
   @IsOptional()
   @IsInt()
   @Min(1800)
@@ -46,13 +63,46 @@ export class ArtistFields {
   activeTo?: number | null;
 }
 
-/** An artist, as apps read it. */
-export interface ArtistResponse extends Required<ArtistFields> {
-  id: string;
-  artworkCount: number;
-  version: number;
-  createdAt: string;
-  updatedAt: string;
+/** An artist. */
+@ApiSchema('Artist', 'An artist, by the name they work under.')
+export class ArtistResponse {
+  @ResponseField(idSchema('art'))
+  id!: string;
+
+  @ResponseField(stringSchema('The name they work under.', '壁画社'))
+  name!: string;
+
+  @ResponseField(arraySchema(stringSchema('A name.', 'Hekigasha'), 'Other names.'))
+  aliases!: string[];
+
+  @ResponseField(nullable(stringSchema('Where they come from (ISO 3166-1).', 'JP')))
+  country!: string | null;
+
+  @ResponseField(nullable(stringSchema('What people say of them, in plain text.', 'Three painters from Nagoya.')))
+  bio!: string | null;
+
+  @ResponseField(
+    arraySchema(stringSchema('An address.', 'https://hekigasha.example/'), 'Where there is more about them.'),
+  )
+  links!: string[];
+
+  @ResponseField(nullable({ type: 'integer', description: 'The first year of their work.', examples: [1998] }))
+  activeFrom!: number | null;
+
+  @ResponseField(nullable({ type: 'integer', description: 'The last.', examples: [null] }))
+  activeTo!: number | null;
+
+  @ResponseField(integerSchema('How many of their artworks are on the map.', 6))
+  artworkCount!: number;
+
+  @ResponseField(integerSchema('Counts their changes, from 1.', 2, 1))
+  version!: number;
+
+  @ResponseField(dateTimeSchema('When they came onto the map.'))
+  createdAt!: string;
+
+  @ResponseField(dateTimeSchema('When they were changed last.'))
+  updatedAt!: string;
 }
 
 /** A page of artists; for `ids`, with the ids of artists that do not exist. */

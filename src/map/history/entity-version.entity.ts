@@ -1,18 +1,43 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Account } from '../../identity/accounts/account.entity.js';
+import { ApiSchema, ResponseField } from '../../platform/openapi/api-schema.decorator.js';
+import { type JsonSchema, stringSchema } from '../../platform/openapi/json-schema.js';
 import { id, json, nullable, timestampMs } from '../../platform/database/columns.js';
 
 /** Value of a field of an artwork or artist. */
 export type FieldValue = string | number | string[] | { lat: number; lon: number } | null;
 
+/** The schema of `FieldValue`. */
+export const FIELD_VALUE_SCHEMA: JsonSchema = {
+  componentName: 'FieldValue',
+  description: 'What a field holds, as the artwork or artist itself shows it. `null` where it is empty.',
+  anyOf: [
+    { type: 'string', examples: ['Wolstraat 5, Halvenstad'] },
+    { type: 'number' },
+    { type: 'array', items: { type: 'string' } },
+    {
+      type: 'object',
+      properties: { lat: { type: 'number' }, lon: { type: 'number' } },
+      required: ['lat', 'lon'],
+    },
+    { type: 'null' },
+  ],
+};
+
 /** Values of fields, by name. */
 export type FieldValues = Record<string, FieldValue>;
 
 /** Change of a field: the value before, and the value after. */
-export interface FieldChange {
-  field: string;
-  from: FieldValue;
-  to: FieldValue;
+@ApiSchema('Change', 'A field as it was, and as it became or should become.')
+export class FieldChange {
+  @ResponseField(stringSchema('The name of the field.', 'address'))
+  field!: string;
+
+  @ResponseField(FIELD_VALUE_SCHEMA)
+  from!: FieldValue;
+
+  @ResponseField(FIELD_VALUE_SCHEMA)
+  to!: FieldValue;
 }
 
 /** How a version changed its target. */

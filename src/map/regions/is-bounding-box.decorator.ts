@@ -1,6 +1,15 @@
 import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
+import type { JsonSchema } from '../../platform/openapi/json-schema.js';
 import { isBoundingBox } from './geo.js';
+
+/** The schema of a bounding box. */
+export const BOUNDING_BOX_SCHEMA: JsonSchema = {
+  type: 'array',
+  items: { type: 'number', minimum: -180, maximum: 180 },
+  minItems: 4,
+  maxItems: 4,
+};
 
 /** Accepts the JSON array `[west, south, east, north]` in degrees. */
 export function IsBoundingBox(): PropertyDecorator {

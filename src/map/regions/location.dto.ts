@@ -1,5 +1,6 @@
 import { Transform } from 'class-transformer';
 import { IsNumber, Max, Min } from 'class-validator';
+import { ApiSchema, RequestField } from '../../platform/openapi/api-schema.decorator.js';
 import type { PointE7 } from './geo.js';
 
 /** Rounds a coordinate to the precision of the database. */
@@ -7,13 +8,16 @@ const RoundToSevenDecimals = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'number' ? Math.round(value * 1e7) / 1e7 : value));
 
 /** A point in degrees, WGS 84. */
+@ApiSchema('Location', 'A place, in degrees of WGS 84; it is kept to seven decimals.')
 export class Location {
+  @RequestField('North of the equator, in degrees.', 52.1043)
   @RoundToSevenDecimals()
   @IsNumber()
   @Min(-90)
   @Max(90)
   lat!: number;
 
+  @RequestField('East of Greenwich, in degrees.', 5.0266)
   @RoundToSevenDecimals()
   @IsNumber()
   @Min(-180)

@@ -12,15 +12,17 @@ import {
   type Repository,
 } from 'typeorm';
 import { CursorCodec } from './cursor-codec.js';
+import { RequestField } from '../openapi/api-schema.decorator.js';
+import type { PageInfo } from './page.dto.js';
 import { IsIntegerInRange } from '../validation/query-values.decorator.js';
 
-/** What every list takes. */
+/** The query parameters of every list. */
 export class PageQuery {
-  /** How many a page holds. */
+  @RequestField('How many a page holds.', 20)
   @IsIntegerInRange(1, 100)
   limit: number = 20;
 
-  /** The `nextCursor` of the page before. */
+  @RequestField('The `nextCursor` of the page before, with the same filters and order.')
   @IsOptional()
   @IsString()
   cursor?: string;
@@ -29,7 +31,7 @@ export class PageQuery {
 /** A page of a list. */
 export interface Page<T> {
   data: T[];
-  page: { limit: number; nextCursor: string | null; numberMatched?: number; numberMatchedIsCapped?: boolean };
+  page: PageInfo;
 }
 
 /** A list to take a page of. `by` is what it is sorted by, then its id; a page goes on after a row, not after a count. */

@@ -1,12 +1,8 @@
 import { HttpException } from '@nestjs/common';
+import type { ValidationDetail } from './error-response.dto.js';
 
 /** One violation of a rule, in the `details` of an error response. */
-export interface ErrorDetail {
-  /** The path of the member, with dots: `changes.title`. */
-  path: string;
-  code: string;
-  message: string;
-}
+export type ErrorDetail = ValidationDetail;
 
 interface ApiErrorOptions {
   /** Why the user may not do this, in snake_case. */

@@ -1,18 +1,18 @@
-/* Shows the document in Swagger UI. Tokens and secrets are kept by nothing but this page. */
+/* Shows the document in Swagger UI. Tokens and secrets are stored in this page only. */
 
-const place = document.getElementById('reference');
+const container = document.getElementById('reference');
 
 const ui = SwaggerUIBundle({
-  domNode: place,
-  url: place.dataset.document,
-  oauth2RedirectUrl: place.dataset.redirect,
+  domNode: container,
+  url: container.dataset.document,
+  oauth2RedirectUrl: container.dataset.redirect,
   validatorUrl: null,
   persistAuthorization: false,
   deepLinking: true,
   docExpansion: 'list',
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
-  // Cookies say nothing to the API; and where a secret is wrong, the browser would ask for a password of its own.
+  // The API ignores cookies. With credentials, the browser would ask for a password after a wrong client secret.
   requestInterceptor: (request) => Object.assign(request, { credentials: 'omit' }),
   onComplete: () => ui.initOAuth({ usePkceWithAuthorizationCodeGrant: true }),
 });

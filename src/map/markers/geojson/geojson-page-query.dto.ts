@@ -1,4 +1,5 @@
 import { IsIn, IsOptional } from 'class-validator';
+import { RequestField } from '../../../platform/openapi/api-schema.decorator.js';
 import { PageQuery } from '../../../platform/database/keyset-pagination.js';
 
 /** Formats of a list of markers: the JSON list, or a GeoJSON FeatureCollection (RFC 7946). */
@@ -6,6 +7,7 @@ export const RESPONSE_FORMATS = ['json', 'geojson'] as const;
 
 /** Query of a list that is also available as GeoJSON. */
 export class GeoJsonPageQuery extends PageQuery {
+  @RequestField('`geojson` for a FeatureCollection, as with `Accept: application/geo+json`.', 'json')
   @IsOptional()
   @IsIn(RESPONSE_FORMATS)
   format?: (typeof RESPONSE_FORMATS)[number];

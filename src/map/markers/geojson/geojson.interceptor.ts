@@ -5,13 +5,12 @@ import { Settings } from '../../../platform/config/settings.js';
 import { buildRequestUrl, buildNextPageUrl } from '../../../platform/http/request-url.js';
 import type { Page } from '../../../platform/database/keyset-pagination.js';
 import type { Location } from '../../regions/location.dto.js';
-
-const GEOJSON_MEDIA_TYPE = 'application/geo+json';
+import { type Feature, type FeatureCollection, GEOJSON_MEDIA_TYPE, type PageLink } from './feature-collection.dto.js';
 
 /** An item of a list that has a location. */
 type LocatedItem = { id: string; location: Location };
 
-/** A list of items with locations, or a collection with such items. */
+/** A list of located items, or a collection of such items. */
 type LocatedList = Partial<Page<LocatedItem>> &
   Pick<Page<LocatedItem>, 'page'> & {
     items?: ({ artwork: LocatedItem } & object)[];
@@ -39,21 +38,20 @@ export class GeoJsonInterceptor implements NestInterceptor {
     );
   }
 
-  private toFeatureCollection(list: LocatedList, request: Request, response: Response): object {
+  private toFeatureCollection(list: LocatedList, request: Request, response: Response): FeatureCollection {
     const { nextCursor, numberMatched, numberMatchedIsCapped } = list.page;
     const base = this.settings.BASE_URL;
     const next = nextCursor && buildNextPageUrl(base, request, nextCursor);
     if (next) response.set('Link', `<${next}>; rel="next"`);
     const features = toFeatures(list);
+    const links: PageLink[] = [{ rel: 'self', type: GEOJSON_MEDIA_TYPE, href: buildRequestUrl(base, request).href }];
+    if (next) links.push({ rel: 'next', type: GEOJSON_MEDIA_TYPE, href: next });
     const { bbox } = request.query;
     return {
       type: 'FeatureCollection',
       ...(typeof bbox === 'string' && { bbox: bbox.split(',').map(Number) }),
       features,
-      links: [
-        { rel: 'self', type: GEOJSON_MEDIA_TYPE, href: buildRequestUrl(base, request).href },
-        ...(next ? [{ rel: 'next', type: GEOJSON_MEDIA_TYPE, href: next }] : []),
-      ],
+      links,
       numberReturned: features.length,
       ...(numberMatched !== undefined && { numberMatched, numberMatchedIsCapped }),
       ...(list.missing && { missing: list.missing }),
@@ -68,12 +66,17 @@ function acceptsGeoJson(request: Request): boolean {
   return request.accepts(['application/json', GEOJSON_MEDIA_TYPE]) === GEOJSON_MEDIA_TYPE;
 }
 
-function toFeatures({ data, items }: LocatedList): object[] {
+function toFeatures({ data, items }: LocatedList): Feature[] {
   if (data) return data.map((placed) => toFeature(placed, {}));
   return items!.map(({ artwork, ...more }) => toFeature(artwork, more));
 }
 
-function toFeature({ id, location, ...properties }: LocatedItem, more: object): object {
-  const coordinates = [location.lon, location.lat];
-  return { type: 'Feature', id, geometry: { type: 'Point', coordinates }, properties: { ...properties, ...more } };
+function toFeature({ id, location, ...properties }: LocatedItem, more: object): Feature {
+  const { lon, lat } = location;
+  return {
+    type: 'Feature',
+    id,
+    geometry: { type: 'Point', coordinates: [lon, lat] },
+    properties: { ...properties, ...more },
+  };
 }

@@ -1,31 +1,23 @@
-import { ACCOUNT_BLOCKED, toForbiddenError } from '../../../identity/accounts/account-permissions.js';
-import { ArtistFields } from '../../../map/artists/artist.dto.js';
-import { EditsController } from '../../../map/edits/edits.controller.js';
-import { ApiError, gone, notFound } from '../../../platform/http/api-error.js';
-import { invalidCursor } from '../../../platform/database/cursor-codec.js';
-import { invalidRequest } from '../../../platform/http/api-validation.pipe.js';
-import { ArtworkFields } from '../../../map/markers/marker.dto.js';
-import { createInsufficientScopeError } from '../../../identity/scopes/bearer-token-errors.js';
-import { describeOperations } from './describe-operations.js';
-import './edit-requests.openapi.js';
-import {
-  ACCEPT_EDIT_RESPONSE,
-  EDIT,
-  EDIT_VIEW,
-  EDIT_VIEWS,
-  EVALUATION,
-  REJECT_EDIT_RESPONSE,
-  REVERT_EDIT_RESPONSE,
-  WRITTEN_EDIT,
-} from './edit-responses.openapi.js';
-import { pageSchema } from './page.openapi.js';
-import { idSchema } from './json-schema.js';
+import { ACCOUNT_BLOCKED } from '../../identity/accounts/account-permissions.js';
+import { createInsufficientScopeError } from '../../identity/scopes/bearer-token-errors.js';
+import { invalidCursor } from '../../platform/database/cursor-codec.js';
+import { idSchema } from '../../platform/database/id-schema.js';
+import { pageSchema } from '../../platform/database/page.dto.js';
+import { ApiError, gone, notFound } from '../../platform/http/api-error.js';
+import { invalidRequest } from '../../platform/http/api-validation.pipe.js';
+import { denyPermission, toForbiddenError } from '../../platform/http/denial.js';
+import { describeApi } from '../../platform/openapi/api-description.js';
+import { EditResponse, EditWriteResponse } from './edit.dto.js';
+import { EditsController } from './edits.controller.js';
+import { AcceptEditResponse, RejectEditResponse, RevertEditResponse } from './review/edit-decision.dto.js';
+import { EditView, EditViewPage } from './view/edit-views.dto.js';
+import { EvaluatePermissionsResponse } from './view/permission-evaluation.dto.js';
 
 const REVIEW_ERRORS = [
   toForbiddenError(ACCOUNT_BLOCKED),
-  toForbiddenError({ reason: 'own_edit', message: 'Nobody can accept, reject or revert an edit of their own.' }),
-  toForbiddenError({ reason: 'role_too_low', message: 'Only trusted members and moderators can review edits.' }),
-  toForbiddenError({ reason: 'region_not_assigned', message: 'This person does not review edits in this region.' }),
+  toForbiddenError(denyPermission('own_edit', 'Nobody can accept, reject or revert an edit of their own.')),
+  toForbiddenError(denyPermission('role_too_low', 'Only trusted members and moderators can review edits.')),
+  toForbiddenError(denyPermission('region_not_assigned', 'This person does not review edits in this region.')),
   notFound('edit'),
 ];
 
@@ -41,22 +33,23 @@ const ARTIST_HAS_ARTWORKS = new ApiError(
 const EDIT_NOT_OPEN = new ApiError(409, 'edit_not_open', 'This edit is accepted already.');
 const UNKNOWN_ARTIST = new ApiError(422, 'unknown_artist', 'There is no artist art_01JDEM0000000000000000009Z.');
 
-describeOperations(
+/** The OpenAPI description of the edits API. */
+export const EDITS_API = describeApi(
   EditsController,
-  { tag: 'Edits', pathParams: { id: idSchema('edt', 'The edit.') } },
+  { kind: 'resource', tag: 'Edits', pathParams: { id: idSchema('edt', 'The edit.') } },
   {
     listMine: {
       operationId: 'listMyEdits',
       summary: "List the person's edits",
       description: 'The latest first.',
-      response: pageSchema(EDIT),
+      response: pageSchema(EditResponse),
     },
     get: {
       operationId: 'getEdit',
       summary: 'Look at an edit',
       description:
         'The person’s own. Others’ only with `edits:review` besides, and where the person could review them; else 404.',
-      response: EDIT_VIEW,
+      response: EditView,
       errors: [notFound('edit')],
     },
     listViews: {
@@ -64,7 +57,7 @@ describeOperations(
       summary: 'Look at many edits',
       description:
         'By `ids`, or by a `filter`. `which: reviewable` is the queue of a reviewer and needs `edits:review` besides.',
-      response: EDIT_VIEWS,
+      response: EditViewPage,
       bodyExamples: {
         ids: { ids: ['edt_01JDEM00000000000000000013'] },
         queue: {
@@ -84,8 +77,8 @@ describeOperations(
       summary: 'Suggest a change',
       description:
         'Another person decides on it: no app changes the map by itself. A person can have 50 open edits, trusted members 200, moderators 1000.',
-      response: WRITTEN_EDIT,
-      extraModels: [ArtworkFields, ArtistFields],
+      status: 201,
+      response: EditWriteResponse,
       bodyExamples: {
         update: {
           type: 'update',
@@ -120,7 +113,7 @@ describeOperations(
       operationId: 'evaluatePermissions',
       summary: 'Ask what could be done',
       description: 'Before a button is shown. It is advice: the write asks again.',
-      response: EVALUATION,
+      response: EvaluatePermissionsResponse,
       bodyExamples: {
         edit: { items: [{ editId: 'edt_01JDEM00000000000000000013' }] },
         target: { items: [{ targetType: 'artwork', targetId: 'mrk_01JDEM00000000000000000015' }] },
@@ -132,7 +125,7 @@ describeOperations(
       summary: 'Accept an edit',
       description:
         'Makes the suggested change. Fields are compared one by one, so edits of different fields both land.',
-      response: ACCEPT_EDIT_RESPONSE,
+      response: AcceptEditResponse,
       bodyExamples: { comment: { comment: 'Seen it.', expectedTargetVersion: 1 } },
       errors: [
         ...REVIEW_ERRORS,
@@ -146,7 +139,7 @@ describeOperations(
     reject: {
       operationId: 'rejectEdit',
       summary: 'Reject an edit',
-      response: REJECT_EDIT_RESPONSE,
+      response: RejectEditResponse,
       bodyExamples: { comment: { comment: 'An advertisement.' } },
       errors: [...REVIEW_ERRORS, EDIT_NOT_OPEN],
     },
@@ -154,11 +147,11 @@ describeOperations(
       operationId: 'revertEdit',
       summary: 'Undo an accepted edit',
       description: 'By another edit that is its inverse, as long as nobody has changed the same since.',
-      response: REVERT_EDIT_RESPONSE,
+      response: RevertEditResponse,
       bodyExamples: { comment: { comment: "That is the neighbour's." } },
       errors: [
         ...REVIEW_ERRORS,
-        toForbiddenError({ reason: 'too_old', message: 'After 30 days, only moderators can revert an edit.' }),
+        toForbiddenError(denyPermission('too_old', 'After 30 days, only moderators can revert an edit.')),
         new ApiError(409, 'edit_not_accepted', 'This edit is open, so there is nothing to revert.'),
         createConflictError('revert_conflict', [
           { ...EXAMPLE_FIELD_CONFLICT, editId: 'edt_01JDEM00000000000000000010' },

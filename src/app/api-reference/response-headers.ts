@@ -1,20 +1,20 @@
-import type { JsonSchema } from './json-schema.js';
+import type { JsonSchema } from '../../platform/openapi/json-schema.js';
 
-interface HeaderDefinition {
+interface HeaderObject {
   description: string;
   schema: JsonSchema;
 }
 
-const stringHeader = (description: string, example: string): HeaderDefinition => ({
+const stringHeader = (description: string, example: string): HeaderObject => ({
   description,
   schema: { type: 'string', examples: [example] },
 });
-const integerHeader = (description: string, example: number): HeaderDefinition => ({
+const integerHeader = (description: string, example: number): HeaderObject => ({
   description,
   schema: { type: 'integer', minimum: 0, examples: [example] },
 });
 
-/** The headers of answers, each described once. */
+/** The response headers of the API, by name. */
 export const RESPONSE_HEADERS = {
   'X-Request-Id': stringHeader('What to name when you ask us about a call.', '4f6c4c5e-5f0c-4b0e-9d3a-6f1f0d5c2b7a'),
   ETag: stringHeader(
@@ -44,11 +44,11 @@ export const RESPONSE_HEADERS = {
   'X-RateLimit-Limit': integerHeader('How many calls the policy allows.', 120),
   'X-RateLimit-Remaining': integerHeader('How many of them are left.', 117),
   'X-RateLimit-Reset': integerHeader('Seconds until all of them are there again.', 42),
-} satisfies Record<string, HeaderDefinition>;
+} satisfies Record<string, HeaderObject>;
 
 export type ResponseHeaderName = keyof typeof RESPONSE_HEADERS;
 
-/** The headers of every answer that is counted against a limit. */
+/** The headers of every response that counts against a rate limit. */
 export const RATE_LIMIT_HEADERS: ResponseHeaderName[] = [
   'RateLimit',
   'RateLimit-Policy',
@@ -57,7 +57,7 @@ export const RATE_LIMIT_HEADERS: ResponseHeaderName[] = [
   'X-RateLimit-Reset',
 ];
 
-/** What stands for the headers in an answer. */
+/** Returns references to headers, by name. */
 export function toHeaderRefs(names: Iterable<ResponseHeaderName>): Record<string, { $ref: string }> {
   return Object.fromEntries([...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -1,0 +1,116 @@
+import { createInvalidClientError } from '../../identity/oauth/client-authentication.service.js';
+import { OAuthErrorResponse } from '../../identity/oauth/oauth-error-response.dto.js';
+import * as oauth from '../../identity/oauth/oauth-error.filter.js';
+import { OAuthError } from '../../identity/oauth/oauth-error.js';
+import { createUnreadableBodyError } from '../../identity/oauth/oauth-params.decorator.js';
+import { createTooManyRequestsError } from '../../identity/oauth/token-rate-limiter.service.js';
+import { createRateLimitedError } from '../../identity/scopes/api-rate-limit.guard.js';
+import {
+  createInsufficientScopeError,
+  createTokenExpiredError,
+  createTokenInvalidError,
+  createTokenRequiredError,
+} from '../../identity/scopes/bearer-token-errors.js';
+import { invalidCursor } from '../../platform/database/cursor-codec.js';
+import { badRequest, internalError, temporarilyUnavailable } from '../../platform/http/api-error.filter.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { invalidRequest } from '../../platform/http/api-validation.pipe.js';
+import { versionChanged } from '../../platform/http/entity-tag.js';
+import { ErrorResponse } from '../../platform/http/error-response.dto.js';
+import { unreadableBody } from '../../platform/http/json-body.interceptor.js';
+import type { JsonSchema } from '../../platform/openapi/json-schema.js';
+import { isRateLimited, type Operation } from './operation.js';
+
+/** An error in the terms of HTTP. */
+export interface DocumentedError {
+  status: number;
+  headers: Record<string, string>;
+  body: ErrorBody;
+}
+
+type ErrorBody = ErrorResponse & Partial<OAuthErrorResponse>;
+
+/** Returns the errors of an operation: those of its kind, then its own. They are the errors that the code throws. */
+export function listErrors(operation: Operation): DocumentedError[] {
+  const standard = operation.api.kind === 'oauth' ? listOAuthErrors() : listApiErrors(operation);
+  return [...standard, ...(operation.description.errors ?? [])].map(toDocumentedError);
+}
+
+/** Returns the schema of error bodies, restricted to the codes and reasons of some of them. */
+export function buildErrorSchema(bodies: ErrorBody[]): JsonSchema {
+  const isOAuth = bodies[0]!.error_description !== undefined;
+  const members = isOAuth ? (['error'] as const) : (['code', 'reason'] as const);
+  const valuesOf = (member: (typeof members)[number]): string[] => bodies.flatMap(({ [member]: value }) => value ?? []);
+  const restricted = members
+    .filter((member) => valuesOf(member).length > 0)
+    .map((member) => [member, { enum: [...new Set(valuesOf(member))] }] as const);
+  return {
+    allOf: [{ dto: isOAuth ? OAuthErrorResponse : ErrorResponse }, { properties: Object.fromEntries(restricted) }],
+  };
+}
+
+/** Returns the bodies as named examples. The name is the reason or code, with a number if it occurs again. */
+export function buildErrorExamples(bodies: ErrorBody[]): Record<string, { value: ErrorBody }> {
+  const examples: Record<string, { value: ErrorBody }> = {};
+  for (const body of bodies) {
+    const name = body.reason ?? body.code ?? (body.error_description === undefined ? 'missing_scope' : body.error);
+    const taken = Object.keys(examples).filter((other) => other.replace(/_\d+$/, '') === name).length;
+    examples[taken === 0 ? name : `${name}_${taken + 1}`] = { value: body };
+  }
+  return examples;
+}
+
+function listApiErrors(operation: Operation): Error[] {
+  return [
+    ...listTokenErrors(operation),
+    ...(operation.api.kind === 'resource' ? listRequestErrors(operation) : []),
+    ...(isRateLimited(operation) ? [createRateLimitedError('42')] : []),
+    internalError(),
+    temporarilyUnavailable(),
+  ];
+}
+
+function listTokenErrors({ route: { scope, public: tokenUse } }: Operation): ApiError[] {
+  if (scope) {
+    return [
+      createTokenRequiredError(),
+      createTokenExpiredError(),
+      createTokenInvalidError(),
+      createInsufficientScopeError(scope),
+    ];
+  }
+  return tokenUse === 'optional-token' ? [createTokenExpiredError(), createTokenInvalidError()] : [];
+}
+
+function listRequestErrors({ route, pathParams, isPaginated, description }: Operation): ApiError[] {
+  return [
+    invalidRequest([{ path: 'colour', code: 'unknown_member', message: 'There is no colour here.' }]),
+    ...(pathParams.length > 0 ? [badRequest()] : []),
+    ...(isPaginated ? [invalidCursor()] : []),
+    ...(route.method === 'POST' ? [400, 413, 415].map(unreadableBody) : []),
+    ...(description.acceptsIfMatch ? [versionChanged(4)] : []),
+  ];
+}
+
+function listOAuthErrors(): OAuthError[] {
+  return [
+    createUnreadableBodyError(400),
+    createInvalidClientError(),
+    createUnreadableBodyError(413),
+    createTooManyRequestsError('This app makes too many requests.', { 'Retry-After': '42' }),
+    createTooManyRequestsError('Too many requests with wrong credentials or tokens.', { 'Retry-After': '42' }),
+    oauth.createServerError(),
+    oauth.createTemporarilyUnavailableError(),
+  ];
+}
+
+function toDocumentedError(error: Error): DocumentedError {
+  if (error instanceof ApiError) {
+    return { status: error.getStatus(), headers: error.headers, body: error.getResponse() as ErrorBody };
+  }
+  if (error instanceof OAuthError) {
+    const { status, headers, code, description } = error;
+    return { status, headers, body: { error: code, error_description: description } };
+  }
+  throw error;
+}

@@ -1,0 +1,103 @@
+import type { JsonSchema } from '../../platform/openapi/json-schema.js';
+import type { ParameterDescription } from '../../platform/openapi/api-description.js';
+import { buildQueryFields, type ComponentSchemas, isBodyOptional } from './dto-schemas.js';
+import type { Operation } from './operation.js';
+import { buildResponses, type ResponseObject } from './responses.js';
+
+type Json = Record<string, unknown>;
+
+/** An OpenAPI Operation Object. */
+export interface OperationObject extends Json {
+  operationId: string;
+  tags: [string];
+  responses: Record<string, ResponseObject | { $ref: string }>;
+}
+
+/** The security schemes, by their names in the document. */
+export const SECURITY_SCHEMES = { token: 'oauth2', clientCredentials: 'appCredentials' };
+
+/** Builds the Operation Object of an operation. */
+export function buildOperationObject(operation: Operation, schemas: ComponentSchemas): OperationObject {
+  const { operationId, summary, description } = operation.description;
+  const requestBody = buildRequestBody(operation, schemas);
+  return {
+    operationId,
+    summary,
+    ...(description !== undefined && { description }),
+    tags: [operation.api.tag],
+    security: listSecurityRequirements(operation),
+    parameters: buildParameters(operation),
+    ...(requestBody && { requestBody }),
+    responses: buildResponses(operation, schemas),
+  };
+}
+
+function listSecurityRequirements({ api, route, description }: Operation): Record<string, string[]>[] {
+  if (route.scope) return [{ [SECURITY_SCHEMES.token]: [route.scope] }];
+  if (route.public === 'optional-token') {
+    return [{}, { [SECURITY_SCHEMES.token]: description.optionalScope ? [description.optionalScope] : [] }];
+  }
+  return api.kind === 'oauth' ? [{ [SECURITY_SCHEMES.clientCredentials]: [] }, {}] : [];
+}
+
+function buildParameters(operation: Operation): Json[] {
+  const { api, pathParams, queryDto, description } = operation;
+  const { query = {}, headers = {} } = description;
+  const queryFields = queryDto ? buildQueryFields(queryDto) : [];
+  return [
+    ...pathParams.map((name) => buildParameter('path', name, { schema: api.pathParams![name]!, required: true })),
+    ...queryFields.map(({ name, ...field }) => buildParameter('query', name, field)),
+    ...Object.entries(query).map(([name, parameter]) => buildParameter('query', name, parameter)),
+    ...Object.entries({ ...getConditionalHeaders(operation), ...headers }).map(([name, parameter]) =>
+      buildParameter('header', name, parameter),
+    ),
+  ];
+}
+
+/** The description belongs to the parameter, the example to its schema. */
+function buildParameter(location: string, name: string, { schema, required = false }: ParameterDescription): Json {
+  const { description, examples, ...keywords } = schema;
+  return {
+    name,
+    in: location,
+    required,
+    description,
+    // Values of one parameter are separated by commas.
+    ...(location === 'query' && schema.type === 'array' && { style: 'form', explode: false }),
+    schema: { ...keywords, ...(examples && { example: examples[0] }) },
+  };
+}
+
+/** RFC 9110 §13.1. */
+function getConditionalHeaders({ api, route, description }: Operation): Record<string, ParameterDescription> {
+  const toHeader = (meaning: string, example: string): { schema: JsonSchema } => ({
+    schema: { type: 'string', description: meaning, examples: [example] },
+  });
+  if (api.kind === 'resource' && route.method === 'GET') {
+    return {
+      'If-None-Match': toHeader('The ETag of what you have: where nothing has changed, 304.', 'W/"9pVvUqZL1y3cVb0T"'),
+    };
+  }
+  if (!description.acceptsIfMatch) return {};
+  const meaning = 'The ETag of what you saw, or `"id-version"`: where it is at another version by now, 412.';
+  return { 'If-Match': toHeader(meaning, '"col_01JDEM00000000000000000010-3"') };
+}
+
+function buildRequestBody({ bodyDto, description }: Operation, schemas: ComponentSchemas): Json | undefined {
+  const { formSchema, bodyExamples } = description;
+  const examples = Object.fromEntries(Object.entries(bodyExamples ?? {}).map(([name, value]) => [name, { value }]));
+  if (formSchema) {
+    const schema = schemas.resolve(formSchema);
+    const form = { schema, examples: bodyExamples ? examples : { example: { value: schemas.buildExample(schema) } } };
+    return {
+      required: (schema.required ?? []).length > 0,
+      content: {
+        'application/x-www-form-urlencoded': form,
+        ...(bodyExamples && { 'application/json': form }),
+      },
+    };
+  }
+  if (!bodyDto) return undefined;
+  const content = { schema: schemas.resolve(bodyDto), examples };
+  return { required: !isBodyOptional(bodyDto), content: { 'application/json': content } };
+}

@@ -1,0 +1,101 @@
+import { ACCOUNT_BLOCKED } from '../../identity/accounts/account-permissions.js';
+import { idSchema } from '../../platform/database/id-schema.js';
+import { pageSchema } from '../../platform/database/page.dto.js';
+import { ApiError, notFound } from '../../platform/http/api-error.js';
+import { denyPermission, toForbiddenError } from '../../platform/http/denial.js';
+import { describeApi } from '../../platform/openapi/api-description.js';
+import { GEOJSON_CONTENT } from '../markers/geojson/feature-collection.dto.js';
+import {
+  AddCollectionItemsResponse,
+  CollectionResponse,
+  CollectionWithItemsResponse,
+  CollectionWriteResponse,
+} from './collection.dto.js';
+import { CollectionsController } from './collections.controller.js';
+
+const WRITE_ERRORS = [
+  toForbiddenError(ACCOUNT_BLOCKED),
+  toForbiddenError(denyPermission('not_owner', 'Only the person whose collection this is can change it.')),
+  notFound('collection'),
+];
+
+/** The OpenAPI description of the collections API. */
+export const COLLECTIONS_API = describeApi(
+  CollectionsController,
+  {
+    kind: 'resource',
+    tag: 'Collections',
+    pathParams: { id: idSchema('col', 'The collection.'), markerId: idSchema('mrk', 'The artwork.') },
+  },
+  {
+    list: {
+      operationId: 'listCollections',
+      summary: "List the person's collections",
+      description: 'Private ones too, the latest changed first.',
+      response: pageSchema(CollectionResponse),
+    },
+    get: {
+      operationId: 'getCollection',
+      summary: 'Look at a collection',
+      description:
+        'A public one needs no token. A token that is sent must be good, though. With `collections:read` the person sees their own private ones.',
+      response: CollectionWithItemsResponse,
+      alternativeContent: GEOJSON_CONTENT,
+      optionalScope: 'collections:read',
+      errors: [notFound('collection')],
+    },
+    create: {
+      operationId: 'createCollection',
+      summary: 'Make a collection',
+      status: 201,
+      response: CollectionWriteResponse,
+      bodyExamples: { private: { name: 'Doors' }, public: { name: 'Doors', description: null, visibility: 'public' } },
+      errors: [
+        toForbiddenError(ACCOUNT_BLOCKED),
+        new ApiError(422, 'limit_reached', 'A person can have 200 collections.'),
+      ],
+    },
+    update: {
+      operationId: 'changeCollection',
+      acceptsIfMatch: true,
+      summary: 'Change a collection',
+      response: CollectionWriteResponse,
+      bodyExamples: { publish: { visibility: 'public' }, rename: { name: 'Doors and gates' } },
+      errors: WRITE_ERRORS,
+    },
+    delete: {
+      operationId: 'deleteCollection',
+      acceptsIfMatch: true,
+      summary: 'Delete a collection',
+      description: 'With all that is in it; the artworks stay on the map.',
+      errors: WRITE_ERRORS,
+    },
+    addItems: {
+      operationId: 'addToCollection',
+      acceptsIfMatch: true,
+      summary: 'Add artworks to a collection',
+      description: 'What is there already stays where it is.',
+      response: AddCollectionItemsResponse,
+      bodyExamples: { one: { items: [{ markerId: 'mrk_01JDEM00000000000000000005', note: 'Before nine.' }] } },
+      errors: [
+        ...WRITE_ERRORS,
+        new ApiError(422, 'not_an_artwork', 'mrk_01JDEM0000000000000000006A is a place; a collection holds artworks.'),
+        new ApiError(422, 'limit_reached', 'A collection can hold 1000 artworks.'),
+      ],
+    },
+    removeItems: {
+      operationId: 'removeFromCollection',
+      acceptsIfMatch: true,
+      summary: 'Take artworks out of a collection',
+      description: 'Up to 100 at once. What is not in it needs nothing done.',
+      errors: WRITE_ERRORS,
+    },
+    removeItem: {
+      operationId: 'removeArtworkFromCollection',
+      acceptsIfMatch: true,
+      summary: 'Take one artwork out of a collection',
+      description: 'Where it is not in it, nothing needs to be done.',
+      errors: WRITE_ERRORS,
+    },
+  },
+);

@@ -1,0 +1,58 @@
+import type { JsonSchema, SchemaSource } from './json-schema.js';
+
+/**
+ * The kind of a group of routes: resources of the map, OAuth endpoints, pages for people, and public documents. The
+ * reference adds the responses that all routes of a kind have.
+ */
+export type ApiKind = 'resource' | 'oauth' | 'page' | 'document';
+
+/** A parameter that no DTO class declares. */
+export interface ParameterDescription {
+  schema: JsonSchema;
+  required?: boolean;
+}
+
+/** An operation of the API. The reference takes method, path, scope and request DTO from the route. */
+export interface OperationDescription {
+  /** The name of the method in a generated client. */
+  operationId: string;
+  summary: string;
+  description?: string;
+  /** The status of a successful response: 200 with a body and 204 without one, unless given. */
+  status?: number;
+  /** The JSON of a successful response. */
+  response?: SchemaSource;
+  /** Other representations of a successful response, by media type. */
+  alternativeContent?: Record<string, SchemaSource>;
+  /** The errors of this operation. The errors that all routes of the kind have are added. */
+  errors?: Error[];
+  /** The scope that shows more where no token is required. */
+  optionalScope?: string;
+  /** Whether the operation accepts `If-Match`. */
+  acceptsIfMatch?: boolean;
+  /** Example bodies, by name. */
+  bodyExamples?: Record<string, object>;
+  /** The body as a form, if no DTO class declares it. With `bodyExamples` it may be JSON too. */
+  formSchema?: JsonSchema;
+  query?: Record<string, ParameterDescription>;
+  headers?: Record<string, ParameterDescription>;
+}
+
+/** A controller and its operations, by the name of the method that handles them. */
+export interface ApiDescription {
+  controller: new (...args: never[]) => object;
+  kind: ApiKind;
+  tag: string;
+  /** The schemas of the path parameters, by name. */
+  pathParams?: Record<string, JsonSchema>;
+  operations: Record<string, OperationDescription>;
+}
+
+/** Describes a controller. The compiler rejects the name of a method that the controller does not have. */
+export function describeApi<C extends object>(
+  controller: new (...args: never[]) => C,
+  api: Omit<ApiDescription, 'controller' | 'operations'>,
+  operations: { [Name in keyof C]?: OperationDescription },
+): ApiDescription {
+  return { controller, ...api, operations: operations as Record<string, OperationDescription> };
+}
