@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../dist/ormconfig.js';
+import { createOrmConfig } from '../dist/ormconfig.js';
 import { toRefreshTarget } from './http-load.js';
 import { createDatabase, startTarget } from './environment.js';
 import { measureRefresh } from './refresh.js';
@@ -86,7 +86,7 @@ async function createFilledDatabase(kind, rows) {
 }
 
 async function insertStoredTokens(url, { series, digest, id, chainOf }, rows) {
-  const source = await new DataSource({ ...dataSourceOptions(url, 'write'), ...NO_STATEMENT_TIMEOUT }).initialize();
+  const source = await new DataSource({ ...createOrmConfig(url, 'write'), ...NO_STATEMENT_TIMEOUT }).initialize();
   const now = Date.now();
   await source.query(
     `INSERT INTO authorizations (id, account_id, app_id, scopes, auth_time, created_at)

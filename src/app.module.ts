@@ -17,11 +17,12 @@ import { HomeModule } from './app/home/home.module.js';
 import { MarkersModule } from './map/markers/markers.module.js';
 import { MetricsModule } from './platform/metrics/metrics.module.js';
 import { OAuthModule } from './identity/oauth/oauth.module.js';
-import { SchedulingModule } from './platform/scheduling/scheduling.module.js';
+import { RetentionMetricsModule } from './platform/scheduling/retention-metrics.module.js';
 import { ApiReferenceModule } from './app/api-reference/api-reference.module.js';
 import { ScopesModule } from './identity/scopes/scopes.module.js';
 import { ViewsModule } from './platform/views/views.module.js';
 
+/** The whole service: every module of the four parts. */
 @Module({
   imports: [
     ConfigModule,
@@ -38,7 +39,7 @@ import { ViewsModule } from './platform/views/views.module.js';
     CollectionsModule,
     EditsModule,
     ActivityModule,
-    SchedulingModule,
+    RetentionMetricsModule,
     HealthModule,
     DemoModule,
     ApiReferenceModule,

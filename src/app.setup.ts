@@ -1,16 +1,15 @@
 import type { NestApplicationOptions } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { NextFunction, Request, Response } from 'express';
-import { randomUUID } from 'node:crypto';
+import type { Request } from 'express';
 import type { Settings } from './platform/config/settings.js';
 import { createCorsOptionsDelegate } from './platform/http/cors-options.js';
-import { runWithRequest } from './platform/logging/request-context.js';
+import { createIssuerMetadataMiddleware, createRequestMiddleware } from './platform/http/request.middleware.js';
 import { MetricsService } from './platform/metrics/metrics.service.js';
 import { createRequestObserver } from './platform/metrics/request-observer.js';
 
 /**
- * How the application is created: bodies are read after the guards, and two routes at one address stop the start. Until it
- * listens, nothing is logged; what stops the start is said once, by whoever starts it.
+ * Options of the application: interceptors read bodies, after the guards; two handlers of one route end the start. Nothing
+ * is logged until the service listens, because the process prints the error that ends its start.
  */
 export const APP_OPTIONS = {
   bodyParser: false,
@@ -19,49 +18,37 @@ export const APP_OPTIONS = {
   routeConflictPolicy: { duplicate: 'error' },
 } satisfies NestApplicationOptions;
 
-const SERVER_METADATA_PATH = '/.well-known/oauth-authorization-server';
-
-/** What the service and the tests share, past what the modules say. */
+/** Configures Express, middleware and security headers, for the service and for tests. */
 export function configureApp(app: NestExpressApplication, settings: Settings): void {
-  if (settings.basePath) app.setGlobalPrefix(settings.basePath);
+  const { basePath } = settings;
+  if (basePath) app.setGlobalPrefix(basePath);
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', 'simple');
   if (settings.TRUST_PROXY) app.set('trust proxy', parseTrustProxy(settings.TRUST_PROXY));
-  const observe = createRequestObserver(app.get(MetricsService), settings);
-  app.use((request: Request, response: Response, next: NextFunction) => {
-    response.setHeader('X-Request-Id', randomUUID());
-    // A request may name a whole address (RFC 9112 §3.2.2); whom it takes us for is not for it to say.
-    if (!request.url.startsWith('/')) request.url = request.url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*\/?/i, '/');
-    request.originalUrl = request.url;
-    observe(request, response);
-    runWithRequest(request, next);
-  });
-  if (settings.basePath) {
-    app.use((request: Request, _: Response, next: NextFunction) => {
-      // RFC 8414 §3.1 puts the path of an issuer behind this one; here all else is below it.
-      if (request.path === SERVER_METADATA_PATH + settings.basePath)
-        request.url = settings.basePath + SERVER_METADATA_PATH;
-      next();
-    });
-  }
-  app.useSecurityHeaders({
-    contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
-    strictTransportSecurity: settings.isHttps,
-    xFrameOptions: { action: 'deny' },
-    // Apps may open the authorization endpoint in a window of their own, and wait for it to come back to them.
-    crossOriginOpenerPolicy: false,
-    // With none at all, browsers send forms of our own without an Origin to know them by.
-    referrerPolicy: { policy: 'same-origin' },
-  });
-  const isApi = ({ path }: Request): boolean => path.startsWith(`${settings.basePath}/api/`);
-  // The API takes tokens, which no browser sends by itself; pages take cookies.
-  app.enableCsrfProtection({ trustedOrigins: [new URL(settings.BASE_URL).origin], exclude: isApi });
-  app.enableCors(createCorsOptionsDelegate(settings.basePath));
+  app.use(createRequestMiddleware(createRequestObserver(app.get(MetricsService), settings)));
+  if (basePath) app.use(createIssuerMetadataMiddleware(basePath));
+  configureBrowserSecurity(app, settings);
   app.enableShutdownHooks(undefined, { useProcessExit: true });
 }
 
-/** Express takes a number of hops, a boolean, or a list of addresses. */
+function configureBrowserSecurity(app: NestExpressApplication, { basePath, isHttps, BASE_URL }: Settings): void {
+  app.useSecurityHeaders({
+    contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
+    strictTransportSecurity: isHttps,
+    xFrameOptions: { action: 'deny' },
+    // Apps may open the authorization endpoint in a popup window and wait for its redirect.
+    crossOriginOpenerPolicy: false,
+    // With `no-referrer`, browsers send our own forms without an Origin, which the CSRF protection needs.
+    referrerPolicy: { policy: 'same-origin' },
+  });
+  // API calls carry a token, which no browser sends by itself; pages use cookies.
+  const isApi = ({ path }: Request): boolean => path.startsWith(`${basePath}/api/`);
+  app.enableCsrfProtection({ trustedOrigins: [new URL(BASE_URL).origin], exclude: isApi });
+  app.enableCors(createCorsOptionsDelegate(basePath));
+}
+
+/** Converts `TRUST_PROXY` to Express's setting: a number of hops, a boolean, or a list of addresses. */
 function parseTrustProxy(setting: string): number | boolean | string {
   if (/^\d+$/.test(setting)) return Number(setting);
   return setting === 'true' || setting === 'false' ? setting === 'true' : setting;

@@ -1,5 +1,7 @@
+import { useCompileCache } from './platform/config/compile-cache.js';
 import { requireSupportedNode } from './platform/config/supported-node.js';
 
 requireSupportedNode();
+useCompileCache();
 const { runCommandLine } = await import('./app/cli/run-command-line.js');
 await runCommandLine();

@@ -1,142 +1,189 @@
-import { describe, expect, it } from '@jest/globals';
-import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import ts from 'typescript';
 
-/**
- * Which rooms a room may import from, besides its own. Data goes one way: a token is understood below the place that
- * issues it, and a resource knows nothing of how its caller got one.
- */
-const PLATFORM_MODULES = ['config', 'database', 'http', 'crypto', 'audit', 'metrics'];
-const ALLOWED_IMPORTS: Record<string, string[]> = {
-  config: [],
-  database: ['config'],
-  http: ['config', 'database'],
-  crypto: [],
-  audit: ['database', 'http'],
-  metrics: [],
-  'failed-calls': ['crypto', 'database', 'http'],
-  keys: ['config', 'crypto', 'database', 'audit'],
-  scopes: [...PLATFORM_MODULES, 'keys'],
-  limits: ['config', 'http', 'scopes'],
-  // What scopes mean is said in words.
-  words: ['http', 'scopes'],
-  views: [...PLATFORM_MODULES, 'scopes', 'words'],
-  accounts: [...PLATFORM_MODULES, 'scopes', 'limits', 'words', 'views'],
-  apps: [...PLATFORM_MODULES, 'keys', 'scopes', 'accounts', 'failed-calls', 'words', 'views'],
-  openid: [...PLATFORM_MODULES, 'keys', 'accounts', 'apps', 'scopes', 'words', 'views'],
-  oauth: [...PLATFORM_MODULES, 'accounts', 'apps', 'openid', 'scopes', 'limits', 'failed-calls', 'words', 'views'],
-  operations: [...PLATFORM_MODULES, 'keys', 'accounts', 'oauth'],
-  health: ['database', 'scopes'],
-  home: ['accounts', 'scopes', 'views'],
-  activity: [...PLATFORM_MODULES, 'scopes', 'accounts', 'apps', 'words', 'views'],
-  search: ['http'],
-  history: [...PLATFORM_MODULES, 'accounts'],
-  artists: [...PLATFORM_MODULES, 'scopes', 'accounts', 'search', 'history'],
-  markers: [...PLATFORM_MODULES, 'scopes', 'accounts', 'artists', 'search', 'history'],
-  collections: [...PLATFORM_MODULES, 'scopes', 'accounts', 'markers'],
-  // An edit names the app through which it was suggested.
-  edits: [...PLATFORM_MODULES, 'scopes', 'accounts', 'apps', 'markers', 'collections', 'artists', 'history'],
-  // It tells of all that apps can call.
-  reference: [
-    ...PLATFORM_MODULES,
-    'scopes',
-    'limits',
-    'accounts',
-    'apps',
-    'openid',
-    'oauth',
-    'artists',
-    'markers',
-    'collections',
-    'edits',
-    'history',
-    'words',
+/** Files that assemble the application: only these may import the application module or its setup. */
+const ENTRY_POINTS = ['src/main.ts', 'src/cli.ts', 'src/app.module.ts', 'src/app.setup.ts'];
+const COMPOSITION = [...ENTRY_POINTS, 'src/app/server/', 'src/app/cli/'];
+
+/** The parts of `src`, top down, and the modules of each. A module imports only from modules that stand behind it. */
+const PARTS: Record<string, string[]> = {
+  app: ['server', 'api-reference', 'home', 'cli', 'demo', 'errors'],
+  map: ['edits', 'collections', 'markers', 'artists', 'regions', 'history', 'text-search'],
+  identity: ['oauth', 'openid', 'activity', 'clients', 'accounts', 'scopes', 'keys'],
+  platform: [
+    'cluster',
     'views',
+    'i18n',
+    'rate-limiting',
+    'health',
+    'scheduling',
+    'audit',
+    'validation',
+    'http',
+    'logging',
+    'metrics',
+    'database',
+    'openapi',
+    'crypto',
+    'config',
   ],
 };
-/** What puts the house together may look into every room, and no room looks at it. */
-const COMPOSITION_MODULES = ['app', 'demo', 'cli'];
+const MODULES = Object.entries(PARTS).flatMap(([part, modules]) => modules.map((module) => `${part}/${module}`));
 
-interface Import {
-  from: string;
-  to: string;
+interface SourceFile {
+  path: string;
+  text: string;
+  /** Files of this repository that it imports: by value, for types only, or dynamically. */
+  imports: string[];
+  /** Packages that it imports. */
+  packages: string[];
 }
 
-describe('The house', () => {
-  it('lets rooms import only from those below them', async () => {
-    const wrong = (await listImports()).filter(({ from, to }) => {
-      const [room, other] = [getModuleName(from), getModuleName(to)];
-      return room !== other && !COMPOSITION_MODULES.includes(room) && !ALLOWED_IMPORTS[room]?.includes(other);
-    });
+describe('The source folder', () => {
+  let files: SourceFile[];
+
+  beforeAll(() => {
+    files = loadSourceFiles();
+  });
+
+  it('contains the entry points and the modules of the four parts', () => {
+    const misplaced = files.filter(({ path }) => !ENTRY_POINTS.includes(path) && getModule(path) === undefined);
+    expect(misplaced.map(({ path }) => path)).toEqual([]);
+    expect(new Set(files.map(({ path }) => getModule(path)).filter(Boolean))).toEqual(new Set(MODULES));
+  });
+
+  it('imports only from modules further down', () => {
+    const wrong = listImports(files).filter(([from, to]) => !isAllowed(from, to));
+    expect(wrong.map(describeImport)).toEqual([]);
+  });
+
+  it('imports the application module only where the application is assembled', () => {
+    const wrong = listImports(files).filter(
+      ([from, to]) => ENTRY_POINTS.includes(to) && !COMPOSITION.some((path) => from.startsWith(path)),
+    );
+    expect(wrong.map(describeImport)).toEqual([]);
+  });
+
+  it('has no cycle between files', () => {
+    expect(findCycle(listImports(files))).toEqual([]);
+  });
+
+  it('has no cycle between folders of one parent', () => {
+    const imports = listImports(files).flatMap(([from, to]) => listSiblingFolders(from, to));
+    expect(findCycle(imports)).toEqual([]);
+  });
+
+  it('resolves resources without knowing how a token was obtained', () => {
+    const wrong = listImports(files).filter(([from, to]) => from.startsWith('src/map/') && to.includes('/oauth/'));
+    expect(wrong.map(describeImport)).toEqual([]);
+  });
+
+  it('has controllers without TypeORM and entities without services', () => {
+    const controllers = files.filter(({ path }) => path.endsWith('.controller.ts'));
+    expect(controllers.filter(({ packages }) => packages.some((name) => name.includes('typeorm')))).toEqual([]);
+    const wrong = listImports(files).filter(([from, to]) => from.endsWith('.entity.ts') && to.endsWith('.service.ts'));
+    expect(wrong.map(describeImport)).toEqual([]);
+  });
+
+  it('injects repositories only of the own module', () => {
+    const wrong = files.flatMap((file) =>
+      [...file.text.matchAll(/InjectRepository\((\w+)\)/g)]
+        .map(([, entity]) => findImportOf(file, entity!))
+        .filter((entity) => getModule(entity) !== getModule(file.path))
+        .map((entity) => describeImport([file.path, entity])),
+    );
     expect(wrong).toEqual([]);
   });
 
-  it('knows every room', async () => {
-    const rooms = new Set((await listSourceFiles()).map(getModuleName));
-    expect([...rooms].sort()).toEqual([...Object.keys(ALLOWED_IMPORTS), ...COMPOSITION_MODULES].sort());
+  it('has no barrel files and no forward references', () => {
+    expect(files.filter(({ path, text }) => /\/index\.tsx?$/.test(path) || text.includes('forwardRef'))).toEqual([]);
   });
 
-  it('keeps controllers away from the database, and entities away from services', async () => {
-    for (const file of await listSourceFiles()) {
-      const text = await readFile(file, 'utf8');
-      if (file.endsWith('.controller.ts'))
-        expect({ file, typeorm: /from 'typeorm'|InjectRepository/.test(text) }).toEqual({ file, typeorm: false });
-      if (file.endsWith('.entity.ts'))
-        expect({ file, service: /\.service\.js'/.test(text) }).toEqual({ file, service: false });
-    }
-  });
-
-  it("lets a service use only its own module's repositories", async () => {
-    for (const file of (await listSourceFiles()).filter((path) => !COMPOSITION_MODULES.includes(getModuleName(path)))) {
-      const text = await readFile(file, 'utf8');
-      for (const [, entity] of text.matchAll(/InjectRepository\((\w+)\)/g)) {
-        const [, path] = new RegExp(`import .*\\b${entity!}\\b.* from '(.*)'`).exec(text)!;
-        expect({ file, room: getModuleName(resolve(dirname(file), path!)) }).toEqual({
-          file,
-          room: getModuleName(file),
-        });
-      }
-    }
-  });
-
-  it('has no barrels and no forward references', async () => {
-    const files = await listSourceFiles();
-    expect(files.filter((file) => file.endsWith('/index.ts'))).toEqual([]);
-    for (const file of files)
-      expect({ file, forward: (await readFile(file, 'utf8')).includes('forwardRef') }).toEqual({
-        file,
-        forward: false,
-      });
-  });
-
-  it('reads the environment in one place', async () => {
-    const readers: string[] = [];
-    for (const file of await listSourceFiles())
-      if ((await readFile(file, 'utf8')).includes('process.env')) readers.push(getModuleName(file));
-    expect([...new Set(readers)]).toEqual(['config']);
+  it('reads the environment only in platform/config', () => {
+    const readers = files.filter(({ text }) => text.includes('process.env'));
+    expect(new Set(readers.map(({ path }) => getModule(path)))).toEqual(new Set(['platform/config']));
   });
 });
 
-async function listSourceFiles(): Promise<string[]> {
-  const files = await readdir('src', { recursive: true });
-  return files.filter((file) => /\.tsx?$/.test(file)).map((file) => join('src', file));
-}
-
-/** All imports between files of `src`; `ormconfig.ts` lists the entities of every room, so it is no room. */
-async function listImports(): Promise<Import[]> {
-  const found: Import[] = [];
-  for (const from of await listSourceFiles()) {
-    for (const [, path] of (await readFile(from, 'utf8')).matchAll(/from '(\..*?)'/g)) {
-      const to = relative('.', resolve(dirname(from), path!));
-      if (to.startsWith('src/')) found.push({ from, to });
+/** Reads the files of `src` and resolves their imports as the compiler does. */
+function loadSourceFiles(): SourceFile[] {
+  const { config } = ts.readConfigFile('tsconfig.json', (path) => ts.sys.readFile(path)) as { config: object };
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, process.cwd());
+  const cache = ts.createModuleResolutionCache(process.cwd(), (name) => name, options);
+  return ts.sys.readDirectory(join(process.cwd(), 'src'), ['.ts', '.tsx']).map((name) => {
+    const text = readFileSync(name, 'utf8');
+    const [imports, packages]: string[][] = [[], []];
+    for (const { fileName } of ts.preProcessFile(text, true, true).importedFiles) {
+      const { resolvedModule } = ts.resolveModuleName(fileName, name, options, ts.sys, cache, undefined, MODULE_FORMAT);
+      if (resolvedModule?.isExternalLibraryImport === false) imports!.push(toPath(resolvedModule.resolvedFileName));
+      else packages!.push(fileName);
     }
-  }
-  expect(found.length).toBeGreaterThan(100);
-  return found;
+    return { path: toPath(name), text, imports: imports!, packages: packages! };
+  });
 }
 
-/** `src/oauth/grants/grant.ts` is in the room `oauth`; a file in `src` itself is in `app`. */
-function getModuleName(file: string): string {
-  const path = relative('src', file).split('/');
-  return path.length > 1 ? path[0]! : path[0]!.startsWith('cli') ? 'cli' : 'app';
+const MODULE_FORMAT = ts.ModuleKind.ESNext;
+
+function toPath(file: string): string {
+  return relative(process.cwd(), file);
+}
+
+function listImports(files: SourceFile[]): [from: string, to: string][] {
+  const imports = files.flatMap(({ path, imports: targets }) => targets.map((to): [string, string] => [path, to]));
+  expect(imports.length).toBeGreaterThan(1000);
+  return imports;
+}
+
+function describeImport([from, to]: [from: string, to: string]): string {
+  return `${from} -> ${to}`;
+}
+
+/** `map/edits` for `src/map/edits/rules/edit-merge.ts`; undefined for a file outside the four parts. */
+function getModule(path: string): string | undefined {
+  return MODULES.find((module) => path.startsWith(`src/${module}/`));
+}
+
+function isAllowed(from: string, to: string): boolean {
+  if (COMPOSITION.some((path) => from.startsWith(path)) && ENTRY_POINTS.includes(to)) return true;
+  if (ENTRY_POINTS.includes(from)) return to.startsWith('src/');
+  const [importer, imported] = [getModule(from), getModule(to)];
+  if (importer === undefined || imported === undefined) return false;
+  return MODULES.indexOf(importer) <= MODULES.indexOf(imported);
+}
+
+/** The two folders, below their deepest common folder, that an import connects; none if one contains the other. */
+function listSiblingFolders(from: string, to: string): [string, string][] {
+  const [a, b] = [dirname(from).split('/'), dirname(to).split('/')];
+  const depth = a.findIndex((name, at) => name !== b[at]);
+  return depth === -1 || depth >= b.length ? [] : [[a.slice(0, depth + 1).join('/'), b.slice(0, depth + 1).join('/')]];
+}
+
+/** The file that declares an imported name. */
+function findImportOf({ path, text, imports }: SourceFile, name: string): string {
+  const [, specifier] = new RegExp(`import [^;]*\\b${name}\\b[^;]*? from '([^']*)'`).exec(text)!;
+  return imports.find((to) => to.endsWith(specifier!.replace(/^[./]*/, '').replace(/\.js$/, '.ts'))) ?? path;
+}
+
+/** The nodes of one cycle, the first one repeated at the end; empty if there is none. */
+function findCycle(edges: [from: string, to: string][]): string[] {
+  const targets = new Map<string, Set<string>>();
+  for (const [from, to] of edges) targets.set(from, (targets.get(from) ?? new Set()).add(to));
+  const finished = new Set<string>();
+  const visit = (node: string, path: string[]): string[] => {
+    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node];
+    if (finished.has(node)) return [];
+    for (const next of targets.get(node) ?? []) {
+      const cycle = visit(next, [...path, node]);
+      if (cycle.length > 0) return cycle;
+    }
+    finished.add(node);
+    return [];
+  };
+  for (const node of targets.keys()) {
+    const cycle = visit(node, []);
+    if (cycle.length > 0) return cycle;
+  }
+  return [];
 }

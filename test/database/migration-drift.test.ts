@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { createDataSourceOptions } from '../../ormconfig.js';
-import { migrate } from '../../src/platform/database/migrate.js';
-import { runCli } from '../support/server-process.js';
+import { createOrmConfig } from '../../ormconfig.js';
+import { migrate, UnsupportedSchemaError } from '../../src/platform/database/migrate.js';
+import { runCli, runNode } from '../support/server-process.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
 describe('The migrations', () => {
@@ -11,7 +11,7 @@ describe('The migrations', () => {
 
   beforeAll(async () => {
     database = await createDatabase();
-    dataSource = await new DataSource(createDataSourceOptions(database.url, 'write')).initialize();
+    dataSource = await new DataSource(createOrmConfig(database.url, 'write')).initialize();
   });
   afterAll(async () => {
     await dataSource.destroy();
@@ -33,6 +33,25 @@ describe('The migrations', () => {
     const results = await Promise.all([1, 2, 3].map(() => runCli(fresh.url, 'migrate')));
     expect(results.filter(({ json }) => (json as { applied: string[] }).applied.length > 0)).toHaveLength(1);
     await fresh.drop();
+  });
+
+  it('reject a database that an earlier development version created', async () => {
+    const old = await createDatabase();
+    const source = await new DataSource(createOrmConfig(old.url, 'write')).initialize();
+    await migrate(source);
+    await source.query(`UPDATE migrations SET name = 'Start1763600000000'`);
+    await expect(migrate(source)).rejects.toThrow(UnsupportedSchemaError);
+    await source.destroy();
+
+    const environment = { DATABASE_URL: old.url, MASTER_SECRET: 'a secret of the tests, and of them alone' };
+    for (const [program, ...words] of [['main'], ['cli', 'migrate'], ['cli', 'accounts', 'list']]) {
+      const { code, stdout, stderr } = await runNode([`dist/src/${program}.js`, ...words], environment);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(
+        /^(The service did not start\.\n)?This database was created by an earlier .*empty database\.\n$/,
+      );
+    }
+    await old.drop();
   });
 
   it('can be taken back, one after the other, and applied again', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { createDataSourceOptions } from '../../ormconfig.js';
+import { createOrmConfig } from '../../ormconfig.js';
 import { runInTransaction } from '../../src/platform/database/run-in-transaction.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { Region } from '../../src/map/regions/region.entity.js';
@@ -74,7 +74,7 @@ describe('Transactions', () => {
     });
 
     it('that time out leave nothing half-done for the next one to commit', async () => {
-      const options = createDataSourceOptions(server.settings.DATABASE_URL, 'write');
+      const options = createOrmConfig(server.settings.DATABASE_URL, 'write');
       const extra = { query_timeout: 200, max: 1 };
       const impatient = await new DataSource({ ...options, extra }).initialize();
       const change = (name: string): Promise<unknown> =>

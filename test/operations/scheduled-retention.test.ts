@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { Authorization } from '../../src/identity/oauth/authorization.entity.js';
 import { RefreshToken } from '../../src/identity/oauth/refresh-token.entity.js';
-import { TaskLeaseService } from '../../src/platform/scheduling/task-lease.service.js';
+import { LEASE_MS, TaskLeaseService } from '../../src/platform/scheduling/task-lease.service.js';
 import { TaskScheduler } from '../../src/platform/scheduling/task-scheduler.service.js';
 import { RetentionService } from '../../src/platform/scheduling/retention.service.js';
 import { DELETE_BATCH_SIZE } from '../../src/platform/scheduling/expired-row-deleter.js';
@@ -126,15 +126,36 @@ describe('Cleaning up, batch by batch', () => {
     await rename('elsewhere', 'scheduled_tasks');
     await untilClean();
     await insertExpiredTokens(server, 1, 1);
-    expect(await server.get(TaskLeaseService).acquire('clean-up', HOUR_MS)).toBe(false);
+    expect(await server.get(TaskLeaseService).acquire('clean-up')).toBe(false);
     advanceClock(HOUR_MS);
     await untilClean();
   });
 
   it('is given to one of many that ask at once', async () => {
     const other = await TestServer.start({ DATABASE_URL: database.url });
-    const asking = [server, other, server, other].map((one) => one.get(TaskLeaseService).acquire('a chore', HOUR_MS));
+    const asking = [server, other, server, other].map((one) => one.get(TaskLeaseService).acquire('a task'));
     expect((await Promise.all(asking)).filter(Boolean)).toHaveLength(1);
     await other.stop();
+  });
+
+  it('is taken over by another process when the lease of a crashed process has expired', async () => {
+    const leases = server.get(TaskLeaseService);
+    advanceClock(0);
+    expect(await leases.acquire('a task')).toBe(true);
+    advanceClock(LEASE_MS - SECOND_MS);
+    expect(await leases.acquire('a task')).toBe(false);
+    advanceClock(SECOND_MS);
+    expect(await leases.acquire('a task')).toBe(true);
+  });
+
+  it('is due again an interval after its lease was released', async () => {
+    const leases = server.get(TaskLeaseService);
+    advanceClock(0);
+    await leases.acquire('a task');
+    await leases.release('a task', HOUR_MS);
+    advanceClock(HOUR_MS - SECOND_MS);
+    expect(await leases.acquire('a task')).toBe(false);
+    advanceClock(SECOND_MS);
+    expect(await leases.acquire('a task')).toBe(true);
   });
 });

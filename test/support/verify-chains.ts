@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { DataSource, type EntityManager } from 'typeorm';
-import { createDataSourceOptions } from '../../ormconfig.js';
+import { createOrmConfig } from '../../ormconfig.js';
 import { computeDigest } from '../../src/platform/crypto/opaque-secret.js';
 import { RefreshToken } from '../../src/identity/oauth/refresh-token.entity.js';
 import type { RefreshTokenChain } from './refresh-token-chain.js';
@@ -17,7 +17,7 @@ const ALREADY_USED_RESPONSE = {
  */
 export async function verifyChains(chains: RefreshTokenChain[], url: string, databaseUrl: string): Promise<boolean> {
   const goOn = await Promise.all(chains.map((chain) => verifyChain(chain, url)));
-  const dataSource = await new DataSource(createDataSourceOptions(databaseUrl, 'read')).initialize();
+  const dataSource = await new DataSource(createOrmConfig(databaseUrl, 'read')).initialize();
   try {
     for (const [at, chain] of chains.entries()) await expectLinearChain(dataSource.manager, chain, goOn[at]!);
   } finally {

@@ -11,7 +11,7 @@ import {
   createTokenInvalidError,
   createTokenRequiredError,
 } from '../../identity/scopes/bearer-token-errors.js';
-import { invalidCursor } from '../../platform/database/cursor-codec.js';
+import { invalidCursor } from '../../platform/http/invalid-cursor.js';
 import { badRequest, internalError, temporarilyUnavailable } from '../../platform/http/api-error.filter.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { invalidRequest } from '../../platform/http/api-validation.pipe.js';

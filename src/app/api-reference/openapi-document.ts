@@ -7,23 +7,14 @@ import { ARTISTS_API } from '../../map/artists/artists.openapi.js';
 import { COLLECTIONS_API } from '../../map/collections/collections.openapi.js';
 import { EDITS_API } from '../../map/edits/edits.openapi.js';
 import { ARTIST_ARTWORKS_API, MARKERS_API } from '../../map/markers/markers.openapi.js';
+import type { ApiDescription } from '../../platform/openapi/api-description.js';
 import { ComponentSchemas } from './dto-schemas.js';
-import { REFERENCE_API } from './openapi.controller.js';
 import { buildOperationObject, type OperationObject, SECURITY_SCHEMES } from './operation-object.js';
 import { listOperations } from './operation.js';
 import { RESPONSE_HEADERS } from './response-headers.js';
 import { shareResponses } from './shared-responses.js';
 
-const APIS = [
-  ...OAUTH_APIS,
-  ...OPENID_APIS,
-  MARKERS_API,
-  ARTISTS_API,
-  ARTIST_ARTWORKS_API,
-  COLLECTIONS_API,
-  EDITS_API,
-  REFERENCE_API,
-];
+const APIS = [...OAUTH_APIS, ...OPENID_APIS, MARKERS_API, ARTISTS_API, ARTIST_ARTWORKS_API, COLLECTIONS_API, EDITS_API];
 
 /** The tags of the operations, in the order of the page. */
 const TAGS = [
@@ -44,12 +35,17 @@ body. Text is trimmed, and refused where it holds what cannot be shown. Times ar
 
 /**
  * Builds the OpenAPI 3.1 document of the API.
+ * @param moreApis descriptions beside those of the API
  * @param baseUrl `BASE_URL`
  */
-export async function buildOpenApiDocument(routes: DeclaredRoute[], baseUrl: string): Promise<object> {
+export async function buildOpenApiDocument(
+  moreApis: ApiDescription[],
+  routes: DeclaredRoute[],
+  baseUrl: string,
+): Promise<object> {
   const schemas = new ComponentSchemas();
   const paths: Record<string, Record<string, OperationObject>> = {};
-  for (const operation of listOperations(APIS, routes)) {
+  for (const operation of listOperations([...APIS, ...moreApis], routes)) {
     const path = operation.route.path.replace(/:(\w+)/g, '{$1}');
     const method = operation.route.method.toLowerCase();
     paths[path] = { ...paths[path], [method]: buildOperationObject(operation, schemas) };

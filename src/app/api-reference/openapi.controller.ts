@@ -13,12 +13,12 @@ export class OpenApiController {
   @Header('Content-Type', 'application/json; charset=utf-8')
   @Header('Cache-Control', 'public, max-age=300')
   getDocument(): Promise<string> {
-    return this.openApi.getDocumentJson();
+    return this.openApi.getDocumentJson(REFERENCE_API);
   }
 }
 
 /** The description of the document in itself. */
-export const REFERENCE_API = describeApi(
+const REFERENCE_API = describeApi(
   OpenApiController,
   { kind: 'document', tag: 'Reference' },
   {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RouteRegistryService } from '../../identity/scopes/route-registry.service.js';
 import { Settings } from '../../platform/config/settings.js';
+import type { ApiDescription } from '../../platform/openapi/api-description.js';
 
 /** The OpenAPI document. The first request loads and builds it, so that the service starts without its descriptions. */
 @Injectable()
@@ -12,17 +13,17 @@ export class OpenApiService {
     private readonly settings: Settings,
   ) {}
 
-  /** Returns the document as JSON. */
-  getDocumentJson(): Promise<string> {
-    this.documentJson ??= this.buildDocumentJson().catch((error: unknown) => {
+  /** Returns the document as JSON. @param referenceApi the description of the document itself */
+  getDocumentJson(referenceApi: ApiDescription): Promise<string> {
+    this.documentJson ??= this.buildDocumentJson(referenceApi).catch((error: unknown) => {
       this.documentJson = undefined; // The next request tries again.
       throw error;
     });
     return this.documentJson;
   }
 
-  private async buildDocumentJson(): Promise<string> {
+  private async buildDocumentJson(referenceApi: ApiDescription): Promise<string> {
     const { buildOpenApiDocument } = await import('./openapi-document.js');
-    return JSON.stringify(await buildOpenApiDocument(this.routes.list(), this.settings.BASE_URL));
+    return JSON.stringify(await buildOpenApiDocument([referenceApi], this.routes.list(), this.settings.BASE_URL));
   }
 }

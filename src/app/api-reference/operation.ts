@@ -1,5 +1,5 @@
 import type { DeclaredRoute } from '../../identity/scopes/route-registry.service.js';
-import { PageQuery } from '../../platform/database/keyset-pagination.js';
+import { PageQuery } from '../../platform/validation/page-query.dto.js';
 import type { ApiDescription, OperationDescription } from '../../platform/openapi/api-description.js';
 import { getApiFields } from '../../platform/openapi/api-schema.decorator.js';
 import type { DtoClass } from '../../platform/openapi/json-schema.js';

@@ -1,54 +1,21 @@
-import type { INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import type { Command } from 'commander';
-import { AppModule } from '../../app.module.js';
 import { formatResult } from './format-result.js';
 
-/** What a command does: it asks the application for what it needs, and returns what is printed. */
-type AppCommandHandler<Options> = (
-  app: INestApplicationContext,
-  options: Options,
-  ...words: string[]
-) => Promise<object>;
-
-/** As `Work`, without the application. */
-type StandaloneCommandHandler<Options> = (options: Options, ...words: string[]) => Promise<object>;
+/** Does the work of a command. @returns the result to print */
+export type CommandHandler<Options> = (options: Options, ...args: string[]) => Promise<object>;
 
 /**
- * Gives a command its work. Its result is printed for people, or, with `--json`, as one JSON object, or an array for a
- * list, and nothing else.
+ * Connects a command to its handler and adds `--json`. The handler is loaded when the command runs, so that help and
+ * usage errors load neither the database nor the modules of the service.
  */
-export function appCommand<Options extends object>(command: Command, work: AppCommandHandler<Options>): Command {
-  return withJsonOption<Options>(command, async (print, options, ...words) => {
-    const app = await NestFactory.createApplicationContext(AppModule, {
-      logger: false,
-      abortOnError: false,
-    });
-    try {
-      print(await work(app, options, ...words));
-    } finally {
-      await app.close();
-    }
-  });
-}
-
-/** As `does`, for a command that starts nothing: the database stays as it is. */
-export function standaloneCommand<Options extends object>(
+export function withHandler<Options extends object>(
   command: Command,
-  work: StandaloneCommandHandler<Options>,
-): Command {
-  return withJsonOption<Options>(command, async (print, options, ...words) => print(await work(options, ...words)));
-}
-
-function withJsonOption<Options extends object>(
-  command: Command,
-  work: (print: (result: object) => void, options: Options, ...words: string[]) => Promise<void>,
+  loadHandler: () => Promise<CommandHandler<Options>>,
 ): Command {
   return command.option('--json', 'print JSON, and nothing else').action(async () => {
     const options = command.opts<Options & { json?: boolean }>();
-    const print = (result: object): void => {
-      process.stdout.write(`${options.json ? JSON.stringify(result) : formatResult(result)}\n`);
-    };
-    await work(print, options, ...command.args);
+    const handler = await loadHandler();
+    const result = await handler(options, ...command.args);
+    process.stdout.write(`${options.json ? JSON.stringify(result) : formatResult(result)}\n`);
   });
 }

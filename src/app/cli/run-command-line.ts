@@ -1,15 +1,17 @@
 import { Command } from 'commander';
-import { buildAccountsCommand } from './accounts.command.js';
-import { buildAppsCommand } from './apps.command.js';
-import { buildAuditCommand } from './audit.command.js';
-import { buildBackupCommand } from './backup.command.js';
-import { buildDemoCommand, buildMigrateCommand } from './database.command.js';
-import { buildKeysCommand } from './keys.command.js';
-import { buildMapCommands } from './map.command.js';
-import { buildTokensCommand } from './tokens.command.js';
 import { toErrorMessage } from '../../platform/logging/error-message.js';
+import { buildAccountsCommand } from './commands/accounts.command.js';
+import { buildAppsCommand } from './commands/apps.command.js';
+import { buildAuditCommand } from './commands/audit.command.js';
+import { buildBackupCommand } from './commands/backup.command.js';
+import { buildDemoCommand } from './commands/demo.command.js';
+import { buildKeysCommand } from './commands/keys.command.js';
+import { buildMarkersCommand } from './commands/markers.command.js';
+import { buildMigrateCommand } from './commands/migrate.command.js';
+import { buildRegionsCommand } from './commands/regions.command.js';
+import { buildTokensCommand } from './commands/tokens.command.js';
 
-/** Runs the operator's command that the arguments of the process name. */
+/** Runs the command that the arguments of this process name. A failure prints one sentence and ends with exit code 1. */
 export async function runCommandLine(): Promise<void> {
   const program = new Command('street-art')
     .description('Looks after the street art map. Settings come from the environment, as for the service.')
@@ -21,16 +23,17 @@ export async function runCommandLine(): Promise<void> {
     .addCommand(buildTokensCommand())
     .addCommand(buildKeysCommand())
     .addCommand(buildAuditCommand())
-    .addCommand(buildBackupCommand());
-  for (const command of buildMapCommands()) program.addCommand(command);
+    .addCommand(buildBackupCommand())
+    .addCommand(buildRegionsCommand())
+    .addCommand(buildMarkersCommand());
 
-  // What reads our output may have enough of it, as `head` does.
+  // The reader of our output may close it early, as `head` does.
   process.stdout.on('error', () => process.exit(0));
 
   try {
     await program.parseAsync();
   } catch (error) {
     process.stderr.write(`${toErrorMessage(error)}\n`);
-    process.exit(1); // where the start failed, connections may be open
+    process.exit(1); // connections may still be open
   }
 }

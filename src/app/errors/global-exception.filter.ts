@@ -1,17 +1,19 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
-import { Settings } from '../../platform/config/settings.js';
 import { FailedCallsService } from '../../identity/clients/failed-calls/failed-calls.service.js';
+import type { RequestWithCaller } from '../../identity/scopes/caller.decorator.js';
+import { Settings } from '../../platform/config/settings.js';
+import { InvalidCursorError } from '../../platform/database/cursor-codec.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { ApiErrorFilter } from '../../platform/http/api-error.filter.js';
-import type { RequestWithCaller } from '../../identity/scopes/caller.decorator.js';
+import { invalidCursor } from '../../platform/http/invalid-cursor.js';
 import { PageErrorFilter } from '../../platform/views/page-error.filter.js';
 
-/** Answers to calls that are not as they should be, or too many. */
+/** Statuses of errors that the developer of an app can fix. */
 const CLIENT_ERROR_STATUSES = new Set([400, 413, 415, 422, 429]);
 
 /**
- * Answers what went wrong where no controller answers its own errors, or none was found: below `/api/` to an app, everywhere
- * else to a person. What an app can mend is kept for its developer.
+ * Responds to errors that no controller handles, and to requests that match no route: with JSON below `/api/`, with a page
+ * elsewhere. Records errors that the developer of the calling app can fix.
  */
 @Catch()
 export class GlobalExceptionFilter implements ExceptionFilter {
@@ -25,16 +27,15 @@ export class GlobalExceptionFilter implements ExceptionFilter {
     this.pageErrorFilter = new PageErrorFilter(settings);
   }
 
-  catch(error: unknown, host: ArgumentsHost): void {
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const error = thrown instanceof InvalidCursorError ? invalidCursor() : thrown;
     const request = host.switchToHttp().getRequest<RequestWithCaller>();
-    const filter = request.path.startsWith(`${this.settings.basePath}/api/`)
-      ? this.apiErrorFilter
-      : this.pageErrorFilter;
-    filter.catch(error, host);
+    const isApi = request.path.startsWith(`${this.settings.basePath}/api/`);
+    (isApi ? this.apiErrorFilter : this.pageErrorFilter).catch(error, host);
     if (error instanceof ApiError) this.recordFailedCall(error, request);
   }
 
-  /** For the developer of the app that called. What only the map or the person decides is no failure of the app. */
+  /** A denial that only the user's permissions explain is not the app's failure, so it is not recorded. */
   private recordFailedCall(error: ApiError, { caller, method, route }: RequestWithCaller): void {
     const body = error.getResponse() as { error: string; code?: string };
     const status = error.getStatus();

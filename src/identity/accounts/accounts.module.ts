@@ -1,13 +1,15 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../../platform/audit/audit.module.js';
 import { RateLimitingModule } from '../../platform/rate-limiting/rate-limiting.module.js';
-import { Account } from './account.entity.js';
-import { AccountsService } from './accounts.service.js';
-import { AccountsStore } from './accounts.store.js';
+import { RetentionService } from '../../platform/scheduling/retention.service.js';
+import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js';
+import { AccountStoreModule } from './account-store.module.js';
+import { registerAccountsRetention } from './accounts-retention.js';
 import { SessionCookies } from './session-cookies.js';
 import { Session } from './session.entity.js';
 import { SessionsService } from './sessions.service.js';
+import { SignInAttemptCounter } from './sign-in-attempt-counter.entity.js';
 import { SignInThrottleService } from './sign-in-throttle.service.js';
 import { SignInController } from './sign-in.controller.js';
 import { SignInService } from './sign-in.service.js';
@@ -18,18 +20,21 @@ import { SignUpService } from './sign-up.service.js';
 
 /** Accounts, sessions, and the pages to sign in, sign up and sign out. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Account, Session]), AuditModule, RateLimitingModule],
-  controllers: [SignInController, SignUpController, SignOutController],
-  providers: [
-    AccountsService,
-    AccountsStore,
-    SessionCookies,
-    SessionsService,
-    SignInThrottleService,
-    SignInService,
-    SignOutService,
-    SignUpService,
+  imports: [
+    TypeOrmModule.forFeature([Session, SignInAttemptCounter]),
+    AccountStoreModule,
+    AuditModule,
+    RateLimitingModule,
+    SchedulingModule,
   ],
-  exports: [AccountsService, AccountsStore, SessionsService, SignOutService],
+  controllers: [SignInController, SignUpController, SignOutController],
+  providers: [SessionCookies, SessionsService, SignInThrottleService, SignInService, SignOutService, SignUpService],
+  exports: [AccountStoreModule, SessionsService, SignOutService],
 })
-export class AccountsModule {}
+export class AccountsModule implements OnModuleInit {
+  constructor(private readonly retention: RetentionService) {}
+
+  onModuleInit(): void {
+    registerAccountsRetention(this.retention);
+  }
+}

@@ -1,14 +1,32 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../../platform/audit/audit.module.js';
+import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js';
+import { TaskScheduler } from '../../platform/scheduling/task-scheduler.service.js';
 import { KeyRotationService } from './key-rotation.service.js';
 import { SigningKey } from './signing-key.entity.js';
 import { SigningKeysService } from './signing-keys.service.js';
 
+/** How often the service checks whether keys must be rotated or retired. */
+const ROTATION_CHECK_INTERVAL_MS = 3600_000;
+
 /** The keys that sign tokens, and their rotation. */
 @Module({
-  imports: [TypeOrmModule.forFeature([SigningKey]), AuditModule],
+  imports: [TypeOrmModule.forFeature([SigningKey]), AuditModule, SchedulingModule],
   providers: [KeyRotationService, SigningKeysService],
   exports: [KeyRotationService, SigningKeysService],
 })
-export class KeysModule {}
+export class KeysModule implements OnModuleInit {
+  constructor(
+    private readonly scheduler: TaskScheduler,
+    private readonly rotation: KeyRotationService,
+  ) {}
+
+  onModuleInit(): void {
+    this.scheduler.register({
+      name: 'signing-keys',
+      intervalMs: ROTATION_CHECK_INTERVAL_MS,
+      run: () => this.rotation.retireAndRotateDueKeys(),
+    });
+  }
+}

@@ -1,10 +1,12 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AppsModule } from '../clients/apps.module.js';
 import { AuditModule } from '../../platform/audit/audit.module.js';
 import { FailedCallsModule } from '../clients/failed-calls/failed-calls.module.js';
 import { RateLimitingModule } from '../../platform/rate-limiting/rate-limiting.module.js';
+import { RetentionService } from '../../platform/scheduling/retention.service.js';
+import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js';
 import { OpenIdModule } from '../openid/openid.module.js';
 import { ScopesModule } from '../scopes/scopes.module.js';
 import { ClientAuthentication } from './client-authentication.service.js';
@@ -27,6 +29,7 @@ import { ConsentsService } from './consents/consents.service.js';
 import { AuthorizationCodeGrant } from './grants/authorization-code.grant.js';
 import { type Grant, GRANTS } from './grants/grant.js';
 import { RefreshTokenGrant } from './grants/refresh-token.grant.js';
+import { registerOAuthRetention } from './oauth-retention.js';
 import { RefreshToken } from './refresh-token.entity.js';
 import { RefreshTokensService } from './refresh-tokens.service.js';
 import { RefreshTokensStore } from './refresh-tokens.store.js';
@@ -53,6 +56,7 @@ const GRANT_PROVIDERS = [AuthorizationCodeGrant, RefreshTokenGrant];
     FailedCallsModule,
     RateLimitingModule,
     OpenIdModule,
+    SchedulingModule,
     ScopesModule,
   ],
   controllers: [TokenController, RevokeController, AuthorizeController, ConsentController, ConnectedAppsController],
@@ -78,4 +82,10 @@ const GRANT_PROVIDERS = [AuthorizationCodeGrant, RefreshTokenGrant];
   ],
   exports: [TokenIssuanceService],
 })
-export class OAuthModule {}
+export class OAuthModule implements OnModuleInit {
+  constructor(private readonly retention: RetentionService) {}
+
+  onModuleInit(): void {
+    registerOAuthRetention(this.retention);
+  }
+}

@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
+import type { AuthenticatedRequest } from '../../platform/http/authenticated-request.js';
 import { readForm } from '../../platform/http/body-reader.js';
 import { Public, type TokenUse } from '../../platform/http/public.decorator.js';
 import { getSingleParam } from '../../platform/http/search-params.decorator.js';
@@ -40,7 +41,9 @@ export class ScopeGuard implements CanActivate {
   }
 
   private authorize(context: ExecutionContext, caller: Caller): boolean {
-    context.switchToHttp().getRequest<RequestWithCaller>().caller = caller;
+    const request = context.switchToHttp().getRequest<RequestWithCaller & AuthenticatedRequest>();
+    request.caller = caller;
+    request.hasVerifiedToken = true;
     const requiredScope = this.reflector.get(RequireScope, context.getHandler());
     if (requiredScope && !caller.scopes.has(requiredScope)) {
       this.metrics.missingScopes.inc({ scope: requiredScope });

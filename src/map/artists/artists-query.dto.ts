@@ -1,5 +1,5 @@
 import { IsIn, IsISO31661Alpha2, IsOptional } from 'class-validator';
-import { PageQuery } from '../../platform/database/keyset-pagination.js';
+import { PageQuery } from '../../platform/validation/page-query.dto.js';
 import { IsRfc3339, IsCsvArray } from '../../platform/validation/query-values.decorator.js';
 import { RequestField } from '../../platform/openapi/api-schema.decorator.js';
 import { IsText } from '../../platform/validation/text.decorator.js';

@@ -1,7 +1,8 @@
 import { Get, Param, Query } from '@nestjs/common';
 import type { VersionResponse } from '../history/history.dto.js';
 import { ApiController } from '../../platform/http/api-controller.decorator.js';
-import { type Page, PageQuery } from '../../platform/database/keyset-pagination.js';
+import type { Page } from '../../platform/database/keyset-pagination.js';
+import { PageQuery } from '../../platform/validation/page-query.dto.js';
 import { RequireScope } from '../../identity/scopes/require-scope.decorator.js';
 import type { ArtistListResponse, ArtistResponse } from './artist.dto.js';
 import { ArtistsQuery } from './artists-query.dto.js';

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { CursorCodec } from '../../platform/database/cursor-codec.js';
-import type { Page, PageQuery } from '../../platform/database/keyset-pagination.js';
+import type { Page } from '../../platform/database/keyset-pagination.js';
 import { assertExclusiveParam } from '../../platform/validation/assert-exclusive-param.js';
 import type { VersionResponse } from '../history/history.dto.js';
 import { HistoryService } from '../history/history.service.js';
+import type { PageQuery } from '../../platform/validation/page-query.dto.js';
 import { noSearchTerms } from '../text-search/search-errors.js';
 import { computeRank } from '../text-search/search-rank.js';
 import { parseSearchTerms } from '../text-search/search-terms.js';

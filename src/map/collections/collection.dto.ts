@@ -1,7 +1,7 @@
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional, IsString } from 'class-validator';
 import { IsOptionalNotNull } from '../../platform/validation/is-optional-not-null.decorator.js';
 import { Nested } from '../../platform/validation/nested.decorator.js';
-import { PageQuery } from '../../platform/database/keyset-pagination.js';
+import { PageQuery } from '../../platform/validation/page-query.dto.js';
 import { IsCsvArray } from '../../platform/validation/query-values.decorator.js';
 import { IsSingleLine, IsText } from '../../platform/validation/text.decorator.js';
 import { ArtworkSummary, toArtworkSummary } from '../markers/marker.dto.js';

@@ -7,6 +7,7 @@ import { MarkersModule } from '../markers/markers.module.js';
 import { RegionsModule } from '../regions/regions.module.js';
 import { PermissionEvaluationService } from './view/permission-evaluation.service.js';
 import { EditRegionsService } from './edit-regions.service.js';
+import { RegionCreationService } from './region-creation.service.js';
 import { EditReviewsService } from './review/edit-reviews.service.js';
 import { EditSuggestionsService } from './suggest/edit-suggestions.service.js';
 import { EditTargetsService } from './edit-targets.service.js';
@@ -35,8 +36,9 @@ import { EditsStore } from './edits.store.js';
     EditSuggestionsService,
     EditReviewsService,
     EditRegionsService,
+    RegionCreationService,
     EditTargetsService,
   ],
-  exports: [EditRegionsService, EditsStore, EditTargetsService],
+  exports: [EditsStore, EditTargetsService, RegionCreationService],
 })
 export class EditsModule {}

@@ -1,6 +1,6 @@
 import { ACCOUNT_BLOCKED } from '../../identity/accounts/account-permissions.js';
 import { createInsufficientScopeError } from '../../identity/scopes/bearer-token-errors.js';
-import { invalidCursor } from '../../platform/database/cursor-codec.js';
+import { invalidCursor } from '../../platform/http/invalid-cursor.js';
 import { idSchema } from '../../platform/database/id-schema.js';
 import { pageSchema } from '../../platform/database/page.dto.js';
 import { ApiError, gone, notFound } from '../../platform/http/api-error.js';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, MoreThan, type Repository } from 'typeorm';
-import { type Page, findPage, type PageQuery } from '../../platform/database/keyset-pagination.js';
+import { type Page, findPage } from '../../platform/database/keyset-pagination.js';
+import type { PageQuery } from '../../platform/validation/page-query.dto.js';
 import { EntityVersion, type FieldValues, type VersionAction } from './entity-version.entity.js';
 import { toVersionResponse, type VersionResponse } from './history.dto.js';
 import { diffFields } from './field-changes.js';

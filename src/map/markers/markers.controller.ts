@@ -1,7 +1,8 @@
 import { Get, Param, Query, UseInterceptors } from '@nestjs/common';
 import type { VersionResponse } from '../history/history.dto.js';
 import { ApiController } from '../../platform/http/api-controller.decorator.js';
-import { type Page, PageQuery } from '../../platform/database/keyset-pagination.js';
+import type { Page } from '../../platform/database/keyset-pagination.js';
+import { PageQuery } from '../../platform/validation/page-query.dto.js';
 import { RequireScope } from '../../identity/scopes/require-scope.decorator.js';
 import { GeoJsonInterceptor } from './geojson/geojson.interceptor.js';
 import type { MarkerListResponse, MarkerResponse } from './marker.dto.js';

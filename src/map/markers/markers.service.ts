@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { CursorCodec } from '../../platform/database/cursor-codec.js';
 import { isId } from '../../platform/database/ids.js';
-import type { Page, PageQuery } from '../../platform/database/keyset-pagination.js';
+import type { Page } from '../../platform/database/keyset-pagination.js';
 import { assertExclusiveParam } from '../../platform/validation/assert-exclusive-param.js';
 import { ArtistsService } from '../artists/artists.service.js';
 import type { VersionResponse } from '../history/history.dto.js';
 import { HistoryService } from '../history/history.service.js';
+import type { PageQuery } from '../../platform/validation/page-query.dto.js';
 import { markerGone, markerNotFound } from './marker-errors.js';
 import {
   type ArtworkSummary,

@@ -4,6 +4,7 @@ import { AuditEvent } from './audit-event.entity.js';
 import { AuditQueryService } from './audit-query.service.js';
 import { AuditService } from './audit.service.js';
 
+/** Records and lists audit events. */
 @Module({
   imports: [TypeOrmModule.forFeature([AuditEvent])],
   providers: [AuditService, AuditQueryService],

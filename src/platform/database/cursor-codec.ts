@@ -1,16 +1,24 @@
 import { createHash } from 'node:crypto';
-import { ApiError } from '../http/api-error.js';
+
+/** A cursor that is malformed, or that belongs to another list. */
+export class InvalidCursorError extends Error {
+  override readonly name = 'InvalidCursorError';
+
+  constructor() {
+    super('The cursor does not belong to this list.');
+  }
+}
 
 /**
- * Cursors of one list: where a page ended, with a sign of the list, so that one of another list or with other filters is
- * refused.
+ * Encodes and decodes the cursors of one list. A cursor contains the position at which a page ended, and a fingerprint of
+ * the list, so that a cursor of another list or with other filters is rejected.
  */
 export class CursorCodec<Position extends unknown[]> {
   private readonly fingerprint: string;
 
   /**
-   * @param list what the list is of: its order and its filters
-   * @param isPosition whether something could be a position in it
+   * @param list identifies the list: its table, its order and its filters
+   * @param isPosition whether a decoded value can be a position in the list
    */
   constructor(
     list: unknown,
@@ -23,23 +31,19 @@ export class CursorCodec<Position extends unknown[]> {
     return Buffer.from(JSON.stringify([...position, this.fingerprint])).toString('base64url');
   }
 
-  /** @throws ApiError 400 `invalid_cursor` */
+  /** @throws InvalidCursorError */
   decode(cursor: string): Position {
-    const read = decodeJsonArray(cursor);
-    const [list, position] = [read?.at(-1), read?.slice(0, -1) ?? []];
-    if (list === this.fingerprint && this.isPosition(position)) return position;
-    throw invalidCursor();
+    const parts = decodeJsonArray(cursor);
+    const [fingerprint, position] = [parts?.at(-1), parts?.slice(0, -1) ?? []];
+    if (fingerprint !== this.fingerprint || !this.isPosition(position)) throw new InvalidCursorError();
+    return position;
   }
-}
-
-export function invalidCursor(): ApiError {
-  return new ApiError(400, 'invalid_cursor', 'This cursor is not of this list. Start again without one.');
 }
 
 function decodeJsonArray(cursor: string): unknown[] | undefined {
   try {
-    const read = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown;
-    return Array.isArray(read) ? read : undefined;
+    const value = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown;
+    return Array.isArray(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,31 +1,31 @@
 import { Global, Module } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { createDataSourceOptions } from '../../../ormconfig.js';
 import { isInMemory, isSqlite } from '../config/database-url.js';
 import { Settings } from '../config/settings.js';
+import { createDataSourceOptions } from './data-source-options.js';
 import { migrate } from './migrate.js';
 import { createPrivateFile } from './private-file.js';
 import { TransactionService } from './transaction.service.js';
 import { WriteAheadLog } from './write-ahead-log.js';
 
-/** The migrations that this start applied. */
+/** The names of the migrations that this process applied at its start. */
 export class AppliedMigrations {
   constructor(readonly names: string[]) {}
 }
 
-/** The connection that writes: PostgreSQL's one pool, or a second connection to the SQLite file. */
-const WRITE_DATA_SOURCE = Symbol('writer');
+/** The data source that writes: on PostgreSQL the same as the reading one, on SQLite a second connection to the file. */
+const WRITE_DATA_SOURCE = Symbol('WRITE_DATA_SOURCE');
 
+/** Connects to the database and applies the pending migrations. Entities come from `TypeOrmModule.forFeature`. */
 @Global()
 @Module({
   imports: [
     TypeOrmModule.forRootAsync({
       inject: [Settings],
       useFactory: ({ DATABASE_URL }: Settings) => {
-        if (isSqlite(DATABASE_URL) && !isInMemory(DATABASE_URL))
-          createPrivateFile(DATABASE_URL.slice('sqlite:'.length));
-        return { ...createDataSourceOptions(DATABASE_URL, 'read'), retryAttempts: 0 };
+        if (hasFile(DATABASE_URL)) createPrivateFile(DATABASE_URL.slice('sqlite:'.length));
+        return { ...createDataSourceOptions(DATABASE_URL, 'read'), autoLoadEntities: true, retryAttempts: 0 };
       },
     }),
   ],
@@ -33,22 +33,14 @@ const WRITE_DATA_SOURCE = Symbol('writer');
     {
       provide: WRITE_DATA_SOURCE,
       inject: [Settings, getDataSourceToken()],
-      useFactory: (settings: Settings, reader: DataSource) =>
-        isSqlite(settings.DATABASE_URL) && !isInMemory(settings.DATABASE_URL)
-          ? new DataSource(createDataSourceOptions(settings.DATABASE_URL, 'write')).initialize()
-          : reader,
+      useFactory: ({ DATABASE_URL }: Settings, reader: DataSource) =>
+        hasFile(DATABASE_URL) ? openWriter(DATABASE_URL, reader) : reader,
     },
     {
       provide: AppliedMigrations,
       inject: [Settings, WRITE_DATA_SOURCE],
-      useFactory: async ({ DATABASE_URL }: Settings, writer: DataSource) => {
-        const source = isSqlite(DATABASE_URL)
-          ? writer
-          : new DataSource(createDataSourceOptions(DATABASE_URL, 'migrate'));
-        if (source === writer) return new AppliedMigrations(await migrate(writer));
-        await source.initialize();
-        return new AppliedMigrations(await migrate(source).finally(() => source.destroy()));
-      },
+      useFactory: async ({ DATABASE_URL }: Settings, writer: DataSource) =>
+        new AppliedMigrations(await (isSqlite(DATABASE_URL) ? migrate(writer) : migratePostgres(DATABASE_URL))),
     },
     {
       provide: TransactionService,
@@ -60,3 +52,21 @@ const WRITE_DATA_SOURCE = Symbol('writer');
   exports: [TransactionService, AppliedMigrations],
 })
 export class DatabaseModule {}
+
+function hasFile(databaseUrl: string): boolean {
+  return isSqlite(databaseUrl) && !isInMemory(databaseUrl);
+}
+
+/** Nest adds the registered entities to the reading data source only. */
+function openWriter(databaseUrl: string, { options: { entities } }: DataSource): Promise<DataSource> {
+  return new DataSource({
+    ...createDataSourceOptions(databaseUrl, 'write'),
+    ...(entities && { entities }),
+  }).initialize();
+}
+
+/** Uses a connection of its own, because migrations have no statement timeout. */
+async function migratePostgres(databaseUrl: string): Promise<string[]> {
+  const source = await new DataSource(createDataSourceOptions(databaseUrl, 'migrate')).initialize();
+  return migrate(source).finally(() => source.destroy());
+}

@@ -1,4 +1,3 @@
-import { IsOptional, IsString } from 'class-validator';
 import {
   And,
   Equal,
@@ -12,135 +11,121 @@ import {
   type Repository,
 } from 'typeorm';
 import { CursorCodec } from './cursor-codec.js';
-import { RequestField } from '../openapi/api-schema.decorator.js';
 import type { PageInfo } from './page.dto.js';
-import { IsIntegerInRange } from '../validation/query-values.decorator.js';
 
-/** The query parameters of every list. */
-export class PageQuery {
-  @RequestField('How many a page holds.', 20)
-  @IsIntegerInRange(1, 100)
-  limit: number = 20;
-
-  @RequestField('The `nextCursor` of the page before, with the same filters and order.')
-  @IsOptional()
-  @IsString()
-  cursor?: string;
-}
-
-/** A page of a list. */
+/** One page of a list. */
 export interface Page<T> {
   data: T[];
   page: PageInfo;
 }
 
-/** A list to take a page of. `by` is what it is sorted by, then its id; a page goes on after a row, not after a count. */
+/** A sorted list of rows. */
 export interface KeysetQuery<T extends ObjectLiteral> {
-  /** What a row must fulfil; of several, one. */
+  /** The condition; of several, a row must fulfill one. */
   where: FindOptionsWhere<T> | FindOptionsWhere<T>[];
   sortBy: keyof T & string;
-  /** The column that tells rows apart where `by` is equal; `id`, unless said. */
+  /** The column that orders rows with an equal `sortBy`. Default: `id`. */
   tieBreaker?: keyof T & string;
   direction: 'ASC' | 'DESC';
   relations?: FindOptionsRelations<T>;
 }
 
-/** How many rows are read at once where not all of them are kept. */
+/** Rows that one query reads if a filter drops some of them. */
 const SCAN_BATCH_SIZE = 200;
 
 /**
- * One page, by keyset: rows that come or go meanwhile make it neither skip nor repeat others.
- * @param keep which rows belong to the list, where the database cannot say
- * @throws ApiError 400 `invalid_cursor` where the cursor is not of this list
+ * Returns one page by keyset pagination: rows that are added or removed between two pages neither repeat nor hide others.
+ * @param filter returns the rows that belong to the list, for conditions that SQL cannot express
+ * @throws InvalidCursorError if the cursor does not belong to this list
  */
 export async function findPage<T extends ObjectLiteral>(
   repository: Repository<T>,
   { where, sortBy, tieBreaker = 'id', direction, relations }: KeysetQuery<T>,
   { limit, cursor }: { limit: number; cursor?: string | null | undefined },
-  keep?: (rows: T[]) => Promise<T[]>,
+  filter?: (rows: T[]) => Promise<T[]>,
 ): Promise<Page<T>> {
   const [kind, keyKind] = [getColumnKind(repository, sortBy), getColumnKind(repository, tieBreaker)];
-  const cursors = new CursorCodec<KeysetPosition>(
+  const codec = new CursorCodec<KeysetPosition>(
     [repository.metadata.tableName, where, sortBy, direction],
     (position): position is KeysetPosition =>
       position.length === 2 && POSITION_VALIDATORS[kind](position[0]) && POSITION_VALIDATORS[keyKind](position[1]),
   );
-  const take = keep ? Math.max(limit + 1, SCAN_BATCH_SIZE) : limit + 1;
-  const wheres = Array.isArray(where) ? where : [where];
-  const kept: T[] = [];
-  for (let position = cursor == null ? undefined : cursors.decode(cursor); ;) {
-    const from = position;
+  const take = filter ? Math.max(limit + 1, SCAN_BATCH_SIZE) : limit + 1;
+  const conditions = Array.isArray(where) ? where : [where];
+  const matches: T[] = [];
+  for (let position = cursor == null ? undefined : codec.decode(cursor); ;) {
+    const after = position;
     const rows = await repository.find({
-      where: from
-        ? wheres.flatMap((one) => buildWhereAfter<T>(from, one, { by: sortBy, then: tieBreaker, direction, kind }))
+      where: after
+        ? conditions.flatMap((one) => buildWhereAfter<T>(after, one, { sortBy, tieBreaker, direction, kind }))
         : where,
       order: { [sortBy]: direction, [tieBreaker]: direction } as FindOptionsOrder<T>,
       take,
       ...(relations && { relations, relationLoadStrategy: 'query' }),
     });
-    kept.push(...(keep ? await keep(rows) : rows));
-    if (kept.length > limit || rows.length < take) break;
+    matches.push(...(filter ? await filter(rows) : rows));
+    if (matches.length > limit || rows.length < take) break;
     position = toPosition(rows.at(-1)!, sortBy, tieBreaker);
   }
-  const data = kept.slice(0, limit);
-  const nextCursor = kept.length > limit ? cursors.encode(toPosition(data.at(-1)!, sortBy, tieBreaker)) : null;
+  const data = matches.slice(0, limit);
+  const nextCursor = matches.length > limit ? codec.encode(toPosition(data.at(-1)!, sortBy, tieBreaker)) : null;
   return { data, page: { limit, nextCursor } };
 }
 
-/** Where a page ends: the value that the list is sorted by, and what tells its row from others with the same. */
+/** Where a page ends: the values of the sort column and of the tie breaker. */
 type KeysetPosition = [value: string | number, key: string | number];
 
-/** The rows after a position: those further on in the first column, or equal there and further on in the second. */
+/** Selects the rows after a position: those beyond it in the sort column, or equal there and beyond in the tie breaker. */
 function buildWhereAfter<T extends ObjectLiteral>(
   [value, key]: KeysetPosition,
   where: FindOptionsWhere<T>,
-  { by, then, direction, kind }: { by: string; then: string; direction: 'ASC' | 'DESC'; kind: ColumnKind },
+  order: { sortBy: string; tieBreaker: string; direction: 'ASC' | 'DESC'; kind: ColumnKind },
 ): FindOptionsWhere<T>[] {
-  const beyond = direction === 'ASC' ? MoreThan : LessThan;
-  const reached = kind === 'timestamp' ? new Date(value) : value;
-  const further = { ...where, [by]: combineConditions(where[by], beyond(reached)) };
-  if (by === then) return [further];
-  return [
-    further,
-    {
-      ...where,
-      [by]: combineConditions(where[by], Equal(reached)),
-      [then]: combineConditions(where[then], beyond(key)),
-    },
-  ];
+  const { sortBy, tieBreaker } = order;
+  const beyond = order.direction === 'ASC' ? MoreThan : LessThan;
+  const sortValue = order.kind === 'timestamp' ? new Date(value) : value;
+  const further = { ...where, [sortBy]: combineConditions(where[sortBy], beyond(sortValue)) };
+  if (sortBy === tieBreaker) return [further];
+  const equal = {
+    ...where,
+    [sortBy]: combineConditions(where[sortBy], Equal(sortValue)),
+    [tieBreaker]: combineConditions(where[tieBreaker], beyond(key)),
+  };
+  return [further, equal];
 }
 
-/** What a filter asks of a column, if it does, and that it lies beyond where the page before ended. */
+/** Combines the list's own condition on a column, if it has one, with the condition of the position. */
 function combineConditions(condition: unknown, position: FindOperator<unknown>): FindOperator<unknown> {
   if (condition === undefined) return position;
   return And(condition instanceof FindOperator ? condition : Equal(condition), position);
 }
 
-function toPosition<T extends ObjectLiteral>(row: T, by: keyof T, then: keyof T): KeysetPosition {
-  return [toCursorValue(row[by]), toCursorValue(row[then])];
+function toPosition<T extends ObjectLiteral>(row: T, sortBy: keyof T, tieBreaker: keyof T): KeysetPosition {
+  return [toCursorValue(row[sortBy]), toCursorValue(row[tieBreaker])];
 }
 
 function toCursorValue(value: unknown): string | number {
   return value instanceof Date ? value.getTime() : (value as string | number);
 }
 
-/** What a list is sorted by, and whether a value could stand in such a column. */
+/** The kinds of columns that a list can be sorted by. */
 type ColumnKind = 'timestamp' | 'integer' | 'text';
 
+/** Whether a value of a cursor can be stored in a column of this kind. */
 const POSITION_VALIDATORS: Record<ColumnKind, (value: unknown) => boolean> = {
   timestamp: (value) => isIntegerUpTo(8.64e15, value),
   integer: (value) => isIntegerUpTo(2 ** 31 - 1, value),
   text: isTextWithoutNul,
 };
 
-function getColumnKind<T extends ObjectLiteral>({ metadata }: Repository<T>, by: string): ColumnKind {
-  const { type } = metadata.findColumnWithPropertyName(by)!;
+function getColumnKind<T extends ObjectLiteral>({ metadata }: Repository<T>, property: string): ColumnKind {
+  const { type } = metadata.findColumnWithPropertyName(property)!;
   if (type === 'bigint') return 'timestamp';
   return type === 'integer' ? 'integer' : 'text';
 }
 
-function isIntegerUpTo(most: number, value: unknown): boolean {
-  return Number.isInteger(value) && Math.abs(value as number) <= most;
+function isIntegerUpTo(max: number, value: unknown): boolean {
+  return Number.isInteger(value) && Math.abs(value as number) <= max;
 }
 
 function isTextWithoutNul(value: unknown): value is string {

@@ -6,12 +6,13 @@ export const SearchParams = createParamDecorator((_: unknown, context: Execution
   parseSearchParams(context.switchToHttp().getRequest<Request>()),
 );
 
-/** The one value of a parameter; one without a value, or sent twice, counts as missing (RFC 6749 §3.1). */
+/** Returns the value of a parameter. An empty or repeated one counts as missing (RFC 6749 §3.1). */
 export function getSingleParam(params: URLSearchParams, name: string): string | undefined {
   const values = params.getAll(name);
   return values.length === 1 && values[0] !== '' ? values[0] : undefined;
 }
 
+/** Parses the query of a request, with repeated parameters. */
 export function parseSearchParams({ originalUrl }: Request): URLSearchParams {
   return new URLSearchParams(originalUrl.split('?').slice(1).join('?'));
 }

@@ -1,7 +1,8 @@
 import { Global, Module } from '@nestjs/common';
+import { DatabaseMetricsService } from './database-metrics.service.js';
 import { MetricsService } from './metrics.service.js';
 
-/** What every room may count with. */
+/** Provides the metrics to all modules. */
 @Global()
-@Module({ providers: [MetricsService], exports: [MetricsService] })
+@Module({ providers: [MetricsService, DatabaseMetricsService], exports: [MetricsService] })
 export class MetricsModule {}

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, type GaugeConfiguration, Histogram, Registry } from 'prom-client';
 
-/** Seconds: from a tenth of a millisecond to the longest that anybody waits. */
+/** Bucket limits in seconds, up to the longest time that a client waits. */
 const DURATION_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 const BATCH_SIZE_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 500];
 
-/** What is counted of this process, in the words of Prometheus. */
+/** The metrics of this process, for Prometheus. */
 @Injectable()
 export class MetricsService {
   readonly registry = new Registry();
   private readonly registers = [this.registry];
 
-  /** Seconds of every request, by route. */
+  /** Duration of each request in seconds, by route. */
   readonly requestDuration = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from a request to the end of its answer, by route.',
@@ -21,7 +21,7 @@ export class MetricsService {
     registers: this.registers,
   });
 
-  /** Seconds of the token and revoke endpoints. `error` is the OAuth code, or `none`. */
+  /** Duration of requests to the token and revoke endpoints in seconds. `error` is the OAuth error code, or `none`. */
   readonly tokenRequestDuration = new Histogram({
     name: 'street_art_token_request_duration_seconds',
     help: 'Time that the token and revoke endpoints took, by grant and by the error that was answered.',
@@ -62,4 +62,15 @@ export class MetricsService {
     buckets: BATCH_SIZE_BUCKETS,
     registers: this.registers,
   });
+
+  /** Adds a gauge. @param read sets its value each time the metrics are read */
+  registerGauge(configuration: GaugeConfiguration<string>, read: (gauge: Gauge) => void | Promise<void>): void {
+    new Gauge({
+      ...configuration,
+      registers: this.registers,
+      collect() {
+        return read(this);
+      },
+    });
+  }
 }

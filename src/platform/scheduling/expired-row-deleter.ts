@@ -1,32 +1,25 @@
-import { type EntityManager, type EntityTarget, type FindOptionsOrder, type FindOptionsWhere, In } from 'typeorm';
+import { type EntityManager, In, type ObjectLiteral } from 'typeorm';
+import type { RetentionPolicy } from './retention-policy.js';
 
-/** How many rows one transaction deletes: on an SQLite file nobody else can write meanwhile. */
+/** Rows that one transaction deletes. On an SQLite file no other write runs during that time. */
 export const DELETE_BATCH_SIZE = 500;
 
-/** A table whose rows are known by a digest, and which of them are stale. */
-interface RetentionPolicy<Row> {
-  entity: EntityTarget<Row>;
-  /** Finds them by an index, in its order: so that a batch never looks at rows that stay. */
-  where: (now: number) => FindOptionsWhere<Row>;
-  order: FindOptionsOrder<Row>;
-  /** What goes with them. @returns how many rows that were */
-  afterDelete?: (tx: EntityManager, deleted: Row[]) => Promise<number>;
-}
-
-/** The rows of a table that can no longer matter to anybody. */
-export class ExpiredRowDeleter<Row extends { digest: string }> {
+/** Counts and deletes the expired rows of one table. */
+export class ExpiredRowDeleter<Row extends ObjectLiteral> {
   constructor(private readonly policy: RetentionPolicy<Row>) {}
 
+  /** Returns the number of expired rows. */
   count(manager: EntityManager): Promise<number> {
     return manager.countBy(this.policy.entity, this.policy.where(Date.now()));
   }
 
   /**
-   * Deletes a batch, and what goes with it. A row that somebody else holds is left for another time.
-   * @returns how many of the stale rows there were, a whole batch unless there are no more; and how many rows are gone in all
+   * Deletes a batch of expired rows and the rows that depend on them. Rows that another transaction has locked are left
+   * for a later batch.
+   * @returns `expired`: the expired rows, fewer than a batch only if none is left; `deleted`: with the dependent rows
    */
-  async deleteBatch(tx: EntityManager): Promise<{ stale: number; deleted: number }> {
-    const { entity, where, order, afterDelete } = this.policy;
+  async deleteBatch(tx: EntityManager): Promise<{ expired: number; deleted: number }> {
+    const { entity, key, where, order, afterDelete } = this.policy;
     const isPostgres = tx.connection.options.type === 'postgres';
     const rows = await tx.find(entity, {
       where: where(Date.now()),
@@ -34,8 +27,8 @@ export class ExpiredRowDeleter<Row extends { digest: string }> {
       take: DELETE_BATCH_SIZE,
       ...(isPostgres && { lock: { mode: 'pessimistic_write', onLocked: 'skip_locked' } }),
     });
-    if (rows.length === 0) return { stale: 0, deleted: 0 };
-    await tx.delete(entity, { digest: In(rows.map(({ digest }) => digest)) });
-    return { stale: rows.length, deleted: rows.length + ((await afterDelete?.(tx, rows)) ?? 0) };
+    if (rows.length === 0) return { expired: 0, deleted: 0 };
+    await tx.delete(entity, { [key]: In(rows.map((row) => row[key])) });
+    return { expired: rows.length, deleted: rows.length + ((await afterDelete?.(tx, rows)) ?? 0) };
   }
 }

@@ -1,53 +1,59 @@
 import { Injectable } from '@nestjs/common';
 import { InjectEntityManager } from '@nestjs/typeorm';
-import { setTimeout as pass } from 'node:timers/promises';
-import type { EntityManager } from 'typeorm';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EntityManager, ObjectLiteral } from 'typeorm';
 import { TransactionService } from '../database/transaction.service.js';
-import { DELETE_BATCH_SIZE } from './expired-row-deleter.js';
-import { RETENTION_POLICIES } from './retention-policies.js';
+import { DELETE_BATCH_SIZE, ExpiredRowDeleter } from './expired-row-deleter.js';
+import type { RetentionPolicy } from './retention-policy.js';
 
-/** Milliseconds between two batches, for everybody else. */
+/** Pause between two batches, in which other writes run. */
 const BATCH_INTERVAL_MS = 50;
 
-/** How a clean-up is followed and ended. */
 interface DeleteExpiredOptions {
-  /** Is told how many of the stale rows are gone. */
+  /** Called after each batch with the number of expired rows deleted so far. */
   onProgress?: (done: number) => void;
-  /** Ends it after the batch at hand; the rest is for another time. */
+  /** Ends the deletion after the current batch. */
   signal?: AbortSignal;
 }
 
-/** Deletes the rows that can no longer matter to anybody. */
+/** Deletes rows that no request can need any more, by the policies that modules register. */
 @Injectable()
 export class RetentionService {
+  private readonly deleters: ExpiredRowDeleter<ObjectLiteral>[] = [];
+
   constructor(
     @InjectEntityManager() private readonly manager: EntityManager,
     private readonly transactions: TransactionService,
   ) {}
 
-  /** How many rows are stale. */
+  /** Adds a policy. Policies are applied in the order in which they are registered. */
+  register<Row extends ObjectLiteral>(policy: RetentionPolicy<Row>): void {
+    this.deleters.push(new ExpiredRowDeleter(policy) as unknown as ExpiredRowDeleter<ObjectLiteral>);
+  }
+
+  /** Returns the number of expired rows, without the rows that depend on them. */
   async countExpired(): Promise<number> {
     let total = 0;
-    for (const rows of RETENTION_POLICIES) total += await rows.count(this.manager);
+    for (const deleter of this.deleters) total += await deleter.count(this.manager);
     return total;
   }
 
   /**
-   * Deletes in small batches, each in a transaction of its own, so that nobody waits for long. Batches of several processes
-   * take turns: each sees whole chains.
-   * @returns how many rows are gone, with those that went along
+   * Deletes the expired rows in small batches, each in its own transaction, so that other writes wait only briefly.
+   * Batches of several processes run one at a time, so that each sees complete token chains.
+   * @returns the number of deleted rows, with the rows that depend on expired ones
    */
   async deleteExpired({ onProgress, signal }: DeleteExpiredOptions = {}): Promise<number> {
-    let [done, gone] = [0, 0];
-    for (const rows of RETENTION_POLICIES) {
+    let [done, deletedTotal] = [0, 0];
+    for (const deleter of this.deleters) {
       for (let isMore = true; isMore && !signal?.aborted;) {
-        const { stale, deleted } = await this.transactions.runExclusive((tx) => rows.deleteBatch(tx));
-        [done, gone] = [done + stale, gone + deleted];
-        isMore = stale === DELETE_BATCH_SIZE;
-        if (stale > 0) onProgress?.(done);
-        if (isMore) await pass(BATCH_INTERVAL_MS, undefined, { ...(signal && { signal }) }).catch(() => undefined);
+        const { expired, deleted } = await this.transactions.runExclusive((tx) => deleter.deleteBatch(tx));
+        [done, deletedTotal] = [done + expired, deletedTotal + deleted];
+        isMore = expired === DELETE_BATCH_SIZE;
+        if (expired > 0) onProgress?.(done);
+        if (isMore) await sleep(BATCH_INTERVAL_MS, undefined, { ...(signal && { signal }) }).catch(() => undefined);
       }
     }
-    return gone;
+    return deletedTotal;
   }
 }

@@ -1,13 +1,17 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { timestampMs } from '../database/columns.js';
+import { nullable, timestampMs } from '../database/columns.js';
 
-/** Work that comes again and again, of which one process does it for all. */
+/** A periodic task that one process runs for all processes. */
 @Entity('scheduled_tasks')
 export class ScheduledTask {
   @PrimaryColumn({ type: 'varchar', length: 40 })
   name!: string;
 
-  /** From when on whoever comes first may do it. */
+  /** When the task is due next. */
   @Column(timestampMs)
   dueAt!: Date;
+
+  /** Until when a process has the task for itself; null while no process runs it. */
+  @Column(nullable(timestampMs))
+  leaseExpiresAt!: Date | null;
 }

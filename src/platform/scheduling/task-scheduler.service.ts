@@ -1,29 +1,43 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { KeyRotationService } from '../../identity/keys/key-rotation.service.js';
 import { TaskLeaseService } from './task-lease.service.js';
-import { RetentionService } from './retention.service.js';
 
-const HOUR_MS = 3600_000;
+/** How often a process checks which tasks are due. */
+const CHECK_INTERVAL_MS = 5 * 60_000;
 
-/** What is done when the service starts, and every hour; where there are several processes, by one of them. */
+/** A task that runs once per interval, in one of several processes. */
+export interface PeriodicTask {
+  /** Stored in `scheduled_tasks`. */
+  name: string;
+  intervalMs: number;
+  /** @param signal aborted when the service stops */
+  run: (signal: AbortSignal) => Promise<void>;
+}
+
+/** Runs the registered tasks when the service starts and whenever they are due. */
 @Injectable()
 export class TaskScheduler implements OnModuleDestroy {
   private readonly logger = new Logger(TaskScheduler.name);
   private readonly abortController = new AbortController();
+  private readonly tasks: PeriodicTask[] = [];
   private timer: NodeJS.Timeout | undefined;
   private currentRun = Promise.resolve();
 
-  constructor(
-    private readonly leases: TaskLeaseService,
-    private readonly retention: RetentionService,
-    private readonly keyRotation: KeyRotationService,
-  ) {}
+  constructor(private readonly leases: TaskLeaseService) {}
 
-  /** @param every milliseconds to the next look, at least; a tenth more at most, so that processes do not look as one */
-  start(every = HOUR_MS): void {
+  /** Adds a task. Modules call this while they are initialized. */
+  register(task: PeriodicTask): void {
+    this.tasks.push(task);
+  }
+
+  /**
+   * Runs the due tasks now and checks again after each interval.
+   * @param checkIntervalMs extended at random by up to 10 %, so that processes do not check at the same time
+   */
+  start(checkIntervalMs = CHECK_INTERVAL_MS): void {
     this.currentRun = this.runDueTasks().finally(() => {
       if (this.abortController.signal.aborted) return;
-      this.timer = setTimeout(() => this.start(every), every * (1 + Math.random() / 10)).unref();
+      const delay = checkIntervalMs * (1 + Math.random() / 10);
+      this.timer = setTimeout(() => this.start(checkIntervalMs), delay).unref();
     });
   }
 
@@ -34,17 +48,15 @@ export class TaskScheduler implements OnModuleDestroy {
   }
 
   private async runDueTasks(): Promise<void> {
-    await this.runIfDue('signing-keys', () => this.keyRotation.retireAndRotateDueKeys());
-    await this.runIfDue('clean-up', async () => {
-      const gone = await this.retention.deleteExpired({ signal: this.abortController.signal });
-      if (gone > 0) this.logger.log(`Deleted ${gone} rows that no longer matter.`);
-    });
+    for (const task of this.tasks) await this.runIfDue(task);
   }
 
-  /** What fails is left whole, and done at another time. */
-  private async runIfDue(name: string, work: () => Promise<void>): Promise<void> {
+  /** A task that fails is logged and runs again after its interval. */
+  private async runIfDue({ name, intervalMs, run }: PeriodicTask): Promise<void> {
+    const { signal } = this.abortController;
     try {
-      if (!this.abortController.signal.aborted && (await this.leases.acquire(name, HOUR_MS))) await work();
+      if (signal.aborted || !(await this.leases.acquire(name))) return;
+      await run(signal).finally(() => this.leases.release(name, intervalMs));
     } catch (error) {
       this.logger.error(error instanceof Error ? (error.stack ?? error.message) : error);
     }

@@ -9,6 +9,7 @@ import {
 } from '@nestjs/common';
 import type { Response } from 'express';
 import { Settings } from '../config/settings.js';
+import { InvalidCursorError } from '../database/cursor-codec.js';
 import { UnreadableBodyError } from '../http/body-reader.js';
 import { Redirect } from '../http/redirect.js';
 import { DATABASE_RETRY_AFTER_SECONDS, logServerError } from '../http/server-error.js';
@@ -36,6 +37,7 @@ export class PageErrorFilter implements ExceptionFilter {
 
   private toPageError(error: unknown): PageError {
     if (error instanceof PageError) return error;
+    if (error instanceof InvalidCursorError) return new PageError(400, 'invalidRequest');
     if (error instanceof UnreadableBodyError) return new PageError(error.status, 'invalidRequest');
     if (error instanceof NotFoundException) return new PageError(404, 'notFound');
     if (error instanceof ForbiddenException) return new PageError(403, 'crossSite'); // thrown by Nest's CSRF protection

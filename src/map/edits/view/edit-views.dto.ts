@@ -12,7 +12,8 @@ import {
 } from 'class-validator';
 import { IsOptionalNotNull } from '../../../platform/validation/is-optional-not-null.decorator.js';
 import { Nested } from '../../../platform/validation/nested.decorator.js';
-import { type Page, PageQuery } from '../../../platform/database/keyset-pagination.js';
+import type { Page } from '../../../platform/database/keyset-pagination.js';
+import { PageQuery } from '../../../platform/validation/page-query.dto.js';
 import { IsCsvArray, IsRfc3339 } from '../../../platform/validation/query-values.decorator.js';
 import { IsText } from '../../../platform/validation/text.decorator.js';
 import type { BoundingBox } from '../../regions/geo.js';

@@ -1,6 +1,6 @@
 import { IsIn, IsOptional } from 'class-validator';
 import { RequestField } from '../../../platform/openapi/api-schema.decorator.js';
-import { PageQuery } from '../../../platform/database/keyset-pagination.js';
+import { PageQuery } from '../../../platform/validation/page-query.dto.js';
 
 /** Formats of a list of markers: the JSON list, or a GeoJSON FeatureCollection (RFC 7946). */
 export const RESPONSE_FORMATS = ['json', 'geojson'] as const;

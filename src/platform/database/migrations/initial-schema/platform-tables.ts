@@ -24,5 +24,9 @@ export const PLATFORM_TABLES: TableOptions[] = [
       ],
     },
   ),
-  table('scheduled_tasks', ['name'], { name: varchar(40), due_at: timestampMs }),
+  table('scheduled_tasks', ['name'], {
+    name: varchar(40),
+    due_at: timestampMs,
+    lease_expires_at: nullable(timestampMs),
+  }),
 ];

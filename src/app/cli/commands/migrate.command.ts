@@ -1,0 +1,8 @@
+import { Command } from 'commander';
+import { withHandler } from '../command-runner.js';
+
+/** Builds `migrate`. */
+export function buildMigrateCommand(): Command {
+  const command = new Command('migrate').description('bring the database up to date');
+  return withHandler(command, async () => (await import('../handlers/migrate.handlers.js')).migrateDatabase);
+}

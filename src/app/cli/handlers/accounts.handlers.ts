@@ -1,0 +1,59 @@
+import type { Account, Role } from '../../../identity/accounts/account.entity.js';
+import { AccountStoreModule } from '../../../identity/accounts/account-store.module.js';
+import { AccountsService } from '../../../identity/accounts/accounts.service.js';
+import { AccountsStore } from '../../../identity/accounts/accounts.store.js';
+import { RegionsModule } from '../../../map/regions/regions.module.js';
+import { RegionsService } from '../../../map/regions/regions.service.js';
+import { withApplication } from '../application-context.js';
+
+interface CreateOptions {
+  username: string;
+  email: string;
+  name: string;
+  password: string;
+  picture?: string;
+  role: Role;
+  region?: string[];
+}
+
+/** Creates an account whose e-mail address counts as verified. */
+export function createAccount({ region = [], ...fields }: CreateOptions): Promise<object> {
+  return withApplication([AccountStoreModule, RegionsModule], async (app) => {
+    const regions = await app.get(RegionsService).resolveIds(region);
+    const { id, username, role } = await app.get(AccountsService).create({ ...fields, regions, emailVerified: true });
+    return { id, username, role };
+  });
+}
+
+/** Blocks an account. */
+export function blockAccount({ reason }: { reason: string }, username = ''): Promise<object> {
+  return withApplication([AccountStoreModule], async (app) =>
+    toAccountOutput(await app.get(AccountsService).block(username, reason)),
+  );
+}
+
+/** Ends the block of an account. */
+export function unblockAccount(_: object, username = ''): Promise<object> {
+  return withApplication([AccountStoreModule], async (app) =>
+    toAccountOutput(await app.get(AccountsService).unblock(username)),
+  );
+}
+
+/** Returns one account. */
+export function showAccount(_: object, username = ''): Promise<object> {
+  return withApplication([AccountStoreModule], async (app) =>
+    toAccountOutput(await app.get(AccountsStore).getByLogin(username)),
+  );
+}
+
+/** Returns all accounts. */
+export function listAccounts(): Promise<object[]> {
+  return withApplication([AccountStoreModule], async (app) =>
+    (await app.get(AccountsStore).list()).map(toAccountOutput),
+  );
+}
+
+function toAccountOutput({ id, username, email, name, role, regions, blockedAt, blockedReason }: Account): object {
+  const block = { blocked_at: blockedAt?.toISOString() ?? null, blocked_reason: blockedReason };
+  return { id, username, email, name, role, regions, ...block };
+}

@@ -1,0 +1,81 @@
+import { AccountsStore } from '../../../identity/accounts/accounts.store.js';
+import type { App } from '../../../identity/clients/app.entity.js';
+import { AppsModule } from '../../../identity/clients/apps.module.js';
+import { AppsService } from '../../../identity/clients/apps.service.js';
+import { AppsStore } from '../../../identity/clients/apps.store.js';
+import type { AppWithSecret } from '../../../identity/clients/new-app.js';
+import type { SigningAlgorithm } from '../../../identity/keys/signing-key.entity.js';
+import { parseScope } from '../../../identity/scopes/scopes.js';
+import { MetricsModule } from '../../../platform/metrics/metrics.module.js';
+import { withApplication } from '../application-context.js';
+import { parseKeepOld } from '../time-options.js';
+
+interface CreateOptions {
+  name: string;
+  redirectUri: string[];
+  scope: string;
+  owner?: string;
+  description?: string;
+  homePage?: string;
+  requiredScope?: string[];
+  postLogoutRedirectUri?: string[];
+  idTokenAlg: SigningAlgorithm;
+  pkce: boolean;
+}
+
+/** Registers an app. */
+export function createApp(options: CreateOptions): Promise<object> {
+  return withApplication([MetricsModule, AppsModule], async (app) => {
+    const owner = options.owner === undefined ? null : await app.get(AccountsStore).getByLogin(options.owner);
+    const registered = await app.get(AppsService).register({
+      name: options.name,
+      description: options.description ?? null,
+      homePage: options.homePage ?? null,
+      redirectUris: options.redirectUri,
+      scopes: parseScope(options.scope),
+      requiredScopes: options.requiredScope?.flatMap(parseScope),
+      postLogoutRedirectUris: options.postLogoutRedirectUri ?? [],
+      ownerId: owner?.id,
+      idTokenAlg: options.idTokenAlg,
+      pkceRequired: options.pkce,
+    });
+    return toSecretOutput(registered);
+  });
+}
+
+/** Gives an app a new secret. */
+export function rotateAppSecret({ keepOld }: { keepOld?: string }, id = ''): Promise<object> {
+  return withApplication([MetricsModule, AppsModule], async (app) => {
+    const previousSecretTtlMs = keepOld === undefined ? 0 : parseKeepOld(keepOld);
+    return toSecretOutput(await app.get(AppsService).rotateSecret(id, { previousSecretTtlMs }));
+  });
+}
+
+/** Disables an app. */
+export function disableApp(_: object, id = ''): Promise<object> {
+  return withApplication([MetricsModule, AppsModule], async (app) =>
+    toAppOutput(await app.get(AppsService).disable(id)),
+  );
+}
+
+/** Enables a disabled app. */
+export function enableApp(_: object, id = ''): Promise<object> {
+  return withApplication([MetricsModule, AppsModule], async (app) =>
+    toAppOutput(await app.get(AppsService).enable(id)),
+  );
+}
+
+/** Returns all apps. */
+export function listApps(): Promise<object[]> {
+  return withApplication([MetricsModule, AppsModule], async (app) =>
+    (await app.get(AppsStore).list()).map(toAppOutput),
+  );
+}
+
+function toSecretOutput({ app, clientSecret }: AppWithSecret): object {
+  return { client_id: app.id, client_secret: clientSecret };
+}
+
+function toAppOutput({ id, name, redirectUris, scopes, disabledAt }: App): object {
+  return { client_id: id, name, redirect_uris: redirectUris, scopes, disabled_at: disabledAt?.toISOString() ?? null };
+}

@@ -1,0 +1,22 @@
+import { isInMemory, isSqlite } from '../../../platform/config/database-url.js';
+import { getEnvironmentDatabaseUrl } from '../../../platform/config/environment-settings.js';
+import { BackupError, backUpSqlite } from '../../../platform/database/sqlite-backup.js';
+import { withProgress } from '../with-progress.js';
+
+/** Copies the SQLite file. */
+export async function backUpDatabase(_: object, file = ''): Promise<object> {
+  const url = getEnvironmentDatabaseUrl();
+  if (!isSqlite(url) || isInMemory(url)) {
+    throw new Error('This is for an SQLite file. For PostgreSQL, use pg_dump: docs/for-operators.md shows how.');
+  }
+  let isStopped = false;
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => (isStopped = true));
+  // A backup that cron runs prints no progress.
+  return withProgress({ text: 'Copying', isSilent: !process.stderr.isTTY }, async (progress) => {
+    const { bytes, asOf } = await backUpSqlite(url.slice('sqlite:'.length), file, (done, total) => {
+      if (isStopped) throw new BackupError('The backup was stopped, and nothing of it is left.');
+      progress.update(done, total, 'pages');
+    });
+    return { file, bytes, as_of: asOf.toISOString() };
+  });
+}

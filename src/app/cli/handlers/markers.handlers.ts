@@ -1,0 +1,19 @@
+import { readFile } from 'node:fs/promises';
+import { AccountStoreModule } from '../../../identity/accounts/account-store.module.js';
+import { MarkersImportService } from '../../../map/markers/markers-import.service.js';
+import { MarkersModule } from '../../../map/markers/markers.module.js';
+import { withApplication } from '../application-context.js';
+import { withProgress } from '../with-progress.js';
+
+/** Imports a GeoJSON file. */
+export function importMarkers(_: object, file = ''): Promise<object> {
+  return withApplication([AccountStoreModule, MarkersModule], async (app) => {
+    const geojson = await readFile(file, 'utf8');
+    return withProgress({ text: `Reading ${file}` }, (progress) =>
+      app.get(MarkersImportService).importGeoJson(geojson, {
+        onProgress: (done, total) => progress.update(done, total, 'features'),
+        onSkipped: (number, reason) => progress.warn(`Feature ${number} was passed over: ${reason}.`),
+      }),
+    );
+  });
+}

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { RegionBackfillService } from '../markers/region-backfill.service.js';
+import type { BoundingBox } from '../regions/geo.js';
+import type { Region } from '../regions/region.entity.js';
+import { RegionsService } from '../regions/regions.service.js';
+import { EditRegionsService } from './edit-regions.service.js';
+
+/** Creates regions for the operator. */
+@Injectable()
+export class RegionCreationService {
+  constructor(
+    private readonly regions: RegionsService,
+    private readonly markers: RegionBackfillService,
+    private readonly edits: EditRegionsService,
+  ) {}
+
+  /**
+   * Creates a region and assigns it to the markers and open edits inside its box that have no region. If a run was
+   * interrupted, the same call continues it.
+   * @param onProgress called with the number of assigned markers and their total
+   * @throws RegionError if the name is taken or the box is invalid
+   */
+  async create(name: string, box: BoundingBox, onProgress: (done: number, total: number) => void): Promise<Region> {
+    const region = await this.regions.findOrCreate(name, box);
+    await this.markers.assignMarkers(region, onProgress);
+    await this.edits.assignRegion(region);
+    return region;
+  }
+}

@@ -1,0 +1,81 @@
+import type { Database as SqliteDatabase } from 'better-sqlite3';
+import type { DataSourceOptions } from 'typeorm';
+import { isInMemory, isSqlite } from '../config/database-url.js';
+import { InitialSchema1764500000000 } from './migrations/1764500000000-initial-schema.js';
+import { SnakeCaseNamingStrategy } from './snake-case-naming.strategy.js';
+
+/** All migrations, oldest first. */
+const MIGRATIONS = [InitialSchema1764500000000];
+
+/** How long opening an SQLite file waits for another process that opens it. */
+const SQLITE_OPEN_TIMEOUT_MS = 15_000;
+
+/**
+ * How long SQLite waits for a lock. This wait blocks the process, so it is short; `runInTransaction` repeats the attempt
+ * without blocking.
+ */
+const SQLITE_BUSY_TIMEOUT_MS = 50;
+
+/** Pages of 4 KiB that the write-ahead log collects before a checkpoint. Writers wait for a checkpoint, so it is rare. */
+const SQLITE_CHECKPOINT_PAGES = 16_000;
+
+/**
+ * PostgreSQL ends a transaction whose client is frozen, and a statement that takes too long; `pg` gives up a query that
+ * the server does not answer. Clients that wait for the locks of a frozen process get them in time.
+ */
+const POSTGRES_TIMEOUTS_MS = {
+  idle_in_transaction_session_timeout: 5_000,
+  statement_timeout: 10_000,
+  query_timeout: 15_000,
+};
+
+/** What a data source is used for. */
+export type DatabaseAccess = 'read' | 'write' | 'migrate';
+
+/**
+ * Returns the TypeORM options for a database address, without entities: modules register their own.
+ *
+ * An SQLite file has two connections: a read-only one for repositories, and a writing one that only `TransactionService`
+ * uses. So a read never sees half a transaction, and a write that bypasses the queue fails at once.
+ * @param url `DATABASE_URL`
+ */
+export function createDataSourceOptions(url: string, access: DatabaseAccess): DataSourceOptions {
+  const shared = {
+    migrations: MIGRATIONS,
+    namingStrategy: new SnakeCaseNamingStrategy(),
+    migrationsTableName: 'migrations',
+  };
+  if (!isSqlite(url)) {
+    return {
+      ...shared,
+      type: 'postgres',
+      url,
+      connectTimeoutMS: 5_000,
+      extra: access === 'migrate' ? {} : POSTGRES_TIMEOUTS_MS, // a migration may take long
+    };
+  }
+  return {
+    ...shared,
+    type: 'better-sqlite3',
+    database: url.slice('sqlite:'.length),
+    timeout: SQLITE_OPEN_TIMEOUT_MS,
+    prepareDatabase: (database: SqliteDatabase) => {
+      database.pragma('journal_mode = WAL');
+      database.pragma('synchronous = NORMAL'); // `WriteAheadLog` waits for the disk
+      database.pragma(`wal_autocheckpoint = ${SQLITE_CHECKPOINT_PAGES}`);
+      database.pragma('temp_store = MEMORY'); // for the statement journal of large statements
+      database.pragma(`busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`);
+      if (access !== 'read' || isInMemory(url)) useImmediateTransactions(database);
+      else database.pragma('query_only = ON');
+    },
+  };
+}
+
+/**
+ * TypeORM begins transactions DEFERRED. Such a transaction fails without waiting if it reads first and another process
+ * writes before it does (SQLITE_BUSY_SNAPSHOT). An IMMEDIATE transaction waits for the write lock first.
+ */
+function useImmediateTransactions(database: SqliteDatabase): void {
+  const prepare = database.prepare.bind(database);
+  database.prepare = (sql: string) => prepare(sql === 'BEGIN TRANSACTION' ? 'BEGIN IMMEDIATE TRANSACTION' : sql);
+}

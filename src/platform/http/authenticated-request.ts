@@ -1,0 +1,7 @@
+import type { Request } from 'express';
+
+/** A request as a guard leaves it. */
+export interface AuthenticatedRequest extends Request {
+  /** Whether the response depends on the caller, because a guard verified an access token. */
+  hasVerifiedToken?: boolean;
+}

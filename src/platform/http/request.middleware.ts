@@ -1,0 +1,32 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { randomUUID } from 'node:crypto';
+import { runWithRequest } from '../logging/request-context.js';
+
+const SERVER_METADATA_PATH = '/.well-known/oauth-authorization-server';
+
+/**
+ * Returns the middleware that runs before all others: it assigns `X-Request-Id`, reduces an absolute request target
+ * (RFC 9112 §3.2.2) to its path, because links come from `BASE_URL` and not from the request, and binds the request to the
+ * asynchronous context for logs.
+ * @param observe measures the request
+ */
+export function createRequestMiddleware(observe: (request: Request, response: Response) => void): RequestHandler {
+  return (request: Request, response: Response, next: NextFunction) => {
+    response.setHeader('X-Request-Id', randomUUID());
+    if (!request.url.startsWith('/')) request.url = request.url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*\/?/i, '/');
+    request.originalUrl = request.url;
+    observe(request, response);
+    runWithRequest(request, next);
+  };
+}
+
+/**
+ * Returns the middleware for an issuer with a path. RFC 8414 §3.1 inserts the well-known path before the path of the
+ * issuer; all routes of the service have the path of the issuer first.
+ */
+export function createIssuerMetadataMiddleware(basePath: string): RequestHandler {
+  return (request: Request, _: Response, next: NextFunction) => {
+    if (request.path === SERVER_METADATA_PATH + basePath) request.url = basePath + SERVER_METADATA_PATH;
+    next();
+  };
+}

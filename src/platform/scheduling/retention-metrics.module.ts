@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { ExpiredRowMetricsService } from './expired-row-metrics.service.js';
+import { SchedulingModule } from './scheduling.module.js';
+
+/** Adds the metrics of expired rows. Commands do without, and so do not load the metrics library. */
+@Module({ imports: [SchedulingModule], providers: [ExpiredRowMetricsService] })
+export class RetentionMetricsModule {}
