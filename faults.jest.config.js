@@ -1,9 +1,10 @@
 import tests from './jest.config.js';
 
-/** The built service while it is killed, its database is away, its disk is full, and its clients are slow. */
+/** The fault tests: killed processes, an unreachable database, a full disk, slow clients. */
 export default {
   ...tests,
   globalSetup: '<rootDir>/test/support/find-postgres.ts',
+  globalTeardown: undefined,
   testMatch: ['<rootDir>/test/faults/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
   testTimeout: 300_000,

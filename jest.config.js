@@ -18,10 +18,13 @@ const swc = (tsx) => [
 ];
 
 /**
- * One test run: units and e2e, on SQLite unless TEST_DATABASE is postgres; `browser.jest.config.js` is for the pages, and
- * `faults.jest.config.js` for what breaks beneath.
+ * The unit and end-to-end tests, on SQLite unless TEST_DATABASE is postgres. `browser.jest.config.js` has the page tests
+ * and `faults.jest.config.js` the fault tests.
  */
 export default {
+  globalSetup: '<rootDir>/test/support/create-template-folder.js',
+  globalTeardown: '<rootDir>/test/support/remove-template-databases.js',
+  setupFilesAfterEnv: ['<rootDir>/test/support/close-open-resources.ts'],
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/', '<rootDir>/test/faults/'],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],

@@ -1,4 +1,4 @@
-// The same suite on PostgreSQL, each test file in a database of its own. Fails, and does not skip, where no server answers.
+// Runs the tests on PostgreSQL, each test file in its own database. Fails when no server responds.
 import { spawnSync } from 'node:child_process';
 import pg from 'pg';
 

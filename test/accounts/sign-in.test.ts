@@ -10,9 +10,9 @@ import { type PageResponse, BrowserClient } from '../support/browser-client.js';
 
 const CORRECT_PASSWORD = 'correct horse';
 
-describe('Signing in', () => {
+describe('Sign-in', () => {
   let server: TestServer;
-  let person: Account;
+  let account: Account;
   let browser: BrowserClient;
 
   beforeAll(async () => {
@@ -20,18 +20,18 @@ describe('Signing in', () => {
   });
   afterAll(() => server.stop());
   beforeEach(async () => {
-    person = await createAccount(server);
+    account = await createAccount(server);
     browser = new BrowserClient(server);
-    advanceClock(0); // the clock stands still, unless a test moves it
+    advanceClock(0); // stops the clock
   });
   afterEach(restoreClock);
 
-  const attempt = (username: string, password: string, who = browser): Promise<PageResponse> =>
-    who.post('/sign-in', { username, password });
-  const isSignedIn = async (who = browser): Promise<boolean> => (await who.get('/account/apps')).status === 200;
+  const attempt = (username: string, password: string, client = browser): Promise<PageResponse> =>
+    client.post('/sign-in', { username, password });
+  const isSignedIn = async (client = browser): Promise<boolean> => (await client.get('/account/apps')).status === 200;
 
-  it('by username or e-mail address, in any case, leads to the person’s apps', async () => {
-    for (const name of [person.username, person.username.toUpperCase(), person.email, ` ${person.email} `]) {
+  it('accepts the username or the e-mail address in any case, and shows the connected apps', async () => {
+    for (const name of [account.username, account.username.toUpperCase(), account.email, ` ${account.email} `]) {
       const own = new BrowserClient(server);
       const { status, location } = await attempt(name, CORRECT_PASSWORD, own);
       expect({ status, location }).toEqual({ status: 303, location: '/account/apps' });
@@ -39,17 +39,17 @@ describe('Signing in', () => {
     }
   });
 
-  it('gives an opaque cookie: HttpOnly, SameSite=Lax, and only its digest is stored', async () => {
-    const { headers } = await attempt(person.username, CORRECT_PASSWORD);
+  it('sets an opaque cookie with HttpOnly and SameSite=Lax, and stores its digest', async () => {
+    const { headers } = await attempt(account.username, CORRECT_PASSWORD);
     const cookie = headers.getSetCookie().find((line) => line.startsWith('session='))!;
     expect(cookie).toMatch(/^session=sam_session_[\w-]{49};/);
     for (const attribute of ['HttpOnly', 'SameSite=Lax', 'Path=/']) expect(cookie).toContain(attribute);
     expect(cookie).not.toMatch(/Secure|Domain/);
-    const rows = await server.entityManager.findBy(Session, { accountId: person.id });
+    const rows = await server.entityManager.findBy(Session, { accountId: account.id });
     expect(rows.map((row) => row.digest)).toEqual([computeDigest(browser.getCookie('session')!)]);
   });
 
-  it('on https its cookies are Secure, and no other host can plant them', async () => {
+  it('sets Secure cookies with the __Host- prefix on HTTPS', async () => {
     const secure = await TestServer.start({ BASE_URL: 'https://map.example.org' });
     const { username } = await createAccount(secure);
     const { headers } = await attempt(username, CORRECT_PASSWORD, new BrowserClient(secure));
@@ -57,42 +57,42 @@ describe('Signing in', () => {
     await secure.stop();
   });
 
-  it('gives a new id each time, and the one before ends', async () => {
-    await attempt(person.username, CORRECT_PASSWORD);
+  it('creates a new session, and ends the previous one', async () => {
+    await attempt(account.username, CORRECT_PASSWORD);
     const first = browser.getCookie('session');
-    await attempt(person.username, CORRECT_PASSWORD);
+    await attempt(account.username, CORRECT_PASSWORD);
     expect(browser.getCookie('session')).not.toBe(first);
     expect(await server.entityManager.countBy(Session, { digest: computeDigest(first!) })).toBe(0);
   });
 
-  it('takes no session that a browser brings along', async () => {
+  it('rejects a session id that the server did not issue', async () => {
     const planted = new BrowserClient(server, { cookie: 'session=sam_session_planted' });
     expect(await isSignedIn(planted)).toBe(false);
   });
 
   it.each(['', 'correct horsé', 'correct horse ', 'x'.repeat(2000), 'a\0b'])(
-    'refuses the password %j',
+    'rejects the password %j',
     async (password) => {
-      const { status, headers } = await attempt(person.username, password);
+      const { status, headers } = await attempt(account.username, password);
       expect({ status, cookies: headers.getSetCookie() }).toEqual({ status: 422, cookies: [] });
     },
   );
 
-  it('answers a wrong password and a name that nobody has alike', async () => {
-    const answers = [
-      await attempt(person.username, 'wrong'),
+  it('responds to a wrong password and to an unknown username alike', async () => {
+    const responses = [
+      await attempt(account.username, 'wrong'),
       await attempt('nobody-at-all', 'wrong'),
       await attempt('nobody@example.org', 'wrong'),
       await attempt('a\0b', 'wrong'),
       await attempt('', ''),
     ];
-    const seen = answers.map(({ status, html }) => [status, html.replace(/ value="[^"]*"| value(?= )/, '')]);
-    for (const one of seen) expect(one).toEqual(seen[0]);
-    expect(answers[0]!.html).toContain('is wrong');
+    const results = responses.map(({ status, html }) => [status, html.replace(/ value="[^"]*"| value(?= )/, '')]);
+    for (const one of results) expect(one).toEqual(results[0]);
+    expect(responses[0]!.html).toContain('is wrong');
   });
 
-  it.each([() => person.username, () => 'somebody-unknown'])(
-    'slows guessing down, the same for a name that nobody has, and not for good',
+  it.each([() => account.username, () => 'somebody-unknown'])(
+    'delays guesses for a known and an unknown username alike, for a limited time',
     async (nameOf) => {
       for (let wrong = 0; wrong < 5; wrong++) expect((await attempt(nameOf(), 'wrong')).status).toBe(422);
       expect((await attempt(nameOf(), 'wrong')).status).toBe(429);
@@ -104,61 +104,61 @@ describe('Signing in', () => {
     },
   );
 
-  it('never makes anybody wait for more than a minute, however often it was wrong', async () => {
-    await attempt(person.username, 'wrong');
+  it('delays an attempt for one minute at most', async () => {
+    await attempt(account.username, 'wrong');
     for (let wrong = 0; wrong < 15; wrong++) {
-      await attempt(person.username, 'wrong');
+      await attempt(account.username, 'wrong');
       advanceClock(61 * SECOND_MS);
     }
-    expect((await attempt(person.username, CORRECT_PASSWORD)).status).toBe(303);
-    expect((await attempt(person.username, 'wrong')).status).toBe(422);
+    expect((await attempt(account.username, CORRECT_PASSWORD)).status).toBe(303);
+    expect((await attempt(account.username, 'wrong')).status).toBe(422);
   });
 
-  it('counts guesses that come at once one by one', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => attempt(person.username, 'wrong')));
-    expect(answers.filter(({ status }) => status === 422)).toHaveLength(5);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
+  it('counts concurrent guesses one by one', async () => {
+    const responses = await Promise.all(Array.from({ length: 20 }, () => attempt(account.username, 'wrong')));
+    expect(responses.filter(({ status }) => status === 422)).toHaveLength(5);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(15);
   });
 
-  it('does not tell by its waits that a username and an e-mail address are of one person', async () => {
-    for (let wrong = 0; wrong < 6; wrong++) await attempt(person.username, 'wrong');
-    expect((await attempt(person.email, 'wrong')).status).toBe(422);
+  it('does not reveal by its delays that a username and an e-mail address have the same account', async () => {
+    for (let wrong = 0; wrong < 6; wrong++) await attempt(account.username, 'wrong');
+    expect((await attempt(account.email, 'wrong')).status).toBe(422);
   });
 
-  it('takes the right password many times at once', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 5 }, () => attempt(person.username, CORRECT_PASSWORD, new BrowserClient(server))),
+  it('accepts many concurrent sign-ins with the right password', async () => {
+    const responses = await Promise.all(
+      Array.from({ length: 5 }, () => attempt(account.username, CORRECT_PASSWORD, new BrowserClient(server))),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(303));
+    expect(responses.map(({ status }) => status)).toEqual(Array(5).fill(303));
   });
 
-  it('counts guesses in a browser of somebody else like those of a stranger', async () => {
+  it('counts guesses in a browser of another account like those of an unknown browser', async () => {
     const other = await createAccount(server);
     for (let wrong = 0; wrong < 5; wrong++) {
       const own = new BrowserClient(server);
       await attempt(other.username, CORRECT_PASSWORD, own);
-      expect((await attempt(person.username, 'wrong', own)).status).toBe(422);
+      expect((await attempt(account.username, 'wrong', own)).status).toBe(422);
     }
     await attempt(other.username, CORRECT_PASSWORD);
-    expect((await attempt(person.username, CORRECT_PASSWORD)).status).toBe(429);
+    expect((await attempt(account.username, CORRECT_PASSWORD)).status).toBe(429);
   });
 
-  it('forgets what went wrong once it went well, and after an hour', async () => {
-    const wrongOften = async (): Promise<void> => {
-      for (let wrong = 0; wrong < 4; wrong++) expect((await attempt(person.username, 'wrong')).status).toBe(422);
+  it('resets the count after a sign-in, and after one hour', async () => {
+    const failOften = async (): Promise<void> => {
+      for (let wrong = 0; wrong < 4; wrong++) expect((await attempt(account.username, 'wrong')).status).toBe(422);
     };
-    await wrongOften();
-    expect((await attempt(person.username, CORRECT_PASSWORD, new BrowserClient(server))).status).toBe(303);
-    await wrongOften();
-    expect((await attempt(person.username, 'wrong')).status).toBe(422);
+    await failOften();
+    expect((await attempt(account.username, CORRECT_PASSWORD, new BrowserClient(server))).status).toBe(303);
+    await failOften();
+    expect((await attempt(account.username, 'wrong')).status).toBe(422);
     advanceClock(3599 * SECOND_MS);
-    expect((await attempt(person.username, 'wrong')).status).toBe(422);
-    expect((await attempt(person.username, 'wrong')).status).toBe(429);
+    expect((await attempt(account.username, 'wrong')).status).toBe(422);
+    expect((await attempt(account.username, 'wrong')).status).toBe(429);
     advanceClock(3601 * SECOND_MS);
-    await wrongOften();
+    await failOften();
   });
 
-  it('keeps nobody out because somebody guesses elsewhere, from one place or from many', async () => {
+  it('accepts the right password while others guess, from one address or from many', async () => {
     const behindProxy = await TestServer.start({ TRUST_PROXY: '1' });
     const { username } = await createAccount(behindProxy);
     const at = (address: string): BrowserClient => new BrowserClient(behindProxy, { 'X-Forwarded-For': address });
@@ -174,20 +174,20 @@ describe('Signing in', () => {
     await behindProxy.stop();
   });
 
-  it('stays open to a person in a browser of theirs while somebody else guesses', async () => {
-    await attempt(person.username, CORRECT_PASSWORD);
+  it('accepts an account in a browser that it used before while others guess', async () => {
+    await attempt(account.username, CORRECT_PASSWORD);
     await browser.submitForm(await browser.get('/sign-out'), '/sign-out');
-    const stranger = new BrowserClient(server);
-    for (let wrong = 0; wrong < 6; wrong++) await attempt(person.username, 'wrong', stranger);
-    expect((await attempt(person.username, CORRECT_PASSWORD, stranger)).status).toBe(429);
-    expect((await attempt(person.username, CORRECT_PASSWORD)).status).toBe(303);
+    const otherBrowser = new BrowserClient(server);
+    for (let wrong = 0; wrong < 6; wrong++) await attempt(account.username, 'wrong', otherBrowser);
+    expect((await attempt(account.username, CORRECT_PASSWORD, otherBrowser)).status).toBe(429);
+    expect((await attempt(account.username, CORRECT_PASSWORD)).status).toBe(303);
   });
 
-  it('tells a blocked person so and why, once their password is right, and does not sign them in', async () => {
-    await server.get(AccountsService).block(person.username, 'Posted advertisements.');
-    const wrong = await attempt(person.username, 'wrong');
+  it('shows a blocked account the reason after the right password, and creates no session', async () => {
+    await server.get(AccountsService).block(account.username, 'Posted advertisements.');
+    const wrong = await attempt(account.username, 'wrong');
     expect(wrong.html).not.toContain('advertisements');
-    const { status, html, headers } = await attempt(person.username, CORRECT_PASSWORD);
+    const { status, html, headers } = await attempt(account.username, CORRECT_PASSWORD);
     expect({ status, cookies: headers.getSetCookie() }).toEqual({ status: 403, cookies: [] });
     expect(html).toContain('Posted advertisements.');
   });
@@ -205,9 +205,9 @@ describe('Signing in', () => {
     '/account/apps\r\nSet-Cookie: a=b',
     '%2f%2fevil.example',
     '',
-  ])('goes on to no address but ours, whatever a link says: %j', async (returnTo) => {
+  ])('redirects only to its own pages: %j', async (returnTo) => {
     const { location, headers } = await browser.signIn(
-      person,
+      account,
       CORRECT_PASSWORD,
       `/sign-in?${new URLSearchParams({ return_to: returnTo })}`,
     );
@@ -216,10 +216,10 @@ describe('Signing in', () => {
   });
 
   it.each(['/account/apps', '/developer/apps/new?x=1', '/api/oauth/authorize?client_id=a&scope=b%20c', '/'])(
-    'goes back to %s',
+    'returns to %s',
     async (returnTo) => {
       const { location } = await browser.signIn(
-        person,
+        account,
         CORRECT_PASSWORD,
         `/sign-in?${new URLSearchParams({ return_to: returnTo })}`,
       );
@@ -227,22 +227,22 @@ describe('Signing in', () => {
     },
   );
 
-  it('is asked of who opens a page that needs it, and leads back there', async () => {
+  it('is required by protected pages, and returns to them', async () => {
     const { location } = await browser.get('/developer/apps/new');
     expect(location).toBe('/sign-in?return_to=%2Fdeveloper%2Fapps%2Fnew');
-    expect((await browser.signIn(person, CORRECT_PASSWORD, location!)).location).toBe('/developer/apps/new');
+    expect((await browser.signIn(account, CORRECT_PASSWORD, location!)).location).toBe('/developer/apps/new');
   });
 
-  it('lasts for two weeks', async () => {
-    await attempt(person.username, CORRECT_PASSWORD);
+  it('ends after two weeks', async () => {
+    await attempt(account.username, CORRECT_PASSWORD);
     advanceClock(14 * 24 * 3600 * SECOND_MS - SECOND_MS);
     expect(await isSignedIn()).toBe(true);
     advanceClock(2 * SECOND_MS);
     expect(await isSignedIn()).toBe(false);
   });
 
-  it('ends by signing out, which a link alone does not do', async () => {
-    await attempt(person.username, CORRECT_PASSWORD);
+  it('ends with sign-out, which a link alone does not trigger', async () => {
+    await attempt(account.username, CORRECT_PASSWORD);
     const secret = browser.getCookie('session')!;
     const page = await browser.get('/sign-out');
     expect(await isSignedIn()).toBe(true);

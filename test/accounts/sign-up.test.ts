@@ -4,11 +4,11 @@ import { createAccount } from '../support/factories.js';
 import { TestServer } from '../support/test-server.js';
 import { type PageResponse, BrowserClient } from '../support/browser-client.js';
 
-describe('Signing up', () => {
+describe('Sign-up', () => {
   let server: TestServer;
   let browser: BrowserClient;
   let count = 0;
-  let given: Record<'username' | 'name' | 'email' | 'password', string>;
+  let parameters: Record<'username' | 'name' | 'email' | 'password', string>;
 
   beforeAll(async () => {
     server = await TestServer.start();
@@ -16,7 +16,7 @@ describe('Signing up', () => {
   afterAll(() => server.stop());
   beforeEach(() => {
     browser = new BrowserClient(server);
-    given = {
+    parameters = {
       username: `new${++count}`,
       name: 'Neo Neuling',
       email: `new${count}@example.org`,
@@ -24,22 +24,22 @@ describe('Signing up', () => {
     };
   });
 
-  const signUp = async (more: Partial<typeof given> = {}, path = '/sign-up'): Promise<PageResponse> =>
-    browser.submitForm(await browser.get(path), '/sign-up', { ...given, ...more });
-  const exists = (): Promise<boolean> => server.entityManager.existsBy(Account, { username: given.username });
+  const signUp = async (overrides: Partial<typeof parameters> = {}, path = '/sign-up'): Promise<PageResponse> =>
+    browser.submitForm(await browser.get(path), '/sign-up', { ...parameters, ...overrides });
+  const exists = (): Promise<boolean> => server.entityManager.existsBy(Account, { username: parameters.username });
 
-  it('makes an account and signs the person in, on their way', async () => {
+  it('creates an account, signs it in, and returns to the page before', async () => {
     const { status, location } = await signUp({}, '/sign-up?return_to=%2Fdeveloper%2Fapps');
     expect({ status, location }).toEqual({ status: 303, location: '/developer/apps' });
     expect((await browser.get('/developer/apps')).status).toBe(200);
-    const account = await server.entityManager.findOneByOrFail(Account, { username: given.username });
+    const account = await server.entityManager.findOneByOrFail(Account, { username: parameters.username });
     expect(account).toMatchObject({ role: 'member', regions: [], emailVerifiedAt: null, name: 'Neo Neuling' });
-    expect(JSON.stringify(account)).not.toContain(given.password);
+    expect(JSON.stringify(account)).not.toContain(parameters.password);
   });
 
-  it('cannot give oneself a role', async () => {
-    await browser.post('/sign-up', { ...given, role: 'moderator', regions: '*', emailVerified: 'true' });
-    const account = await server.entityManager.findOneByOrFail(Account, { username: given.username });
+  it('ignores a role in the form', async () => {
+    await browser.post('/sign-up', { ...parameters, role: 'moderator', regions: '*', emailVerified: 'true' });
+    const account = await server.entityManager.findOneByOrFail(Account, { username: parameters.username });
     expect(account).toMatchObject({ role: 'member', regions: [], emailVerifiedAt: null });
   });
 
@@ -59,7 +59,7 @@ describe('Signing up', () => {
     ['password', 'short'],
     ['password', 'x'.repeat(1001)],
   ])(
-    'with the %s %j is refused beside that field, keeps what was typed but the password, and makes nothing',
+    'rejects the %s %j beside its field, keeps the other fields without the password, and creates nothing',
     async (field, value) => {
       const { status, html } = await signUp({ [field]: value });
       expect(status).toBe(422);
@@ -69,26 +69,26 @@ describe('Signing up', () => {
         new RegExp(`id="${field}"[^>]*aria-describedby="[^"]*${field}-error"[^>]*aria-invalid="true"`),
       );
       if (field !== 'name') expect(html).toContain('value="Neo Neuling"');
-      expect(html).not.toContain(given.password);
+      expect(html).not.toContain(parameters.password);
       expect(await exists()).toBe(false);
     },
   );
 
-  it('names all that is wrong at once', async () => {
+  it('shows all errors at once', async () => {
     const { html } = await signUp({ username: '', email: '', name: '', password: '' });
     for (const field of ['username', 'email', 'name', 'password']) expect(html).toContain(`id="${field}-error"`);
   });
 
-  it('with a name or address that is taken, in any case, is refused', async () => {
+  it('rejects a username or e-mail address that is taken, in any case', async () => {
     const other = await createAccount(server);
     expect((await signUp({ username: other.username.toUpperCase() })).html).toContain('username-error');
     expect((await signUp({ email: other.email.toUpperCase() })).html).toContain('email-error');
     expect(await exists()).toBe(false);
   });
 
-  it('sent twice at once makes one account', async () => {
-    const answers = await Promise.all([signUp(), signUp()]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([303, 422]);
-    expect(await server.entityManager.countBy(Account, { username: given.username })).toBe(1);
+  it('creates one account for two concurrent requests', async () => {
+    const responses = await Promise.all([signUp(), signUp()]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([303, 422]);
+    expect(await server.entityManager.countBy(Account, { username: parameters.username })).toBe(1);
   });
 });

@@ -5,10 +5,10 @@ import { type DeclaredRoute, RouteRegistryService } from '../../src/identity/sco
 import { OpenApiDocument } from '../support/openapi-document.js';
 import { type ResponseBody, TestServer } from '../support/test-server.js';
 
-/** Apps call what is below these; all else are pages for people, what they are drawn with, and what operators look at. */
+/** Paths of the API; all other paths are pages, assets and operator endpoints. */
 const API_PATH_PATTERN = /^\/(api|\.well-known)\//;
 
-describe('The OpenAPI document', () => {
+describe('OpenAPI document', () => {
   let server: TestServer;
   let reference: OpenApiDocument;
   let routes: (DeclaredRoute & { name: string })[];
@@ -19,13 +19,13 @@ describe('The OpenAPI document', () => {
     routes = server
       .get(RouteRegistryService)
       .list()
-      .filter(({ method, path }) => API_PATH_PATTERN.test(path) && method !== 'ALL') // `ALL` is how other methods are refused
+      .filter(({ method, path }) => API_PATH_PATTERN.test(path) && method !== 'ALL') // `ALL` rejects other methods
       .map((route) => ({ ...route, name: `${route.method} ${route.path.replace(/:(\w+)/g, '{$1}')}` }));
   });
   afterAll(() => server.stop());
 
   const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
-  const answersOf = ({
+  const fetchResponses = ({
     pointer,
     definition,
   }: OpenApiDocument['operations'][number]): [status: string, answer: ResponseBody][] =>
@@ -34,7 +34,7 @@ describe('The OpenAPI document', () => {
       reference.resolvePointer(`${pointer}/responses/${status}`).value,
     ]);
 
-  it('is by OpenAPI 3.1, has the version of the service, and may be kept by anyone', async () => {
+  it('is OpenAPI 3.1 with the version of the package, and can be cached publicly', async () => {
     const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
     expect(reference.document).toMatchObject({ openapi: '3.1.1', info: { title: 'Street Art Map', version } });
     const { headers } = await server.request('GET', '/api/openapi.json');
@@ -43,20 +43,20 @@ describe('The OpenAPI document', () => {
     expect(headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  it('has every route of apps, and no others', () => {
+  it('has every route of the API, and no other', () => {
     expect(reference.operations.map(nameOf).sort()).toEqual(routes.map(({ name }) => name).sort());
     expect(routes.length).toBeGreaterThan(30);
   });
 
-  it('asks of each operation what its route declares', () => {
+  it('requires the scope that the route declares', () => {
     for (const operation of reference.operations) {
       const name = nameOf(operation);
       const { scope, public: use } = routes.find((route) => route.name === name)!;
       const { security } = operation.definition;
-      const asked = security.flatMap((one: ResponseBody) => one.oauth2 ?? []);
+      const request = security.flatMap((one: ResponseBody) => one.oauth2 ?? []);
       if (scope) expect({ name, security }).toEqual({ name, security: [{ oauth2: [scope] }] });
       else if (use === 'optional-token') expect({ name, first: security[0] }).toEqual({ name, first: {} });
-      else expect({ name, asked }).toEqual({ name, asked: [] });
+      else expect({ name, asked: request }).toEqual({ name, asked: [] });
     }
     expect(reference.findOperation('getCollection').definition.security).toEqual([
       {},
@@ -65,7 +65,7 @@ describe('The OpenAPI document', () => {
     expect(reference.findOperation('issueTokens').definition.security).toEqual([{ appCredentials: [] }, {}]);
   });
 
-  it('has the scopes of the catalogue, with their meanings', () => {
+  it('has the scopes of the catalog with their sentences', () => {
     const { oauth2, appCredentials } = reference.document.components.securitySchemes;
     expect(oauth2.flows.authorizationCode).toEqual({
       authorizationUrl: 'https://map.example.org/api/oauth/authorize',
@@ -76,7 +76,7 @@ describe('The OpenAPI document', () => {
     expect(appCredentials).toMatchObject({ type: 'http', scheme: 'basic' });
   });
 
-  it('says of each operation what it does, under a name of its own and a tag that is described', () => {
+  it('has a unique operationId, a summary and a described tag for each operation', () => {
     const tags = new Set(reference.document.tags.map(({ name }: ResponseBody) => name as string));
     for (const { definition } of reference.operations) {
       expect(definition.summary).toMatch(/^\S.{5,}/);
@@ -88,7 +88,7 @@ describe('The OpenAPI document', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('describes each parameter, and each field of a body', () => {
+  it('describes each parameter and each body field', () => {
     for (const { definition, pointer } of reference.operations) {
       for (const { name, description } of definition.parameters ?? [])
         expect({ name, description }).toEqual({ name, description: expect.any(String) });
@@ -106,11 +106,11 @@ describe('The OpenAPI document', () => {
     }
   });
 
-  it('has an example of each error, and of each answer', () => {
+  it('has an example of each error and each response', () => {
     for (const operation of reference.operations) {
-      const errors = answersOf(operation).filter(([status]) => status >= '400');
+      const errors = fetchResponses(operation).filter(([status]) => status >= '400');
       expect({ id: operation.definition.operationId, errors: errors.length > 0 }).toMatchObject({ errors: true });
-      for (const [status, { description, content }] of answersOf(operation)) {
+      for (const [status, { description, content }] of fetchResponses(operation)) {
         expect(description).toMatch(/\.$/);
         if (['204', '303', '304'].includes(status)) expect(content).toBeUndefined();
         else
@@ -120,7 +120,7 @@ describe('The OpenAPI document', () => {
     }
   });
 
-  it('has examples that fit what they are examples of', () => {
+  it('has examples that match their schemas', () => {
     const wrong: string[] = [];
     const check = (pointer: string, { example, examples = {} }: ResponseBody): void => {
       const values = [
@@ -132,7 +132,7 @@ describe('The OpenAPI document', () => {
         wrong.push(...problems.map((problem) => `${pointer}: ${problem}`));
       }
     };
-    const checkAll = (pointer: string, content: ResponseBody = {}): void => {
+    const expectAll = (pointer: string, content: ResponseBody = {}): void => {
       for (const [type, media] of Object.entries<ResponseBody>(content))
         check(`${pointer}/content/${type.replaceAll('/', '~1')}`, media);
     };
@@ -142,33 +142,33 @@ describe('The OpenAPI document', () => {
         check(pointer, reference.resolvePointer(pointer).value);
         check(pointer, { example: reference.resolvePointer(`${pointer}/schema`).value.example });
       }
-      checkAll(`${operation.pointer}/requestBody`, operation.definition.requestBody?.content);
+      expectAll(`${operation.pointer}/requestBody`, operation.definition.requestBody?.content);
       for (const status of Object.keys(operation.definition.responses)) {
         const { pointer, value } = reference.resolvePointer(`${operation.pointer}/responses/${status}`);
-        checkAll(pointer, value.content);
+        expectAll(pointer, value.content);
       }
     }
     expect(wrong).toEqual([]);
   });
 
-  it('documents for each guarded operation 401 and the missing scope, word for word', () => {
+  it('documents 401 and the missing scope for each protected operation', () => {
     for (const operation of reference.operations) {
       const [scope] = operation.definition.security.flatMap((one: ResponseBody) => one.oauth2 ?? []) as string[];
       if (!scope) continue;
-      const answers = Object.fromEntries(answersOf(operation));
-      expect(answers['401'].headers['WWW-Authenticate']).toBeDefined();
-      expect(Object.keys(answers['401'].content['application/json'].examples)).toEqual(
+      const responses = Object.fromEntries(fetchResponses(operation));
+      expect(responses['401'].headers['WWW-Authenticate']).toBeDefined();
+      expect(Object.keys(responses['401'].content['application/json'].examples)).toEqual(
         expect.arrayContaining(['token_expired', 'token_invalid']),
       );
       if (operation.definition.operationId === 'getCollection') continue;
-      expect(answers['403'].content['application/json'].examples.missing_scope.value).toEqual({
+      expect(responses['403'].content['application/json'].examples.missing_scope.value).toEqual({
         error: `This app needs the ${scope} scope to do that.`,
       });
-      expect(answers['403'].headers['X-Accepted-OAuth-Scopes']).toBeDefined();
+      expect(responses['403'].headers['X-Accepted-OAuth-Scopes']).toBeDefined();
     }
   });
 
-  it('takes the limits of parameters and fields from the rules that check them', () => {
+  it('has the limits of the validation rules', () => {
     const parameter = (id: string, name: string): ResponseBody =>
       reference.findOperation(id).definition.parameters.find((one: ResponseBody) => one.name === name);
     expect(parameter('listMarkers', 'limit').schema).toMatchObject({
@@ -202,13 +202,13 @@ describe('The OpenAPI document', () => {
     expect(SuggestEditRequest.properties.changes.anyOf).toHaveLength(2);
   });
 
-  it('uses nothing that OpenAPI 3.1 no longer has', () => {
+  it('uses no keyword that OpenAPI 3.1 removed', () => {
     const text = JSON.stringify(reference.document);
     expect(text).not.toContain('"nullable"');
     expect(text).not.toMatch(/"exclusiveM\w+":(true|false)/);
   });
 
-  it('refers to nothing that is not there, and keeps nothing that nobody refers to', () => {
+  it('has no unresolved reference, and no unused component', () => {
     const text = JSON.stringify(reference.document);
     const referred = new Set([...text.matchAll(/"\$ref":"#([^"]+)"/g)].map(([, pointer]) => pointer!));
     for (const pointer of referred)
@@ -218,7 +218,7 @@ describe('The OpenAPI document', () => {
         expect(referred).toContain(`/components/${kind}/${name}`);
   });
 
-  it('stands under BASE_URL, also where that has a path', async () => {
+  it('is served below BASE_URL, also with a path', async () => {
     expect(reference.document.servers).toEqual([{ url: 'https://map.example.org' }]);
     const below = await TestServer.start({ BASE_URL: 'https://example.org/map' });
     try {

@@ -1,34 +1,23 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { BrowserEnvironment } from '../support/browser-environment.js';
-import { type PageStateContext, disposeContext, createContext, PAGE_STATES } from './page-states.js';
+import { usePageStates } from './page-state-context.js';
+import { PAGE_STATES } from './page-states.js';
 
 const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-describe('Everybody can use, on every screen, light and dark,', () => {
-  let chromium: BrowserEnvironment;
-  let cast: PageStateContext;
+describe('Accessibility in narrow and wide windows, light and dark', () => {
+  const context = usePageStates();
 
-  beforeAll(async () => {
-    chromium = await BrowserEnvironment.start();
-    cast = await createContext(chromium);
-  });
-  afterEach(() => chromium.closePages());
-  afterAll(async () => {
-    await disposeContext(cast);
-    await chromium.stop();
-  });
-
-  it.each(Object.entries(PAGE_STATES))('the page: %s, which runs nothing', async (_, come) => {
-    const person = await chromium.openPage({}, [cast.detailedApp]);
-    await come(person, cast);
-    expect(await findActiveContent(person.page)).toEqual([]);
+  it.each(Object.entries(PAGE_STATES))('has no violation and no active content: %s', async (_, open) => {
+    const page = await context.environment.openPage({}, [context.detailedApp]);
+    await open(page, context);
+    expect(await findActiveContent(page.page)).toEqual([]);
     for (const width of [360, 1400]) {
       for (const colorScheme of ['light', 'dark'] as const) {
-        await person.page.setViewportSize({ width, height: 800 });
-        await person.page.emulateMedia({ colorScheme });
-        expect({ width, colorScheme, found: await findAxeViolations(person.page) }).toEqual({
+        await page.page.setViewportSize({ width, height: 800 });
+        await page.page.emulateMedia({ colorScheme });
+        expect({ width, colorScheme, found: await findAxeViolations(page.page) }).toEqual({
           width,
           colorScheme,
           found: [],
@@ -38,16 +27,16 @@ describe('Everybody can use, on every screen, light and dark,', () => {
   });
 });
 
-/** What axe finds, or cannot decide, each with the element that it is about. */
+/** Returns the violations and the undecided checks of axe, each with its element. */
 async function findAxeViolations(page: Page): Promise<string[]> {
-  // By itself axe opens another window for what frames say; there are none.
+  // By default axe opens another window for frames; the pages have none.
   const { violations, incomplete } = await new AxeBuilder({ page }).withTags(AXE_TAGS).setLegacyMode().analyze();
   return [...violations, ...incomplete].flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
   );
 }
 
-/** All that could run on a page. */
+/** Returns the elements that could run a script. */
 function findActiveContent(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('*')]

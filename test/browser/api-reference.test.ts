@@ -4,29 +4,29 @@ import { BrowserEnvironment } from '../support/browser-environment.js';
 import { createAccount, registerApp, createMarker, type TestApp } from '../support/factories.js';
 import { BrowserPage } from '../support/browser-page.js';
 
-describe('The API reference', () => {
-  let chromium: BrowserEnvironment;
-  let person: BrowserPage;
+describe('API reference', () => {
+  let environment: BrowserEnvironment;
+  let browser: BrowserPage;
   let mila: Account;
   let client: TestApp;
 
   beforeAll(async () => {
-    chromium = await BrowserEnvironment.start();
-    client = await registerApp(chromium.server, { redirectUris: [`${chromium.url}/docs/oauth2-redirect.html`] });
+    environment = await BrowserEnvironment.start();
+    client = await registerApp(environment.server, { redirectUris: [`${environment.url}/docs/oauth2-redirect.html`] });
   });
   beforeEach(async () => {
-    mila = await createAccount(chromium.server);
-    person = await chromium.openPage();
-    await person.goto('/');
-    await person.clickLink('API reference');
-    await person.page.locator('.opblock').first().waitFor();
+    mila = await createAccount(environment.server);
+    browser = await environment.openPage();
+    await browser.goto('/');
+    await browser.clickLink('API reference');
+    await browser.page.locator('.opblock').first().waitFor();
   });
-  afterEach(() => chromium.closePages());
-  afterAll(() => chromium.stop());
+  afterEach(() => environment.closePages());
+  afterAll(() => environment.stop());
 
-  /** Fills in what the reference asks of an app, and opens the window in which the person is asked. */
+  /** Fills in the authorization dialog of the reference, and opens the authorization window. */
   const authorize = async (secret = client.credentials.client_secret): Promise<BrowserPage> => {
-    const { page } = person;
+    const { page } = browser;
     await page.locator('.auth-wrapper .authorize').first().click();
     const dialog = page.locator('.auth-container', { hasText: 'oauth2' });
     await dialog.getByLabel('client_id').fill(client.credentials.client_id);
@@ -36,23 +36,23 @@ describe('The API reference', () => {
       page.waitForEvent('popup'),
       dialog.getByRole('button', { name: 'Apply given OAuth2 credentials' }).click(),
     ]);
-    return new BrowserPage(popup, [chromium.url]);
+    return new BrowserPage(popup, [environment.url]);
   };
   const closed = (window: BrowserPage): Promise<unknown> =>
     window.page.isClosed() ? Promise.resolve() : window.page.waitForEvent('close');
 
-  it('shows every operation, says where an app must come back to, and where to register one', async () => {
-    const { paths } = (await chromium.server.request('GET', '/api/openapi.json')).body;
+  it('shows every operation, the redirect URI, and a link to the registration of an app', async () => {
+    const { paths } = (await environment.server.request('GET', '/api/openapi.json')).body;
     const operations = Object.values(paths).flatMap((item) => Object.keys(item as object));
-    expect(await person.page.locator('.opblock').count()).toBe(operations.length);
-    expect(await person.page.locator('#main').innerText()).toContain(`${chromium.url}/docs/oauth2-redirect.html`);
-    await person.clickLink('Register an app');
-    expect(person.path).toBe('/sign-in');
+    expect(await browser.page.locator('.opblock').count()).toBe(operations.length);
+    expect(await browser.page.locator('#main').innerText()).toContain(`${environment.url}/docs/oauth2-redirect.html`);
+    await browser.clickLink('Register an app');
+    expect(browser.path).toBe('/sign-in');
   });
 
-  it('lets a developer authorize with PKCE, and try a guarded call', async () => {
-    const { page } = person;
-    const marker = await createMarker(chromium.server, { title: 'Echo Wall' });
+  it('authorizes with PKCE, and sends a protected request', async () => {
+    const { page } = browser;
+    const marker = await createMarker(environment.server, { title: 'Echo Wall' });
     const window = await authorize();
     await window.page.waitForURL('**/sign-in?**');
     await window.signIn(mila);
@@ -73,26 +73,26 @@ describe('The API reference', () => {
     await operation.locator('.live-responses-table').getByText('Echo Wall').first().waitFor();
   });
 
-  it('says so where the secret is wrong, and has no token', async () => {
+  it('shows an error for a wrong secret, and gets no token', async () => {
     const window = await authorize('wrong');
     await window.signIn(mila);
     await Promise.all([closed(window), window.button('Allow').click({ noWaitAfter: true })]);
-    await person.page.locator('.auth-container .errors').getByText('Auth Error').waitFor();
-    expect(await person.page.locator('.auth-wrapper .authorize.locked').count()).toBe(0);
+    await browser.page.locator('.auth-container .errors').getByText('Auth Error').waitFor();
+    expect(await browser.page.locator('.auth-wrapper .authorize.locked').count()).toBe(0);
   });
 
-  it('keeps nothing when it is left', async () => {
+  it('stores nothing in the browser', async () => {
     const window = await authorize();
     await window.signIn(mila);
     await Promise.all([closed(window), window.button('Allow').click({ noWaitAfter: true })]);
-    const kept = await person.page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
-    expect(kept).toBe('[{},{}]');
-    await person.page.reload();
-    await person.page.locator('.auth-wrapper .authorize.unlocked').first().waitFor();
+    const stored = await browser.page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    expect(stored).toBe('[{},{}]');
+    await browser.page.reload();
+    await browser.page.locator('.auth-wrapper .authorize.unlocked').first().waitFor();
   });
 
   it('fits a phone', async () => {
-    const { page } = person;
+    const { page } = browser;
     await page.setViewportSize({ width: 360, height: 740 });
     await page.locator('#operations-Edits-suggestEdit .opblock-summary-control').click();
     await page.locator('#operations-Edits-suggestEdit .responses-table').waitFor();

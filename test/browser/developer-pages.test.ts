@@ -5,68 +5,68 @@ import type { BrowserPage } from '../support/browser-page.js';
 
 const REDIRECT_URI = 'https://walk.example/callback';
 
-describe('The pages of developers', () => {
-  let chromium: BrowserEnvironment;
-  let person: BrowserPage;
+describe('Developer pages', () => {
+  let environment: BrowserEnvironment;
+  let browser: BrowserPage;
 
   beforeAll(async () => {
-    chromium = await BrowserEnvironment.start();
+    environment = await BrowserEnvironment.start();
   });
   beforeEach(async () => {
-    person = await chromium.openPage();
-    await person.goto('/developer/apps');
-    await person.signIn(await createAccount(chromium.server));
+    browser = await environment.openPage();
+    await browser.goto('/developer/apps');
+    await browser.signIn(await createAccount(environment.server));
   });
-  afterEach(() => chromium.closePages());
-  afterAll(() => chromium.stop());
+  afterEach(() => environment.closePages());
+  afterAll(() => environment.stop());
 
-  /** The client id and, where it is shown, the secret. */
-  const shown = (): Promise<string[]> => person.page.locator('.secret').allInnerTexts();
+  /** Returns the client id and, if it is shown, the secret. */
+  const readSecrets = (): Promise<string[]> => browser.page.locator('.secret').allInnerTexts();
 
   /** Registers an app. @returns its id and secret */
   const register = async (): Promise<[id: string, secret: string]> => {
-    await person.goto('/developer/apps/new');
-    await person.fillFields({ Name: 'Mural Walk', 'Redirect addresses': REDIRECT_URI });
-    await person.clickButton('Register');
-    return (await shown()) as [string, string];
+    await browser.goto('/developer/apps/new');
+    await browser.fillFields({ Name: 'Mural Walk', 'Redirect addresses': REDIRECT_URI });
+    await browser.clickButton('Register');
+    return (await readSecrets()) as [string, string];
   };
 
-  /** What the token endpoint says of a code that nobody has: whether it takes the app at its word. */
-  const refusal = async (client_id: string, client_secret: string): Promise<string> => {
-    const asked = { code: 'none', redirect_uri: REDIRECT_URI, code_verifier: 'v'.repeat(43) };
-    const body = { grant_type: 'authorization_code', ...asked, client_id, client_secret };
-    return (await chromium.server.request('POST', '/api/oauth/token', { body })).body.error as string;
+  /** Exchanges an unknown code: the error shows whether the secret is valid. */
+  const fetchError = async (client_id: string, client_secret: string): Promise<string> => {
+    const request = { code: 'none', redirect_uri: REDIRECT_URI, code_verifier: 'v'.repeat(43) };
+    const body = { grant_type: 'authorization_code', ...request, client_id, client_secret };
+    return (await environment.server.request('POST', '/api/oauth/token', { body })).body.error as string;
   };
 
-  it('say beside each field of a new app what is wrong with it, keep the rest, and then register it', async () => {
-    expect(await person.text()).toContain('You have not registered an app.');
-    await person.clickLink('Register an app');
-    await person.fillFields({
+  it('show each error of a new app beside its field, keep the other fields, and then register the app', async () => {
+    expect(await browser.text()).toContain('You have not registered an app.');
+    await browser.clickLink('Register an app');
+    await browser.fillFields({
       Name: 'Mural Walk',
       'Home page': 'walk.example',
       'Redirect addresses': 'http://walk.example/',
     });
-    for (const scope of ['openid', 'profile']) await person.checkbox(scope).uncheck();
-    await person.checkbox('edits:read is required').check();
-    await person.clickButton('Register');
-    expect(await person.page.locator('.field-error').allInnerTexts()).toEqual([
+    for (const scope of ['openid', 'profile']) await browser.checkbox(scope).uncheck();
+    await browser.checkbox('edits:read is required').check();
+    await browser.clickButton('Register');
+    expect(await browser.page.locator('.field-error').allInnerTexts()).toEqual([
       'A home page is an address that begins with https://.',
       'http://walk.example/ must use https: only this machine may use http.',
       'An app needs at least one scope.',
     ]);
-    expect(await person.page.getByLabel('Name', { exact: true }).inputValue()).toBe('Mural Walk');
-    expect(await person.checkbox('edits:read is required').isChecked()).toBe(true);
+    expect(await browser.page.getByLabel('Name', { exact: true }).inputValue()).toBe('Mural Walk');
+    expect(await browser.checkbox('edits:read is required').isChecked()).toBe(true);
 
-    await person.fillFields({
+    await browser.fillFields({
       'Home page': 'https://walk.example/',
       'Redirect addresses': `${REDIRECT_URI}\nhttp://[::1]/cb`,
     });
-    for (const scope of ['openid', 'edits:read']) await person.checkbox(scope).check();
-    await person.clickButton('Register');
-    expect(await person.page.getByRole('status').innerText()).toBe('The app is registered.');
-    await person.clickLink('Settings');
-    expect(await person.page.getByLabel('Redirect addresses').inputValue()).toBe(`${REDIRECT_URI}\nhttp://[::1]/cb`);
-    const ticked = person.page.locator('input:checked');
+    for (const scope of ['openid', 'edits:read']) await browser.checkbox(scope).check();
+    await browser.clickButton('Register');
+    expect(await browser.page.getByRole('status').innerText()).toBe('The app is registered.');
+    await browser.clickLink('Settings');
+    expect(await browser.page.getByLabel('Redirect addresses').inputValue()).toBe(`${REDIRECT_URI}\nhttp://[::1]/cb`);
+    const ticked = browser.page.locator('input:checked');
     expect(await ticked.evaluateAll((boxes) => boxes.map((box) => box.getAttribute('value')))).toEqual([
       'openid',
       'edits:read',
@@ -74,62 +74,62 @@ describe('The pages of developers', () => {
     ]);
   });
 
-  it('show a secret once, and never again', async () => {
+  it('show a secret once', async () => {
     const [id, secret] = await register();
-    expect(await refusal(id, secret)).toBe('invalid_grant');
+    expect(await fetchError(id, secret)).toBe('invalid_grant');
     for (const go of [
-      () => person.clickLink('Settings'),
-      () => person.clickLink('Your apps'),
-      () => person.clickLink('Mural Walk'),
+      () => browser.clickLink('Settings'),
+      () => browser.clickLink('Your apps'),
+      () => browser.clickLink('Mural Walk'),
     ]) {
       await go();
-      expect(await person.page.content()).not.toContain(secret);
+      expect(await browser.page.content()).not.toContain(secret);
     }
-    expect(await shown()).toEqual([id]);
+    expect(await readSecrets()).toEqual([id]);
   });
 
-  it('make a new secret, with which the old one stops', async () => {
+  it('create a new secret, and reject the old one', async () => {
     const [id, old] = await register();
-    await person.clickLink('Settings');
-    await person.clickButton('Make a new secret');
-    const [, fresh] = (await shown()) as [string, string];
-    expect([await refusal(id, old), await refusal(id, fresh)]).toEqual(['invalid_client', 'invalid_grant']);
+    await browser.clickLink('Settings');
+    await browser.clickButton('Make a new secret');
+    const [, newSecret] = (await readSecrets()) as [string, string];
+    expect([await fetchError(id, old), await fetchError(id, newSecret)]).toEqual(['invalid_client', 'invalid_grant']);
   });
 
-  it('change the addresses of an app, which hold at once', async () => {
+  it('apply changed redirect URIs at once', async () => {
     const [id] = await register();
-    await person.clickLink('Settings');
-    await person.fillFields({ 'Redirect addresses': 'https://walk.example/other' });
-    await person.clickButton('Save');
-    expect(await person.page.getByRole('status').innerText()).toBe('Saved.');
-    await person.goto(`/api/oauth/authorize?client_id=${id}&redirect_uri=${encodeURIComponent(REDIRECT_URI)}`);
-    expect(await person.text()).toContain('an address that it has not registered');
+    await browser.clickLink('Settings');
+    await browser.fillFields({ 'Redirect addresses': 'https://walk.example/other' });
+    await browser.clickButton('Save');
+    expect(await browser.page.getByRole('status').innerText()).toBe('Saved.');
+    await browser.goto(`/api/oauth/authorize?client_id=${id}&redirect_uri=${encodeURIComponent(REDIRECT_URI)}`);
+    expect(await browser.text()).toContain('an address that it has not registered');
   });
 
-  it('keep what was stored where a change is refused', async () => {
+  it('keep the stored settings when a change is rejected', async () => {
     const [id] = await register();
-    await person.clickLink('Settings');
-    await person.fillFields({ Name: 'Better Walk', 'Redirect addresses': '' });
-    await person.clickButton('Save');
-    expect(await person.page.locator('.field-error').allInnerTexts()).toEqual([
+    await browser.clickLink('Settings');
+    await browser.fillFields({ Name: 'Better Walk', 'Redirect addresses': '' });
+    await browser.clickButton('Save');
+    expect(await browser.page.locator('.field-error').allInnerTexts()).toEqual([
       'An app needs at least one redirect address.',
     ]);
-    await person.goto(`/developer/apps/${id}`);
-    expect(await person.heading()).toBe('Mural Walk');
-    expect(await person.page.getByLabel('Redirect addresses').inputValue()).toBe(REDIRECT_URI);
+    await browser.goto(`/developer/apps/${id}`);
+    expect(await browser.heading()).toBe('Mural Walk');
+    expect(await browser.page.getByLabel('Redirect addresses').inputValue()).toBe(REDIRECT_URI);
   });
 
-  it('disable an app and say so, and enable it again', async () => {
+  it('disable and enable an app, and show its state', async () => {
     const [id, secret] = await register();
-    await person.clickLink('Settings');
-    await person.clickButton('Disable the app');
-    expect(await person.text()).toContain('This app is disabled and cannot act for anybody.');
-    expect(await refusal(id, secret)).toBe('invalid_client');
-    await person.clickLink('Your apps');
-    expect(await person.page.getByRole('heading', { level: 2 }).innerText()).toBe('Mural Walk Disabled');
-    await person.clickLink('Mural Walk');
-    await person.clickButton('Enable the app');
-    expect(await person.text()).not.toContain('This app is disabled');
-    expect(await refusal(id, secret)).toBe('invalid_grant');
+    await browser.clickLink('Settings');
+    await browser.clickButton('Disable the app');
+    expect(await browser.text()).toContain('This app is disabled and cannot act for anybody.');
+    expect(await fetchError(id, secret)).toBe('invalid_client');
+    await browser.clickLink('Your apps');
+    expect(await browser.page.getByRole('heading', { level: 2 }).innerText()).toBe('Mural Walk Disabled');
+    await browser.clickLink('Mural Walk');
+    await browser.clickButton('Enable the app');
+    expect(await browser.text()).not.toContain('This app is disabled');
+    expect(await fetchError(id, secret)).toBe('invalid_grant');
   });
 });

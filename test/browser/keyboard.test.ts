@@ -1,40 +1,23 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Account } from '../../src/identity/accounts/account.entity.js';
-import { BrowserEnvironment } from '../support/browser-environment.js';
-import { createAccount } from '../support/factories.js';
-import type { BrowserPage } from '../support/browser-page.js';
-import { ClientApp } from '../support/client-app.js';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { BrowserScenario } from '../support/browser-scenario.js';
 
 const PROFILE_LABEL = 'name, username and profile picture can be seen';
 const EDITS_WRITE_LABEL = 'changes to artworks and artists can be suggested for the person';
 
-describe('With the keyboard alone a person', () => {
-  let chromium: BrowserEnvironment;
-  let app: ClientApp;
-  let account: Account;
-  let person: BrowserPage;
+describe('Keyboard navigation', () => {
+  const scenario = BrowserScenario.use();
 
-  beforeAll(async () => {
-    chromium = await BrowserEnvironment.start();
-  });
-  beforeEach(async () => {
-    app = await ClientApp.start(chromium.server);
-    account = await createAccount(chromium.server);
-    person = await chromium.openPage({}, [app]);
-    await person.goto(app.startAuthorization());
-  });
-  afterEach(async () => {
-    await chromium.closePages();
-    await app.stop();
-  });
-  afterAll(() => chromium.stop());
+  beforeEach(() => scenario.browser.goto(scenario.app.startAuthorization()));
 
-  const key = (name: string): Promise<void> => person.page.keyboard.press(name);
+  const key = (name: string): Promise<void> => scenario.browser.page.keyboard.press(name);
 
-  /** Goes on to the next thing that takes the keyboard, which must show that it has it. @returns what it is */
+  /**
+   * Moves the focus with Tab.
+   * @returns the text of the focused element, with a note if its focus is invisible
+   */
   const tab = async (): Promise<string> => {
     await key('Tab');
-    return person.page.evaluate(() => {
+    return scenario.browser.page.evaluate(() => {
       const focused = document.activeElement as HTMLElement & { labels?: NodeListOf<HTMLElement> };
       const { outlineStyle, outlineWidth } = getComputedStyle(focused);
       const isSeen = outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2;
@@ -50,13 +33,13 @@ describe('With the keyboard alone a person', () => {
   };
   const signIn = async (): Promise<void> => {
     await tabTo('Username or e-mail');
-    await person.page.keyboard.type(account.username);
+    await scenario.browser.page.keyboard.type(scenario.account.username);
     await tabTo('Password');
-    await person.page.keyboard.type('correct horse');
-    await person.waitForNavigation(() => key('Enter'));
+    await scenario.browser.page.keyboard.type('correct horse');
+    await scenario.browser.waitForNavigation(() => key('Enter'));
   };
 
-  it('passes all there is on the page in the order in which it is read, and sees where they are', async () => {
+  it('reaches all controls in reading order with a visible focus', async () => {
     const stops = async (count: number): Promise<string[]> => {
       const passed: string[] = [];
       while (passed.length < count) passed.push(await tab());
@@ -72,7 +55,7 @@ describe('With the keyboard alone a person', () => {
       'Sign in',
       'Create an account',
     ]);
-    await person.page.reload();
+    await scenario.browser.page.reload();
     await signIn();
     expect(await stops(7)).toEqual([
       'Skip to the content',
@@ -86,42 +69,42 @@ describe('With the keyboard alone a person', () => {
     expect(await tab()).toBe('Deny');
   });
 
-  it('skips to what the page is about', async () => {
+  it('skips to the content', async () => {
     await tabTo('Skip to the content');
     await key('Enter');
     expect(await tab()).toBe('Username or e-mail');
   });
 
-  it('signs in, leaves something out, and allows the rest', async () => {
+  it('signs in, unchecks a scope, and allows the others', async () => {
     await signIn();
     await tabTo(EDITS_WRITE_LABEL);
     await key('Space');
     await tabTo('Allow');
-    await person.waitForNavigation(() => key('Enter'));
-    expect((await app.exchangeCode()).body.scope).toBe('openid profile markers:read');
+    await scenario.browser.waitForNavigation(() => key('Enter'));
+    expect((await scenario.app.exchangeCode()).body.scope).toBe('openid profile markers:read');
   });
 
-  it('signs in by the button, and denies', async () => {
+  it('signs in with the button, and denies', async () => {
     await tabTo('Username or e-mail');
-    await person.page.keyboard.type(account.username);
+    await scenario.browser.page.keyboard.type(scenario.account.username);
     await tabTo('Password');
-    await person.page.keyboard.type('correct horse');
+    await scenario.browser.page.keyboard.type('correct horse');
     await tabTo('Sign in');
-    await person.waitForNavigation(() => key('Space'));
+    await scenario.browser.waitForNavigation(() => key('Space'));
     await tabTo('Deny');
-    await person.waitForNavigation(() => key('Space'));
-    expect(app.receivedCallbacks).toEqual([expect.objectContaining({ error: 'access_denied' })]);
+    await scenario.browser.waitForNavigation(() => key('Space'));
+    expect(scenario.app.receivedCallbacks).toEqual([expect.objectContaining({ error: 'access_denied' })]);
   });
 
-  it('allows nothing by pressing Enter on a box', async () => {
+  it('does not submit the form with Enter on a checkbox', async () => {
     await signIn();
     await tabTo(EDITS_WRITE_LABEL);
     await key('Enter');
     await key('Space');
-    expect(await person.checkbox(EDITS_WRITE_LABEL).isChecked()).toBe(false);
+    expect(await scenario.browser.checkbox(EDITS_WRITE_LABEL).isChecked()).toBe(false);
     await tabTo('Deny');
-    await person.waitForNavigation(() => key('Enter'));
-    expect(app.receivedCallbacks).toEqual([expect.objectContaining({ error: 'access_denied' })]);
+    await scenario.browser.waitForNavigation(() => key('Enter'));
+    expect(scenario.app.receivedCallbacks).toEqual([expect.objectContaining({ error: 'access_denied' })]);
   });
 });
 

@@ -1,58 +1,49 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type Language, MESSAGES_BY_LANGUAGE } from '../../src/platform/i18n/language.js';
 import { describeScope } from '../../src/identity/scopes/scope-messages.js';
 import { interpolate } from '../../src/platform/i18n/interpolate.js';
-import { BrowserEnvironment } from '../support/browser-environment.js';
 import { createAccount } from '../support/factories.js';
 import type { BrowserPage } from '../support/browser-page.js';
-import { ClientApp } from '../support/client-app.js';
+import { BrowserScenario } from '../support/browser-scenario.js';
 
-describe('The pages speak', () => {
-  let chromium: BrowserEnvironment;
-  let app: ClientApp;
+describe('Page language', () => {
+  const scenario = BrowserScenario.use({ name: 'WallWalker' });
 
-  beforeAll(async () => {
-    chromium = await BrowserEnvironment.start();
-    app = await ClientApp.start(chromium.server, { name: 'WallWalker' });
-  });
-  afterEach(() => chromium.closePages());
-  afterAll(async () => {
-    await app.stop();
-    await chromium.stop();
-  });
-
-  /** Goes from the app through signing in, with a wrong password first, to what was allowed; all in one language. */
-  const goThrough = async (person: BrowserPage, language: Language, path: string): Promise<void> => {
-    const { username, name } = await createAccount(chromium.server);
+  /**
+   * Signs in, with a wrong password first, and grants the consent; every page must be in one
+   * language.
+   */
+  const completeSignIn = async (browser: BrowserPage, language: Language, path: string): Promise<void> => {
+    const { username, name } = await createAccount(scenario.environment.server);
     const { signIn, consent, connectedApps } = MESSAGES_BY_LANGUAGE[language];
-    const speaks = async (title: string): Promise<void> => {
-      const lang = await person.page.locator('html').getAttribute('lang');
-      expect({ lang, title: await person.heading() }).toEqual({ lang: language, title });
+    const expectLanguage = async (title: string): Promise<void> => {
+      const lang = await browser.page.locator('html').getAttribute('lang');
+      expect({ lang, title: await browser.heading() }).toEqual({ lang: language, title });
     };
-    await person.goto(path);
-    await speaks(signIn.title);
+    await browser.goto(path);
+    await expectLanguage(signIn.title);
     for (const password of ['wrong horse', 'correct horse']) {
-      await person.fillFields({ [signIn.username]: username, [signIn.password]: password });
+      await browser.fillFields({ [signIn.username]: username, [signIn.password]: password });
       if (password === 'wrong horse') {
-        await person.clickButton(signIn.button);
-        await speaks(signIn.title);
-        expect(await person.page.getByRole('alert').innerText()).toBe(signIn.invalidCredentials);
+        await browser.clickButton(signIn.button);
+        await expectLanguage(signIn.title);
+        expect(await browser.page.getByRole('alert').innerText()).toBe(signIn.invalidCredentials);
       }
     }
-    await person.clickButton(signIn.button);
-    await speaks(interpolate(consent.title, { app: 'WallWalker' }));
-    expect(await person.text()).toContain(name);
-    await person.clickLink(consent.switchAccount);
-    await speaks(signIn.title);
-    await person.page.goBack();
-    expect(await person.checkbox(describeScope('openid', language)).isChecked()).toBe(true);
-    await person.checkbox(describeScope('edits:write', language)).uncheck();
-    await person.clickButton(consent.allow);
-    expect((await app.exchangeCode()).body.scope).toBe('openid profile markers:read');
+    await browser.clickButton(signIn.button);
+    await expectLanguage(interpolate(consent.title, { app: 'WallWalker' }));
+    expect(await browser.text()).toContain(name);
+    await browser.clickLink(consent.switchAccount);
+    await expectLanguage(signIn.title);
+    await browser.page.goBack();
+    expect(await browser.checkbox(describeScope('openid', language)).isChecked()).toBe(true);
+    await browser.checkbox(describeScope('edits:write', language)).uncheck();
+    await browser.clickButton(consent.allow);
+    expect((await scenario.app.exchangeCode()).body.scope).toBe('openid profile markers:read');
     if (!path.includes('ui_locales')) {
-      await person.goto('/account/apps');
-      await speaks(connectedApps.title);
-      expect(await person.button(connectedApps.remove).count()).toBe(1);
+      await browser.goto('/account/apps');
+      await expectLanguage(connectedApps.title);
+      expect(await browser.button(connectedApps.remove).count()).toBe(1);
     }
   };
 
@@ -61,16 +52,24 @@ describe('The pages speak', () => {
     ['fr', 'fr-FR'],
     ['pt', 'pt-BR'],
     ['de', 'de-AT'],
-  ])('%s with a browser that asks for %s', async (language, locale) => {
-    await goThrough(await chromium.openPage({ locale }, [app]), language, app.startAuthorization());
+  ])('is %s in a browser with %s', async (language, locale) => {
+    await completeSignIn(
+      await scenario.environment.openPage({ locale }, [scenario.app]),
+      language,
+      scenario.app.startAuthorization(),
+    );
   });
 
-  it('what the app asks for, whatever the browser does', async () => {
-    const person = await chromium.openPage({ locale: 'fr' }, [app]);
-    await goThrough(person, 'de', app.startAuthorization({ ui_locales: 'tlh de en' }));
+  it('is the language of ui_locales in any browser', async () => {
+    const browser = await scenario.environment.openPage({ locale: 'fr' }, [scenario.app]);
+    await completeSignIn(browser, 'de', scenario.app.startAuthorization({ ui_locales: 'tlh de en' }));
   });
 
-  it('English with a browser that asks for none of theirs', async () => {
-    await goThrough(await chromium.openPage({ locale: 'ja' }, [app]), 'en', app.startAuthorization());
+  it('is English in a browser with an unsupported language', async () => {
+    await completeSignIn(
+      await scenario.environment.openPage({ locale: 'ja' }, [scenario.app]),
+      'en',
+      scenario.app.startAuthorization(),
+    );
   });
 });

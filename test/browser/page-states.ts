@@ -7,52 +7,20 @@ import type { ActivityEventType } from '../../src/platform/audit/audit-event.ent
 import { AuditService } from '../../src/platform/audit/audit.service.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { en } from '../../src/platform/i18n/en.js';
-import type { BrowserEnvironment } from '../support/browser-environment.js';
+import type { PageStateContext } from './page-state-context.js';
 import { ALL_SCOPES, createAccount, issueTokens } from '../support/factories.js';
 import type { BrowserPage } from '../support/browser-page.js';
-import { ClientApp } from '../support/client-app.js';
 
-/** Whom and what the scenes are about. */
-export interface PageStateContext {
-  environment: BrowserEnvironment;
-  /** Who builds the apps. */
-  developer: Account;
-  /** An app that says all that an app can say of itself. */
-  detailedApp: ClientApp;
-  /** An app that says as little as it can, but at length. */
-  minimalApp: ClientApp;
-}
+type OpenPageState = (browser: BrowserPage, context: PageStateContext) => Promise<void>;
 
-type OpenPageState = (person: BrowserPage, cast: PageStateContext) => Promise<void>;
-
-export async function createContext(chromium: BrowserEnvironment): Promise<PageStateContext> {
-  const { server } = chromium;
-  const tomas = await createAccount(server, { username: 'tomas', name: 'Tomáš Dvořák' });
-  const walker = await ClientApp.start(server, {
-    name: 'WallWalker',
-    description: 'Walks from mural to mural, and keeps the ones you liked.',
-    homePage: 'https://wallwalker.example',
-    ownerId: tomas.id,
-    requiredScopes: ['markers:read'],
-  });
-  const name = `${'Straßenkunstkartenbetrachtungs'.repeat(3)}app`;
-  const terse = await ClientApp.start(server, { name, redirectUris: ['org.example.streetart.viewer:/callback'] });
-  return { environment: chromium, developer: tomas, detailedApp: walker, minimalApp: terse };
-}
-
-export async function disposeContext({ detailedApp, minimalApp }: PageStateContext): Promise<void> {
-  await detailedApp.stop();
-  await minimalApp.stop();
-}
-
-/** Mila, or whoever else, is signed in already. */
+/** Creates an account and signs it in. */
 async function signInNewMember(
-  person: BrowserPage,
+  browser: BrowserPage,
   { environment }: PageStateContext,
   name = 'Mila Vos',
 ): Promise<Account> {
   const account = await createAccount(environment.server, { name });
-  await signInByRequest(person, account);
+  await signInByRequest(browser, account);
   return account;
 }
 
@@ -65,19 +33,19 @@ async function fillByName({ page }: BrowserPage, fields: Record<string, string>)
   for (const [name, value] of Object.entries(fields)) await page.locator(`[name=${name}]`).fill(value);
 }
 
-/** Presses the button of the form that goes to an address, the page's first form if not said. */
-async function submitForm(person: BrowserPage, action = '/'): Promise<void> {
-  await person.waitForNavigation(() =>
-    person.page.locator(`main form[action*="${action}"] button:not([hidden])`).first().click(),
+/** Submits the first form whose action contains an address. */
+async function submitForm(browser: BrowserPage, action = '/'): Promise<void> {
+  await browser.waitForNavigation(() =>
+    browser.page.locator(`main form[action*="${action}"] button:not([hidden])`).first().click(),
   );
 }
 
-/** An app of Tomáš, and its page. */
+/** Registers an app of the developer and opens its page. @returns its id */
 async function openOwnAppPage(
-  person: BrowserPage,
+  browser: BrowserPage,
   { environment, developer, detailedApp }: PageStateContext,
 ): Promise<string> {
-  await signInByRequest(person, developer);
+  await signInByRequest(browser, developer);
   const { app } = await environment.server.get(AppsService).register({
     name: 'ReviewDesk',
     description: 'Goes through suggested changes with those who review them.',
@@ -86,179 +54,179 @@ async function openOwnAppPage(
     requiredScopes: ['edits:read'],
     ownerId: developer.id,
   });
-  await person.goto(`/developer/apps/${app.id}`);
+  await browser.goto(`/developer/apps/${app.id}`);
   return app.id;
 }
 
-/** Every page in each of its states, and how to come there in any language. */
+/** Every page in each of its states; each function opens one, in any language. */
 export const PAGE_STATES: Record<string, OpenPageState> = {
-  home: (person) => person.goto('/'),
-  'home of a member': async (person, cast) => {
-    await signInNewMember(person, cast);
-    await person.goto('/');
+  home: (browser) => browser.goto('/'),
+  'home of a member': async (browser, context) => {
+    await signInNewMember(browser, context);
+    await browser.goto('/');
   },
-  'sign-in': (person) => person.goto('/sign-in'),
-  'sign-in refused': async (person) => {
-    await person.goto('/sign-in');
-    await fillByName(person, { username: 'mila', password: 'wrong horse' });
-    await submitForm(person);
+  'sign-in': (browser) => browser.goto('/sign-in'),
+  'sign-in rejected': async (browser) => {
+    await browser.goto('/sign-in');
+    await fillByName(browser, { username: 'mila', password: 'wrong horse' });
+    await submitForm(browser);
   },
-  'sign-in slowed down': async (person) => {
+  'sign-in rate-limited': async (browser) => {
     const form = { username: 'guessed', password: 'wrong horse' };
-    for (let count = 0; count < 5; count++) await person.page.context().request.post('/sign-in', { form });
-    await person.goto('/sign-in');
-    await fillByName(person, form);
-    await submitForm(person);
+    for (let count = 0; count < 5; count++) await browser.page.context().request.post('/sign-in', { form });
+    await browser.goto('/sign-in');
+    await fillByName(browser, form);
+    await submitForm(browser);
   },
-  'sign-in of who is blocked': async (person, { environment: { server } }) => {
+  'sign-in of a blocked account': async (browser, { environment: { server } }) => {
     const { username } = await createAccount(server);
     await server.get(AccountsService).block(username, 'Posted advertisements.');
-    await person.goto('/sign-in');
-    await fillByName(person, { username, password: 'correct horse' });
-    await submitForm(person);
+    await browser.goto('/sign-in');
+    await fillByName(browser, { username, password: 'correct horse' });
+    await submitForm(browser);
   },
-  'sign-in of who is signed in': async (person, cast) => {
-    await signInNewMember(person, cast);
-    await person.goto('/sign-in');
+  'sign-in with a session': async (browser, context) => {
+    await signInNewMember(browser, context);
+    await browser.goto('/sign-in');
   },
-  'sign-in once more': async (person, cast) => {
-    await signInNewMember(person, cast);
-    await person.goto(cast.detailedApp.startAuthorization({ prompt: 'login' }));
+  'sign-in again for an app': async (browser, context) => {
+    await signInNewMember(browser, context);
+    await browser.goto(context.detailedApp.startAuthorization({ prompt: 'login' }));
   },
-  'sign-up': (person) => person.goto('/sign-up'),
-  'sign-up with errors': async (person) => {
-    await person.goto('/sign-up');
-    await fillByName(person, { username: 'mila vos', name: 'Mila', email: 'mila', password: 'horse' });
-    await submitForm(person);
+  'sign-up': (browser) => browser.goto('/sign-up'),
+  'sign-up with errors': async (browser) => {
+    await browser.goto('/sign-up');
+    await fillByName(browser, { username: 'mila vos', name: 'Mila', email: 'mila', password: 'horse' });
+    await submitForm(browser);
   },
-  consent: async (person, cast) => {
-    await signInNewMember(person, cast);
-    await person.goto(
-      cast.detailedApp.startAuthorization({ scope: 'openid profile markers:read collections:write edits:write' }),
+  consent: async (browser, context) => {
+    await signInNewMember(browser, context);
+    await browser.goto(
+      context.detailedApp.startAuthorization({ scope: 'openid profile markers:read collections:write edits:write' }),
     );
   },
-  'consent to everything': async (person, cast) => {
-    await signInNewMember(person, cast, 'Wilhelmina Augustina van der Straatkunst-Muurschildering');
-    await person.goto(
-      cast.minimalApp.startAuthorization({
+  'consent to everything': async (browser, context) => {
+    await signInNewMember(browser, context, 'Wilhelmina Augustina van der Straatkunst-Muurschildering');
+    await browser.goto(
+      context.minimalApp.startAuthorization({
         scope: ALL_SCOPES.join(' '),
         redirect_uri: 'org.example.streetart.viewer:/callback',
       }),
     );
   },
-  'consent of who is blocked': async (person, cast) => {
-    const { username } = await signInNewMember(person, cast);
-    await cast.environment.server.get(AccountsService).block(username, 'Posted advertisements.');
-    await person.goto(cast.detailedApp.startAuthorization());
+  'consent of a blocked account': async (browser, context) => {
+    const { username } = await signInNewMember(browser, context);
+    await context.environment.server.get(AccountsService).block(username, 'Posted advertisements.');
+    await browser.goto(context.detailedApp.startAuthorization());
   },
-  'no connected apps': async (person, cast) => {
-    await signInNewMember(person, cast);
-    await person.goto('/account/apps');
+  'no connected apps': async (browser, context) => {
+    await signInNewMember(browser, context);
+    await browser.goto('/account/apps');
   },
-  'connected apps': async (person, cast) => {
-    const { server } = cast.environment;
-    const account = await signInNewMember(person, cast);
-    const { app } = cast.detailedApp.registration;
+  'connected apps': async (browser, context) => {
+    const { server } = context.environment;
+    const account = await signInNewMember(browser, context);
+    const { app } = context.detailedApp.registration;
     for (const scopes of [ALL_SCOPES.slice(0, 3), ALL_SCOPES]) await issueTokens(server, { app, account, scopes });
-    await person.goto(cast.detailedApp.startAuthorization());
-    await submitForm(person);
-    const { app: old } = cast.minimalApp.registration;
+    await browser.goto(context.detailedApp.startAuthorization());
+    await submitForm(browser);
+    const { app: old } = context.minimalApp.registration;
     await issueTokens(server, { app: old, account, scopes: ['markers:read'] });
-    await person.goto('/account/apps');
+    await browser.goto('/account/apps');
   },
-  'access removed': async (person, cast) => {
-    const account = await signInNewMember(person, cast);
-    const { app } = cast.detailedApp.registration;
+  'access removed': async (browser, context) => {
+    const account = await signInNewMember(browser, context);
+    const { app } = context.detailedApp.registration;
     for (const scopes of [ALL_SCOPES.slice(0, 3), ALL_SCOPES]) {
-      await issueTokens(cast.environment.server, { app, account, scopes });
+      await issueTokens(context.environment.server, { app, account, scopes });
     }
-    await person.goto('/account/apps');
-    await submitForm(person);
+    await browser.goto('/account/apps');
+    await submitForm(browser);
   },
-  'no activity': async (person, cast) => {
-    await signInNewMember(person, cast);
-    await person.goto('/account/activity');
+  'no activity': async (browser, context) => {
+    await signInNewMember(browser, context);
+    await browser.goto('/account/activity');
   },
-  activity: async (person, cast) => {
-    const { server } = cast.environment;
-    const { id: accountId } = await signInNewMember(person, cast);
+  activity: async (browser, context) => {
+    const { server } = context.environment;
+    const { id: accountId } = await signInNewMember(browser, context);
     const events = Object.keys(en.activity.events) as ActivityEventType[];
-    const apps = [cast.detailedApp, cast.minimalApp].map(({ registration }) => registration.app.id);
+    const apps = [context.detailedApp, context.minimalApp].map(({ registration }) => registration.app.id);
     for (const type of [...events, ...events, ...events, ...events]) {
       const happening = { type, accountId, appId: apps[0]!, detail: 'Posted advertisements.' };
       await server.get(TransactionService).run((tx) => server.get(AuditService).record(tx, happening));
       apps.reverse();
     }
-    await person.goto('/account/activity');
+    await browser.goto('/account/activity');
   },
-  'no apps of a developer': async (person, cast) => {
-    await signInNewMember(person, cast);
-    await person.goto('/developer/apps');
+  'no apps of a developer': async (browser, context) => {
+    await signInNewMember(browser, context);
+    await browser.goto('/developer/apps');
   },
-  'apps of a developer': async (person, cast) => {
-    const id = await openOwnAppPage(person, cast);
-    await cast.environment.server.get(AppsService).disable(id, cast.developer.id);
-    await person.goto('/developer/apps');
+  'apps of a developer': async (browser, context) => {
+    const id = await openOwnAppPage(browser, context);
+    await context.environment.server.get(AppsService).disable(id, context.developer.id);
+    await browser.goto('/developer/apps');
   },
-  'new app': async (person, cast) => {
-    await signInNewMember(person, cast);
-    await person.goto('/developer/apps/new');
+  'new app': async (browser, context) => {
+    await signInNewMember(browser, context);
+    await browser.goto('/developer/apps/new');
   },
-  'new app with errors': async (person, cast) => {
-    await signInNewMember(person, cast);
-    await person.goto('/developer/apps/new');
-    for (const box of await person.page.getByRole('checkbox').all()) await box.uncheck();
-    await fillByName(person, { homePage: 'wallwalker', redirectUris: 'http://wallwalker.example/callback' });
-    await submitForm(person);
+  'new app with errors': async (browser, context) => {
+    await signInNewMember(browser, context);
+    await browser.goto('/developer/apps/new');
+    for (const box of await browser.page.getByRole('checkbox').all()) await box.uncheck();
+    await fillByName(browser, { homePage: 'wallwalker', redirectUris: 'http://wallwalker.example/callback' });
+    await submitForm(browser);
   },
-  'secret of an app': async (person, cast) => {
-    await openOwnAppPage(person, cast);
-    await submitForm(person, '/secret');
+  'secret of an app': async (browser, context) => {
+    await openOwnAppPage(browser, context);
+    await submitForm(browser, '/secret');
   },
-  app: async (person, cast) => {
-    await openOwnAppPage(person, cast);
+  app: async (browser, context) => {
+    await openOwnAppPage(browser, context);
   },
-  'app whose calls failed': async (person, cast) => {
-    const id = await openOwnAppPage(person, cast);
+  'app with failed calls': async (browser, context) => {
+    const id = await openOwnAppPage(browser, context);
     const failure = {
       endpoint: 'POST /api/oauth/token',
       errorCode: 'invalid_grant',
       reason: REFRESH_TOKEN_REJECTION_MESSAGES.used,
     };
-    for (let count = 0; count < 3; count++) cast.environment.server.get(FailedCallsService).record(id, failure);
+    for (let count = 0; count < 3; count++) context.environment.server.get(FailedCallsService).record(id, failure);
     const reason =
       'The redirect_uri is not registered, exactly so. Sent: https://wallwalker.example/a/rather/long/address/of/an/app';
-    cast.environment.server
+    context.environment.server
       .get(FailedCallsService)
       .record(id, { ...failure, endpoint: 'GET /api/oauth/authorize', reason });
-    await person.goto(`/developer/apps/${id}`);
+    await browser.goto(`/developer/apps/${id}`);
   },
-  'app just saved': async (person, cast) => {
-    await openOwnAppPage(person, cast);
-    await person.waitForNavigation(() => person.page.locator('main form:has(textarea) button').click());
+  'app just saved': async (browser, context) => {
+    await openOwnAppPage(browser, context);
+    await browser.waitForNavigation(() => browser.page.locator('main form:has(textarea) button').click());
   },
-  'disabled app': async (person, cast) => {
-    await openOwnAppPage(person, cast);
-    await submitForm(person, '/disable');
+  'disabled app': async (browser, context) => {
+    await openOwnAppPage(browser, context);
+    await submitForm(browser, '/disable');
   },
-  'app disabled by the operator': async (person, cast) => {
-    const id = await openOwnAppPage(person, cast);
-    await cast.environment.server.get(AppsService).disable(id);
-    await person.goto(`/developer/apps/${id}`);
+  'app disabled by the operator': async (browser, context) => {
+    const id = await openOwnAppPage(browser, context);
+    await context.environment.server.get(AppsService).disable(id);
+    await browser.goto(`/developer/apps/${id}`);
   },
-  'sign-out': async (person, cast) => {
-    await signInNewMember(person, cast);
-    await person.goto('/sign-out');
+  'sign-out': async (browser, context) => {
+    await signInNewMember(browser, context);
+    await browser.goto('/sign-out');
   },
-  'sign-out asked by an app': async (person, cast) => {
-    await signInNewMember(person, cast);
-    await person.goto(`/api/oauth/logout?client_id=${cast.detailedApp.id}`);
+  'sign-out asked by an app': async (browser, context) => {
+    await signInNewMember(browser, context);
+    await browser.goto(`/api/oauth/logout?client_id=${context.detailedApp.id}`);
   },
-  'signed out': async (person, cast) => {
-    await signInNewMember(person, cast);
-    await person.goto('/sign-out');
-    await submitForm(person);
+  'signed out': async (browser, context) => {
+    await signInNewMember(browser, context);
+    await browser.goto('/sign-out');
+    await submitForm(browser);
   },
-  'unknown app': (person) => person.goto('/api/oauth/authorize'),
-  'no such page': (person) => person.goto('/nowhere'),
+  'unknown app': (browser) => browser.goto('/api/oauth/authorize'),
+  'no such page': (browser) => browser.goto('/nowhere'),
 };

@@ -1,118 +1,95 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Account } from '../../src/identity/accounts/account.entity.js';
-import { BrowserEnvironment } from '../support/browser-environment.js';
-import { createAccount } from '../support/factories.js';
-import type { BrowserPage } from '../support/browser-page.js';
+import { describe, expect, it } from '@jest/globals';
 import { ClientApp } from '../support/client-app.js';
+import { BrowserScenario } from '../support/browser-scenario.js';
 
-describe('The way back to the app', () => {
-  let chromium: BrowserEnvironment;
-  let app: ClientApp;
-  let elsewhere: ClientApp;
-  let account: Account;
-  let person: BrowserPage;
+describe('Redirect to the app', () => {
+  const scenario = BrowserScenario.use();
 
-  beforeAll(async () => {
-    chromium = await BrowserEnvironment.start();
-  });
-  beforeEach(async () => {
-    app = await ClientApp.start(chromium.server);
-    elsewhere = await ClientApp.start(chromium.server);
-    account = await createAccount(chromium.server);
-    person = await chromium.openPage({}, [app, elsewhere]);
-  });
-  afterEach(async () => {
-    await chromium.closePages();
-    await app.stop();
-    await elsewhere.stop();
-  });
-  afterAll(() => chromium.stop());
-
-  const arrive = async (): Promise<void> => {
-    await person.goto(app.startAuthorization());
-    await person.signIn(account);
+  const openConsentPage = async (): Promise<void> => {
+    await scenario.browser.goto(scenario.app.startAuthorization());
+    await scenario.browser.signIn(scenario.account);
   };
 
-  it('leads from signing in straight to the app where the person has allowed it before', async () => {
-    await arrive();
-    await person.clickButton('Allow');
-    await person.page.context().clearCookies();
-    await arrive();
-    expect(person.page.url().split('?')[0]).toBe(app.redirectUri);
-    expect((await app.exchangeCode()).status).toBe(200);
+  it('follows the sign-in when the account granted the scopes before', async () => {
+    await openConsentPage();
+    await scenario.browser.clickButton('Allow');
+    await scenario.browser.page.context().clearCookies();
+    await openConsentPage();
+    expect(scenario.browser.page.url().split('?')[0]).toBe(scenario.app.redirectUri);
+    expect((await scenario.app.exchangeCode()).status).toBe(200);
   });
 
-  it('leads there also after a wrong password, and by way of another account', async () => {
-    await arrive();
-    await person.clickButton('Allow');
-    await person.page.context().clearCookies();
-    await person.goto(app.startAuthorization());
-    await person.signIn(account, 'wrong horse');
-    await person.signIn(account);
-    expect(person.page.url().split('?')[0]).toBe(app.redirectUri);
-    await person.goto(app.startAuthorization({ prompt: 'login' }));
-    await person.signIn(account);
-    expect(person.page.url().split('?')[0]).toBe(app.redirectUri);
+  it('follows a wrong password, and a second sign-in', async () => {
+    await openConsentPage();
+    await scenario.browser.clickButton('Allow');
+    await scenario.browser.page.context().clearCookies();
+    await scenario.browser.goto(scenario.app.startAuthorization());
+    await scenario.browser.signIn(scenario.account, 'wrong horse');
+    await scenario.browser.signIn(scenario.account);
+    expect(scenario.browser.page.url().split('?')[0]).toBe(scenario.app.redirectUri);
+    await scenario.browser.goto(scenario.app.startAuthorization({ prompt: 'login' }));
+    await scenario.browser.signIn(scenario.account);
+    expect(scenario.browser.page.url().split('?')[0]).toBe(scenario.app.redirectUri);
   });
 
-  it('gives one code that works to who clicks Allow twice', async () => {
-    await arrive();
-    await person.waitForNavigation(() => person.button('Allow').dblclick());
-    expect(person.page.url().split('?')[0]).toBe(app.redirectUri);
-    expect(await workingCodes(app.receivedCallbacks.map(({ code }) => code!))).toEqual([
-      app.receivedCallbacks.at(-1)!['code'],
+  it('returns one valid code after a double click on Allow', async () => {
+    await openConsentPage();
+    await scenario.browser.waitForNavigation(() => scenario.browser.button('Allow').dblclick());
+    expect(scenario.browser.page.url().split('?')[0]).toBe(scenario.app.redirectUri);
+    expect(await filterValidCodes(scenario.app.receivedCallbacks.map(({ code }) => code!))).toEqual([
+      scenario.app.receivedCallbacks.at(-1)!['code'],
     ]);
   });
 
-  it('gives one code that works to who clicks Allow again because no answer came', async () => {
-    await arrive();
-    const request = await person.page.locator('input[name=request]').inputValue();
+  it('returns one valid code after a second click when the first response was lost', async () => {
+    await openConsentPage();
+    const request = await scenario.browser.page.locator('input[name=request]').inputValue();
     const form = { request, decision: 'allow', scope: 'edits:write' };
-    const lost = await person.page.context().request.post('/consent', { form, maxRedirects: 0 });
+    const lost = await scenario.browser.page.context().request.post('/consent', { form, maxRedirects: 0 });
     const first = new URL(lost.headers()['location']!).searchParams.get('code')!;
-    await person.clickButton('Allow');
-    expect(app.receivedCallbacks).toHaveLength(1);
-    const last = app.receivedCallbacks[0]!['code']!;
-    expect(await workingCodes([...new Set([first, last])])).toEqual([last]);
+    await scenario.browser.clickButton('Allow');
+    expect(scenario.app.receivedCallbacks).toHaveLength(1);
+    const last = scenario.app.receivedCallbacks[0]!['code']!;
+    expect(await filterValidCodes([...new Set([first, last])])).toEqual([last]);
   });
 
-  it('can be gone again by the back button, each time with a new code', async () => {
-    await person.goto(app.startAuthorization({ prompt: 'consent' }));
-    await person.signIn(account);
+  it('can be repeated with the back button, each time with a new code', async () => {
+    await scenario.browser.goto(scenario.app.startAuthorization({ prompt: 'consent' }));
+    await scenario.browser.signIn(scenario.account);
     for (const times of [1, 2, 3]) {
-      await person.clickButton('Allow');
-      expect(app.receivedCallbacks).toHaveLength(times);
-      expect((await app.exchangeCode()).status).toBe(200);
-      await person.waitForNavigation(async () => void (await person.page.goBack()));
+      await scenario.browser.clickButton('Allow');
+      expect(scenario.app.receivedCallbacks).toHaveLength(times);
+      expect((await scenario.app.exchangeCode()).status).toBe(200);
+      await scenario.browser.waitForNavigation(async () => void (await scenario.browser.page.goBack()));
     }
   });
 
-  it('leads back to the app from there where it was allowed, and asks nothing', async () => {
-    await arrive();
-    await person.clickButton('Allow');
-    await person.page.goBack();
-    expect(person.page.url().split('?')[0]).toBe(app.redirectUri);
-    expect(app.receivedCallbacks).toHaveLength(2);
-    expect((await app.exchangeCode()).status).toBe(200);
+  it('follows the back button without a question when the consent was granted', async () => {
+    await openConsentPage();
+    await scenario.browser.clickButton('Allow');
+    await scenario.browser.page.goBack();
+    expect(scenario.browser.page.url().split('?')[0]).toBe(scenario.app.redirectUri);
+    expect(scenario.app.receivedCallbacks).toHaveLength(2);
+    expect((await scenario.app.exchangeCode()).status).toBe(200);
   });
 
-  it('goes on where the app itself sends the person to another address at once', async () => {
-    const onward = await ClientApp.start(chromium.server, {}, `${elsewhere.origin}/welcome`);
-    const stranger = await chromium.openPage({}, [onward, elsewhere]);
-    await stranger.goto(onward.startAuthorization());
-    await stranger.signIn(account);
-    await stranger.clickButton('Allow');
-    expect(stranger.page.url()).toBe(`${elsewhere.origin}/welcome`);
-    await stranger.page.context().clearCookies();
-    await stranger.goto(onward.startAuthorization());
-    await stranger.signIn(account);
-    expect(stranger.page.url()).toBe(`${elsewhere.origin}/welcome`);
+  it('may continue with a redirect of the app to another site', async () => {
+    const onward = await ClientApp.start(scenario.environment.server, {}, `${scenario.otherApp.origin}/welcome`);
+    const otherBrowser = await scenario.environment.openPage({}, [onward, scenario.otherApp]);
+    await otherBrowser.goto(onward.startAuthorization());
+    await otherBrowser.signIn(scenario.account);
+    await otherBrowser.clickButton('Allow');
+    expect(otherBrowser.page.url()).toBe(`${scenario.otherApp.origin}/welcome`);
+    await otherBrowser.page.context().clearCookies();
+    await otherBrowser.goto(onward.startAuthorization());
+    await otherBrowser.signIn(scenario.account);
+    expect(otherBrowser.page.url()).toBe(`${scenario.otherApp.origin}/welcome`);
     await onward.stop();
   });
 
-  const workingCodes = async (codes: string[]): Promise<string[]> => {
+  const filterValidCodes = async (codes: string[]): Promise<string[]> => {
     const working: string[] = [];
-    for (const code of codes) if ((await app.exchangeCode(code)).status === 200) working.push(code);
+    for (const code of codes) if ((await scenario.app.exchangeCode(code)).status === 200) working.push(code);
     return working;
   };
 });

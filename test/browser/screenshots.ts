@@ -8,24 +8,24 @@ import { createAccount, registerApp, type TestApp } from '../support/factories.j
 import type { BrowserPage } from '../support/browser-page.js';
 import { setClock as clockAt, restoreClock, DAY_MS, advanceClock } from '../support/fake-clock.js';
 
-/** The folder for the pictures of the docs: `SCREENSHOTS=docs npm run test:browser` makes them, and nothing else. */
+/** The folder of the screenshots: `SCREENSHOTS=docs npm run test:browser` creates them. */
 const SCREENSHOT_FOLDER = process.env['SCREENSHOTS']!;
 
 const WIDE_SCREEN = { viewport: { width: 760, height: 1000 }, deviceScaleFactor: 2 };
 const PHONE_SCREEN = { viewport: { width: 360, height: 800 }, deviceScaleFactor: 2, colorScheme: 'dark' } as const;
 
-describe('The pictures of the docs', () => {
-  let chromium: BrowserEnvironment;
+describe('Screenshots', () => {
+  let environment: BrowserEnvironment;
   let app: TestApp;
   let mila: Account;
   let tomas: Account;
 
   beforeAll(async () => {
     clockAt(Date.UTC(2027, 4, 3, 9, 30));
-    chromium = await BrowserEnvironment.start();
-    mila = await createAccount(chromium.server, { username: 'mila', name: 'Mila Vos' });
-    tomas = await createAccount(chromium.server, { username: 'tomas', name: 'Tomáš Dvořák' });
-    app = await registerApp(chromium.server, {
+    environment = await BrowserEnvironment.start();
+    mila = await createAccount(environment.server, { username: 'mila', name: 'Mila Vos' });
+    tomas = await createAccount(environment.server, { username: 'tomas', name: 'Tomáš Dvořák' });
+    app = await registerApp(environment.server, {
       name: 'WallWalker',
       description: 'Walks from mural to mural, and keeps the ones you liked.',
       homePage: 'https://app.example.org/',
@@ -34,40 +34,40 @@ describe('The pictures of the docs', () => {
       ownerId: tomas.id,
     });
   });
-  afterEach(() => chromium.closePages());
+  afterEach(() => environment.closePages());
   afterAll(async () => {
     restoreClock();
-    await chromium.stop();
+    await environment.stop();
   });
 
-  /** Somebody signs in on the way to a page, and sees it. */
+  /** Opens a page that requires a session, and signs in. */
   const at = async (path: string, account: Account, how: BrowserContextOptions): Promise<BrowserPage> => {
-    const person = await chromium.openPage(how);
-    await person.goto(path);
-    await person.signIn(account);
-    return person;
+    const browser = await environment.openPage(how);
+    await browser.goto(path);
+    await browser.signIn(account);
+    return browser;
   };
-  const draw = async ({ page }: BrowserPage, name: string, fullPage = true): Promise<void> => {
+  const takeScreenshot = async ({ page }: BrowserPage, name: string, fullPage = true): Promise<void> => {
     await page.screenshot({ path: join(SCREENSHOT_FOLDER, `${name}.png`), fullPage });
   };
 
-  it('show signing in, consent by day and by night, connected apps, and an app as its developer sees it', async () => {
-    const stranger = await chromium.openPage({ ...WIDE_SCREEN, viewport: { width: 760, height: 520 } });
-    await stranger.goto('/sign-in');
-    await draw(stranger, 'sign-in');
+  it('show sign-in, consent in light and dark, connected apps, and the page of an app', async () => {
+    const otherBrowser = await environment.openPage({ ...WIDE_SCREEN, viewport: { width: 760, height: 520 } });
+    await otherBrowser.goto('/sign-in');
+    await takeScreenshot(otherBrowser, 'sign-in');
 
     const { path } = createAuthorizationRequest(app, {
       scope: 'openid profile markers:read collections:write edits:write',
     });
-    await draw(await at(path, mila, WIDE_SCREEN), 'consent');
-    await draw(await at(path, mila, PHONE_SCREEN), 'consent-dark');
+    await takeScreenshot(await at(path, mila, WIDE_SCREEN), 'consent');
+    await takeScreenshot(await at(path, mila, PHONE_SCREEN), 'consent-dark');
 
-    const browser = await openSignedInBrowser(chromium.server, mila);
+    const browser = await openSignedInBrowser(environment.server, mila);
     for (const scope of ['openid profile markers:read collections:write', 'openid markers:read']) {
-      await authorizeApp(chromium.server, app, browser, { scope, prompt: 'consent' });
+      await authorizeApp(environment.server, app, browser, { scope, prompt: 'consent' });
       advanceClock(2 * DAY_MS);
     }
-    await draw(await at('/account/apps', mila, WIDE_SCREEN), 'connected-apps');
-    await draw(await at(`/developer/apps/${app.app.id}`, tomas, WIDE_SCREEN), 'developer-app', false);
+    await takeScreenshot(await at('/account/apps', mila, WIDE_SCREEN), 'connected-apps');
+    await takeScreenshot(await at(`/developer/apps/${app.app.id}`, tomas, WIDE_SCREEN), 'developer-app', false);
   });
 });

@@ -1,89 +1,76 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Account } from '../../src/identity/accounts/account.entity.js';
-import { BrowserEnvironment } from '../support/browser-environment.js';
-import { createAccount } from '../support/factories.js';
-import type { BrowserPage } from '../support/browser-page.js';
-import { ClientApp } from '../support/client-app.js';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { BrowserScenario } from '../support/browser-scenario.js';
 
-describe('Signing out', () => {
-  let chromium: BrowserEnvironment;
-  let app: ClientApp;
-  let account: Account;
-  let person: BrowserPage;
+describe('Sign-out', () => {
+  const scenario = BrowserScenario.use();
 
-  beforeAll(async () => {
-    chromium = await BrowserEnvironment.start();
-  });
   beforeEach(async () => {
-    app = await ClientApp.start(chromium.server);
-    account = await createAccount(chromium.server);
-    person = await chromium.openPage({}, [app]);
-    await person.goto('/account/apps');
-    await person.signIn(account);
+    await scenario.browser.goto('/account/apps');
+    await scenario.browser.signIn(scenario.account);
   });
-  afterEach(async () => {
-    await chromium.closePages();
-    await app.stop();
-  });
-  afterAll(() => chromium.stop());
 
-  /** Where an app sends a person to sign out here too, and then back to it. */
-  const logout = (more: Record<string, string> = {}): string => {
-    const query = { client_id: app.id, post_logout_redirect_uri: app.postLogoutRedirectUri, state: 'bye', ...more };
+  /** Returns the path of a logout request of the app. */
+  const logout = (overrides: Record<string, string> = {}): string => {
+    const query = {
+      client_id: scenario.app.id,
+      post_logout_redirect_uri: scenario.app.postLogoutRedirectUri,
+      state: 'bye',
+      ...overrides,
+    };
     return `/api/oauth/logout?${new URLSearchParams(query)}`;
   };
   const isSignedIn = async (): Promise<boolean> => {
-    await person.goto('/account/apps');
-    return person.path === '/account/apps';
+    await scenario.browser.goto('/account/apps');
+    return scenario.browser.path === '/account/apps';
   };
 
-  it('asks, and then it is over in this browser and in no other', async () => {
-    const phone = await chromium.openPage();
+  it('asks for confirmation, and ends the session of this browser only', async () => {
+    const phone = await scenario.environment.openPage();
     await phone.goto('/account/apps');
-    await phone.signIn(account);
-    await person.clickLink('Sign out');
-    expect(await person.text()).toContain('Do you want to sign out');
-    await person.clickButton('Sign out');
-    expect(await person.heading()).toBe('You are signed out.');
+    await phone.signIn(scenario.account);
+    await scenario.browser.clickLink('Sign out');
+    expect(await scenario.browser.text()).toContain('Do you want to sign out');
+    await scenario.browser.clickButton('Sign out');
+    expect(await scenario.browser.heading()).toBe('You are signed out.');
     expect(await isSignedIn()).toBe(false);
     await phone.goto('/account/apps');
     expect(phone.path).toBe('/account/apps');
   });
 
-  it('leaves nothing of the person behind the back button', async () => {
-    await person.clickLink('Sign out');
-    await person.clickButton('Sign out');
-    await person.page.goBack();
-    await person.page.goBack();
-    expect(await person.page.getByRole('navigation').innerText()).not.toContain('Connected apps');
+  it('leaves no data of the account behind the back button', async () => {
+    await scenario.browser.clickLink('Sign out');
+    await scenario.browser.clickButton('Sign out');
+    await scenario.browser.page.goBack();
+    await scenario.browser.page.goBack();
+    expect(await scenario.browser.page.getByRole('navigation').innerText()).not.toContain('Connected apps');
   });
 
-  it('asks where an app wants it without saying for whom, and leads back to the app', async () => {
-    await person.goto(logout());
-    expect(await person.text()).toContain(`${app.name} has signed you out`);
-    await person.clickButton('Sign out');
-    expect(person.page.url()).toBe(`${app.postLogoutRedirectUri}?state=bye`);
+  it('asks for confirmation for an app without an ID token, and redirects to the app', async () => {
+    await scenario.browser.goto(logout());
+    expect(await scenario.browser.text()).toContain(`${scenario.app.name} has signed you out`);
+    await scenario.browser.clickButton('Sign out');
+    expect(scenario.browser.page.url()).toBe(`${scenario.app.postLogoutRedirectUri}?state=bye`);
     expect(await isSignedIn()).toBe(false);
   });
 
-  it('can be left at that where an app asks', async () => {
-    await person.goto(logout());
-    await person.clickLink('Connected apps');
+  it('can be declined after the request of an app', async () => {
+    await scenario.browser.goto(logout());
+    await scenario.browser.clickLink('Connected apps');
     expect(await isSignedIn()).toBe(true);
   });
 
-  it('happens at once where the app shows who it is about', async () => {
-    await person.goto(app.startAuthorization({ scope: 'openid' }));
-    await person.clickButton('Allow');
-    const { id_token } = (await app.exchangeCode()).body;
-    await person.goto(logout({ id_token_hint: id_token as string }));
-    expect(person.page.url()).toBe(`${app.postLogoutRedirectUri}?state=bye`);
+  it('happens at once for an app with an ID token', async () => {
+    await scenario.browser.goto(scenario.app.startAuthorization({ scope: 'openid' }));
+    await scenario.browser.clickButton('Allow');
+    const { id_token } = (await scenario.app.exchangeCode()).body;
+    await scenario.browser.goto(logout({ id_token_hint: id_token as string }));
+    expect(scenario.browser.page.url()).toBe(`${scenario.app.postLogoutRedirectUri}?state=bye`);
     expect(await isSignedIn()).toBe(false);
   });
 
-  it('leads nowhere that the app has not registered', async () => {
-    await person.goto(logout({ post_logout_redirect_uri: `${app.origin}/elsewhere` }));
-    expect(await person.text()).toContain('has not registered for after signing out');
+  it('rejects an unregistered redirect', async () => {
+    await scenario.browser.goto(logout({ post_logout_redirect_uri: `${scenario.app.origin}/elsewhere` }));
+    expect(await scenario.browser.text()).toContain('has not registered for after signing out');
     expect(await isSignedIn()).toBe(true);
   });
 });

@@ -1,48 +1,40 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { BrowserEnvironment } from '../support/browser-environment.js';
-import { type PageStateContext, disposeContext, createContext, PAGE_STATES } from './page-states.js';
+import { usePageStates } from './page-state-context.js';
+import { PAGE_STATES } from './page-states.js';
 
-describe('Nothing scrolls sideways, in German and with letters twice as large either,', () => {
-  let chromium: BrowserEnvironment;
-  let cast: PageStateContext;
+describe('Pages in English and German, also with text of twice the size', () => {
+  const context = usePageStates();
 
-  beforeAll(async () => {
-    chromium = await BrowserEnvironment.start();
-    cast = await createContext(chromium);
-  });
-  afterEach(() => chromium.closePages());
-  afterAll(async () => {
-    await disposeContext(cast);
-    await chromium.stop();
-  });
-
-  it.each(Object.entries(PAGE_STATES))('on the page: %s', async (_, come) => {
+  it.each(Object.entries(PAGE_STATES))('do not scroll horizontally: %s', async (_, open) => {
     for (const locale of ['en', 'de']) {
-      const person = await chromium.openPage({ locale }, [cast.detailedApp]);
-      await come(person, cast);
-      for (const letters of ['100%', '200%']) {
-        await person.page.evaluate((size) => void (document.documentElement.style.fontSize = size), letters);
+      const page = await context.environment.openPage({ locale }, [context.detailedApp]);
+      await open(page, context);
+      for (const textSize of ['100%', '200%']) {
+        await page.page.evaluate((size) => void (document.documentElement.style.fontSize = size), textSize);
         for (const width of [320, 360, 1400]) {
-          await person.page.setViewportSize({ width, height: 800 });
-          const seen = { locale, letters, width };
-          expect({ ...seen, found: await findOverflowingElements(person.page) }).toEqual({ ...seen, found: [] });
+          await page.page.setViewportSize({ width, height: 800 });
+          const results = { locale, letters: textSize, width };
+          expect({ ...results, found: await findOverflowingElements(page.page) }).toEqual({ ...results, found: [] });
         }
       }
     }
   });
 });
 
-/** What reaches past the sides of the window, but for what waits there to be focused; and by how much it scrolls. */
+/**
+ * Returns the elements that overflow the viewport, except the skip link, and the width of the
+ * overflow.
+ */
 function findOverflowingElements(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { clientWidth, scrollWidth } = document.documentElement;
-    const found = [...document.querySelectorAll('body *:not(.skip)')].filter((element) => {
-      const { left, right } = element.getBoundingClientRect();
-      return left < -0.5 || right > clientWidth + 0.5;
+    const matches = [...document.querySelectorAll('body *:not(.skip)')].filter((element) => {
+      const { left: remaining, right } = element.getBoundingClientRect();
+      return remaining < -0.5 || right > clientWidth + 0.5;
     });
     return [
-      ...found.map(({ outerHTML }) => outerHTML.slice(0, 200)),
+      ...matches.map(({ outerHTML }) => outerHTML.slice(0, 200)),
       ...(scrollWidth > clientWidth ? [`${scrollWidth - clientWidth} px`] : []),
     ];
   });

@@ -2,14 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FakeNpmRegistry } from '../support/fake-npm-registry.js';
-import { runNode, createTempFolder, type CommandResult } from '../support/server-process.js';
+import { runNode, type CommandResult } from '../support/run-command.js';
+import { createTempFolder, type TempFolder } from '../support/temp-folder.js';
 
 const ADVISORY_ID = 'GHSA-aaaa-bbbb-cccc';
 const ADVISORY_URL = `https://github.com/advisories/${ADVISORY_ID}`;
 
-describe('The audit of dependencies', () => {
+describe('Dependency audit', () => {
   let registry: FakeNpmRegistry;
-  let folder: Awaited<ReturnType<typeof createTempFolder>>;
+  let folder: TempFolder;
 
   beforeAll(async () => {
     [registry, folder] = await Promise.all([FakeNpmRegistry.start(), createTempFolder()]);
@@ -30,14 +31,14 @@ describe('The audit of dependencies', () => {
 
   let audits = 0;
 
-  /** By npm itself, which asks this registry. */
+  /** Runs the audit with npm against the fake registry. */
   const audit = (from = registry.url): Promise<CommandResult> => {
-    const words = ['.ci/audit.js', '--allowed', join(folder.path, 'allowed.json'), folder.path];
-    return runNode(words, {
+    const args = ['.ci/audit.js', '--allowed', join(folder.path, 'allowed.json'), folder.path];
+    return runNode(args, {
       HOME: folder.path,
       NO_PROXY: '127.0.0.1',
       npm_config_registry: from,
-      npm_config_cache: join(folder.path, `cache${++audits}`), // npm keeps what it worked out of an advisory
+      npm_config_cache: join(folder.path, `cache${++audits}`), // npm caches advisories
       npm_config_fetch_retries: '0',
     });
   };
@@ -49,23 +50,23 @@ describe('The audit of dependencies', () => {
     expect(code).toBe(1);
   });
 
-  it('passes where nothing grave is known, and says that it was audited', async () => {
+  it('passes without a severe advisory, and reports the audit', async () => {
     registry.advisories = [{ severity: 'moderate', url: ADVISORY_URL }];
     const { code, stdout, stderr } = await audit();
     expect(stdout).toMatch(/: audited, 1 packages: 0 high or critical advisories\.\n$/);
     expect([code, stderr]).toEqual([0, '']);
   });
 
-  it('tells a registry that has no such endpoint, and one that is not there, from nothing found', async () => {
+  it('distinguishes a registry without an audit endpoint and an unreachable one from a clean result', async () => {
     registry.advisories = undefined;
-    const refused = await audit();
-    expect(refused.stderr).toMatch(/NOT AUDITED, the registry has no audit endpoint: 405/);
+    const rejection = await audit();
+    expect(rejection.stderr).toMatch(/NOT AUDITED, the registry has no audit endpoint: 405/);
     const away = await audit('http://127.0.0.1:1/');
     expect(away.stderr).toMatch(/NOT AUDITED, nobody answered: .*ECONNREFUSED/);
-    for (const { code, stdout } of [refused, away]) expect([code, stdout]).toEqual([2, '']);
+    for (const { code, stdout } of [rejection, away]) expect([code, stdout]).toEqual([2, '']);
   });
 
-  it('lets an advisory pass that is allowed, with its reason, until its day is over', async () => {
+  it('passes with an allowed advisory and its reason until the allowance ends', async () => {
     registry.advisories = [{ severity: 'critical', url: ADVISORY_URL }];
     await allow({ advisory: ADVISORY_ID, reason: 'We never call it.', until: '2999-12-31' });
     expect(await audit()).toMatchObject({ code: 0, stdout: expect.stringContaining('We never call it.') });
@@ -75,7 +76,7 @@ describe('The audit of dependencies', () => {
     expect(await audit()).toMatchObject({ code: 1, stderr: expect.stringContaining('takes an advisory, a reason') });
   });
 
-  it('allows nothing today', async () => {
+  it('has no allowance today', async () => {
     expect(JSON.parse(await readFile('.ci/audit-allowed.json', 'utf8'))).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import OAuth2Strategy from 'passport-oauth2';
 import type { TestApp } from '../support/factories.js';
 import type { TestServer } from '../support/test-server.js';
 
-/** What the site learns of who signs in. */
+/** The profile of the signed-in account. */
 export interface User {
   accessToken: string;
   refreshToken: string;
@@ -15,14 +15,14 @@ export interface User {
   profile: Record<string, unknown>;
 }
 
-/** What comes of an answer at the site: somebody signs in, or passport says why nobody does. */
+/** The result of a callback: a user, or the failure that passport reports. */
 export interface CallbackResult {
   user?: User;
   failure?: { message: string };
   error?: { name: string; code: string; message: string };
 }
 
-/** passport-oauth2 as it is extended for a service: where things are, what to ask for, who the person is. */
+/** A passport-oauth2 strategy with the endpoints, the scopes and the profile of the service. */
 export class MapStrategy extends OAuth2Strategy {
   constructor(
     private readonly server: TestServer,
@@ -56,7 +56,7 @@ export class MapStrategy extends OAuth2Strategy {
     this.get('/api/oauth/userinfo', accessToken).then((profile) => done(null, profile), done);
   }
 
-  /** Calls the service's API as the app. @returns what it answers */
+  /** Sends a request to the API of the service as the app. */
   get(path: string, accessToken: string): Promise<unknown> {
     return new Promise((done, failed) => {
       this._oauth2.get(this.server.url + path, accessToken, (error, text) =>
@@ -65,7 +65,7 @@ export class MapStrategy extends OAuth2Strategy {
     });
   }
 
-  /** A new pair of tokens, as passport-oauth2 leaves it to those who extend it. */
+  /** Refreshes the tokens with the OAuth2 object of the strategy. */
   refreshTokens(token: string): Promise<Pick<User, 'accessToken' | 'refreshToken'>> {
     return new Promise((done, failed) => {
       this._oauth2.getOAuthAccessToken(token, { grant_type: 'refresh_token' }, (error, accessToken, refreshToken) =>
@@ -80,7 +80,7 @@ export class MapStrategy extends OAuth2Strategy {
   }
 }
 
-/** A website with one visitor that signs them in through passport. */
+/** A website that signs one user in through passport. */
 export class PassportApp {
   private constructor(
     private readonly server: Server,
@@ -94,9 +94,9 @@ export class PassportApp {
       Object.assign(request, { session });
       const { prompt } = request.query;
       const options = { session: false, ...(typeof prompt === 'string' && { prompt }) };
-      const answer = (error: unknown, user: unknown, failure: unknown): unknown =>
+      const lastResponse = (error: unknown, user: unknown, failure: unknown): unknown =>
         response.json(error ? { error } : user ? { user } : { failure });
-      (passport.authenticate('map', options, answer) as express.RequestHandler)(request, response, next) as void;
+      (passport.authenticate('map', options, lastResponse) as express.RequestHandler)(request, response, next) as void;
     };
     const server = express().get(['/login', '/callback'], authenticate).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -109,7 +109,7 @@ export class PassportApp {
     await once(this.server, 'close');
   }
 
-  /** The person wants to sign in. @returns where the site sends them */
+  /** Starts the sign-in. @returns the address that the site redirects to */
   async startLogin(prompt?: string): Promise<URL> {
     const { status, headers } = await fetch(`${this.url}/login${prompt ? `?prompt=${prompt}` : ''}`, {
       redirect: 'manual',
@@ -118,7 +118,7 @@ export class PassportApp {
     return new URL(headers.get('location')!);
   }
 
-  /** The person comes back. */
+  /** Handles the callback. */
   async handleCallback(url: URL): Promise<CallbackResult> {
     return (await (await fetch(url)).json()) as CallbackResult;
   }

@@ -6,20 +6,20 @@ import { ResourceOwner, startIssuer } from '../support/resource-owner.js';
 import { registerApp, createMarker } from '../support/factories.js';
 import type { TestServer } from '../support/test-server.js';
 
-/** How the client shows an answer of the token endpoint that is no 200. */
+/** The error that the library throws for a token response other than 200. */
 const INVALID_GRANT_ERROR = {
   output: { statusCode: 400 },
   data: { payload: { error: 'invalid_grant', error_description: expect.any(String) } },
 };
 
-/** An authorization request; the client leaves PKCE and state to the app. */
+/** An authorization request; the library leaves PKCE and state to the app. */
 interface AuthorizationRequest {
   url: string;
   state: string;
   codeVerifier: string;
 }
 
-describe('simple-oauth2:', () => {
+describe('simple-oauth2', () => {
   let server: TestServer;
   let client: AuthorizationCode;
 
@@ -41,7 +41,7 @@ describe('simple-oauth2:', () => {
     return new AuthorizationCode({ client: { id, secret }, auth, options });
   }
 
-  function begin(using: AuthorizationCode, given: Record<string, string> = {}): AuthorizationRequest {
+  function startAuthorization(using: AuthorizationCode, parameters: Record<string, string> = {}): AuthorizationRequest {
     const [state, verifier] = [randomBytes(16).toString('base64url'), randomBytes(32).toString('base64url')];
     const url = using.authorizeURL({
       redirect_uri: REDIRECT_URI,
@@ -49,12 +49,12 @@ describe('simple-oauth2:', () => {
       state,
       code_challenge: createHash('sha256').update(verifier).digest('base64url'),
       code_challenge_method: 'S256',
-      ...given,
+      ...parameters,
     });
     return { url, state, codeVerifier: verifier };
   }
 
-  async function finish(
+  async function finishAuthorization(
     using: AuthorizationCode,
     callback: URL,
     { state, codeVerifier }: AuthorizationRequest,
@@ -66,8 +66,12 @@ describe('simple-oauth2:', () => {
   }
 
   async function connect(using: AuthorizationCode): Promise<AccessToken> {
-    const login = begin(using);
-    return finish(using, await (await ResourceOwner.create(server)).signInAndGrantConsent(login.url), login);
+    const login = startAuthorization(using);
+    return finishAuthorization(
+      using,
+      await (await ResourceOwner.create(server)).signInAndGrantConsent(login.url),
+      login,
+    );
   }
 
   it.each<Required<NonNullable<Options['options']>>>([
@@ -76,19 +80,19 @@ describe('simple-oauth2:', () => {
     { authorizationMethod: 'header', bodyFormat: 'json' },
     { authorizationMethod: 'body', bodyFormat: 'json' },
   ])(
-    'goes from sign-in to revocation with its secret in the $authorizationMethod and a $bodyFormat',
+    'completes sign-in, refresh and revocation with its secret in the $authorizationMethod and a $bodyFormat',
     async (options) => {
       const using = await newClient(options);
-      const person = await ResourceOwner.create(server);
+      const owner = await ResourceOwner.create(server);
       const marker = await createMarker(server);
 
-      const login = begin(using);
-      const first = await finish(using, await person.signInAndGrantConsent(login.url), login);
+      const login = startAuthorization(using);
+      const first = await finishAuthorization(using, await owner.signInAndGrantConsent(login.url), login);
       const { access_token, refresh_token, scope } = first.token;
       expect(scope).toBe('openid profile markers:read');
       expect(first.expired(3500)).toBe(false);
 
-      const { id: sub, username } = person.account;
+      const { id: sub, username } = owner.account;
       const userinfo = await server.request('GET', '/api/oauth/userinfo', { token: access_token });
       expect(userinfo.body).toMatchObject({ sub, preferred_username: username });
       const markers = await server.request('GET', '/api/markers', { token: access_token });
@@ -103,55 +107,55 @@ describe('simple-oauth2:', () => {
     },
   );
 
-  it('narrows a refresh to some of the scopes', async () => {
+  it('narrows the scopes with a refresh', async () => {
     const { token } = await (await connect(client)).refresh({ scope: ['openid', 'markers:read'] });
     expect(token.scope).toBe('openid markers:read');
   });
 
-  it('revokes all that it holds, after which nothing of it can be refreshed', async () => {
+  it('revokes all its tokens', async () => {
     const tokens = await connect(client);
     await tokens.revokeAll();
     await expect(tokens.refresh()).rejects.toMatchObject(INVALID_GRANT_ERROR);
   });
 
-  it('refreshes tokens that it kept elsewhere', async () => {
-    const kept = JSON.parse(JSON.stringify(await connect(client))) as Record<string, unknown>;
-    const { token } = await client.createToken(kept).refresh();
+  it('refreshes stored tokens', async () => {
+    const stored = JSON.parse(JSON.stringify(await connect(client))) as Record<string, unknown>;
+    const { token } = await client.createToken(stored).refresh();
     expect((await server.request('GET', '/api/markers', { token: token.access_token })).status).toBe(200);
   });
 
-  it('leads the app to login_required, then consent_required, by prompt=none', async () => {
-    const person = await ResourceOwner.create(server);
-    const ask = async (): Promise<URLSearchParams> =>
-      (await person.followToApp(begin(client, { prompt: 'none' }).url)).searchParams;
-    expect((await ask()).get('error')).toBe('login_required');
-    await person.signIn(begin(client).url);
-    expect((await ask()).get('error')).toBe('consent_required');
+  it('receives login_required, then consent_required, with prompt=none', async () => {
+    const owner = await ResourceOwner.create(server);
+    const send = async (): Promise<URLSearchParams> =>
+      (await owner.followToApp(startAuthorization(client, { prompt: 'none' }).url)).searchParams;
+    expect((await send()).get('error')).toBe('login_required');
+    await owner.signIn(startAuthorization(client).url);
+    expect((await send()).get('error')).toBe('consent_required');
   });
 
-  it('leads the app to access_denied where the person denies', async () => {
-    const { url, state } = begin(client);
+  it('receives access_denied when the account denies', async () => {
+    const { url, state } = startAuthorization(client);
     const { searchParams } = await (await ResourceOwner.create(server)).signInAndDenyConsent(url);
     expect(Object.fromEntries(searchParams)).toMatchObject({ error: 'access_denied', state, iss: server.url });
   });
 
-  it('gets no tokens with another verifier than that of the request', async () => {
-    const login = begin(client);
+  it('receives no tokens with another verifier than that of the request', async () => {
+    const login = startAuthorization(client);
     const callback = await (await ResourceOwner.create(server)).signInAndGrantConsent(login.url);
-    const wrong = { ...login, codeVerifier: begin(client).codeVerifier };
-    await expect(finish(client, callback, wrong)).rejects.toMatchObject(INVALID_GRANT_ERROR);
+    const wrong = { ...login, codeVerifier: startAuthorization(client).codeVerifier };
+    await expect(finishAuthorization(client, callback, wrong)).rejects.toMatchObject(INVALID_GRANT_ERROR);
   });
 
-  it('gets no tokens with a code of another app', async () => {
-    const login = begin(client);
+  it('receives no tokens with a code of another app', async () => {
+    const login = startAuthorization(client);
     const callback = await (await ResourceOwner.create(server)).signInAndGrantConsent(login.url);
-    await expect(finish(await newClient(), callback, login)).rejects.toMatchObject(INVALID_GRANT_ERROR);
-    expect((await finish(client, callback, login)).token.scope).toContain('markers:read');
+    await expect(finishAuthorization(await newClient(), callback, login)).rejects.toMatchObject(INVALID_GRANT_ERROR);
+    expect((await finishAuthorization(client, callback, login)).token.scope).toContain('markers:read');
   });
 
-  it('gets no tokens with a wrong secret', async () => {
+  it('receives no tokens with a wrong secret', async () => {
     const impostor = await newClient({}, 'wrong');
-    const refused = { output: { statusCode: 401 }, data: { payload: { error: 'invalid_client' } } };
-    await expect(impostor.createToken({ refresh_token: 'any' }).refresh()).rejects.toMatchObject(refused);
+    const rejection = { output: { statusCode: 401 }, data: { payload: { error: 'invalid_client' } } };
+    await expect(impostor.createToken({ refresh_token: 'any' }).refresh()).rejects.toMatchObject(rejection);
   });
 });

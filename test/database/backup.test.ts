@@ -3,13 +3,13 @@ import Database from 'better-sqlite3';
 import { open, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { backUpSqlite } from '../../src/platform/database/sqlite-backup.js';
-import { createTempFolder } from '../support/server-process.js';
+import { createTempFolder, type TempFolder } from '../support/temp-folder.js';
 
-/** Rows of which each fills a page, so that a copy takes several steps. */
+/** Rows that fill one page each, so that a backup takes several steps. */
 const PAGE_COUNT = 5000;
 
-describe('A backup of an SQLite file', () => {
-  let folder: Awaited<ReturnType<typeof createTempFolder>>;
+describe('SQLite backup', () => {
+  let folder: TempFolder;
   let path: string;
   let file: string;
   let writer: Database.Database;
@@ -29,7 +29,7 @@ describe('A backup of an SQLite file', () => {
   });
 
   const ignore = (): void => undefined;
-  const rowsOf = (database: string): unknown => {
+  const findRows = (database: string): unknown => {
     const copy = new Database(database, { readonly: true });
     try {
       return copy.prepare('SELECT count(*) FROM rows').pluck().get();
@@ -38,7 +38,7 @@ describe('A backup of an SQLite file', () => {
     }
   };
 
-  it('is of the moment in which it began, and ends, although others write between all its steps', async () => {
+  it('contains the data of its start, and ends, while other connections write', async () => {
     const steps: number[] = [];
     await backUpSqlite(path, file, (done) => {
       steps.push(done);
@@ -46,25 +46,25 @@ describe('A backup of an SQLite file', () => {
       writer.prepare('INSERT INTO rows (filling) VALUES (zeroblob(10))').run();
     });
     expect(steps.length).toBeGreaterThan(3);
-    expect(rowsOf(file)).toBe(PAGE_COUNT);
-    expect(rowsOf(path)).toBe(PAGE_COUNT + steps.length);
+    expect(findRows(file)).toBe(PAGE_COUNT);
+    expect(findRows(path)).toBe(PAGE_COUNT + steps.length);
   });
 
-  it('holds what is in the log beside the file alone, and itself needs no other file', async () => {
+  it('contains the data of the write-ahead log, and needs no other file', async () => {
     writer.pragma('wal_autocheckpoint = 0');
     writer.exec('DELETE FROM rows WHERE id > 10');
     await backUpSqlite(path, file, ignore);
-    expect(rowsOf(file)).toBe(10);
+    expect(findRows(file)).toBe(10);
     expect((await readdir(folder.path)).filter((name) => name.startsWith('backup'))).toEqual(['backup.sqlite']);
   });
 
-  it('can be read by its owner alone', async () => {
+  it('has file mode 600', async () => {
     const { bytes } = await backUpSqlite(path, file, ignore);
     const { mode, size } = await stat(file);
     expect([mode & 0o777, size]).toEqual([0o600, bytes]);
   });
 
-  it('takes the place of no file, and of a database that is not there makes none', async () => {
+  it('does not overwrite a file, and creates no missing database', async () => {
     await writeFile(file, 'something else');
     await expect(backUpSqlite(path, file, ignore)).rejects.toThrow('is there already');
     const nowhere = join(folder.path, 'nowhere.sqlite');
@@ -72,7 +72,7 @@ describe('A backup of an SQLite file', () => {
     expect((await readdir(folder.path)).filter((name) => /part|2|nowhere/.test(name))).toEqual([]);
   });
 
-  it('of a damaged database is none, and leaves nothing behind', async () => {
+  it('of a damaged database fails without a file', async () => {
     writer.close();
     const damage = await open(path, 'r+');
     await damage.write(Buffer.alloc(8192, 0xff), 0, 8192, 4096 * 2000);

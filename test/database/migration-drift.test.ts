@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { createOrmConfig } from '../../ormconfig.js';
 import { migrate, UnsupportedSchemaError } from '../../src/platform/database/migrate.js';
-import { runCli, runNode } from '../support/server-process.js';
+import { runCli, runNode } from '../support/run-command.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
-describe('The migrations', () => {
+describe('Migrations', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
 
@@ -18,21 +18,21 @@ describe('The migrations', () => {
     await database.drop();
   });
 
-  it('make the tables that the entities describe, without drift', async () => {
+  it('create the tables that the entities describe', async () => {
     expect(await migrate(dataSource)).not.toEqual([]);
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
     expect(upQueries.map(({ query }) => query)).toEqual([]);
   });
 
-  it('do nothing the second time', async () => {
+  it('do nothing in the second run', async () => {
     expect(await migrate(dataSource)).toEqual([]);
   });
 
-  it('are applied once by processes that start at the same moment', async () => {
-    const fresh = await createDatabase();
-    const results = await Promise.all([1, 2, 3].map(() => runCli(fresh.url, 'migrate')));
+  it('are applied once by processes that start concurrently', async () => {
+    const freshDatabase = await createDatabase();
+    const results = await Promise.all([1, 2, 3].map(() => runCli(freshDatabase.url, 'migrate')));
     expect(results.filter(({ json }) => (json as { applied: string[] }).applied.length > 0)).toHaveLength(1);
-    await fresh.drop();
+    await freshDatabase.drop();
   });
 
   it('reject a database that an earlier development version created', async () => {
@@ -54,9 +54,9 @@ describe('The migrations', () => {
     await old.drop();
   });
 
-  it('can be taken back, one after the other, and applied again', async () => {
+  it('can be reverted one by one, and applied again', async () => {
     const names = dataSource.migrations.map(({ name }) => name);
-    for (let left = names.length; left > 0; left--) await dataSource.undoLastMigration();
+    for (let remaining = names.length; remaining > 0; remaining--) await dataSource.undoLastMigration();
     for (const { tableName } of dataSource.entityMetadatas) {
       await expect(dataSource.query(`SELECT 1 FROM ${tableName}`)).rejects.toThrow(tableName);
     }

@@ -10,16 +10,17 @@ import { Region } from '../../src/map/regions/region.entity.js';
 import { RefreshToken } from '../../src/identity/oauth/refresh-token.entity.js';
 import type { TokenResponse } from '../../src/identity/oauth/token-response.dto.js';
 import { createSqliteDatabase, type TestDatabase } from '../support/database.js';
-import { createAccount, registerApp, issueAccessToken, issueTokens, type TestApp } from '../support/factories.js';
-import { createTempFolder } from '../support/server-process.js';
-import { type TestResponse, TestServer } from '../support/test-server.js';
+import { createAccount, registerApp, issueAccessToken, issueTokens } from '../support/factories.js';
+import { createTempFolder } from '../support/temp-folder.js';
+import { TestServer } from '../support/test-server.js';
+import { refreshTokens } from '../support/token-endpoint.js';
 
-/** The file that SQLite itself has open. */
+/** Returns the path of the file that SQLite opened. */
 const OPEN_FILE_QUERY = "SELECT file AS name FROM pragma_database_list WHERE name = 'main'";
 
 const REGION_ROW = { id: 'reg_x', name: 'X', west: 0, south: 0, east: 1, north: 1, createdAt: new Date() };
 
-describe('An SQLite file', () => {
+describe('SQLite file', () => {
   let database: TestDatabase;
   let server: TestServer;
   let token: string;
@@ -39,7 +40,7 @@ describe('An SQLite file', () => {
     return Object.values(row!)[0];
   };
 
-  it('is written with a write-ahead log, for whose way to the disk we wait ourselves, and for other processes', async () => {
+  it('has a write-ahead log, which the service syncs itself, and a busy timeout', async () => {
     await server.get(TransactionService).run(async (tx) => {
       expect(await pragma(tx, 'journal_mode')).toBe('wal');
       expect(await pragma(tx, 'synchronous')).toBe(1);
@@ -48,7 +49,7 @@ describe('An SQLite file', () => {
     });
   });
 
-  it('is waited for while another process writes, and reads go on meanwhile', async () => {
+  it('waits for a write of another process, and reads in the meantime', async () => {
     const other = new Database(database.url.slice('sqlite:'.length));
     other.exec('BEGIN IMMEDIATE');
     const writing = server.get(TransactionService).run((tx) => tx.insert(Region, REGION_ROW));
@@ -63,7 +64,7 @@ describe('An SQLite file', () => {
     expect(await server.entityManager.existsBy(Region, { id: REGION_ROW.id })).toBe(true);
   });
 
-  it('is let go of when the service stops', async () => {
+  it('is closed when the server stops', async () => {
     const own = await createSqliteDatabase();
     await (await TestServer.start({ DATABASE_URL: own.url })).stop();
     expect(existsSync(own.url.slice('sqlite:'.length))).toBe(true);
@@ -71,19 +72,19 @@ describe('An SQLite file', () => {
     await own.drop();
   });
 
-  it('is for its owner alone when it is made, with its folder and what is beside it', async () => {
+  it('is created with mode 600, with its folder and its log', async () => {
     const folder = await createTempFolder();
     const path = join(folder.path, 'data', 'map.sqlite');
-    const made = await TestServer.start({ DATABASE_URL: `sqlite:${path}` });
+    const created = await TestServer.start({ DATABASE_URL: `sqlite:${path}` });
     const modes: string[] = [];
     for (const name of [join(path, '..'), path, `${path}-wal`])
       modes.push(((await stat(name)).mode & 0o777).toString(8));
     expect(modes).toEqual(['700', '600', '600']);
-    await made.stop();
+    await created.stop();
     await folder.remove();
   });
 
-  it('may lie behind a link: its log is beside the file itself', async () => {
+  it('may be a symbolic link: the log is beside the target', async () => {
     const [own, folder] = await Promise.all([createSqliteDatabase(), createTempFolder()]);
     const link = join(folder.path, 'linked.sqlite');
     await symlink(own.url.slice('sqlite:'.length), link);
@@ -96,7 +97,7 @@ describe('An SQLite file', () => {
     await Promise.all([own.drop(), folder.remove()]);
   });
 
-  it('has its log brought to the disk for all who wait at once, not for each', async () => {
+  it('is synced once for concurrent commits', async () => {
     const log = server.get(TransactionService)['writeAheadLog']!;
     const waiting = Array.from({ length: 100 }, () => log.flush());
     expect(new Set(waiting).size).toBe(1);
@@ -108,12 +109,12 @@ describe('An SQLite file', () => {
     await next;
   });
 
-  it('is read by a connection that cannot write', async () => {
+  it('has a read connection that cannot write', async () => {
     expect(await pragma(server.get(DataSource).manager, 'query_only')).toBe(1);
   });
 });
 
-describe('An SQLite file whose disk fails', () => {
+describe('SQLite file on a failing disk', () => {
   let database: TestDatabase;
   let server: TestServer;
 
@@ -126,20 +127,19 @@ describe('An SQLite file whose disk fails', () => {
     await database.drop();
   });
 
-  const refresh = (refresh_token: string, credentials: TestApp['credentials']): Promise<TestResponse> => {
-    const body = { grant_type: 'refresh_token', refresh_token, ...credentials };
-    return server.request('POST', '/api/oauth/token', { body, headers: { 'Idempotency-Key': 'the-same' } });
-  };
-
-  it('answers nobody that a change is kept, begins nothing after that, and reads go on', async () => {
-    const { app, credentials } = await registerApp(server);
+  it('confirms no commit, starts no transaction, and still reads', async () => {
+    const app = await registerApp(server);
     const account = await createAccount(server);
-    const [one, other] = [await issueTokens(server, { app, account }), await issueTokens(server, { app, account })];
+    const [one, other] = [
+      await issueTokens(server, { ...app, account }),
+      await issueTokens(server, { ...app, account }),
+    ];
     const transactions = server.get(TransactionService);
     await transactions['writeAheadLog']!.close();
 
     for (const { refresh_token } of [one, other, one]) {
-      expect(await refresh(refresh_token, credentials)).toMatchObject({ status: 500, body: { error: 'server_error' } });
+      const response = await refreshTokens(server, app, refresh_token, {}, { 'Idempotency-Key': 'the-same' });
+      expect(response).toMatchObject({ status: 500, body: { error: 'server_error' } });
     }
     const isUsed = async ({ refresh_token }: TokenResponse): Promise<boolean> =>
       (await server.entityManager.findOneByOrFail(RefreshToken, { digest: computeDigest(refresh_token) })).usedAt !==

@@ -29,22 +29,22 @@ describe('Transactions', () => {
     });
   const names = async (): Promise<string[]> => (await server.entityManager.find(Region)).map(({ name }) => name).sort();
 
-  it('that throw neither undo nor leak into others that run at the same moment', async () => {
-    const work = Array.from({ length: 40 }, (_, at) =>
+  it('roll back without an effect on concurrent transactions', async () => {
+    const work = Array.from({ length: 40 }, (_, index) =>
       transactions.run(async (tx) => {
-        await tx.insert(Region, region(`${at}a`));
+        await tx.insert(Region, region(`${index}a`));
         await tx.findBy(Region, {});
-        await tx.insert(Region, region(`${at}b`));
-        if (at % 3 === 0) throw new Error('Changed its mind.');
+        await tx.insert(Region, region(`${index}b`));
+        if (index % 3 === 0) throw new Error('Changed its mind.');
       }),
     );
     const settled = await Promise.allSettled(work);
-    const kept = settled.flatMap(({ status }, at) => (status === 'fulfilled' ? [`${at}a`, `${at}b`] : []));
+    const stored = settled.flatMap(({ status }, index) => (status === 'fulfilled' ? [`${index}a`, `${index}b`] : []));
     expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(14);
-    expect(await names()).toEqual(kept.sort());
+    expect(await names()).toEqual(stored.sort());
   });
 
-  it('are not seen by readers before they are whole', async () => {
+  it('are invisible to readers until they commit', async () => {
     const before = await names();
     let within: string[] = [];
     await transactions.run(async (tx) => {
@@ -55,14 +55,14 @@ describe('Transactions', () => {
     expect(await names()).toEqual([...before, 'half'].sort());
   });
 
-  it('go on after one whose statement the database refuses', async () => {
+  it('continue after a transaction with an invalid statement', async () => {
     await expect(transactions.run((tx) => tx.insert(Region, region('half')))).rejects.toThrow(/unique|UNIQUE/);
     await transactions.run((tx) => tx.insert(Region, region('next')));
     expect(await names()).toContain('next');
   });
 
   if (isPostgres) {
-    it('whose connection breaks are rolled back, and the next ones go on', async () => {
+    it('roll back when the connection breaks, and the next ones succeed', async () => {
       const broken = transactions.run(async (tx) => {
         await tx.insert(Region, region('broken'));
         await tx.query('SELECT pg_terminate_backend(pg_backend_pid())');
@@ -73,7 +73,7 @@ describe('Transactions', () => {
       expect(await names()).toContain('after the break');
     });
 
-    it('that time out leave nothing half-done for the next one to commit', async () => {
+    it('leave nothing of a timed-out transaction for the next one', async () => {
       const options = createOrmConfig(server.settings.DATABASE_URL, 'write');
       const extra = { query_timeout: 200, max: 1 };
       const impatient = await new DataSource({ ...options, extra }).initialize();
@@ -94,28 +94,28 @@ describe('Transactions', () => {
     return;
   }
 
-  it('go on after the disk was full: what is answered is kept, and what is refused is not', async () => {
+  it('continue after a full disk: confirmed commits are stored, and failed ones are not', async () => {
     const limit = (pages: string): Promise<unknown> =>
       transactions.run((tx) => tx.query(`PRAGMA max_page_count = ${pages}`));
     const [size] = await server.entityManager.query<{ page_count: number }[]>('PRAGMA page_count');
     await limit(String(size!.page_count));
     const full = transactions.run(async (tx) => {
-      for (let at = 0; at < 1000; at++) await tx.insert(Region, region(`much ${at}`));
+      for (let index = 0; index < 1000; index++) await tx.insert(Region, region(`much ${index}`));
     });
     await expect(full).rejects.toThrow(/full/);
     await limit('1073741823');
     await transactions.run((tx) => tx.insert(Region, region('after')));
-    const refused = transactions.run(async (tx) => {
+    const rejection = transactions.run(async (tx) => {
       await tx.insert(Region, region('refused'));
       throw new Error('Not so.');
     });
-    await expect(refused).rejects.toThrow('Not so.');
+    await expect(rejection).rejects.toThrow('Not so.');
     await transactions.run((tx) => tx.insert(Region, region('and on')));
     expect(await names()).toEqual(expect.arrayContaining(['after', 'and on']));
     expect((await names()).filter((name) => /much|refused/.test(name))).toEqual([]);
   });
 
-  it('are the only way to write on SQLite: a repository cannot', async () => {
+  it('are the only way to write on SQLite: a repository cannot write', async () => {
     const writing = server.get(DataSource).manager.insert(Region, region('past the queue'));
     await expect(writing).rejects.toThrow(/readonly database/);
   });

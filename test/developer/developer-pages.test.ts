@@ -40,22 +40,22 @@ describe('Developer pages', () => {
       requiredScopes: ['markers:read'],
       ...fields,
     });
-  const secretsIn = ({ html }: PageResponse): string[] =>
+  const parseSecrets = ({ html }: PageResponse): string[] =>
     [...html.matchAll(/<p class="secret">([^<]*)</g)].map(([, text]) => text!);
   const registered = async (): Promise<{ id: string; secret: string }> => {
-    const [id, secret] = secretsIn(await register()) as [string, string];
+    const [id, secret] = parseSecrets(await register()) as [string, string];
     return { id, secret };
   };
-  const isGood = async (client_id: string, client_secret: string): Promise<TestResponse['body']> =>
+  const isSecretValid = async (client_id: string, client_secret: string): Promise<TestResponse['body']> =>
     (await server.request('POST', '/api/oauth/revoke', { body: { token: 'any', client_id, client_secret } })).status ===
     200;
-  const appsOf = (person: Account): Promise<App[]> => server.entityManager.findBy(App, { ownerId: person.id });
+  const appsOf = (account: Account): Promise<App[]> => server.entityManager.findBy(App, { ownerId: account.id });
 
-  it('register an app, and show its id, and its secret once', async () => {
-    const answer = await register();
-    expect(answer.status).toBe(200);
-    const [id, secret] = secretsIn(answer) as [string, string];
-    expect(await isGood(id, secret)).toBe(true);
+  it('register an app, and show its id and once its secret', async () => {
+    const response = await register();
+    expect(response.status).toBe(200);
+    const [id, secret] = parseSecrets(response) as [string, string];
+    expect(await isSecretValid(id, secret)).toBe(true);
     const [app] = await appsOf(owner);
     expect(app).toMatchObject({
       id,
@@ -76,7 +76,7 @@ describe('Developer pages', () => {
     expect(JSON.stringify(app)).not.toContain(secret);
   });
 
-  it('make an app that people can use, at once', async () => {
+  it('register an app that accounts can use at once', async () => {
     const { id, secret } = await registered();
     const app = { app: (await appsOf(owner))[0]!, credentials: { client_id: id, client_secret: secret } };
     const { body } = await authorizeApp(server, app, browser, { scope: 'openid markers:read edits:write' });
@@ -85,26 +85,26 @@ describe('Developer pages', () => {
 
   it.each<[what: string, field: string, value: string | string[]]>([
     ['no name', 'name', ''],
-    ['a name that reorders itself', 'name', 'a\u202eb'],
-    ['too long a description', 'description', 'x'.repeat(501)],
-    ['a description that reorders itself', 'description', 'a\u202eb'],
+    ['a name with a bidirectional control character', 'name', 'a\u202eb'],
+    ['a too long description', 'description', 'x'.repeat(501)],
+    ['a description with a bidirectional control character', 'description', 'a\u202eb'],
     ['a home page without https', 'homePage', 'http://walk.example.org/'],
     ['a home page that is a script', 'homePage', 'javascript:alert(1)'],
-    ['no redirect address', 'redirectUris', ''],
-    ['a redirect address without https', 'redirectUris', 'http://walk.example.org/callback'],
-    ['a redirect address with a fragment', 'redirectUris', 'https://walk.example.org/#top'],
-    ['a redirect address that is a script', 'redirectUris', 'javascript:alert(1)'],
-    ['too long a redirect address', 'redirectUris', `https://walk.example.org/${'x'.repeat(500)}`],
+    ['no redirect URI', 'redirectUris', ''],
+    ['a redirect URI without https', 'redirectUris', 'http://walk.example.org/callback'],
+    ['a redirect URI with a fragment', 'redirectUris', 'https://walk.example.org/#top'],
+    ['a redirect URI that is a script', 'redirectUris', 'javascript:alert(1)'],
+    ['a too long redirect address', 'redirectUris', `https://walk.example.org/${'x'.repeat(500)}`],
     [
-      'too many redirect addresses',
+      'too many redirect URIs',
       'redirectUris',
-      Array.from({ length: 21 }, (_, at) => `https://a.example/${at}`).join('\n'),
+      Array.from({ length: 21 }, (_, index) => `https://a.example/${index}`).join('\n'),
     ],
-    ['nonsense for an address after signing out', 'postLogoutRedirectUris', 'nonsense'],
+    ['a malformed post-logout redirect URI', 'postLogoutRedirectUris', 'nonsense'],
     ['no scope', 'scopes', []],
-    ['a scope that does not exist', 'scopes', ['openid', 'markers:read', 'admin']],
-    ['a required scope that it does not ask for', 'scopes', ['openid']],
-  ])('refuse %s beside its field, keep the rest, and store nothing', async (_, field, value) => {
+    ['an unknown scope', 'scopes', ['openid', 'markers:read', 'admin']],
+    ['a required scope that is not among the scopes', 'scopes', ['openid']],
+  ])('reject %s beside its field, keep the other fields, and store nothing', async (_, field, value) => {
     const { status, html } = await register({ [field]: value });
     expect(status).toBe(422);
     expect(html).toContain(`id="${field}-error"`);
@@ -114,14 +114,14 @@ describe('Developer pages', () => {
     expect(await appsOf(owner)).toEqual([]);
   });
 
-  it('change what the owner says of it, and the addresses hold at once', async () => {
+  it('apply changed settings and redirect URIs at once', async () => {
     const { id, secret } = await registered();
     const page = await browser.get(`${DEVELOPER_APPS_PATH}/${id}`);
-    const answer = await browser.submitForm(page, `${DEVELOPER_APPS_PATH}/${id}`, {
+    const response = await browser.submitForm(page, `${DEVELOPER_APPS_PATH}/${id}`, {
       name: 'Wall Walk',
       redirectUris: 'https://new.example.org/cb',
     });
-    expect(answer.location).toBe(`${DEVELOPER_APPS_PATH}/${id}?saved`);
+    expect(response.location).toBe(`${DEVELOPER_APPS_PATH}/${id}?saved`);
     const [app] = await appsOf(owner);
     expect(app).toMatchObject({
       name: 'Wall Walk',
@@ -130,10 +130,10 @@ describe('Developer pages', () => {
     });
     const testApp = { app: app!, credentials: { client_id: id, client_secret: secret } };
     expect((await browser.get(createAuthorizationRequest(testApp).path)).status).toBe(400);
-    expect(await isGood(id, secret)).toBe(true);
+    expect(await isSecretValid(id, secret)).toBe(true);
   });
 
-  it('keep what was stored where a change is refused', async () => {
+  it('keep the stored settings when a change is rejected', async () => {
     const { id } = await registered();
     const page = await browser.get(`${DEVELOPER_APPS_PATH}/${id}`);
     const { status, html } = await browser.submitForm(page, `${DEVELOPER_APPS_PATH}/${id}`, {
@@ -145,26 +145,26 @@ describe('Developer pages', () => {
     expect((await appsOf(owner))[0]!.name).toBe('Mural Walk');
   });
 
-  it('rotate the secret: the new one is shown once and works, the old one stops', async () => {
+  it('rotate the secret: show the new one once, and reject the old one', async () => {
     const { id, secret } = await registered();
-    const answer = await browser.submitForm(
+    const response = await browser.submitForm(
       await browser.get(`${DEVELOPER_APPS_PATH}/${id}`),
       `${DEVELOPER_APPS_PATH}/${id}/secret`,
     );
-    const [, fresh] = secretsIn(answer) as [string, string];
-    expect(await isGood(id, fresh)).toBe(true);
-    expect(await isGood(id, secret)).toBe(false);
+    const [, newSecret] = parseSecrets(response) as [string, string];
+    expect(await isSecretValid(id, newSecret)).toBe(true);
+    expect(await isSecretValid(id, secret)).toBe(false);
   });
 
-  it('disable an app, and enable it again', async () => {
+  it('disable and enable an app', async () => {
     const { id, secret } = await registered();
     await browser.submitForm(await browser.get(`${DEVELOPER_APPS_PATH}/${id}`), `${DEVELOPER_APPS_PATH}/${id}/disable`);
-    expect(await isGood(id, secret)).toBe(false);
+    expect(await isSecretValid(id, secret)).toBe(false);
     await browser.submitForm(await browser.get(`${DEVELOPER_APPS_PATH}/${id}`), `${DEVELOPER_APPS_PATH}/${id}/enable`);
-    expect(await isGood(id, secret)).toBe(true);
+    expect(await isSecretValid(id, secret)).toBe(true);
   });
 
-  it('leave in the audit who did what', async () => {
+  it('record every action in the audit', async () => {
     const { id } = await registered();
     for (const action of ['secret', 'disable', 'disable', 'enable', 'enable'])
       await browser.post(`${DEVELOPER_APPS_PATH}/${id}/${action}`, {});
@@ -178,31 +178,31 @@ describe('Developer pages', () => {
     expect(new Set(events.map(({ accountId }) => accountId))).toEqual(new Set([owner.id]));
   });
 
-  it('cannot enable what the operator disabled', async () => {
+  it('cannot enable an app that the operator disabled', async () => {
     const { id, secret } = await registered();
     await server.get(AppsService).disable(id);
     expect((await browser.get(`${DEVELOPER_APPS_PATH}/${id}`)).html).not.toContain(`${id}/enable`);
     for (const action of ['disable', 'enable']) await browser.post(`${DEVELOPER_APPS_PATH}/${id}/${action}`, {});
-    expect(await isGood(id, secret)).toBe(false);
+    expect(await isSecretValid(id, secret)).toBe(false);
   });
 
-  it('show and change no app of another person, nor one of the operator', async () => {
+  it('show and change no app of another account or of the operator', async () => {
     const { id, secret } = await registered();
-    const stranger = await openSignedInBrowser(server, await createAccount(server));
+    const otherBrowser = await openSignedInBrowser(server, await createAccount(server));
     const operators = await registerApp(server);
     const before = await server.entityManager.find(App, { order: { id: 'ASC' } });
     for (const app of [id, operators.app.id, 'app_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'x']) {
-      expect((await stranger.get(`${DEVELOPER_APPS_PATH}/${app}`)).status).toBe(404);
+      expect((await otherBrowser.get(`${DEVELOPER_APPS_PATH}/${app}`)).status).toBe(404);
       for (const action of ['', '/secret', '/disable', '/enable']) {
-        expect((await stranger.post(`${DEVELOPER_APPS_PATH}/${app}${action}`, { name: 'Mine' })).status).toBe(404);
+        expect((await otherBrowser.post(`${DEVELOPER_APPS_PATH}/${app}${action}`, { name: 'Mine' })).status).toBe(404);
       }
     }
-    expect((await stranger.get(DEVELOPER_APPS_PATH)).html).not.toContain(id);
+    expect((await otherBrowser.get(DEVELOPER_APPS_PATH)).html).not.toContain(id);
     expect(await server.entityManager.find(App, { order: { id: 'ASC' } })).toEqual(before);
-    expect(await isGood(id, secret)).toBe(true);
+    expect(await isSecretValid(id, secret)).toBe(true);
   });
 
-  it('let a blocked person look, and change nothing', async () => {
+  it('are read-only for a blocked account', async () => {
     const { id, secret } = await registered();
     await server.get(AccountsService).block(owner.username, 'Spam.');
     expect((await browser.get(`${DEVELOPER_APPS_PATH}/${id}`)).status).toBe(200);
@@ -210,6 +210,6 @@ describe('Developer pages', () => {
     for (const action of ['', '/secret', '/disable', '/enable']) {
       expect((await browser.post(`${DEVELOPER_APPS_PATH}/${id}${action}`, {})).status).toBe(403);
     }
-    expect(await isGood(id, secret)).toBe(true);
+    expect(await isSecretValid(id, secret)).toBe(true);
   });
 });

@@ -4,7 +4,7 @@ import { Account } from '../../src/identity/accounts/account.entity.js';
 import { DemoService } from '../../src/app/demo/demo.service.js';
 import { grantConsent, openSignedInBrowser } from '../support/authorization-flow.js';
 import { createAccount, registerApp, issueAccessToken } from '../support/factories.js';
-import { createTempFolder } from '../support/server-process.js';
+import { createTempFolder } from '../support/temp-folder.js';
 import { TestServer } from '../support/test-server.js';
 import { readTestedBlocks } from './documents.js';
 
@@ -25,8 +25,8 @@ describe('docs/app-developers.md', () => {
       redirectUris: ['http://127.0.0.1:4000/callback'],
       scopes: ['openid', 'profile', 'markers:read', 'edits:write'],
     });
-    const person = await createAccount(server);
-    const tokenOf = async (username: string): Promise<string> =>
+    const account = await createAccount(server);
+    const issueTokenFor = async (username: string): Promise<string> =>
       issueAccessToken(server, undefined, await server.entityManager.findOneByOrFail(Account, { username }));
     const blocks = await readTestedBlocks('docs/app-developers.md');
     expect(blocks.length).toBeGreaterThanOrEqual(7);
@@ -36,8 +36,8 @@ describe('docs/app-developers.md', () => {
       .replace('http://localhost:3000', server.url)
       .replace('app_…', credentials.client_id)
       .replace('sam_secret_…', credentials.client_secret)
-      .replace('eyJ…mila', await tokenOf('mila'))
-      .replace('eyJ…ines', await tokenOf('ines'));
+      .replace('eyJ…mila', await issueTokenFor('mila'))
+      .replace('eyJ…ines', await issueTokenFor('ines'));
     const folder = await createTempFolder();
     const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder.path });
     let output = '';
@@ -48,13 +48,13 @@ describe('docs/app-developers.md', () => {
         output += chunk.toString();
         if (isSent || !/authorize\S*code_challenge_method=S256\S*\n/.test(output)) return;
         isSent = true;
-        goThrough(output).then(resolve, reject);
+        completeSignIn(output).then(resolve, reject);
       });
     });
-    const goThrough = async (printed: string): Promise<void> => {
-      const address = new URL(/http\S+authorize\S+/.exec(printed)![0]);
+    const completeSignIn = async (output: string): Promise<void> => {
+      const address = new URL(/http\S+authorize\S+/.exec(output)![0]);
       const { location } = await grantConsent(
-        await openSignedInBrowser(server, person),
+        await openSignedInBrowser(server, account),
         address.pathname + address.search,
       );
       await fetchWhenListening(location!, shell);
@@ -65,16 +65,16 @@ describe('docs/app-developers.md', () => {
     await folder.remove();
     expect({ code, output }).toEqual({ code: 0, output: expect.not.stringContaining('"error"') });
     const refreshTokens = output.match(/"refresh_token":"sam_refresh_[^"]+/g)!;
-    expect([refreshTokens.length, new Set(refreshTokens).size]).toEqual([5, 4]); // one of them twice, by its key
-    expect(output).toContain(`"preferred_username":"${person.username}"`);
-    expect(output).toContain('{}'); // of the revocation
+    expect([refreshTokens.length, new Set(refreshTokens).size]).toEqual([5, 4]); // one token twice, by its Idempotency-Key
+    expect(output).toContain(`"preferred_username":"${account.username}"`);
+    expect(output).toContain('{}'); // the response of the revocation
     expect(output).toMatch(/304\n410\n/);
     expect(output).toMatch(/412\n\{"id":"col_.*204\n204\n/);
     expect(output.trimEnd()).toMatch(/"revertEdit":\{.*\n?\{"edit":\{.*"rejected".*\}$/);
   });
 });
 
-/** Goes where the browser is sent, as soon as the app listens there. */
+/** Opens the redirect of the browser as soon as the app listens. */
 async function fetchWhenListening(address: string, app: ChildProcess): Promise<void> {
   while (app.exitCode === null) {
     try {
@@ -82,7 +82,7 @@ async function fetchWhenListening(address: string, app: ChildProcess): Promise<v
       return;
     } catch (error) {
       const { code } = (error as Error).cause as { code?: string };
-      if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') return; // the app left as soon as it had its answer
+      if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') return; // the app closes the connection after its response
       if (code !== 'ECONNREFUSED') throw error;
       await new Promise((next) => setImmediate(next));
     }

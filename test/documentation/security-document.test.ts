@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 
-/** The sections of RFC 9700 that give advice or describe an attack, by their titles. */
+/** The sections of RFC 9700 with recommendations or attacks. */
 const RFC_9700_SECTIONS = [
   '2.1 Protecting Redirect-Based Flows',
   '2.1.1 Authorization Code Grant',
@@ -41,7 +41,7 @@ describe('docs/security.md', () => {
     text = await readFile('docs/security.md', 'utf8');
   });
 
-  it('has a section for each section of RFC 9700, in its order', () => {
+  it('has a section for each section of RFC 9700 in order', () => {
     const headings = [...text.matchAll(/^### ([24]\.\d.*)$/gm)].map(([, heading]) => heading);
     expect(headings).toEqual(RFC_9700_SECTIONS);
   });
@@ -55,7 +55,7 @@ describe('docs/security.md', () => {
     }
   });
 
-  it('quotes titles that the named tests have', async () => {
+  it('quotes existing titles of the named tests', async () => {
     const named = [...text.matchAll(TEST_PATTERN)];
     expect(named.length).toBeGreaterThan(RFC_9700_SECTIONS.length);
     for (const [, file, quotes = ''] of named) {

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
-import { UNAVAILABLE_RESPONSE, DATABASE_BACKED_PAGE_PATH } from '../support/unavailable-response.js';
-import { startServerProcess } from '../support/start-server-process.js';
+import { DATABASE_BACKED_PAGE_PATH } from '../support/unavailable-response.js';
 import { type RefreshTokenChain, issueChains } from '../support/refresh-token-chain.js';
 import { createSqliteDatabase } from '../support/database.js';
-import { RefreshLoad } from '../support/refresh-load.js';
-import { createTempFolder, type ServerProcess } from '../support/server-process.js';
+import { breakUnderLoad } from '../support/fault-scenario.js';
+import { ServerProcess } from '../support/server-process.js';
+import { createTempFolder } from '../support/temp-folder.js';
 import { verifyChains } from '../support/verify-chains.js';
 import { LimitedDisk } from '../support/limited-disk.js';
 
@@ -14,13 +14,13 @@ const DISK_SIZE_MIB = 16;
 const CHAIN_COUNT = 8;
 const DATABASE_FILE = 'map.sqlite';
 
-describe('SQLite on a disk that is full', () => {
+describe('SQLite on a full disk', () => {
   let disk: LimitedDisk;
   let chains: RefreshTokenChain[];
   let server: ServerProcess;
 
   const start = (): Promise<ServerProcess> =>
-    startServerProcess(`sqlite:${join(disk.folder, DATABASE_FILE)}`, disk.commandPrefix);
+    ServerProcess.startOn(`sqlite:${join(disk.folder, DATABASE_FILE)}`, disk.commandPrefix);
 
   beforeEach(async () => {
     const database = await createSqliteDatabase();
@@ -43,29 +43,23 @@ describe('SQLite on a disk that is full', () => {
       }),
     );
 
-  /** Under load the disk becomes full, every request is answered all the same, and the load ends. */
-  const fillUnderLoad = async (): Promise<void> => {
-    const load = new RefreshLoad(chains, [server.url]);
-    await load.waitForTokens(100);
-    await disk.fill();
-    expect(await load.outcomes).toEqual(chains.map(() => UNAVAILABLE_RESPONSE));
-  };
+  const fillUnderLoad = (): Promise<void> => breakUnderLoad(chains, server, () => disk.fill());
 
-  /** What is on the disk, read by the service in another place. */
-  const expectAllThere = async (): Promise<void> => {
+  /** Verifies a copy of the database in another process. */
+  const verifyCopy = async (): Promise<void> => {
     const copy = await createTempFolder();
     await disk.copyOut(copy.path);
     const file = join(copy.path, DATABASE_FILE);
     const database = new Database(file);
     expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
     database.close();
-    const other = await startServerProcess(`sqlite:${file}`);
+    const other = await ServerProcess.startOn(`sqlite:${file}`);
     expect(await verifyChains(chains, other.url, `sqlite:${file}`)).toBe(true);
     await other.stop();
     await copy.remove();
   };
 
-  it('refuses for now and still reads; once there is room it goes on by itself, and no token is lost', async () => {
+  it('rejects writes and still reads, continues when there is space, and loses no token', async () => {
     const [first] = await Promise.all(chains.map((chain) => chain.refresh(server.url)));
     const headers = { Authorization: `Bearer ${typeof first === 'object' && first.body.access_token}` };
     await fillUnderLoad();
@@ -75,16 +69,16 @@ describe('SQLite on a disk that is full', () => {
     await disk.freeSpace();
     for (let count = 0; count < 20; count++) expect(await refreshAll()).toEqual(chains.map(() => 200));
     expect(await server.stop()).toBe(0);
-    await expectAllThere();
+    await verifyCopy();
   });
 
-  it('and is killed there loses no token either', async () => {
+  it('loses no token when the process is killed', async () => {
     await fillUnderLoad();
     await server.stop('SIGKILL');
     await disk.freeSpace();
     server = await start();
     expect(await refreshAll()).toEqual(chains.map(() => 200));
     await server.stop();
-    await expectAllThere();
+    await verifyCopy();
   });
 });

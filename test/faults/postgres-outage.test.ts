@@ -1,49 +1,39 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { UNAVAILABLE_RESPONSE, DATABASE_BACKED_PAGE_PATH } from '../support/unavailable-response.js';
-import { startServerProcess } from '../support/start-server-process.js';
-import { type RefreshTokenChain, issueChains } from '../support/refresh-token-chain.js';
-import { RefreshLoad } from '../support/refresh-load.js';
+import { issueChains } from '../support/refresh-token-chain.js';
+import { breakUnderLoad, FaultScenario } from '../support/fault-scenario.js';
 import { PostgresCluster } from '../support/postgres-cluster.js';
-import type { ServerProcess } from '../support/server-process.js';
-import { verifyChains } from '../support/verify-chains.js';
 
-/** Milliseconds in which an answer must come at the latest, whatever the database does. */
+/** Milliseconds within which every request must get a response. */
 const RESPONSE_TIMEOUT_MS = 60_000;
 
 const CHAIN_COUNT = 8;
 
-describe('PostgreSQL', () => {
-  let postgres: PostgresCluster;
-  let chains: RefreshTokenChain[];
-  let server: ServerProcess;
+describe('PostgreSQL outage', () => {
+  let scenario: FaultScenario<PostgresCluster>;
   let accessToken: string;
 
   beforeEach(async () => {
-    postgres = await PostgresCluster.start();
-    chains = await issueChains(postgres, CHAIN_COUNT);
-    server = await startServerProcess(postgres.url);
-    const outcome = await chains[0]!.refresh(server.url);
+    scenario = await FaultScenario.start(() => PostgresCluster.start(), CHAIN_COUNT);
+    const outcome = await scenario.chains[0]!.refresh(scenario.server.url);
     accessToken = typeof outcome === 'object' ? outcome.body.access_token : outcome;
   });
-  afterEach(async () => {
-    await server.stop('SIGKILL');
-    await postgres.drop();
-  });
+  afterEach(() => scenario.stop());
 
-  const ask = (path: string): Promise<Response> =>
-    fetch(server.url + path, {
+  const send = (path: string): Promise<Response> =>
+    fetch(scenario.server.url + path, {
       headers: { Authorization: `Bearer ${accessToken}` },
       signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     });
 
-  /** All kinds of addresses say that it is for now. */
-  const expectAway = async (): Promise<void> => {
+  /** Expects the response for an unavailable database on every kind of endpoint. */
+  const expectUnavailable = async (): Promise<void> => {
     const [token, api, page, ready, live] = await Promise.all([
-      chains[0]!.refresh(server.url),
-      ask('/api/markers'),
-      ask(DATABASE_BACKED_PAGE_PATH),
-      ask('/health/ready'),
-      ask('/health/live'),
+      scenario.chains[0]!.refresh(scenario.server.url),
+      send('/api/markers'),
+      send(DATABASE_BACKED_PAGE_PATH),
+      send('/health/ready'),
+      send('/health/live'),
     ]);
     expect([ready.status, live.status]).toEqual([503, 200]);
     expect(await ready.json()).toMatchObject({ status: 'error', error: { database: { status: 'down' } } });
@@ -58,33 +48,29 @@ describe('PostgreSQL', () => {
     expect(await page.text()).toMatch(/<h1>/);
   };
 
-  /** Under load it goes away, every request is answered all the same, and the load ends. */
-  const goneUnderLoad = async (go: () => Promise<void>): Promise<void> => {
-    const load = new RefreshLoad(chains, [server.url]);
-    await load.waitForTokens(100);
-    await go();
-    expect(await load.outcomes).toEqual(chains.map(() => UNAVAILABLE_RESPONSE));
-    await expectAway();
+  const expectOutageUnderLoad = async (act: () => Promise<void>): Promise<void> => {
+    await breakUnderLoad(scenario.chains, scenario.server, act);
+    await expectUnavailable();
   };
 
   const expectRecovered = async (): Promise<void> => {
-    await verifyChains(chains, server.url, postgres.url);
-    const answers = await Promise.all([ask('/api/markers'), ask(DATABASE_BACKED_PAGE_PATH)]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 400]);
+    await scenario.verify();
+    const responses = await Promise.all([send('/api/markers'), send(DATABASE_BACKED_PAGE_PATH)]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 400]);
   };
 
-  it('that is killed under load, again and again: 503 until it is back, then all goes on, nothing spent twice', async () => {
+  it('returns 503 while PostgreSQL is killed, then continues, and accepts no token twice', async () => {
     for (let round = 0; round < 3; round++) {
-      await goneUnderLoad(() => postgres.kill());
-      await postgres.restart();
+      await expectOutageUnderLoad(() => scenario.database.kill());
+      await scenario.database.restart();
       await expectRecovered();
-      chains.splice(0, CHAIN_COUNT, ...(await issueChains(postgres, CHAIN_COUNT)));
+      scenario.chains = await issueChains(scenario.database, CHAIN_COUNT);
     }
   });
 
-  it('that hangs under load: 503 in time, and once it goes on, so do we, with nothing spent twice', async () => {
-    await goneUnderLoad(() => postgres.suspend());
-    postgres.resume();
+  it('returns 503 in time while PostgreSQL hangs, then continues, and accepts no token twice', async () => {
+    await expectOutageUnderLoad(() => scenario.database.suspend());
+    scenario.database.resume();
     await expectRecovered();
   });
 });

@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { OpenApiDocument } from '../support/openapi-document.js';
 import type { ResponseBody } from '../support/test-server.js';
 
-/** Texts that something has tripped over somewhere. */
+/** Texts that often cause errors. */
 const UNUSUAL_TEXTS = [
   '',
   ' ',
@@ -44,7 +44,7 @@ export const unusualText: Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 30 }),
 );
 
-/** A value of any shape, also of such that no program would send. */
+/** Generates a value of any type. */
 export const unusualValue: Arbitrary<unknown> = fc.oneof(
   unusualText,
   fc.constantFrom<unknown>(null, true, 0, -1, 1.5, 2 ** 31, 2 ** 53, -(2 ** 63), 1e308, [], {}, [[]], [null], ['']),
@@ -53,7 +53,7 @@ export const unusualValue: Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** Bodies that are no JSON object in UTF-8, or hardly. */
+/** Generates bodies that are not, or barely, JSON objects in UTF-8. */
 export const malformedBody: Arbitrary<string | Buffer> = fc.oneof(
   fc.constantFrom<string | Buffer>(
     '',
@@ -78,7 +78,7 @@ export const malformedBody: Arbitrary<string | Buffer> = fc.oneof(
   fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
 );
 
-/** Headers that say something else than what is so. */
+/** Generates headers that contradict the request. */
 export const unusualHeaders: Arbitrary<Record<string, string>> = fc.oneof(
   { weight: 3, arbitrary: fc.constant({}) },
   {
@@ -113,13 +113,13 @@ export const unusualHeaders: Arbitrary<Record<string, string>> = fc.oneof(
   ),
   fc.record({
     'If-Match': createUnusualHeader(),
-    // `*` is answered 304 by whatever is there (RFC 9110 §13.1.2), also by what has no tag.
+    // Every existing resource matches `*` with 304 (RFC 9110 §13.1.2), also one without an ETag.
     'If-None-Match': createUnusualHeader().filter((tag) => tag !== '*'),
     'Idempotency-Key': createUnusualHeader(),
   }),
 );
 
-/** What a field of a header can hold by HTTP. */
+/** Generates valid values of an HTTP header field. */
 function createUnusualHeader(): Arbitrary<string> {
   const tags = ['*', '""', 'W/""', '"', ',', '"a", W/"b"', `"${'x'.repeat(3_000)}"`, 'W/"col_01JDEM-1-"'];
   return fc.oneof(fc.constantFrom(...tags), fc.stringMatching(/^[\x21-\x7e\xa1-\xff]{1,40}$/));
@@ -129,15 +129,15 @@ function buildNested(depth: number): unknown {
   return depth === 0 ? 'deep' : { a: [buildNested(depth - 1)] };
 }
 
-/** Values that fit a schema of the document, its own examples among them. */
+/** Generates values that match a schema of the document, including its examples. */
 export class SchemaArbitraries {
-  /** @param ids such as stand for something, to be put where ids of their kind belong */
+  /** @param ids existing ids, used where the schema has ids */
   constructor(
     private readonly document: OpenApiDocument,
     private readonly ids: string[],
   ) {}
 
-  /** @param pointer where the schema stands */
+  /** @param pointer the JSON pointer of the schema */
   forPointer(pointer: string): Arbitrary<unknown> {
     const { pointer: at, value: schema } = this.document.resolvePointer(pointer);
     const own = this.forSchema(at, schema);

@@ -1,34 +1,22 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { AccountsStore } from '../../src/identity/accounts/accounts.store.js';
-import { AppsStore } from '../../src/identity/clients/apps.store.js';
 import { buildDemoId } from '../../src/app/demo/demo-id.js';
-import { DemoService } from '../../src/app/demo/demo.service.js';
-import type { Scope } from '../../src/identity/scopes/scopes.js';
-import { ALL_SCOPES, issueTokens } from '../support/factories.js';
-import { type Operation, OpenApiDocument } from '../support/openapi-document.js';
-import { type TestResponse, TestServer } from '../support/test-server.js';
+import { DemoServer } from '../support/demo-server.js';
+import { ALL_SCOPES } from '../support/factories.js';
+import { type Operation } from '../support/openapi-document.js';
+import { type TestResponse } from '../support/test-server.js';
 import { sendRawRequest } from './send-raw-request.js';
 import { RequestArbitraries, type RawRequest } from './request-arbitraries.js';
 
-/** `FUZZ_RUNS=1000` looks longer, `FUZZ_SEED=1` elsewhere; with the same seed the same is sent. */
+/**
+ * `FUZZ_RUNS=1000` sends more requests, and `FUZZ_SEED=1` sends other ones; a seed repeats its
+ * requests.
+ */
 const RUN_COUNT = Number(process.env['FUZZ_RUNS'] ?? 60);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20261122);
 
-const server = await TestServer.start();
-const demo = (await server.get(DemoService).load())!;
-const openApiDocument = await OpenApiDocument.load(server);
-const [wallWalker] = demo.apps;
-
-async function issueTokensFor(username: string, scopes: readonly Scope[]): ReturnType<typeof issueTokens> {
-  const account = (await server.get(AccountsStore).findByLogin(username))!;
-  const app = (await server.get(AppsStore).find(wallWalker!.client_id))!;
-  return issueTokens(server, { app, account, scopes: [...scopes] });
-}
-
-async function issueAccessTokenFor(username: string, scopes: readonly Scope[]): Promise<string> {
-  return (await issueTokensFor(username, scopes)).access_token;
-}
+const demoServer = await DemoServer.start();
+const { server, document: openApiDocument } = demoServer;
 
 const toDemoIds = (prefix: 'mrk' | 'art' | 'col' | 'edt', ...numbers: number[]): string[] =>
   numbers.map((number) => buildDemoId(prefix, number));
@@ -36,11 +24,12 @@ const markerIds = toDemoIds('mrk', 1, 10, 15, 60);
 const artistIds = toDemoIds('art', 1, 4, 18);
 const editIds = toDemoIds('edt', 1, 5, 8, 9, 10, 13, 14, 16, 17);
 const refreshTokens: string[] = [];
-for (let count = 0; count < 20; count++) refreshTokens.push((await issueTokensFor('mila', ['openid'])).refresh_token);
+for (let count = 0; count < 20; count++)
+  refreshTokens.push((await demoServer.issueTokens('mila', ['openid'])).refresh_token);
 const collectionIds = toDemoIds('col', 1, 2, 3, 4);
 for (let count = 0; count < 40; count++) {
   const body = { name: `Doors ${count}`, visibility: count % 2 === 0 ? 'public' : 'private' };
-  const token = await issueAccessTokenFor('mila', ['collections:write']);
+  const token = await demoServer.issueAccessToken('mila', ['collections:write']);
   collectionIds.push((await server.request('POST', '/api/collections', { token, body })).body.id as string);
 }
 const requestArbitraries = new RequestArbitraries(openApiDocument, {
@@ -49,25 +38,25 @@ const requestArbitraries = new RequestArbitraries(openApiDocument, {
   targetId: [...markerIds, ...artistIds],
   editId: editIds,
   supersedes: editIds,
-  client_id: [wallWalker!.client_id],
-  client_secret: [wallWalker!.client_secret],
+  client_id: [demoServer.credentials.client_id],
+  client_secret: [demoServer.credentials.client_secret],
   refresh_token: refreshTokens,
   token: refreshTokens.slice(0, 5),
 });
 
-/** Who asks: nobody, an app that may not, a member, a moderator. */
+/** No token, a token without a scope of the API, a member, and a moderator. */
 const callerTokens = {
   none: undefined,
-  wrong: await issueAccessTokenFor('mila', ['email']),
-  member: await issueAccessTokenFor('mila', ALL_SCOPES),
-  moderator: await issueAccessTokenFor('ines', ALL_SCOPES),
+  wrong: await demoServer.issueAccessToken('mila', ['email']),
+  member: await demoServer.issueAccessToken('mila', ALL_SCOPES),
+  moderator: await demoServer.issueAccessToken('ines', ALL_SCOPES),
 };
 type CallerKind = keyof typeof callerTokens;
 
 const callerKind = fc.constantFrom<CallerKind>('none', 'wrong', 'member', 'member', 'moderator', 'moderator');
 
-async function sendAs(sent: RawRequest, who: CallerKind): Promise<TestResponse> {
-  const token = callerTokens[who];
+async function sendAs(sent: RawRequest, caller: CallerKind): Promise<TestResponse> {
+  const token = callerTokens[caller];
   return sendRawRequest(server.url, token === undefined ? sent : addBearerToken(sent, token));
 }
 
@@ -75,45 +64,47 @@ function addBearerToken(sent: RawRequest, token: string): RawRequest {
   return { ...sent, headers: { ...sent.headers, Authorization: `Bearer ${token}` } };
 }
 
-/** The operations that did what they are for. */
+/** The operations that returned a successful response. */
 const succeededOperations = new Set<Operation>();
 
-/** What must hold of every answer, whatever was asked. */
-function expectDocumentedResponse(operation: Operation, who: CallerKind, answer: TestResponse): void {
-  const { status } = answer;
+/** Expects what is true for every response. */
+function expectDocumentedResponse(operation: Operation, caller: CallerKind, response: TestResponse): void {
+  const { status } = response;
   if (status < 400) succeededOperations.add(operation);
-  expect({ status, body: status < 500 ? undefined : answer.body }).toEqual({ status, body: undefined });
-  expect({ undocumented: openApiDocument.validateResponse(operation, answer), body: answer.body }).toEqual({
+  expect({ status, body: status < 500 ? undefined : response.body }).toEqual({ status, body: undefined });
+  expect({ undocumented: openApiDocument.validateResponse(operation, response), body: response.body }).toEqual({
     undocumented: [],
-    body: answer.body,
+    body: response.body,
   });
   const isGuarded = operation.definition.security[0]?.oauth2 !== undefined;
-  if (isGuarded && who === 'none') expect([400, 401]).toContain(status);
-  if (isGuarded && who === 'wrong') expect([400, 403]).toContain(status);
+  if (isGuarded && caller === 'none') expect([400, 401]).toContain(status);
+  if (isGuarded && caller === 'wrong') expect([400, 403]).toContain(status);
 }
 
-describe(`Whatever is asked, with the seed ${SEED},`, () => {
+describe(`Generated requests, seed ${SEED}`, () => {
   afterAll(() => server.stop());
   const all = openApiDocument.operations.map(
     (operation) => [operation.definition.operationId as string, operation] as const,
   );
   const options = { seed: SEED, numRuns: RUN_COUNT, endOnFailure: true };
 
-  it.each(all)('%s answers as documented to what fits its schemas', async (_, operation) => {
-    const property = fc.asyncProperty(requestArbitraries.forValidRequest(operation), callerKind, async (sent, who) =>
-      expectDocumentedResponse(operation, who, await sendAs(sent, who)),
+  it.each(all)('%s documents its responses to valid requests', async (_, operation) => {
+    const property = fc.asyncProperty(requestArbitraries.forValidRequest(operation), callerKind, async (sent, caller) =>
+      expectDocumentedResponse(operation, caller, await sendAs(sent, caller)),
     );
     await fc.assert(property, options);
   });
 
-  it.each(all)('%s answers as documented to what does not', async (_, operation) => {
-    const property = fc.asyncProperty(requestArbitraries.forInvalidRequest(operation), callerKind, async (sent, who) =>
-      expectDocumentedResponse(operation, who, await sendAs(sent, who)),
+  it.each(all)('%s documents its responses to invalid requests', async (_, operation) => {
+    const property = fc.asyncProperty(
+      requestArbitraries.forInvalidRequest(operation),
+      callerKind,
+      async (sent, caller) => expectDocumentedResponse(operation, caller, await sendAs(sent, caller)),
     );
     await fc.assert(property, { ...options, numRuns: 2 * RUN_COUNT });
   });
 
-  it('hardly an operation is never brought to do what it is for', () => {
+  it('bring almost every operation to a successful response', () => {
     const never = all.filter(([, operation]) => !succeededOperations.has(operation)).map(([id]) => id);
     expect({ never, hardly: never.length <= 3 }).toEqual({ never, hardly: true });
   });

@@ -3,10 +3,10 @@ import type { Operation, OpenApiDocument } from '../support/openapi-document.js'
 import type { ResponseBody } from '../support/test-server.js';
 import { SchemaArbitraries, malformedBody, unusualHeaders, unusualText, unusualValue } from './arbitraries.js';
 
-/** A request to an operation, as it goes over the wire. */
+/** A raw HTTP request to an operation. */
 export interface RawRequest {
   method: string;
-  /** Its path and query. */
+  /** The path and the query. */
   target: string;
   headers: Record<string, string>;
   body: string | Buffer | undefined;
@@ -14,11 +14,11 @@ export interface RawRequest {
 
 const FORM_CONTENT_TYPE = 'application/x-www-form-urlencoded';
 
-/** Requests to an operation, made of what the document says of it. */
+/** Generates requests to an operation from the OpenAPI document. */
 export class RequestArbitraries {
   private readonly schemaArbitraries: SchemaArbitraries;
 
-  /** @param knownValues values that stand for something, by the name of a member */
+  /** @param knownValues existing values by the name of a member */
   constructor(
     private readonly document: OpenApiDocument,
     private readonly knownValues: Record<string, string[]>,
@@ -26,7 +26,7 @@ export class RequestArbitraries {
     this.schemaArbitraries = new SchemaArbitraries(document, Object.values(knownValues).flat());
   }
 
-  /** Those that fit the schemas. */
+  /** Generates requests that match the schemas. */
   forValidRequest(operation: Operation): Arbitrary<RawRequest> {
     return fc
       .record({
@@ -43,7 +43,7 @@ export class RequestArbitraries {
       }));
   }
 
-  /** Those in which something is wrong. */
+  /** Generates requests with one error. */
   forInvalidRequest(operation: Operation): Arbitrary<RawRequest> {
     const path = this.forParameters(operation, 'path');
     return fc
@@ -71,7 +71,7 @@ export class RequestArbitraries {
       }));
   }
 
-  /** A parameter that is sent twice, or holds what it should not, or that there is none of. */
+  /** Generates a repeated, an invalid or an unknown parameter. */
   private forQueryPair({ definition }: Operation): Arbitrary<[string, unknown]> {
     const names = (definition.parameters ?? [])
       .filter((one: ResponseBody) => one.in === 'query')
@@ -93,10 +93,10 @@ export class RequestArbitraries {
     const names = fc.constantFrom('nonsense', '__proto__', 'items', 'changes', 'ids', 'filter', 'name', 'comment');
     const spoilt = fc
       .tuple(fitting, fc.dictionary(fc.oneof(names, unusualText), unusualValue, { maxKeys: 3 }))
-      .map(([body, more]) => JSON.stringify({ ...body, ...more }));
+      .map(([body, overrides]) => JSON.stringify({ ...body, ...overrides }));
     const spoiltMember = fc
       .tuple(fitting, fc.nat(), unusualValue)
-      .map(([body, at, value]) => JSON.stringify(replaceMember(body, at, value)));
+      .map(([body, index, value]) => JSON.stringify(replaceMember(body, index, value)));
     const form = fc
       .array(fc.tuple(fc.oneof(names, fc.constantFrom('grant_type', 'token', 'client_id', 'code')), unusualText))
       .map((pairs) => new URLSearchParams(pairs.map(([name, value]) => [name, toWellFormed(value)])).toString());
@@ -117,7 +117,7 @@ export class RequestArbitraries {
     });
   }
 
-  /** Bodies, in which ids stand for something now and then. */
+  /** Generates bodies in which some ids exist. */
   private forBodySchema(pointer: string): Arbitrary<unknown> {
     return this.withKnownIds(this.schemaArbitraries.forPointer(pointer));
   }
@@ -132,14 +132,14 @@ export class RequestArbitraries {
     const parameters = [...((definition.parameters ?? []) as ResponseBody[]).entries()].filter(
       ([, one]) => one.in === place,
     );
-    const values = parameters.map(([at, one]) => {
-      const fitting = this.schemaArbitraries.forPointer(`${pointer}/parameters/${at}/schema`);
-      const isTold = one.example !== undefined && place === 'query';
-      return [one.name as string, isTold ? fc.oneof(fc.constant(one.example as unknown), fitting) : fitting];
+    const values = parameters.map(([index, one]) => {
+      const fitting = this.schemaArbitraries.forPointer(`${pointer}/parameters/${index}/schema`);
+      const isVisible = one.example !== undefined && place === 'query';
+      return [one.name as string, isVisible ? fc.oneof(fc.constant(one.example as unknown), fitting) : fitting];
     });
     const all = Object.fromEntries(values) as Record<string, Arbitrary<unknown>>;
     const required = parameters.filter(([, one]) => one.required).map(([, one]) => one.name as string);
-    // Of many filters few go together.
+    // Most combinations of many filters are rejected.
     const chosen = fc.subarray(Object.keys(all), { maxLength: Math.min(3, parameters.length) });
     return chosen
       .chain((names) =>
@@ -149,30 +149,30 @@ export class RequestArbitraries {
           ),
         ),
       )
-      .map((given) => Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
+      .map((parameters) => Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined)));
   }
 }
 
-/** Puts values that stand for something where such stand, but for one in eight. */
+/** Replaces seven of eight ids with existing ones. */
 function substituteKnownIds(value: unknown, known: Record<string, string[]>, stream: Iterator<number>): unknown {
   if (Array.isArray(value)) return value.map((one) => substituteKnownIds(one, known, stream));
   if (typeof value !== 'object' || value === null) return value;
   return mapValues(value as Record<string, unknown>, (member, name) => {
     const values = typeof member === 'string' ? known[name] : undefined;
-    const at = values ? (stream.next().value as number) : 0;
-    if (values) return at % 8 === 0 ? member : values[at % values.length];
+    const index = values ? (stream.next().value as number) : 0;
+    if (values) return index % 8 === 0 ? member : values[index % values.length];
     return substituteKnownIds(member, known, stream);
   });
 }
 
-/** A body with something else in place of one of its members, or of one below. */
-function replaceMember(body: ResponseBody, at: number, value: unknown): ResponseBody {
+/** Returns a body with one member, at any depth, replaced. */
+function replaceMember(body: ResponseBody, index: number, value: unknown): ResponseBody {
   const names = Object.keys(body ?? {});
   if (names.length === 0) return value;
-  const name = names[at % names.length]!;
+  const name = names[index % names.length]!;
   const member = body[name] as unknown;
-  const goesOn = at % 3 === 0 && typeof member === 'object' && member !== null;
-  return { ...body, [name]: goesOn ? replaceMember(member, Math.floor(at / 3), value) : value };
+  const goesOn = index % 3 === 0 && typeof member === 'object' && member !== null;
+  return { ...body, [name]: goesOn ? replaceMember(member, Math.floor(index / 3), value) : value };
 }
 
 function buildPath({ path }: Operation, values: Record<string, unknown>, last?: string): string {
@@ -193,7 +193,7 @@ function buildQuery(pairs: [name: string, value: unknown][]): string {
   return texts.length > 0 ? `?${texts.join('&')}`.slice(0, 6_000) : '';
 }
 
-/** As an address can hold it; halves of surrogate pairs as the bytes that some programs make of them. */
+/** Encodes a text for an address; a lone surrogate becomes the bytes that some programs send. */
 function encodeUriText(text: string): string {
   return [...text].map((one) => (/\p{Cs}/u.test(one) ? '%ED%A0%80' : encodeURIComponent(one))).join('');
 }

@@ -5,7 +5,7 @@ import type { RawRequest } from './request-arbitraries.js';
 
 const agent = new Agent({ keepAlive: true });
 
-/** Sends what `fetch` would put right, and follows nothing. */
+/** Sends a request that `fetch` would correct, and follows no redirect. */
 export async function sendRawRequest(
   url: string,
   { method, target, headers, body }: RawRequest,

@@ -7,10 +7,10 @@ import { type TestResponse, TestServer } from '../support/test-server.js';
 const JSON_HEADERS = { 'Content-Type': 'application/json' };
 const DEEPLY_NESTED_JSON = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
 
-/** Bodies that no endpoint of the API takes. */
+/** Bodies that every endpoint of the API rejects. */
 const MALFORMED_BODIES: [what: string, body: string | Uint8Array, headers: Record<string, string>][] = [
   ['JSON cut short', '{"name":', JSON_HEADERS],
-  ['a JSON list', '[]', JSON_HEADERS],
+  ['a JSON array', '[]', JSON_HEADERS],
   ['JSON null', 'null', JSON_HEADERS],
   ['a JSON number', '1e999', JSON_HEADERS],
   ['a member twice', '{"name":"a","name":"b"}', JSON_HEADERS],
@@ -53,16 +53,16 @@ const MALFORMED_BODIES: [what: string, body: string | Uint8Array, headers: Recor
   ['an unknown charset', '{}', { 'Content-Type': 'application/json; charset=klingon' }],
   ['another type', '<a/>', { 'Content-Type': 'application/xml' }],
   ['a form', 'name=a', { 'Content-Type': 'application/x-www-form-urlencoded' }],
-  ['a type that is none', '{}', { 'Content-Type': ';;;' }],
+  ['a malformed type', '{}', { 'Content-Type': ';;;' }],
   ['an encoding that it is not in', '{}', { ...JSON_HEADERS, 'Content-Encoding': 'gzip' }],
   ['an unknown encoding', '{}', { ...JSON_HEADERS, 'Content-Encoding': 'rot13' }],
   ['more than 64 KiB', JSON.stringify({ name: 'x'.repeat(70_000) }), JSON_HEADERS],
 ];
 
-/** Addresses below the API that answer people with pages, and those that read nothing but a token. */
+/** API endpoints that respond with a page, and endpoints that read only a token. */
 const NON_API_PATH_PATTERN = /^\/api\/(oauth\/(authorize|logout|userinfo|jwks)|openapi\.json)$/;
 
-/** Ids that no row has, and texts that are no ids. */
+/** Ids without a row, and malformed ids. */
 const INVALID_IDS = [
   'x',
   'edt_01ARZ3NDEKTSV4RRFFQ69G5FAV',
@@ -115,7 +115,7 @@ describe('Malformed input', () => {
       .get(RouteRegistryService)
       .list()
       .filter(({ method, path }) => method !== 'ALL' && path.startsWith('/api/') && !NON_API_PATH_PATTERN.test(path));
-  const expectCalm = (what: string, { status, body, headers }: TestResponse): void => {
+  const expectNoServerError = (what: string, { status, body, headers }: TestResponse): void => {
     expect({ what, calm: status < 500 }).toEqual({ what, calm: true });
     const text = JSON.stringify(body);
     expect({ what, length: text.length < 10_000 }).toEqual({ what, length: true });
@@ -126,28 +126,28 @@ describe('Malformed input', () => {
   };
 
   it.each(MALFORMED_BODIES)(
-    'in a body, %s: is refused on every endpoint, in its own shape of error',
+    'in a body, %s: is rejected by every endpoint in its own error shape',
     async (what, body, headers) => {
       for (const { method, path } of routes().filter((route) => route.method === 'POST')) {
         const authorization: Record<string, string> = path.startsWith('/api/oauth/') ? { Authorization: basic } : {};
         for (const id of ['x', 'edt_01ARZ3NDEKTSV4RRFFQ69G5FAV']) {
-          const answer = await server.request(method, path.replace(':id', id), {
+          const response = await server.request(method, path.replace(':id', id), {
             token,
             body,
             headers: { ...headers, ...authorization },
           });
-          expectCalm(`${method} ${path} ${what}`, answer);
-          expect(answer.status).toBeGreaterThanOrEqual(400);
+          expectNoServerError(`${method} ${path} ${what}`, response);
+          expect(response.status).toBeGreaterThanOrEqual(400);
         }
       }
     },
   );
 
-  it('in an address is refused, or finds nothing', async () => {
+  it('in a path is rejected, or finds nothing', async () => {
     for (const { method, path } of routes().filter(({ path }) => path.includes(':'))) {
       for (const id of INVALID_IDS) {
         const body = method === 'POST' ? { body: {} } : {};
-        expectCalm(
+        expectNoServerError(
           `${method} ${path} ${id}`,
           await server.request(method, path.replace(/:\w+/g, id), { token, ...body }),
         );
@@ -155,17 +155,17 @@ describe('Malformed input', () => {
     }
   });
 
-  it('in a query is refused', async () => {
+  it('in a query is rejected', async () => {
     for (const { method, path } of routes().filter((route) => route.method === 'GET' && !route.path.includes(':'))) {
       for (const query of INVALID_QUERIES) {
-        const answer = await server.request(method, `${path}?${query}`, { token });
-        expectCalm(`${path}?${query}`, answer);
-        expect({ query, status: answer.status }).toEqual({ query, status: 400 });
+        const response = await server.request(method, `${path}?${query}`, { token });
+        expectNoServerError(`${path}?${query}`, response);
+        expect({ query, status: response.status }).toEqual({ query, status: 400 });
       }
     }
   });
 
-  it('that is too large says so', async () => {
+  it('is rejected with 413 when it is too large', async () => {
     const { status, body } = await server.request('POST', '/api/collections', {
       token,
       body: { name: 'x'.repeat(70_000) },
@@ -173,7 +173,7 @@ describe('Malformed input', () => {
     expect({ status, code: body.code }).toEqual({ status: 413, code: 'too_large' });
   });
 
-  it('in a query to what takes none is refused', async () => {
+  it('is rejected in the query of an endpoint without parameters', async () => {
     for (const { method, path } of routes().filter(
       (route) => route.path.startsWith('/api/') && !route.path.includes('oauth'),
     )) {
@@ -186,7 +186,7 @@ describe('Malformed input', () => {
     }
   });
 
-  it('in headers is refused', async () => {
+  it('in headers is rejected', async () => {
     for (const value of [
       'Bearer',
       'Bearer ',
@@ -197,23 +197,23 @@ describe('Malformed input', () => {
       ',',
       '\u00ff',
     ]) {
-      expectCalm(value, await server.request('GET', '/api/markers', { headers: { Authorization: value } }));
+      expectNoServerError(value, await server.request('GET', '/api/markers', { headers: { Authorization: value } }));
     }
   });
 
-  it('in the method finds nothing', async () => {
+  it('in the method is rejected with 404', async () => {
     for (const method of ['PUT', 'PATCH', 'OPTIONS', 'PROPFIND']) {
-      expectCalm(method, await server.request(method, '/api/collections', { token }));
+      expectNoServerError(method, await server.request(method, '/api/collections', { token }));
     }
     expect((await server.request('HEAD', '/api/markers', { token })).status).toBe(200);
   });
 
-  it('at an address where nothing is says so', async () => {
+  it('at an unknown path is rejected with 404', async () => {
     const { status, body } = await server.request('GET', '/api/nothing', { token });
     expect({ status, code: body.code }).toEqual({ status: 404, code: 'not_found' });
   });
 
-  it('that stops in the middle of a body leaves the service answering', async () => {
+  it('in an incomplete body does not stop the server', async () => {
     await new Promise<void>((resolve) => {
       const headers = { ...JSON_HEADERS, 'Content-Length': 1000, Authorization: `Bearer ${token}` };
       const broken = request(`${server.url}/api/collections`, { method: 'POST', headers });
@@ -223,7 +223,7 @@ describe('Malformed input', () => {
     expect((await server.request('GET', '/api/markers', { token })).status).toBe(200);
   });
 
-  it('gets an id of the request, so that it can be spoken of', async () => {
+  it('gets a response with a request id', async () => {
     const { headers, body } = await server.request('GET', '/api/markers');
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect(Object.keys(body)).not.toContain('requestId');

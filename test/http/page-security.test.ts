@@ -9,7 +9,7 @@ import { createAccount, registerApp, type TestApp } from '../support/factories.j
 import { TestServer } from '../support/test-server.js';
 import type { PageResponse, BrowserClient } from '../support/browser-client.js';
 
-/** How browsers, old and new, say that a form comes from another site. */
+/** The headers of old and new browsers for a form from another site. */
 const CROSS_SITE_HEADERS: Record<string, string>[] = [
   { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' },
   { 'Sec-Fetch-Site': 'same-site', Origin: 'https://other.example.org' },
@@ -19,10 +19,10 @@ const CROSS_SITE_HEADERS: Record<string, string>[] = [
   { Origin: 'https://map.example.org.evil.example' },
 ];
 
-/** The two doors of the API that apps open by a form of their own. */
+/** The endpoints that accept a form from the pages of an app. */
 const CROSS_SITE_FORM_PATHS = ['/api/oauth/authorize', '/api/oauth/logout'];
 
-describe('The pages', () => {
+describe('Pages', () => {
   let server: TestServer;
   let browser: BrowserClient;
   let app: TestApp;
@@ -32,9 +32,9 @@ describe('The pages', () => {
   });
   afterAll(() => server.stop());
   beforeEach(async () => {
-    const person = await createAccount(server);
-    browser = await openSignedInBrowser(server, person);
-    app = await registerApp(server, { ownerId: person.id });
+    const account = await createAccount(server);
+    browser = await openSignedInBrowser(server, account);
+    app = await registerApp(server, { ownerId: account.id });
     await authorizeApp(server, app, browser);
   });
 
@@ -53,7 +53,7 @@ describe('The pages', () => {
     apps: await server.entityManager.count(App),
   });
 
-  it('take no form from another site, and nothing happens', async () => {
+  it('reject a form from another site', async () => {
     const forms = pages('POST').filter((path) => !CROSS_SITE_FORM_PATHS.includes(path));
     expect(forms.length).toBeGreaterThanOrEqual(9);
     const before = await everything();
@@ -66,7 +66,7 @@ describe('The pages', () => {
     expect(await everything()).toEqual(before);
   });
 
-  it('tell a person in words what went wrong, and where nothing is', async () => {
+  it('show what went wrong, also at an unknown path', async () => {
     const foreign = await browser.post('/sign-out', {}, CROSS_SITE_HEADERS[0]);
     expect(foreign.html).toContain('sent from another site');
     const nothing = await browser.get('/nothing/here?ui_locales=es');
@@ -75,7 +75,7 @@ describe('The pages', () => {
     expect(nothing.headers.get('content-security-policy')).toContain("default-src 'none'");
   });
 
-  it('take their own forms, also where the browser says only the origin', async () => {
+  it('accept their own forms, also when the browser sends only the origin', async () => {
     const own: Record<string, string>[] = [{ 'Sec-Fetch-Site': 'same-origin' }, { Origin: 'https://map.example.org' }];
     for (const headers of own) {
       const { status } = await browser.post(`/developer/apps/${app.app.id}/disable`, {}, headers);
@@ -83,7 +83,7 @@ describe('The pages', () => {
     }
   });
 
-  it('cannot be framed, run nothing, load nothing from elsewhere, and are kept by nobody', async () => {
+  it('cannot be framed, run no script, load nothing from other sites, and are not cached', async () => {
     const still = pages('GET').filter((path) => !path.startsWith('/docs'));
     for (const path of [
       ...still,
@@ -108,7 +108,7 @@ describe('The pages', () => {
     }
   });
 
-  it('of the reference run our own files and call our own service, and nothing else', async () => {
+  it('of the API reference run only their own scripts and call only their own server', async () => {
     const rest = "form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
     const policies = {
       '/docs': `connect-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; ${rest}`,
@@ -140,7 +140,7 @@ describe('The pages', () => {
       expect({ name, status: (await browser.get(`/docs/assets/${name}`)).status }).toEqual({ name, status: 404 });
   });
 
-  it('name the app that a form leads on to, and no other, where Chromium asks for it', async () => {
+  it('allow the redirect origin of the app in form-action, and no other', async () => {
     const consent = await browser.get(createAuthorizationRequest(app, { prompt: 'consent' }).path);
     const formAction = ({ headers }: PageResponse): string =>
       /form-action ([^;]*)/.exec(headers.get('content-security-policy')!)![1]!;
@@ -160,22 +160,22 @@ describe('The pages', () => {
     expect(await sources('http://[::1]:5000/')).toBe("'self' http: http://localhost:* http://127.0.0.1:* https:");
     expect(await sources('com.example.app:/cb')).toBe("'self' com.example.app:");
     expect(formAction(await browser.get('/sign-in'))).toBe("'self'");
-    const sly = new URLSearchParams({ return_to: '/api/oauth/authorize?redirect_uri=https://a;script-src%20*' });
-    expect(formAction(await browser.get(`/sign-in?${sly}`))).toBe("'self'");
+    const otherApp = new URLSearchParams({ return_to: '/api/oauth/authorize?redirect_uri=https://a;script-src%20*' });
+    expect(formAction(await browser.get(`/sign-in?${otherApp}`))).toBe("'self'");
   });
 
-  it('say of a service on https that it is to be reached by https alone', async () => {
+  it('require HTTPS with Strict-Transport-Security on HTTPS', async () => {
     const { headers } = await browser.get('/');
     expect(headers.get('strict-transport-security')).toMatch(/max-age=\d{7,}/);
   });
 
-  it('may be opened by an app in a window of its own, which waits for the answer', async () => {
+  it('can be opened by an app in a window that waits for the response', async () => {
     expect(
       (await browser.get(createAuthorizationRequest(app).path)).headers.get('cross-origin-opener-policy'),
     ).toBeNull();
   });
 
-  it('show what anybody wrote as text', async () => {
+  it('escape text of accounts and apps', async () => {
     const evil = '<img src=x onerror=alert(1)>"\'&';
     const owner = await createAccount(server, { name: evil });
     const own = await openSignedInBrowser(server, owner);
@@ -200,8 +200,8 @@ describe('The pages', () => {
     expect(html).not.toContain('<img src=x');
   });
 
-  it('are not fooled by a spoofed Host', async () => {
-    const answer = await new Promise<string>((resolve, reject) => {
+  it('ignore a spoofed Host', async () => {
+    const lastResponse = await new Promise<string>((resolve, reject) => {
       const headers = { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'http' };
       request(server.url + createAuthorizationRequest(app, { scope: '' }).path, { headers }, (response) => {
         let text = JSON.stringify(response.headers);
@@ -210,8 +210,8 @@ describe('The pages', () => {
         .on('error', reject)
         .end();
     });
-    expect(answer).not.toContain('evil');
-    expect(answer).toContain('iss=https%3A%2F%2Fmap.example.org');
+    expect(lastResponse).not.toContain('evil');
+    expect(lastResponse).toContain('iss=https%3A%2F%2Fmap.example.org');
   });
 
   it.each<[string, BodyInit, Record<string, string>, number]>([
@@ -228,15 +228,15 @@ describe('The pages', () => {
       { 'Content-Type': 'application/x-www-form-urlencoded' },
       400,
     ],
-  ])('refuse %s by a page', async (_, body, headers, wanted) => {
+  ])('reject %s with a page', async (_, body, headers, expected) => {
     const response = await fetch(`${server.url}/sign-in`, { method: 'POST', body, headers });
     expect({ status: response.status, type: response.headers.get('content-type') }).toEqual({
-      status: wanted,
+      status: expected,
       type: expect.stringContaining('html'),
     });
   });
 
-  it('stay calm whatever a form, a query or an address holds', async () => {
+  it('return no 5xx for any form, query or path', async () => {
     const strange = ['', '\0', '\u202e', 'x'.repeat(5000), '[object Object]', '__proto__', '%00', "' OR 1=1"];
     const names = [
       'username',

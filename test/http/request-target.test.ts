@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { issueAccessToken } from '../support/factories.js';
 import { MapFixture } from '../support/map-fixture.js';
 
-describe('The address in a request', () => {
+describe('Request target', () => {
   let map: MapFixture;
   let token: string;
 
@@ -14,7 +14,7 @@ describe('The address in a request', () => {
   });
   afterAll(() => map.stop());
 
-  /** Sends a target as it is, which `fetch` would not. */
+  /** Sends a request target unchanged; `fetch` would normalize it. */
   function get(path: string): Promise<IncomingMessage & { text: string }> {
     const { hostname, port } = new URL(map.server.url);
     return new Promise((resolve, reject) => {
@@ -28,7 +28,7 @@ describe('The address in a request', () => {
   }
 
   it.each(['http://evil.example', 'http://a:99999', 'HTTPS://evil.example:1', 'http://'])(
-    'may name a whole address (RFC 9112 §3.2.2), and %s is not believed',
+    'in absolute form (RFC 9112 §3.2.2) does not change the host: %s',
     async (origin) => {
       for (const format of ['json', 'geojson']) {
         const { statusCode, headers, text } = await get(`${origin}/api/markers?limit=1&format=${format}`);
@@ -39,7 +39,7 @@ describe('The address in a request', () => {
   );
 
   it.each(['/API/markers', '/api/Markers', '/Sign-In', '//evil.example/api/markers', '/api//markers'])(
-    'is taken letter by letter: %s is nothing',
+    'is compared exactly: %s is not found',
     async (path) => {
       expect((await get(path)).statusCode).toBe(404);
     },
@@ -51,11 +51,11 @@ describe('The address in a request', () => {
     '2025-02-29T00:00:00Z',
     '2026-01-01T24:00:00Z',
     '2026-13-01T00:00:00Z',
-  ])('names no moment %s, which the calendar has not', async (moment) => {
+  ])('rejects the date-time %s, which is not in the calendar', async (moment) => {
     expect((await get(`/api/markers?updatedSince=${moment}`)).statusCode).toBe(400);
   });
 
-  it.each(['2024-02-29T00:00:00Z', '2026-01-01T23:59:59.999%2B14:00'])('names the moment %s', async (moment) => {
+  it.each(['2024-02-29T00:00:00Z', '2026-01-01T23:59:59.999%2B14:00'])('accepts the date-time %s', async (moment) => {
     expect((await get(`/api/markers?updatedSince=${moment}`)).statusCode).toBe(200);
   });
 });

@@ -3,17 +3,18 @@ import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { KeyRotationService } from '../../src/identity/keys/key-rotation.service.js';
 import { SigningKey } from '../../src/identity/keys/signing-key.entity.js';
 import { IdTokensService } from '../../src/identity/openid/id-tokens.service.js';
-import { decodeJwtHeader } from '../support/resource-owner.js';
+import { decodeJwtHeader } from '../support/jwt.js';
 import { Cli } from '../support/cli.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { createAccount, registerApp, issueAccessToken } from '../support/factories.js';
-import { createTempFolder, ServerProcess } from '../support/server-process.js';
+import { ServerProcess } from '../support/server-process.js';
+import { createTempFolder } from '../support/temp-folder.js';
 import { type ResponseBody, TestServer } from '../support/test-server.js';
 import { restoreClock, DAY_MS, advanceClock, SECOND_MS } from '../support/fake-clock.js';
 
 const HOUR_MS = 3600 * SECOND_MS;
 
-describe('Signing keys that are replaced', () => {
+describe('Key rotation', () => {
   let database: TestDatabase;
   let server: TestServer;
   let rotation: KeyRotationService;
@@ -33,9 +34,9 @@ describe('Signing keys that are replaced', () => {
     (await server.entityManager.find(SigningKey, { order: { createdAt: 'ASC', kid: 'ASC' } })).map(({ kid }) => kid);
   const published = async (): Promise<string[]> =>
     (await server.request('GET', '/api/oauth/jwks')).body.keys.map(({ kid }: ResponseBody) => kid);
-  const statusOf = async (token: string): Promise<number> =>
+  const fetchStatus = async (token: string): Promise<number> =>
     (await server.request('GET', '/api/markers', { token })).status;
-  /** A token that was signed with another key than the ones given. */
+  /** Waits for an access token that another key than the given ones signed. */
   const tokenOfAnother = async (known: string[]): Promise<string> => {
     for (;;) {
       const token = await issueAccessToken(server);
@@ -45,37 +46,39 @@ describe('Signing keys that are replaced', () => {
   const events = async (type: AuditEvent['type']): Promise<string[]> =>
     (await server.entityManager.findBy(AuditEvent, { type })).map(({ detail }) => detail!);
 
-  it('by keys rotate are one of each algorithm, which it prints and the audit keeps', async () => {
+  it('creates one key of each algorithm with keys rotate, and records it in the audit', async () => {
     const before = await kids();
-    const made: ResponseBody[] = await new Cli(database.url).runJson('keys', 'rotate');
-    expect(made.map(({ algorithm }) => algorithm).sort()).toEqual(['ES256', 'RS256']);
-    expect(Object.keys(made[0])).toEqual(['kid', 'algorithm', 'created_at']);
-    expect((await kids()).sort()).toEqual([...before, ...made.map(({ kid }) => kid)].sort());
-    expect(await events('keys.rotated')).toEqual([made.map(({ algorithm, kid }) => `${algorithm} ${kid}`).join(', ')]);
+    const created: ResponseBody[] = await new Cli(database.url).runJson('keys', 'rotate');
+    expect(created.map(({ algorithm }) => algorithm).sort()).toEqual(['ES256', 'RS256']);
+    expect(Object.keys(created[0])).toEqual(['kid', 'algorithm', 'created_at']);
+    expect((await kids()).sort()).toEqual([...before, ...created.map(({ kid }) => kid)].sort());
+    expect(await events('keys.rotated')).toEqual([
+      created.map(({ algorithm, kid }) => `${algorithm} ${kid}`).join(', '),
+    ]);
   });
 
-  it('are published before they sign, and what the old ones signed stays good', async () => {
+  it('publishes a key before it signs, and keeps the signatures of the old keys valid', async () => {
     const [before, token] = [await kids(), await issueAccessToken(server)];
     await rotation.rotate();
     const after = await tokenOfAnother(before);
     expect((await published()).sort()).toEqual((await kids()).sort());
-    expect([await statusOf(token), await statusOf(after)]).toEqual([200, 200]);
+    expect([await fetchStatus(token), await fetchStatus(after)]).toEqual([200, 200]);
   });
 
-  it('stay until the last token of the old ones has run out, and then go', async () => {
+  it('deletes a key after the last token that it signed expired', async () => {
     const before = await kids();
-    const made = await rotation.rotate();
+    const created = await rotation.rotate();
     advanceClock(HOUR_MS);
     await rotation.retireAndRotateDueKeys();
     expect(await kids()).toHaveLength(4);
     advanceClock(HOUR_MS + SECOND_MS);
     await rotation.retireAndRotateDueKeys();
-    expect((await kids()).sort()).toEqual(made.map(({ kid }) => kid).sort());
+    expect((await kids()).sort()).toEqual(created.map(({ kid }) => kid).sort());
     const [retired] = await events('keys.retired');
     for (const kid of before) expect(retired).toContain(kid);
   });
 
-  it('stay for longer where access tokens live longer', async () => {
+  it('keeps a key longer when access tokens live longer', async () => {
     await server.stop();
     server = await TestServer.start({ DATABASE_URL: database.url, ACCESS_TOKEN_LIFETIME: '86400' });
     await server.get(KeyRotationService).rotate();
@@ -87,7 +90,7 @@ describe('Signing keys that are replaced', () => {
     expect(await kids()).toHaveLength(2);
   });
 
-  it('are replaced by themselves after ninety days, not before, and old ones are not taken away in the same moment', async () => {
+  it('replaces a key after ninety days, and deletes no key at the same time', async () => {
     const before = await kids();
     advanceClock(90 * DAY_MS - HOUR_MS);
     await rotation.retireAndRotateDueKeys();
@@ -99,9 +102,9 @@ describe('Signing keys that are replaced', () => {
     expect(await kids()).toEqual(expect.arrayContaining(before));
   });
 
-  it('sign id tokens when apps have had the time to fetch them', async () => {
+  it('signs ID tokens with a new key after the apps had time to fetch it', async () => {
     const before = await kids();
-    const made = await rotation.rotate();
+    const created = await rotation.rotate();
     const { app } = await registerApp(server);
     const account = await createAccount(server);
     const idToken = (): string =>
@@ -109,19 +112,19 @@ describe('Signing keys that are replaced', () => {
     await tokenOfAnother(before);
     expect(before).toContain(decodeJwtHeader(idToken()).kid);
     advanceClock(600 * SECOND_MS);
-    expect(made.map(({ kid }) => kid)).toContain(decodeJwtHeader(idToken()).kid);
+    expect(created.map(({ kid }) => kid)).toContain(decodeJwtHeader(idToken()).kid);
   });
 
-  it('by keys rotate --now take the place of those before at once, and no token that these signed is good', async () => {
+  it('replaces the keys at once with keys rotate --now, and rejects their tokens', async () => {
     const token = await issueAccessToken(server);
-    const made: ResponseBody[] = await new Cli(database.url).runJson('keys', 'rotate', '--now');
-    expect((await kids()).sort()).toEqual(made.map(({ kid }) => kid).sort());
-    while ((await statusOf(token)) !== 401);
-    expect(await statusOf(await issueAccessToken(server))).toBe(200);
+    const created: ResponseBody[] = await new Cli(database.url).runJson('keys', 'rotate', '--now');
+    expect((await kids()).sort()).toEqual(created.map(({ kid }) => kid).sort());
+    while ((await fetchStatus(token)) !== 401);
+    expect(await fetchStatus(await issueAccessToken(server))).toBe(200);
     expect(await events('keys.retired')).toHaveLength(1);
   });
 
-  it('are sealed again under a new MASTER_SECRET when it stands before the old one, which is then not needed', async () => {
+  it('encrypts the keys again under the first MASTER_SECRET, and then needs no other', async () => {
     const old = server.settings.MASTER_SECRET[0]!;
     const token = await issueAccessToken(server);
     const startWith = (MASTER_SECRET: string): Promise<TestServer> =>

@@ -20,7 +20,7 @@ describe('Signing keys', () => {
     await database.drop();
   });
 
-  it('of another process are known here a second later, and those taken away no more', async () => {
+  it('appear and disappear in other processes within one second', async () => {
     const before = await issueAccessToken(one);
     expect((await one.request('GET', '/api/markers', { token: before })).status).toBe(200);
     await one.get(TransactionService).run((tx) => tx.delete(SigningKey, { algorithm: 'ES256' }));
@@ -33,14 +33,14 @@ describe('Signing keys', () => {
     expect({ status, deleted: deleted.status }).toEqual({ status: 200, deleted: 401 });
   });
 
-  it('are stored sealed', async () => {
+  it('are stored encrypted', async () => {
     const rows = await one.entityManager.find(SigningKey);
     expect(rows.map(({ algorithm }) => algorithm).sort()).toEqual(['ES256', 'RS256']);
     for (const row of rows)
       expect(Buffer.from(row.encryptedPrivateKey, 'base64url').toString('latin1')).not.toMatch(/PRIVATE/);
   });
 
-  it('cannot be opened with another MASTER_SECRET: the start fails and says so', async () => {
+  it('stop the start when MASTER_SECRET cannot decrypt them', async () => {
     const start = TestServer.start({ DATABASE_URL: database.url, MASTER_SECRET: 'quite another secret' });
     await expect(start).rejects.toThrow(/MASTER_SECRET does not open the signing keys/);
   });

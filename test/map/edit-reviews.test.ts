@@ -6,7 +6,7 @@ import { createAccount, createArtist } from '../support/factories.js';
 
 const UNKNOWN_EDIT_ID = 'edt_01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
-describe('Reviewing edits', () => {
+describe('Edit reviews', () => {
   let edits: EditsFixture;
 
   beforeAll(async () => {
@@ -15,8 +15,11 @@ describe('Reviewing edits', () => {
   beforeEach(() => edits.createArtwork());
   afterAll(() => edits.server.stop());
 
+  const fetchMarkerStatus = async (id: string): Promise<number> =>
+    (await edits.server.request('GET', `/api/markers/${id}`, { token: edits.authorToken })).status;
+
   describe('POST /api/edits/:id/accept', () => {
-    it('makes the change, and counts the version', async () => {
+    it('applies the change, and increments the version', async () => {
       const artist = await createArtist(edits.server);
       const id = await edits.suggestEdit(
         edits.buildUpdate({ title: 'Echo', artistIds: [artist.id], tags: ['fox'], location: { lat: 0, lon: -1.5 } }),
@@ -38,7 +41,7 @@ describe('Reviewing edits', () => {
       expect((await edits.findMarker()).artists.map(({ id: artistId }) => artistId)).toEqual([artist.id]);
     });
 
-    it('makes a new edits.artwork, and a new artist', async () => {
+    it('creates an artwork, and creates an artist', async () => {
       const work = {
         type: 'create',
         targetType: 'artwork',
@@ -60,15 +63,13 @@ describe('Reviewing edits', () => {
       });
     });
 
-    it('deletes, and what is deleted answers 410', async () => {
-      const id = await edits.suggestEdit({ ...edits.buildUpdate({}), type: 'delete', changes: undefined });
-      expect((await edits.post(`/${id}/accept`, edits.moderatorToken)).status).toBe(200);
-      expect(
-        (await edits.server.request('GET', `/api/markers/${edits.artwork.id}`, { token: edits.authorToken })).status,
-      ).toBe(410);
+    it('deletes an artwork, which then returns 410', async () => {
+      const id = await edits.suggestEdit(edits.buildDeletion());
+      await edits.accept(id);
+      expect(await fetchMarkerStatus(edits.artwork.id)).toBe(410);
     });
 
-    it('refuses where the target was deleted meanwhile, and the edit stays open', async () => {
+    it('rejects an edit of a deleted target, and keeps it open', async () => {
       const [id, deletion] = [
         await edits.suggestEdit(edits.buildUpdate({ year: 2020 })),
         await edits.suggestEdit(edits.buildDeletion()),
@@ -78,54 +79,54 @@ describe('Reviewing edits', () => {
       expect((await edits.get(`/${id}`, edits.authorToken)).body.edit.status).toBe('open');
     });
 
-    it('refuses where somebody else changed the same field meanwhile, and the edit stays open', async () => {
-      const [mine, theirs] = [
+    it('rejects an edit when the same field was changed in the meantime, and keeps it open', async () => {
+      const [ownEdit, otherEdit] = [
         await edits.suggestEdit(edits.buildUpdate({ year: 2020 })),
         await edits.suggestEdit(edits.buildUpdate({ year: 2021, title: 'Echo' })),
       ];
-      expect((await edits.post(`/${mine}/accept`, edits.moderatorToken)).status).toBe(200);
-      const answer = await edits.post(`/${theirs}/accept`, edits.moderatorToken);
-      expectApiError(answer, 409, 'edit_conflict');
-      expect(answer.body.details).toEqual([{ field: 'year', from: 2019, current: 2020, to: 2021 }]);
+      await edits.accept(ownEdit);
+      const response = await edits.post(`/${otherEdit}/accept`, edits.moderatorToken);
+      expectApiError(response, 409, 'edit_conflict');
+      expect(response.body.details).toEqual([{ field: 'year', from: 2019, current: 2020, to: 2021 }]);
       expect(await edits.findMarker()).toMatchObject({ title: 'Echo Wall', version: 2 });
-      expect((await edits.get(`/${theirs}`, edits.authorToken)).body.edit.status).toBe('open');
+      expect((await edits.get(`/${otherEdit}`, edits.authorToken)).body.edit.status).toBe('open');
     });
 
-    it('lets edits of other fields both land', async () => {
+    it('merges edits of different fields', async () => {
       const [one, other] = [
         await edits.suggestEdit(edits.buildUpdate({ year: 2020 })),
         await edits.suggestEdit(edits.buildUpdate({ title: 'Echo' })),
       ];
-      expect((await edits.post(`/${one}/accept`, edits.moderatorToken)).status).toBe(200);
-      expect((await edits.post(`/${other}/accept`, edits.moderatorToken)).status).toBe(200);
+      await edits.accept(one);
+      await edits.accept(other);
       expect(await edits.findMarker()).toMatchObject({ title: 'Echo', year: 2020, version: 3 });
     });
 
-    it('at the moment in which the same person suggests: nobody waits for ever', async () => {
-      const year = (at: number): Record<string, unknown> => edits.buildUpdate({ year: 1950 + at });
-      const ids = await Promise.all([1, 2, 3].map((at) => edits.suggestEdit(year(at))));
-      const answers = await Promise.all(
-        ids.flatMap((id, at) => [
+    it('does not deadlock with suggestions of the same account', async () => {
+      const year = (index: number): Record<string, unknown> => edits.buildUpdate({ year: 1950 + index });
+      const ids = await Promise.all([1, 2, 3].map((index) => edits.suggestEdit(year(index))));
+      const responses = await Promise.all(
+        ids.flatMap((id, index) => [
           edits.post(`/${id}/accept`, edits.moderatorToken),
-          edits.post('', edits.moderatorToken, year(10 + at)),
+          edits.post('', edits.moderatorToken, year(10 + index)),
         ]),
       );
-      expect(answers.filter(({ status }) => ![200, 201, 409].includes(status))).toEqual([]);
+      expect(responses.filter(({ status }) => ![200, 201, 409].includes(status))).toEqual([]);
     });
 
-    it('by two reviewers at once: exactly one 200, the other 409', async () => {
-      const second = await edits.issueAccessToken(await createAccount(edits.server, { role: 'moderator' }));
+    it('accepts one of two concurrent reviews, and rejects the other with 409', async () => {
+      const second = await edits.createModerator();
       const id = await edits.suggestEdit(edits.buildUpdate({ year: 2020 }));
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [edits.moderatorToken, second, edits.moderatorToken, second].map((token) => edits.post(`/${id}/accept`, token)),
       );
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
       expect((await edits.findMarker()).version).toBe(2);
     });
   });
 
   describe('reject and revert', () => {
-    it('reject: keeps why, and changes nothing', async () => {
+    it('reject: stores the comment, and changes nothing', async () => {
       const id = await edits.suggestEdit(edits.buildUpdate({ year: 2020 }));
       const { status, body } = await edits.post(`/${id}/reject`, edits.moderatorToken, { comment: 'It still stands.' });
       expect({ status, edit: body.edit.status }).toEqual({ status: 200, edit: 'rejected' });
@@ -136,16 +137,15 @@ describe('Reviewing edits', () => {
       expect((await edits.findMarker()).year).toBe(2019);
     });
 
-    it('reject: needs a reason', async () => {
+    it('reject: requires a comment', async () => {
       const id = await edits.suggestEdit(edits.buildUpdate({ year: 2020 }));
       for (const body of [{}, { comment: '' }, { comment: 'no' }]) {
         expectApiError(await edits.post(`/${id}/reject`, edits.moderatorToken, body), 400, 'invalid_request');
       }
     });
 
-    it('revert: by an inverse edit, linked both ways', async () => {
-      const id = await edits.suggestEdit(edits.buildUpdate({ year: 2020 }));
-      await edits.post(`/${id}/accept`, edits.moderatorToken);
+    it('revert: creates an inverse edit, linked in both directions', async () => {
+      const id = await edits.createAcceptedEdit({ year: 2020 });
       const { status, body } = await edits.post(`/${id}/revert`, edits.moderatorToken, { comment: 'It was 2019.' });
       expect(status).toBe(200);
       expect(body.edit).toMatchObject({ id, status: 'reverted', revertedBy: body.revertEdit.id });
@@ -157,12 +157,12 @@ describe('Reviewing edits', () => {
       expect(await edits.findMarker()).toMatchObject({ year: 2019, version: 3 });
     });
 
-    it('revert: takes back what comes in many decimals and in any order, and keeps who had accepted', async () => {
+    it('revert: restores rounded coordinates and unordered artists, and keeps the reviewer who accepted', async () => {
       const artists = [await createArtist(edits.server), await createArtist(edits.server)].map(({ id }) => id);
       const location = { lat: 52.12345678901, lon: 5.09876543219 };
       const id = await edits.suggestEdit(edits.buildUpdate({ location, artistIds: artists.reverse() }));
       await edits.post(`/${id}/accept`, edits.moderatorToken, { comment: 'Seen it.' });
-      const second = await edits.issueAccessToken(await createAccount(edits.server, { role: 'moderator' }));
+      const second = await edits.createModerator();
       const { status, body } = await edits.post(`/${id}/revert`, second, { comment: 'Not so.' });
       expect(status).toBe(200);
       expect(body.edit).toMatchObject({ status: 'reverted', decisionComment: 'Seen it.' });
@@ -170,13 +170,11 @@ describe('Reviewing edits', () => {
       expect(await edits.findMarker()).toMatchObject({ latE7: 521_000_000, lonE7: 50_100_000, artists: [] });
     });
 
-    it('revert: of a creation deletes, and of a deletion brings back', async () => {
-      const deletion = await edits.suggestEdit({ ...edits.buildUpdate({}), type: 'delete', changes: undefined });
+    it('revert: deletes a created target, and restores a deleted target', async () => {
+      const deletion = await edits.suggestEdit(edits.buildDeletion());
       await edits.post(`/${deletion}/accept`, edits.moderatorToken);
       expect((await edits.post(`/${deletion}/revert`, edits.moderatorToken)).status).toBe(200);
-      expect(
-        (await edits.server.request('GET', `/api/markers/${edits.artwork.id}`, { token: edits.authorToken })).status,
-      ).toBe(200);
+      expect(await fetchMarkerStatus(edits.artwork.id)).toBe(200);
       const creation = await edits.suggestEdit({
         type: 'create',
         targetType: 'artwork',
@@ -186,76 +184,57 @@ describe('Reviewing edits', () => {
         target: { id: string };
       };
       expect((await edits.post(`/${creation}/revert`, edits.moderatorToken)).status).toBe(200);
-      expect(
-        (await edits.server.request('GET', `/api/markers/${target.id}`, { token: edits.authorToken })).status,
-      ).toBe(410);
+      expect(await fetchMarkerStatus(target.id)).toBe(410);
     });
 
-    it('revert: refuses where the field was changed again', async () => {
-      const id = await edits.suggestEdit(edits.buildUpdate({ year: 2020 }));
-      await edits.post(`/${id}/accept`, edits.moderatorToken);
-      const later = await edits.suggestEdit(edits.buildUpdate({ year: 2021 }, await edits.findMarker()));
-      await edits.post(`/${later}/accept`, edits.moderatorToken);
+    it('revert: is rejected when the field was changed again', async () => {
+      const id = await edits.createAcceptedEdit({ year: 2020 });
+      await edits.createAcceptedEdit({ year: 2021 });
       expectApiError(await edits.post(`/${id}/revert`, edits.moderatorToken), 409, 'revert_conflict');
     });
   });
 
-  describe('A decision by somebody who may not, or on an edit that is decided,', () => {
-    it.each(['accept', 'reject', 'revert'])('%s: an unknown edit is 404', async (action) => {
-      expectApiError(
-        await edits.post(`/${UNKNOWN_EDIT_ID}/${action}`, edits.moderatorToken, { comment: 'A reason.' }),
-        404,
-        'not_found',
-      );
-    });
-
-    it.each(['accept', 'reject', 'revert'])("%s: one's own is own_edit, even for a moderator", async (action) => {
-      const id = await edits.suggestEdit(edits.buildUpdate({ year: 2020 }), edits.moderatorToken);
-      expectApiError(
-        await edits.post(`/${id}/${action}`, edits.moderatorToken, { comment: 'A reason.' }),
-        403,
-        'not_allowed',
-        'own_edit',
-      );
-    });
-
-    it.each(['accept', 'reject', 'revert'])('%s: a member is role_too_low', async (action) => {
-      const id = await edits.suggestEdit(edits.buildUpdate({ year: 2020 }));
-      const member = await edits.issueAccessToken(await createAccount(edits.server));
-      expectApiError(
-        await edits.post(`/${id}/${action}`, member, { comment: 'A reason.' }),
-        403,
-        'not_allowed',
-        'role_too_low',
-      );
-    });
-
-    it.each(['accept', 'reject', 'revert'])('%s: a role elsewhere is region_not_assigned', async (action) => {
-      const id = await edits.suggestEdit(edits.buildUpdate({ year: 2020 }));
-      const account = await createAccount(edits.server, { role: 'trusted', regions: ['reg_elsewhere'] });
-      const answer = await edits.post(`/${id}/${action}`, await edits.issueAccessToken(account), {
-        comment: 'A reason.',
-      });
-      expectApiError(answer, 403, 'not_allowed', 'region_not_assigned');
+  describe('Rejected decisions', () => {
+    it.each(['accept', 'reject', 'revert'])('%s: returns 404 for an unknown edit', async (action) => {
+      expectApiError(await edits.decide(action, UNKNOWN_EDIT_ID, edits.moderatorToken), 404, 'not_found');
     });
 
     it.each(['accept', 'reject', 'revert'])(
-      '%s: a blocked edits.moderator is account_blocked, at once',
+      '%s: returns own_edit for an edit of the account, even to a moderator',
+      async (action) => {
+        const id = await edits.suggestEdit(edits.buildUpdate({ year: 2020 }), edits.moderatorToken);
+        expectApiError(await edits.decide(action, id, edits.moderatorToken), 403, 'not_allowed', 'own_edit');
+      },
+    );
+
+    it.each(['accept', 'reject', 'revert'])('%s: returns role_too_low to a member', async (action) => {
+      const id = await edits.suggestEdit(edits.buildUpdate({ year: 2020 }));
+      const member = await edits.issueAccessToken(await createAccount(edits.server));
+      expectApiError(await edits.decide(action, id, member), 403, 'not_allowed', 'role_too_low');
+    });
+
+    it.each(['accept', 'reject', 'revert'])(
+      '%s: returns region_not_assigned to a role in another region',
+      async (action) => {
+        const id = await edits.suggestEdit(edits.buildUpdate({ year: 2020 }));
+        const account = await createAccount(edits.server, { role: 'trusted', regions: ['reg_elsewhere'] });
+        const response = await edits.decide(action, id, await edits.issueAccessToken(account));
+        expectApiError(response, 403, 'not_allowed', 'region_not_assigned');
+      },
+    );
+
+    it.each(['accept', 'reject', 'revert'])(
+      '%s: returns account_blocked to a blocked moderator at once',
       async (action) => {
         const id = await edits.suggestEdit(edits.buildUpdate({ year: 2020 }));
         const account = await createAccount(edits.server, { role: 'moderator' });
         const token = await edits.issueAccessToken(account);
         await edits.server.get(AccountsService).block(account.username, 'A test.');
-        expectApiError(
-          await edits.post(`/${id}/${action}`, token, { comment: 'A reason.' }),
-          403,
-          'not_allowed',
-          'account_blocked',
-        );
+        expectApiError(await edits.decide(action, id, token), 403, 'not_allowed', 'account_blocked');
       },
     );
 
-    it('is 409, and leaves the edit as it is', async () => {
+    it('return 409 for an edit in another state, and keep the edit unchanged', async () => {
       const id = await edits.suggestEdit(edits.buildUpdate({ year: 2020 }));
       expectApiError(await edits.post(`/${id}/revert`, edits.moderatorToken), 409, 'edit_not_accepted');
       await edits.post(`/${id}/reject`, edits.moderatorToken, { comment: 'A reason.' });
@@ -272,7 +251,7 @@ describe('Reviewing edits', () => {
       });
     });
 
-    it('trusted where they are trusted, decides', async () => {
+    it('accept a trusted account in its region', async () => {
       const id = await edits.suggestEdit(edits.buildUpdate({ year: 2020 }));
       const trusted = await createAccount(edits.server, { role: 'trusted', regions: ['reg_halvenstad'] });
       expect((await edits.post(`/${id}/accept`, await edits.issueAccessToken(trusted))).status).toBe(200);

@@ -3,7 +3,6 @@ import { Account } from '../../src/identity/accounts/account.entity.js';
 import { Artist } from '../../src/map/artists/artist.entity.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { Marker } from '../../src/map/markers/marker.entity.js';
-import { RegionsService } from '../../src/map/regions/regions.service.js';
 import { EditsFixture, expectApiError } from '../support/edits-fixture.js';
 import { createAccount, createArtist, createMarker } from '../support/factories.js';
 import { setClock, restoreClock, DAY_MS, advanceClock } from '../support/fake-clock.js';
@@ -20,14 +19,14 @@ type Reviewer = Pick<Account, 'role' | 'regions'> & { blocked?: true };
 const REVIEWERS: [name: string, person: Reviewer][] = [
   ['a member', { role: 'member', regions: [] }],
   ['a member with regions', { role: 'member', regions: ['*'] }],
-  ['who is trusted in the region', { role: 'trusted', regions: [ASSIGNED_REGION_ID] }],
-  ['who is trusted elsewhere', { role: 'trusted', regions: [OTHER_REGION_ID] }],
-  ['who is trusted in both regions', { role: 'trusted', regions: [OTHER_REGION_ID, ASSIGNED_REGION_ID] }],
-  ['who is trusted everywhere', { role: 'trusted', regions: ['*'] }],
+  ['a trusted account in the region', { role: 'trusted', regions: [ASSIGNED_REGION_ID] }],
+  ['a trusted account in another region', { role: 'trusted', regions: [OTHER_REGION_ID] }],
+  ['a trusted account in both regions', { role: 'trusted', regions: [OTHER_REGION_ID, ASSIGNED_REGION_ID] }],
+  ['a trusted account in all regions', { role: 'trusted', regions: ['*'] }],
   ['a moderator in the region', { role: 'moderator', regions: [ASSIGNED_REGION_ID] }],
-  ['a moderator elsewhere', { role: 'moderator', regions: [OTHER_REGION_ID] }],
+  ['a moderator in another region', { role: 'moderator', regions: [OTHER_REGION_ID] }],
   ['a moderator in both regions', { role: 'moderator', regions: [OTHER_REGION_ID, ASSIGNED_REGION_ID] }],
-  ['a moderator everywhere', { role: 'moderator', regions: ['*'] }],
+  ['a moderator in all regions', { role: 'moderator', regions: ['*'] }],
   ['a blocked moderator', { role: 'moderator', regions: ['*'], blocked: true }],
 ];
 
@@ -38,7 +37,9 @@ const REASONS_BY_CODE: Record<string, string> = {
   b: 'account_blocked',
 };
 
-/** What of each kind people may: `+`, or the initial of why not, in the order of the columns. */
+/**
+ * The permission of each reviewer in the order of the columns: `+`, or the initial of the reason.
+ */
 const PERMISSION_TABLE: [what: string, accept: string, revert: string][] = [
   ['an update of an artwork in a region', 'rr +g++ +g++ b', 'rr +g++ +g++ b'],
   ['a creation of an artwork in a region', 'rr +g++ +g++ b', 'rr rrrr +g++ b'],
@@ -58,7 +59,7 @@ const PERMISSION_TABLE: [what: string, accept: string, revert: string][] = [
   ['an update of a locked artist', 'rr rrrr ++++ b', 'rr rrrr ++++ b'],
 ];
 
-/** Every cell of the table. */
+/** Returns one case per cell of the table. */
 function buildTableCases(column: 1 | 2): [who: string, what: string, expected: string, person: Reviewer][] {
   return PERMISSION_TABLE.flatMap((row) => buildRowCases(row[0], row[column]));
 }
@@ -66,36 +67,30 @@ function buildTableCases(column: 1 | 2): [who: string, what: string, expected: s
 function buildRowCases(what: string, codes: string): [who: string, what: string, expected: string, person: Reviewer][] {
   const row = codes.replaceAll(' ', '');
   if (row.length !== REVIEWERS.length) throw new Error(`${what} has ${row.length} cells.`);
-  return REVIEWERS.map(([who, person], index) => [who, what, REASONS_BY_CODE[row[index]!] ?? 'may', person]);
+  return REVIEWERS.map(([caller, person], index) => [caller, what, REASONS_BY_CODE[row[index]!] ?? 'may', person]);
 }
 
-describe('The table of roles', () => {
+describe('Role table', () => {
   let edits: EditsFixture;
   let account: Account;
   let count = 0;
 
   beforeAll(async () => {
-    edits = await EditsFixture.start();
-    await edits.server.get(RegionsService).findOrCreate('Elsewhere', [6, 52, 6.4, 52.3]);
+    // An author with the role of a moderator may have any number of open edits.
+    edits = await EditsFixture.start({ withOtherRegion: true, authorRole: 'moderator' });
     account = await createAccount(edits.server);
-    // Who suggests has room for all that is left open here.
-    await write(edits.authorAccount, { role: 'moderator' });
   });
   afterEach(() => restoreClock());
   afterAll(() => edits.server.stop());
 
-  async function write({ id }: Account, columns: Partial<Account>): Promise<void> {
-    await edits.server.get(TransactionService).run((tx) => tx.update(Account, { id }, columns));
-  }
-
-  /** A token of the person whose role is looked at, in that role. */
-  async function become({ role, regions, blocked }: Reviewer): Promise<string> {
-    await write(account, { role, regions, blockedAt: blocked ? new Date() : null });
+  /** Assigns the role of the reviewer to the account. @returns an access token */
+  async function assignRole({ role, regions, blocked }: Reviewer): Promise<string> {
+    await edits.updateAccount(account.id, { role, regions, blockedAt: blocked ? new Date() : null });
     return edits.issueAccessToken(account);
   }
 
-  /** A suggestion of a kind of the table, about a target of its own. */
-  async function suggestion(what: string, token = edits.authorToken): Promise<string> {
+  /** Suggests an edit of a row of the table, with a new target. @returns its id */
+  async function suggestRow(what: string, token = edits.authorToken): Promise<string> {
     const targetType = what.includes('artist') ? 'artist' : 'artwork';
     const title = `New ${++count}`;
     const start = /no region|into a region/.test(what)
@@ -135,12 +130,12 @@ describe('The table of roles', () => {
   }
 
   async function accepted(what: string, token = edits.authorToken): Promise<string> {
-    const id = await suggestion(what, token);
-    expect((await edits.post(`/${id}/accept`, edits.moderatorToken)).status).toBe(200);
+    const id = await suggestRow(what, token);
+    await edits.accept(id);
     return id;
   }
 
-  /** The person does it, or is told why not, and then nothing is changed. */
+  /** Expects success, or the reason and an unchanged status. */
   async function expectAnswer(action: string, id: string, token: string, expected: string): Promise<void> {
     const status = async (): Promise<string> =>
       (
@@ -150,104 +145,104 @@ describe('The table of roles', () => {
         })
       ).body.data[0]?.edit.status as string;
     const before = await status();
-    const answer = await edits.post(`/${id}/${action}`, token, { comment: 'A reason.' });
-    if (expected === 'may') expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 200 });
+    const response = await edits.decide(action, id, token);
+    if (expected === 'may') expect({ status: response.status, code: response.body.code }).toEqual({ status: 200 });
     else {
-      expectApiError(answer, 403, 'not_allowed', expected);
+      expectApiError(response, 403, 'not_allowed', expected);
       expect(await status()).toBe(before);
     }
   }
 
   it.each(buildTableCases(1))('%s, on accepting %s: %s', async (_, what, expected, person) => {
-    await expectAnswer('accept', await suggestion(what), await become(person), expected);
+    await expectAnswer('accept', await suggestRow(what), await assignRole(person), expected);
   });
 
   it.each(buildTableCases(1).filter(([, what]) => /region|locked/.test(what)))(
     '%s, on rejecting %s: %s',
     async (_, what, expected, person) => {
-      await expectAnswer('reject', await suggestion(what), await become(person), expected);
+      await expectAnswer('reject', await suggestRow(what), await assignRole(person), expected);
     },
   );
 
   it.each(buildTableCases(2))('%s, on reverting %s: %s', async (_, what, expected, person) => {
-    await expectAnswer('revert', await accepted(what), await become(person), expected);
+    await expectAnswer('revert', await accepted(what), await assignRole(person), expected);
   });
 
   it.each(buildRowCases('a revert', 'rr rrrr +g++ b'))('%s, on reverting %s: %s', async (_, __, expected, person) => {
     const id = await accepted('an update of an artwork in a region');
     const { body } = await edits.post(`/${id}/revert`, edits.moderatorToken);
-    const token = await become(person);
-    const answer = await edits.post(`/${body.revertEdit.id}/revert`, token, { comment: 'A reason.' });
-    if (expected === 'may') expect(answer.body).toMatchObject({ edit: { status: 'reverted' }, target: { version: 4 } });
-    else expectApiError(answer, 403, 'not_allowed', expected);
+    const token = await assignRole(person);
+    const response = await edits.post(`/${body.revertEdit.id}/revert`, token, { comment: 'A reason.' });
+    if (expected === 'may')
+      expect(response.body).toMatchObject({ edit: { status: 'reverted' }, target: { version: 4 } });
+    else expectApiError(response, 403, 'not_allowed', expected);
   });
 
-  describe('The 30 days of trusted members', () => {
+  describe('The 30-day limit of trusted accounts', () => {
     it.each(buildRowCases('more than 30 days', 'rr ogoo +g++ b'))(
       '%s, on reverting an update after %s: %s',
       async (_, __, expected, person) => {
         setClock(Date.now());
         const id = await accepted('an update of an artwork in a region');
         advanceClock(30 * DAY_MS + 1);
-        await expectAnswer('revert', id, await become(person), expected);
+        await expectAnswer('revert', id, await assignRole(person), expected);
       },
     );
 
-    it('are over after 30 days, and not before', async () => {
+    it('ends exactly 30 days after the update was accepted', async () => {
       setClock(Date.now());
       const id = await accepted('an update of an artwork in a region');
       advanceClock(30 * DAY_MS);
-      await expectAnswer('revert', id, await become({ role: 'trusted', regions: [ASSIGNED_REGION_ID] }), 'may');
+      await expectAnswer('revert', id, await assignRole({ role: 'trusted', regions: [ASSIGNED_REGION_ID] }), 'may');
     });
 
-    it('do not begin before the update is accepted', async () => {
+    it('starts when the update is accepted', async () => {
       setClock(Date.now());
-      const id = await suggestion('an update of an artwork in a region');
+      const id = await suggestRow('an update of an artwork in a region');
       advanceClock(40 * DAY_MS);
-      const moderator = await edits.issueAccessToken(await createAccount(edits.server, { role: 'moderator' }));
-      expect((await edits.post(`/${id}/accept`, moderator)).status).toBe(200);
-      await expectAnswer('revert', id, await become({ role: 'trusted', regions: [ASSIGNED_REGION_ID] }), 'may');
+      await edits.accept(id, await edits.createModerator());
+      await expectAnswer('revert', id, await assignRole({ role: 'trusted', regions: [ASSIGNED_REGION_ID] }), 'may');
     });
 
-    it('do not hold for who only rejects or accepts', async () => {
+    it('does not apply to accept and reject', async () => {
       setClock(Date.now());
-      const ids = [await suggestion('an update of an artwork in a region'), await suggestion('a move within a region')];
+      const ids = [await suggestRow('an update of an artwork in a region'), await suggestRow('a move within a region')];
       advanceClock(40 * DAY_MS);
-      const token = await become({ role: 'trusted', regions: [ASSIGNED_REGION_ID] });
+      const token = await assignRole({ role: 'trusted', regions: [ASSIGNED_REGION_ID] });
       await expectAnswer('accept', ids[0]!, token, 'may');
       await expectAnswer('reject', ids[1]!, token, 'may');
     });
   });
 
-  describe("One's own", () => {
-    const own = REVIEWERS.flatMap(([who, person]) =>
+  describe('An edit of the account itself', () => {
+    const own = REVIEWERS.flatMap(([caller, person]) =>
       ['accept', 'reject', 'revert'].map(
-        (action) => [who, action, person.blocked ? 'account_blocked' : 'own_edit', person] as const,
+        (action) => [caller, action, person.blocked ? 'account_blocked' : 'own_edit', person] as const,
       ),
     );
 
     it.each(own)('%s cannot %s: %s', async (_, action, expected, person) => {
-      const token = await become({ role: 'moderator', regions: ['*'] });
+      const token = await assignRole({ role: 'moderator', regions: ['*'] });
       const what = 'an update of an artwork in a region';
-      const id = await (action === 'revert' ? accepted(what, token) : suggestion(what, token));
-      const answer = await edits.post(`/${id}/${action}`, await become(person), { comment: 'A reason.' });
-      expectApiError(answer, 403, 'not_allowed', expected);
+      const id = await (action === 'revert' ? accepted(what, token) : suggestRow(what, token));
+      const response = await edits.decide(action, id, await assignRole(person));
+      expectApiError(response, 403, 'not_allowed', expected);
     });
 
-    it('revert of another edit is one, and cannot be reverted by who made it', async () => {
+    it('includes a revert of another edit', async () => {
       const id = await accepted('an update of an artwork in a region');
-      const token = await become({ role: 'moderator', regions: ['*'] });
+      const token = await assignRole({ role: 'moderator', regions: ['*'] });
       const { body } = await edits.post(`/${id}/revert`, token);
       expectApiError(await edits.post(`/${body.revertEdit.id}/revert`, token), 403, 'not_allowed', 'own_edit');
     });
   });
 
-  it('is read at each call: who is no moderator any more is refused with a token of before', async () => {
-    const token = await become({ role: 'moderator', regions: ['*'] });
-    await expectAnswer('accept', await suggestion('an update of an artist'), token, 'may');
-    await write(account, { role: 'trusted', regions: [ASSIGNED_REGION_ID] });
-    await expectAnswer('accept', await suggestion('an update of an artist'), token, 'region_not_assigned');
-    await write(account, { role: 'member' });
-    await expectAnswer('accept', await suggestion('an update of an artist'), token, 'role_too_low');
+  it('applies the current role to a token that was issued before', async () => {
+    const token = await assignRole({ role: 'moderator', regions: ['*'] });
+    await expectAnswer('accept', await suggestRow('an update of an artist'), token, 'may');
+    await edits.updateAccount(account.id, { role: 'trusted', regions: [ASSIGNED_REGION_ID] });
+    await expectAnswer('accept', await suggestRow('an update of an artist'), token, 'region_not_assigned');
+    await edits.updateAccount(account.id, { role: 'member' });
+    await expectAnswer('accept', await suggestRow('an update of an artist'), token, 'role_too_low');
   });
 });

@@ -1,46 +1,31 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Account } from '../../src/identity/accounts/account.entity.js';
 import { generateId } from '../../src/platform/database/ids.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { Edit } from '../../src/map/edits/edit.entity.js';
 import { EntityVersion } from '../../src/map/history/entity-version.entity.js';
 import { EditsFixture, expectApiError } from '../support/edits-fixture.js';
 import { createAccount, createArtist, createMarker } from '../support/factories.js';
-import type { TestResponse, ResponseBody } from '../support/test-server.js';
+import type { TestResponse } from '../support/test-server.js';
 
 const UNKNOWN_EDIT_ID = 'edt_01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
-describe('The rules of edits', () => {
+describe('Edit rules', () => {
   let edits: EditsFixture;
 
   beforeAll(async () => {
-    edits = await EditsFixture.start();
-    const { id } = edits.authorAccount;
-    await edits.server.get(TransactionService).run((tx) => tx.update(Account, { id }, { role: 'moderator' }));
+    edits = await EditsFixture.start({ authorRole: 'moderator' });
   });
   beforeEach(() => edits.createArtwork());
   afterAll(() => edits.server.stop());
 
   const suggest = (changes: Record<string, unknown>): Promise<string> => edits.suggestEdit(edits.buildUpdate(changes));
-  const statusOf = async (id: string): Promise<string> =>
+  const fetchStatus = async (id: string): Promise<string> =>
     (await edits.get(`/${id}`, edits.authorToken)).body.edit.status;
 
-  async function accept(id: string): Promise<ResponseBody> {
-    const { status, body } = await edits.post(`/${id}/accept`, edits.moderatorToken);
-    expect({ status, code: body.code }).toEqual({ status: 200 });
-    return body;
-  }
-
-  async function accepted(changes: Record<string, unknown>): Promise<string> {
-    const id = await edits.suggestEdit(edits.buildUpdate(changes, await edits.findMarker()));
-    await accept(id);
-    return id;
-  }
-
-  describe('A suggestion to an older version', () => {
-    it('is fine where other fields were changed since, and is from what that version had', async () => {
-      await accepted({ year: 2020, tags: ['fox'] });
-      await accepted({ tags: ['fox', 'owl'] });
+  describe('A suggestion for an older version', () => {
+    it('is accepted when other fields were changed since, with the values of the older version', async () => {
+      await edits.createAcceptedEdit({ year: 2020, tags: ['fox'] });
+      await edits.createAcceptedEdit({ tags: ['fox', 'owl'] });
       const older = { ...edits.buildUpdate({ title: 'Echo', tags: ['fox', 'cat'] }), baseVersion: 2 };
       const { status, body } = await edits.post('', edits.authorToken, older);
       expect(status).toBe(201);
@@ -49,7 +34,7 @@ describe('The rules of edits', () => {
         { field: 'title', from: 'Echo Wall', to: 'Echo' },
         { field: 'tags', from: ['fox'], to: ['fox', 'cat'] },
       ]);
-      await accept(body.id);
+      await edits.accept(body.id);
       expect(await edits.findMarker()).toMatchObject({
         title: 'Echo',
         year: 2020,
@@ -58,21 +43,21 @@ describe('The rules of edits', () => {
       });
     });
 
-    it('is a conflict where a field of it was changed since, and names that field alone', async () => {
-      await accepted({ year: 2020 });
-      const answer = await edits.post('', edits.authorToken, edits.buildUpdate({ year: 2021, title: 'Echo' }));
-      expectApiError(answer, 409, 'edit_conflict');
-      expect(answer.body.details).toEqual([{ field: 'year', from: 2019, current: 2020, to: 2021 }]);
+    it('is rejected with edit_conflict when one of its fields was changed since, and names that field', async () => {
+      await edits.createAcceptedEdit({ year: 2020 });
+      const response = await edits.post('', edits.authorToken, edits.buildUpdate({ year: 2021, title: 'Echo' }));
+      expectApiError(response, 409, 'edit_conflict');
+      expect(response.body.details).toEqual([{ field: 'year', from: 2019, current: 2020, to: 2021 }]);
       expect((await edits.findMarker()).openEditCount).toBe(0);
     });
 
-    it.each([2, 99])('is a conflict where there is no version %d yet', async (baseVersion) => {
-      const answer = await edits.post('', edits.authorToken, { ...edits.buildUpdate({ year: 2020 }), baseVersion });
-      expectApiError(answer, 409, 'edit_conflict');
+    it.each([2, 99])('is rejected with edit_conflict when version %d does not exist', async (baseVersion) => {
+      const response = await edits.post('', edits.authorToken, { ...edits.buildUpdate({ year: 2020 }), baseVersion });
+      expectApiError(response, 409, 'edit_conflict');
     });
   });
 
-  it('A place on the map is no target of edits: unsupported_target', async () => {
+  it('rejects a place with unsupported_target', async () => {
     const place = await createMarker(edits.server, { placeType: 'gallery' });
     for (const body of [
       edits.buildUpdate({ year: 2020 }, place),
@@ -82,7 +67,7 @@ describe('The rules of edits', () => {
     }
   });
 
-  it('The same twice by one person is duplicate_open_edit, until the first is decided', async () => {
+  it('rejects a repeated suggestion of an account with duplicate_open_edit until the first one is decided', async () => {
     const id = await suggest({ year: 2020 });
     expectApiError(
       await edits.post('', edits.authorToken, edits.buildUpdate({ year: 2020 })),
@@ -101,7 +86,7 @@ describe('The rules of edits', () => {
       changes: Record<string, unknown> = { year: 2021 },
     ): Promise<TestResponse> => edits.post('', edits.authorToken, { ...edits.buildUpdate(changes), supersedes });
 
-    it("closes the person's own open edit, and counts one open edit", async () => {
+    it('closes the open edit of the account, and counts one open edit', async () => {
       const id = await suggest({ year: 2020 });
       const { status, body } = await superseding(id);
       expect({ status, supersedes: body.supersedes }).toEqual({ status: 201, supersedes: id });
@@ -113,36 +98,36 @@ describe('The rules of edits', () => {
       expectApiError(await edits.post(`/${id}/accept`, edits.moderatorToken), 409, 'edit_not_open');
     });
 
-    it("of another's, or of none, is 404, and leaves it open", async () => {
+    it('rejects an edit of another account and an unknown edit with 404', async () => {
       const other = await edits.suggestEdit(edits.buildUpdate({ year: 2020 }), edits.moderatorToken);
       for (const id of [other, UNKNOWN_EDIT_ID, 'nonsense']) expectApiError(await superseding(id), 404, 'not_found');
       expect((await edits.findMarker()).openEditCount).toBe(1);
     });
 
-    it('of one that is decided is 409', async () => {
+    it('rejects a decided edit with 409', async () => {
       const rejected = await suggest({ title: 'Echo' });
       await edits.post(`/${rejected}/reject`, edits.moderatorToken, { comment: 'A reason.' });
       const superseded = await suggest({ year: 2020 });
       await superseding(superseded, { year: 2022 });
-      const ids = [rejected, superseded, await accepted({ tags: ['fox'] })];
+      const ids = [rejected, superseded, await edits.createAcceptedEdit({ tags: ['fox'] })];
       for (const id of ids) expectApiError(await superseding(id), 409, 'edit_not_open');
     });
 
-    it('of one that is decided, for what there is not, is 404', async () => {
-      const id = await accepted({ tags: ['fox'] });
+    it('rejects a decided edit with 409 before it checks the new target', async () => {
+      const id = await edits.createAcceptedEdit({ tags: ['fox'] });
       const artwork = { ...edits.artwork, id: 'mrk_01ARZ3NDEKTSV4RRFFQ69G5FAV' };
       const body = { ...edits.buildUpdate({ year: 2020 }, artwork), supersedes: id };
       expectApiError(await edits.post('', edits.authorToken, body), 404, 'not_found');
     });
 
-    it('of a creation that was accepted is 409', async () => {
+    it('rejects an accepted creation with 409', async () => {
       const creation = { type: 'create', targetType: 'artist', changes: { name: `Somebody ${edits.artwork.id}` } };
       const id = await edits.suggestEdit(creation);
-      await accept(id);
+      await edits.accept(id);
       expectApiError(await edits.post('', edits.authorToken, { ...creation, supersedes: id }), 409, 'edit_not_open');
     });
 
-    it('of one about something else is 422 other_target', async () => {
+    it('rejects an edit of another target with 422 other_target', async () => {
       const [artist, work] = [await createArtist(edits.server), await createMarker(edits.server)];
       const ids = [
         await edits.suggestEdit(edits.buildUpdate({ year: 2020 }, work)),
@@ -157,11 +142,11 @@ describe('The rules of edits', () => {
       ];
       for (const id of ids) {
         expectApiError(await superseding(id), 422, 'other_target');
-        expect(await statusOf(id)).toBe('open');
+        expect(await fetchStatus(id)).toBe('open');
       }
     });
 
-    it('does both or none: where the new one is refused, the old one stays open', async () => {
+    it('keeps the old edit open when the new one is rejected', async () => {
       const [one, other] = [await suggest({ year: 2020 }), await suggest({ title: 'Echo' })];
       expectApiError(await superseding(other, { year: 2020 }), 409, 'duplicate_open_edit');
       expectApiError(await superseding(other, { year: 2019 }), 422, 'no_changes');
@@ -170,18 +155,18 @@ describe('The rules of edits', () => {
         422,
         'unknown_artist',
       );
-      expect([await statusOf(one), await statusOf(other)]).toEqual(['open', 'open']);
+      expect([await fetchStatus(one), await fetchStatus(other)]).toEqual(['open', 'open']);
       expect((await edits.findMarker()).openEditCount).toBe(2);
     });
 
-    it('twice at once: exactly one succeeds', async () => {
+    it('accepts one of two concurrent requests', async () => {
       const id = await suggest({ year: 2020 });
-      const answers = await Promise.all([2001, 2002, 2003].map((year) => superseding(id, { year })));
-      expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+      const responses = await Promise.all([2001, 2002, 2003].map((year) => superseding(id, { year })));
+      expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
       expect((await edits.findMarker()).openEditCount).toBe(1);
     });
 
-    it('still works at the cap of 50 open edits, where another suggestion is limit_reached', async () => {
+    it('is allowed at the limit of 50 open edits, where another suggestion is limit_reached', async () => {
       const token = await edits.issueAccessToken(await createAccount(edits.server));
       const id = await edits.suggestEdit(edits.buildUpdate({ year: 1900 }), token);
       const row = await edits.server.entityManager.findOneByOrFail(Edit, { id });
@@ -203,11 +188,11 @@ describe('The rules of edits', () => {
     });
   });
 
-  it('openEditCount of a marker follows what is suggested and decided', async () => {
+  it('counts the open edits of a marker', async () => {
     const count = async (): Promise<number> => (await edits.findMarker()).openEditCount;
     const [one, other] = [await suggest({ year: 2020 }), await suggest({ title: 'Echo' })];
     expect(await count()).toBe(2);
-    await accept(one);
+    await edits.accept(one);
     expect(await count()).toBe(1);
     expect((await edits.post(`/${one}/revert`, edits.moderatorToken)).status).toBe(200);
     expectApiError(await edits.post(`/${one}/accept`, edits.moderatorToken), 409, 'edit_not_open');
@@ -225,37 +210,37 @@ describe('The rules of edits', () => {
     ])('merges %s: %j to %j and to %j is %j', async (field, before, one, other, result) => {
       edits.artwork = await createMarker(edits.server, { [field]: before });
       const ids = [await suggest({ [field]: one }), await suggest({ [field]: other })];
-      for (const id of ids) await accept(id);
+      for (const id of ids) await edits.accept(id);
       expect(await edits.findMarker()).toMatchObject({ [field]: result, version: 3 });
     });
 
     it('merges artists and aliases', async () => {
       const [one, other] = [await createArtist(edits.server), await createArtist(edits.server)];
       const ids = [await suggest({ artistIds: [one.id] }), await suggest({ artistIds: [other.id] })];
-      for (const id of ids) await accept(id);
+      for (const id of ids) await edits.accept(id);
       expect((await edits.findMarker()).artists.map(({ id }) => id).sort()).toEqual([one.id, other.id].sort());
       const about = { type: 'update', targetType: 'artist', targetId: one.id, baseVersion: 1 };
       for (const id of [
         await edits.suggestEdit({ ...about, changes: { aliases: ['A'] } }),
         await edits.suggestEdit({ ...about, changes: { aliases: ['B'] } }),
       ])
-        await accept(id);
-      const kept = await edits.server.entityManager.findOneByOrFail(EntityVersion, { targetId: one.id, version: 3 });
-      expect(kept.snapshot['aliases']).toEqual(['A', 'B']);
+        await edits.accept(id);
+      const stored = await edits.server.entityManager.findOneByOrFail(EntityVersion, { targetId: one.id, version: 3 });
+      expect(stored.snapshot['aliases']).toEqual(['A', 'B']);
     });
 
-    it('is a conflict where more than 20 tags would come of it', async () => {
+    it('is rejected with edit_conflict when the merge would have more than 20 tags', async () => {
       const tags = (letter: string): string[] => Array.from({ length: 11 }, (_, n) => `${letter}${n}`);
       const [one, other] = [await suggest({ tags: tags('a') }), await suggest({ tags: tags('b') })];
-      await accept(one);
+      await edits.accept(one);
       expectApiError(await edits.post(`/${other}/accept`, edits.moderatorToken), 409, 'edit_conflict');
       expect((await edits.findMarker()).tags).toEqual(tags('a'));
-      expect(await statusOf(other)).toBe('open');
+      expect(await fetchStatus(other)).toBe('open');
     });
   });
 
-  it('The history has a row for each accepted edit, which nobody changes or deletes', async () => {
-    const ids = [await accepted({ year: 2020 }), await accepted({ title: 'Echo' })];
+  it('stores one history row per accepted edit, which cannot be changed or deleted', async () => {
+    const ids = [await edits.createAcceptedEdit({ year: 2020 }), await edits.createAcceptedEdit({ title: 'Echo' })];
     const targetId = edits.artwork.id;
     const rows = (): Promise<EntityVersion[]> =>
       edits.server.entityManager.find(EntityVersion, { where: { targetId }, order: { version: 'ASC' } });

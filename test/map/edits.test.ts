@@ -8,7 +8,7 @@ import type { ResponseBody } from '../support/test-server.js';
 
 const UNKNOWN_EDIT_ID = 'edt_01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
-describe('The Edits API', () => {
+describe('Edits API', () => {
   let edits: EditsFixture;
 
   beforeAll(async () => {
@@ -18,16 +18,16 @@ describe('The Edits API', () => {
   afterAll(() => edits.server.stop());
 
   describe('POST /api/edits', () => {
-    it('suggests a change: open, with what was and what should be, by whom and through which app', async () => {
-      const answer = await edits.post('', edits.authorToken, {
+    it('creates an open edit with the old and new values, the author and the app', async () => {
+      const response = await edits.post('', edits.authorToken, {
         ...edits.buildUpdate({ status: 'gone', year: 2019 }),
         comment: ' Painted over. ',
       });
-      expect(answer.status).toBe(201);
-      expect(answer.headers.get('location')).toBe(`/api/edits/${answer.body.id}`);
+      expect(response.status).toBe(201);
+      expect(response.headers.get('location')).toBe(`/api/edits/${response.body.id}`);
       const slashed = await edits.post('/?', edits.authorToken, edits.buildUpdate({ year: 2018 }));
       expect(slashed.headers.get('location')).toBe(`/api/edits/${slashed.body.id}`);
-      expect(answer.body).toMatchObject({
+      expect(response.body).toMatchObject({
         type: 'update',
         status: 'open',
         targetType: 'artwork',
@@ -43,7 +43,7 @@ describe('The Edits API', () => {
       expect((await edits.findMarker()).status).toBe('present');
     });
 
-    it('tells an app that cannot read edits only what it wrote of', async () => {
+    it('returns to an app without edits:read only the fields that it wrote', async () => {
       const { access_token } = await issueTokens(edits.server, {
         app: edits.client.app,
         account: edits.authorAccount,
@@ -79,7 +79,7 @@ describe('The Edits API', () => {
       ['a title of two lines', { changes: { title: 'a\nb' } }, 'changes.title'],
       ['a tag with a comma', { changes: { tags: ['red, blue'] } }, 'changes.tags'],
       ['a year after the next', { changes: { year: new Date().getUTCFullYear() + 2 } }, 'changes.year'],
-    ])('refuses %s, naming it', async (_, change, path) => {
+    ])('rejects %s, and names it', async (_, change, path) => {
       const { status, body } = await edits.post('', edits.authorToken, {
         ...edits.buildUpdate({ year: 2020 }),
         ...change,
@@ -91,7 +91,7 @@ describe('The Edits API', () => {
       });
     });
 
-    it('refuses what would change nothing', async () => {
+    it('rejects an edit without a change', async () => {
       expectApiError(
         await edits.post('', edits.authorToken, edits.buildUpdate({ title: 'Echo Wall' })),
         422,
@@ -99,7 +99,7 @@ describe('The Edits API', () => {
       );
     });
 
-    it('refuses a target that is not there, was deleted, or is a place', async () => {
+    it('rejects a target that is missing, deleted or a place', async () => {
       const unknown = { ...edits.artwork, id: 'mrk_01ARZ3NDEKTSV4RRFFQ69G5FAV' };
       expectApiError(
         await edits.post('', edits.authorToken, edits.buildUpdate({ year: 2020 }, unknown)),
@@ -117,12 +117,12 @@ describe('The Edits API', () => {
       expectApiError(await edits.post('', edits.authorToken, edits.buildUpdate({ year: 2020 })), 410, 'gone');
     });
 
-    it('refuses an artist that is not there, at once', async () => {
+    it('rejects an unknown artist', async () => {
       const artistIds = ['art_01ARZ3NDEKTSV4RRFFQ69G5FAV'];
       expectApiError(await edits.post('', edits.authorToken, edits.buildUpdate({ artistIds })), 422, 'unknown_artist');
     });
 
-    it('refuses a change to another version than the one there is', async () => {
+    it('rejects a version that does not exist', async () => {
       const id = await edits.suggestEdit(edits.buildUpdate({ year: 2020 }));
       await edits.post(`/${id}/accept`, edits.moderatorToken);
       expectApiError(await edits.post('', edits.authorToken, edits.buildUpdate({ year: 2021 })), 409, 'edit_conflict');
@@ -130,7 +130,7 @@ describe('The Edits API', () => {
       expectApiError(await edits.post('', edits.authorToken, future), 409, 'edit_conflict');
     });
 
-    it('refuses a blocked person, who may still look', async () => {
+    it('rejects a blocked account, which may still read', async () => {
       const account = await createAccount(edits.server);
       const token = await edits.issueAccessToken(account);
       await edits.server.get(AccountsService).block(account.username, 'A test.');
@@ -145,26 +145,26 @@ describe('The Edits API', () => {
   });
 
   describe('GET /api/edits/mine and /api/edits/:id', () => {
-    it("list the person's own, the newest first, a page at a time", async () => {
+    it('list the edits of the account, the newest first, page by page', async () => {
       const account = await createAccount(edits.server);
       const token = await edits.issueAccessToken(account);
       const ids: string[] = [];
       for (const year of [2001, 2002, 2003, 2004, 2005])
         ids.unshift(await edits.suggestEdit(edits.buildUpdate({ year }), token));
-      const seen: string[] = [];
+      const results: string[] = [];
       for (let cursor = ''; ;) {
         const { body } = await edits.get(`/mine?limit=2${cursor}`, token);
-        seen.push(...body.data.map(({ id }: { id: string }) => id));
+        results.push(...body.data.map(({ id }: { id: string }) => id));
         if (body.page.nextCursor === null) break;
         cursor = `&cursor=${body.page.nextCursor}`;
       }
-      expect(seen).toEqual(ids);
+      expect(results).toEqual(ids);
       expect((await edits.get('/mine?status=accepted', token)).body.data).toEqual([]);
       expect((await edits.get('/mine?status=accepted,open', token)).body.data).toHaveLength(5);
       expect((await edits.get('/mine?status=accepted&status=open', token)).body.data).toHaveLength(5);
     });
 
-    it('keep to their filters page by page', async () => {
+    it('apply their filters on every page', async () => {
       const token = await edits.issueAccessToken(await createAccount(edits.server));
       const ids: string[] = [];
       for (const year of [2023, 2022, 2021, 2020])
@@ -186,7 +186,7 @@ describe('The Edits API', () => {
       return next === null ? ids : [...ids, ...(await pages(path, token, next))];
     }
 
-    it('refuse the cursor of another list', async () => {
+    it('reject the cursor of another list', async () => {
       await edits.suggestEdit(edits.buildUpdate({ year: 2001 }));
       await edits.suggestEdit(edits.buildUpdate({ year: 2002 }));
       const { nextCursor } = (await edits.get('/mine?limit=1', edits.authorToken)).body.page;
@@ -203,7 +203,7 @@ describe('The Edits API', () => {
       );
     });
 
-    it('show an edit to its edits.author, and to who could review it through an app that reviews', async () => {
+    it('return an edit to its author, and to a reviewer through an app with edits:review', async () => {
       const id = await edits.suggestEdit(edits.buildUpdate({ year: 2020 }));
       expect((await edits.get(`/${id}`, edits.authorToken)).body.edit).toMatchObject({ id, status: 'open' });
       expect((await edits.get(`/${id}`, edits.moderatorToken)).status).toBe(200);
@@ -221,7 +221,7 @@ describe('The Edits API', () => {
       expect((await edits.get(`/${id}`, reviewing.access_token)).status).toBe(200);
     });
 
-    it('views: several at once, in order, the invisible and the unknown alike missing', async () => {
+    it('views: returns several edits in order, and the same for invisible and unknown ids', async () => {
       const [first, second] = [
         await edits.suggestEdit(edits.buildUpdate({ year: 2020 })),
         await edits.suggestEdit(edits.buildUpdate({ year: 2021 })),
@@ -239,7 +239,7 @@ describe('The Edits API', () => {
     });
   });
 
-  it('POST /api/edits/evaluate-permissions: allowed is what the person and the app may (spec §5, rule 5)', async () => {
+  it('POST /api/edits/evaluate-permissions: allows an action when the account and the app may do it (spec §5, rule 5)', async () => {
     const id = await edits.suggestEdit(edits.buildUpdate({ year: 2020 }));
     const evaluate = async (token: string): Promise<ResponseBody> =>
       (await edits.post('/evaluate-permissions', token, { items: [{ editId: id }, { editId: UNKNOWN_EDIT_ID }] })).body
@@ -261,7 +261,7 @@ describe('The Edits API', () => {
       scopes: ['edits:write'],
     });
     expect((await evaluate(writing.access_token))[0].actions.accept.app).toBe(false);
-    const stranger = await edits.issueAccessToken(await createAccount(edits.server));
-    expect((await evaluate(stranger))[0]).toEqual({ editId: id, found: false });
+    const otherToken = await edits.issueAccessToken(await createAccount(edits.server));
+    expect((await evaluate(otherToken))[0]).toEqual({ editId: id, found: false });
   });
 });

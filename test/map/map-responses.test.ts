@@ -4,14 +4,15 @@ import type { Artist } from '../../src/map/artists/artist.entity.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { EditsFixture } from '../support/edits-fixture.js';
 import { registerApp, createArtist, createMarker, issueTokens } from '../support/factories.js';
-import { MapFixture, type SearchQuery } from '../support/map-fixture.js';
+import { MapFixture } from '../support/map-fixture.js';
+import { type SearchQuery } from '../support/search-oracle.js';
 import type { ResponseBody } from '../support/test-server.js';
 
 const GEOJSON_MEDIA_TYPE = 'application/geo+json';
 const UNKNOWN_ULID = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
-const toIds = (found: ResponseBody[]): string[] => found.map(({ id }) => id as string);
+const toIds = (results: ResponseBody[]): string[] => results.map(({ id }) => id as string);
 
-describe('Answers about the map', () => {
+describe('Map responses', () => {
   let map: MapFixture;
 
   beforeAll(async () => {
@@ -19,7 +20,7 @@ describe('Answers about the map', () => {
   });
   afterAll(() => map.stop());
 
-  it('reads markers by their ids in the order asked for, and names those that are none', async () => {
+  it('return markers by id in the order of the request, and name the unknown ids', async () => {
     const markers = await map.createMarkers(
       ...['i1', 'i2', 'i3'].map((title) => ({ title, location: { lat: 43, lon: 43 } })),
     );
@@ -31,7 +32,7 @@ describe('Answers about the map', () => {
     expect(body.page.nextCursor).toBeNull();
   });
 
-  it('refuses ids beside what is searched for', async () => {
+  it('reject ids together with a search', async () => {
     for (const query of [{ status: 'gone' }, { q: 'fox' }, { cursor: 'x' }, { count: true }] as SearchQuery[]) {
       const { status, body } = await map.search({ ids: [`mrk_${UNKNOWN_ULID}`], ...query });
       expect([query, status, body.details]).toMatchObject([query, 400, [{ code: 'not_together' }]]);
@@ -40,7 +41,7 @@ describe('Answers about the map', () => {
     expect((await map.search({ ids: [`mrk_${UNKNOWN_ULID}`], limit: 1 })).status).toBe(200);
   });
 
-  it('counts what is matched where it is asked to, whatever the page', async () => {
+  it('count the matches on request, independent of the page', async () => {
     const location = { lat: 44, lon: 44 };
     await map.createMarkers(...['fox', 'fox', 'owl'].map((title) => ({ title, location })));
     for (const [query, numberMatched] of [
@@ -55,17 +56,20 @@ describe('Answers about the map', () => {
     }
   });
 
-  it('answers as GeoJSON where format or Accept asks for it', async () => {
+  it('are GeoJSON with format or Accept', async () => {
     const location = { lat: 45.1234567, lon: -45.5 };
     const [one, two] = await map.createMarkers({ title: 'Fox', location, year: 2001 }, { title: 'Owl', location });
     const path = '/markers?bbox=-46,45,-45,46&limit=1&count=true';
-    for (const [asked, headers] of [
+    for (const [request, headers] of [
       [`${path}&format=geojson`, {}],
       [path, { Accept: GEOJSON_MEDIA_TYPE }],
       [path, { Accept: `application/json;q=0.5, ${GEOJSON_MEDIA_TYPE}` }],
     ] as const) {
-      const { status, headers: given, body } = await map.get(asked, headers);
-      expect([status, given.get('content-type')]).toEqual([200, expect.stringMatching(/^application\/geo\+json\b/)]);
+      const { status, headers: parameters, body } = await map.get(request, headers);
+      expect([status, parameters.get('content-type')]).toEqual([
+        200,
+        expect.stringMatching(/^application\/geo\+json\b/),
+      ]);
       const { properties, ...feature } = body.features[0];
       const geometry = { type: 'Point', coordinates: [-45.5, 45.1234567] };
       expect(feature).toEqual({ type: 'Feature', id: one!.id, geometry });
@@ -74,9 +78,9 @@ describe('Answers about the map', () => {
       const counts = { type: 'FeatureCollection', bbox: [-46, 45, -45, 46], numberReturned: 1, numberMatched: 2 };
       expect(body).toMatchObject(counts);
       const [self, next] = body.links;
-      expect(self).toEqual({ rel: 'self', type: GEOJSON_MEDIA_TYPE, href: `https://map.example.org/api${asked}` });
+      expect(self).toEqual({ rel: 'self', type: GEOJSON_MEDIA_TYPE, href: `https://map.example.org/api${request}` });
       expect(next).toMatchObject({ rel: 'next', type: GEOJSON_MEDIA_TYPE });
-      expect(given.get('link')).toBe(`<${next.href}>; rel="next"`);
+      expect(parameters.get('link')).toBe(`<${next.href}>; rel="next"`);
       const last = await map.get((next.href as string).replace('https://map.example.org/api', ''), headers);
       expect(toIds(last.body.features)).toEqual([two!.id]);
       expect(last.body.links.map(({ rel }: ResponseBody) => rel)).toEqual(['self']);
@@ -84,7 +88,7 @@ describe('Answers about the map', () => {
     }
   });
 
-  it('answers as JSON where nothing, anything or JSON is asked for, and refuses other formats', async () => {
+  it('are JSON by default, and reject other formats', async () => {
     for (const Accept of ['*/*', 'application/json', `${GEOJSON_MEDIA_TYPE};q=0.1, application/json`]) {
       const { headers, body } = await map.get('/markers?limit=1', { Accept });
       expect(headers.get('content-type')).toMatch(/^application\/json/);
@@ -94,11 +98,11 @@ describe('Answers about the map', () => {
     expect((await map.get('/markers?format=kml')).status).toBe(400);
   });
 
-  describe('by what was answered before', () => {
+  describe('Conditional requests', () => {
     const again = (path: string, tag: string): Promise<{ status: number; body: ResponseBody }> =>
       map.get(path, { 'If-None-Match': tag });
 
-    it('answers 304 as long as nothing changed, and another tag after a change', async () => {
+    it('return 304 until something changes, and then another ETag', async () => {
       const marker = await createMarker(map.server, { title: 'Tagged', tags: ['tagged'] });
       for (const path of [`/markers/${marker.id}`, '/markers?tag=tagged', '/markers?tag=tagged&format=geojson']) {
         const { headers } = await map.get(path);
@@ -115,7 +119,7 @@ describe('Answers about the map', () => {
       }
     });
 
-    it('gives one tag to all tokens and apps of a person', async () => {
+    it('return the same ETag to all tokens and apps of an account', async () => {
       const edits = await EditsFixture.start();
       await edits.createArtwork();
       const { app } = await registerApp(edits.server);
@@ -129,13 +133,13 @@ describe('Answers about the map', () => {
     });
   });
 
-  describe('of artists', () => {
+  describe('Artists', () => {
     const artist = (fields: NewArtist): Promise<Artist> =>
       map.server.get(TransactionService).run((tx) => map.server.get(ArtistsStore).create(tx, fields));
     const names = async (query: SearchQuery): Promise<string[]> =>
       (await map.searchAllPages({ limit: 1, ...query }, '/artists')).map(({ name }) => name as string);
 
-    it('finds them by words of names and aliases, the best first, in countries, and in the order asked for', async () => {
+    it('are found by words of names and aliases, the best match first, by country, and in the requested order', async () => {
       await artist({ name: 'Old Żubr', country: 'PL' });
       await artist({ name: 'Anon', aliases: ['Zubr', 'Łoś'], country: 'DE' });
       await artist({ name: 'Żubrówka', country: 'PL' });
@@ -160,13 +164,13 @@ describe('Answers about the map', () => {
       }
     });
 
-    it('lists their artworks of a status, and as GeoJSON', async () => {
+    it('return their artworks by status, also as GeoJSON', async () => {
       const { id } = await createArtist(map.server);
-      const given = { artistIds: [id], location: { lat: 46, lon: 47 } };
+      const parameters = { artistIds: [id], location: { lat: 46, lon: 47 } };
       await map.createMarkers(
-        { ...given, title: 'one' },
-        { ...given, title: 'two', status: 'gone' },
-        { ...given, title: 'three' },
+        { ...parameters, title: 'one' },
+        { ...parameters, title: 'two', status: 'gone' },
+        { ...parameters, title: 'three' },
       );
       const path = `/artists/${id}/artworks`;
       const listed = async (query: SearchQuery): Promise<string[]> =>
@@ -185,7 +189,7 @@ describe('Answers about the map', () => {
   });
 });
 
-describe('What edits leave behind', () => {
+describe('Accepted edits', () => {
   let edits: EditsFixture;
 
   beforeAll(async () => {
@@ -203,7 +207,7 @@ describe('What edits leave behind', () => {
     return { edit: id, target: body.target.id as string };
   };
 
-  it("tells a marker's history, the newest first, with what an operator brought in, and 410 once it is deleted", async () => {
+  it('are in the history of a marker, the newest first, with imports, and 410 after the deletion', async () => {
     const { id } = edits.artwork;
     expect((await get(`/markers/${id}/history`)).body.data).toEqual([]);
     const first = await accept(edits.buildUpdate({ title: 'Echo' }));
@@ -234,7 +238,7 @@ describe('What edits leave behind', () => {
     for (const gone of [path, `/markers/${id}`]) expect((await get(gone)).status).toBe(410);
   });
 
-  it('counts the artworks of artists as they come, go to others, are deleted and come back', async () => {
+  it('update the artwork counts of artists', async () => {
     const [one, two] = [await createArtist(edits.server), await createArtist(edits.server)];
     const counts = (): Promise<number[]> =>
       Promise.all([one, two].map(async ({ id }) => (await get(`/artists/${id}`)).body.artworkCount as number));
@@ -255,7 +259,7 @@ describe('What edits leave behind', () => {
     expect(toIds((await get(`/artists/${two.id}/artworks`)).body.data)).toEqual([target]);
   });
 
-  it('finds an artist by country, however its letters were written', async () => {
+  it('normalize the country of an artist', async () => {
     const changes = { name: 'Lower', country: 'no' };
     const { target } = await accept({ type: 'create', targetType: 'artist', changes });
     for (const country of ['NO', 'no'])

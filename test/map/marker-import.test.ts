@@ -8,7 +8,7 @@ import { TestServer } from '../support/test-server.js';
 
 const SILENT_LISTENER: ImportListener = { onProgress: () => undefined, onSkipped: () => undefined };
 
-describe('What an operator brings in', () => {
+describe('Marker import', () => {
   let server: TestServer;
 
   beforeAll(async () => {
@@ -20,10 +20,10 @@ describe('What an operator brings in', () => {
   const file = (name: string, count: number): string =>
     JSON.stringify({
       type: 'FeatureCollection',
-      features: Array.from({ length: count }, (_, at) => ({
+      features: Array.from({ length: count }, (_, index) => ({
         type: 'Feature',
-        geometry: { type: 'Point', coordinates: [at % 180, 10] },
-        properties: at % 10 === 3 ? {} : { title: `${name} ${at}` },
+        geometry: { type: 'Point', coordinates: [index % 180, 10] },
+        properties: index % 10 === 3 ? {} : { title: `${name} ${index}` },
       })),
     });
   const titled = (name: string): Promise<number> =>
@@ -32,40 +32,40 @@ describe('What an operator brings in', () => {
       .where('marker.title LIKE :name', { name: `${name} %` })
       .getCount();
 
-  it('goes on where it was stopped: nothing twice, nothing left out, each refusal once', async () => {
+  it('resumes after an interruption without duplicates, gaps and repeated messages', async () => {
     const text = file('Stopped', 650);
-    const refused: number[] = [];
-    const follow = { onProgress: () => undefined, onSkipped: (number: number) => void refused.push(number) };
+    const rejection: number[] = [];
+    const clickLink = { onProgress: () => undefined, onSkipped: (number: number) => void rejection.push(number) };
     const stopping = {
-      ...follow,
+      ...clickLink,
       onProgress: (done: number) => {
         if (done >= 400) throw new Error('The power went out.');
       },
     };
     await expect(server.get(MarkersImportService).importGeoJson(text, stopping)).rejects.toThrow('The power went out.');
     expect(await titled('Stopped')).toBe(360);
-    expect(await server.get(MarkersImportService).importGeoJson(text, follow)).toEqual({
+    expect(await server.get(MarkersImportService).importGeoJson(text, clickLink)).toEqual({
       imported: 225,
       skipped: 25,
       before: 400,
     });
     expect(await titled('Stopped')).toBe(585);
-    expect(new Set(refused).size).toBe(65);
-    expect(refused).toHaveLength(65);
+    expect(new Set(rejection).size).toBe(65);
+    expect(rejection).toHaveLength(65);
   });
 
-  it('refuses a place that is by somebody', async () => {
+  it('rejects a place with artists', async () => {
     const artist = await createArtist(server);
     const properties = { title: 'Gallery', placeType: 'gallery', artistIds: [artist.id] };
     const feature = { type: 'Feature', geometry: { type: 'Point', coordinates: [1, 1] }, properties };
     const reasons: string[] = [];
-    const follow = { ...SILENT_LISTENER, onSkipped: (_: number, reason: string) => void reasons.push(reason) };
+    const clickLink = { ...SILENT_LISTENER, onSkipped: (_: number, reason: string) => void reasons.push(reason) };
     const text = JSON.stringify({ type: 'FeatureCollection', features: [feature] });
-    expect(await server.get(MarkersImportService).importGeoJson(text, follow)).toEqual({ imported: 0, skipped: 1 });
+    expect(await server.get(MarkersImportService).importGeoJson(text, clickLink)).toEqual({ imported: 0, skipped: 1 });
     expect(reasons).toEqual(['it is a place, and places are by no artist']);
   });
 
-  it('does nothing the second time', async () => {
+  it('skips a file that was imported before', async () => {
     const text = file('Twice', 20);
     expect(await server.get(MarkersImportService).importGeoJson(text, SILENT_LISTENER)).toEqual({
       imported: 18,
@@ -79,7 +79,7 @@ describe('What an operator brings in', () => {
     expect(await titled('Twice')).toBe(18);
   });
 
-  it('comes once where two import the same file at once, and the one that comes too late says so', async () => {
+  it('imports a file once when two imports are concurrent, and reports it to the second one', async () => {
     const text = file('Raced', 450);
     const results = await Promise.allSettled(
       [1, 2].map(() => server.get(MarkersImportService).importGeoJson(text, SILENT_LISTENER)),
@@ -90,7 +90,7 @@ describe('What an operator brings in', () => {
       if (result.status === 'rejected') expect(String(result.reason)).toContain('another process');
   });
 
-  it('is found at once', async () => {
+  it('makes markers searchable at once', async () => {
     await server.get(MarkersImportService).importGeoJson(file('Findable', 5), SILENT_LISTENER);
     const token = await issueAccessToken(server, ['markers:read']);
     const { body } = await server.request('GET', '/api/markers?q=findable&sort=id', { token });
@@ -102,7 +102,7 @@ describe('What an operator brings in', () => {
     ]);
   });
 
-  it('demo --scale: brings the made-up markers to a number, the same ones each time, and no more', async () => {
+  it('demo --scale: creates markers up to a number, the same ones in each run', async () => {
     const scale = server.get(GeneratedMarkersService);
     expect(await scale.load(30, () => undefined)).toEqual({ loaded: 30, before: 0 });
     expect(await scale.load(50, () => undefined)).toEqual({ loaded: 20, before: 30 });

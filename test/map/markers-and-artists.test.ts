@@ -6,7 +6,7 @@ import { RegionsService } from '../../src/map/regions/regions.service.js';
 import { createArtist, createMarker, issueAccessToken } from '../support/factories.js';
 import { type TestResponse, TestServer } from '../support/test-server.js';
 
-describe('The Markers and Artists APIs', () => {
+describe('Markers and artists API', () => {
   let server: TestServer;
   let token: string;
 
@@ -18,7 +18,7 @@ describe('The Markers and Artists APIs', () => {
   afterAll(() => server.stop());
 
   const get = (path: string): Promise<TestResponse> => server.request('GET', `/api${path}`, { token });
-  const titlesOf = async (path: string): Promise<string[]> => {
+  const listTitles = async (path: string): Promise<string[]> => {
     const titles: string[] = [];
     for (let cursor = ''; ;) {
       const { body } = await get(`${path}limit=2${cursor}`);
@@ -33,7 +33,7 @@ describe('The Markers and Artists APIs', () => {
       await markers.setDeleted(tx, (await markers.findForUpdate(tx, id))!, new Date());
     });
 
-  it('looks up an artwork with its region and artists', async () => {
+  it('returns an artwork with its region and artists', async () => {
     const [anna, ann] = [await createArtist(server, 'Anna'), await createArtist(server, 'ann')];
     const { id } = await createMarker(server, {
       title: 'Tomorrow 🌊',
@@ -63,20 +63,20 @@ describe('The Markers and Artists APIs', () => {
     });
   });
 
-  it('lists markers a page at a time, each once, of one kind where asked, the deleted left out', async () => {
+  it('lists markers of a kind page by page, without deleted ones', async () => {
     for (const title of ['one', 'two', 'three', 'four', 'five']) await createMarker(server, { title });
     await createMarker(server, { title: 'a gallery', placeType: 'gallery' });
     const deleted = await createMarker(server, { title: 'deleted' });
     await deleteMarker(deleted.id);
-    const titles = await titlesOf('/markers?');
+    const titles = await listTitles('/markers?');
     expect(titles).toEqual(expect.arrayContaining(['one', 'two', 'three', 'four', 'five', 'a gallery']));
     expect(new Set(titles).size).toBe(titles.length);
     expect(titles).not.toContain('deleted');
-    expect(await titlesOf('/markers?kind=place&')).toEqual(['a gallery']);
-    expect(await titlesOf('/markers?kind=artwork&')).not.toContain('a gallery');
+    expect(await listTitles('/markers?kind=place&')).toEqual(['a gallery']);
+    expect(await listTitles('/markers?kind=artwork&')).not.toContain('a gallery');
   });
 
-  it('leads from page to page by a link, and keeps answers from shared caches', async () => {
+  it('links the next page, and marks responses as private for caches', async () => {
     await createMarker(server);
     await createMarker(server);
     const { headers, body } = await get('/markers?limit=1&kind=artwork');
@@ -87,7 +87,7 @@ describe('The Markers and Artists APIs', () => {
     expect((await get('/markers?limit=500')).headers.get('link')).toBeNull();
   });
 
-  it('refuses a cursor of its own whose values were changed', async () => {
+  it('rejects a cursor with changed values', async () => {
     await createArtist(server);
     await createArtist(server);
     for (const path of ['/markers', '/artists']) {
@@ -102,33 +102,33 @@ describe('The Markers and Artists APIs', () => {
         [{}, id, list],
       ];
       for (const position of changed) {
-        const spoiled = Buffer.from(JSON.stringify(position)).toString('base64url');
-        const { status, body } = await get(`${path}?limit=1&cursor=${spoiled}`);
+        const malformed = Buffer.from(JSON.stringify(position)).toString('base64url');
+        const { status, body } = await get(`${path}?limit=1&cursor=${malformed}`);
         expect({ position, status, code: body.code }).toEqual({ position, status: 400, code: 'invalid_cursor' });
       }
     }
   });
 
-  it('lists artists by name, whatever their marks and case', async () => {
+  it('sorts artists by name, independent of diacritics and case', async () => {
     for (const name of ['Özge', 'omar', 'Oswald', 'Émile', 'Zed', 'zed']) await createArtist(server, name);
-    const names = (await titlesOf('/artists?')).filter((name) => !/^(Anna|ann|Artist)/.test(name));
+    const names = (await listTitles('/artists?')).filter((name) => !/^(Anna|ann|Artist)/.test(name));
     expect(names.map((name) => name.toLowerCase())).toEqual(['émile', 'omar', 'oswald', 'özge', 'zed', 'zed']);
   });
 
-  it("lists an artist's artworks, with all artists of each, the deleted left out", async () => {
+  it('lists the artworks of an artist with all their artists, without deleted ones', async () => {
     const [one, other] = [await createArtist(server, 'One'), await createArtist(server, 'Other')];
     await createMarker(server, { title: 'together', artistIds: [one.id, other.id] });
     await createMarker(server, { title: 'alone', artistIds: [one.id] });
     await createMarker(server, { title: 'later', artistIds: [one.id] });
     await createMarker(server, { title: 'not theirs', artistIds: [other.id] });
     await deleteMarker((await createMarker(server, { title: 'gone', artistIds: [one.id] })).id);
-    expect(await titlesOf(`/artists/${one.id}/artworks?`)).toEqual(['together', 'alone', 'later']);
+    expect(await listTitles(`/artists/${one.id}/artworks?`)).toEqual(['together', 'alone', 'later']);
     const { body } = await get(`/artists/${one.id}/artworks`);
     const together = body.data.find(({ title }: { title: string }) => title === 'together');
     expect(together.artists.map(({ name }: { name: string }) => name)).toEqual(['One', 'Other']);
   });
 
-  it('answers 410 for what was deleted, and 404 for what never was', async () => {
+  it('returns 410 for a deleted marker, and 404 for an unknown one', async () => {
     const marker = await createMarker(server);
     await deleteMarker(marker.id);
     const artist = await createArtist(server);

@@ -10,10 +10,10 @@ import { EditsFixture } from '../support/edits-fixture.js';
 import { createAccount, createMarker } from '../support/factories.js';
 import type { ResponseBody } from '../support/test-server.js';
 
-/** More than are written at once. */
+/** More markers than one batch has. */
 const MARKER_COUNT = 1500;
 
-describe('A region that is made after the map', () => {
+describe('A new region', () => {
   let edits: EditsFixture;
 
   beforeAll(async () => {
@@ -26,8 +26,8 @@ describe('A region that is made after the map', () => {
     edits.server.get(RegionBackfillService).assignMarkers(region, follow);
 
   async function addMany(location: { lat: number; lon: number }): Promise<void> {
-    const given = Array.from({ length: MARKER_COUNT }, (_, at) => ({ title: `Wall ${at}`, location }));
-    await edits.server.get(TransactionService).run((tx) => edits.server.get(MarkersStore).createMany(tx, given));
+    const parameters = Array.from({ length: MARKER_COUNT }, (_, index) => ({ title: `Wall ${index}`, location }));
+    await edits.server.get(TransactionService).run((tx) => edits.server.get(MarkersStore).createMany(tx, parameters));
   }
 
   async function countIn(regionId: string): Promise<number[]> {
@@ -39,7 +39,7 @@ describe('A region that is made after the map', () => {
     ];
   }
 
-  it('takes in what lies in it, batch by batch, and goes on where it was stopped', async () => {
+  it('is assigned to the markers in its box batch by batch, and resumes after an interruption', async () => {
     await addMany({ lat: -40, lon: 20 });
     const region = await regions().findOrCreate('Late', [19, -41, 21, -39]);
     const reached: number[][] = [];
@@ -59,11 +59,11 @@ describe('A region that is made after the map', () => {
     expect(await countIn(region.id)).toEqual([MARKER_COUNT, MARKER_COUNT]);
   });
 
-  it('takes nothing from a region that was there before, nor from beside it, on either side of 180°', async () => {
+  it('keeps markers of older regions and outside its box, on both sides of the antimeridian', async () => {
     const at = (lat: number, lon: number): Promise<Marker> => createMarker(edits.server, { location: { lat, lon } });
     const older = await regions().findOrCreate('Older', [-179.9, -11, -179, -9]);
     await fill(older);
-    const [west, east, taken, beside] = [
+    const [west, east, occupant, beside] = [
       await at(-10, 179.5),
       await at(-10, -179.95),
       await at(-10, -179.5),
@@ -72,7 +72,7 @@ describe('A region that is made after the map', () => {
     const region = await regions().findOrCreate('Dateline', [179, -11, -179, -9]);
     await fill(region);
     const regionOf = async ({ id }: Marker): Promise<string | null> => (await edits.findMarker(id)).regionId;
-    expect(await Promise.all([west, east, taken, beside].map(regionOf))).toEqual([
+    expect(await Promise.all([west, east, occupant, beside].map(regionOf))).toEqual([
       region.id,
       region.id,
       older.id,
@@ -80,7 +80,7 @@ describe('A region that is made after the map', () => {
     ]);
   });
 
-  it('brings the open edits that lie in it to those who review there', async () => {
+  it('makes open edits in its box reviewable in the region', async () => {
     const artwork = await createMarker(edits.server, { location: { lat: -50, lon: 0 } });
     const change = await edits.suggestEdit(edits.buildUpdate({ year: 2001 }, artwork));
     const creation = await edits.suggestEdit({
@@ -103,7 +103,7 @@ describe('A region that is made after the map', () => {
     for (const id of [change, creation]) expect((await edits.post(`/${id}/accept`, reviewer)).status).toBe(200);
   });
 
-  it('has an id of its own, though its name begins or reads as that of another', async () => {
+  it('has a unique id, even when the names are alike', async () => {
     const ids = new Set<string>();
     const long = 'The very long name of a region that goes on and on';
     for (const name of [`${long}, north`, `${long}, south`, 'A-B', 'A B']) {
@@ -112,7 +112,7 @@ describe('A region that is made after the map', () => {
     expect(ids.size).toBe(4);
   });
 
-  it('is refused under a name that another box has', async () => {
+  it('is rejected when another region with its name has another box', async () => {
     await regions().findOrCreate('Taken', [0, 60, 1, 61]);
     await expect(regions().findOrCreate('Taken', [0, 60, 1, 62])).rejects.toThrow(RegionError);
   });

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { NewMarker } from '../../src/map/markers/markers.store.js';
 import { RegionsService } from '../../src/map/regions/regions.service.js';
 import { createArtist } from '../support/factories.js';
-import { MapFixture, type SearchQuery } from '../support/map-fixture.js';
+import { MapFixture } from '../support/map-fixture.js';
+import { type SearchQuery } from '../support/search-oracle.js';
 import type { ResponseBody } from '../support/test-server.js';
 
-describe('The search of the map', () => {
+describe('Search', () => {
   let map: MapFixture;
   let spot = 0;
 
@@ -17,22 +18,25 @@ describe('The search of the map', () => {
   });
   afterAll(() => map.stop());
 
-  /** A place of its own for each test, so that a box of a degree holds what the test puts there and nothing else. */
+  /**
+   * Returns a location of its own for each test, so that a box of one degree has only the test's
+   * markers.
+   */
   beforeEach(() => {
     spot += 2;
   });
-  const here = (): SearchQuery => ({ bbox: [spot, 10, spot + 1, 11].join() });
-  const add = (title: string, more: Partial<NewMarker> = {}): Promise<{ id: string }> =>
-    map.createMarkers({ title, location: { lat: 10.5, lon: spot + 0.5 }, ...more }).then(([marker]) => marker!);
-  const titles = (query: SearchQuery): Promise<string[]> => map.searchTitles({ ...here(), ...query });
-  const expectRefused = async (query: SearchQuery, path: string): Promise<void> => {
+  const first = (): SearchQuery => ({ bbox: [spot, 10, spot + 1, 11].join() });
+  const add = (title: string, overrides: Partial<NewMarker> = {}): Promise<{ id: string }> =>
+    map.createMarkers({ title, location: { lat: 10.5, lon: spot + 0.5 }, ...overrides }).then(([marker]) => marker!);
+  const titles = (query: SearchQuery): Promise<string[]> => map.searchTitles({ ...first(), ...query });
+  const expectError = async (query: SearchQuery, path: string): Promise<void> => {
     const { status, body } = await map.search(query);
     expect({ query, status, code: body.code }).toEqual({ query, status: 400, code: 'invalid_request' });
     expect(body.details).toEqual(expect.arrayContaining([expect.objectContaining({ path })]));
   };
 
   describe('by text', () => {
-    it('finds what a plain keyboard types, whatever the marks, case and script', async () => {
+    it('matches ASCII input with any diacritics, case and script', async () => {
       for (const title of ['Łódź', 'Große Straße', 'Muñoz', '東京の壁画', 'Ёлка']) await add(title);
       expect(await titles({ q: 'lodz' })).toEqual(['Łódź']);
       expect(await titles({ q: 'STRASSE' })).toEqual(['Große Straße']);
@@ -45,7 +49,7 @@ describe('The search of the map', () => {
       expect(await titles({ q: '京' })).toEqual(['東京の壁画']);
     });
 
-    it('looks in title, place type, address, tags and description, for words that stand in one of them', async () => {
+    it('searches title, place type, address, tags and description for words within one field', async () => {
       await add('fox');
       await add('a gallery', { placeType: 'fox den' });
       await add('address', { address: 'Fox Lane 3' });
@@ -56,7 +60,7 @@ describe('The search of the map', () => {
       expect(await titles({ q: 'fox' })).toEqual(['fox', 'a gallery', 'address', 'tags', 'description', 'foxglove']);
     });
 
-    it('takes no run of unspaced letters for one that begins in one text and ends in another', async () => {
+    it('does not match letters across two fields in scripts without spaces', async () => {
       await add('壁', { tags: ['画'] });
       await add('赤い壁', { description: '画家' });
       await add('壁画');
@@ -64,7 +68,7 @@ describe('The search of the map', () => {
       expect(await map.searchTitles({ q: '壁画' })).not.toContain('赤い壁');
     });
 
-    it('asks for all terms, whole but for the last, and looks at eight of them', async () => {
+    it('requires all terms, the last one as a prefix, and uses eight terms at most', async () => {
       await add('red fox wall');
       await add('red wallpaper');
       await add('reddish wall');
@@ -75,7 +79,7 @@ describe('The search of the map', () => {
       expect(await titles({ q: 'red fox wall red fox wall red fox nothing' })).toEqual(['red fox wall']);
     });
 
-    it('takes quotes, asterisks and words of query languages for what they are', async () => {
+    it('treats quotes, asterisks and query operators as text', async () => {
       await add(`Rock'n'roll; DROP TABLE markers`);
       await add('cat or dog');
       await add('50% off_1');
@@ -88,12 +92,12 @@ describe('The search of the map', () => {
       expect(await titles({ q: ':x \\ ? $1 off' })).toEqual([]);
     });
 
-    it('refuses a text without letter or digit, an empty one, and one that is too long', async () => {
-      for (const q of ['"*"', '🌊', '%_', '', 'x'.repeat(201)]) await expectRefused({ q }, 'q');
+    it('rejects a text that is empty, too long, or without a letter or digit', async () => {
+      for (const q of ['"*"', '🌊', '%_', '', 'x'.repeat(201)]) await expectError({ q }, 'q');
       expect((await map.search({ q: '𐌰'.repeat(200) })).status).toBe(200);
     });
 
-    it('sorts by how well the title fits: the same, beginning so, holding all, one, or none of it', async () => {
+    it('sorts by the match of the title: equal, prefix, all terms, one term, no term', async () => {
       await add('elsewhere', { description: 'mossy tower' });
       await add('Old tower', { description: 'mossy' });
       await add('The mossy tower');
@@ -104,17 +108,17 @@ describe('The search of the map', () => {
       expect(await map.searchTitles({ q: 'mossy tower', limit: 2 })).toEqual(sorted);
       expect(await titles({ q: 'mossy tower', sort: 'relevance', limit: 1 })).toEqual(sorted);
       expect((await titles({ q: 'mossy tower' }))[0]).toBe('elsewhere');
-      await expectRefused({ sort: 'relevance' }, 'sort');
+      await expectError({ sort: 'relevance' }, 'sort');
     });
   });
 
-  describe('by box', () => {
+  describe('by bounding box', () => {
     const of = (...bbox: (number | string)[]): Promise<string[]> => map.searchTitles({ bbox: bbox.join(), limit: 2 });
     const at = async (...places: [title: string, lat: number, lon: number][]): Promise<void> => {
       await map.createMarkers(...places.map(([title, lat, lon]) => ({ title, location: { lat, lon } })));
     };
 
-    it('holds its edges, exact to seven decimals, and may have no width', async () => {
+    it('includes its edges with seven decimals, and may have no width', async () => {
       await at(['corner', -40.1234567, 20.1], ['inside', -40.1, 20.1000001], ['edge', -40.0000001, 20.3]);
       expect(await of(20.1, -40.1234567, 20.3, -40.0000001)).toEqual(['corner', 'inside', 'edge']);
       expect(await of(20.1000001, -40.1234567, 20.3, -40.0000001)).toEqual(['inside', 'edge']);
@@ -123,7 +127,7 @@ describe('The search of the map', () => {
       expect(await of(20.1, -41, 20.3, -40.1)).toEqual(['corner', 'inside']);
     });
 
-    it('crosses the 180th meridian where its west is greater than its east', async () => {
+    it('crosses the antimeridian when west is greater than east', async () => {
       await at(['west of it', -50, 179.9], ['on it', -50, 180], ['on it too', -50, -180], ['east of it', -50, -179.9]);
       expect(await of(179.9, -51, -179.9, -49)).toEqual(['west of it', 'on it', 'on it too', 'east of it']);
       expect(await of(179.9000001, -50, -179.9000001, -50)).toEqual(['on it', 'on it too']);
@@ -133,14 +137,14 @@ describe('The search of the map', () => {
       expect(await of(-180, -51, 180, -49)).toEqual(['west of it', 'on it', 'on it too', 'east of it']);
     });
 
-    it('reaches the poles', async () => {
+    it('includes the poles', async () => {
       await at(['north', 90, 12], ['nearly', 89.9999999, -77], ['south', -90, 0]);
       expect(await of(-180, 89, 180, 90)).toEqual(['north', 'nearly']);
       expect(await of(-180, 90, 180, 90)).toEqual(['north']);
       expect(await of(-1, -90, 1, -89)).toEqual(['south']);
     });
 
-    it('refuses what is no box', async () => {
+    it('rejects an invalid box', async () => {
       const none = [
         '1,2,3',
         '1,2,3,4,5',
@@ -152,16 +156,16 @@ describe('The search of the map', () => {
         '1e1,0,2,3',
         'NaN,0,1,1',
       ];
-      for (const bbox of [...none, ['0,0,1,1', '2,2,3,3']]) await expectRefused({ bbox }, 'bbox');
+      for (const bbox of [...none, ['0,0,1,1', '2,2,3,3']]) await expectError({ bbox }, 'bbox');
     });
   });
 
   describe('by distance', () => {
-    const near = (lat: number, lon: number, radius: number, more: SearchQuery = {}): Promise<ResponseBody[]> =>
-      map.searchAllPages({ lat, lon, radius, limit: 2, ...more });
-    const namesOf = (found: ResponseBody[]): string[] => found.map(({ title }) => title as string);
+    const near = (lat: number, lon: number, radius: number, overrides: SearchQuery = {}): Promise<ResponseBody[]> =>
+      map.searchAllPages({ lat, lon, radius, limit: 2, ...overrides });
+    const listNames = (results: ResponseBody[]): string[] => results.map(({ title }) => title as string);
 
-    it('sorts by the true distance, where a degree of longitude is a third as long, and says it', async () => {
+    it('sorts by the distance on the sphere, and returns it', async () => {
       const [lat, lon] = [69.6, 18.9];
       await map.createMarkers(
         { title: '111 m north', location: { lat: lat + 0.001, lon } },
@@ -170,49 +174,49 @@ describe('The search of the map', () => {
         { title: '388 m east', location: { lat, lon: lon + 0.01 } },
         { title: '5 km south', location: { lat: lat - 0.045, lon } },
       );
-      const found = await near(lat, lon, 50_000);
-      expect(namesOf(found)).toEqual(['39 m west', '78 m east', '111 m north', '388 m east', '5 km south']);
-      const wanted = [38.76, 77.52, 111.2, 387.6, 5003.8];
-      found.forEach(({ distanceMeters }, n) => expect(Math.abs(distanceMeters - wanted[n]!)).toBeLessThan(0.05));
-      const furthest = found[3].distanceMeters as number;
-      expect(namesOf(await near(lat, lon, furthest))).toHaveLength(4);
-      expect(namesOf(await near(lat, lon, furthest - 0.001))).toHaveLength(3);
+      const results = await near(lat, lon, 50_000);
+      expect(listNames(results)).toEqual(['39 m west', '78 m east', '111 m north', '388 m east', '5 km south']);
+      const expected = [38.76, 77.52, 111.2, 387.6, 5003.8];
+      results.forEach(({ distanceMeters }, n) => expect(Math.abs(distanceMeters - expected[n]!)).toBeLessThan(0.05));
+      const farthest = results[3].distanceMeters as number;
+      expect(listNames(await near(lat, lon, farthest))).toHaveLength(4);
+      expect(listNames(await near(lat, lon, farthest - 0.001))).toHaveLength(3);
       expect(await map.searchTitles({ ...{ lat, lon, radius: 500 }, q: 'm east', sort: 'distance' })).toHaveLength(2);
     });
 
-    it('reaches across the 180th meridian, and over a pole', async () => {
+    it('crosses the antimeridian and the poles', async () => {
       await map.createMarkers(
         { title: 'beyond', location: { lat: -60, lon: -179.999 } },
         { title: 'before', location: { lat: -60, lon: 179.997 } },
         { title: 'upon', location: { lat: -60, lon: -180 } },
         { title: 'over the pole', location: { lat: -89.99, lon: 100 } },
       );
-      expect(namesOf(await near(-60, 179.9995, 1000))).toEqual(['upon', 'beyond', 'before']);
-      expect(namesOf(await near(-60, 180, 60))).toEqual(['upon', 'beyond']);
-      expect(namesOf(await near(-89.99, -80, 3000, { q: 'over' }))).toEqual(['over the pole']);
+      expect(listNames(await near(-60, 179.9995, 1000))).toEqual(['upon', 'beyond', 'before']);
+      expect(listNames(await near(-60, 180, 60))).toEqual(['upon', 'beyond']);
+      expect(listNames(await near(-89.99, -80, 3000, { q: 'over' }))).toEqual(['over the pole']);
     });
 
-    it('leaves what is equally far in the order in which it came', async () => {
+    it('sorts equal distances by creation', async () => {
       const location = { lat: -30, lon: 30 };
       await map.createMarkers(...['c', 'a', 'b', 'e', 'd'].map((title) => ({ title, location })));
-      expect(namesOf(await near(-30, 30, 1))).toEqual(['c', 'a', 'b', 'e', 'd']);
+      expect(listNames(await near(-30, 30, 1))).toEqual(['c', 'a', 'b', 'e', 'd']);
     });
 
-    it('refuses half a place, a box beside it, another order, and a radius that is too small or large', async () => {
+    it('rejects an incomplete location, a bounding box, another sort order, and a radius out of range', async () => {
       const place = { lat: 1, lon: 1, radius: 10 };
-      await expectRefused({ lat: 1, lon: 1 }, 'radius');
-      await expectRefused({ lat: 1, radius: 10 }, 'lon');
-      await expectRefused({ radius: 10 }, 'lat');
-      await expectRefused({ ...place, bbox: '0,0,1,1' }, 'bbox');
-      for (const sort of ['id', 'updatedAt', 'relevance']) await expectRefused({ ...place, sort, q: 'x' }, 'sort');
-      await expectRefused({ sort: 'distance' }, 'sort');
-      for (const radius of [0.5, 50_000.1, '1e3']) await expectRefused({ ...place, radius }, 'radius');
-      await expectRefused({ ...place, lat: 90.1 }, 'lat');
-      await expectRefused({ ...place, lon: -180.1 }, 'lon');
+      await expectError({ lat: 1, lon: 1 }, 'radius');
+      await expectError({ lat: 1, radius: 10 }, 'lon');
+      await expectError({ radius: 10 }, 'lat');
+      await expectError({ ...place, bbox: '0,0,1,1' }, 'bbox');
+      for (const sort of ['id', 'updatedAt', 'relevance']) await expectError({ ...place, sort, q: 'x' }, 'sort');
+      await expectError({ sort: 'distance' }, 'sort');
+      for (const radius of [0.5, 50_000.1, '1e3']) await expectError({ ...place, radius }, 'radius');
+      await expectError({ ...place, lat: 90.1 }, 'lat');
+      await expectError({ ...place, lon: -180.1 }, 'lon');
     });
   });
 
-  it('takes each filter alone, its values repeated or between commas as alternatives, and all filters together', async () => {
+  it('applies each filter, with repeated or comma-separated alternatives, and all filters together', async () => {
     const [anna, ben] = [await createArtist(map.server, 'Anna'), await createArtist(map.server, 'Ben')];
     await add('mural', { medium: ['mural', 'stencil'], tags: ['Fox', 'Łódź'], year: 1999, artistIds: [anna.id] });
     await add('both', { artistIds: [anna.id, ben.id], status: 'gone', year: 2010, tags: ['owl'], medium: ['mosaic'] });
@@ -237,7 +241,8 @@ describe('The search of the map', () => {
       ],
       [{ regionId: 'reg_nordlys-bay' }, []],
     ];
-    for (const [query, wanted] of cases) expect([query, await titles({ limit: 1, ...query })]).toEqual([query, wanted]);
+    for (const [query, expected] of cases)
+      expect([query, await titles({ limit: 1, ...query })]).toEqual([query, expected]);
     await map.createMarkers(
       { title: 'polar', location: { lat: 69.5, lon: 18 } },
       { title: 'tavu', location: { lat: -17, lon: 180 } },
@@ -245,7 +250,7 @@ describe('The search of the map', () => {
     expect(await map.searchTitles({ regionId: 'reg_nordlys-bay,reg_tavu-point', q: 'polar' })).toEqual(['polar']);
     expect(await map.searchTitles({ regionId: 'reg_tavu-point', yearTo: 3000 })).toEqual([]);
     for (const name of ['kind', 'status', 'medium', 'artistId', 'yearFrom', 'updatedSince', 'count', 'sort']) {
-      await expectRefused({ [name]: 'nothing' }, name);
+      await expectError({ [name]: 'nothing' }, name);
     }
   });
 });

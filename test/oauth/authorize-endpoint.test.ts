@@ -12,22 +12,22 @@ import { createAccount, registerApp, issueTokens, type TestApp } from '../suppor
 import { TestServer } from '../support/test-server.js';
 import type { BrowserClient } from '../support/browser-client.js';
 
-describe('The authorization endpoint', () => {
+describe('Authorization endpoint', () => {
   let server: TestServer;
-  let person: Account;
+  let account: Account;
   let browser: BrowserClient;
   let app: TestApp;
 
   beforeAll(async () => {
     server = await TestServer.start();
-    person = await createAccount(server);
-    browser = await openSignedInBrowser(server, person);
+    account = await createAccount(server);
+    browser = await openSignedInBrowser(server, account);
     app = await registerApp(server, { redirectUris: [REDIRECT_URI, 'http://127.0.0.1:4000/callback?from=map'] });
   });
   afterAll(() => server.stop());
 
-  const answerTo = async (given: Record<string, string | undefined>) =>
-    browser.get(createAuthorizationRequest(app, given).path);
+  const answerTo = async (parameters: Record<string, string | undefined>) =>
+    browser.get(createAuthorizationRequest(app, parameters).path);
   const expectErrorPage = async (path: string): Promise<void> => {
     const { status, location, html, headers } = await browser.get(path);
     expect({ path, status, location }).toEqual({ path, status: 400, location: null });
@@ -35,7 +35,7 @@ describe('The authorization endpoint', () => {
     expect(html).not.toContain('evil');
   };
 
-  it('asks a person who is signed in', async () => {
+  it('shows the consent page to a signed-in account', async () => {
     const { status, html, headers } = await answerTo({});
     expect(status).toBe(200);
     expect(html).toContain(app.app.name);
@@ -45,8 +45,8 @@ describe('The authorization endpoint', () => {
   it.each([
     ['none', undefined],
     ['an unknown', 'app_01ARZ3NDEKTSV4RRFFQ69G5FAV'],
-    ['a misshapen', '<script>evil</script>'],
-  ])('shows an error page for %s client_id, and sends nobody anywhere', async (_, client_id) => {
+    ['a malformed', '<script>evil</script>'],
+  ])('shows an error page for %s client_id, and does not redirect', async (_, client_id) => {
     await expectErrorPage(createAuthorizationRequest(app, { client_id }).path);
   });
 
@@ -79,18 +79,18 @@ describe('The authorization endpoint', () => {
     'http://127.0.0.1:99999/callback?from=map',
     'http://localhost:4000/callback?from=map',
     'http://[::1]:4000/callback?from=map',
-  ])('shows an error page for the redirect_uri %s, which is not exactly registered', async (redirect_uri) => {
+  ])('shows an error page for the redirect_uri %s, which is not registered exactly', async (redirect_uri) => {
     await expectErrorPage(createAuthorizationRequest(app, { redirect_uri }).path);
   });
 
-  it('shows an error page for a client_id or redirect_uri sent twice', async () => {
+  it('shows an error page for a repeated client_id or redirect_uri', async () => {
     const { path } = createAuthorizationRequest(app);
     await expectErrorPage(`${path}&client_id=${app.app.id}`);
     await expectErrorPage(`${path}&redirect_uri=${encodeURIComponent(REDIRECT_URI)}`);
   });
 
   it.each(['http://127.0.0.1:5123/callback?from=map', 'http://127.0.0.1/callback?from=map'])(
-    'takes %s, since the port of a loopback address may vary (RFC 8252 §7.3)',
+    'accepts %s because the port of a loopback address may vary (RFC 8252 §7.3)',
     async (redirect_uri) => expect((await answerTo({ redirect_uri })).status).toBe(200),
   );
 
@@ -101,30 +101,30 @@ describe('The authorization endpoint', () => {
     ['the response_mode fragment', { response_mode: 'fragment' }, 'invalid_request'],
     ['no scope', { scope: undefined }, 'invalid_scope'],
     ['an empty scope', { scope: ' ' }, 'invalid_scope'],
-    ['a scope that does not exist', { scope: 'openid admin' }, 'invalid_scope'],
+    ['an unknown scope', { scope: 'openid admin' }, 'invalid_scope'],
     ['no code_challenge', { code_challenge: undefined }, 'invalid_request'],
     ['no PKCE at all', { code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request'],
-    ['no code_challenge_method, which means plain', { code_challenge_method: undefined }, 'invalid_request'],
+    ['no code_challenge_method (the default is plain)', { code_challenge_method: undefined }, 'invalid_request'],
     ['the code_challenge_method plain', { code_challenge_method: 'plain' }, 'invalid_request'],
-    ['a code_challenge that is no SHA-256', { code_challenge: 'short' }, 'invalid_request'],
+    ['a malformed code_challenge', { code_challenge: 'short' }, 'invalid_request'],
     ['a code_challenge in base64', { code_challenge: `${'a'.repeat(42)}+` }, 'invalid_request'],
     ['an unknown prompt', { prompt: 'dance' }, 'invalid_request'],
     ['prompt none with another', { prompt: 'none login' }, 'invalid_request'],
-    ['a max_age that is no number', { max_age: '-1' }, 'invalid_request'],
+    ['a malformed max_age', { max_age: '-1' }, 'invalid_request'],
     ['a nonce with NUL', { nonce: 'a\0b' }, 'invalid_request'],
-    ['an id_token_hint that is none', { id_token_hint: 'a.b.c' }, 'invalid_request'],
+    ['a malformed id_token_hint', { id_token_hint: 'a.b.c' }, 'invalid_request'],
     ['a request object', { request: 'eyJ' }, 'request_not_supported'],
     ['a request_uri', { request_uri: 'https://evil.example/' }, 'request_uri_not_supported'],
     ['a registration', { registration: '{}' }, 'registration_not_supported'],
-  ])('answers %s to the app, with state and iss', async (_, given, error) => {
-    const answer = await answerTo(given);
-    expect(answer.status).toBe(303);
-    const { error_description, ...reply } = parseRedirectParams(answer);
+  ])('redirects a request with %s to the app, with state and iss', async (_, parameters, error) => {
+    const response = await answerTo(parameters);
+    expect(response.status).toBe(303);
+    const { error_description, ...reply } = parseRedirectParams(response);
     expect(reply).toEqual({ error, state: STATE, iss: server.settings.BASE_URL });
     expect(error_description).toMatch(/^[ !#-[\]-~]+\.$/);
   });
 
-  it('answers a scope that the app is not registered for with invalid_scope', async () => {
+  it('rejects a scope that the app is not registered for with invalid_scope', async () => {
     const small = await registerApp(server, { scopes: ['markers:read'] });
     const { error, error_description } = parseRedirectParams(
       await browser.get(createAuthorizationRequest(small, { scope: 'markers:read email' }).path),
@@ -133,7 +133,7 @@ describe('The authorization endpoint', () => {
     expect(error_description).toContain('email');
   });
 
-  it('answers a parameter sent twice with invalid_request, and a state sent twice without it', async () => {
+  it('rejects a repeated parameter with invalid_request, and omits a repeated state', async () => {
     const { path } = createAuthorizationRequest(app);
     expect(parseRedirectParams(await browser.get(`${path}&nonce=a&nonce=b`))).toMatchObject({
       error: 'invalid_request',
@@ -143,14 +143,14 @@ describe('The authorization endpoint', () => {
     expect({ state, error }).toEqual({ state: undefined, error: 'invalid_request' });
   });
 
-  it('keeps the query of the registered address, and gives back any state as it was', async () => {
+  it('preserves the query of the redirect URI, and returns the state unchanged', async () => {
     const redirect_uri = 'http://127.0.0.1:4000/callback?from=map';
     const state = 'a&b=c#d é "\\ ';
-    const answer = await answerTo({ redirect_uri, state, scope: undefined });
-    expect(parseRedirectParams(answer, redirect_uri)).toMatchObject({ from: 'map', state, error: 'invalid_scope' });
+    const response = await answerTo({ redirect_uri, state, scope: undefined });
+    expect(parseRedirectParams(response, redirect_uri)).toMatchObject({ from: 'map', state, error: 'invalid_scope' });
   });
 
-  it('leaves PKCE to an app that is registered without, but not by half', async () => {
+  it('does not require PKCE from an app that is registered without it, but rejects half of it', async () => {
     const without = await registerApp(server, { pkceRequired: false });
     const none = { code_challenge: undefined, code_challenge_method: undefined };
     expect((await browser.get(createAuthorizationRequest(without, none).path)).status).toBe(200);
@@ -158,58 +158,61 @@ describe('The authorization endpoint', () => {
     expect(parseRedirectParams(half).error).toBe('invalid_request');
   });
 
-  it('takes the same as a form from another site (OpenID Connect Core §3.1.2.1)', async () => {
+  it('accepts a form from another site (OpenID Connect Core §3.1.2.1)', async () => {
     const [path, query] = createAuthorizationRequest(app).path.split('?');
     const form = Object.fromEntries(new URLSearchParams(query));
     const foreign = { Origin: 'https://app.example.org', 'Sec-Fetch-Site': 'cross-site' };
-    const answer = await browser.post(path!, form, foreign);
-    expect(answer.status).toBe(303);
-    expect((await browser.get(answer.location!)).html).toContain(app.app.name);
+    const response = await browser.post(path!, form, foreign);
+    expect(response.status).toBe(303);
+    expect((await browser.get(response.location!)).html).toContain(app.app.name);
   });
 
-  it('takes no access token for an id_token_hint', async () => {
-    const tokens = await issueTokens(server, { app: app.app, account: person });
+  it('rejects an access token as id_token_hint', async () => {
+    const tokens = await issueTokens(server, { app: app.app, account: account });
     expect(parseRedirectParams(await answerTo({ id_token_hint: tokens.access_token })).error).toBe('invalid_request');
     expect((await answerTo({ id_token_hint: tokens.id_token })).status).toBe(200);
   });
 
-  it('answers a request too long to travel through signing in with invalid_request', async () => {
+  it('rejects a request that is too long for the sign-in page with invalid_request', async () => {
     expect(parseRedirectParams(await answerTo({ state: 'x'.repeat(5000) })).error).toBe('invalid_request');
     expect((await answerTo({ state: 'x'.repeat(4000) })).status).toBe(200);
   });
 
-  it('takes a parameter without a value for one that was left out (RFC 6749 §3.1)', async () => {
+  it('treats a parameter without a value as omitted (RFC 6749 §3.1)', async () => {
     expect((await answerTo({ request: '', request_uri: '', max_age: '', prompt: '', nonce: '' })).status).toBe(200);
   });
 
-  it('ignores parameters that it does not know (RFC 6749 §3.1)', async () => {
+  it('ignores unknown parameters (RFC 6749 §3.1)', async () => {
     expect(
       (await answerTo({ audience: 'x', resource: 'y', acr_values: '1', display: 'popup', claims: '{}' })).status,
     ).toBe(200);
   });
 
-  it('sends who is not signed in to sign in, and back', async () => {
+  it('redirects a browser without a session to the sign-in page, and back', async () => {
     browser.clearCookies();
     const { path } = createAuthorizationRequest(app, { login_hint: 'somebody', ui_locales: 'fr' });
-    const answer = await browser.get(path);
-    expect(answer.location).toMatch(/^\/sign-in\?/);
-    const page = await browser.get(answer.location!);
+    const response = await browser.get(path);
+    expect(response.location).toMatch(/^\/sign-in\?/);
+    const page = await browser.get(response.location!);
     expect(page.html).toContain('value="somebody"');
     expect(page.html).toContain('lang="fr"');
-    const signed = await browser.submitForm(page, '/sign-in', { username: person.username, password: 'correct horse' });
+    const signed = await browser.submitForm(page, '/sign-in', {
+      username: account.username,
+      password: 'correct horse',
+    });
     expect((await browser.get(signed.location!)).html).toContain('name="decision"');
   });
 
-  it('answers an id token of another person with login_required, once somebody else has signed in', async () => {
+  it('answers login_required for an ID token of another account than the signed-in one', async () => {
     const other = await createAccount(server);
     const tokens = await issueTokens(server, { app: app.app, account: other });
-    const own = await openSignedInBrowser(server, person);
+    const own = await openSignedInBrowser(server, account);
     const { path } = createAuthorizationRequest(app, { id_token_hint: tokens.id_token });
-    const toSignIn = await own.get(path);
-    expect(toSignIn.location).toMatch(/^\/sign-in/);
-    const again = await own.signIn(person, 'correct horse', toSignIn.location!);
+    const signInRedirect = await own.get(path);
+    expect(signInRedirect.location).toMatch(/^\/sign-in/);
+    const again = await own.signIn(account, 'correct horse', signInRedirect.location!);
     expect(parseRedirectParams(await own.get(again.location!)).error).toBe('login_required');
-    const right = await own.signIn(other, 'correct horse', toSignIn.location!);
+    const right = await own.signIn(other, 'correct horse', signInRedirect.location!);
     expect((await own.get(right.location!)).status).toBe(200);
   });
 });

@@ -7,12 +7,13 @@ import { IdempotentResponse } from '../../src/identity/oauth/idempotent-response
 import { RefreshToken } from '../../src/identity/oauth/refresh-token.entity.js';
 import { RetentionService } from '../../src/platform/scheduling/retention.service.js';
 import { createAccount, registerApp, issueTokens, type TestApp } from '../support/factories.js';
+import { refreshTokens } from '../support/token-endpoint.js';
 import { type TestResponse, TestServer } from '../support/test-server.js';
 import { restoreClock, advanceClock, SECOND_MS } from '../support/fake-clock.js';
 
 const IDEMPOTENCY_KEY = '8e03978e-40d5-43dd-bc93-6894a57f9324';
 
-describe('A refresh with an Idempotency-Key', () => {
+describe('Refresh with an Idempotency-Key', () => {
   let server: TestServer;
   let account: Account;
   let client: TestApp;
@@ -29,17 +30,14 @@ describe('A refresh with an Idempotency-Key', () => {
   afterEach(restoreClock);
   afterAll(() => server.stop());
 
-  const refresh = (refresh_token: string, key?: string, more: object = {}): Promise<TestResponse> =>
-    server.request('POST', '/api/oauth/token', {
-      body: { grant_type: 'refresh_token', refresh_token, ...client.credentials, ...more },
-      headers: key === undefined ? {} : { 'Idempotency-Key': key },
-    });
-  const expectUsed = ({ status, body }: TestResponse): void => {
+  const refresh = (refreshToken: string, key?: string, fields: Record<string, unknown> = {}): Promise<TestResponse> =>
+    refreshTokens(server, client, refreshToken, fields, key === undefined ? {} : { 'Idempotency-Key': key });
+  const expectAlreadyUsed = ({ status, body }: TestResponse): void => {
     expect({ status, error: body.error }).toEqual({ status: 400, error: 'invalid_grant' });
     expect(body.error_description).toMatch(/already used/);
   };
 
-  it('gets the same answer again by the same key with the same token, and nothing else happens', async () => {
+  it('returns the same response for the same key and token, without another rotation', async () => {
     const first = await refresh(token, IDEMPOTENCY_KEY);
     const again = await refresh(token, IDEMPOTENCY_KEY);
     expect(first.status).toBe(200);
@@ -49,39 +47,39 @@ describe('A refresh with an Idempotency-Key', () => {
     expect((await refresh(first.body.refresh_token)).status).toBe(200);
   });
 
-  it('gets it as well where both come in the same moment', async () => {
-    const answers = await Promise.all([1, 2, 3, 4].map(() => refresh(token, IDEMPOTENCY_KEY)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(1);
+  it('returns the same response to two concurrent requests', async () => {
+    const responses = await Promise.all([1, 2, 3, 4].map(() => refresh(token, IDEMPOTENCY_KEY)));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(responses.map(({ body }) => body.refresh_token)).size).toBe(1);
   });
 
-  it('is refused where the successor was used: the answer has arrived', async () => {
+  it('rejects the request when the successor was used', async () => {
     const { body } = await refresh(token, IDEMPOTENCY_KEY);
     expect((await refresh(body.refresh_token)).status).toBe(200);
-    expectUsed(await refresh(token, IDEMPOTENCY_KEY));
+    expectAlreadyUsed(await refresh(token, IDEMPOTENCY_KEY));
   });
 
   it.each([
     ['with another key', 'another', {}],
-    ['without one', undefined, {}],
+    ['without a key', undefined, {}],
     ['for another scope', IDEMPOTENCY_KEY, { scope: 'markers:read' }],
-  ])('is refused %s, as it is to the letter of the spec', async (_, key, more) => {
+  ])('rejects a repeated request %s', async (_, key, overrides) => {
     await refresh(token, IDEMPOTENCY_KEY);
-    expectUsed(await refresh(token, key, more));
+    expectAlreadyUsed(await refresh(token, key, overrides));
   });
 
-  it('is refused once a minute has passed', async () => {
+  it('rejects the request after one minute', async () => {
     await refresh(token, IDEMPOTENCY_KEY);
     advanceClock(60 * SECOND_MS);
-    expectUsed(await refresh(token, IDEMPOTENCY_KEY));
+    expectAlreadyUsed(await refresh(token, IDEMPOTENCY_KEY));
   });
 
-  it('is refused where the first refresh had no key', async () => {
+  it('rejects the request when the first refresh had no key', async () => {
     await refresh(token);
-    expectUsed(await refresh(token, IDEMPOTENCY_KEY));
+    expectAlreadyUsed(await refresh(token, IDEMPOTENCY_KEY));
   });
 
-  it('is refused where the chain was revoked or the person blocked meanwhile', async () => {
+  it('rejects the request when the chain was revoked or the account was blocked', async () => {
     const { body } = await refresh(token, IDEMPOTENCY_KEY);
     await server.get(AccountsService).block(account.username, 'A test.');
     expect((await refresh(token, IDEMPOTENCY_KEY)).body.error_description).toMatch(/blocked/);
@@ -99,7 +97,7 @@ describe('A refresh with an Idempotency-Key', () => {
     expect((await refresh(token, IDEMPOTENCY_KEY)).body.error_description).toMatch(/revoked/);
   });
 
-  it('is refused to another app, whatever key it has', async () => {
+  it('rejects the request of another app with the same key', async () => {
     await refresh(token, IDEMPOTENCY_KEY);
     const { credentials } = await registerApp(server);
     expect((await refresh(token, IDEMPOTENCY_KEY, credentials)).body.error_description).toMatch(/another app/);
@@ -109,12 +107,12 @@ describe('A refresh with an Idempotency-Key', () => {
     ['', 'nothing'],
     ['two words', 'spaces'],
     ['k'.repeat(256), '256 characters'],
-  ])('is invalid_request with a key of %#, and spends nothing', async (key) => {
+  ])('rejects malformed key %# with invalid_request, and keeps the token valid', async (key) => {
     expect((await refresh(token, key)).body.error).toBe('invalid_request');
     expect((await refresh(token)).status).toBe(200);
   });
 
-  it('keeps nothing that could be read from the database alone', async () => {
+  it('encrypts the stored response with the refresh token', async () => {
     const { body } = await refresh(token, IDEMPOTENCY_KEY);
     const rows = await server.entityManager.find(IdempotentResponse);
     const { encryptedResponse } = rows.find(
@@ -127,7 +125,7 @@ describe('A refresh with an Idempotency-Key', () => {
     ).toBeUndefined();
   });
 
-  it('leaves no answer behind when the clean-up has come', async () => {
+  it('deletes the stored response with the retention task', async () => {
     await refresh(token, IDEMPOTENCY_KEY);
     advanceClock(61 * SECOND_MS);
     await server.get(RetentionService).deleteExpired();

@@ -8,7 +8,7 @@ import { type TestResponse, TestServer } from '../support/test-server.js';
 const TOKEN_PATH = '/api/oauth/token';
 const FORM_HEADERS = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
-describe('The token endpoint (spec §4, refresh grant)', () => {
+describe('Token endpoint (spec §4, refresh grant)', () => {
   let server: TestServer;
   let account: Account;
   let client: TestApp;
@@ -21,11 +21,11 @@ describe('The token endpoint (spec §4, refresh grant)', () => {
   });
   afterAll(() => server.stop());
 
-  const request = (more: Record<string, unknown> = {}): Record<string, unknown> => ({
+  const request = (overrides: Record<string, unknown> = {}): Record<string, unknown> => ({
     grant_type: 'refresh_token',
     refresh_token: tokens.refresh_token,
     ...client.credentials,
-    ...more,
+    ...overrides,
   });
   const post = (body: unknown, headers?: Record<string, string>): Promise<TestResponse> =>
     server.request('POST', TOKEN_PATH, { body, ...(headers && { headers }) });
@@ -35,18 +35,18 @@ describe('The token endpoint (spec §4, refresh grant)', () => {
   const withFreshTokens = async (): Promise<void> => {
     tokens = await issueTokens(server, { app: client.app, account, scopes: ['edits:read', 'markers:read'] });
   };
-  const expectRefused = ({ status, headers, body }: TestResponse, wanted: number, error: string): void => {
-    expect({ status, error: body.error }).toEqual({ status: wanted, error });
+  const expectError = ({ status, headers, body }: TestResponse, expected: number, error: string): void => {
+    expect({ status, error: body.error }).toEqual({ status: expected, error });
     expect(Object.keys(body).sort()).toEqual(['error', 'error_description']);
     expect(body.error_description).toMatch(/^[\x20\x21\x23-\x5B\x5D-\x7E]+$/);
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('pragma')).toBe('no-cache');
   };
-  const expectNotSpent = async (): Promise<void> => expect((await post(request())).status).toBe(200);
+  const expectStillValid = async (): Promise<void> => expect((await post(request())).status).toBe(200);
 
   beforeAll(withFreshTokens);
 
-  it('answers a new access token and a new refresh token, which nobody may cache', async () => {
+  it('returns a new access token and a new refresh token with Cache-Control: no-store', async () => {
     await withFreshTokens();
     const { status, headers, body } = await post(request());
     expect(status).toBe(200);
@@ -58,35 +58,35 @@ describe('The token endpoint (spec §4, refresh grant)', () => {
     expect(headers.get('content-type')).toMatch(/^application\/json/);
   });
 
-  it('accepts a form, as stock clients send', async () => {
+  it('accepts a form', async () => {
     await withFreshTokens();
     const form = new URLSearchParams(request() as Record<string, string>).toString();
     expect((await post(form, FORM_HEADERS)).status).toBe(200);
   });
 
-  it('accepts the credentials of the app by HTTP Basic', async () => {
+  it('accepts HTTP Basic credentials', async () => {
     await withFreshTokens();
     const { client_id, client_secret } = client.credentials;
     const body = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token };
     expect((await post(body, basic(client_id, client_secret))).status).toBe(200);
   });
 
-  it('ignores unknown fields, whatever they hold', async () => {
+  it('ignores unknown fields with any value', async () => {
     await withFreshTokens();
     const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
-    const more = `{"extra":{"a":1,"a":2},"deep":${deep},"__proto__":{"grant_type":1},"constructor":[],`;
-    expect((await post(JSON.stringify(request()).replace('{', more))).status).toBe(200);
+    const overrides = `{"extra":{"a":1,"a":2},"deep":${deep},"__proto__":{"grant_type":1},"constructor":[],`;
+    expect((await post(JSON.stringify(request()).replace('{', overrides))).status).toBe(200);
   });
 
-  it('ignores a stale Bearer token that a client sends along', async () => {
+  it('ignores an expired Bearer token', async () => {
     await withFreshTokens();
     expect((await post(request(), { Authorization: 'Bearer stale' })).status).toBe(200);
   });
 
-  describe('refuses with invalid_client, 401, and spends nothing,', () => {
+  describe('rejects with invalid_client and 401, and keeps the token valid,', () => {
     it.each([
       ['an unknown client id', { client_id: 'app_01ARZ3NDEKTSV4RRFFQ69G5FAV' }],
-      ['a client id of no form', { client_id: 'nobody\u0000' }],
+      ['a malformed client id', { client_id: 'nobody\u0000' }],
       ['a wrong secret', { client_secret: 'wrong' }],
       ['a missing secret', { client_secret: undefined }],
       ['a null secret', { client_secret: null }],
@@ -94,73 +94,73 @@ describe('The token endpoint (spec §4, refresh grant)', () => {
       ['a missing client id', { client_id: undefined }],
     ])('%s', async (_, credentials) => {
       await withFreshTokens();
-      const answer = await post(request(credentials));
-      expectRefused(answer, 401, 'invalid_client');
-      expect(answer.headers.get('www-authenticate')).toMatch(/^Basic /);
-      await expectNotSpent();
+      const response = await post(request(credentials));
+      expectError(response, 401, 'invalid_client');
+      expect(response.headers.get('www-authenticate')).toMatch(/^Basic /);
+      await expectStillValid();
     });
 
-    it('an unknown app and a wrong secret in the same words', async () => {
+    it('an unknown app and a wrong secret with the same response', async () => {
       const unknown = await post(request({ client_id: 'app_01ARZ3NDEKTSV4RRFFQ69G5FAV' }));
       expect((await post(request({ client_secret: 'wrong' }))).body).toEqual(unknown.body);
     });
 
-    it('a wrong secret by HTTP Basic', async () => {
+    it('a wrong secret in HTTP Basic', async () => {
       const { client_id } = client.credentials;
       for (const headers of [
         basic(client_id, 'wrong'),
         { Authorization: 'Basic %%%' },
         { Authorization: 'Basic ' + btoa('%:%') },
       ]) {
-        const answer = await post({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token }, headers);
-        expectRefused(answer, 401, 'invalid_client');
-        expect(answer.headers.get('www-authenticate')).toMatch(/^Basic /);
+        const response = await post({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token }, headers);
+        expectError(response, 401, 'invalid_client');
+        expect(response.headers.get('www-authenticate')).toMatch(/^Basic /);
       }
     });
 
-    it('a disabled app, whose tokens work again once it is enabled', async () => {
+    it('a disabled app, and accepts its tokens after it is enabled', async () => {
       await withFreshTokens();
       await server.get(AppsService).disable(client.app.id);
-      expectRefused(await post(request()), 401, 'invalid_client');
+      expectError(await post(request()), 401, 'invalid_client');
       await server.get(AppsService).enable(client.app.id);
-      await expectNotSpent();
+      await expectStillValid();
     });
 
-    it('no body at all', async () => {
-      expectRefused(await server.request('POST', TOKEN_PATH), 401, 'invalid_client');
+    it('a request without a body', async () => {
+      expectError(await server.request('POST', TOKEN_PATH), 401, 'invalid_client');
     });
   });
 
-  describe('refuses with unsupported_grant_type, 400, and spends nothing,', () => {
+  describe('rejects with unsupported_grant_type and 400, and keeps the token valid,', () => {
     it.each([
       ['another grant type', 'password'],
       ['a missing grant type', undefined],
       ['a null grant type', null],
       ['an empty grant type', ''],
-      ['a name that every object has', 'constructor'],
+      ['the name of a property of every object', 'constructor'],
     ])('%s', async (_, grant_type) => {
       await withFreshTokens();
-      expectRefused(await post(request({ grant_type })), 400, 'unsupported_grant_type');
-      await expectNotSpent();
+      expectError(await post(request({ grant_type })), 400, 'unsupported_grant_type');
+      await expectStillValid();
     });
 
-    it('only after the credentials were right', async () => {
-      expectRefused(await post(request({ grant_type: 'password', client_secret: 'wrong' })), 401, 'invalid_client');
+    it('only after the client authentication', async () => {
+      expectError(await post(request({ grant_type: 'password', client_secret: 'wrong' })), 401, 'invalid_client');
     });
   });
 
-  describe('refuses with invalid_request, 400, and spends nothing,', () => {
+  describe('rejects with invalid_request and 400, and keeps the token valid,', () => {
     it.each([
       ['a missing refresh token', { refresh_token: undefined }],
       ['a null refresh token', { refresh_token: null }],
-      ['a refresh token that is no string', { refresh_token: 7 }],
-      ['a client id that is no string', { client_id: ['a'] }],
-      ['a grant type that is no string', { grant_type: { $ne: '' } }],
-      ['a scope that is no string', { scope: false }],
+      ['a refresh token of another type', { refresh_token: 7 }],
+      ['a client id of another type', { client_id: ['a'] }],
+      ['a grant type of another type', { grant_type: { $ne: '' } }],
+      ['a scope of another type', { scope: false }],
     ])('%s', async (_, fields) => {
       await withFreshTokens();
-      expectRefused(await post(request(fields)), 400, 'invalid_request');
-      await expectNotSpent();
+      expectError(await post(request(fields)), 400, 'invalid_request');
+      await expectStillValid();
     });
 
     it.each([
@@ -169,57 +169,57 @@ describe('The token endpoint (spec §4, refresh grant)', () => {
         'a JSON field sent twice, once by an escape',
         (body: string) => body.replace('{', '{"grant\\u005ftype":"refresh_token",'),
       ],
-      ['JSON that is cut short', (body: string) => body.slice(0, -1)],
-      ['a JSON list', (body: string) => `[${body}]`],
+      ['truncated JSON', (body: string) => body.slice(0, -1)],
+      ['a JSON array', (body: string) => `[${body}]`],
       ['a JSON string', () => '"refresh_token"'],
       ['JSON null', () => 'null'],
-    ])('%s', async (_, spoil) => {
+    ])('%s', async (_, change) => {
       await withFreshTokens();
-      expectRefused(await post(spoil(JSON.stringify(request()))), 400, 'invalid_request');
-      await expectNotSpent();
+      expectError(await post(change(JSON.stringify(request()))), 400, 'invalid_request');
+      await expectStillValid();
     });
 
-    it('a form field sent twice', async () => {
+    it('a repeated form field', async () => {
       await withFreshTokens();
       const form = new URLSearchParams(request() as Record<string, string>);
       form.append('refresh_token', tokens.refresh_token);
-      expectRefused(await post(form.toString(), FORM_HEADERS), 400, 'invalid_request');
-      await expectNotSpent();
+      expectError(await post(form.toString(), FORM_HEADERS), 400, 'invalid_request');
+      await expectStillValid();
     });
 
-    it('a body of another type', async () => {
+    it('a body of another content type', async () => {
       await withFreshTokens();
-      expectRefused(await post(JSON.stringify(request()), { 'Content-Type': 'text/plain' }), 400, 'invalid_request');
-      await expectNotSpent();
+      expectError(await post(JSON.stringify(request()), { 'Content-Type': 'text/plain' }), 400, 'invalid_request');
+      await expectStillValid();
     });
 
-    it('a body that is not what its Content-Encoding says', async () => {
-      expectRefused(await post(JSON.stringify(request()), { 'Content-Encoding': 'gzip' }), 400, 'invalid_request');
-      expectRefused(await post(JSON.stringify(request()), { 'Content-Encoding': 'rot13' }), 400, 'invalid_request');
+    it('a body that does not match its Content-Encoding', async () => {
+      expectError(await post(JSON.stringify(request()), { 'Content-Encoding': 'gzip' }), 400, 'invalid_request');
+      expectError(await post(JSON.stringify(request()), { 'Content-Encoding': 'rot13' }), 400, 'invalid_request');
     });
 
-    it('credentials given in two ways', async () => {
+    it('credentials in two places', async () => {
       await withFreshTokens();
       const { client_id, client_secret } = client.credentials;
-      expectRefused(await post(request(), basic(client_id, client_secret)), 400, 'invalid_request');
+      expectError(await post(request(), basic(client_id, client_secret)), 400, 'invalid_request');
       const another = request({ client_secret: undefined, client_id: 'app_01ARZ3NDEKTSV4RRFFQ69G5FAV' });
-      expectRefused(await post(another, basic(client_id, client_secret)), 400, 'invalid_request');
-      await expectNotSpent();
+      expectError(await post(another, basic(client_id, client_secret)), 400, 'invalid_request');
+      await expectStillValid();
     });
   });
 
-  it('refuses a body larger than 64 KiB with 413', async () => {
-    expectRefused(await post(request({ extra: 'x'.repeat(64 * 1024) })), 413, 'invalid_request');
+  it('rejects a body larger than 64 KiB with 413', async () => {
+    expectError(await post(request({ extra: 'x'.repeat(64 * 1024) })), 413, 'invalid_request');
   });
 
-  it.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('refuses %s with 405 and Allow', async (method) => {
-    const answer = await server.request(method, TOKEN_PATH);
-    expectRefused(answer, 405, 'invalid_request');
-    expect(answer.headers.get('allow')).toBe('POST');
+  it.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('rejects %s with 405 and Allow', async (method) => {
+    const response = await server.request(method, TOKEN_PATH);
+    expectError(response, 405, 'invalid_request');
+    expect(response.headers.get('allow')).toBe('POST');
   });
 
-  describe('narrows the access token by scope (RFC 6749 §6)', () => {
-    it('and leaves the grant whole for the next refresh', async () => {
+  describe('scope parameter (RFC 6749 §6)', () => {
+    it('narrows the access token, and keeps the grant for the next refresh', async () => {
       await withFreshTokens();
       const narrowed = await post(request({ scope: 'markers:read' }));
       expect(narrowed.body.scope).toBe('markers:read');
@@ -229,11 +229,11 @@ describe('The token endpoint (spec §4, refresh grant)', () => {
     });
 
     it.each(['edits:read edits:write', 'nonsense', ' ', 'edits:read\tmarkers:read', '"'])(
-      'and refuses %j as invalid_scope, spending nothing',
+      'rejects %j with invalid_scope, and keeps the token valid',
       async (scope) => {
         await withFreshTokens();
-        expectRefused(await post(request({ scope })), 400, 'invalid_scope');
-        await expectNotSpent();
+        expectError(await post(request({ scope })), 400, 'invalid_scope');
+        await expectStillValid();
       },
     );
   });

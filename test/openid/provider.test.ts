@@ -8,33 +8,33 @@ import { type TestResponse, type ResponseBody, TestServer } from '../support/tes
 
 describe('OpenID Connect', () => {
   let server: TestServer;
-  let person: Account;
+  let account: Account;
 
   beforeAll(async () => {
     server = await TestServer.start();
-    person = await createAccount(server, { picture: 'https://pictures.example.org/mila.jpg', emailVerified: true });
+    account = await createAccount(server, { picture: 'https://pictures.example.org/mila.jpg', emailVerified: true });
   });
   afterAll(() => server.stop());
 
-  const userinfo = async (scopes: Scope[], method = 'GET', who = person): Promise<TestResponse> =>
-    server.request(method, '/api/oauth/userinfo', { token: await issueAccessToken(server, scopes, who) });
+  const userinfo = async (scopes: Scope[], method = 'GET', caller = account): Promise<TestResponse> =>
+    server.request(method, '/api/oauth/userinfo', { token: await issueAccessToken(server, scopes, caller) });
 
   describe('discovery', () => {
     it.each(['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'])(
-      'at %s names each endpoint below the issuer, and each of them is there',
+      'names every endpoint below the issuer at %s, and every endpoint exists',
       async (path) => {
         const { status, body } = await server.request('GET', path);
         expect(status).toBe(200);
         expect(body.issuer).toBe(server.settings.BASE_URL);
         for (const [name, address] of Object.entries<string>(body).filter(([key]) => /_endpoint$|_uri$/.test(key))) {
           expect({ name, below: address.startsWith(`${body.issuer}/api/oauth/`) }).toEqual({ name, below: true });
-          const answer = await server.request('GET', address.slice(body.issuer.length));
-          expect({ name, there: answer.status !== 404 }).toEqual({ name, there: true });
+          const response = await server.request('GET', address.slice(body.issuer.length));
+          expect({ name, there: response.status !== 404 }).toEqual({ name, there: true });
         }
       },
     );
 
-    it('advertises what is supported, and nothing else', async () => {
+    it('lists exactly the supported features', async () => {
       const { body } = await server.request('GET', '/.well-known/openid-configuration');
       expect(body).toMatchObject({
         response_types_supported: ['code'],
@@ -53,7 +53,7 @@ describe('OpenID Connect', () => {
       );
     });
 
-    it('is served below the path of BASE_URL, and for RFC 8414 where that says', async () => {
+    it('is served below the path of BASE_URL, and at the address of RFC 8414', async () => {
       const below = await TestServer.start({ BASE_URL: 'https://example.org/map' });
       for (const path of [
         '/map/.well-known/openid-configuration',
@@ -67,14 +67,14 @@ describe('OpenID Connect', () => {
     });
   });
 
-  describe('the keys', () => {
-    it('are public halves alone, and verify what we sign', async () => {
+  describe('JWKS', () => {
+    it('has only public keys, which verify the issued tokens', async () => {
       const { body } = await server.request('GET', '/api/oauth/jwks');
       expect(body.keys.map(({ alg, use }: ResponseBody) => `${alg} ${use}`).sort()).toEqual(['ES256 sig', 'RS256 sig']);
       for (const key of body.keys) for (const secret of ['d', 'p', 'q', 'k']) expect(key).not.toHaveProperty(secret);
       for (const idTokenAlg of ['RS256', 'ES256'] as const) {
         const { app } = await registerApp(server, { idTokenAlg });
-        const { id_token } = await issueTokens(server, { app, account: person });
+        const { id_token } = await issueTokens(server, { app, account: account });
         const [header, payload, signature] = id_token!.split('.') as [string, string, string];
         const { kid, alg } = JSON.parse(Buffer.from(header, 'base64url').toString());
         expect(alg).toBe(idTokenAlg);
@@ -104,38 +104,38 @@ describe('OpenID Connect', () => {
       ],
       [['openid', 'email'], { email: 'EMAIL', email_verified: true }],
       [['openid', 'markers:read'], {}],
-    ])('with %j tells those claims and no others, by GET and by POST', async (scopes, claims) => {
+    ])('returns exactly the claims of %j by GET and POST', async (scopes, claims) => {
       const known: Record<string, unknown> = {
-        NAME: person.name,
-        USERNAME: person.username,
-        EMAIL: person.email,
-        UPDATED: Math.floor(person.updatedAt.getTime() / 1000),
+        NAME: account.name,
+        USERNAME: account.username,
+        EMAIL: account.email,
+        UPDATED: Math.floor(account.updatedAt.getTime() / 1000),
       };
-      const wanted = Object.fromEntries(
+      const expected = Object.fromEntries(
         Object.entries<string>(claims).map(([claim, value]) => [claim, known[value] ?? value]),
       );
       for (const method of ['GET', 'POST']) {
         const { status, body, headers } = await userinfo(scopes, method);
         expect(status).toBe(200);
-        expect(body).toEqual({ sub: person.id, ...wanted });
+        expect(body).toEqual({ sub: account.id, ...expected });
         expect(headers.get('cache-control')).toBe('no-store');
       }
     });
 
-    it('leaves out a picture that is not there, and says of an address whether it is verified', async () => {
+    it('omits a missing picture, and marks an unverified e-mail address', async () => {
       const plain = await createAccount(server);
       const { body } = await userinfo(['openid', 'profile', 'email'], 'GET', plain);
       expect(body).not.toHaveProperty('picture');
       expect(body.email_verified).toBe(false);
     });
 
-    it('without openid: 403 with the sentence of the spec', async () => {
+    it('rejects a token without openid with 403 and the sentence of the spec', async () => {
       const { status, body } = await userinfo(['profile', 'email', 'markers:read']);
       expect(status).toBe(403);
       expect(body).toEqual({ error: 'This app needs the openid scope to do that.' });
     });
 
-    it.each([undefined, 'nonsense'])('with the token %s: 401', async (token) => {
+    it.each([undefined, 'nonsense'])('rejects the token %s with 401', async (token) => {
       const { status, headers } = await server.request(
         'GET',
         '/api/oauth/userinfo',
@@ -145,24 +145,24 @@ describe('OpenID Connect', () => {
       expect(headers.get('www-authenticate')).toMatch(/^Bearer/);
     });
 
-    it('takes the access token from a form as well (RFC 6750 §2.2)', async () => {
-      const access_token = await issueAccessToken(server, ['openid'], person);
+    it('accepts the access token in a form (RFC 6750 §2.2)', async () => {
+      const access_token = await issueAccessToken(server, ['openid'], account);
       const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
       const post = (body: string): Promise<TestResponse> =>
         server.request('POST', '/api/oauth/userinfo', { body, headers });
-      expect((await post(`access_token=${access_token}`)).body).toEqual({ sub: person.id });
+      expect((await post(`access_token=${access_token}`)).body).toEqual({ sub: account.id });
       for (const body of ['', 'access_token=', 'access_token=nonsense', `access_token=${access_token}&access_token=x`])
         expect({ body, status: (await post(body)).status }).toEqual({ body, status: 401 });
       const other = await server.request('POST', '/api/edits', { body: `access_token=${access_token}`, headers });
       expect(other.status).toBe(401);
     });
 
-    it('takes no id token for an access token', async () => {
-      const { id_token } = await issueTokens(server, { app: (await registerApp(server)).app, account: person });
+    it('rejects an ID token', async () => {
+      const { id_token } = await issueTokens(server, { app: (await registerApp(server)).app, account: account });
       expect((await server.request('GET', '/api/oauth/userinfo', { token: id_token! })).status).toBe(401);
     });
 
-    it('still tells of a blocked person, while the access token lives', async () => {
+    it('returns the claims of a blocked account until the access token expires', async () => {
       const blocked = await createAccount(server);
       const token = await issueAccessToken(server, ['openid'], blocked);
       await server.get(AccountsService).block(blocked.username, 'Spam.');
@@ -170,7 +170,7 @@ describe('OpenID Connect', () => {
     });
   });
 
-  describe('other origins', () => {
+  describe('CORS', () => {
     const origin = { Origin: 'https://other.example' };
 
     it.each([
@@ -179,7 +179,7 @@ describe('OpenID Connect', () => {
       '/api/oauth/jwks',
       '/api/oauth/userinfo',
       '/api/markers',
-    ])('may read %s', async (path) => {
+    ])('allows scripts of other origins to read %s', async (path) => {
       const { headers } = await server.request('GET', path, { headers: origin });
       expect(headers.get('access-control-allow-origin')).toBe('*');
       const preflight = {
@@ -187,8 +187,8 @@ describe('OpenID Connect', () => {
         'Access-Control-Request-Method': 'GET',
         'Access-Control-Request-Headers': 'authorization',
       };
-      const answer = await server.request('OPTIONS', path, { headers: preflight });
-      expect(answer.headers.get('access-control-allow-headers')).toMatch(/Authorization/);
+      const response = await server.request('OPTIONS', path, { headers: preflight });
+      expect(response.headers.get('access-control-allow-headers')).toMatch(/Authorization/);
     });
 
     it.each([
@@ -200,7 +200,7 @@ describe('OpenID Connect', () => {
       '/sign-in',
       '/consent',
       '/account/apps',
-    ])('may not read %s', async (path) => {
+    ])('does not allow scripts of other origins to read %s', async (path) => {
       for (const method of ['GET', 'POST', 'OPTIONS']) {
         const { headers } = await server.request(method, path, { headers: origin });
         expect({ method, allowed: headers.get('access-control-allow-origin') }).toEqual({ method, allowed: null });

@@ -3,13 +3,16 @@ import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findFreePort, createTempFolder, ServerProcess } from '../support/server-process.js';
+import { ServerProcess } from '../support/server-process.js';
+import { findFreePort } from '../support/free-port.js';
+import { TEST_SETTINGS } from '../support/test-settings.js';
+import { createTempFolder, type TempFolder } from '../support/temp-folder.js';
 import type { ResponseBody } from '../support/test-server.js';
 
 const execFileAsync = promisify(execFile);
 
-describe('The first start in a fresh checkout', () => {
-  let folder: Awaited<ReturnType<typeof createTempFolder>>;
+describe('First start', () => {
+  let folder: TempFolder;
   let server: ServerProcess | undefined;
 
   beforeEach(async () => {
@@ -24,36 +27,40 @@ describe('The first start in a fresh checkout', () => {
     server = await ServerProcess.start(folder.path, environment);
     return server;
   };
-  const paste = async (line: string): Promise<ResponseBody> => {
-    const { stdout } = await execFileAsync('bash', ['-c', line], { cwd: folder.path });
+  const runShellLine = async (line: string): Promise<ResponseBody> => {
+    const { stdout } = await execFileAsync('bash', ['-c', line], {
+      cwd: folder.path,
+      timeout: 50_000,
+      killSignal: 'SIGKILL',
+    });
     return JSON.parse(stdout);
   };
 
-  it('prints curl lines that work as they are, one after the other', async () => {
+  it('prints curl commands that work in the order of the output', async () => {
     const { output } = await start();
     const [refresh, guarded] = output().match(/^curl .*$/gm)!;
-    const tokens = await paste(refresh);
+    const tokens = await runShellLine(refresh);
     expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: 3600 });
-    const { data } = await paste(guarded!);
+    const { data } = await runShellLine(guarded!);
     expect(data).toHaveLength(2);
-    expect(await paste(refresh)).toMatchObject({ error: 'invalid_grant' });
+    expect(await runShellLine(refresh)).toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('keeps everything over a stop and a start', async () => {
+  it('keeps the data after a restart', async () => {
     const port = String(await findFreePort());
     const first = await start({ PORT: port });
     const [refresh, guarded] = first.output().match(/^curl .*$/gm)!;
-    const { refresh_token, scope } = await paste(refresh);
+    const { refresh_token, scope } = await runShellLine(refresh);
     expect(await first.stop()).toBe(0);
     const second = await start({ PORT: port });
     expect(second.output()).not.toMatch(/sam_secret_|sam_refresh_/);
-    const { data } = await paste(guarded!);
+    const { data } = await runShellLine(guarded!);
     expect(data).toHaveLength(2);
-    const again = await paste(refresh.replace(/sam_refresh_[\w-]+/, refresh_token as string));
+    const again = await runShellLine(refresh.replace(/sam_refresh_[\w-]+/, refresh_token as string));
     expect(again.scope).toBe(scope);
   });
 
-  it('keeps its secret for its owner alone, and none in clear in the database', async () => {
+  it('creates the secret with mode 600, and stores no secret in plain text', async () => {
     const { output } = await start();
     const { mode } = await stat(join(folder.path, 'data', 'master-secret'));
     expect(mode & 0o777).toBe(0o600);
@@ -65,44 +72,44 @@ describe('The first start in a fresh checkout', () => {
     expect(stored).not.toContain('PRIVATE KEY');
   });
 
-  it('tells its secrets at the next start where the port was taken at this one', async () => {
+  it('prints the demo secrets at the next start when the port was in use', async () => {
     const other = await createTempFolder();
     const port = String(await findFreePort());
-    const taken = await ServerProcess.start(other.path, { PORT: port });
+    const occupant = await ServerProcess.start(other.path, { PORT: port });
     await expect(start({ PORT: port })).rejects.toThrow(/EADDRINUSE/);
-    expect(await taken.stop()).toBe(0);
+    expect(await occupant.stop()).toBe(0);
     await other.remove();
     expect((await start({ PORT: port })).output()).toMatch(/sam_secret_/);
   });
 
-  it('says in a line what keeps it from starting', async () => {
+  it('prints one line when it cannot start', async () => {
     const failed = start({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' });
     await expect(failed).rejects.toThrow(/: The service did not start\.\n.*ECONNREFUSED.*\n$/);
   });
 
-  it('answers under the path of its base address', async () => {
+  it('responds below the path of BASE_URL', async () => {
     const port = String(await findFreePort());
     const { output } = await start({ PORT: port, BASE_URL: `http://127.0.0.1:${port}/map` });
     const [refresh, guarded] = output().match(/^curl .*$/gm)!;
-    expect(await paste(refresh)).toMatchObject({ token_type: 'Bearer' });
-    expect((await paste(guarded!)).data).toHaveLength(2);
+    expect(await runShellLine(refresh)).toMatchObject({ token_type: 'Bearer' });
+    expect((await runShellLine(guarded!)).data).toHaveLength(2);
   });
 
-  it('works on a database in memory', async () => {
+  it('works with an in-memory database', async () => {
     const { output } = await start({ DATABASE_URL: 'sqlite::memory:' });
-    expect(await paste(output().match(/^curl .*$/m)![0])).toMatchObject({ token_type: 'Bearer' });
+    expect(await runShellLine(output().match(/^curl .*$/m)![0])).toMatchObject({ token_type: 'Bearer' });
   });
 
-  it('in production loads no demo, and wants a MASTER_SECRET', async () => {
+  it('in production loads no demo data, and requires MASTER_SECRET', async () => {
     await expect(start({ NODE_ENV: 'production' })).rejects.toThrow(/MASTER_SECRET is required in production/);
     const { output } = await start({
       NODE_ENV: 'production',
-      MASTER_SECRET: 'a secret of the tests, and of them alone',
+      MASTER_SECRET: TEST_SETTINGS.MASTER_SECRET,
     });
     expect(output()).not.toMatch(/sam_|curl/);
   });
 
-  it('ends by itself when it is told to stop', async () => {
+  it('stops with exit code 0 on SIGINT', async () => {
     const { url } = await start();
     expect((await fetch(`${url}/api/markers`)).status).toBe(401);
     expect(await server!.stop('SIGINT')).toBe(0);

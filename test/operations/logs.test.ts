@@ -1,56 +1,59 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { generateSecret } from '../../src/platform/crypto/opaque-secret.js';
-import { ServerPair } from '../support/server-pair.js';
+import { ServerCluster } from '../support/server-cluster.js';
 import { createAccount, registerApp, issueTokens } from '../support/factories.js';
+import { basicAuthorization } from '../support/token-endpoint.js';
 import { sendRequest } from '../support/test-server.js';
 import { BrowserClient } from '../support/browser-client.js';
 
-/** A line of the log. */
+/** An entry of the log. */
 interface LogEntry {
   level: string;
   message: string;
   requestId?: string;
 }
 
-describe('The log', () => {
-  let beside: ServerPair;
+describe('Log', () => {
+  let cluster: ServerCluster;
 
   beforeAll(async () => {
-    beside = await ServerPair.start({ LOG_FORMAT: 'json', LOG_LEVEL: 'debug', NODE_ENV: 'production' });
+    cluster = await ServerCluster.start({
+      environment: { LOG_FORMAT: 'json', LOG_LEVEL: 'debug', NODE_ENV: 'production' },
+    });
   });
-  afterAll(() => beside.stop());
+  afterAll(() => cluster.stop());
 
-  /** What is logged of this request, once all of it is there. */
-  const linesOf = async (requestId: string): Promise<LogEntry[]> => {
-    await beside.serverProcess.waitForOutput(new RegExp(`"requestId":"${requestId}"`, 'g'));
+  /** Waits for the log entries of a request. */
+  const waitForEntries = async (requestId: string): Promise<LogEntry[]> => {
+    await cluster.serverProcess.waitForOutput(new RegExp(`"requestId":"${requestId}"`, 'g'));
     return lines().filter((line) => line.requestId === requestId);
   };
   const lines = (): LogEntry[] =>
-    beside.serverProcess
+    cluster.serverProcess
       .output()
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line) as LogEntry);
 
-  it('is JSON, a line each, with the id of the request that the answer carries', async () => {
-    const { headers } = await sendRequest(beside.serverProcess.url, 'GET', '/api/oauth/jwks');
-    const [line] = await linesOf(headers.get('x-request-id')!);
+  it('has one JSON line per request, with the request id of the response', async () => {
+    const { headers } = await sendRequest(cluster.serverProcess.url, 'GET', '/api/oauth/jwks');
+    const [line] = await waitForEntries(headers.get('x-request-id')!);
     expect(line).toMatchObject({
       level: 'debug',
       message: expect.stringMatching(/^GET \/api\/oauth\/jwks 200 [\d.]+ ms$/),
     });
   });
 
-  it('holds no secret, wherever one was sent', async () => {
-    const { testServer, serverProcess } = beside;
+  it('contains no secret of any request', async () => {
+    const { testServer, serverProcess } = cluster;
     const [{ app, credentials }, account] = [await registerApp(testServer), await createAccount(testServer)];
     const { access_token, refresh_token } = await issueTokens(testServer, { app, account });
-    const { client_id, client_secret } = credentials;
+    const { client_secret } = credentials;
     const [password, code] = ['the password of a person', generateSecret('sam_code')];
     const secrets = [access_token, refresh_token, client_secret, password, code, generateSecret('sam_session')];
     const text = secrets.join(' ');
-    const query = new URLSearchParams(secrets.map((secret, at) => [`value${at}`, secret])).toString();
-    const basic = Buffer.from(`${client_id}:${client_secret}`).toString('base64');
+    const query = new URLSearchParams(secrets.map((secret, index) => [`value${index}`, secret])).toString();
+    const basic = basicAuthorization(credentials).slice('Basic '.length);
 
     const requestIds: string[] = [];
     const send = async (
@@ -59,11 +62,11 @@ describe('The log', () => {
       body?: unknown,
       headers: Record<string, string> = {},
     ): Promise<void> => {
-      const answer = await sendRequest(serverProcess.url, method, path, {
+      const response = await sendRequest(serverProcess.url, method, path, {
         ...(body !== undefined && { body }),
         headers,
       });
-      requestIds.push(answer.headers.get('x-request-id')!);
+      requestIds.push(response.headers.get('x-request-id')!);
     };
     for (const path of [
       '/api/oauth/token',
@@ -109,7 +112,7 @@ describe('The log', () => {
     const browser = new BrowserClient(serverProcess);
     await browser.submitForm(await browser.get('/sign-in'), '/sign-in', { username: account.username, password });
 
-    await linesOf(requestIds.at(-1)!);
+    await waitForEntries(requestIds.at(-1)!);
     const output = serverProcess.output();
     for (const requestId of requestIds) expect(output).toContain(requestId);
     for (const secret of [...secrets, basic, 'correct horse'])

@@ -1,42 +1,43 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { generateSecret } from '../../src/platform/crypto/opaque-secret.js';
-import { ServerPair } from '../support/server-pair.js';
+import { ServerCluster } from '../support/server-cluster.js';
 import { isPostgres } from '../support/database.js';
 import { createAccount, registerApp, issueTokens } from '../support/factories.js';
-import { findFreePort } from '../support/server-process.js';
+import { refreshTokens } from '../support/token-endpoint.js';
+import { findFreePort } from '../support/free-port.js';
 import { type TestResponse, sendRequest } from '../support/test-server.js';
 
-describe('The metrics', () => {
-  let beside: ServerPair;
+describe('Metrics', () => {
+  let cluster: ServerCluster;
   let port: string;
 
-  afterEach(() => beside.stop());
+  afterEach(() => cluster.stop());
 
   const start = async (environment: Record<string, string> = {}): Promise<void> => {
     port = String(await findFreePort());
-    beside = await ServerPair.start({ METRICS_PORT: port, ...environment });
+    cluster = await ServerCluster.start({ environment: { METRICS_PORT: port, ...environment } });
   };
   const read = async (): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  /** The value of a line, by all that stands before it. */
-  const valueOf = (text: string, line: string): number => {
-    const found = text.split('\n').find((one) => one.startsWith(`${line} `));
-    expect({ line, found }).toEqual({ line, found: expect.any(String) });
-    return Number(found!.split(' ').at(-1));
+  /** Returns the value of a sample. */
+  const readValue = (text: string, line: string): number => {
+    const sample = text.split('\n').find((one) => one.startsWith(`${line} `));
+    expect({ line, sample }).toEqual({ line, sample: expect.any(String) });
+    return Number(sample!.split(' ').at(-1));
   };
   const post = (path: string, body: object, token?: string): Promise<TestResponse> =>
-    sendRequest(beside.serverProcess.url, 'POST', path, { body, ...(token && { token }) });
+    sendRequest(cluster.serverProcess.url, 'POST', path, { body, ...(token && { token }) });
 
-  it('count what the token endpoint answers by grant and error, what the gate refuses by scope, and what was lost', async () => {
+  it('count token requests by grant and error, missing scopes, and lost responses', async () => {
     await start();
-    const { testServer } = beside;
+    const { testServer, serverProcess } = cluster;
     const [{ app, credentials }, account] = [await registerApp(testServer), await createAccount(testServer)];
     const { refresh_token } = await issueTokens(testServer, { app, account });
     const narrow = (await issueTokens(testServer, { app, account, scopes: ['markers:read'] })).access_token;
-    const refresh = (token: string, more: object = {}): Promise<TestResponse> =>
-      post('/api/oauth/token', { grant_type: 'refresh_token', refresh_token: token, ...credentials, ...more });
+    const refresh = (token: string, fields: Record<string, unknown> = {}): Promise<TestResponse> =>
+      refreshTokens(serverProcess, { credentials }, token, fields);
 
     const first = await refresh(refresh_token);
-    await refresh(refresh_token); // the answer was lost, as far as anybody can tell
+    await refresh(refresh_token); // as after a lost response
     await refresh(first.body.refresh_token as string);
     await refresh(refresh_token);
     await refresh('any', { client_secret: generateSecret('sam_secret') });
@@ -46,20 +47,20 @@ describe('The metrics', () => {
 
     const text = await read();
     const counted = (labels: string): number =>
-      valueOf(text, `street_art_token_request_duration_seconds_count{${labels}}`);
+      readValue(text, `street_art_token_request_duration_seconds_count{${labels}}`);
     expect(counted('endpoint="token",grant="refresh_token",error="none"')).toBe(2);
     expect(counted('endpoint="token",grant="refresh_token",error="invalid_grant"')).toBe(2);
     expect(counted('endpoint="token",grant="refresh_token",error="invalid_client"')).toBe(1);
     expect(counted('endpoint="token",grant="none",error="unsupported_grant_type"')).toBe(1);
     expect(counted('endpoint="revoke",grant="none",error="none"')).toBe(1);
-    expect(valueOf(text, 'street_art_missing_scope_total{scope="edits:write"}')).toBe(1);
-    expect(valueOf(text, 'street_art_lost_answers_total')).toBe(1);
-    expect(valueOf(text, 'street_art_refresh_token_reuses_total')).toBe(1);
-    expect(valueOf(text, 'street_art_batch_size_count{batch="refreshes"}')).toBe(2);
-    expect(valueOf(text, 'street_art_batch_size_count{batch="app_look_ups"}')).toBe(7);
-    expect(valueOf(text, 'street_art_stale_rows')).toBe(0);
-    expect(valueOf(text, 'street_art_transactions')).toBe(0);
-    if (isPostgres) expect(valueOf(text, 'street_art_database_connections{state="idle"}')).toBeGreaterThan(0);
+    expect(readValue(text, 'street_art_missing_scope_total{scope="edits:write"}')).toBe(1);
+    expect(readValue(text, 'street_art_lost_answers_total')).toBe(1);
+    expect(readValue(text, 'street_art_refresh_token_reuses_total')).toBe(1);
+    expect(readValue(text, 'street_art_batch_size_count{batch="refreshes"}')).toBe(2);
+    expect(readValue(text, 'street_art_batch_size_count{batch="app_look_ups"}')).toBe(7);
+    expect(readValue(text, 'street_art_stale_rows')).toBe(0);
+    expect(readValue(text, 'street_art_transactions')).toBe(0);
+    if (isPostgres) expect(readValue(text, 'street_art_database_connections{state="idle"}')).toBeGreaterThan(0);
     expect(text).toContain(
       'http_request_duration_seconds_count{method="POST",route="/api/oauth/token",status="200"} 2',
     );
@@ -67,22 +68,22 @@ describe('The metrics', () => {
     expect(text).not.toContain(refresh_token);
   });
 
-  it('are answered on their own address alone, and only there', async () => {
+  it('are served on their own port only', async () => {
     await start();
-    expect((await fetch(`${beside.serverProcess.url}/metrics`)).status).toBe(404);
+    expect((await fetch(`${cluster.serverProcess.url}/metrics`)).status).toBe(404);
     expect((await fetch(`http://127.0.0.1:${port}/api/edits/mine`)).status).toBe(404);
     expect((await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'POST' })).status).toBe(405);
   });
 
   if (isPostgres) {
-    it('are those of all workers together', async () => {
+    it('are the sum of all workers', async () => {
       await start({ WORKERS: '2' });
-      await beside.serverProcess.waitForOutput(/Process \d+ answers requests/g, 2);
-      for (let count = 0; count < 10; count++) await sendRequest(beside.serverProcess.url, 'GET', '/health/live');
+      await cluster.serverProcess.waitForOutput(/Process \d+ answers requests/g, 2);
+      for (let count = 0; count < 10; count++) await sendRequest(cluster.serverProcess.url, 'GET', '/health/live');
       const text = await read();
-      expect(valueOf(text, 'http_request_duration_seconds_count{method="GET",route="/health/live",status="200"}')).toBe(
-        10,
-      );
+      expect(
+        readValue(text, 'http_request_duration_seconds_count{method="GET",route="/health/live",status="200"}'),
+      ).toBe(10);
     });
   }
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { Authorization } from '../../src/identity/oauth/authorization.entity.js';
@@ -8,43 +8,52 @@ import { TaskScheduler } from '../../src/platform/scheduling/task-scheduler.serv
 import { RetentionService } from '../../src/platform/scheduling/retention.service.js';
 import { DELETE_BATCH_SIZE } from '../../src/platform/scheduling/expired-row-deleter.js';
 import { Cli } from '../support/cli.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
+import { ScheduledTask } from '../../src/platform/scheduling/scheduled-task.entity.js';
 import { createAccount, registerApp, issueTokens } from '../support/factories.js';
-import { createTempFolder, ServerProcess } from '../support/server-process.js';
+import { ServerProcess } from '../support/server-process.js';
+import { createTempFolder } from '../support/temp-folder.js';
+import { TEST_SETTINGS } from '../support/test-settings.js';
+import { refreshTokens } from '../support/token-endpoint.js';
 import { TestServer } from '../support/test-server.js';
 import { insertExpiredTokens } from '../support/expired-tokens.js';
 import { restoreClock, advanceClock, SECOND_MS } from '../support/fake-clock.js';
 
 const HOUR_MS = 3600 * SECOND_MS;
 
-/** More than a batch or two, in chains that lie in several. */
+/** More rows than two batches, in chains that cross the batch limits. */
 const [CHAIN_COUNT, TOKENS_PER_CHAIN] = [300, 4];
 const EXPIRED_ROW_COUNT = CHAIN_COUNT * TOKENS_PER_CHAIN + CHAIN_COUNT;
 
-describe('Cleaning up, batch by batch', () => {
-  let database: TestDatabase;
+describe('Retention in batches', () => {
   let server: TestServer;
+  let otherServer: TestServer;
 
+  beforeAll(async () => {
+    server = await TestServer.start();
+    otherServer = await TestServer.start({ DATABASE_URL: server.settings.DATABASE_URL });
+  });
   beforeEach(async () => {
-    database = await createDatabase();
-    server = await TestServer.start({ DATABASE_URL: database.url });
+    await server.get(TransactionService).run(async (tx) => {
+      for (const entity of [RefreshToken, Authorization, ScheduledTask])
+        await tx.createQueryBuilder().delete().from(entity).execute();
+    });
   });
-  afterEach(async () => {
-    restoreClock();
+  afterEach(restoreClock);
+  afterAll(async () => {
+    await otherServer.stop();
     await server.stop();
-    await database.drop();
   });
 
-  const left = (): Promise<number[]> =>
+  const remaining = (): Promise<number[]> =>
     Promise.all([RefreshToken, Authorization].map((entity) => server.entityManager.count(entity)));
-  const untilClean = async (): Promise<void> => {
+  const waitUntilClean = async (): Promise<void> => {
     while ((await server.entityManager.count(RefreshToken)) > 0) await nextTurn();
   };
 
-  it('lets others refresh meanwhile, and keeps what they have', async () => {
+  it('does not block concurrent refreshes, and keeps their tokens', async () => {
     await insertExpiredTokens(server, CHAIN_COUNT, TOKENS_PER_CHAIN);
-    const { app, credentials } = await registerApp(server);
-    let { refresh_token } = await issueTokens(server, { app, account: await createAccount(server) });
+    const app = await registerApp(server);
+    let { refresh_token } = await issueTokens(server, { ...app, account: await createAccount(server) });
     let isRunning = true;
     const cleaning = server
       .get(RetentionService)
@@ -52,70 +61,63 @@ describe('Cleaning up, batch by batch', () => {
       .finally(() => (isRunning = false));
     let count = 0;
     for (; isRunning; count++) {
-      const body = { grant_type: 'refresh_token', refresh_token, ...credentials };
-      const answer = await server.request('POST', '/api/oauth/token', { body });
-      expect(answer.status).toBe(200);
-      refresh_token = answer.body.refresh_token;
+      const response = await refreshTokens(server, app, refresh_token);
+      expect(response.status).toBe(200);
+      refresh_token = response.body.refresh_token;
     }
     expect(await cleaning).toBe(EXPIRED_ROW_COUNT);
     expect(count).toBeGreaterThan(1);
-    expect(await left()).toEqual([count + 1, 1]);
+    expect(await remaining()).toEqual([count + 1, 1]);
   });
 
-  it('deletes whole chains where several do it at once', async () => {
-    await insertExpiredTokens(server, DELETE_BATCH_SIZE, 4); // a token of each chain for each of four
-    const other = await TestServer.start({ DATABASE_URL: database.url });
+  it('deletes whole chains when several servers run it concurrently', async () => {
+    await insertExpiredTokens(server, DELETE_BATCH_SIZE, 4); // four concurrent runs get one token of each chain
     const deleted = await Promise.all(
-      [server, other, server, other].map((one) => one.get(RetentionService).deleteExpired()),
+      [server, otherServer, server, otherServer].map((one) => one.get(RetentionService).deleteExpired()),
     );
     expect(deleted.reduce((sum, count) => sum + count)).toBe(4 * DELETE_BATCH_SIZE + DELETE_BATCH_SIZE);
-    expect(await left()).toEqual([0, 0]);
-    await other.stop();
+    expect(await remaining()).toEqual([0, 0]);
   });
 
-  it('is done by hand, by two at once as well: tokens purge', async () => {
+  it('runs with tokens purge, also twice concurrently', async () => {
     await insertExpiredTokens(server, CHAIN_COUNT, TOKENS_PER_CHAIN);
-    const commands = new Cli(database.url);
+    const commands = new Cli(server.settings.DATABASE_URL);
     const runs = await Promise.all([commands.run('tokens', 'purge'), commands.run('tokens', 'purge')]);
     expect(runs.map(({ code }) => code)).toEqual([0, 0]);
     const deleted = runs.map(({ json }) => (json as { deleted: number }).deleted);
     expect(deleted[0]! + deleted[1]!).toBe(EXPIRED_ROW_COUNT);
-    expect(await left()).toEqual([0, 0]);
+    expect(await remaining()).toEqual([0, 0]);
     expect(await commands.runJson('tokens', 'purge')).toEqual({ deleted: 0 });
   });
 
-  it('is done by one of the processes that start', async () => {
+  it('runs in one of the processes that start', async () => {
     await insertExpiredTokens(server, CHAIN_COUNT, TOKENS_PER_CHAIN);
     const folder = await createTempFolder();
-    const environment = {
-      DATABASE_URL: database.url,
-      MASTER_SECRET: 'a secret of the tests, and of them alone',
-      DEMO_DATA: 'off',
-    };
+    const environment = { ...TEST_SETTINGS, DATABASE_URL: server.settings.DATABASE_URL, DEMO_DATA: 'off' };
     const processes = await Promise.all([1, 2, 3].map(() => ServerProcess.start(folder.path, environment)));
-    const told = new RegExp(`Deleted ${EXPIRED_ROW_COUNT} rows`, 'g');
-    await Promise.race(processes.map((one) => one.waitForOutput(told)));
+    const results = new RegExp(`Deleted ${EXPIRED_ROW_COUNT} rows`, 'g');
+    await Promise.race(processes.map((one) => one.waitForOutput(results)));
     await Promise.all(processes.map((one) => one.stop()));
     await folder.remove();
     expect(processes.filter(({ output }) => output().includes('Deleted'))).toHaveLength(1);
-    expect(await left()).toEqual([0, 0]);
+    expect(await remaining()).toEqual([0, 0]);
   });
 
-  it('ends in the middle when the service stops, and loses nothing but whole batches', async () => {
+  it('stops after a batch when the server stops', async () => {
     await insertExpiredTokens(server, CHAIN_COUNT, TOKENS_PER_CHAIN);
-    const over = new AbortController();
+    const abort = new AbortController();
     const gone = await server
       .get(RetentionService)
-      .deleteExpired({ onProgress: () => over.abort(), signal: over.signal });
+      .deleteExpired({ onProgress: () => abort.abort(), signal: abort.signal });
     expect(gone).toBeGreaterThanOrEqual(DELETE_BATCH_SIZE);
-    const [tokens, chains] = await left();
+    const [tokens, chains] = await remaining();
     expect([tokens, gone]).toEqual([
       CHAIN_COUNT * TOKENS_PER_CHAIN - DELETE_BATCH_SIZE,
       DELETE_BATCH_SIZE + CHAIN_COUNT - chains!,
     ]);
   });
 
-  it('comes again after an hour, not before, and after it failed', async () => {
+  it('runs again after one hour, and after a failure', async () => {
     const schedule = server.get(TaskScheduler);
     const rename = (from: string, to: string): Promise<unknown> =>
       server.get(TransactionService).run((tx) => tx.query(`ALTER TABLE ${from} RENAME TO ${to}`));
@@ -124,38 +126,38 @@ describe('Cleaning up, batch by batch', () => {
     schedule.start(10);
     await insertExpiredTokens(server, 1, 1);
     await rename('elsewhere', 'scheduled_tasks');
-    await untilClean();
+    await waitUntilClean();
     await insertExpiredTokens(server, 1, 1);
     expect(await server.get(TaskLeaseService).acquire('clean-up')).toBe(false);
     advanceClock(HOUR_MS);
-    await untilClean();
+    await waitUntilClean();
   });
 
-  it('is given to one of many that ask at once', async () => {
-    const other = await TestServer.start({ DATABASE_URL: database.url });
-    const asking = [server, other, server, other].map((one) => one.get(TaskLeaseService).acquire('a task'));
-    expect((await Promise.all(asking)).filter(Boolean)).toHaveLength(1);
-    await other.stop();
+  it('grants a lease to one of several concurrent requests', async () => {
+    const requests = [server, otherServer, server, otherServer].map((one) =>
+      one.get(TaskLeaseService).acquire('contended-task'),
+    );
+    expect((await Promise.all(requests)).filter(Boolean)).toHaveLength(1);
   });
 
   it('is taken over by another process when the lease of a crashed process has expired', async () => {
     const leases = server.get(TaskLeaseService);
     advanceClock(0);
-    expect(await leases.acquire('a task')).toBe(true);
+    expect(await leases.acquire('crashed-task')).toBe(true);
     advanceClock(LEASE_MS - SECOND_MS);
-    expect(await leases.acquire('a task')).toBe(false);
+    expect(await leases.acquire('crashed-task')).toBe(false);
     advanceClock(SECOND_MS);
-    expect(await leases.acquire('a task')).toBe(true);
+    expect(await leases.acquire('crashed-task')).toBe(true);
   });
 
   it('is due again an interval after its lease was released', async () => {
     const leases = server.get(TaskLeaseService);
     advanceClock(0);
-    await leases.acquire('a task');
-    await leases.release('a task', HOUR_MS);
+    await leases.acquire('released-task');
+    await leases.release('released-task', HOUR_MS);
     advanceClock(HOUR_MS - SECOND_MS);
-    expect(await leases.acquire('a task')).toBe(false);
+    expect(await leases.acquire('released-task')).toBe(false);
     advanceClock(SECOND_MS);
-    expect(await leases.acquire('a task')).toBe(true);
+    expect(await leases.acquire('released-task')).toBe(true);
   });
 });

@@ -4,10 +4,10 @@ import { createAccount, registerApp, issueTokens, type TestApp } from '../suppor
 import { type TestResponse, TestServer } from '../support/test-server.js';
 import { restoreClock, advanceClock, SECOND_MS } from '../support/fake-clock.js';
 
-/** Calls a minute, as the docs say. */
+/** The documented limits, in requests per minute. */
 const [READS_PER_MINUTE, WRITES_PER_MINUTE, ANONYMOUS_CALLS_PER_MINUTE] = [120, 30, 60];
 
-describe('The limits of the API', () => {
+describe('API rate limits', () => {
   let server: TestServer;
   let client: TestApp;
   let account: Account;
@@ -38,7 +38,7 @@ describe('The limits of the API', () => {
     expect((await read()).status).toBe(429);
   };
 
-  it('let an app read 120 times a minute for a person, and say when it can go on', async () => {
+  it('allow 120 reads per minute for an app and an account, and return the time to wait', async () => {
     await usedUp();
     const { headers } = await read();
     const seconds = Number(headers.get('retry-after'));
@@ -48,7 +48,7 @@ describe('The limits of the API', () => {
     await usedUp();
   });
 
-  it('answer 429 in the shape of every error of the API, where scripts of other origins can read it', async () => {
+  it('return 429 in the error shape of the API, readable for scripts of other origins', async () => {
     await usedUp();
     const { body, headers } = await read({ Origin: 'https://app.example.org' });
     expect(body).toEqual({
@@ -61,7 +61,7 @@ describe('The limits of the API', () => {
       expect(exposed).toContain(name);
   });
 
-  it('are said in each answer, as draft-ietf-httpapi-ratelimit-headers-10 has it, and as older clients do', async () => {
+  it('are in every response, in the headers of the IETF draft 10 and of older clients', async () => {
     await read();
     const { headers } = await read();
     expect(headers.get('ratelimit-policy')).toBe('"reads";q=120;w=60');
@@ -72,24 +72,24 @@ describe('The limits of the API', () => {
     expect(headers.get('retry-after')).toBeNull();
   });
 
-  it('count writes apart: 30 a minute', async () => {
+  it('allow 30 writes per minute, counted apart from reads', async () => {
     await usedUp();
     expect(await times(WRITES_PER_MINUTE, write)).not.toContain(429);
     expect((await write()).status).toBe(429);
   });
 
-  it('count each person and each app apart, and not each token', async () => {
+  it('count each account and each app apart, but not each token', async () => {
     await usedUp();
     const other = (await issueTokens(server, { app: client.app, account })).access_token;
     expect((await read({}, other)).status).toBe(429);
-    const somebody = (await issueTokens(server, { app: client.app, account: await createAccount(server) }))
+    const someAccount = (await issueTokens(server, { app: client.app, account: await createAccount(server) }))
       .access_token;
-    expect((await read({}, somebody)).status).toBe(200);
+    expect((await read({}, someAccount)).status).toBe(200);
     const elsewhere = (await issueTokens(server, { app: (await registerApp(server)).app, account })).access_token;
     expect((await read({}, elsewhere)).status).toBe(200);
   });
 
-  it('do not count what the gate refuses, nor an answer that nothing has changed', async () => {
+  it('do not count rejected requests and 304 responses', async () => {
     const narrow = (await issueTokens(server, { app: client.app, account, scopes: ['markers:read'] })).access_token;
     expect(new Set(await times(READS_PER_MINUTE, () => read({}, narrow)))).toEqual(new Set([403]));
     const tag = (await read()).headers.get('etag')!;
@@ -100,37 +100,37 @@ describe('The limits of the API', () => {
     expect((await read()).headers.get('x-ratelimit-remaining')).toBe('116');
   });
 
-  it('count calls without a token by network: 60 a minute', async () => {
+  it('allow 60 requests per minute without a token from one network', async () => {
     expect(new Set(await times(ANONYMOUS_CALLS_PER_MINUTE, () => lookIn('203.0.113.7')))).toEqual(new Set([404]));
     expect((await lookIn('203.0.113.7')).status).toBe(429);
     expect((await lookIn('203.0.113.8')).status).toBe(404);
   });
 
-  it('take all addresses of an IPv6 network for one', async () => {
+  it('count all addresses of an IPv6 network as one', async () => {
     await times(ANONYMOUS_CALLS_PER_MINUTE, () => lookIn('2001:db8:1:2::1'));
     expect((await lookIn('2001:db8:1:2:3:4:5:6')).status).toBe(429);
     expect((await lookIn('2001:db8:1:3::1')).status).toBe(404);
   });
 
-  it('leave alone who asks with a token from a network that used up its calls without one', async () => {
+  it('accept a token from a network that exhausted its requests without a token', async () => {
     await times(ANONYMOUS_CALLS_PER_MINUTE + 1, () => lookIn('127.0.0.1'));
     const path = '/api/collections/col_00000000000000000000000000';
     expect((await server.request('GET', path, { token })).status).toBe(404);
   });
 
-  it('are off where the operator says so, and then not spoken of', async () => {
+  it('are disabled with RATE_LIMITS=off, and then absent from the headers', async () => {
     const free = await TestServer.start({ RATE_LIMITS: 'off' });
     const { access_token } = await issueTokens(free, {
       app: (await registerApp(free)).app,
       account: await createAccount(free),
     });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: READS_PER_MINUTE + 1 }, () =>
         free.request('GET', '/api/edits/mine', { token: access_token }),
       ),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(answers[0]!.headers.get('ratelimit')).toBeNull();
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(responses[0]!.headers.get('ratelimit')).toBeNull();
     await free.stop();
   });
 });

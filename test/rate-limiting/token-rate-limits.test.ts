@@ -1,13 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { generateSecret } from '../../src/platform/crypto/opaque-secret.js';
 import { createAccount, registerApp, issueTokens, type TestApp } from '../support/factories.js';
+import { refreshTokens } from '../support/token-endpoint.js';
 import { type TestResponse, TestServer } from '../support/test-server.js';
 import { restoreClock, advanceClock, SECOND_MS } from '../support/fake-clock.js';
 
-/** Requests a minute, as the docs say. */
+/** The documented limits, in requests per minute. */
 const [REQUESTS_PER_APP_PER_MINUTE, WRONG_SECRETS_PER_MINUTE, WRONG_GRANTS_PER_MINUTE] = [3000, 60, 600];
 
-describe('The limits of the token endpoint', () => {
+describe('Token endpoint rate limits', () => {
   let server: TestServer;
   let client: TestApp;
 
@@ -20,21 +21,22 @@ describe('The limits of the token endpoint', () => {
   afterEach(restoreClock);
   afterAll(() => server.stop());
 
-  const ask = (refresh_token: string, more: object = {}, from = '127.0.0.1'): Promise<TestResponse> => {
-    const body = { grant_type: 'refresh_token', refresh_token, ...client.credentials, ...more };
-    return server.request('POST', '/api/oauth/token', { body, headers: { 'X-Forwarded-For': from } });
-  };
-  const askWrongly = (from?: string): Promise<TestResponse> =>
-    ask('any', { client_secret: generateSecret('sam_secret') }, from);
+  const refresh = (
+    refreshToken: string,
+    fields: Record<string, unknown> = {},
+    ipAddress = '127.0.0.1',
+  ): Promise<TestResponse> => refreshTokens(server, client, refreshToken, fields, { 'X-Forwarded-For': ipAddress });
+  const refreshWithWrongSecret = (from?: string): Promise<TestResponse> =>
+    refresh('any', { client_secret: generateSecret('sam_secret') }, from);
   const statuses = async (count: number, act: () => Promise<TestResponse>): Promise<Set<number>> => {
     const all = new Set<number>();
-    for (let at = 0; at < count; at += 100) {
-      const answers = await Promise.all(Array.from({ length: Math.min(100, count - at) }, () => act()));
-      answers.forEach(({ status }) => all.add(status));
+    for (let index = 0; index < count; index += 100) {
+      const responses = await Promise.all(Array.from({ length: Math.min(100, count - index) }, () => act()));
+      responses.forEach(({ status }) => all.add(status));
     }
     return all;
   };
-  const newChain = async (): Promise<string> =>
+  const issueRefreshToken = async (): Promise<string> =>
     (await issueTokens(server, { app: client.app, account: await createAccount(server) })).refresh_token;
   const expectLimited = ({ status, body, headers }: TestResponse): void => {
     expect({ status, body }).toEqual({
@@ -48,42 +50,42 @@ describe('The limits of the token endpoint', () => {
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
   };
 
-  it('refuse wrong secrets after 60 a minute, as RFC 6749 §5.2 shapes it, with the time to wait', async () => {
-    expect(await statuses(WRONG_SECRETS_PER_MINUTE, askWrongly)).toEqual(new Set([401]));
-    const limited = await askWrongly();
+  it('reject wrong secrets after 60 per minute, with the error of RFC 6749 §5.2 and the time to wait', async () => {
+    expect(await statuses(WRONG_SECRETS_PER_MINUTE, refreshWithWrongSecret)).toEqual(new Set([401]));
+    const limited = await refreshWithWrongSecret();
     expectLimited(limited);
     advanceClock(Number(limited.headers.get('retry-after')) * SECOND_MS);
-    expect((await askWrongly()).status).toBe(401);
+    expect((await refreshWithWrongSecret()).status).toBe(401);
   });
 
-  it('never keep out who has the right secret and token, whatever others tried, from the same address too', async () => {
-    const token = await newChain();
-    await statuses(WRONG_SECRETS_PER_MINUTE + 1, askWrongly);
-    await statuses(REQUESTS_PER_APP_PER_MINUTE + 1, () => ask('any'));
-    expectLimited(await ask('any'));
-    expect((await ask(token)).status).toBe(200);
+  it('accept a correct secret and token after failures of others from the same address', async () => {
+    const token = await issueRefreshToken();
+    await statuses(WRONG_SECRETS_PER_MINUTE + 1, refreshWithWrongSecret);
+    await statuses(REQUESTS_PER_APP_PER_MINUTE + 1, () => refresh('any'));
+    expectLimited(await refresh('any'));
+    expect((await refresh(token)).status).toBe(200);
   });
 
-  it('refuse tokens that are none after 600 a minute, by app and network', async () => {
-    expect(await statuses(WRONG_GRANTS_PER_MINUTE, () => ask('any'))).toEqual(new Set([400]));
-    expectLimited(await ask('any'));
-    expect((await ask('any', {}, '203.0.113.9')).status).toBe(400);
+  it('reject unknown tokens after 600 per minute for one app and network', async () => {
+    expect(await statuses(WRONG_GRANTS_PER_MINUTE, () => refresh('any'))).toEqual(new Set([400]));
+    expectLimited(await refresh('any'));
+    expect((await refresh('any', {}, '203.0.113.9')).status).toBe(400);
     const { credentials } = await registerApp(server);
-    expect((await ask('any', credentials)).status).toBe(400);
+    expect((await refresh('any', credentials)).status).toBe(400);
   });
 
-  it('count wrong secrets of each app apart, by HTTP Basic too', async () => {
-    const askAs = ({ credentials }: TestApp): Promise<TestResponse> =>
+  it('count wrong secrets of each app apart, also in HTTP Basic', async () => {
+    const sendAs = ({ credentials }: TestApp): Promise<TestResponse> =>
       server.request('POST', '/api/oauth/token', {
         body: { grant_type: 'refresh_token' },
         headers: { Authorization: `Basic ${Buffer.from(`${credentials.client_id}:wrong`).toString('base64')}` },
       });
-    expect(await statuses(WRONG_SECRETS_PER_MINUTE, () => askAs(client))).toEqual(new Set([401]));
-    expectLimited(await askAs(client));
-    expect((await askAs(await registerApp(server))).status).toBe(401);
+    expect(await statuses(WRONG_SECRETS_PER_MINUTE, () => sendAs(client))).toEqual(new Set([401]));
+    expectLimited(await sendAs(client));
+    expect((await sendAs(await registerApp(server))).status).toBe(401);
   });
 
-  it('refuse an app after 3000 requests a minute, wherever they come from, and no other app with it', async () => {
+  it('reject an app after 3000 requests per minute from any address, and accept other apps', async () => {
     const revoke = (by: TestApp, from: string): Promise<TestResponse> => {
       const body = { token: 'any', ...by.credentials };
       return server.request('POST', '/api/oauth/revoke', { body, headers: { 'X-Forwarded-For': from } });
@@ -93,16 +95,16 @@ describe('The limits of the token endpoint', () => {
       new Set([200]),
     );
     expectLimited(await revoke(client, '203.0.113.201'));
-    expect((await ask(await newChain())).status).toBe(200);
+    expect((await refresh(await issueRefreshToken())).status).toBe(200);
     expect((await revoke(await registerApp(server), '127.0.0.1')).status).toBe(200);
   });
 
-  it('spend nothing when they refuse', async () => {
-    const token = await newChain();
-    await statuses(REQUESTS_PER_APP_PER_MINUTE, () => ask(token, { grant_type: 'none' }));
-    const limited = await ask(token);
+  it('keep the token valid when they reject a request', async () => {
+    const token = await issueRefreshToken();
+    await statuses(REQUESTS_PER_APP_PER_MINUTE, () => refresh(token, { grant_type: 'none' }));
+    const limited = await refresh(token);
     expectLimited(limited);
     advanceClock(Number(limited.headers.get('retry-after')) * SECOND_MS);
-    expect((await ask(token)).status).toBe(200);
+    expect((await refresh(token)).status).toBe(200);
   });
 });

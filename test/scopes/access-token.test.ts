@@ -18,7 +18,7 @@ interface Forgery {
   algorithm?: 'ES256' | 'RS256';
 }
 
-describe('An access token (spec §2, RFC 9068)', () => {
+describe('Access token (spec §2, RFC 9068)', () => {
   let server: TestServer;
   let account: Account;
   let client: TestApp;
@@ -39,12 +39,12 @@ describe('An access token (spec §2, RFC 9068)', () => {
   const call = (bearer: string): Promise<TestResponse> => server.request('GET', '/api/markers', { token: bearer });
   const decoded = (part: number): Record<string, unknown> =>
     JSON.parse(Buffer.from(token.split('.')[part]!, 'base64url').toString()) as Record<string, unknown>;
-  const expectRefused = ({ status, headers, body }: TestResponse, code = 'token_invalid'): void => {
+  const expectError = ({ status, headers, body }: TestResponse, code = 'token_invalid'): void => {
     expect({ status, code: body.code }).toEqual({ status: 401, code });
     expect(typeof body.error).toBe('string');
     expect(headers.get('www-authenticate')).toMatch(/^Bearer error="invalid_token"/);
   };
-  /** A token that is right in all but what a test changes. */
+  /** Signs an access token that is valid except for the change of the test. */
   const forged = ({ header, claims, key, algorithm = 'ES256' }: Forgery): string => {
     const current = server.get(SigningKeysService).getSigningKey('ES256');
     const now = Math.floor(Date.now() / 1000);
@@ -67,7 +67,7 @@ describe('An access token (spec §2, RFC 9068)', () => {
     );
   };
 
-  it('names the person, the app and the scopes, and lives one hour', () => {
+  it('has the account, the app and the scopes, and expires after one hour', () => {
     expect(decoded(0)).toEqual({
       typ: 'at+jwt',
       alg: 'ES256',
@@ -85,39 +85,39 @@ describe('An access token (spec §2, RFC 9068)', () => {
     });
   });
 
-  it('is accepted as it is, and as a test forges it rightly', async () => {
+  it('is accepted as issued, and as the test signs it', async () => {
     expect((await call(token)).status).toBe(200);
     expect((await call(forged({}))).status).toBe(200);
   });
 
-  it('is accepted in the last second of its hour and refused in the next', async () => {
+  it('is accepted in the last second of its hour, and rejected in the next', async () => {
     const { exp } = decoded(1) as { exp: number };
     setClock(exp * SECOND_MS - 1);
     expect((await call(token)).status).toBe(200);
     setClock(exp * SECOND_MS);
-    expectRefused(await call(token), 'token_expired');
+    expectError(await call(token), 'token_expired');
   });
 
-  it('is refused with alg none', async () => {
+  it('is rejected with alg none', async () => {
     const unsigned = (alg: string): string =>
       [{ ...decoded(0), alg }, decoded(1)]
         .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
         .join('.');
     for (const alg of ['none', 'None', 'NONE', '']) {
-      expectRefused(await call(`${unsigned(alg)}.`));
-      expectRefused(await call(`${unsigned(alg)}.${token.split('.')[2]!}`));
+      expectError(await call(`${unsigned(alg)}.`));
+      expectError(await call(`${unsigned(alg)}.${token.split('.')[2]!}`));
     }
   });
 
-  it("is refused with any algorithm but its key's", async () => {
+  it('is rejected with another algorithm than that of its key', async () => {
     const publicKey = server.get(SigningKeysService).getSigningKey('ES256').publicKey;
     const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
-    expectRefused(await call(hmacSigned(pem)));
+    expectError(await call(hmacSigned(pem)));
     const rsa = server.get(SigningKeysService).getSigningKey('RS256');
-    expectRefused(await call(forged({ algorithm: 'RS256', key: rsa.privateKey, header: { kid: rsa.kid } })));
+    expectError(await call(forged({ algorithm: 'RS256', key: rsa.privateKey, header: { kid: rsa.kid } })));
   });
 
-  /** The old attack: the public key, which everybody knows, taken for a shared secret. */
+  /** The known attack: an HMAC signature with the public key as the secret. */
   function hmacSigned(pem: string): string {
     const kid = server.get(SigningKeysService).getSigningKey('ES256').kid;
     return jwtService.sign(decoded(1), {
@@ -134,44 +134,44 @@ describe('An access token (spec §2, RFC 9068)', () => {
     ['without a type', { header: { typ: undefined } }],
     ['of an unknown key', { header: { kid: 'unknown' } }],
     ['without a key', { header: { kid: undefined } }],
-    ['with a key id that is no string', { header: { kid: 7 } }],
+    ['with a key id of another type', { header: { kid: 7 } }],
     ['signed by another key', { key: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey }],
     ['not valid yet', { claims: { nbf: Math.floor(Date.now() / 1000) + 3600 } }],
-  ])('is refused when it is %s', async (_, change) => {
-    expectRefused(await call(forged(change)));
+  ])('is rejected when it is %s', async (_, change) => {
+    expectError(await call(forged(change)));
   });
 
-  it('is refused with any one byte flipped', async () => {
-    for (let at = 0; at < token.length; at++) {
-      const flipped = String.fromCharCode(token.charCodeAt(at) ^ 1);
+  it('is rejected with any byte changed', async () => {
+    for (let index = 0; index < token.length; index++) {
+      const flipped = String.fromCharCode(token.charCodeAt(index) ^ 1);
       if (!/[A-Za-z0-9._-]/.test(flipped)) continue;
-      const answer = await call(token.slice(0, at) + flipped + token.slice(at + 1));
-      expect({ at, status: answer.status }).toEqual({ at, status: 401 });
+      const response = await call(token.slice(0, index) + flipped + token.slice(index + 1));
+      expect({ at: index, status: response.status }).toEqual({ at: index, status: 401 });
     }
   });
 
-  it('is refused with its last character changed in bits that mean nothing', async () => {
+  it('is rejected with changed padding bits in its last character', async () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const next = alphabet[alphabet.indexOf(token.at(-1)!) + 1]!;
     const changed = token.slice(0, -1) + next;
     const signature = (text: string): Buffer => Buffer.from(text.split('.')[2]!, 'base64url');
     expect(signature(changed)).toEqual(signature(token));
-    expectRefused(await call(changed));
+    expectError(await call(changed));
   });
 
   it.each(['x', 'a.b.c', '..', 'e30.e30.e30', 'Bearer', '\u00e9\u00e9', '='.repeat(50)])(
-    'is refused when it is %j',
+    'rejects the text %j',
     async (text) => {
-      expectRefused(await call(text));
+      expectError(await call(text));
     },
   );
 
-  it('is not what an id token is, nor a refresh token', async () => {
-    expectRefused(await call(idToken));
-    expectRefused(await call((await issueTokens(server, { app: client.app, account })).refresh_token));
+  it('rejects an ID token and a refresh token', async () => {
+    expectError(await call(idToken));
+    expectError(await call((await issueTokens(server, { app: client.app, account })).refresh_token));
   });
 
-  it('is asked for where none is sent', async () => {
+  it('is required', async () => {
     for (const headers of [{} as Record<string, string>, { Authorization: 'Basic eA==' }, { Authorization: token }]) {
       const { status, headers: answered, body } = await server.request('GET', '/api/markers', { headers });
       expect({ status, code: body.code }).toEqual({ status: 401, code: 'token_required' });
@@ -180,7 +180,7 @@ describe('An access token (spec §2, RFC 9068)', () => {
     }
   });
 
-  it('is not read from the address', async () => {
+  it('is not read from the query', async () => {
     expect((await server.request('GET', `/api/markers?access_token=${token}`)).status).toBe(401);
   });
 

@@ -13,7 +13,7 @@ import {
 } from '../support/factories.js';
 import { type TestResponse, TestServer } from '../support/test-server.js';
 
-/** Spec §4, "Endpoints guarded by scopes": what each route needs, in the spec's order; `none` is usable without a token. */
+/** The required scope of each route in the order of spec §4; `none` needs no token. */
 const REQUIRED_SCOPES: [row: RegExp, scope: Scope | 'none'][] = [
   [/^GET \/api\/edits\/mine$/, 'edits:read'],
   [/^GET \/api\/edits\/:id$/, 'edits:read'],
@@ -30,7 +30,7 @@ const REQUIRED_SCOPES: [row: RegExp, scope: Scope | 'none'][] = [
   [/^\w+ \/api\/artists(\/.*)?$/, 'artists:read'],
 ];
 
-describe('The scope table (spec §4)', () => {
+describe('Required scopes (spec §4)', () => {
   let server: TestServer;
   let account: Account;
   let client: TestApp;
@@ -62,7 +62,7 @@ describe('The scope table (spec §4)', () => {
   const tokenWith = async (scopes: Scope[]): Promise<string> =>
     (await issueTokens(server, { app: client.app, account, scopes })).access_token;
 
-  it('has a row for every route of the API, and every row a route', () => {
+  it('has one row for every route of the API', () => {
     const routes = server
       .get(RouteRegistryService)
       .list()
@@ -75,7 +75,7 @@ describe('The scope table (spec §4)', () => {
     expect(resources.filter((name) => name.includes('/api/edits'))).toHaveLength(8);
   });
 
-  it('no token: 401 on every guarded route', async () => {
+  it('rejects a request without a token with 401 on every protected route', async () => {
     for (const { name, method, path } of guarded()) {
       const { status, headers } = await call(method, path);
       expect({ name, status }).toEqual({ name, status: 401 });
@@ -83,7 +83,7 @@ describe('The scope table (spec §4)', () => {
     }
   });
 
-  it('a token with all other scopes: 403 with the exact body and header, before the request is looked at', async () => {
+  it('rejects a token with all other scopes with 403 before it reads the request', async () => {
     for (const { name, method, path, scope } of guarded()) {
       const token = await tokenWith(ALL_SCOPES.filter((other) => other !== scope));
       const { status, headers, body } = await call(method, path, token);
@@ -94,29 +94,29 @@ describe('The scope table (spec §4)', () => {
       });
       expect(headers.get('www-authenticate')).toBe(`Bearer error="insufficient_scope", scope="${scope}"`);
       expect(headers.get('x-accepted-oauth-scopes')).toBe(scope);
-      const spoiled = await server.request(method, path.replace(/:\w+/g, 'x'), {
+      const malformed = await server.request(method, path.replace(/:\w+/g, 'x'), {
         token,
         ...(method === 'POST' && { body: '{' }),
       });
-      expect({ name, status: spoiled.status }).toEqual({ name, status: 403 });
+      expect({ name, status: malformed.status }).toEqual({ name, status: 403 });
     }
   });
 
-  it('the right scope alone: passes the gate on every guarded route', async () => {
+  it('accepts the required scope alone on every protected route', async () => {
     for (const { name, method, path, scope } of guarded()) {
       const { status } = await call(method, path, await tokenWith([scope]));
       expect({ name, passed: [200, 201, 204, 400, 404].includes(status) }).toEqual({ name, passed: true });
     }
   });
 
-  it.each(['openid', 'profile', 'email'] as const)('%s alone opens no guarded route', async (scope) => {
+  it.each(['openid', 'profile', 'email'] as const)('rejects %s alone on every protected route', async (scope) => {
     const token = await tokenWith([scope]);
     for (const { name, method, path } of guarded()) {
       expect({ name, status: (await call(method, path, token)).status }).toEqual({ name, status: 403 });
     }
   });
 
-  it('GET /api/collections/:id: none; usable without a token', async () => {
+  it('GET /api/collections/:id accepts a request without a token', async () => {
     const owner = await issueAccessToken(server, ['collections:write']);
     const marker = await createMarker(server);
     const body = { name: 'For all to see', visibility: 'public' };
@@ -130,7 +130,7 @@ describe('The scope table (spec §4)', () => {
     expect(collection).toMatchObject({ id, name: 'For all to see', items: [{ artwork: { id: marker.id } }] });
   });
 
-  it('GET /api/collections/:id with a token that is not valid: 401, so that the app refreshes it', async () => {
+  it('GET /api/collections/:id rejects an invalid token with 401', async () => {
     const { status, body } = await server.request('GET', '/api/collections/col_01ARZ3NDEKTSV4RRFFQ69G5FAV', {
       token: 'stale',
     });
@@ -138,7 +138,7 @@ describe('The scope table (spec §4)', () => {
   });
 });
 
-/** The table is about the map; how tokens are got, and what tells of all this, is not in it. */
+/** The table has only the routes of the map, not the endpoints for tokens and documents. */
 function isResourcePath(path: string): boolean {
   return /^\/api\/(?!oauth\/|openapi\.json$)/.test(path);
 }

@@ -22,14 +22,14 @@ class ConflictingRouteController {
   }
 }
 
-describe('A route that does not say what it needs', () => {
-  it('stops the start, with its name', async () => {
+describe('Route declarations', () => {
+  it('stop the start with the name of a route without a declaration', async () => {
     await expect(TestServer.start({}, [UndeclaredRouteController])).rejects.toThrow(
       'GET /api/forgotten/route (UndeclaredRouteController.undeclared)',
     );
   });
 
-  it('stops the start where it says both', async () => {
+  it('stop the start with the name of a route with two declarations', async () => {
     await expect(TestServer.start({}, [ConflictingRouteController])).rejects.toThrow(
       'GET /api/undecided (ConflictingRouteController.conflicting)',
     );

@@ -7,7 +7,7 @@ import { ScopeGuard } from '../../src/identity/scopes/scope.guard.js';
 import { issueAccessToken } from '../support/factories.js';
 import { TestServer } from '../support/test-server.js';
 
-describe('The scope guard', () => {
+describe('Scope guard', () => {
   let server: TestServer;
 
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe('The scope guard', () => {
   });
   afterAll(() => server.stop());
 
-  it('denies by default: a route that declares nothing is closed even to a token with every scope', async () => {
+  it('rejects every token on a route without a declaration', async () => {
     const request = { headers: { authorization: `Bearer ${await issueAccessToken(server)}` } };
     const undeclared = (): string => 'open to all';
     const context = { getHandler: () => undeclared, switchToHttp: () => ({ getRequest: () => request }) };

@@ -5,19 +5,21 @@ import type { TestApp } from './factories.js';
 import type { TestResponse, TestServer } from './test-server.js';
 import { type PageResponse, BrowserClient } from './browser-client.js';
 
+/** The redirect URI of the apps of the factories. */
 export const REDIRECT_URI = 'https://app.example.org/callback';
+/** The state of every authorization request. */
 export const STATE = 'state of the app';
 
-/** What an app sends a person with, and keeps to itself. */
+/** The path of an authorization request and its PKCE verifier. */
 export interface AuthorizationRequest {
   codeVerifier: string;
   path: string;
 }
 
-/** A request of an app to the authorization endpoint; `undefined` leaves a parameter out. */
+/** Creates an authorization request with PKCE; `undefined` removes a parameter. */
 export function createAuthorizationRequest(
   { credentials }: TestApp,
-  given: Record<string, string | undefined> = {},
+  overrides: Record<string, string | undefined> = {},
 ): AuthorizationRequest {
   const verifier = randomBytes(32).toString('base64url');
   const parameters = {
@@ -28,7 +30,7 @@ export function createAuthorizationRequest(
     state: STATE,
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
-    ...given,
+    ...overrides,
   };
   const query = new URLSearchParams(
     Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined),
@@ -36,49 +38,49 @@ export function createAuthorizationRequest(
   return { codeVerifier: verifier, path: `/api/oauth/authorize?${query}` };
 }
 
-/** A browser in which a person is signed in. */
+/** Opens a browser in which an account is signed in. */
 export async function openSignedInBrowser(server: TestServer, account: Account): Promise<BrowserClient> {
   const browser = new BrowserClient(server);
   await browser.signIn(account);
   return browser;
 }
 
-/** Sends a signed-in person to us, who allows what is asked. @returns the answer that leads back to the app */
+/** Submits the consent page with Allow. @returns the redirect to the app */
 export async function grantConsent(browser: BrowserClient, path: string, scope?: string[]): Promise<PageResponse> {
   const page = await browser.get(path);
   expect(page.status).toBe(200);
   return browser.submitForm(page, '/consent', { decision: 'allow', ...(scope && { scope }) });
 }
 
-/** What the app gets at its address. */
+/** Parses the query of a redirect to the app. */
 export function parseRedirectParams({ location }: PageResponse, redirectUri = REDIRECT_URI): Record<string, string> {
   expect(location).toMatch(/^\S+$/);
   expect(location!.startsWith(redirectUri)).toBe(true);
   return Object.fromEntries(new URL(location!).searchParams);
 }
 
-/** Exchanges a code as the app; `undefined` leaves a field out. */
+/** Exchanges a code (RFC 6749 §4.1.3); `undefined` removes a field. */
 export function exchangeCode(
   server: TestServer,
   { credentials }: TestApp,
   code: string | undefined,
   verifier: string | undefined,
-  more: Record<string, unknown> = {},
+  fields: Record<string, unknown> = {},
 ): Promise<TestResponse> {
-  const fields = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, code_verifier: verifier };
-  return server.request('POST', '/api/oauth/token', { body: { ...fields, ...credentials, ...more } });
+  const request = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, code_verifier: verifier };
+  return server.request('POST', '/api/oauth/token', { body: { ...request, ...credentials, ...fields } });
 }
 
-/** All of it: a person allows, and the app has tokens. */
+/** Grants the consent and exchanges the code. @returns the token response */
 export async function authorizeApp(
   server: TestServer,
   app: TestApp,
   browser: BrowserClient,
-  given: Record<string, string | undefined> = {},
+  parameters: Record<string, string | undefined> = {},
 ): Promise<TestResponse> {
-  const { path, codeVerifier } = createAuthorizationRequest(app, given);
+  const { path, codeVerifier } = createAuthorizationRequest(app, parameters);
   const { code } = parseRedirectParams(await grantConsent(browser, path));
-  const answer = await exchangeCode(server, app, code, codeVerifier);
-  expect(answer.status).toBe(200);
-  return answer;
+  const response = await exchangeCode(server, app, code, codeVerifier);
+  expect(response.status).toBe(200);
+  return response;
 }

@@ -6,10 +6,10 @@ import { createSqliteDatabase, type TestDatabase } from './database.js';
 import { Cli } from './cli.js';
 import { findPostgres } from './find-postgres.js';
 
-/** A kind of database, with how an operator backs it up into a file and restores it from there. */
+/** The backup and the restore of one kind of database. */
 export interface BackupMethod {
   backUp: (databaseUrl: string, file: string) => Promise<unknown>;
-  /** @returns another database, with what the file holds */
+  /** @returns a new database with the data of the file */
   restore: (databaseUrl: string, file: string) => Promise<TestDatabase>;
 }
 
@@ -30,10 +30,10 @@ export const POSTGRES_BACKUP_METHOD: BackupMethod = {
     restored.pathname = '/map_restored';
     await runPostgresProgram('createdb', `--maintenance-db=${databaseUrl}`, 'map_restored');
     await runPostgresProgram('pg_restore', `--dbname=${restored.href}`, '--no-owner', '--single-transaction', file);
-    return { url: restored.href, drop: () => rm(file, { force: true }) }; // it goes with its server
+    return { url: restored.href, drop: () => rm(file, { force: true }) }; // the cluster drops the database
   },
 };
 
-async function runPostgresProgram(program: string, ...words: string[]): Promise<void> {
-  await promisify(execFile)(join(findPostgres(), program), words);
+async function runPostgresProgram(program: string, ...args: string[]): Promise<void> {
+  await promisify(execFile)(join(findPostgres(), program), args);
 }

@@ -2,22 +2,22 @@ import { expect } from '@jest/globals';
 import type { Account } from '../../src/identity/accounts/account.entity.js';
 import type { TestServer } from './test-server.js';
 
-/** An answer as a browser sees it. */
+/** A response as a browser receives it. */
 export interface PageResponse {
   status: number;
   headers: Headers;
   html: string;
-  /** Where it leads, if anywhere. */
+  /** The Location header, if any. */
   location: string | null;
 }
 
-/** A person with a browser that keeps cookies and runs no script; it follows a redirect only when told. */
+/** A browser without scripts: it stores cookies, and does not follow redirects. */
 export class BrowserClient {
   private readonly cookies = new Map<string, string>();
 
   constructor(
     private readonly server: Pick<TestServer, 'url'>,
-    /** Headers that go with every request. */
+    /** The headers of every request. */
     private readonly headers: Record<string, string> = {},
   ) {}
 
@@ -35,7 +35,7 @@ export class BrowserClient {
     return this.send(path, { method: 'POST', body, headers });
   }
 
-  /** Fills in the page's form of this address and posts it; boxes are as they are unless given. */
+  /** Submits a form of the page with its initial values and these fields. */
   async submitForm(
     page: PageResponse,
     action: string,
@@ -50,12 +50,12 @@ export class BrowserClient {
     password = 'correct horse',
     path = '/sign-in',
   ): Promise<PageResponse> {
-    const answer = await this.submitForm(await this.get(path), '/sign-in', { username, password });
-    expect(answer.status).toBe(303);
-    return answer;
+    const response = await this.submitForm(await this.get(path), '/sign-in', { username, password });
+    expect(response.status).toBe(303);
+    return response;
   }
 
-  /** The value of a cookie that the browser keeps. */
+  /** Returns the value of a cookie. */
   getCookie(name: string): string | undefined {
     return this.cookies.get(name);
   }
@@ -83,7 +83,7 @@ export class BrowserClient {
   }
 }
 
-/** The form of a page that posts to this path, with what it holds before anybody touches it. */
+/** Parses the form of a page that posts to an action. @returns its address and initial values */
 export function parseForm(
   page: PageResponse,
   action: string,

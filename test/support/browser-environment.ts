@@ -2,11 +2,11 @@ import { expect } from '@jest/globals';
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
 import { CHROMIUM_ARGS, findChromium } from './find-chromium.js';
 import { BrowserPage } from './browser-page.js';
-import { findFreePort } from './server-process.js';
+import { findFreePort } from './free-port.js';
 import { TestServer } from './test-server.js';
 import type { ClientApp } from './client-app.js';
 
-/** The service as people reach it: by its `BASE_URL`, each with a Chromium of their own. */
+/** A server that listens at its `BASE_URL`, and Chromium. */
 export class BrowserEnvironment {
   private readonly pages: BrowserPage[] = [];
 
@@ -19,7 +19,7 @@ export class BrowserEnvironment {
   static async start(): Promise<BrowserEnvironment> {
     const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGS });
     const port = String(await findFreePort());
-    // A name of its own, so that apps at 127.0.0.1 are other sites.
+    // The server has another host name than the apps at 127.0.0.1, so that they are other sites.
     const url = `http://localhost:${port}`;
     try {
       return new BrowserEnvironment(await TestServer.start({ PORT: port, BASE_URL: url }), browser, url);
@@ -29,24 +29,23 @@ export class BrowserEnvironment {
     }
   }
 
-  /** Somebody with a browser that knows nothing yet. @param apps where they may be sent to, past our own pages */
+  /** Opens a page in a new browser context. @param apps the apps that the page may navigate to */
   async openPage(options: BrowserContextOptions = {}, apps: ClientApp[] = []): Promise<BrowserPage> {
     const context = await this.browser.newContext({ baseURL: this.url, locale: 'en', ...options });
     const origins = [this.url, ...apps.map(({ origin }) => origin)];
-    const person = new BrowserPage(await context.newPage(), origins);
-    this.pages.push(person);
-    return person;
+    const page = new BrowserPage(await context.newPage(), origins);
+    this.pages.push(page);
+    return page;
   }
 
-  /** Closes the browsers of all people, which must have seen nothing that they should not have. */
+  /** Closes all pages; none may have a violation. */
   async closePages(): Promise<void> {
-    const people = this.pages.splice(0);
-    for (const { page } of people) await page.context().close();
-    expect(people.flatMap(({ violations }) => violations)).toEqual([]);
+    const pages = this.pages.splice(0);
+    for (const { page } of pages) await page.context().close();
+    expect(pages.flatMap(({ violations }) => violations)).toEqual([]);
   }
 
   async stop(): Promise<void> {
-    await this.browser.close();
-    await this.server.stop();
+    await this.browser.close().finally(() => this.server.stop());
   }
 }

@@ -3,15 +3,15 @@ import type { Account } from '../../src/identity/accounts/account.entity.js';
 
 type AriaRole = Parameters<Page['getByRole']>[0];
 
-/** What Chromium itself says of every page that is not answered with 2xx. */
+/** The console message of Chromium for every response with a 4xx status. */
 const CONSOLE_4XX_PATTERN = /^Failed to load resource: the server responded with a status of 4\d\d/;
 
-/** Somebody at a browser, who does what can be done there by what is written on the page. */
+/** A page in Chromium; finds elements by their accessible names. */
 export class BrowserPage {
-  /** What went on in the browser that should not: errors, scripts, requests to elsewhere. */
+  /** Console errors, scripts, and requests to origins that are not allowed. */
   readonly violations: string[] = [];
 
-  /** @param origins where the person may get to: our own first, then those of apps */
+  /** @param origins the allowed origins: the server's first, then those of apps */
   constructor(
     readonly page: Page,
     [own, ...apps]: string[],
@@ -37,7 +37,7 @@ export class BrowserPage {
     return this.getByExactName('button', name);
   }
 
-  /** Presses a button and sees where that leads. */
+  /** Clicks a button and waits for the next page. */
   async clickButton(name: string): Promise<void> {
     await this.waitForNavigation(() => this.button(name).click());
   }
@@ -46,7 +46,7 @@ export class BrowserPage {
     await this.waitForNavigation(() => this.getByExactName('link', link).click());
   }
 
-  /** Does what leads to another page, and sees it. */
+  /** Performs an action and waits for the page that it leads to. */
   async waitForNavigation(act: () => Promise<void>): Promise<void> {
     await Promise.all([this.page.waitForEvent('load'), act()]);
   }
@@ -68,12 +68,12 @@ export class BrowserPage {
     return this.page.getByRole('heading', { level: 1 }).innerText();
   }
 
-  /** All that the page says. */
+  /** Returns the text of the main element. */
   text(): Promise<string> {
     return this.page.locator('main').innerText();
   }
 
-  /** Where the page is, without its query. */
+  /** The path of the page, without its query. */
   get path(): string {
     return new URL(this.page.url()).pathname;
   }

@@ -1,39 +1,61 @@
-import { expect } from '@jest/globals';
-import { runCli, type CommandResult } from './server-process.js';
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import { createDatabase, type TestDatabase } from './database.js';
+import { runCli, type CommandResult } from './run-command.js';
+import { createTempFolder, type TempFolder } from './temp-folder.js';
 import type { ResponseBody } from './test-server.js';
 
 /** The command line on one database. */
 export class Cli {
   constructor(private readonly databaseUrl: string) {}
 
-  run(...words: string[]): Promise<CommandResult> {
-    return runCli(this.databaseUrl, ...words);
+  run(...args: string[]): Promise<CommandResult> {
+    return runCli(this.databaseUrl, ...args);
   }
 
-  /** The JSON of a command that must succeed and print nothing else. */
-  async runJson(...words: string[]): Promise<ResponseBody> {
-    const { code, stderr, json } = await this.run(...words);
-    expect({ words, code, stderr }).toEqual({ words, code: 0, stderr: '' });
+  /** Runs a command that must succeed and write nothing to standard error. @returns its JSON */
+  async runJson(...args: string[]): Promise<ResponseBody> {
+    const { code, stderr, json } = await this.run(...args);
+    expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' });
     return json;
   }
 
-  /** One sentence on standard error, nothing on standard output, exit 1. */
-  async expectFailure(sentence: RegExp, ...words: string[]): Promise<void> {
-    const { code, stdout, stderr } = await this.run(...words);
-    expect({ words, code, stdout }).toEqual({ words, code: 1, stdout: '' });
+  /** Expects exit code 1, one sentence on standard error and an empty standard output. */
+  async expectFailure(sentence: RegExp, ...args: string[]): Promise<void> {
+    const { code, stdout, stderr } = await this.run(...args);
+    expect({ args, code, stdout }).toEqual({ args, code: 1, stdout: '' });
     expect(stderr).toMatch(sentence);
     expect(stderr).not.toMatch(/node_modules|^ +at /m);
   }
 }
 
-/** The words that make an account. */
-export function createAccountArgs(username: string, ...more: string[]): string[] {
-  const who = ['--username', username, '--email', `${username}@example.org`, '--name', 'A Person'];
-  return ['accounts', 'create', ...who, '--password', 'correct horse', ...more];
+/** An empty database with its command line, and a temporary folder; registers the hooks that create and remove them. */
+export class CliFixture {
+  database!: TestDatabase;
+  cli!: Cli;
+  folder!: TempFolder;
+
+  static use(): CliFixture {
+    const fixture = new CliFixture();
+    beforeAll(async () => {
+      [fixture.database, fixture.folder] = await Promise.all([createDatabase(), createTempFolder()]);
+      fixture.cli = new Cli(fixture.database.url);
+    });
+    afterAll(async () => {
+      await fixture.database.drop();
+      await fixture.folder.remove();
+    });
+    return fixture;
+  }
 }
 
-/** The words that register an app. */
-export function createAppArgs(...more: string[]): string[] {
-  const what = ['--name', 'An App', '--redirect-uri', 'https://app.example.org/callback'];
-  return ['apps', 'create', ...what, '--scope', 'markers:read openid', ...more];
+/** Returns the arguments that create an account. */
+export function createAccountArgs(username: string, ...overrides: string[]): string[] {
+  const fields = ['--username', username, '--email', `${username}@example.org`, '--name', 'A Person'];
+  return ['accounts', 'create', ...fields, '--password', 'correct horse', ...overrides];
+}
+
+/** Returns the arguments that register an app. */
+export function createAppArgs(...overrides: string[]): string[] {
+  const fields = ['--name', 'An App', '--redirect-uri', 'https://app.example.org/callback'];
+  return ['apps', 'create', ...fields, '--scope', 'markers:read openid', ...overrides];
 }

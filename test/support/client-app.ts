@@ -3,30 +3,35 @@ import type { AddressInfo } from 'node:net';
 import type { NewApp } from '../../src/identity/clients/new-app.js';
 import { createAuthorizationRequest, type AuthorizationRequest, exchangeCode } from './authorization-flow.js';
 import { registerApp, type TestApp } from './factories.js';
+import { refreshTokens } from './token-endpoint.js';
 import type { TestResponse, TestServer } from './test-server.js';
 
-/** A third-party app that is registered, and that is there at its address on a port of its own. */
+/** A registered app with a callback server on a port of its own. */
 export class ClientApp {
   private readonly callbackServer = createServer();
-  /** The query of each request to the app's address, in the order they came. */
-  private readonly callbackQueries: Record<string, string>[] = [];
+  /** The query of each request to the redirect URI, in order. */
+  readonly receivedCallbacks: Record<string, string>[] = [];
   registration!: TestApp;
   private authorizationRequest!: AuthorizationRequest;
 
   private constructor(
     private readonly server: TestServer,
-    /** Where the app sends on to who comes to its address, if anywhere. */
+    /** The address that the redirect URI redirects to, if any. */
     private readonly callbackRedirect: string | undefined,
   ) {}
 
-  static async start(service: TestServer, given: Partial<NewApp> = {}, onward?: string): Promise<ClientApp> {
-    const app = new ClientApp(service, onward);
+  static async start(
+    server: TestServer,
+    overrides: Partial<NewApp> = {},
+    callbackRedirect?: string,
+  ): Promise<ClientApp> {
+    const app = new ClientApp(server, callbackRedirect);
     await app.listen();
     const redirectUris = ['http://127.0.0.1/callback'];
-    app.registration = await registerApp(service, {
+    app.registration = await registerApp(server, {
       redirectUris,
       postLogoutRedirectUris: [app.postLogoutRedirectUri],
-      ...given,
+      ...overrides,
     });
     return app;
   }
@@ -47,49 +52,43 @@ export class ClientApp {
     return `${this.origin}/callback`;
   }
 
-  /** Where the app wants people to be sent when they signed out. */
+  /** The post-logout redirect URI of the app. */
   get postLogoutRedirectUri(): string {
     return `${this.origin}/signed-out`;
   }
 
-  /** Begins to ask for access. @returns where the app sends a person for that */
-  startAuthorization(given: Record<string, string | undefined> = {}): string {
+  /** Starts an authorization request. @returns its path */
+  startAuthorization(parameters: Record<string, string | undefined> = {}): string {
     this.authorizationRequest = createAuthorizationRequest(this.registration, {
       redirect_uri: this.redirectUri,
-      ...given,
+      ...parameters,
     });
     return this.authorizationRequest.path;
   }
 
-  /** What the app was told of what it asked, each time that somebody came back. */
-  get receivedCallbacks(): Record<string, string>[] {
-    return this.callbackQueries;
-  }
-
-  /** Exchanges a code, by default the one that came last. */
-  exchangeCode(code = this.callbackQueries.at(-1)?.['code']): Promise<TestResponse> {
+  /** Exchanges a code, by default the one that was received last. */
+  exchangeCode(code = this.receivedCallbacks.at(-1)?.['code']): Promise<TestResponse> {
     return exchangeCode(this.server, this.registration, code, this.authorizationRequest.codeVerifier, {
       redirect_uri: this.redirectUri,
     });
   }
 
-  refreshTokens(refresh_token: string): Promise<TestResponse> {
-    const body = { grant_type: 'refresh_token', refresh_token, ...this.registration.credentials };
-    return this.server.request('POST', '/api/oauth/token', { body });
+  refreshTokens(refreshToken: string): Promise<TestResponse> {
+    return refreshTokens(this.server, this.registration, refreshToken);
   }
 
   async stop(): Promise<void> {
     this.callbackServer.closeAllConnections();
-    await new Promise((stopped) => this.callbackServer.close(stopped));
+    await new Promise((resolve) => this.callbackServer.close(resolve));
   }
 
   private async listen(): Promise<void> {
-    await new Promise<void>((listening) => this.callbackServer.listen(0, '127.0.0.1', listening));
+    await new Promise<void>((resolve) => this.callbackServer.listen(0, '127.0.0.1', resolve));
     this.callbackServer.on('request', (request, response) => {
       const url = new URL(request.url!, this.origin);
-      const isReply = url.pathname === '/callback';
-      if (isReply) this.callbackQueries.push(Object.fromEntries(url.searchParams));
-      if (isReply && this.callbackRedirect) response.writeHead(302, { location: this.callbackRedirect }).end();
+      const isCallback = url.pathname === '/callback';
+      if (isCallback) this.receivedCallbacks.push(Object.fromEntries(url.searchParams));
+      if (isCallback && this.callbackRedirect) response.writeHead(302, { location: this.callbackRedirect }).end();
       else response.writeHead(200, { 'content-type': 'text/html' }).end('<title>App</title>You are back in the app.');
     });
   }

@@ -3,7 +3,7 @@ import type { Scope } from '../../src/identity/scopes/scopes.js';
 import { createAccount, registerApp, issueTokens, type TestApp } from './factories.js';
 import { type TestResponse, TestServer } from './test-server.js';
 
-/** An owner with a collection, a stranger, and the calls of the Collections API. */
+/** An owner with a collection and another account, with the requests of the Collections API. */
 export class CollectionsFixture {
   owner!: Account;
   ownerToken!: string;

@@ -1,37 +1,80 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
+import { createTempFolder } from './temp-folder.js';
 
-/** An empty database of a test's own, on the kind of database that this run is for. */
+/** A database of one test file. */
 export interface TestDatabase {
   url: string;
   drop(): Promise<void>;
 }
 
+/** Whether the tests run on PostgreSQL; otherwise they run on SQLite. */
 export const isPostgres = process.env['TEST_DATABASE'] === 'postgres';
 
+/** Creates an empty database of the kind that this run uses. */
 export async function createDatabase(): Promise<TestDatabase> {
   return isPostgres ? createPostgresDatabase() : createSqliteDatabase();
 }
 
+/** Creates a folder for an SQLite file; the service creates the file. */
 export async function createSqliteDatabase(): Promise<TestDatabase> {
-  const folder = await mkdtemp(join(tmpdir(), 'street-art-'));
-  return { url: `sqlite:${join(folder, 'test.sqlite')}`, drop: () => rm(folder, { recursive: true, force: true }) };
+  const folder = await createTempFolder();
+  return { url: `sqlite:${join(folder.path, 'test.sqlite')}`, drop: folder.remove };
 }
 
-async function createPostgresDatabase(): Promise<TestDatabase> {
+/**
+ * Creates a copy of a database that has its tables and signing keys. The first call in a Jest worker creates the original.
+ * @param prepare migrates the original and adds the signing keys
+ */
+export async function copyTemplateDatabase(prepare: (url: string) => Promise<void>): Promise<TestDatabase> {
+  const id = process.env['TEST_TEMPLATE_ID'];
+  const folder = process.env['TEST_TEMPLATE_FOLDER'];
+  if (id === undefined || folder === undefined) return createDatabase();
+  const worker = process.env['JEST_WORKER_ID'];
+  return isPostgres
+    ? copyPostgresTemplate(`street_art_template_${id}_${worker}`, prepare)
+    : copySqliteTemplate(join(folder, `template-${worker}.sqlite`), prepare);
+}
+
+async function copySqliteTemplate(file: string, prepare: (url: string) => Promise<void>): Promise<TestDatabase> {
+  const exists = await stat(file).then(
+    () => true,
+    () => false,
+  );
+  if (!exists) await prepare(`sqlite:${file}`);
+  const database = await createSqliteDatabase();
+  await copyFile(file, database.url.slice('sqlite:'.length));
+  return database;
+}
+
+async function copyPostgresTemplate(name: string, prepare: (url: string) => Promise<void>): Promise<TestDatabase> {
+  const { rows } = await executeStatement(getServerUrl(), `SELECT 1 FROM pg_database WHERE datname = '${name}'`);
+  if (rows.length === 0) {
+    await executeStatement(getServerUrl(), `CREATE DATABASE ${name}`);
+    await prepare(getServerUrl(name).href);
+  }
+  return createPostgresDatabase(name);
+}
+
+async function createPostgresDatabase(template = 'template1'): Promise<TestDatabase> {
   const name = `street_art_test_${randomBytes(6).toString('hex')}`;
-  const url = new URL(process.env['TEST_DATABASE_URL']!);
-  await executeStatement(url, `CREATE DATABASE ${name}`);
-  const own = new URL(url);
-  own.pathname = `/${name}`;
-  return { url: own.href, drop: () => executeStatement(url, `DROP DATABASE ${name} WITH (FORCE)`) };
+  await executeStatement(getServerUrl(), `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  const drop = async (): Promise<void> => {
+    await executeStatement(getServerUrl(), `DROP DATABASE ${name} WITH (FORCE)`);
+  };
+  return { url: getServerUrl(name).href, drop };
 }
 
-async function executeStatement(url: URL, statement: string): Promise<void> {
+function getServerUrl(database?: string): URL {
+  const url = new URL(process.env['TEST_DATABASE_URL']!);
+  if (database !== undefined) url.pathname = `/${database}`;
+  return url;
+}
+
+async function executeStatement(url: URL, statement: string): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
-  await client.query(statement).finally(() => client.end());
+  return client.query(statement).finally(() => client.end());
 }

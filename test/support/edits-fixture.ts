@@ -1,12 +1,19 @@
 import { expect } from '@jest/globals';
-import type { Account } from '../../src/identity/accounts/account.entity.js';
+import { Account, type Role } from '../../src/identity/accounts/account.entity.js';
+import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { Marker } from '../../src/map/markers/marker.entity.js';
 import { RegionsService } from '../../src/map/regions/regions.service.js';
 import type { Scope } from '../../src/identity/scopes/scopes.js';
 import { createAccount, registerApp, createMarker, issueTokens, type TestApp } from './factories.js';
-import { type TestResponse, TestServer } from './test-server.js';
+import { type ResponseBody, type TestResponse, TestServer } from './test-server.js';
 
-/** An author, a moderator, a region and an artwork, and the calls of the Edits API. */
+/** Whether there is a second region at longitude 6, and the role of the author. */
+export interface EditsFixtureOptions {
+  withOtherRegion?: boolean;
+  authorRole?: Role;
+}
+
+/** An author, a moderator, a region and an artwork, with the requests of the Edits API. */
 export class EditsFixture {
   authorToken!: string;
   moderatorToken!: string;
@@ -18,13 +25,28 @@ export class EditsFixture {
     readonly authorAccount: Account,
   ) {}
 
-  static async start(): Promise<EditsFixture> {
-    const service = await TestServer.start();
-    await service.get(RegionsService).findOrCreate('Halvenstad', [4.8, 52, 5.2, 52.3]);
-    const fixture = new EditsFixture(service, await registerApp(service), await createAccount(service));
-    fixture.authorToken = await fixture.issueAccessToken(fixture.authorAccount);
-    fixture.moderatorToken = await fixture.issueAccessToken(await createAccount(service, { role: 'moderator' }));
+  static async start({
+    withOtherRegion = false,
+    authorRole = 'member',
+  }: EditsFixtureOptions = {}): Promise<EditsFixture> {
+    const server = await TestServer.start();
+    const regions = server.get(RegionsService);
+    await regions.findOrCreate('Halvenstad', [4.8, 52, 5.2, 52.3]);
+    if (withOtherRegion) await regions.findOrCreate('Elsewhere', [6, 52, 6.4, 52.3]);
+    const author = await createAccount(server, { role: authorRole });
+    const fixture = new EditsFixture(server, await registerApp(server), author);
+    fixture.authorToken = await fixture.issueAccessToken(author);
+    fixture.moderatorToken = await fixture.createModerator();
     return fixture;
+  }
+
+  /** Creates a moderator of all regions. @returns an access token */
+  async createModerator(): Promise<string> {
+    return this.issueAccessToken(await createAccount(this.server, { role: 'moderator' }));
+  }
+
+  async updateAccount(id: string, columns: Partial<Account>): Promise<void> {
+    await this.server.get(TransactionService).run((tx) => tx.update(Account, { id }, columns));
   }
 
   async createArtwork(): Promise<void> {
@@ -53,10 +75,30 @@ export class EditsFixture {
     return { ...this.buildUpdate({}), type: 'delete', changes: undefined };
   }
 
+  /** Suggests an edit. @returns its id */
   async suggestEdit(body: Record<string, unknown>, token = this.authorToken): Promise<string> {
-    const answer = await this.post('', token, body);
-    expect(answer.status).toBe(201);
-    return answer.body.id as string;
+    const response = await this.post('', token, body);
+    expect(response.status).toBe(201);
+    return response.body.id as string;
+  }
+
+  /** Accepts, rejects or reverts an edit. */
+  decide(action: string, id: string, token = this.moderatorToken): Promise<TestResponse> {
+    return this.post(`/${id}/${action}`, token, { comment: 'A reason.' });
+  }
+
+  /** Accepts an edit; the request must succeed. */
+  async accept(id: string, token = this.moderatorToken): Promise<ResponseBody> {
+    const { status, body } = await this.decide('accept', id, token);
+    expect({ status, code: body.code }).toEqual({ status: 200 });
+    return body;
+  }
+
+  /** Suggests and accepts an update of the artwork as it is now, or of another version. @returns the id of the edit */
+  async createAcceptedEdit(changes: Record<string, unknown>, target?: Marker): Promise<string> {
+    const id = await this.suggestEdit(this.buildUpdate(changes, target ?? (await this.findMarker())));
+    await this.accept(id);
+    return id;
   }
 
   findMarker(id = this.artwork.id): Promise<Marker> {
@@ -64,7 +106,13 @@ export class EditsFixture {
   }
 }
 
-export function expectApiError({ status, body }: TestResponse, wanted: number, code: string, reason?: string): void {
-  expect({ status, code: body.code, reason: body.reason }).toEqual({ status: wanted, code, reason });
+/** Expects an error of the API with a sentence. */
+export function expectApiError(
+  { status, body }: TestResponse,
+  expectedStatus: number,
+  code: string,
+  reason?: string,
+): void {
+  expect({ status, code: body.code, reason: body.reason }).toEqual({ status: expectedStatus, code, reason });
   expect(body.error).toMatch(/\.$/);
 }

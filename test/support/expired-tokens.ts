@@ -7,7 +7,7 @@ import { createAccount, registerApp } from './factories.js';
 import type { TestServer } from './test-server.js';
 import { DAY_MS } from './fake-clock.js';
 
-/** So many chains of so many refresh tokens each, all long expired. */
+/** Inserts chains of refresh tokens that expired 70 days ago. */
 export async function insertExpiredTokens(server: TestServer, chains: number, tokensOfEach: number): Promise<void> {
   const [account, { app }] = [await createAccount(server), await registerApp(server)];
   const [then, expiresAt] = [new Date(Date.now() - 100 * DAY_MS), new Date(Date.now() - 70 * DAY_MS)];

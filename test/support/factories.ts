@@ -1,11 +1,14 @@
-import type { Account } from '../../src/identity/accounts/account.entity.js';
+import { ALL_REGIONS, type Account } from '../../src/identity/accounts/account.entity.js';
 import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
+import { AccountsStore } from '../../src/identity/accounts/accounts.store.js';
 import type { NewAccount } from '../../src/identity/accounts/new-account.js';
+import { normalizeLogin } from '../../src/identity/accounts/normalize-login.js';
 import type { App } from '../../src/identity/clients/app.entity.js';
 import { AppsService } from '../../src/identity/clients/apps.service.js';
 import type { NewApp } from '../../src/identity/clients/new-app.js';
 import { ArtistsStore } from '../../src/map/artists/artists.store.js';
 import type { Artist } from '../../src/map/artists/artist.entity.js';
+import { generateId } from '../../src/platform/database/ids.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import type { Marker } from '../../src/map/markers/marker.entity.js';
 import { MarkersStore, type NewMarker } from '../../src/map/markers/markers.store.js';
@@ -14,59 +17,94 @@ import type { TokenResponse } from '../../src/identity/oauth/token-response.dto.
 import { type Scope, SCOPES } from '../../src/identity/scopes/scopes.js';
 import type { TestServer } from './test-server.js';
 
+/** Every scope of the service. */
 export const ALL_SCOPES = Object.keys(SCOPES) as Scope[];
 
 let sequence = 0;
 
-export async function createAccount(server: TestServer, given: Partial<NewAccount> = {}): Promise<Account> {
-  const username = `person${++sequence}`;
-  const account = { username, email: `${username}@example.org`, name: `Person ${sequence}`, password: 'correct horse' };
-  return server.get(AccountsService).create({ ...account, ...given });
+/** The password of every account that `createAccount` makes without one. */
+export const TEST_PASSWORD = 'correct horse';
+
+/** Argon2id of `TEST_PASSWORD` at the lowest cost: a hash at the production cost takes 0.2 s of CPU. */
+const TEST_PASSWORD_HASH =
+  '$argon2id$v=19$m=8,p=1,t=1$cB4rou7hh/puABCAjCvveg$XiRID8CdmQ+QTsVLNBrMMkxQq1qD/vIGLOw6SAd9BOU';
+
+/** Creates an account; one with a password of its own goes through the service and its real hash. */
+export async function createAccount(server: TestServer, overrides: Partial<NewAccount> = {}): Promise<Account> {
+  const { password, username = `person${++sequence}`, ...rest } = overrides;
+  const fields = { username, email: `${username}@example.org`, name: `Person ${sequence}`, ...rest };
+  if (password !== undefined) return server.get(AccountsService).create({ ...fields, password });
+  const account = buildTestAccount(fields);
+  return server.get(TransactionService).runExclusive((tx) => server.get(AccountsStore).insert(tx, account));
 }
 
-/** An app with its secret, as the body of a token request carries them. */
+function buildTestAccount(fields: Omit<NewAccount, 'password'>): Account {
+  const { username, email, name, picture = null, emailVerified = false, role = 'member', regions } = fields;
+  const now = new Date();
+  return {
+    id: generateId('usr'),
+    username,
+    normalizedUsername: normalizeLogin(username),
+    email,
+    normalizedEmail: normalizeLogin(email),
+    emailVerifiedAt: emailVerified ? now : null,
+    name,
+    picture,
+    passwordHash: TEST_PASSWORD_HASH,
+    role,
+    regions: regions?.length ? regions : role === 'member' ? [] : [ALL_REGIONS],
+    createdAt: now,
+    updatedAt: now,
+    blockedAt: null,
+    blockedReason: null,
+  };
+}
+
+/** A registered app and its credentials as the body of a token request has them. */
 export interface TestApp {
   app: App;
   credentials: { client_id: string; client_secret: string };
 }
 
-export async function registerApp(server: TestServer, given: Partial<NewApp> = {}): Promise<TestApp> {
+/** Registers an app with all scopes. */
+export async function registerApp(server: TestServer, overrides: Partial<NewApp> = {}): Promise<TestApp> {
   const redirectUris = ['https://app.example.org/callback'];
-  const made = await server
+  const registered = await server
     .get(AppsService)
-    .register({ name: `App ${++sequence}`, redirectUris, scopes: ALL_SCOPES, ...given });
-  return { app: made.app, credentials: { client_id: made.app.id, client_secret: made.clientSecret } };
+    .register({ name: `App ${++sequence}`, redirectUris, scopes: ALL_SCOPES, ...overrides });
+  const { app, clientSecret } = registered;
+  return { app, credentials: { client_id: app.id, client_secret: clientSecret } };
 }
 
-/** Tokens of an app for a person: as they come from the person's consent. */
+/** Issues tokens to an app for an account, as after a consent. */
 export async function issueTokens(
   server: TestServer,
   { app, account, scopes = ALL_SCOPES }: { app: App; account: Account; scopes?: Scope[] },
 ): Promise<TokenResponse> {
-  const granted = { app, account, scopes, authTime: new Date() };
-  const authorizations = server.get(TokenIssuanceService);
-  const { refreshToken } = await server
-    .get(TransactionService)
-    .run((tx) => authorizations.createAuthorization(tx, granted));
-  return authorizations.createTokenResponse(granted, refreshToken);
+  const grant = { app, account, scopes, authTime: new Date() };
+  const issuance = server.get(TokenIssuanceService);
+  const { refreshToken } = await server.get(TransactionService).run((tx) => issuance.createAuthorization(tx, grant));
+  return issuance.createTokenResponse(grant, refreshToken);
 }
 
-/** An access token of some app for a person, or for somebody. */
+/** Issues an access token to a new app, for an account or for a new one. */
 export async function issueAccessToken(
   server: TestServer,
   scopes: Scope[] = ALL_SCOPES,
   account?: Account,
 ): Promise<string> {
   const { app } = await registerApp(server);
-  const person = account ?? (await createAccount(server));
-  return (await issueTokens(server, { app, account: person, scopes })).access_token;
+  const owner = account ?? (await createAccount(server));
+  return (await issueTokens(server, { app, account: owner, scopes })).access_token;
 }
 
-export async function createMarker(server: TestServer, given: Partial<NewMarker> = {}): Promise<Marker> {
-  const marker = { title: `Work ${++sequence}`, location: { lat: 52.1, lon: 5.01 }, ...given };
+/** Creates a marker near Halvenstad. */
+export async function createMarker(server: TestServer, overrides: Partial<NewMarker> = {}): Promise<Marker> {
+  const marker = { title: `Work ${++sequence}`, location: { lat: 52.1, lon: 5.01 }, ...overrides };
   return server.get(TransactionService).run((tx) => server.get(MarkersStore).create(tx, marker));
 }
 
+/** Creates an artist. */
 export async function createArtist(server: TestServer, name = `Artist ${++sequence}`): Promise<Artist> {
   return server.get(TransactionService).run((tx) => server.get(ArtistsStore).create(tx, { name }));
 }

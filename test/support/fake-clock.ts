@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 export const SECOND_MS = 1000;
 export const DAY_MS = 24 * 3600 * SECOND_MS;
 
-/** All that tells or keeps time but the clock itself, which is what the tests move. */
+/** Timers that stay real: the tests move only the clock. */
 const UNFAKED_TIMERS = [
   'setImmediate',
   'clearImmediate',
@@ -17,16 +17,17 @@ const UNFAKED_TIMERS = [
   'hrtime',
 ] as const;
 
-/** Lets a time pass without waiting for it. */
+/** Moves the clock forward. */
 export function advanceClock(milliseconds: number): void {
   setClock(Date.now() + milliseconds);
 }
 
-/** Lets the clock stand at a moment, in milliseconds since 1970. */
-export function setClock(moment: number): void {
-  jest.useFakeTimers({ now: moment, doNotFake: [...UNFAKED_TIMERS] });
+/** Stops the clock at a time, in milliseconds since 1970. */
+export function setClock(timeMs: number): void {
+  jest.useFakeTimers({ now: timeMs, doNotFake: [...UNFAKED_TIMERS] });
 }
 
+/** Restores the real clock. */
 export function restoreClock(): void {
   jest.useRealTimers();
 }

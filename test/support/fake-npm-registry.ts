@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An advisory, as the registry of npm tells of one. */
+/** An advisory of the npm registry. */
 export interface Advisory {
   severity: 'low' | 'moderate' | 'high' | 'critical';
   url: string;
 }
 
-/** A registry of npm with one package, `leaky`, of one version. */
+/** An npm registry with one version of one package, `leaky`. */
 export class FakeNpmRegistry {
-  /** What it knows against the package; where undefined, it has no audit endpoint. */
+  /** The advisories for the package; `undefined` removes the audit endpoint. */
   advisories: Advisory[] | undefined = [];
   private readonly server: Server;
 

@@ -1,10 +1,10 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** As root, which is who runs tests in a container, Chromium starts without a sandbox or not at all. */
+/** Chromium does not start with a sandbox as root, which is the user in a container. */
 export const CHROMIUM_ARGS = ['--no-sandbox', '--disable-gpu'];
 
-/** The one that `CHROMIUM` names, or else the one that is installed. */
+/** Returns the path of the Chromium in `CHROMIUM`, or of the installed one. */
 export function findChromium(): string {
   const named = process.env['CHROMIUM'];
   if (named) {
@@ -29,7 +29,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Stops a run that could try nothing before it begins. */
+/** Stops the test run at its start when Chromium is not installed. */
 export default function requireChromium(): void {
   findChromium();
 }

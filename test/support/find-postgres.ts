@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Where Debian keeps the programs of each version. */
+/** The folder of PostgreSQL versions on Debian. */
 const DEBIAN_POSTGRES_DIR = '/usr/lib/postgresql';
 
-/** The folder of PostgreSQL's own programs, of the newest version that is installed. */
+/** Returns the folder of the programs of the newest installed PostgreSQL. */
 export function findPostgres(): string {
   const versions = existsSync(DEBIAN_POSTGRES_DIR)
     ? readdirSync(DEBIAN_POSTGRES_DIR).sort((one, other) => Number(other) - Number(one))
@@ -19,7 +19,7 @@ function listPathFolders(): string[] {
   return (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
 }
 
-/** Stops a run that could try nothing before it begins. */
+/** Stops the test run at its start when PostgreSQL is not installed. */
 export default function requirePostgres(): void {
   findPostgres();
 }

@@ -1,24 +1,26 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 
-/** Milliseconds after which a request that nobody answers counts as failed. */
+/** Milliseconds after which a request without a response counts as failed. */
 const RESPONSE_TIMEOUT_MS = 10_000;
 
-/** One request on a connection of its own. @returns its status, or the code of what went wrong */
+/** Sends one request on its own connection. @returns the status or the error code */
 export function sendProbe(url: string, path = '/.well-known/oauth-authorization-server'): Promise<number | string> {
   return new Promise((done) => {
-    const asked = request(url + path, { agent: false, timeout: RESPONSE_TIMEOUT_MS }, (response) => {
+    const authorizationRequest = request(url + path, { agent: false, timeout: RESPONSE_TIMEOUT_MS }, (response) => {
       response.resume();
       response.once('end', () => done(response.statusCode!));
       response.once('error', (error: NodeJS.ErrnoException) => done(error.code!));
     });
-    asked.once('error', (error: NodeJS.ErrnoException) => done(error.code!));
-    asked.once('timeout', () => asked.destroy(Object.assign(new Error('No answer.'), { code: 'NO_ANSWER' })));
-    asked.end();
+    authorizationRequest.once('error', (error: NodeJS.ErrnoException) => done(error.code!));
+    authorizationRequest.once('timeout', () =>
+      authorizationRequest.destroy(Object.assign(new Error('No answer.'), { code: 'NO_ANSWER' })),
+    );
+    authorizationRequest.end();
   });
 }
 
-/** Opens a connection and closes it. @returns the code of what went wrong, if anything did */
+/** Opens and closes a connection. @returns the error code, if any */
 export function tryConnect(url: string): Promise<string | undefined> {
   return new Promise((done) => {
     const { hostname, port } = new URL(url);
@@ -30,9 +32,9 @@ export function tryConnect(url: string): Promise<string | undefined> {
   });
 }
 
-/** Callers that ask again and again, each on a new connection as soon as it has its answer. */
+/** Clients that send requests continuously, each on a new connection. */
 export class ContinuousLoad {
-  /** What came of each request so far: a status, or the code of what went wrong. */
+  /** The outcome of each request so far: the status or the error code. */
   readonly outcomes: (number | string)[] = [];
   private isStopped = false;
   private readonly requestLoops: Promise<void>[];
@@ -54,7 +56,7 @@ export class ContinuousLoad {
   }
 }
 
-/** A request to the token endpoint whose headers the service has taken, and whose body is still to come. */
+/** A token request whose headers were received and whose body is not sent yet. */
 export class PartialRequest {
   private constructor(
     private readonly sendBody: () => void,
@@ -68,21 +70,21 @@ export class PartialRequest {
       'Content-Length': String(body.length),
       Expect: '100-continue',
     };
-    const asked = request(`${url}/api/oauth/token`, { method: 'POST', agent: false, headers });
-    const answer = new Promise<number | string>((done) => {
-      asked.once('response', (response) => {
+    const authorizationRequest = request(`${url}/api/oauth/token`, { method: 'POST', agent: false, headers });
+    const lastResponse = new Promise<number | string>((done) => {
+      authorizationRequest.once('response', (response) => {
         response.resume();
         response.once('end', () => done(response.statusCode!));
       });
-      asked.once('error', (error: NodeJS.ErrnoException) => done(error.code!));
+      authorizationRequest.once('error', (error: NodeJS.ErrnoException) => done(error.code!));
     });
-    const taken = new Promise<void>((resolve) => asked.once('continue', resolve));
-    asked.flushHeaders();
-    await taken;
-    return new PartialRequest(() => asked.end(body), answer);
+    const occupant = new Promise<void>((resolve) => authorizationRequest.once('continue', resolve));
+    authorizationRequest.flushHeaders();
+    await occupant;
+    return new PartialRequest(() => authorizationRequest.end(body), lastResponse);
   }
 
-  /** Sends the body. @returns the status of the answer, or the code of what went wrong */
+  /** Sends the body. @returns the status or the error code */
   complete(): Promise<number | string> {
     this.sendBody();
     return this.response;

@@ -9,20 +9,20 @@ const MEBIBYTE_BUFFER = Buffer.alloc(2 ** 20);
 /** What takes up the room of a full disk. */
 const FILLER_FILE = 'ballast';
 
-/** What lets us mount where we are not root: to be it in a namespace of users of our own. */
+/** A user namespace, which allows a mount without root. */
 const USER_NAMESPACE_ARGS = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'];
 
-/** Mounts a disk of `$1` mebibytes at `$2`, says so, and keeps it until it is told to end. */
+/** Mounts a disk of `$1` MiB at `$2`, prints `mounted`, and runs until its input ends. */
 const MOUNT_SCRIPT = 'mount -t tmpfs -o size="$1"m tmpfs "$2" && echo mounted && exec cat';
 
 /**
- * A disk of a few mebibytes that can be full. It is there for the processes started through it alone, and gone with the
- * last of them; so it needs no rights and leaves nothing behind.
+ * A tmpfs of a few MiB in its own mount namespace. Only processes with its command prefix see it, and
+ * the kernel removes it after the last of them.
  */
 export class LimitedDisk {
   private constructor(
     private readonly mountProcess: ChildProcess,
-    /** Where the disk is, for processes that are started through it. */
+    /** The folder of the disk, for processes with the command prefix. */
     readonly folder: string,
   ) {}
 
@@ -41,29 +41,29 @@ export class LimitedDisk {
     let problem = '';
     keeper.stderr.on('data', (chunk: Buffer) => (problem += chunk.toString()));
     const failed = once(keeper, 'exit').then(() => {
-      throw new Error(`A small disk takes Linux, and root or user namespaces (unshare): ${problem}`);
+      throw new Error(`A limited disk requires Linux, and root or user namespaces (unshare): ${problem}`);
     });
     await Promise.race([once(keeper.stdout, 'data'), failed]);
     return new LimitedDisk(keeper, folder);
   }
 
-  /** The command through which a process is started that sees the disk. */
+  /** The command that starts a process in the mount namespace of the disk. */
   get commandPrefix(): string[] {
     const users = USER_NAMESPACE_ARGS.length > 0 ? ['--user', '--preserve-credentials'] : [];
     return ['nsenter', '--target', String(this.mountProcess.pid), ...users, '--mount', '--'];
   }
 
-  /** Copies a file from outside onto the disk. */
+  /** Copies a file to the disk. */
   async copyIn(file: string, name: string): Promise<void> {
     await cp(file, join(this.hostPath, name));
   }
 
-  /** Copies all that the disk holds to a folder outside. */
+  /** Copies the disk to a folder outside. */
   async copyOut(folder: string): Promise<void> {
     await cp(this.hostPath, folder, { recursive: true });
   }
 
-  /** Leaves no room. */
+  /** Fills the disk completely. */
   async fill(): Promise<void> {
     const ballast = await open(join(this.hostPath, FILLER_FILE), 'w');
     try {
@@ -75,7 +75,7 @@ export class LimitedDisk {
     }
   }
 
-  /** Makes room again. */
+  /** Deletes the filler file. */
   async freeSpace(): Promise<void> {
     await rm(join(this.hostPath, FILLER_FILE));
   }
@@ -87,7 +87,7 @@ export class LimitedDisk {
     await rm(this.folder, { recursive: true });
   }
 
-  /** Where the disk is, for us. */
+  /** The folder of the disk as the test process reaches it. */
   private get hostPath(): string {
     return `/proc/${this.mountProcess.pid}/root${this.folder}`;
   }

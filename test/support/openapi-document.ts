@@ -2,17 +2,17 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { TestResponse, ResponseBody, TestServer } from './test-server.js';
 
-/** An operation of the document, and where it is found. */
+/** An operation of the document and its JSON pointer. */
 export interface Operation {
   method: string;
-  /** As in `/api/edits/{id}`. */
+  /** For example `/api/edits/{id}`. */
   path: string;
-  /** Where in the document it stands, as a JSON pointer. */
+  /** The JSON pointer of the operation. */
   pointer: string;
   definition: ResponseBody;
 }
 
-/** The OpenAPI document of a service, and whether answers are as it says. */
+/** The OpenAPI document of a server, with validation of responses. */
 export class OpenApiDocument {
   readonly operations: Operation[];
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -40,36 +40,39 @@ export class OpenApiDocument {
     return found;
   }
 
-  /** What stands somewhere in the document, past references. */
+  /** Resolves a JSON pointer and the references on its way. */
   resolvePointer(pointer: string): { pointer: string; value: ResponseBody } {
     let value = this.document;
     for (const name of pointer.split('/').slice(1)) value = value?.[name.replaceAll('~1', '/').replaceAll('~0', '~')];
     return typeof value?.$ref === 'string' ? this.resolvePointer(value.$ref.slice(1)) : { pointer, value };
   }
 
-  /** What is wrong with a value by the schema at a pointer; nothing that no schema names may stand in it. */
+  /**
+   * Validates a value against the schema at a pointer, without additional members.
+   * @returns the errors
+   */
   validateValue(pointer: string, value: unknown): string[] {
     const isRight = this.ajv.getSchema(`openapi#${encodeURI(pointer)}`)!;
     if (isRight(value) === true) return [];
     return isRight.errors!.map(({ instancePath, message }) => `${instancePath || 'it'} ${message}`);
   }
 
-  /** What of an answer is not as the document says. */
+  /** Validates a response. @returns the errors */
   validateResponse({ pointer }: Operation, { status, headers, body }: TestResponse): string[] {
-    const answer = this.resolvePointer(`${pointer}/responses/${status}`);
-    if (!answer.value) return [`${status} is not documented`];
-    const { content } = answer.value;
+    const response = this.resolvePointer(`${pointer}/responses/${status}`);
+    if (!response.value) return [`${status} is not documented`];
+    const { content } = response.value;
     if (!content) return body === '' ? [] : [`${status} has a body`];
     const type = (headers.get('content-type') ?? 'none').split(';')[0]!;
     if (!content[type]) return [`${status} comes as ${type}`];
-    const media = `${answer.pointer}/content/${type.replaceAll('/', '~1')}`;
+    const media = `${response.pointer}/content/${type.replaceAll('/', '~1')}`;
     return this.validateValue(this.resolvePointer(`${media}/schema`).pointer, body).map(
       (problem) => `${status}: ${problem}`,
     );
   }
 }
 
-/** A document whose objects hold what they say and nothing else. */
+/** Returns the document with `additionalProperties: false` in every object schema. */
 function disallowAdditionalProperties(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(disallowAdditionalProperties);
   if (typeof node !== 'object' || node === null) return node;

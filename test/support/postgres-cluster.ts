@@ -6,17 +6,17 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { TestDatabase } from './database.js';
 import { findPostgres } from './find-postgres.js';
-import { findFreePort } from './server-process.js';
+import { findFreePort } from './free-port.js';
 
-/** PostgreSQL refuses to run as root; this is `nobody` on every Linux. */
+/** PostgreSQL rejects root; this is the user `nobody` on Linux. */
 const NOBODY_UID = 65534;
 
 const READY_MESSAGE = 'database system is ready to accept connections';
 
-/** A PostgreSQL server of a test's own, which it can kill, freeze, and start again with what it held. */
+/** A PostgreSQL server that a test can kill, suspend and restart on its data. */
 export class PostgresCluster implements TestDatabase {
   private server!: ChildProcess;
-  /** The server and what it has begun, as it was last frozen. */
+  /** The process ids of the server and its children when it was last suspended. */
   private suspendedPids: number[] = [];
 
   private constructor(
@@ -27,8 +27,8 @@ export class PostgresCluster implements TestDatabase {
   static async start(): Promise<PostgresCluster> {
     const folder = await mkdtemp(join(tmpdir(), 'street-art-postgres-'));
     if (isRoot()) await chown(folder, NOBODY_UID, NOBODY_UID);
-    const words = ['-D', folder, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--no-sync'];
-    await promisify(execFile)(join(findPostgres(), 'initdb'), words, buildSpawnOptions());
+    const args = ['-D', folder, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--no-sync'];
+    await promisify(execFile)(join(findPostgres(), 'initdb'), args, buildSpawnOptions());
     const cluster = new PostgresCluster(folder, await findFreePort());
     await cluster.restart();
     return cluster;
@@ -38,7 +38,7 @@ export class PostgresCluster implements TestDatabase {
     return `postgres://postgres@127.0.0.1:${this.port}/postgres`;
   }
 
-  /** Ends all its processes at once, so that none can put anything in order. */
+  /** Kills all processes at the same moment, so that none can clean up. */
   async kill(): Promise<void> {
     const ended = once(this.server, 'exit');
     await this.suspend();
@@ -46,24 +46,24 @@ export class PostgresCluster implements TestDatabase {
     await ended;
   }
 
-  /** Lets it hang: connections stand, and new ones come about, but nothing is answered. */
+  /** Suspends the server: it accepts connections and does not respond. */
   async suspend(): Promise<void> {
     const pid = this.server.pid!;
-    process.kill(pid, 'SIGSTOP'); // first, so that it begins no other
+    process.kill(pid, 'SIGSTOP'); // first, so that it starts no child
     const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
     this.suspendedPids = [pid, ...children.trim().split(' ').map(Number)];
     this.signalAll('SIGSTOP');
   }
 
-  /** Ends that: all go on where they stood. */
+  /** Resumes a suspended server. */
   resume(): void {
     this.signalAll('SIGCONT');
   }
 
-  /** Starts it, and waits until it takes connections. */
+  /** Starts the server, and waits until it accepts connections. */
   async restart(): Promise<void> {
-    const words = ['-D', this.folder, '-h', '127.0.0.1', '-p', String(this.port), '-k', ''];
-    const server = spawn(join(findPostgres(), 'postgres'), words, {
+    const args = ['-D', this.folder, '-h', '127.0.0.1', '-p', String(this.port), '-k', ''];
+    const server = spawn(join(findPostgres(), 'postgres'), args, {
       ...buildSpawnOptions(),
       stdio: ['ignore', 'ignore', 'pipe'],
     });

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** A connection to a service on which a test says what it likes, and hears what it likes. */
+/** A TCP connection on which a test sends and reads any data. */
 export class RawConnection {
-  /** All that was heard so far. */
+  /** The data received so far. */
   received = '';
-  /** Once it is over, whoever ended it. */
+  /** Resolves when either side has closed the connection. */
   readonly closed: Promise<unknown>;
 
   private constructor(private readonly socket: Socket) {
@@ -21,16 +21,16 @@ export class RawConnection {
     return new RawConnection(socket);
   }
 
-  write(words: string): void {
-    this.socket.write(words);
+  write(args: string): void {
+    this.socket.write(args);
   }
 
-  /** Reads no more: what comes from now on stays on its way. */
+  /** Stops reading, so that the response stays in the buffers. */
   pauseReading(): void {
     this.socket.pause();
   }
 
-  /** Until something of this form was heard. */
+  /** Waits until the received data matches a pattern. */
   async waitForData(form: RegExp): Promise<void> {
     while (!form.test(this.received)) await once(this.socket, 'data');
   }

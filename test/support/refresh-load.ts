@@ -1,23 +1,23 @@
 import { EventEmitter, once } from 'node:events';
 import type { RefreshTokenChain, RefreshOutcome } from './refresh-token-chain.js';
 
-/** Chains that refresh at once, each again as soon as it has its next token, until one answer is none, or they are stopped. */
+/** Chains that refresh continuously and concurrently, until a refresh fails or they are stopped. */
 export class RefreshLoad {
-  /** How each chain ended: the first outcome that was no token, or its last one. */
+  /** The last outcome of each chain: its first failure, or a success. */
   readonly outcomes: Promise<RefreshOutcome[]>;
   private tokenCount = 0;
   private isStopped = false;
   private readonly tokenEvents = new EventEmitter();
 
-  /** @param urls the processes of the service, which each chain asks in turn */
+  /** @param urls the processes of the service; each chain uses them in turn */
   constructor(
     chains: RefreshTokenChain[],
     private readonly urls: string[],
   ) {
-    this.outcomes = Promise.all(chains.map((chain, at) => this.refreshUntilStopped(chain, at)));
+    this.outcomes = Promise.all(chains.map((chain, index) => this.refreshUntilStopped(chain, index)));
   }
 
-  /** Until so many tokens came in all. */
+  /** Waits until this many tokens were issued in total. */
   async waitForTokens(count: number): Promise<void> {
     if (this.tokenCount >= count) return;
     const early = this.outcomes.then((outcomes) => {
@@ -26,12 +26,12 @@ export class RefreshLoad {
     await Promise.race([once(this.tokenEvents, String(count)), early]);
   }
 
-  /** Until so many tokens came from now on. */
+  /** Waits until this many more tokens were issued. */
   waitForMoreTokens(count: number): Promise<void> {
     return this.waitForTokens(this.tokenCount + count);
   }
 
-  /** Each chain gets the answer that it waits for, and asks no more. @returns how each ended */
+  /** Stops each chain after its current request. @returns the last outcome of each chain */
   stop(): Promise<RefreshOutcome[]> {
     this.isStopped = true;
     return this.outcomes;

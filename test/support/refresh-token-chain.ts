@@ -10,16 +10,19 @@ export interface RefreshResponse {
   body: ResponseBody;
 }
 
-/** What became of a request: an answer; or it was sent and not answered; or nobody took the connection, so it was not sent. */
+/**
+ * A response; `lost` when the request was sent without a response; `refused` when the connection
+ * failed.
+ */
 export type RefreshOutcome = RefreshResponse | 'lost' | 'refused';
 
-/** A chain of refresh tokens as its client knows it, on a connection of its own that is kept. */
+/** A chain of refresh tokens of one client, with its own keep-alive connection. */
 export class RefreshTokenChain {
-  /** Whether the newest token was presented, and the client was not told whether it was spent. */
+  /** Whether the newest token was presented without a response, so that it may be used. */
   isOutcomeUnknown = false;
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-  /** @param usedTokens the tokens for which the client got another, in order */
+  /** @param usedTokens the tokens that have a successor, in order */
   constructor(
     public credentials: TestApp['credentials'],
     public currentToken: string,
@@ -38,50 +41,55 @@ export class RefreshTokenChain {
     return outcome;
   }
 
-  /** Presents any token, and remembers nothing of it. */
+  /** Presents any token, and does not change the chain. */
   presentToken(url: string, refresh_token: string): Promise<RefreshOutcome> {
     const body = this.buildRequestBody(refresh_token);
     const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) };
     return new Promise((done) => {
       let isSent = false;
-      const asking = request(`${url}/api/oauth/token`, { method: 'POST', agent: this.agent, headers });
-      asking.once('socket', (socket) => {
+      const requests = request(`${url}/api/oauth/token`, { method: 'POST', agent: this.agent, headers });
+      requests.once('socket', (socket) => {
         if (socket.connecting) socket.once('connect', () => (isSent = true));
         else isSent = true;
       });
-      asking.once('response', (answer) => void readResponse(answer).then(done, () => done('lost')));
-      asking.on('error', () => done(isSent ? 'lost' : 'refused'));
-      asking.end(body);
+      requests.once('response', (response) => void readResponse(response).then(done, () => done('lost')));
+      requests.on('error', () => done(isSent ? 'lost' : 'refused'));
+      requests.end(body);
     });
   }
 
-  /** The body of a request that presents a token. */
+  /** Builds the body of a refresh request. */
   buildRequestBody(refresh_token: string): string {
     return JSON.stringify({ grant_type: 'refresh_token', refresh_token, ...this.credentials });
   }
 
-  /** Another client, with a connection of its own, that knows the same tokens. */
+  /** Closes the connection. */
+  close(): void {
+    this.agent.destroy();
+  }
+
+  /** Returns another client with its own connection and the same tokens. */
   clone(): RefreshTokenChain {
     return new RefreshTokenChain(this.credentials, this.currentToken, [...this.usedTokens]);
   }
 }
 
-/** So many chains of one app for one person. */
+/** Issues chains to one app and one account. */
 export async function issueChains(database: TestDatabase, count: number): Promise<RefreshTokenChain[]> {
   const server = await TestServer.start({ DATABASE_URL: database.url });
   const { app, credentials } = await registerApp(server);
   const account = await createAccount(server);
   const chains: RefreshTokenChain[] = [];
-  for (let at = 0; at < count; at++) {
+  for (let index = 0; index < count; index++) {
     chains.push(new RefreshTokenChain(credentials, (await issueTokens(server, { app, account })).refresh_token));
   }
   await server.stop();
   return chains;
 }
 
-/** @throws Error where the answer is cut short */
-async function readResponse(answer: IncomingMessage): Promise<RefreshResponse> {
-  const body = await text(answer);
-  const isJson = answer.headers['content-type']?.includes('json');
-  return { status: answer.statusCode!, headers: answer.headers, body: isJson ? JSON.parse(body) : body };
+/** @throws Error if the response is truncated */
+async function readResponse(response: IncomingMessage): Promise<RefreshResponse> {
+  const body = await text(response);
+  const isJson = response.headers['content-type']?.includes('json');
+  return { status: response.statusCode!, headers: response.headers, body: isJson ? JSON.parse(body) : body };
 }

@@ -1,45 +1,12 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
+import { findFreePort } from './free-port.js';
+import { registerOpenResource } from './open-resources.js';
+import { TEST_SETTINGS } from './test-settings.js';
 
-const MASTER_SECRET = 'a secret of the tests, and of them alone';
-
-/** What a command printed and how it ended. */
-export interface CommandResult {
-  code: number;
-  stdout: string;
-  stderr: string;
-  /** Standard output, where it is JSON. */
-  json: unknown;
-}
-
-/** Runs the built command line with `--json` on a database. */
-export function runCli(databaseUrl: string, ...words: string[]): Promise<CommandResult> {
-  return runNode(['dist/src/cli.js', ...words, '--json'], { DATABASE_URL: databaseUrl, MASTER_SECRET: MASTER_SECRET });
-}
-
-/** Runs node with these words and this environment alone. */
-export function runNode(words: string[], environment: Record<string, string>): Promise<CommandResult> {
-  const env = { PATH: process.env['PATH'], ...environment };
-  return new Promise((done) => {
-    execFile(process.execPath, words, { env }, (error, stdout, stderr) => {
-      const code = error === null ? 0 : Number(error.code ?? 1);
-      done({ code, stdout, stderr, json: parseJson(stdout) });
-    });
-  });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The built service, started as an operator does, in a working folder of its own. */
+/** The built service as a child process, in a working folder of its own. */
 export class ServerProcess {
   private printedOutput = '';
   private hasClosed = false;
@@ -51,76 +18,77 @@ export class ServerProcess {
   ) {
     const read = (chunk: Buffer): void => {
       this.printedOutput += chunk.toString();
-      this.outputEvents.emit('news');
+      this.outputEvents.emit('change');
     };
     process.stdout!.on('data', read);
     process.stderr!.on('data', read);
+    const unregister = registerOpenResource(() => this.kill());
     process.once('close', () => {
+      unregister();
       this.hasClosed = true;
-      this.outputEvents.emit('news');
+      this.outputEvents.emit('change');
     });
   }
 
   /**
-   * Starts the service in a folder, and waits until it says where it listens.
-   * @param through a command that becomes the one which follows it, such as `nsenter`
+   * Starts the service in a folder and waits until it listens.
+   * @param commandPrefix a command that executes the rest of its arguments, such as `nsenter`
+   * @throws Error if the service ends before it listens
    */
   static async start(
     folder: string,
     environment: Record<string, string> = {},
-    through: string[] = [],
+    commandPrefix: string[] = [],
   ): Promise<ServerProcess> {
     const port = environment['PORT'] ?? String(await findFreePort());
     const env = { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: port, RATE_LIMITS: 'off', ...environment };
-    const [program = '', ...words] = [...through, process.execPath, resolve('dist/src/main.js')];
-    const child = spawn(program, words, { cwd: folder, env });
-    const service = new ServerProcess(child, `http://127.0.0.1:${port}`);
-    await service.waitForOutput(/listens at/g);
-    return service;
+    const [program = '', ...args] = [...commandPrefix, process.execPath, resolve('dist/src/main.js')];
+    const child = spawn(program, args, { cwd: folder, env });
+    const server = new ServerProcess(child, `http://127.0.0.1:${port}`);
+    await server.waitForOutput(/listens at/g);
+    return server;
+  }
+
+  /** Starts the service on a database with the test settings and without demo data. */
+  static startOn(databaseUrl: string, commandPrefix: string[] = []): Promise<ServerProcess> {
+    const environment = { ...TEST_SETTINGS, DATABASE_URL: databaseUrl, DEMO_DATA: 'off', LOG_LEVEL: 'error' };
+    return ServerProcess.start(tmpdir(), environment, commandPrefix);
   }
 
   get pid(): number {
     return this.process.pid!;
   }
 
-  /** What it has printed so far. */
+  /** Returns the output so far. */
   readonly output = (): string => this.printedOutput;
 
-  /** Waits until it has printed this so many times. @throws Error if it ends before */
+  /** Waits until the output matches a pattern this many times. @throws Error if the process ends first */
   async waitForOutput(pattern: RegExp, times = 1): Promise<RegExpMatchArray[]> {
     for (;;) {
-      const found = [...this.printedOutput.matchAll(pattern)];
-      if (found.length >= times) return found;
+      const matches = [...this.printedOutput.matchAll(pattern)];
+      if (matches.length >= times) return matches;
       if (this.hasClosed) throw new Error(`The service ended with ${this.process.exitCode}: ${this.printedOutput}`);
-      await once(this.outputEvents, 'news');
+      await once(this.outputEvents, 'change');
     }
   }
 
-  /** Waits until it has ended, and every process that it started too: until then they keep its output open. */
+  /** Waits until the process and the processes that it started have ended; they share its output. */
   async waitForClose(): Promise<void> {
-    while (!this.hasClosed) await once(this.outputEvents, 'news');
+    while (!this.hasClosed) await once(this.outputEvents, 'change');
   }
 
+  /** Sends a signal and waits for the end. @returns the exit code */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     if (this.process.exitCode !== null || this.process.signalCode !== null) return this.process.exitCode;
-    const ended = once(this.process, 'exit');
+    const exited = once(this.process, 'exit');
     this.process.kill(signal);
-    const [code] = (await ended) as [number | null];
+    const [code] = (await exited) as [number | null];
     return code;
   }
-}
 
-export async function createTempFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
-  const path = await mkdtemp(join(tmpdir(), 'street-art-'));
-  return { path, remove: () => rm(path, { recursive: true, force: true }) };
-}
-
-export async function findFreePort(): Promise<number> {
-  const { createServer } = await import('node:net');
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
+  private async kill(): Promise<void> {
+    await this.stop('SIGKILL');
+    this.process.stdout!.destroy();
+    this.process.stderr!.destroy();
+  }
 }

@@ -1,4 +1,4 @@
-/** As much of simple-oauth2 5 as the tests use; it has no types of its own. */
+/** The types of simple-oauth2 5 that the tests use; the package has none. */
 declare module 'simple-oauth2' {
   export interface Options {
     client: { id: string; secret: string };

@@ -11,50 +11,51 @@ const ALREADY_USED_RESPONSE = {
 };
 
 /**
- * Whether chains kept what was promised: each token that was answered worked once, none works twice, and the database
- * holds nothing by halves. @returns whether all of them go on: a chain does, unless its client lost the answer to a refresh
- * that was done
+ * Verifies that each issued token works once, that no token works twice, and that the database has no
+ * partial rotation.
+ * @returns whether every chain continues; one does not when its client lost the response to a refresh
  */
 export async function verifyChains(chains: RefreshTokenChain[], url: string, databaseUrl: string): Promise<boolean> {
-  const goOn = await Promise.all(chains.map((chain) => verifyChain(chain, url)));
+  const continuing = await Promise.all(chains.map((chain) => verifyChain(chain, url)));
   const dataSource = await new DataSource(createOrmConfig(databaseUrl, 'read')).initialize();
   try {
-    for (const [at, chain] of chains.entries()) await expectLinearChain(dataSource.manager, chain, goOn[at]!);
+    for (const [index, chain] of chains.entries())
+      await expectLinearChain(dataSource.manager, chain, continuing[index]!);
   } finally {
     await dataSource.destroy();
   }
-  return goOn.every(Boolean);
+  return continuing.every(Boolean);
 }
 
-/** Presents all tokens of a chain, of which the newest may work. @returns whether it did */
+/** Presents all tokens of a chain; only the newest one may work. @returns whether it did */
 async function verifyChain(chain: RefreshTokenChain, url: string): Promise<boolean> {
   const wasInDoubt = chain.isOutcomeUnknown;
   const outcome = await chain.refresh(url);
-  const goesOn = typeof outcome === 'object' && outcome.status === 200;
-  if (!goesOn)
+  const continues = typeof outcome === 'object' && outcome.status === 200;
+  if (!continues)
     expect({ wasInDoubt, outcome }).toEqual({
       wasInDoubt: true,
       outcome: expect.objectContaining(ALREADY_USED_RESPONSE),
     });
   for (const token of chain.usedTokens)
     expect(await chain.presentToken(url, token)).toMatchObject(ALREADY_USED_RESPONSE);
-  return goesOn;
+  return continues;
 }
 
 /**
- * What the database holds of a chain is one line: of each used token one successor, of each successor one token before it,
- * and one unused at its end, which the client knows where the chain goes on, and else nobody does.
+ * Expects the stored tokens of a chain in one line: each used token has one successor, and the last
+ * token is unused. The client has the last token if the chain continues.
  */
 export async function expectLinearChain(
   database: EntityManager,
   { usedTokens, currentToken }: RefreshTokenChain,
-  goesOn: boolean,
+  continues: boolean,
 ): Promise<void> {
   const known = [...usedTokens, currentToken].map(computeDigest);
   const { authorizationId } = await database.findOneByOrFail(RefreshToken, { digest: known.at(-1)! });
   const rows = await database.findBy(RefreshToken, { authorizationId });
   const line = sortBySuccession(rows);
-  expect(line).toEqual(goesOn ? known : [...known, expect.any(String)]);
+  expect(line).toEqual(continues ? known : [...known, expect.any(String)]);
   expect(rows).toHaveLength(line.length);
   for (const { digest, usedAt, successorDigest } of rows) {
     const isLast = digest === line.at(-1);
@@ -62,7 +63,7 @@ export async function expectLinearChain(
   }
 }
 
-/** The digests of a chain from its first token on, each the successor of the one before. */
+/** Returns the digests of a chain in the order of succession. */
 function sortBySuccession(rows: RefreshToken[]): string[] {
   const successors = new Map(rows.map(({ digest, successorDigest }) => [digest, successorDigest]));
   const isSuccessor = new Set(successors.values());

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { BatchLoader } from '../../src/platform/database/batch-loader.js';
 
-/** A batch whose rounds end when they are let go. */
+/** A loader whose batches wait until the test releases them. */
 function createControlledBatch(): {
   batch: BatchLoader<number, string>;
   rounds: number[][];
@@ -9,22 +9,22 @@ function createControlledBatch(): {
   end: (error?: Error) => void;
 } {
   const rounds: number[][] = [];
-  let begin: () => void;
+  let startAuthorization: () => void;
   let end: (error?: Error) => void = () => undefined;
-  let next = new Promise<void>((resolve) => (begin = resolve));
+  let next = new Promise<void>((resolve) => (startAuthorization = resolve));
   const batch = new BatchLoader<number, string>(async (items) => {
     rounds.push(items);
     const ended = new Promise<void>((resolve, reject) => (end = (error) => (error ? reject(error) : resolve())));
-    begin();
-    next = new Promise<void>((resolve) => (begin = resolve));
+    startAuthorization();
+    next = new Promise<void>((resolve) => (startAuthorization = resolve));
     await ended;
     return items.map((item) => `done ${item}`);
   });
   return { batch, rounds, begun: () => next, end: (error) => end(error) };
 }
 
-describe('A batch', () => {
-  it('does together what comes at the same time, and gives each its own result', async () => {
+describe('BatchLoader', () => {
+  it('processes simultaneous items in one batch, and returns to each its own result', async () => {
     const rounds: number[][] = [];
     const batch = new BatchLoader<number, number>((items) => {
       rounds.push(items);
@@ -34,7 +34,7 @@ describe('A batch', () => {
     expect(rounds).toEqual([[3, 1, 2, 1]]);
   });
 
-  it('lets who comes while a round runs wait for the next, and never runs two', async () => {
+  it('processes items that arrive during a batch in the next one, and never two batches at once', async () => {
     const { batch, rounds, begun, end } = createControlledBatch();
     const first = batch.enqueue(1);
     await begun();
@@ -49,7 +49,7 @@ describe('A batch', () => {
     expect(rounds).toEqual([[1], [2, 3]]);
   });
 
-  it('tells all of a round that fails, and goes on with the next', async () => {
+  it('rejects all items of a failed batch, and continues with the next batch', async () => {
     const { batch, begun, end } = createControlledBatch();
     const failing = [batch.enqueue(1), batch.enqueue(2)];
     await begun();
@@ -66,7 +66,7 @@ describe('A batch', () => {
     expect(await next).toBe('done 3');
   });
 
-  it('that finds the database away tells so to those as well who wait, and goes on with who comes later', async () => {
+  it('rejects the queued items too when the database is unavailable, and continues with later ones', async () => {
     const { batch, begun, end } = createControlledBatch();
     const first = batch.enqueue(1);
     await begun();
@@ -83,13 +83,13 @@ describe('A batch', () => {
     expect(await later).toBe('done 3');
   });
 
-  it('takes on five hundred at most in a round', async () => {
+  it('processes at most five hundred items in a batch', async () => {
     const sizes: number[] = [];
     const batch = new BatchLoader<number, number>((items) => {
       sizes.push(items.length);
       return Promise.resolve(items);
     });
-    await Promise.all(Array.from({ length: 1200 }, (_, at) => batch.enqueue(at)));
+    await Promise.all(Array.from({ length: 1200 }, (_, index) => batch.enqueue(index)));
     expect(sizes).toEqual([500, 500, 200]);
   });
 });

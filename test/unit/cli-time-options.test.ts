@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { parseKeepOld, parseSince } from '../../src/app/cli/time-options.js';
 import { setClock, restoreClock } from '../support/fake-clock.js';
 
-describe('A moment, as operators write it', () => {
+describe('parseSince', () => {
   afterEach(restoreClock);
 
   it.each([
@@ -13,24 +13,24 @@ describe('A moment, as operators write it', () => {
     ['2026-11-20', '2026-11-20T00:00:00.000Z'],
     ['2026-11-20T08:00Z', '2026-11-20T08:00:00.000Z'],
     ['2026-11-20T08:00+02:00', '2026-11-20T06:00:00.000Z'],
-  ])('%s is %s', (text, moment) => {
+  ])('parses %s as %s', (text, moment) => {
     setClock(Date.parse('2026-11-21T12:00:00Z'));
     expect(parseSince(text).toISOString()).toBe(moment);
   });
 
-  it.each(['', 'yesterday', '24', '7w', '-1h', '1.5h', '2026-13-45', '20', '1h ', '9999999d'])('cannot be %p', (text) =>
+  it.each(['', 'yesterday', '24', '7w', '-1h', '1.5h', '2026-13-45', '20', '1h ', '9999999d'])('rejects %p', (text) =>
     expect(() => parseSince(text)).toThrow(/--since takes a date/),
   );
 });
 
-describe('How long an old secret is kept', () => {
+describe('parseKeepOld', () => {
   it.each([
     ['1s', 1_000],
     ['24h', 86_400_000],
     ['30d', 2_592_000_000],
-  ])('%s is %d ms', (text, length) => expect(parseKeepOld(text)).toBe(length));
+  ])('parses %s as %d ms', (text, length) => expect(parseKeepOld(text)).toBe(length));
 
-  it.each(['', '0h', '31d', '24', 'a day', '-1h'])('cannot be %p', (text) =>
+  it.each(['', '0h', '31d', '24', 'a day', '-1h'])('rejects %p', (text) =>
     expect(() => parseKeepOld(text)).toThrow(/--keep-old takes/),
   );
 });

@@ -4,7 +4,7 @@ import { isDatabaseUnavailable } from '../../src/platform/database/database-unav
 
 const createErrorWithCode = (code: string): Error => Object.assign(new Error('It failed.'), { code });
 
-describe('A database is away for now', () => {
+describe('isDatabaseUnavailable', () => {
   it.each([
     'SQLITE_BUSY',
     'SQLITE_FULL',
@@ -18,7 +18,7 @@ describe('A database is away for now', () => {
     '3D000',
     '25006',
     '55000',
-  ])('by %s', (code) => {
+  ])('accepts the code %s', (code) => {
     expect(isDatabaseUnavailable(createErrorWithCode(code))).toBe(true);
     expect(isDatabaseUnavailable(new QueryFailedError('SELECT 1', [], createErrorWithCode(code)))).toBe(true);
   });
@@ -27,7 +27,7 @@ describe('A database is away for now', () => {
     'Connection terminated unexpectedly',
     'Connection terminated due to connection timeout',
     'timeout exceeded when trying to connect',
-  ])('by "%s"', (message) => {
+  ])('accepts the message "%s"', (message) => {
     expect(isDatabaseUnavailable(new Error(message))).toBe(true);
     expect(isDatabaseUnavailable(new QueryFailedError('SELECT 1', [], new Error(message)))).toBe(true);
   });
@@ -38,5 +38,5 @@ describe('A database is away for now', () => {
     new Error('undefined is not a function'),
     'ECONNREFUSED',
     null,
-  ])('but not by %p', (error) => expect(isDatabaseUnavailable(error)).toBe(false));
+  ])('rejects %p', (error) => expect(isDatabaseUnavailable(error)).toBe(false));
 });

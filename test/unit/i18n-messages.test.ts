@@ -5,7 +5,7 @@ import { type Language, MESSAGES_BY_LANGUAGE } from '../../src/platform/i18n/lan
 import { en } from '../../src/platform/i18n/en.js';
 import { interpolate } from '../../src/platform/i18n/interpolate.js';
 
-/** Sentences that are the same in two languages because the words are. */
+/** Sentences that are equal in two languages. */
 const UNTRANSLATED_PATTERN = /^(Name|E-mail|Client secret|Pages|Description|\W*)$/;
 
 type MessageEntries = [path: string, text: string][];
@@ -23,39 +23,36 @@ function listMessages(messages: object, path = ''): MessageEntries {
 
 const listPlaceholders = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort();
 
-describe('The words of the pages', () => {
+describe('Messages', () => {
   const english = listMessages(en);
 
-  it('say each scope in English as the spec does', () => {
+  it('have the English scope sentences of the spec', () => {
     expect(describeScopes('en')).toEqual(SCOPES);
     expect(english.length).toBeGreaterThan(140);
   });
 
-  it.each(Object.entries(MESSAGES_BY_LANGUAGE))(
-    'are all there in %s, with the same places to fill in',
-    (_, messages) => {
-      const translated = listMessages(messages);
-      expect(translated.map(([path]) => path).sort()).toEqual(english.map(([path]) => path).sort());
-      const texts = new Map(translated);
-      for (const [path, text] of english) {
-        expect({ path, empty: texts.get(path)!.trim() === '' }).toEqual({ path, empty: false });
-        expect({ path, places: listPlaceholders(texts.get(path)!) }).toEqual({ path, places: listPlaceholders(text) });
-      }
-    },
-  );
+  it.each(Object.entries(MESSAGES_BY_LANGUAGE))('are complete in %s, with the same placeholders', (_, messages) => {
+    const translated = listMessages(messages);
+    expect(translated.map(([path]) => path).sort()).toEqual(english.map(([path]) => path).sort());
+    const texts = new Map(translated);
+    for (const [path, text] of english) {
+      expect({ path, empty: texts.get(path)!.trim() === '' }).toEqual({ path, empty: false });
+      expect({ path, places: listPlaceholders(texts.get(path)!) }).toEqual({ path, places: listPlaceholders(text) });
+    }
+  });
 
   it.each(Object.entries(MESSAGES_BY_LANGUAGE).filter(([language]) => language !== 'en'))(
-    'were translated into %s, each of them',
+    'are all translated into %s',
     (language, messages) => {
       const texts = new Map(listMessages(messages));
-      const left = english.filter(([path, text]) => texts.get(path) === text && !UNTRANSLATED_PATTERN.test(text));
-      expect(left).toEqual([]);
+      const remaining = english.filter(([path, text]) => texts.get(path) === text && !UNTRANSLATED_PATTERN.test(text));
+      expect(remaining).toEqual([]);
       const scopes = Object.values(describeScopes(language as Language));
       expect(scopes.filter((meaning) => Object.values<string>(SCOPES).includes(meaning))).toEqual([]);
     },
   );
 
-  it('are filled in where they have places', () => {
+  it('are interpolated at their placeholders', () => {
     expect(interpolate('{a} and {b}, {a}', { a: 'x', b: 2 })).toBe('x and 2, x');
   });
 });

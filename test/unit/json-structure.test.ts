@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { analyzeJson } from '../../src/platform/http/json-structure.js';
 
-describe('The shape of a JSON text', () => {
+describe('JSON structure', () => {
   it.each([
     ['{"a":1,"b":2}', []],
     ['{"a":1,"b":2,"a":3}', ['a']],
@@ -20,9 +20,9 @@ describe('The shape of a JSON text', () => {
     ['{"a":{"b":1,"b":2}}', true],
     ['[{"a":1,"a":2}]', true],
     ['{"a":{"a":{"a":1}},"b":[{"a":1},{"a":1}]}', false],
-  ])('%s repeats somewhere: %j', (text, repeats) => expect(analyzeJson(text).hasDuplicateMembers).toBe(repeats));
+  ])('%s repeats a member: %j', (text, repeats) => expect(analyzeJson(text).hasDuplicateMembers).toBe(repeats));
 
-  it('has the depth of its innermost list or object', () => {
+  it('has the depth of its innermost array or object', () => {
     expect(analyzeJson('1').depth).toBe(0);
     expect(analyzeJson('{"a":[{"b":"[[[["}]}').depth).toBe(3);
     expect(analyzeJson('['.repeat(20_000) + ']'.repeat(20_000)).depth).toBe(20_000);

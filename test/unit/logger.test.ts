@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { generateSecret } from '../../src/platform/crypto/opaque-secret.js';
 import { RequestContextLogger } from '../../src/platform/logging/request-context-logger.js';
 
-describe('The logger', () => {
+describe('Logger', () => {
   let written: string;
 
   beforeEach(() => {
@@ -16,7 +16,7 @@ describe('The logger', () => {
   const JWT = `eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJ1c3IifQ.${'s'.repeat(86)}`;
 
   for (const LOG_FORMAT of ['json', 'pretty'] as const) {
-    it(`masks secrets in sentences, errors, stacks and members, as ${LOG_FORMAT}`, () => {
+    it(`masks secrets in messages, errors, stacks and members, as ${LOG_FORMAT}`, () => {
       const logger = new RequestContextLogger({ LOG_FORMAT, LOG_LEVEL: 'debug' });
       logger.warn(`The token ${SECRET} and ${JWT} at https://app.example.org/?code=hidden-code&x=shown.`);
       logger.error(new Error(`It was ${SECRET}`));

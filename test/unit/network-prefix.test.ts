@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { toNetworkPrefix } from '../../src/platform/http/network-prefix.js';
 
-describe('The network of an address', () => {
+describe('toNetworkPrefix', () => {
   it.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -10,5 +10,5 @@ describe('The network of an address', () => {
     ['2001:db8:1:2::', '2001:db8:1:2'],
     ['::1', '0:0:0:0'],
     ['', ''],
-  ])('%s is of %s', (address, network) => expect(toNetworkPrefix(address)).toBe(network));
+  ])('of %s is %s', (address, network) => expect(toNetworkPrefix(address)).toBe(network));
 });

@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import type { Request } from 'express';
 import { buildNextPageUrl } from '../../src/platform/http/request-url.js';
 
-describe('The address of the next page', () => {
+describe('buildNextPageUrl', () => {
   it.each([
     ['https://map.example', '/api/edits/mine?limit=2', 'https://map.example/api/edits/mine?limit=2&cursor=c'],
     ['https://map.example/art', '/art/api/markers?cursor=b', 'https://map.example/art/api/markers?cursor=c'],
-  ])('of a service at %s, for %s, is %s', (baseUrl, originalUrl, address) => {
+  ])('with the base URL %s, for %s, is %s', (baseUrl, originalUrl, address) => {
     expect(buildNextPageUrl(baseUrl, { originalUrl } as Request, 'c')).toBe(address);
   });
 });

@@ -7,8 +7,8 @@ import {
   isEqualDigest,
 } from '../../src/platform/crypto/opaque-secret.js';
 
-describe('A machine-made secret', () => {
-  it('holds 256 random bits behind its prefix, with a check at its end', () => {
+describe('Opaque secret', () => {
+  it('has 256 random bits after its prefix, and a checksum at its end', () => {
     const secrets = Array.from({ length: 100 }, () => generateSecret('sam_refresh'));
     expect(new Set(secrets).size).toBe(100);
     for (const secret of secrets) {
@@ -17,12 +17,12 @@ describe('A machine-made secret', () => {
     }
   });
 
-  it('is known to be mistyped by any one character, and to be cut short or of another kind', () => {
+  it('fails its checksum with any character changed, when it is truncated, or with another prefix', () => {
     const secret = generateSecret('sam_refresh');
-    for (let at = 0; at < secret.length; at++) {
-      const other = secret[at] === 'x' ? 'y' : 'x';
-      expect(isWellFormedSecret('sam_refresh', secret.slice(0, at) + other + secret.slice(at + 1))).toBe(false);
-      expect(isWellFormedSecret('sam_refresh', secret.slice(0, at))).toBe(false);
+    for (let index = 0; index < secret.length; index++) {
+      const other = secret[index] === 'x' ? 'y' : 'x';
+      expect(isWellFormedSecret('sam_refresh', secret.slice(0, index) + other + secret.slice(index + 1))).toBe(false);
+      expect(isWellFormedSecret('sam_refresh', secret.slice(0, index))).toBe(false);
     }
     expect(isWellFormedSecret('sam_refresh', generateSecret('sam_secret'))).toBe(false);
     expect(isWellFormedSecret('sam_refresh', `${secret}x`)).toBe(false);

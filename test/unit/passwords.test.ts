@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { hashPassword, verifyPassword, DUMMY_PASSWORD_HASH } from '../../src/identity/accounts/password-hashing.js';
 
-describe("A person's password", () => {
-  it('is kept as argon2id with a salt of its own, and known again in any normal form', async () => {
+describe('Password hash', () => {
+  it('is argon2id with a random salt, and matches the password in any Unicode normal form', async () => {
     const [one, other] = await Promise.all([hashPassword('pássword'), hashPassword('pássword')]);
     expect(one).toMatch(/^\$argon2id\$v=19\$m=65536,p=4,t=3\$/);
     expect(one).not.toBe(other);
@@ -11,7 +11,7 @@ describe("A person's password", () => {
     expect(await verifyPassword(one, '')).toBe(false);
   });
 
-  it('takes as long to compare with where there is no account: the same algorithm at the same cost', async () => {
+  it('has the same cost for an unknown account as for a known one', async () => {
     const costOf = (hash: string): string[] => hash.split('$').slice(0, 4);
     expect(costOf(DUMMY_PASSWORD_HASH)).toEqual(costOf(await hashPassword('x')));
     expect(await verifyPassword(DUMMY_PASSWORD_HASH, '')).toBe(false);

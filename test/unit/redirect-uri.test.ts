@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { validateRedirectUri } from '../../src/identity/clients/redirect-uri.js';
 
-describe('A redirect address', () => {
+describe('Redirect URI', () => {
   it.each([
     'https://app.example.org/callback',
     'https://app.example.org/callback?from=map',
@@ -9,7 +9,7 @@ describe('A redirect address', () => {
     'http://[::1]/callback',
     'http://localhost:3000/',
     'com.example.app:/callback',
-  ])('can be %s', (uri) => expect(validateRedirectUri(uri)).toBeUndefined());
+  ])('may be %s', (uri) => expect(validateRedirectUri(uri)).toBeUndefined());
 
   it.each([
     '',
@@ -26,5 +26,5 @@ describe('A redirect address', () => {
     'data:text/html,hello',
     'file:///etc/passwd',
     'myapp:/callback',
-  ])('cannot be %j', (uri) => expect(validateRedirectUri(uri)).toEqual(expect.any(String)));
+  ])('must not be %j', (uri) => expect(validateRedirectUri(uri)).toEqual(expect.any(String)));
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { isScope, SCOPES, parseScope } from '../../src/identity/scopes/scopes.js';
 
-describe('The catalogue of scopes (spec §5)', () => {
-  it('holds the ten scopes in the words that people are shown', () => {
+describe('Scope catalog (spec §5)', () => {
+  it('has the ten scopes with the sentences of the consent page', () => {
     expect(SCOPES).toEqual({
       openid: "the person's identity is known to the service",
       profile: 'name, username and profile picture can be seen',
@@ -17,13 +17,13 @@ describe('The catalogue of scopes (spec §5)', () => {
     });
   });
 
-  it('knows no other name, not even what every object has', () => {
+  it('has no other name, such as a property of every object', () => {
     for (const name of ['', 'edits', 'EDITS:READ', 'edits:read ', 'constructor', 'toString', '__proto__']) {
       expect(isScope(name)).toBe(false);
     }
   });
 
-  it('splits a scope parameter by spaces, each name once (RFC 6749 §3.3)', () => {
+  it('splits a scope parameter at spaces, without duplicates (RFC 6749 §3.3)', () => {
     expect(parseScope(' edits:read  markers:read edits:read ')).toEqual(['edits:read', 'markers:read']);
     expect(parseScope('')).toEqual([]);
   });

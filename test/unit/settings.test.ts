@@ -3,8 +3,8 @@ import { readSettings } from '../../src/platform/config/settings.js';
 
 const MASTER_SECRET_SETTING = { MASTER_SECRET: 'a secret of the tests, and of them alone' };
 
-describe('The settings', () => {
-  it("have defaults, of which the lifetimes are the spec's (spec §8)", () => {
+describe('Settings', () => {
+  it('have defaults, with the lifetimes of the spec (spec §8)', () => {
     expect(readSettings(MASTER_SECRET_SETTING)).toMatchObject({
       PORT: 3000,
       HOST: '0.0.0.0',
@@ -19,7 +19,7 @@ describe('The settings', () => {
     });
   });
 
-  it('take the port into the base address, and an empty one as unset', () => {
+  it('put the port into the default BASE_URL, and treat an empty value as unset', () => {
     expect(readSettings({ ...MASTER_SECRET_SETTING, PORT: '8080', HOST: '' })).toMatchObject({
       PORT: 8080,
       HOST: '0.0.0.0',
@@ -27,21 +27,21 @@ describe('The settings', () => {
     });
   });
 
-  it.each(['1', 'true', 'loopback', '10.0.0.0/8, ::1', 'fd00::/8'])('take where proxies are: %s', (setting) => {
+  it.each(['1', 'true', 'loopback', '10.0.0.0/8, ::1', 'fd00::/8'])('accept TRUST_PROXY=%s', (setting) => {
     expect(readSettings({ ...MASTER_SECRET_SETTING, TRUST_PROXY: setting }).TRUST_PROXY).toBe(setting);
   });
 
   it.each(['http://localhost:80', 'https://map.example.org:443', 'https://example.org/map', 'http://[::1]:3000'])(
-    'take as base address %s',
+    'accept BASE_URL=%s',
     (address) => expect(readSettings({ ...MASTER_SECRET_SETTING, BASE_URL: address }).BASE_URL).toBe(address),
   );
 
-  it('take several workers on PostgreSQL', () => {
+  it('accept several workers on PostgreSQL', () => {
     const postgres = { ...MASTER_SECRET_SETTING, DATABASE_URL: 'postgres://localhost/map' };
     expect(readSettings({ ...postgres, WORKERS: '64' }).WORKERS).toBe(64);
   });
 
-  it('take several master secrets', () => {
+  it('accept several master secrets', () => {
     const two = { MASTER_SECRET: 'the new secret 0123, the old secret 4567' };
     expect(readSettings(two).MASTER_SECRET).toEqual(['the new secret 0123', 'the old secret 4567']);
   });
@@ -85,11 +85,11 @@ describe('The settings', () => {
     ['DEMO_DATA', 'yes'],
     ['LOG_LEVEL', 'loud'],
     ['LOG_FORMAT', 'xml'],
-  ])('stop the service with the name and what it takes: %s=%s', (name, value) => {
+  ])('reject an invalid value with the name and the expected value: %s=%s', (name, value) => {
     expect(() => readSettings({ ...MASTER_SECRET_SETTING, [name]: value })).toThrow(new RegExp(`^${name} takes `));
   });
 
-  it('name every bad one at once', () => {
+  it('name all invalid values at once', () => {
     expect(() => readSettings({ ...MASTER_SECRET_SETTING, PORT: 'x', LOG_LEVEL: 'x' })).toThrow(
       /PORT takes .*\nLOG_LEVEL takes /,
     );

@@ -10,8 +10,8 @@ import { foldText, tokenize, toSearchText } from '../../src/map/text-search/text
 import { computeRank } from '../../src/map/text-search/search-rank.js';
 import { toTermPatterns, parseSearchTerms } from '../../src/map/text-search/search-terms.js';
 
-describe('What is searched for and searched in', () => {
-  it('is folded to what a plain keyboard types', () => {
+describe('Text folding and search terms', () => {
+  it('fold diacritics and case to ASCII', () => {
     const folded = ['Łódź', 'Straße', 'STRASSE', 'Muñoz', 'Ærø', 'Þórður', 'Œuvre', 'İstanbul', 'ılık', 'Đặng', 'ẞ'];
     expect(folded.map(foldText)).toEqual([
       ...['lodz', 'strasse', 'strasse', 'munoz', 'aero', 'thordur', 'oeuvre', 'istanbul', 'ilik', 'dang', 'ss'],
@@ -21,42 +21,42 @@ describe('What is searched for and searched in', () => {
     expect(foldText('Ёлка й')).toBe('елка и');
   });
 
-  it('is the same whether marks are typed apart or not, and folded again stays as it is', () => {
+  it('fold composed and decomposed text alike, and fold twice to the same text', () => {
     for (const text of ['Łódź', 'Đặng', 'Özge', '東京の壁画', 'ガラス', '벽화', 'ŉ', 'ǅ', 'ﬀ', 'Σας', 'ŁÆŒ']) {
       expect(foldText(text.normalize('NFD'))).toBe(foldText(text));
       expect(foldText(foldText(text))).toBe(foldText(text));
     }
   });
 
-  it('is put apart at all that is neither letter nor digit', () => {
+  it('split at everything but letters and digits', () => {
     expect(tokenize(`Łódź, 2nd "wall" OR * -- o'clock; 🌊!`)).toEqual(['lodz', '2nd', 'wall', 'or', 'o', 'clock']);
     expect(tokenize('a_b%c|d')).toEqual(['a', 'b', 'c', 'd']);
     expect(tokenize(' "*_%🌊 ')).toEqual([]);
   });
 
-  it('puts letters of unspaced scripts apart, and keeps their run together as one term', () => {
+  it('split scripts without spaces into letters, and keep their run as one term', () => {
     expect(tokenize('東京の壁画')).toEqual(['東 京 の 壁 画']);
     expect(tokenize('Wall壁画2号')).toEqual(['wall', '壁 画', '2', '号']);
     expect(tokenize('壁 画')).toEqual(['壁', '画']);
     expect(tokenize('Стена 벽화')).toHaveLength(2);
   });
 
-  it('keeps texts apart by a bar, and words by spaces', () => {
+  it('separate fields with a bar, and words with spaces', () => {
     expect(toSearchText('Echo Wall', null, 'a fox!')).toBe(' echo wall |  | a fox ');
     expect(toSearchText('壁', '画')).toBe(' 壁 | 画 ');
     expect(toSearchText('🌊')).toBe('  ');
   });
 
-  it('takes eight terms at most, and refuses a search without any', () => {
+  it('use eight terms at most, and reject a text without a term', () => {
     expect(parseSearchTerms('1 2 3 4 5 6 7 8 9 10')).toEqual(['1', '2', '3', '4', '5', '6', '7', '8']);
     expect(parseSearchTerms('"*" 🌊')).toEqual([]);
   });
 
-  it('looks for whole words, but for the last, which may be the beginning of one', () => {
+  it('match whole words, and the last term as a prefix', () => {
     expect(toTermPatterns(['echo', 'wal'])).toEqual([' echo ', ' wal']);
   });
 
-  it('ranks what is called so first, then what begins so, holds all in its name, holds one, and holds none there', () => {
+  it('rank an equal title first, then a prefix, all terms, one term, and no term', () => {
     const terms = ['echo', 'wall'];
     const names = ['Echo Wall', 'Echo Walls by night', 'Wall of echo, old wall', 'Old wall', 'A fox'];
     expect(names.map((name) => computeRank(toSearchText(name, 'echo wall'), terms))).toEqual([4, 3, 2, 1, 0]);
@@ -67,14 +67,14 @@ describe('What is searched for and searched in', () => {
   });
 });
 
-describe('Places of the search', () => {
+describe('Geographic areas', () => {
   const at = (lat: number, lon: number): PointE7 => ({ latE7: Math.round(lat * 1e7), lonE7: Math.round(lon * 1e7) });
-  const holds = (center: PointE7, radius: number, { latE7, lonE7 }: PointE7): number =>
+  const contains = (center: PointE7, radius: number, { latE7, lonE7 }: PointE7): number =>
     toAreasAround(center, radius).filter(
       ({ west, south, east, north }) => west <= lonE7 && lonE7 <= east && south <= latE7 && latE7 <= north,
     ).length;
 
-  it('takes a box apart where it crosses the 180th meridian', () => {
+  it('split a box at the antimeridian', () => {
     expect(toAreas([4.8, 52, 5.2, 52.3])).toEqual([
       { west: 48_000_000, south: 520_000_000, east: 52_000_000, north: 523_000_000 },
     ]);
@@ -87,13 +87,13 @@ describe('Places of the search', () => {
     expect(toAreas([5, 1, 5, 1])).toEqual([{ west: 5e7, south: 1e7, east: 5e7, north: 1e7 }]);
   });
 
-  it('knows a box from what is none', () => {
+  it('reject an invalid box', () => {
     expect([isBoundingBox([-180, -90, 180, 90]), isBoundingBox([170, 0, -170, 0])]).toEqual([true, true]);
     const none = [[0, 1, 1, 0], [181, 0, 0, 1], [0, -91, 1, 0], [0, 0, 1, 91], [0, 0, 1], [0, 0, 1, NaN], 'box'];
     expect(none.filter(isBoundingBox)).toEqual([]);
   });
 
-  it('measures along the surface, to the millimetre, the same in both directions', () => {
+  it('measure the distance on the sphere in millimeters, the same in both directions', () => {
     expect(computeDistanceMeters(at(52.1, 5), at(52.1, 5))).toBe(0);
     expect(computeDistanceMeters(at(0, 0), at(0, 1))).toBeCloseTo(111_195.08, 1);
     expect(computeDistanceMeters(at(0, 179.5), at(0, -179.5))).toBeCloseTo(111_195.08, 1);
@@ -104,7 +104,7 @@ describe('Places of the search', () => {
     expect(computeDistanceMeters(at(69.6, 18), at(69.7, 19))).toBe(computeDistanceMeters(at(69.7, 19), at(69.6, 18)));
   });
 
-  it('looks around a place in areas that hold each place of the circle once', () => {
+  it('cover a circle with areas that contain each place once', () => {
     const centers = [at(0, 0), at(52.1, 5), at(69.6, 18.9), at(-16.8, 179.999), at(-16.8, -180), at(0, 180)];
     centers.push(at(89.9, 10), at(-89.99, -170), at(90, 0), at(-90, 180), at(89.4, 179.9), at(88, -120));
     for (const center of centers) {
@@ -112,14 +112,14 @@ describe('Places of the search', () => {
         for (let turn = 0; turn < 64; turn++) {
           const edge = computeDestination(center, radius, (turn * Math.PI) / 32);
           expect(computeDistanceMeters(center, edge)).toBeGreaterThan(radius - 0.1);
-          expect({ center, radius, edge, times: holds(center, radius, edge) }).toMatchObject({ times: 1 });
+          expect({ center, radius, edge, times: contains(center, radius, edge) }).toMatchObject({ times: 1 });
         }
-        expect(holds(center, radius, center)).toBe(1);
+        expect(contains(center, radius, center)).toBe(1);
       }
     }
   });
 
-  it('looks all around a pole', () => {
+  it('cover a circle around a pole', () => {
     const [area, ...others] = toAreasAround(at(89.9, 10), 50_000);
     expect(others).toEqual([]);
     expect(area).toMatchObject({ west: -1_800_000_000, east: 1_800_000_000, north: 900_000_000 });
@@ -127,7 +127,7 @@ describe('Places of the search', () => {
   });
 });
 
-/** What lies so many metres from a place in a direction. */
+/** Returns the location at a distance in meters in a direction. */
 function computeDestination({ latE7, lonE7 }: PointE7, metres: number, bearing: number): PointE7 {
   const [lat, lon, angle] = [(latE7 / 1e7) * (Math.PI / 180), (lonE7 / 1e7) * (Math.PI / 180), metres / 6_371_008.8];
   const sine = Math.sin(lat) * Math.cos(angle) + Math.cos(lat) * Math.sin(angle) * Math.cos(bearing);

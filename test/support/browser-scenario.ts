@@ -1,0 +1,40 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
+import type { Account } from '../../src/identity/accounts/account.entity.js';
+import type { NewApp } from '../../src/identity/clients/new-app.js';
+import { BrowserEnvironment } from './browser-environment.js';
+import type { BrowserPage } from './browser-page.js';
+import { ClientApp } from './client-app.js';
+import { createAccount } from './factories.js';
+import { restoreClock } from './fake-clock.js';
+
+/** Chromium with one page, an app and an account that is not signed in. */
+export class BrowserScenario {
+  environment!: BrowserEnvironment;
+  app!: ClientApp;
+  /** A second app, for redirects from the first one. */
+  otherApp!: ClientApp;
+  account!: Account;
+  browser!: BrowserPage;
+
+  /** Starts Chromium for the file; each test gets new apps, a new account and a new page. */
+  static use(app: Partial<NewApp> = {}): BrowserScenario {
+    const scenario = new BrowserScenario();
+    beforeAll(async () => {
+      scenario.environment = await BrowserEnvironment.start();
+    });
+    beforeEach(async () => {
+      const { environment } = scenario;
+      scenario.app = await ClientApp.start(environment.server, app);
+      scenario.otherApp = await ClientApp.start(environment.server);
+      scenario.account = await createAccount(environment.server);
+      scenario.browser = await environment.openPage({}, [scenario.app, scenario.otherApp]);
+    });
+    afterEach(async () => {
+      restoreClock();
+      await Promise.all([scenario.app.stop(), scenario.otherApp.stop()]);
+      await scenario.environment.closePages();
+    });
+    afterAll(() => scenario.environment.stop());
+    return scenario;
+  }
+}

@@ -1,0 +1,1 @@
+export { removeTemplates as default } from './create-template-folder.js';

@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process';
+import { TEST_SETTINGS } from './test-settings.js';
+
+/** Milliseconds after which a command is killed, so that it never outlives its test. */
+const COMMAND_TIMEOUT_MS = 50_000;
+
+/** The output and the exit code of a command. */
+export interface CommandResult {
+  code: number;
+  stdout: string;
+  stderr: string;
+  /** Standard output, parsed, if it is JSON. */
+  json: unknown;
+}
+
+/** Runs the built command line with `--json` on a database. */
+export function runCli(databaseUrl: string, ...args: string[]): Promise<CommandResult> {
+  const { MASTER_SECRET } = TEST_SETTINGS;
+  return runNode(['dist/src/cli.js', ...args, '--json'], { DATABASE_URL: databaseUrl, MASTER_SECRET });
+}
+
+/** Runs Node.js with these arguments; the process gets `PATH` and this environment only. */
+export function runNode(args: string[], environment: Record<string, string>): Promise<CommandResult> {
+  const env = { PATH: process.env['PATH'], ...environment };
+  const options = { env, timeout: COMMAND_TIMEOUT_MS, killSignal: 'SIGKILL' } as const;
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, options, (error, stdout, stderr) => {
+      const code = error === null ? 0 : Number(error.code ?? 1);
+      resolve({ code, stdout, stderr, json: parseJson(stdout) });
+    });
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
