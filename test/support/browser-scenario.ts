@@ -17,22 +17,23 @@ export class BrowserScenario {
   browser!: BrowserPage;
 
   /** Starts Chromium for the file; each test gets new apps, a new account and a new page. */
-  static use(app: Partial<NewApp> = {}): BrowserScenario {
+  static use(appOverrides: Partial<NewApp> = {}): BrowserScenario {
     const scenario = new BrowserScenario();
     beforeAll(async () => {
       scenario.environment = await BrowserEnvironment.start();
     });
     beforeEach(async () => {
       const { environment } = scenario;
-      scenario.app = await ClientApp.start(environment.server, app);
+      scenario.app = await ClientApp.start(environment.server, appOverrides);
       scenario.otherApp = await ClientApp.start(environment.server);
       scenario.account = await createAccount(environment.server);
       scenario.browser = await environment.openPage({}, [scenario.app, scenario.otherApp]);
     });
     afterEach(async () => {
       restoreClock();
-      await Promise.all([scenario.app.stop(), scenario.otherApp.stop()]);
-      await scenario.environment.closePages();
+      const { environment, app, otherApp } = scenario;
+      // A page requests the favicon of an app, so the apps stop last, even when a page has a violation.
+      await environment.closePages().finally(() => Promise.all([app.stop(), otherApp.stop()]));
     });
     afterAll(() => scenario.environment.stop());
     return scenario;
