@@ -3,8 +3,8 @@ import type { Account } from '../../src/identity/accounts/account.entity.js';
 import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { RefreshToken } from '../../src/identity/oauth/refresh-token.entity.js';
-import { RefreshTokensService } from '../../src/identity/oauth/refresh-tokens.service.js';
-import { RefreshTokensStore, type StoredRefreshToken } from '../../src/identity/oauth/refresh-tokens.store.js';
+import { RefreshTokenService } from '../../src/identity/oauth/refresh-token.service.js';
+import type { StoredRefreshToken } from '../../src/identity/oauth/refresh-tokens.store.js';
 import { computeDigest, generateSecret } from '../../src/platform/crypto/opaque-secret.js';
 import type { Committed } from '../../src/platform/database/transaction.service.js';
 import { createAccount, registerApp, issueTokens, type TestApp } from '../support/factories.js';
@@ -32,12 +32,12 @@ describe('Refresh token states (spec §3)', () => {
   const refresh = (refreshToken: string, app = client): Promise<TestResponse> =>
     refreshTokens(server, app, refreshToken);
   const revoke = (revoked: string, app = client): Promise<TestResponse> => revokeToken(server, app, revoked);
-  const find = async (text: string): Promise<StoredRefreshToken> => (await server.get(RefreshTokensStore).find(text))!;
+  const find = async (text: string): Promise<StoredRefreshToken> => (await server.get(RefreshTokenService).find(text))!;
   const rotate = (
     { digest }: StoredRefreshToken,
     successor = generateSecret('sam_refresh'),
   ): Promise<Committed<boolean>> =>
-    server.get(RefreshTokensStore).rotate({ digest, successorDigest: computeDigest(successor) });
+    server.get(RefreshTokenService).rotate({ digest, successorDigest: computeDigest(successor) });
   const expectInvalidGrant = ({ status, body }: TestResponse, pattern: RegExp): void => {
     expect({ status, error: body.error }).toEqual({ status: 400, error: 'invalid_grant' });
     expect(body.error_description).toMatch(pattern);
@@ -73,7 +73,7 @@ describe('Refresh token states (spec §3)', () => {
   });
 
   it('keeps the token valid when the account is blocked between lookup and rotation', async () => {
-    const [tokens, accounts] = [server.get(RefreshTokensService), server.get(AccountsService)];
+    const [tokens, accounts] = [server.get(RefreshTokenService), server.get(AccountsService)];
     const stored = await find(token);
     await accounts.block(account.username, 'A test.');
     expect((await rotate(stored)).result).toBe(false);
@@ -83,7 +83,7 @@ describe('Refresh token states (spec §3)', () => {
   });
 
   it('keeps the token unused when its chain is revoked between lookup and rotation', async () => {
-    const tokens = server.get(RefreshTokensService);
+    const tokens = server.get(RefreshTokenService);
     const stored = await find(token);
     expect((await revoke(token)).status).toBe(200);
     expect((await rotate(stored)).result).toBe(false);
@@ -92,7 +92,7 @@ describe('Refresh token states (spec §3)', () => {
   });
 
   it('keeps the token unused when it expires between lookup and rotation', async () => {
-    const tokens = server.get(RefreshTokensService);
+    const tokens = server.get(RefreshTokenService);
     const stored = await find(token);
     setClock(stored.expiresAt.getTime());
     expect((await rotate(stored)).result).toBe(false);

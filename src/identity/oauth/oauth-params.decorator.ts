@@ -1,8 +1,8 @@
 import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
+import { getMetadataStorage, validateSync } from 'class-validator';
 import type { Request, Response } from 'express';
 import { type BodyFields, readFields, UnreadableBodyError } from '../../platform/http/body-reader.js';
 import type { ClientRequest } from './authenticated-client.decorator.js';
-import { getDtoRules, isValidProperty } from './dto-rules.js';
 import { OAuthError } from './oauth-error.js';
 
 /** Injects the DTO that `readOAuthParams` created. */
@@ -24,22 +24,34 @@ export async function readOAuthParams<Dto extends object>(
   const fields = await readFields(request, response).catch((error: unknown) => {
     throw error instanceof UnreadableBodyError ? createUnreadableBodyError(error.status) : error;
   });
-  const params = new dto();
-  const invalid = new Set<string>();
-  for (const rules of getDtoRules(dto)) {
-    const value = getValue(fields, rules.name);
-    if (value !== undefined) params[rules.name as keyof Dto] = value as Dto[keyof Dto];
-    const isInvalid = value !== undefined && !isValidProperty(rules, params, value);
-    if (isInvalid || fields.duplicates.has(rules.name)) invalid.add(rules.name);
-  }
-  if (invalid.size > 0) throw createRepeatedParamError(Object.keys(fields.values).find((name) => invalid.has(name))!);
+  const names = getParamNames(dto);
+  const params = pickParams(fields, names, dto);
+  const invalid = new Set([...fields.duplicates, ...validateSync(params).map(({ property }) => property)]);
+  const firstInvalid = Object.keys(fields.values).find((name) => invalid.has(name) && names.has(name));
+  if (firstInvalid !== undefined) throw createRepeatedParamError(firstInvalid);
   return params;
 }
 
-/** The value of a parameter; undefined if it is missing. */
-function getValue({ values }: BodyFields, name: string): unknown {
-  const value = Object.hasOwn(values, name) ? values[name] : undefined;
-  return value === '' || value === null ? undefined : value;
+const namesByDto = new Map<Type, Set<string>>();
+
+/** Returns the names of all validated properties of a DTO, collected once. */
+function getParamNames(dto: Type): Set<string> {
+  let names = namesByDto.get(dto);
+  if (!names) {
+    const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', true, false);
+    namesByDto.set(dto, (names = new Set(rules.map(({ propertyName }) => propertyName))));
+  }
+  return names;
+}
+
+/** Creates the DTO from the known parameters that have a value. */
+function pickParams<Dto extends object>({ values }: BodyFields, names: Set<string>, dto: Type<Dto>): Dto {
+  const params = new dto();
+  for (const name of names) {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value !== '' && value !== null && value !== undefined) params[name as keyof Dto] = value as Dto[keyof Dto];
+  }
+  return params;
 }
 
 function createRepeatedParamError(name: string): OAuthError {

@@ -31,7 +31,7 @@ import { type Grant, GRANTS } from './grants/grant.js';
 import { RefreshTokenGrant } from './grants/refresh-token.grant.js';
 import { registerOAuthRetention } from './oauth-retention.js';
 import { RefreshToken } from './refresh-token.entity.js';
-import { RefreshTokensService } from './refresh-tokens.service.js';
+import { RefreshTokenService } from './refresh-token.service.js';
 import { RefreshTokensStore } from './refresh-tokens.store.js';
 import { RevokeController } from './revoke.controller.js';
 import { IdempotentResponse } from './idempotent-response.entity.js';
@@ -72,7 +72,7 @@ const GRANT_PROVIDERS = [AuthorizationCodeGrant, RefreshTokenGrant];
     ConsentForm,
     ConsentsService,
     ConsentDecisionService,
-    RefreshTokensService,
+    RefreshTokenService,
     RefreshTokensStore,
     IdempotentResponses,
     TokenRateLimiter,

@@ -2,13 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
-import { computeDigest, isWellFormedSecret } from '../../platform/crypto/opaque-secret.js';
-import { BatchLoader } from '../../platform/database/batch-loader.js';
 import { buildLateralJoinSql, buildRecordsetSql, query } from '../../platform/database/query.js';
-import { type Committed, TransactionService } from '../../platform/database/transaction.service.js';
-import { MetricsService } from '../../platform/metrics/metrics.service.js';
 import type { Scope } from '../scopes/scopes.js';
-import { IdempotentResponse } from './idempotent-response.entity.js';
+import type { IdempotentResponse } from './idempotent-response.entity.js';
 import { RefreshToken } from './refresh-token.entity.js';
 
 /** A refresh token with the state of its authorization and account. */
@@ -58,35 +54,19 @@ const SELECT_FOR_UPDATE = {
   lock: true,
 };
 
-/**
- * Stores refresh tokens. Concurrent requests share one select, and one transaction that writes
- * (group commit): no other table has as many requests.
- */
+/** The statements on refresh tokens. Each reads or writes a whole batch. */
 @Injectable()
 export class RefreshTokensStore {
-  private readonly lookupBatch = new BatchLoader(
-    (digests: string[]) => this.findMany(this.repository.manager, digests),
-    (size) => this.metrics.batchSizes.observe({ batch: 'refresh_token_look_ups' }, size),
-  );
-  private readonly rotationBatch = new BatchLoader(
-    (rotations: RefreshTokenRotation[]) => this.commitRotations(rotations),
-    (size) => this.metrics.batchSizes.observe({ batch: 'refreshes' }, size),
-  );
-
   constructor(
     @InjectRepository(RefreshToken) private readonly repository: Repository<RefreshToken>,
-    private readonly transactions: TransactionService,
-    private readonly metrics: MetricsService,
     private readonly settings: Settings,
   ) {}
 
-  /** Returns the stored token of a text; undefined for an unknown or malformed one. */
-  async find(token: string): Promise<StoredRefreshToken | undefined> {
-    return isWellFormedSecret('sam_refresh', token) ? this.lookupBatch.enqueue(computeDigest(token)) : undefined;
-  }
-
   /** Returns the stored token of each digest, in the same order. */
-  async findMany(manager: EntityManager, digests: string[]): Promise<(StoredRefreshToken | undefined)[]> {
+  async findMany(
+    digests: string[],
+    manager: EntityManager = this.repository.manager,
+  ): Promise<(StoredRefreshToken | undefined)[]> {
     const rows = await query<RefreshTokenRow>(manager, buildLateralJoinSql(manager, ['digest'], SELECT_BY_DIGEST), {
       given: JSON.stringify(digests.map((digest) => ({ digest }))),
     });
@@ -95,41 +75,12 @@ export class RefreshTokensStore {
   }
 
   /**
-   * Marks a token as used and stores its successor, both or neither (RFC 6749 §6, RFC 9700 §4.14).
-   * Of all concurrent rotations of one token, in any number of processes, exactly one succeeds.
-   * @returns whether the token was valid
-   */
-  rotate(rotation: RefreshTokenRotation): Promise<Committed<boolean>> {
-    return this.rotationBatch.enqueue(rotation);
-  }
-
-  /** Stores a token that starts now. */
-  insert(tx: EntityManager, token: NewRefreshToken): Promise<void> {
-    return this.insertMany(tx, [token], Date.now());
-  }
-
-  private async commitRotations(rotations: RefreshTokenRotation[]): Promise<Committed<boolean>[]> {
-    const { result: issued, durable } = await this.transactions.commit(async (tx) => {
-      const now = Date.now();
-      const successors = await this.markUsed(tx, rotations, now);
-      await this.insertMany(tx, successors, now);
-      const issued = new Set(successors.map(({ digest }) => digest));
-      const responses = rotations.flatMap(({ successorDigest, idempotentResponse }) =>
-        idempotentResponse && issued.has(successorDigest) ? [idempotentResponse] : [],
-      );
-      if (responses.length > 0) await tx.insert(IdempotentResponse, responses);
-      return issued;
-    });
-    return rotations.map(({ successorDigest }) => ({ result: issued.has(successorDigest), durable }));
-  }
-
-  /**
    * Marks all valid tokens of a batch as used. The update checks every condition again, because
    * each may have changed since the lookup. A token that is in the batch twice gets one successor.
    * All processes lock rows in the order of their digests, so that they cannot deadlock.
    * @returns the successors of the tokens that were valid
    */
-  private markUsed(tx: EntityManager, rotations: RefreshTokenRotation[], now: number): Promise<NewRefreshToken[]> {
+  markUsed(tx: EntityManager, rotations: RefreshTokenRotation[], now: number): Promise<NewRefreshToken[]> {
     const ordered = rotations
       .map(({ digest, successorDigest }) => ({ digest, successor: successorDigest }))
       .sort((one, other) => (one.digest < other.digest ? -1 : 1));
@@ -148,7 +99,8 @@ export class RefreshTokensStore {
     );
   }
 
-  private async insertMany(tx: EntityManager, tokens: NewRefreshToken[], now: number): Promise<void> {
+  /** Inserts tokens that start now. */
+  async insertMany(tx: EntityManager, tokens: NewRefreshToken[], now = Date.now()): Promise<void> {
     const expiresAt = now + this.settings.REFRESH_TOKEN_LIFETIME * 1000;
     await query(
       tx,

@@ -5,13 +5,13 @@ import { AuthenticatedClient } from './authenticated-client.decorator.js';
 import { OAuthEndpoint, OAuthPost, throwMethodNotAllowed } from './oauth-endpoint.decorator.js';
 import { createMissingParamError } from './oauth-error.js';
 import { OAuthParams } from './oauth-params.decorator.js';
-import { RefreshTokensService } from './refresh-tokens.service.js';
+import { RefreshTokenService } from './refresh-token.service.js';
 import { RevokeRequestDto } from './token-request.dto.js';
 
 /** The revocation endpoint (RFC 7009). */
 @OAuthEndpoint('api/oauth/revoke')
 export class RevokeController {
-  constructor(private readonly refreshTokens: RefreshTokensService) {}
+  constructor(private readonly refreshTokens: RefreshTokenService) {}
 
   /** The response is the same for any token, known or unknown (RFC 7009 §2.2). */
   @OAuthPost('revoke', RevokeRequestDto)

@@ -8,7 +8,7 @@ import { IdTokensService } from '../openid/id-tokens.service.js';
 import { AccessTokensService } from '../scopes/access-tokens.service.js';
 import { type Scope, parseScope } from '../scopes/scopes.js';
 import { AuthorizationsService, type NewAuthorization } from './authorizations.service.js';
-import { RefreshTokensService } from './refresh-tokens.service.js';
+import { RefreshTokenService } from './refresh-token.service.js';
 import { type TokenResponse, toTokenResponse } from './token-response.dto.js';
 
 /** A new authorization. */
@@ -28,7 +28,7 @@ export class TokenIssuanceError extends Error {
 export class TokenIssuanceService {
   constructor(
     private readonly authorizations: AuthorizationsService,
-    private readonly refreshTokens: RefreshTokensService,
+    private readonly refreshTokens: RefreshTokenService,
     private readonly accessTokens: AccessTokensService,
     private readonly idTokens: IdTokensService,
     private readonly accounts: AccountsStore,

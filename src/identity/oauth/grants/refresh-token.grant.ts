@@ -7,8 +7,8 @@ import { type Scope, parseScope } from '../../scopes/scopes.js';
 import { type IdempotencyKey, IdempotentResponses, parseIdempotencyKey } from '../idempotent-responses.service.js';
 import { createMissingParamError, OAuthError } from '../oauth-error.js';
 import { createInvalidGrantError, isValidRefreshToken } from '../refresh-token-rejection.js';
-import { RefreshTokensService } from '../refresh-tokens.service.js';
-import { RefreshTokensStore, type StoredRefreshToken } from '../refresh-tokens.store.js';
+import { RefreshTokenService } from '../refresh-token.service.js';
+import type { StoredRefreshToken } from '../refresh-tokens.store.js';
 import type { TokenRequestDto } from '../token-request.dto.js';
 import { type TokenResponse, toTokenResponse } from '../token-response.dto.js';
 import type { Grant } from './grant.js';
@@ -19,8 +19,7 @@ export class RefreshTokenGrant implements Grant {
   readonly grantType = 'refresh_token';
 
   constructor(
-    private readonly store: RefreshTokensStore,
-    private readonly refreshTokens: RefreshTokensService,
+    private readonly refreshTokens: RefreshTokenService,
     private readonly accessTokens: AccessTokensService,
     private readonly idempotentResponses: IdempotentResponses,
     private readonly metrics: MetricsService,
@@ -30,7 +29,7 @@ export class RefreshTokenGrant implements Grant {
     if (params.refresh_token === undefined) throw createMissingParamError('refresh_token');
     const key = parseIdempotencyKey(params.refresh_token, params.scope, idempotencyKey);
 
-    const token = await this.store.find(params.refresh_token);
+    const token = await this.refreshTokens.find(params.refresh_token);
     if (!token) throw createInvalidGrantError('unknown');
     if (token.appId !== client.id) throw createInvalidGrantError('client_mismatch');
     if (!isValidRefreshToken(token)) return this.replayOrReject(token, key);
@@ -38,7 +37,7 @@ export class RefreshTokenGrant implements Grant {
 
     const successor = generateSecret('sam_refresh');
     const replayable = key && this.createResponse(token, successor, scopes);
-    const { result: isRotated, durable } = await this.store.rotate({
+    const { result: isRotated, durable } = await this.refreshTokens.rotate({
       digest: token.digest,
       successorDigest: computeDigest(successor),
       idempotentResponse: key && replayable && this.idempotentResponses.encrypt(key, replayable),
@@ -63,7 +62,7 @@ export class RefreshTokenGrant implements Grant {
   /** Repeats the response to a request with the same idempotency key, or rejects the token. */
   private async replayOrReject(token: StoredRefreshToken, key: IdempotencyKey | undefined): Promise<TokenResponse> {
     const response = key && (await this.idempotentResponses.find(key));
-    const successor = response && (await this.store.find(response.refresh_token));
+    const successor = response && (await this.refreshTokens.find(response.refresh_token));
     // The key proves that the client sent the first request, so this is no reuse.
     if (successor?.blockedAt) throw createInvalidGrantError('account_blocked');
     // A used successor proves that the client received the first response.

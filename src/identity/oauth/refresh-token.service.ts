@@ -2,17 +2,19 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { Settings } from '../../platform/config/settings.js';
-import { computeDigest, generateSecret } from '../../platform/crypto/opaque-secret.js';
-import { TransactionService } from '../../platform/database/transaction.service.js';
+import { computeDigest, generateSecret, isWellFormedSecret } from '../../platform/crypto/opaque-secret.js';
+import { BatchLoader } from '../../platform/database/batch-loader.js';
+import { type Committed, TransactionService } from '../../platform/database/transaction.service.js';
 import { MetricsService } from '../../platform/metrics/metrics.service.js';
 import type { App } from '../clients/app.entity.js';
 import { type AuthorizationRef, AuthorizationsService } from './authorizations.service.js';
+import { IdempotentResponse } from './idempotent-response.entity.js';
 import {
   createInvalidGrantError,
   getRefreshTokenRejection,
   type RefreshTokenRejection,
 } from './refresh-token-rejection.js';
-import { RefreshTokensStore, type StoredRefreshToken } from './refresh-tokens.store.js';
+import { type RefreshTokenRotation, RefreshTokensStore, type StoredRefreshToken } from './refresh-tokens.store.js';
 
 /**
  * Milliseconds in which an unused successor means that the client retried, not that a token leaked
@@ -21,11 +23,20 @@ import { RefreshTokensStore, type StoredRefreshToken } from './refresh-tokens.st
 const RETRY_GRACE_PERIOD_MS = 10_000;
 
 /**
- * Creates, rejects and revokes refresh tokens. A token is valid for one use; the database stores
- * only its digest.
+ * Creates, finds, rotates, rejects and revokes refresh tokens. A token is valid for one use; the
+ * database stores only its digest. Concurrent requests share one select and one transaction.
  */
 @Injectable()
-export class RefreshTokensService {
+export class RefreshTokenService {
+  private readonly lookupBatch = new BatchLoader(
+    (digests: string[]) => this.store.findMany(digests),
+    (size) => this.metrics.batchSizes.observe({ batch: 'refresh_token_look_ups' }, size),
+  );
+  private readonly rotationBatch = new BatchLoader(
+    (rotations: RefreshTokenRotation[]) => this.commitRotations(rotations),
+    (size) => this.metrics.batchSizes.observe({ batch: 'refreshes' }, size),
+  );
+
   constructor(
     private readonly store: RefreshTokensStore,
     private readonly transactions: TransactionService,
@@ -41,8 +52,22 @@ export class RefreshTokensService {
    */
   async create(tx: EntityManager, authorizationId: string): Promise<string> {
     const token = generateSecret('sam_refresh');
-    await this.store.insert(tx, { digest: computeDigest(token), authorizationId });
+    await this.store.insertMany(tx, [{ digest: computeDigest(token), authorizationId }]);
     return token;
+  }
+
+  /** Returns the stored token of a text; undefined for an unknown or malformed one. */
+  async find(token: string): Promise<StoredRefreshToken | undefined> {
+    return isWellFormedSecret('sam_refresh', token) ? this.lookupBatch.enqueue(computeDigest(token)) : undefined;
+  }
+
+  /**
+   * Marks a token as used and stores its successor, both or neither (RFC 6749 §6, RFC 9700 §4.14).
+   * Of all concurrent rotations of one token, in any number of processes, exactly one succeeds.
+   * @returns whether the token was valid
+   */
+  rotate(rotation: RefreshTokenRotation): Promise<Committed<boolean>> {
+    return this.rotationBatch.enqueue(rotation);
   }
 
   /**
@@ -59,11 +84,26 @@ export class RefreshTokensService {
    * app are ignored.
    */
   async revoke(client: App, token: string): Promise<void> {
-    const stored = await this.store.find(token);
+    const stored = await this.find(token);
     if (stored?.appId !== client.id) return;
     await this.transactions.run((tx) =>
       this.authorizations.revoke(tx, toAuthorizationRef(stored), 'The app revoked it.'),
     );
+  }
+
+  private async commitRotations(rotations: RefreshTokenRotation[]): Promise<Committed<boolean>[]> {
+    const { result: issued, durable } = await this.transactions.commit(async (tx) => {
+      const now = Date.now();
+      const successors = await this.store.markUsed(tx, rotations, now);
+      await this.store.insertMany(tx, successors, now);
+      const issued = new Set(successors.map(({ digest }) => digest));
+      const responses = rotations.flatMap(({ successorDigest, idempotentResponse }) =>
+        idempotentResponse && issued.has(successorDigest) ? [idempotentResponse] : [],
+      );
+      if (responses.length > 0) await tx.insert(IdempotentResponse, responses);
+      return issued;
+    });
+    return rotations.map(({ successorDigest }) => ({ result: issued.has(successorDigest), durable }));
   }
 
   /**
@@ -71,13 +111,13 @@ export class RefreshTokensService {
    * §4.14.2).
    */
   private async recordReuse(tx: EntityManager, digest: string): Promise<RefreshTokenRejection> {
-    const [token] = await this.store.findMany(tx, [digest]);
+    const [token] = await this.store.findMany([digest], tx);
     if (!token) return 'unknown';
     // Only a block can end after the token was found invalid.
     const rejection = getRefreshTokenRejection(token, new Date()) ?? 'account_blocked';
     if (rejection !== 'used') return rejection;
 
-    const [successor] = await this.store.findMany(tx, [token.successorDigest!]);
+    const [successor] = await this.store.findMany([token.successorDigest!], tx);
     this.metrics[successor?.usedAt === null ? 'lostResponses' : 'refreshTokenReuses'].inc();
     const { authorizationId, accountId, appId } = token;
     await this.audit.record(tx, { type: 'refresh_token.reused', accountId, appId, authorizationId });
