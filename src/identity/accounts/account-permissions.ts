@@ -1,5 +1,4 @@
-import { type Denial, toForbiddenError as mapToForbiddenError } from '../../platform/http/denial.js';
-import type { ApiError } from '../../platform/http/api-error.js';
+import type { Denial } from '../../platform/http/denial.js';
 import { type Account, ALL_REGIONS } from './account.entity.js';
 
 /** Denial of every change by a blocked account. */
@@ -24,19 +23,4 @@ export function checkNotBlocked(account: Account): typeof ACCOUNT_BLOCKED | null
  */
 export function hasRoleInRegion(account: Account, regionId: string | null): boolean {
   return account.regions.includes(ALL_REGIONS) || (regionId !== null && account.regions.includes(regionId));
-}
-
-/** Denial without its code. @deprecated use `Denial` of platform/http/denial.ts */
-export type PermissionDenial = Pick<Denial, 'message'> & { reason: string };
-
-/** Maps a permission denial to 403 `not_allowed`. @deprecated use platform/http/denial.ts */
-export function toForbiddenError({ reason, message }: PermissionDenial): ApiError {
-  return mapToForbiddenError({ allowed: false, code: 'not_allowed', message, reason });
-}
-
-/**
- * @deprecated use platform/http/denial.ts; @throws ApiError 403 `not_allowed` if there is a denial
- */
-export function assertAllowed(denial: PermissionDenial | null): void {
-  if (denial) throw toForbiddenError(denial);
 }

@@ -7,7 +7,7 @@ import { withProgress } from '../with-progress.js';
 export async function backUpDatabase(_: object, file = ''): Promise<object> {
   const url = getEnvironmentDatabaseUrl();
   if (!isSqlite(url) || isInMemory(url)) {
-    throw new Error('This is for an SQLite file. For PostgreSQL, use pg_dump: docs/for-operators.md shows how.');
+    throw new Error('This is for an SQLite file. For PostgreSQL, use pg_dump: docs/operations.md shows how.');
   }
   let isStopped = false;
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => (isStopped = true));
