@@ -19,7 +19,7 @@ describe('Account activity page', () => {
     expect(stranger).toMatchObject({ status: 303, location: '/sign-in?return_to=%2Faccount%2Factivity' });
     await fixture.authorizeApp();
     const other = await fixture.openOtherBrowser();
-    expect((await other.get(ACTIVITY_PATH)).html).toContain('Nothing has happened yet');
+    expect((await other.get(ACTIVITY_PATH)).html).toContain('No activity yet.');
     expect(parseSentences(await other.get(ACTIVITY_PATH))).toEqual([]);
   });
 
@@ -32,11 +32,11 @@ describe('Account activity page', () => {
     await fixture.browser.submitForm(await fixture.browser.get('/account/apps'), '/account/apps');
     const results = await fixture.browser.get(ACTIVITY_PATH);
     expect(parseSentences(results)).toEqual([
-      expect.stringMatching(/^(An access of .* ended|You took back what you had allowed)/),
-      expect.stringMatching(/^(An access of .* ended|You took back what you had allowed)/),
+      expect.stringMatching(/^(A connection of .* ended|You removed the permissions of)/),
+      expect.stringMatching(/^(A connection of .* ended|You removed the permissions of)/),
       'Your account is no longer blocked.',
       'Your account was blocked: Spam &amp; &lt;b>more&lt;/b>',
-      expect.stringContaining(`${fixture.app.app.name} presented a token that it had already used.`),
+      expect.stringContaining(`${fixture.app.app.name} used a token a second time.`),
       `You allowed ${fixture.app.app.name} to act for you.`,
     ]);
     expect([...results.html.matchAll(/from (::ffff:)?127\.0\.0\.1/g)]).toHaveLength(4);

@@ -21,7 +21,7 @@ describe('Connected apps page', () => {
   it('shows a message when there is no connected app', async () => {
     await scenario.browser.goto('/account/apps');
     await scenario.browser.signIn(scenario.account);
-    expect(await scenario.browser.text()).toContain('No app may act for you.');
+    expect(await scenario.browser.text()).toContain('No app is connected to your account.');
     expect(await removeButton().count()).toBe(0);
   });
 
@@ -34,8 +34,8 @@ describe('Connected apps page', () => {
     const card = scenario.browser.page.getByRole('region', { name: scenario.app.name, exact: true });
     const text = await card.innerText();
     expect(text).toContain('Walks from mural to mural.');
-    expect(text).toContain('You allowed this on March 1, 2030.');
-    expect(text).toMatch(/Access since\s+March 1, 2030 at 9:30 AM UTC/);
+    expect(text).toContain('Allowed on March 1, 2030.');
+    expect(text).toMatch(/Connected since\s+March 1, 2030 at 9:30 AM UTC/);
     expect(text).toMatch(/Last used\s+March 3, 2030 at 9:30 AM UTC/);
     expect(await card.getByRole('listitem').allInnerTexts()).toEqual([
       "The person's identity is known to the service",
@@ -50,7 +50,7 @@ describe('Connected apps page', () => {
     expect(await scenario.browser.page.getByRole('status').innerText()).toBe(
       `The access of ${scenario.app.name} was removed.`,
     );
-    expect(await scenario.browser.text()).toContain('No app may act for you.');
+    expect(await scenario.browser.text()).toContain('No app is connected to your account.');
     const { status, body } = await scenario.app.refreshTokens(token);
     expect({ status, error: body.error }).toEqual({ status: 400, error: 'invalid_grant' });
     await scenario.browser.goto(scenario.app.startAuthorization());
@@ -79,7 +79,7 @@ describe('Connected apps page', () => {
     await scenario.browser.goto('/account/apps');
     const described = (await removeButton().getAttribute('aria-describedby'))!.split(' ');
     const texts = await Promise.all(described.map((id) => scenario.browser.page.locator(`[id="${id}"]`).innerText()));
-    expect(texts.join(' ')).toMatch(new RegExp(`${scenario.app.name}.*Access since`, 's'));
+    expect(texts.join(' ')).toMatch(new RegExp(`${scenario.app.name}.*Connected since`, 's'));
   });
 
   it('stays correct after a reload and after the back button', async () => {
@@ -87,7 +87,7 @@ describe('Connected apps page', () => {
     await scenario.browser.goto('/account/apps');
     await scenario.browser.clickButton('Remove access');
     await scenario.browser.page.reload();
-    expect(await scenario.browser.text()).toContain('No app may act for you.');
+    expect(await scenario.browser.text()).toContain('No app is connected to your account.');
     await scenario.browser.page.goBack();
     expect(await removeButton().count()).toBe(0);
   });

@@ -19,9 +19,9 @@ describe('Consent page', () => {
   it('shows the app, the account, the scopes, and the redirect host', async () => {
     await openConsentPage();
     const text = await scenario.browser.text();
-    expect(text).toContain('Registered by those who run this map');
+    expect(text).toContain('Registered by the people who run this map');
     expect(text).toContain(`You are signed in as ${scenario.account.name}`);
-    expect(text).toContain(`Then you are sent to ${new URL(scenario.app.origin).host}.`);
+    expect(text).toContain(`You then continue to ${new URL(scenario.app.origin).host}.`);
     for (const scope of [
       OPENID_LABEL,
       'name, username and profile picture can be seen',
@@ -73,7 +73,7 @@ describe('Consent page', () => {
       await scenario.browser.page.getByText(scope).click({ force: true });
       expect(await scenario.browser.checkbox(scope).isChecked()).toBe(true);
     }
-    expect(await scenario.browser.page.getByText('The app does not work without this').count()).toBe(2);
+    expect(await scenario.browser.page.getByText('Required by the app').count()).toBe(2);
     await scenario.browser.checkbox('name, username and profile picture can be seen').uncheck();
     await scenario.browser.checkbox(EDITS_WRITE_LABEL).uncheck();
     await scenario.browser.clickButton('Allow');

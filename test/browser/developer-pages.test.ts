@@ -26,7 +26,7 @@ describe('Developer pages', () => {
   /** Registers an app. @returns its id and secret */
   const register = async (): Promise<[id: string, secret: string]> => {
     await browser.goto('/developer/apps/new');
-    await browser.fillFields({ Name: 'Mural Walk', 'Redirect addresses': REDIRECT_URI });
+    await browser.fillFields({ Name: 'Mural Walk', 'Redirect URIs': REDIRECT_URI });
     await browser.clickButton('Register');
     return (await readSecrets()) as [string, string];
   };
@@ -39,33 +39,33 @@ describe('Developer pages', () => {
   };
 
   it('show each error of a new app beside its field, keep the other fields, and then register the app', async () => {
-    expect(await browser.text()).toContain('You have not registered an app.');
+    expect(await browser.text()).toContain('You have not registered an app yet.');
     await browser.clickLink('Register an app');
     await browser.fillFields({
       Name: 'Mural Walk',
       'Home page': 'walk.example',
-      'Redirect addresses': 'http://walk.example/',
+      'Redirect URIs': 'http://walk.example/',
     });
     for (const scope of ['openid', 'profile']) await browser.checkbox(scope).uncheck();
     await browser.checkbox('edits:read is required').check();
     await browser.clickButton('Register');
     expect(await browser.page.locator('.field-error').allInnerTexts()).toEqual([
-      'A home page is an address that begins with https://.',
-      'http://walk.example/ must use https: only this machine may use http.',
-      'An app needs at least one scope.',
+      'Enter an address that starts with https://.',
+      'http://walk.example/ must use https. Only 127.0.0.1, [::1] and localhost can use http.',
+      'Choose at least one scope.',
     ]);
     expect(await browser.page.getByLabel('Name', { exact: true }).inputValue()).toBe('Mural Walk');
     expect(await browser.checkbox('edits:read is required').isChecked()).toBe(true);
 
     await browser.fillFields({
       'Home page': 'https://walk.example/',
-      'Redirect addresses': `${REDIRECT_URI}\nhttp://[::1]/cb`,
+      'Redirect URIs': `${REDIRECT_URI}\nhttp://[::1]/cb`,
     });
     for (const scope of ['openid', 'edits:read']) await browser.checkbox(scope).check();
     await browser.clickButton('Register');
-    expect(await browser.page.getByRole('status').innerText()).toBe('The app is registered.');
+    expect(await browser.page.getByRole('status').innerText()).toBe('Your app is registered.');
     await browser.clickLink('Settings');
-    expect(await browser.page.getByLabel('Redirect addresses').inputValue()).toBe(`${REDIRECT_URI}\nhttp://[::1]/cb`);
+    expect(await browser.page.getByLabel('Redirect URIs').inputValue()).toBe(`${REDIRECT_URI}\nhttp://[::1]/cb`);
     const ticked = browser.page.locator('input:checked');
     expect(await ticked.evaluateAll((boxes) => boxes.map((box) => box.getAttribute('value')))).toEqual([
       'openid',
@@ -91,7 +91,7 @@ describe('Developer pages', () => {
   it('create a new secret, and reject the old one', async () => {
     const [id, old] = await register();
     await browser.clickLink('Settings');
-    await browser.clickButton('Make a new secret');
+    await browser.clickButton('Replace the secret');
     const [, newSecret] = (await readSecrets()) as [string, string];
     expect([await fetchError(id, old), await fetchError(id, newSecret)]).toEqual(['invalid_client', 'invalid_grant']);
   });
@@ -99,31 +99,29 @@ describe('Developer pages', () => {
   it('apply changed redirect URIs at once', async () => {
     const [id] = await register();
     await browser.clickLink('Settings');
-    await browser.fillFields({ 'Redirect addresses': 'https://walk.example/other' });
+    await browser.fillFields({ 'Redirect URIs': 'https://walk.example/other' });
     await browser.clickButton('Save');
-    expect(await browser.page.getByRole('status').innerText()).toBe('Saved.');
+    expect(await browser.page.getByRole('status').innerText()).toBe('Your changes are saved.');
     await browser.goto(`/api/oauth/authorize?client_id=${id}&redirect_uri=${encodeURIComponent(REDIRECT_URI)}`);
-    expect(await browser.text()).toContain('an address that it has not registered');
+    expect(await browser.text()).toContain('an address that is not registered');
   });
 
   it('keep the stored settings when a change is rejected', async () => {
     const [id] = await register();
     await browser.clickLink('Settings');
-    await browser.fillFields({ Name: 'Better Walk', 'Redirect addresses': '' });
+    await browser.fillFields({ Name: 'Better Walk', 'Redirect URIs': '' });
     await browser.clickButton('Save');
-    expect(await browser.page.locator('.field-error').allInnerTexts()).toEqual([
-      'An app needs at least one redirect address.',
-    ]);
+    expect(await browser.page.locator('.field-error').allInnerTexts()).toEqual(['Enter at least one redirect URI.']);
     await browser.goto(`/developer/apps/${id}`);
     expect(await browser.heading()).toBe('Mural Walk');
-    expect(await browser.page.getByLabel('Redirect addresses').inputValue()).toBe(REDIRECT_URI);
+    expect(await browser.page.getByLabel('Redirect URIs').inputValue()).toBe(REDIRECT_URI);
   });
 
   it('disable and enable an app, and show its state', async () => {
     const [id, secret] = await register();
     await browser.clickLink('Settings');
     await browser.clickButton('Disable the app');
-    expect(await browser.text()).toContain('This app is disabled and cannot act for anybody.');
+    expect(await browser.text()).toContain('This app is disabled and cannot act for anyone.');
     expect(await fetchError(id, secret)).toBe('invalid_client');
     await browser.clickLink('Your apps');
     expect(await browser.page.getByRole('heading', { level: 2 }).innerText()).toBe('Mural Walk Disabled');

@@ -21,8 +21,8 @@ describe('Sign-up and sign-in', () => {
     await browser.clickButton('Create account');
     expect(await readFieldErrors(browser)).toEqual({
       username: expect.stringMatching(/^A username takes/),
-      email: 'That is not an e-mail address.',
-      password: 'A password takes at least 8 characters.',
+      email: 'Enter an e-mail address, for example name@example.org.',
+      password: 'Use at least 8 characters.',
     });
     expect(await readFieldValues(browser)).toEqual({
       username: 'ada lovelace',
@@ -47,7 +47,9 @@ describe('Sign-up and sign-in', () => {
     const browser = await environment.openPage();
     await browser.goto('/sign-in');
     await browser.signIn(account, 'wrong horse');
-    expect(await browser.page.getByRole('alert').innerText()).toBe('Username, e-mail or password is wrong.');
+    expect(await browser.page.getByRole('alert').innerText()).toBe(
+      'The username, e-mail or password is wrong. Try again.',
+    );
     expect(await readFieldValues(browser)).toEqual({ username: account.username, password: '' });
     await browser.fillFields({ Password: 'correct horse' });
     await browser.clickButton('Sign in');

@@ -70,7 +70,7 @@ describe('Sign-out', () => {
 
   it('rejects an unregistered redirect', async () => {
     await scenario.browser.goto(logout({ post_logout_redirect_uri: `${scenario.app.origin}/elsewhere` }));
-    expect(await scenario.browser.text()).toContain('has not registered for after signing out');
+    expect(await scenario.browser.text()).toContain('is not registered for sign-out');
     expect(await isSignedIn()).toBe(true);
   });
 });

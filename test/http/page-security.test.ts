@@ -68,7 +68,7 @@ describe('Pages', () => {
 
   it('show what went wrong, also at an unknown path', async () => {
     const foreign = await browser.post('/sign-out', {}, CROSS_SITE_HEADERS[0]);
-    expect(foreign.html).toContain('sent from another site');
+    expect(foreign.html).toContain('came from another site');
     const nothing = await browser.get('/nothing/here?ui_locales=es');
     expect(nothing.status).toBe(404);
     expect(nothing.html).toContain('lang="es"');

@@ -88,10 +88,10 @@ describe('Client secret rotation', () => {
     client = await registerApp(server, { ownerId: owner.id });
     const browser = await openSignedInBrowser(server, owner);
     const page = async (): Promise<string> => (await browser.get(`/developer/apps/${client.app.id}`)).html;
-    expect(await page()).not.toContain('The secret before this one');
+    expect(await page()).not.toContain('The previous secret');
     await rotate(24 * HOUR_MS);
-    expect(await page()).toMatch(/The secret before this one works until .*It has not been used since\./);
+    expect(await page()).toMatch(/The previous secret works until .*It has not been used since it was replaced\./);
     await fetchStatus(client.credentials.client_secret);
-    expect(await page()).toContain('It was last seen in use on');
+    expect(await page()).toContain('It was last used on');
   });
 });

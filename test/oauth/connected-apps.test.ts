@@ -22,7 +22,7 @@ describe('Connected apps page', () => {
 
   it('shows a message when there is no connected app', async () => {
     const { html } = await page();
-    expect(html).toContain('No app may act for you.');
+    expect(html).toContain('No app is connected to your account.');
     expect(html).not.toContain('Remove access');
   });
 
@@ -130,7 +130,7 @@ describe('Connected apps page', () => {
 
   it('lists and removes tokens that the operator issued', async () => {
     const tokens = await fixture.issueTokens();
-    expect((await page()).html).toContain('Those who run this map gave it access');
+    expect((await page()).html).toContain('The people who run this map connected this app for testing.');
     await fixture.browser.submitForm(await page(), CONNECTED_APPS_PATH);
     expect((await fixture.refreshTokens(tokens.refresh_token)).body.error).toBe('invalid_grant');
   });

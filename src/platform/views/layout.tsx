@@ -15,7 +15,7 @@ export function Layout({ viewContext, view }: LayoutProps): VNode {
     <html lang={language}>
       <head>
         <meta charset="utf-8" />
-        <title>{`${view.title} · ${messages.site}`}</title>
+        <title>{`${formatDocumentTitle(viewContext, view)} · ${messages.site}`}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <link rel="stylesheet" href={`${basePath}/assets/style.css`} />
@@ -39,6 +39,11 @@ export function Layout({ viewContext, view }: LayoutProps): VNode {
       </body>
     </html>
   );
+}
+
+/** Returns the title of the page. A page with an error status starts it with the word for an error. */
+function formatDocumentTitle({ messages: { errors } }: ViewContext, { title, status = 200 }: View): string {
+  return status < 400 ? title : interpolate(errors.documentTitle, { title });
 }
 
 function Navigation({ basePath, messages: { nav }, viewer }: ViewContext): VNode {
