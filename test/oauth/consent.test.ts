@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { getScopeHint } from '../../src/identity/scopes/scope-messages.js';
 import { SCOPES } from '../../src/identity/scopes/scopes.js';
 import { grantConsent, createAuthorizationRequest, parseRedirectParams } from '../support/authorization-flow.js';
 import { ALL_SCOPES, createAccount, registerApp } from '../support/factories.js';
@@ -15,8 +16,19 @@ describe('Consent page', () => {
     }
   });
 
+  it('describes each checkbox with a hint in the second person, and a required one also as required', async () => {
+    const { html } = await fixture.authorize({ ui_locales: 'de' });
+    for (const [scope, required] of [
+      ['openid', ' Für die App erforderlich.'],
+      ['edits:write', ''],
+    ] as const) {
+      expect(html).toMatch(new RegExp(`<input[^>]*value="${scope}"[^>]*aria-describedby="${scope}-hint"`));
+      expect(html).toContain(`<p class="hint" id="${scope}-hint">${getScopeHint(scope, 'de')}${required}</p>`);
+    }
+  });
+
   it('explains optional scopes only when there is one', async () => {
-    const sentence = 'You can leave out what you do not want to allow.';
+    const sentence = 'Clear the box of anything that you do not want to allow.';
     expect((await fixture.authorize()).html).toContain(sentence);
     expect((await fixture.authorize({ scope: 'openid markers:read' })).html).not.toContain(sentence);
   });

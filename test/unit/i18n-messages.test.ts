@@ -1,14 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeScope } from '../../src/identity/scopes/scope-messages.js';
+import { describeScope, getScopeHint } from '../../src/identity/scopes/scope-messages.js';
 import { type Scope, SCOPES } from '../../src/identity/scopes/scopes.js';
 import { type Language, MESSAGES_BY_LANGUAGE } from '../../src/platform/i18n/language.js';
 import { en } from '../../src/platform/i18n/en.js';
 import { interpolate } from '../../src/platform/i18n/interpolate.js';
 
 /** Sentences that are equal in two languages. */
-const UNTRANSLATED_PATTERN = /^(Name|E-mail|Client secret|Pages|Description|\W*)$/;
+const UNTRANSLATED_PATTERN = /^(Name|E-mail|Client secret|Pages|Description|Error: \{title\}|\W*)$/;
 
 type MessageEntries = [path: string, text: string][];
+
+const listScopeHints = (language: Language): string[] =>
+  Object.keys(SCOPES).map((scope) => getScopeHint(scope as Scope, language));
 
 const describeScopes = (language: Language): Record<string, string> =>
   Object.fromEntries(Object.keys(SCOPES).map((scope) => [scope, describeScope(scope as Scope, language)]));
@@ -49,6 +52,8 @@ describe('Messages', () => {
       expect(remaining).toEqual([]);
       const scopes = Object.values(describeScopes(language as Language));
       expect(scopes.filter((meaning) => Object.values<string>(SCOPES).includes(meaning))).toEqual([]);
+      const englishHints = listScopeHints('en');
+      expect(listScopeHints(language as Language).filter((hint) => englishHints.includes(hint))).toEqual([]);
     },
   );
 

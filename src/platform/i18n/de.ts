@@ -79,7 +79,7 @@ export const de: Messages = {
     identity: 'Wer du bist',
     read: 'Was die App sehen darf',
     write: 'Was die App für dich ändern darf',
-    required: 'Für die App erforderlich',
+    required: 'Für die App erforderlich.',
     redirectNotice: 'Danach geht es weiter zu {place}.',
     allow: 'Erlauben',
     deny: 'Ablehnen',

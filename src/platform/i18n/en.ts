@@ -79,7 +79,7 @@ export const en = {
     identity: 'Who you are',
     read: 'What the app can see',
     write: 'What the app can change for you',
-    required: 'Required by the app',
+    required: 'Required by the app.',
     redirectNotice: 'You then continue to {place}.',
     allow: 'Allow',
     deny: 'Deny',

@@ -79,7 +79,7 @@ export const es: Messages = {
     identity: 'Quién eres',
     read: 'Qué puede ver la aplicación',
     write: 'Qué puede cambiar la aplicación en tu nombre',
-    required: 'Obligatorio para la aplicación',
+    required: 'Obligatorio para la aplicación.',
     redirectNotice: 'Después continuarás en {place}.',
     allow: 'Permitir',
     deny: 'Rechazar',

@@ -80,7 +80,7 @@ export const fr: Messages = {
     identity: 'Qui vous êtes',
     read: 'Ce que l’application peut voir',
     write: 'Ce que l’application peut modifier en votre nom',
-    required: 'Obligatoire pour l’application',
+    required: 'Obligatoire pour l’application.',
     redirectNotice: 'Vous continuerez ensuite sur {place}.',
     allow: 'Autoriser',
     deny: 'Refuser',

@@ -79,7 +79,7 @@ export const pt: Messages = {
     identity: 'Quem você é',
     read: 'O que o app pode ver',
     write: 'O que o app pode alterar em seu nome',
-    required: 'Obrigatório para o app',
+    required: 'Obrigatório para o app.',
     redirectNotice: 'Depois, você continua em {place}.',
     allow: 'Permitir',
     deny: 'Recusar',

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Account } from '../../accounts/account.entity.js';
-import { describeScope } from '../../scopes/scope-messages.js';
+import { describeScope, getScopeHint } from '../../scopes/scope-messages.js';
 import { type Scope, SCOPE_ACCESS, type ScopeAccess } from '../../scopes/scopes.js';
 import type { App } from '../../clients/app.entity.js';
 import { FormattedDate } from '../../../platform/views/date-time.js';
@@ -113,7 +113,8 @@ function ScopeGroup({ viewContext: { messages, language }, request, access }: Sc
         <ScopeCheckbox
           key={scope}
           scope={scope}
-          description={describeScope(scope, language)}
+          meaning={describeScope(scope, language)}
+          hint={getScopeHint(scope, language)}
           requiredHint={isRequiredScope(request, scope) && messages.consent.required}
         />
       ))}
@@ -123,12 +124,13 @@ function ScopeGroup({ viewContext: { messages, language }, request, access }: Sc
 
 interface ScopeCheckboxProps {
   scope: Scope;
-  description: string;
+  meaning: string;
+  hint: string;
   /** Hint of a required scope, which the person cannot leave out. */
   requiredHint: string | false;
 }
 
-function ScopeCheckbox({ scope, description, requiredHint }: ScopeCheckboxProps): VNode {
+function ScopeCheckbox({ scope, meaning, hint, requiredHint }: ScopeCheckboxProps): VNode {
   return (
     <div class="choice">
       <input
@@ -138,16 +140,15 @@ function ScopeCheckbox({ scope, description, requiredHint }: ScopeCheckboxProps)
         value={scope}
         checked
         disabled={requiredHint !== false}
-        aria-describedby={requiredHint ? `${scope}-required` : undefined}
+        aria-describedby={`${scope}-hint`}
       />
       <label for={scope} class="sentence">
-        {description}
+        {meaning}
       </label>
-      {requiredHint && (
-        <p class="hint" id={`${scope}-required`}>
-          {requiredHint}
-        </p>
-      )}
+      <p class="hint" id={`${scope}-hint`}>
+        {hint}
+        {requiredHint && ` ${requiredHint}`}
+      </p>
     </div>
   );
 }
