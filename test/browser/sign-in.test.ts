@@ -20,7 +20,7 @@ describe('Sign-up and sign-in', () => {
     await browser.fillFields({ Username: 'ada lovelace', Name: 'Ada', 'E-mail': 'nowhere', Password: 'short' });
     await browser.clickButton('Create account');
     expect(await readFieldErrors(browser)).toEqual({
-      username: expect.stringMatching(/^A username takes/),
+      username: expect.stringMatching(/^Use 1 to 39 letters/),
       email: 'Enter an e-mail address, for example name@example.org.',
       password: 'Use at least 8 characters.',
     });
@@ -33,7 +33,7 @@ describe('Sign-up and sign-in', () => {
 
     await browser.fillFields({ Username: 'ada', 'E-mail': 'taken@example.org', Password: 'correct horse' });
     await browser.clickButton('Create account');
-    expect(await readFieldErrors(browser)).toEqual({ email: expect.stringMatching(/^There is an account/) });
+    expect(await readFieldErrors(browser)).toEqual({ email: expect.stringMatching(/^An account with this e-mail address/) });
 
     await browser.fillFields({ 'E-mail': 'ada@example.org', Password: 'correct horse' });
     await browser.clickButton('Create account');

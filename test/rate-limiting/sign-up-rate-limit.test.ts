@@ -14,7 +14,7 @@ it('allows 30 sign-ups per hour from one network, and then shows the time to wai
   for (let created = 0; created < 30; created++) expect((await signUp('203.0.113.7')).status).toBe(303);
   const { status, html, headers } = await signUp('203.0.113.7');
   expect(status).toBe(429);
-  expect(html).toContain('Many accounts were made from your network lately.');
+  expect(html).toContain('Too many accounts were created from your network.');
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(3500);
   expect((await signUp('203.0.113.8')).status).toBe(303);
   await server.stop();

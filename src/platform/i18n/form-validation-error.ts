@@ -12,13 +12,13 @@ export interface FieldError {
 
 /**
  * Input that cannot be stored because of invalid fields. Pages format its fields; the command line
- * prints its message.
+ * prints its message, which names each field.
  */
 export class FormValidationError extends Error {
   override readonly name = 'FormValidationError';
 
   constructor(readonly fieldErrors: FieldError[]) {
-    super(fieldErrors.map((error) => formatFieldError(en, error)).join(' '));
+    super(fieldErrors.map((error) => `${error.field}: ${formatFieldError(en, error)}`).join(' '));
   }
 }
 
