@@ -31,7 +31,7 @@ describe('markers import', () => {
     const { code, json: output, stderr } = await fixture.cli.run('markers', 'import', file);
     expect({ code, printed: output }).toEqual({ code: 0, printed: { imported: 2, skipped: 10 } });
     for (const number of [3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
-      expect(stderr).toMatch(new RegExp(`Feature ${number} was passed over`));
+      expect(stderr).toMatch(new RegExp(`Feature ${number} was skipped`));
     await writeFile(file, '{"type":"Feature"}');
     await fixture.cli.expectFailure(/FeatureCollection/, 'markers', 'import', file);
     await writeFile(file, '{');

@@ -7,8 +7,8 @@ import { DatabaseModule } from '../../platform/database/database.module.js';
 class CommandModule {}
 
 /**
- * Runs a command in a Nest application that contains the settings, the migrated database and the modules that the command
- * needs. The application does not listen.
+ * Runs a command in a Nest application context with the settings, the migrated database and the
+ * modules that the command needs. The application opens no port.
  */
 export async function withApplication<T>(
   modules: NonNullable<ModuleMetadata['imports']>,

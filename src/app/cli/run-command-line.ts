@@ -11,11 +11,14 @@ import { buildMigrateCommand } from './commands/migrate.command.js';
 import { buildRegionsCommand } from './commands/regions.command.js';
 import { buildTokensCommand } from './commands/tokens.command.js';
 
-/** Runs the command that the arguments of this process name. A failure prints one sentence and ends with exit code 1. */
+/**
+ * Runs the command in the arguments of this process. A failure prints one sentence and ends the
+ * process with exit code 1.
+ */
 export async function runCommandLine(): Promise<void> {
   const program = new Command('street-art')
-    .description('Looks after the street art map. Settings come from the environment, as for the service.')
-    .showHelpAfterError('Add --help to see what a command takes.')
+    .description('Administer the street art map, with the same environment variables as the service.')
+    .showHelpAfterError('Run the command with --help to see its arguments and options.')
     .addCommand(buildMigrateCommand())
     .addCommand(buildDemoCommand())
     .addCommand(buildAccountsCommand())
@@ -26,8 +29,9 @@ export async function runCommandLine(): Promise<void> {
     .addCommand(buildBackupCommand())
     .addCommand(buildRegionsCommand())
     .addCommand(buildMarkersCommand());
+  inheritSettings(program);
 
-  // The reader of our output may close it early, as `head` does.
+  // The reader of the output may close it early, as `head` does.
   process.stdout.on('error', () => process.exit(0));
 
   try {
@@ -35,5 +39,13 @@ export async function runCommandLine(): Promise<void> {
   } catch (error) {
     process.stderr.write(`${toErrorMessage(error)}\n`);
     process.exit(1); // connections may still be open
+  }
+}
+
+/** Copies the settings of a command to its subcommands, which `addCommand` does not do. */
+function inheritSettings(parent: Command): void {
+  for (const command of parent.commands) {
+    command.copyInheritedSettings(parent);
+    inheritSettings(command);
   }
 }

@@ -3,7 +3,7 @@ import { formatProgressBar } from './progress-bar.js';
 
 /** Shows the progress of a command on standard error. */
 export interface ProgressReporter {
-  /** @param unit the plural noun of the counted things */
+  /** @param unit the counted noun in the plural */
   update(done: number, total: number, unit: string): void;
   warn(message: string): void;
 }
@@ -11,7 +11,7 @@ export interface ProgressReporter {
 interface ProgressOptions {
   /** Shown until the first update; without it, the spinner starts with the first update. */
   text?: string;
-  /** Whether to print nothing at all. */
+  /** Prints nothing. */
   isSilent?: boolean;
 }
 

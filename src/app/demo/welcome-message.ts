@@ -14,8 +14,10 @@ export function formatWelcome(baseUrl: string, demo: DemoCredentials | undefined
 }
 
 const CREDENTIALS_HINT =
-  'Passwords and secrets were printed when they were made. For new ones: npm run --silent cli -- apps rotate-secret ID,\n' +
-  'and for a token pair, with the same settings: npm run --silent cli -- tokens issue --app ID --account NAME --scope "markers:read"';
+  'Passwords and secrets are printed only once, when they are created.\n' +
+  'To replace a client secret:  npm run --silent cli -- apps rotate-secret ID\n' +
+  'To issue a token pair:       npm run --silent cli -- tokens issue --app ID --account NAME --scope "markers:read"\n' +
+  'Run both commands with the same settings as the service.';
 
 function formatIntroduction(baseUrl: string, { people, apps, refresh_token }: DemoCredentials): string {
   const [app] = apps;
@@ -26,12 +28,12 @@ function formatIntroduction(baseUrl: string, { people, apps, refresh_token }: De
     [`  ${name}`, `    client_id      ${id}`, `    client_secret  ${secret}`, `    scope          ${scope}`].join('\n'),
   );
   return [
-    'This is its first start, so it holds a demo. Its passwords and secrets are printed this once.',
-    `Open ${baseUrl}/ and sign in as one of these people, to see the apps that may act for you or to register one.`,
+    'This first start created demo data. Its passwords and secrets are printed only once.',
+    `Open ${baseUrl}/ and sign in as one of these people, to see your connected apps or to register an app.`,
     `People (username, password, role; gus is blocked):\n${rows.join('\n')}`,
     `Apps:\n${registered.join('\n')}`,
     `A refresh token of ${app!.name} for ${people[0]!.username}:\n  ${refresh_token}`,
     `Refresh a token:\ncurl -s ${baseUrl}/api/oauth/token -H 'Content-Type: application/json' -d '${body}' | tee tokens.json`,
-    `Call a guarded endpoint with what came back:\ncurl -s '${baseUrl}/api/markers?limit=2' -H "Authorization: Bearer $(node -p 'JSON.parse(fs.readFileSync("tokens.json")).access_token')"`,
+    `Call the API with the new access token:\ncurl -s '${baseUrl}/api/markers?limit=2' -H "Authorization: Bearer $(node -p 'JSON.parse(fs.readFileSync("tokens.json")).access_token')"`,
   ].join('\n\n');
 }

@@ -54,7 +54,7 @@ export class Settings {
   @IsOptional()
   @Satisfies(
     isBaseUrl,
-    'takes an http or https address such as https://map.example.org, its path of letters, digits, . _ ~ and - only',
+    'takes an http or https URL without a slash at the end, such as https://map.example.org; its path can contain letters, digits, . _ ~ and -',
   )
   BASE_URL!: string;
 
@@ -67,11 +67,11 @@ export class Settings {
   MASTER_SECRET!: string[];
 
   /** Seconds. */
-  @IsIntegerSetting(1, MAX_LIFETIME_SECONDS, 'takes a whole number of seconds, at least 1 and at most ten years')
+  @IsIntegerSetting(1, MAX_LIFETIME_SECONDS, 'takes a whole number of seconds, 1 to 315360000 (ten years)')
   ACCESS_TOKEN_LIFETIME: number = 3600;
 
   /** Seconds. */
-  @IsIntegerSetting(1, MAX_LIFETIME_SECONDS, 'takes a whole number of seconds, at least 1 and at most ten years')
+  @IsIntegerSetting(1, MAX_LIFETIME_SECONDS, 'takes a whole number of seconds, 1 to 315360000 (ten years)')
   REFRESH_TOKEN_LIFETIME: number = 2_592_000;
 
   @IsIn(['reject', 'revoke-grant'], { message: 'takes reject or revoke-grant' })
@@ -144,13 +144,15 @@ export class SettingsError extends Error {
 }
 
 const WORKERS_REQUIRE_POSTGRES =
-  'WORKERS takes 1 on SQLite: a file has one writer at a time, so more processes would only wait for each other. For more, use PostgreSQL.';
+  'WORKERS takes 1 on SQLite, which allows one writer at a time. For more workers, use PostgreSQL.';
 
 /** Reads the environment. @throws SettingsError that names each bad setting and what it takes */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   if (given['NODE_ENV'] === 'production' && !given['MASTER_SECRET']) {
-    throw new SettingsError('MASTER_SECRET is required in production: 32 random characters that you keep.');
+    throw new SettingsError(
+      'MASTER_SECRET is required in production. Set it to 32 random characters, and store them safely.',
+    );
   }
   const settings = plainToInstance(Settings, {
     ...given,
@@ -161,7 +163,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     ({ property, constraints }) => `${property} ${Object.values(constraints ?? {})[0] ?? 'is not valid'}.`,
   );
   if (settings.WORKERS > 1 && isSqlite(settings.DATABASE_URL)) problems.push(WORKERS_REQUIRE_POSTGRES);
-  if (settings.METRICS_PORT === settings.PORT) problems.push('METRICS_PORT takes another port than PORT.');
+  if (settings.METRICS_PORT === settings.PORT) problems.push('METRICS_PORT takes a port other than PORT.');
   if (problems.length > 0) throw new SettingsError(problems.join('\n'));
   settings.BASE_URL ??= `http://localhost:${settings.PORT}`;
   if (settings.MASTER_SECRET.length === 0) settings.MASTER_SECRET = [loadOrCreateMasterSecret()];

@@ -2,7 +2,10 @@ import { Command, Option } from 'commander';
 import type { Role } from '../../../identity/accounts/account.entity.js';
 import { withHandler } from '../command-runner.js';
 
-/** The roles, repeated here because the entity loads TypeORM. The compiler reports a missing or unknown role. */
+/**
+ * The roles, repeated here because the entity loads TypeORM. The compiler reports a missing or
+ * unknown role.
+ */
 const ROLE_NAMES = Object.keys({ member: true, trusted: true, moderator: true } satisfies Record<Role, true>);
 
 const loadHandlers = () => import('../handlers/accounts.handlers.js');
@@ -10,7 +13,7 @@ const loadHandlers = () => import('../handlers/accounts.handlers.js');
 /** Builds `accounts` and its subcommands. */
 export function buildAccountsCommand(): Command {
   return new Command('accounts')
-    .description('people')
+    .description('Manage the accounts of people')
     .addCommand(buildCreateCommand())
     .addCommand(buildBlockCommand())
     .addCommand(buildUnblockCommand())
@@ -20,36 +23,40 @@ export function buildAccountsCommand(): Command {
 
 function buildCreateCommand(): Command {
   const command = new Command('create')
-    .description('make an account')
-    .requiredOption('--username <name>')
-    .requiredOption('--email <address>')
-    .requiredOption('--name <name>', 'as others see it')
-    .requiredOption('--password <password>')
-    .option('--picture <address>', 'a picture of them')
-    .addOption(new Option('--role <role>', 'how much the community trusts them').choices(ROLE_NAMES).default('member'))
-    .option('--region <region...>', 'where the role holds, by name or id; everywhere, unless said');
+    .description('Create an account')
+    .requiredOption('--username <name>', 'unique name for sign-in (required)')
+    .requiredOption('--email <address>', 'e-mail address, which counts as verified (required)')
+    .requiredOption('--name <name>', 'name that other people see (required)')
+    .requiredOption('--password <password>', 'password for sign-in, up to 1000 characters (required)')
+    .option('--picture <url>', 'https URL of a profile picture (default: none)')
+    .addOption(new Option('--role <role>', 'role of the person').choices(ROLE_NAMES).default('member'))
+    .option('--region <region...>', 'regions that the role applies to, by name or ID (default: everywhere)');
   return withHandler(command, async () => (await loadHandlers()).createAccount);
 }
 
 function buildBlockCommand(): Command {
   const command = new Command('block')
-    .description('end what apps may do for a person, until unblocked')
-    .argument('<username>')
-    .requiredOption('--reason <sentence>', 'what the person is told');
+    .description('Block an account: apps get no new tokens for it, and their access tokens can only read')
+    .argument('<username>', 'username or e-mail address')
+    .requiredOption('--reason <sentence>', 'reason, shown to the person (required)');
   return withHandler(command, async () => (await loadHandlers()).blockAccount);
 }
 
 function buildUnblockCommand(): Command {
-  const command = new Command('unblock').description('end a block').argument('<username>');
+  const command = new Command('unblock')
+    .description('Unblock a blocked account')
+    .argument('<username>', 'username or e-mail address');
   return withHandler(command, async () => (await loadHandlers()).unblockAccount);
 }
 
 function buildShowCommand(): Command {
-  const command = new Command('show').description('one account').argument('<username>');
+  const command = new Command('show')
+    .description('Show an account')
+    .argument('<username>', 'username or e-mail address');
   return withHandler(command, async () => (await loadHandlers()).showAccount);
 }
 
 function buildListCommand(): Command {
-  const command = new Command('list').description('all accounts');
+  const command = new Command('list').description('List all accounts');
   return withHandler(command, async () => (await loadHandlers()).listAccounts);
 }

@@ -6,7 +6,7 @@ const loadHandlers = () => import('../handlers/apps.handlers.js');
 /** Builds `apps` and its subcommands. */
 export function buildAppsCommand(): Command {
   return new Command('apps')
-    .description('third-party apps')
+    .description('Manage third-party apps')
     .addCommand(buildCreateCommand())
     .addCommand(buildRotateSecretCommand())
     .addCommand(buildDisableCommand())
@@ -16,39 +16,50 @@ export function buildAppsCommand(): Command {
 
 function buildCreateCommand(): Command {
   const command = new Command('create')
-    .description('register an app; its secret is printed this once')
-    .requiredOption('--name <name>')
-    .requiredOption('--redirect-uri <uri...>', 'where people are sent back to')
-    .requiredOption('--scope <scopes>', 'what it may ask for, separated by spaces')
-    .option('--owner <username>', 'who registers it')
-    .option('--description <sentence>', 'what it does for people')
-    .option('--home-page <address>')
-    .option('--required-scope <scope...>', 'what a person cannot leave out')
-    .option('--post-logout-redirect-uri <uri...>', 'where people may be sent after they signed out')
-    .addOption(new Option('--id-token-alg <algorithm>').choices(['RS256', 'ES256']).default('RS256'))
-    .option('--no-pkce', 'let it do without PKCE');
+    .description('Register an app and print its client secret, which is shown only once')
+    .requiredOption('--name <name>', 'name on the consent page (required)')
+    .requiredOption('--redirect-uri <uri...>', 'redirect URI; can be repeated (required)')
+    .requiredOption('--scope <scopes>', 'scopes that the app can request, separated by spaces (required)')
+    .option('--owner <username>', 'account that manages the app on its developer pages (default: none)')
+    .option('--description <sentence>', 'purpose of the app, up to 500 characters, for the consent page (default: none)')
+    .option('--home-page <url>', 'home page of the app (default: none)')
+    .option('--required-scope <scope...>', 'scope that a person cannot deselect on the consent page (default: none)')
+    .option('--post-logout-redirect-uri <uri...>', 'redirect URI after sign-out (default: none)')
+    .addOption(
+      new Option('--id-token-alg <algorithm>', 'algorithm that signs ID tokens')
+        .choices(['RS256', 'ES256'])
+        .default('RS256'),
+    )
+    .option('--no-pkce', 'accept authorization requests without PKCE (default: PKCE is required)');
   return withHandler(command, async () => (await loadHandlers()).createApp);
 }
 
 function buildRotateSecretCommand(): Command {
   const command = new Command('rotate-secret')
-    .description('a new secret, printed this once; the old one stops, unless it is kept for a while')
-    .argument('<id>')
-    .option('--keep-old <time>', 'how long the old one stays good, such as 24h; who still uses it, audit tells');
+    .description('Replace the client secret of an app and print the new one, which is shown only once')
+    .argument('<id>', 'client ID of the app')
+    .option(
+      '--keep-old <duration>',
+      'how long the old secret still works, such as 24h, at most 30d (default: it stops at once)',
+    );
   return withHandler(command, async () => (await loadHandlers()).rotateAppSecret);
 }
 
 function buildDisableCommand(): Command {
-  const command = new Command('disable').description('give an app no more tokens').argument('<id>');
+  const command = new Command('disable')
+    .description('Disable an app, so that it gets no tokens')
+    .argument('<id>', 'client ID of the app');
   return withHandler(command, async () => (await loadHandlers()).disableApp);
 }
 
 function buildEnableCommand(): Command {
-  const command = new Command('enable').description('end that').argument('<id>');
+  const command = new Command('enable')
+    .description('Re-enable a disabled app')
+    .argument('<id>', 'client ID of the app');
   return withHandler(command, async () => (await loadHandlers()).enableApp);
 }
 
 function buildListCommand(): Command {
-  const command = new Command('list').description('all apps');
+  const command = new Command('list').description('List all apps');
   return withHandler(command, async () => (await loadHandlers()).listApps);
 }

@@ -1,13 +1,13 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { withHandler } from '../command-runner.js';
 
 /** Builds `audit`. */
 export function buildAuditCommand(): Command {
   const command = new Command('audit')
-    .description('who did what to whose access, the newest first')
-    .option('--account <username>', 'what concerns a person')
-    .option('--app <id>', 'what concerns an app')
-    .option('--since <moment>', 'from a date on, such as 2026-11-21, or from so long ago, such as 24h or 7d')
-    .option('--limit <count>', 'how many at most', '100');
+    .description('List audit events, newest first')
+    .option('--account <username>', 'only events of this account (default: all)')
+    .option('--app <id>', 'only events of this app, by client ID (default: all)')
+    .option('--since <time>', 'only events since a date such as 2026-11-21, or an age such as 24h or 7d (default: all)')
+    .addOption(new Option('--limit <count>', 'maximum number of events, 1 to 99999').default('100', '100'));
   return withHandler(command, async () => (await import('../handlers/audit.handlers.js')).listAuditEvents);
 }

@@ -4,7 +4,10 @@ import { withHandler } from '../command-runner.js';
 /** Builds `demo`. */
 export function buildDemoCommand(): Command {
   const command = new Command('demo')
-    .description('load the demo data into an empty database')
-    .option('--scale <markers>', 'and so many made-up markers beside it; begun again, it goes on where it ended');
+    .description('Load the demo data into an empty database')
+    .option(
+      '--scale <count>',
+      'also create this number of generated markers; run it again to continue (default: none)',
+    );
   return withHandler(command, async () => (await import('../handlers/demo.handlers.js')).loadDemo);
 }

@@ -6,19 +6,19 @@ const loadHandlers = () => import('../handlers/keys.handlers.js');
 /** Builds `keys` and its subcommands. */
 export function buildKeysCommand(): Command {
   return new Command('keys')
-    .description('signing keys')
+    .description('Manage the keys that sign tokens')
     .addCommand(buildListCommand())
     .addCommand(buildRotateCommand());
 }
 
 function buildListCommand(): Command {
-  const command = new Command('list').description('the keys that sign tokens, the newest first');
+  const command = new Command('list').description('List signing keys, newest first');
   return withHandler(command, async () => (await loadHandlers()).listKeys);
 }
 
 function buildRotateCommand(): Command {
   const command = new Command('rotate')
-    .description('new keys, which sign in a few seconds; those before them go when their last token has run out')
-    .option('--now', 'for keys in wrong hands: those before go at once, and every access token with them');
+    .description('Create new signing keys; the old keys are deleted after their last token expires')
+    .option('--now', 'delete the old keys at once, which invalidates every access token; use it if a key leaked');
   return withHandler(command, async () => (await loadHandlers()).rotateKeys);
 }

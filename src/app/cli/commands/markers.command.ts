@@ -3,16 +3,18 @@ import { withHandler } from '../command-runner.js';
 
 /** Builds `markers` and its subcommand. */
 export function buildMarkersCommand(): Command {
-  return new Command('markers').description('what is on the map').addCommand(buildImportCommand());
+  return new Command('markers').description('Manage the markers of the map').addCommand(buildImportCommand());
 }
 
 function buildImportCommand(): Command {
   const command = new Command('import')
-    .description('put a GeoJSON FeatureCollection of points onto the map; properties are the members of a marker')
+    .description('Import markers from a GeoJSON file')
     .addHelpText(
       'after',
-      '\nThe same file goes on where it was stopped. What was passed over, mend and import in a file of its own.',
+      '\nThe file is a FeatureCollection of points. The properties of a feature are the fields of a marker.' +
+        '\nTo continue an interrupted import, run the same command again. The import skips invalid' +
+        '\nfeatures and prints their numbers: correct them and import them in a new file.',
     )
-    .argument('<file>');
+    .argument('<file>', 'path of the GeoJSON file');
   return withHandler(command, async () => (await import('../handlers/markers.handlers.js')).importMarkers);
 }

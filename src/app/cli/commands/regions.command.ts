@@ -6,20 +6,23 @@ const loadHandlers = () => import('../handlers/regions.handlers.js');
 /** Builds `regions` and its subcommands. */
 export function buildRegionsCommand(): Command {
   return new Command('regions')
-    .description('parts of the map in which roles are given')
+    .description('Manage the regions that a role can be limited to')
     .addCommand(buildListCommand())
     .addCommand(buildCreateCommand());
 }
 
 function buildListCommand(): Command {
-  const command = new Command('list').description('all regions');
+  const command = new Command('list').description('List all regions');
   return withHandler(command, async () => (await loadHandlers()).listRegions);
 }
 
 function buildCreateCommand(): Command {
   const command = new Command('create')
-    .description('make a region, of all markers that lie in it and in none yet; begun again, it goes on')
-    .requiredOption('--name <name>')
-    .requiredOption('--bbox <w,s,e,n>', 'in degrees; where west is greater than east, it crosses the 180th meridian');
+    .description('Create a region and assign the markers in it that have no region; run it again to continue')
+    .requiredOption('--name <name>', 'unique name of the region (required)')
+    .requiredOption(
+      '--bbox <box>',
+      'bounding box west,south,east,north in degrees; west > east crosses the 180th meridian (required)',
+    );
   return withHandler(command, async () => (await loadHandlers()).createRegion);
 }

@@ -6,23 +6,23 @@ const loadHandlers = () => import('../handlers/tokens.handlers.js');
 /** Builds `tokens` and its subcommands. */
 export function buildTokensCommand(): Command {
   return new Command('tokens')
-    .description('access and refresh tokens')
+    .description('Manage access and refresh tokens')
     .addCommand(buildIssueCommand())
     .addCommand(buildPurgeCommand());
 }
 
 function buildIssueCommand(): Command {
   const command = new Command('issue')
-    .description('a token pair without the browser, for trying things out')
-    .requiredOption('--app <id>')
-    .requiredOption('--account <username>')
-    .requiredOption('--scope <scopes>', 'separated by spaces');
+    .description('Issue an access token and a refresh token without a browser, to try the API')
+    .requiredOption('--app <id>', 'client ID of the app (required)')
+    .requiredOption('--account <username>', 'account that the tokens act for (required)')
+    .requiredOption('--scope <scopes>', 'scopes of the tokens, separated by spaces (required)');
   return withHandler(command, async () => (await loadHandlers()).issueTokens);
 }
 
 function buildPurgeCommand(): Command {
   const command = new Command('purge').description(
-    'delete tokens, codes, sessions and attempts to sign in that no longer matter, as the service does every hour',
+    'Delete expired tokens, codes, sessions and sign-in attempts, as the service does every hour',
   );
   return withHandler(command, async () => (await loadHandlers()).purgeExpiredRows);
 }

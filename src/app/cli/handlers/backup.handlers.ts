@@ -7,14 +7,14 @@ import { withProgress } from '../with-progress.js';
 export async function backUpDatabase(_: object, file = ''): Promise<object> {
   const url = getEnvironmentDatabaseUrl();
   if (!isSqlite(url) || isInMemory(url)) {
-    throw new Error('This is for an SQLite file. For PostgreSQL, use pg_dump: docs/operations.md shows how.');
+    throw new Error('backup copies SQLite files only. For PostgreSQL, use pg_dump: see docs/operations.md.');
   }
   let isStopped = false;
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => (isStopped = true));
   // A backup that cron runs prints no progress.
   return withProgress({ text: 'Copying', isSilent: !process.stderr.isTTY }, async (progress) => {
     const { bytes, asOf } = await backUpSqlite(url.slice('sqlite:'.length), file, (done, total) => {
-      if (isStopped) throw new BackupError('The backup was stopped, and nothing of it is left.');
+      if (isStopped) throw new BackupError('The backup was stopped. The incomplete copy was deleted.');
       progress.update(done, total, 'pages');
     });
     return { file, bytes, as_of: asOf.toISOString() };

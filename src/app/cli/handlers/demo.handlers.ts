@@ -18,7 +18,7 @@ export function loadDemo({ scale }: { scale?: string }): Promise<object> {
 
 async function loadGeneratedMarkers(app: INestApplicationContext, scale: string): Promise<object> {
   if (!/^[1-9]\d{0,7}$/.test(scale)) throw new Error('--scale takes a number of markers, such as 100000.');
-  return withProgress({ text: 'Making markers' }, (progress) =>
+  return withProgress({ text: 'Creating markers' }, (progress) =>
     app.get(GeneratedMarkersService).load(Number(scale), (done, total) => progress.update(done, total, 'markers')),
   );
 }

@@ -12,7 +12,7 @@ export function importMarkers(_: object, file = ''): Promise<object> {
     return withProgress({ text: `Reading ${file}` }, (progress) =>
       app.get(MarkersImportService).importGeoJson(geojson, {
         onProgress: (done, total) => progress.update(done, total, 'features'),
-        onSkipped: (number, reason) => progress.warn(`Feature ${number} was passed over: ${reason}.`),
+        onSkipped: (number, reason) => progress.warn(`Feature ${number} was skipped: ${reason}.`),
       }),
     );
   });
