@@ -21,7 +21,10 @@ function buildCreateCommand(): Command {
     .requiredOption('--redirect-uri <uri...>', 'redirect URI; can be repeated (required)')
     .requiredOption('--scope <scopes>', 'scopes that the app can request, separated by spaces (required)')
     .option('--owner <username>', 'account that manages the app on its developer pages (default: none)')
-    .option('--description <sentence>', 'purpose of the app, up to 500 characters, for the consent page (default: none)')
+    .option(
+      '--description <sentence>',
+      'purpose of the app, up to 500 characters, for the consent page (default: none)',
+    )
     .option('--home-page <url>', 'home page of the app (default: none)')
     .option('--required-scope <scope...>', 'scope that a person cannot deselect on the consent page (default: none)')
     .option('--post-logout-redirect-uri <uri...>', 'redirect URI after sign-out (default: none)')
