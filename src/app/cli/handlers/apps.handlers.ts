@@ -1,6 +1,7 @@
+import { AccountStoreModule } from '../../../identity/accounts/account-store.module.js';
 import { AccountsStore } from '../../../identity/accounts/accounts.store.js';
 import type { App } from '../../../identity/clients/app.entity.js';
-import { AppsModule } from '../../../identity/clients/apps.module.js';
+import { AppStoreModule } from '../../../identity/clients/app-store.module.js';
 import { AppsService } from '../../../identity/clients/apps.service.js';
 import { AppsStore } from '../../../identity/clients/apps.store.js';
 import type { AppWithSecret } from '../../../identity/clients/new-app.js';
@@ -25,7 +26,7 @@ interface CreateOptions {
 
 /** Registers an app. */
 export function createApp(options: CreateOptions): Promise<object> {
-  return withApplication([MetricsModule, AppsModule], async (app) => {
+  return withApplication([MetricsModule, AccountStoreModule, AppStoreModule], async (app) => {
     const owner = options.owner === undefined ? null : await app.get(AccountsStore).getByLogin(options.owner);
     const registered = await app.get(AppsService).register({
       name: options.name,
@@ -45,7 +46,7 @@ export function createApp(options: CreateOptions): Promise<object> {
 
 /** Gives an app a new secret. */
 export function rotateAppSecret({ keepOld }: { keepOld?: string }, id = ''): Promise<object> {
-  return withApplication([MetricsModule, AppsModule], async (app) => {
+  return withApplication([MetricsModule, AppStoreModule], async (app) => {
     const previousSecretTtlMs = keepOld === undefined ? 0 : parseKeepOld(keepOld);
     return toSecretOutput(await app.get(AppsService).rotateSecret(id, { previousSecretTtlMs }));
   });
@@ -53,21 +54,21 @@ export function rotateAppSecret({ keepOld }: { keepOld?: string }, id = ''): Pro
 
 /** Disables an app. */
 export function disableApp(_: object, id = ''): Promise<object> {
-  return withApplication([MetricsModule, AppsModule], async (app) =>
+  return withApplication([MetricsModule, AppStoreModule], async (app) =>
     toAppOutput(await app.get(AppsService).disable(id)),
   );
 }
 
 /** Enables a disabled app. */
 export function enableApp(_: object, id = ''): Promise<object> {
-  return withApplication([MetricsModule, AppsModule], async (app) =>
+  return withApplication([MetricsModule, AppStoreModule], async (app) =>
     toAppOutput(await app.get(AppsService).enable(id)),
   );
 }
 
 /** Returns all apps. */
 export function listApps(): Promise<object[]> {
-  return withApplication([MetricsModule, AppsModule], async (app) =>
+  return withApplication([MetricsModule, AppStoreModule], async (app) =>
     (await app.get(AppsStore).list()).map(toAppOutput),
   );
 }

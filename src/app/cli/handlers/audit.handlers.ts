@@ -1,5 +1,5 @@
 import { AccountsStore } from '../../../identity/accounts/accounts.store.js';
-import { AppsModule } from '../../../identity/clients/apps.module.js';
+import { AppStoreModule } from '../../../identity/clients/app-store.module.js';
 import { AppsStore } from '../../../identity/clients/apps.store.js';
 import { AccountStoreModule } from '../../../identity/accounts/account-store.module.js';
 import type { AuditEvent } from '../../../platform/audit/audit-event.entity.js';
@@ -19,7 +19,7 @@ interface AuditOptions {
 /** Returns audit events, newest first. */
 export function listAuditEvents({ account, app: appId, since, limit }: AuditOptions): Promise<object[]> {
   if (!/^[1-9]\d{0,4}$/.test(limit)) throw new Error('--limit takes a number from 1 to 99999.');
-  return withApplication([MetricsModule, AccountStoreModule, AppsModule, AuditModule], async (app) => {
+  return withApplication([MetricsModule, AccountStoreModule, AppStoreModule, AuditModule], async (app) => {
     const accounts = app.get(AccountsStore);
     const filter = {
       accountId: account === undefined ? undefined : (await accounts.getByLogin(account)).id,
