@@ -150,6 +150,13 @@ describe('Command line', () => {
     expect((await runNode(['dist/src/cli.js', 'nonsense'], environment)).stderr).toMatch(/unknown command/);
   });
 
+  it('names --help after a usage error, also of a subcommand', async () => {
+    for (const args of [['nonsense'], ['apps', 'nonsense'], ['apps', 'enable']]) {
+      const { code, stderr } = await runNode(['dist/src/cli.js', ...args], {});
+      expect({ args, code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: .*--help/s) });
+    }
+  });
+
   it('names invalid settings, and a wrong MASTER_SECRET', async () => {
     const { code, stderr } = await runNode(['dist/src/cli.js', 'migrate'], {
       DATABASE_URL: 'mysql://x',
