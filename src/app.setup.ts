@@ -8,8 +8,9 @@ import { MetricsService } from './platform/metrics/metrics.service.js';
 import { createRequestObserver } from './platform/metrics/request-observer.js';
 
 /**
- * Options of the application: interceptors read bodies, after the guards; two handlers of one route end the start. Nothing
- * is logged until the service listens, because the process prints the error that ends its start.
+ * Options of the application. Interceptors read bodies after the guards. The start fails if two
+ * handlers have the same route. The logger is off until the service listens, because the process
+ * prints the error that ends its start.
  */
 export const APP_OPTIONS = {
   bodyParser: false,
@@ -39,16 +40,19 @@ function configureBrowserSecurity(app: NestExpressApplication, { basePath, isHtt
     xFrameOptions: { action: 'deny' },
     // Apps may open the authorization endpoint in a popup window and wait for its redirect.
     crossOriginOpenerPolicy: false,
-    // With `no-referrer`, browsers send our own forms without an Origin, which the CSRF protection needs.
+    // With `no-referrer`, browsers send forms of this service without Origin, which the CSRF
+    // protection needs.
     referrerPolicy: { policy: 'same-origin' },
   });
-  // API calls carry a token, which no browser sends by itself; pages use cookies.
+  // API calls use access tokens, which browsers do not send automatically; pages use cookies.
   const isApi = ({ path }: Request): boolean => path.startsWith(`${basePath}/api/`);
   app.enableCsrfProtection({ trustedOrigins: [new URL(BASE_URL).origin], exclude: isApi });
   app.enableCors(createCorsOptionsDelegate(basePath));
 }
 
-/** Converts `TRUST_PROXY` to Express's setting: a number of hops, a boolean, or a list of addresses. */
+/**
+ * Converts `TRUST_PROXY` to Express's setting: a number of hops, a boolean, or a list of addresses.
+ */
 function parseTrustProxy(setting: string): number | boolean | string {
   if (/^\d+$/.test(setting)) return Number(setting);
   return setting === 'true' || setting === 'false' ? setting === 'true' : setting;

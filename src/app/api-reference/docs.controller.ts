@@ -18,7 +18,10 @@ export class DocsController {
     return renderDocsPage(viewContext, this.settings.BASE_URL);
   }
 
-  /** The redirect URI of the developer's app: the window passes the authorization response to Swagger UI and closes. */
+  /**
+   * The redirect URI of the developer's app: the window passes the authorization response to
+   * Swagger UI and closes.
+   */
   @Get('oauth2-redirect.html')
   @Public('no-token')
   showOAuthRedirect(@CurrentViewContext() viewContext: ViewContext): View {

@@ -28,7 +28,10 @@ export interface QueryField {
 export class ComponentSchemas {
   readonly components: Record<string, JsonSchema> = {};
 
-  /** Returns a schema in which references replace DTO classes and named schemas; adds these to the components. */
+  /**
+   * Returns a schema in which references replace DTO classes and named schemas; adds these to the
+   * components.
+   */
   resolve(source: SchemaSource): JsonSchema {
     const { dto, acceptsNull, componentName, ...schema } = toSchema(source);
     if (dto) {

@@ -30,7 +30,10 @@ export interface DocumentedError {
 
 type ErrorBody = ErrorResponse & Partial<OAuthErrorResponse>;
 
-/** Returns the errors of an operation: those of its kind, then its own. They are the errors that the code throws. */
+/**
+ * Returns the errors of an operation: those of its kind, then its own. They are the errors that the
+ * code throws.
+ */
 export function listErrors(operation: Operation): DocumentedError[] {
   const standard = operation.api.kind === 'oauth' ? listOAuthErrors() : listApiErrors(operation);
   return [...standard, ...(operation.description.errors ?? [])].map(toDocumentedError);
@@ -49,7 +52,10 @@ export function buildErrorSchema(bodies: ErrorBody[]): JsonSchema {
   };
 }
 
-/** Returns the bodies as named examples. The name is the reason or code, with a number if it occurs again. */
+/**
+ * Returns the bodies as named examples. The name is the reason or code, with a number if it occurs
+ * again.
+ */
 export function buildErrorExamples(bodies: ErrorBody[]): Record<string, { value: ErrorBody }> {
   const examples: Record<string, { value: ErrorBody }> = {};
   for (const body of bodies) {

@@ -94,7 +94,10 @@ function buildSecuritySchemes(baseUrl: string): Record<string, object> {
   };
 }
 
-/** Reads the version from the next `package.json` above this file; its depth differs between `src` and `dist`. */
+/**
+ * Reads the version from the next `package.json` above this file; its depth differs between `src`
+ * and `dist`.
+ */
 async function readPackageVersion(directory = new URL('.', import.meta.url)): Promise<string> {
   const file = await readFile(new URL('package.json', directory), 'utf8').catch(() => undefined);
   if (file === undefined) return readPackageVersion(new URL('..', directory));

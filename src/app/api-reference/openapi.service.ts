@@ -3,7 +3,10 @@ import { RouteRegistryService } from '../../identity/scopes/route-registry.servi
 import { Settings } from '../../platform/config/settings.js';
 import type { ApiDescription } from '../../platform/openapi/api-description.js';
 
-/** The OpenAPI document. The first request loads and builds it, so that the service starts without its descriptions. */
+/**
+ * The OpenAPI document. The first request loads and builds it, so that the service starts without
+ * its descriptions.
+ */
 @Injectable()
 export class OpenApiService {
   private documentJson: Promise<string> | undefined;

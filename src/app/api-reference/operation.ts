@@ -21,7 +21,10 @@ export function isRateLimited({ route: { scope, public: tokenUse } }: Operation)
   return scope !== undefined || tokenUse === 'optional-token';
 }
 
-/** Joins the described operations with the routes. @throws Error if a described operation has no route */
+/**
+ * Joins the described operations with the routes.
+ * @throws Error if a described operation has no route
+ */
 export function listOperations(apis: ApiDescription[], routes: DeclaredRoute[]): Operation[] {
   return apis.flatMap((api) =>
     Object.entries(api.operations).map(([name, description]) => {
@@ -43,7 +46,10 @@ export function listOperations(apis: ApiDescription[], routes: DeclaredRoute[]):
   );
 }
 
-/** Returns the DTO class among the parameter types of a handler, which the compiler emits for its decorators. */
+/**
+ * Returns the DTO class among the parameter types of a handler, which the compiler emits for its
+ * decorators.
+ */
 function findDto(controller: ApiDescription['controller'], handler: string): DtoClass | undefined {
   const types = Reflect.getMetadata('design:paramtypes', controller.prototype as object, handler) as DtoClass[];
   // The compiler of the tests emits functions too, where type and function have the same name.

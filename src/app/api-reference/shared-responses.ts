@@ -41,7 +41,10 @@ function groupResponses(operations: OperationObject[]): Map<string, SharedRespon
   return groups;
 }
 
-/** Returns the family and the status; also the error codes, if another response has the same family and status. */
+/**
+ * Returns the family and the status; also the error codes, if another response has the same family
+ * and status.
+ */
 function createComponentName(group: SharedResponse, all: SharedResponse[]): string {
   const name = getFamily(group) + STATUS_CODES[group.status]!.replace(/\W/g, '');
   const isAlone = all.every(
@@ -50,7 +53,10 @@ function createComponentName(group: SharedResponse, all: SharedResponse[]): stri
   return isAlone ? name : name + listErrorNames(group.response).map(toPascalCase).join('');
 }
 
-/** Returns the tag of the operations; if they have several, `Page`, `Public` for routes without a token, or nothing. */
+/**
+ * Returns the tag of the operations; if they have several, `Page`, `Public` for routes without a
+ * token, or nothing.
+ */
 function getFamily({ response: { content, headers }, operations }: SharedResponse): string {
   const [tag, ...otherTags] = new Set(operations.map(({ tags }) => tags[0].replace(/\W/g, '')));
   if (otherTags.length === 0) return tag!;

@@ -12,8 +12,9 @@ import { PageErrorFilter } from '../../platform/views/page-error.filter.js';
 const CLIENT_ERROR_STATUSES = new Set([400, 413, 415, 422, 429]);
 
 /**
- * Responds to errors that no controller handles, and to requests that match no route: with JSON below `/api/`, with a page
- * elsewhere. Records errors that the developer of the calling app can fix.
+ * Responds to errors that no controller handles, and to requests that match no route: with JSON
+ * below `/api/`, with a page elsewhere. Records errors that the developer of the calling app can
+ * fix.
  */
 @Catch()
 export class GlobalExceptionFilter implements ExceptionFilter {
@@ -35,7 +36,10 @@ export class GlobalExceptionFilter implements ExceptionFilter {
     if (error instanceof ApiError) this.recordFailedCall(error, request);
   }
 
-  /** A denial that only the user's permissions explain is not the app's failure, so it is not recorded. */
+  /**
+   * A denial that only the user's permissions explain is not the app's failure, so it is not
+   * recorded.
+   */
   private recordFailedCall(error: ApiError, { caller, method, route }: RequestWithCaller): void {
     const body = error.getResponse() as { error: string; code?: string };
     const status = error.getStatus();

@@ -16,7 +16,10 @@ import { TaskScheduler } from '../../platform/scheduling/task-scheduler.service.
 import { toErrorMessage } from '../../platform/logging/error-message.js';
 import { isFirstWorker, notifyReady, WorkerManager } from '../../platform/cluster/worker-manager.js';
 
-/** Starts the service as the environment configures it: one process, or a supervisor of several workers. */
+/**
+ * Starts the service as the environment configures it: one process, or a supervisor of several
+ * workers.
+ */
 export async function runServer(): Promise<void> {
   try {
     const settings = getEnvironmentSettings();
@@ -33,7 +36,7 @@ export async function runServer(): Promise<void> {
   }
 }
 
-/** Creates, configures, listens, and tells where to go. */
+/** Creates and configures the application, starts the server, and prints the welcome message. */
 async function startServer(settings: Settings): Promise<void> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule, new GracefulExpressAdapter(), APP_OPTIONS);
   configureApp(app, settings);

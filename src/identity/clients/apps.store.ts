@@ -81,12 +81,12 @@ export class AppsStore {
    */
   private async findMany(ids: string[]): Promise<(App | null)[]> {
     const { manager } = this.apps;
-    const nearestIds = `SELECT coalesce((SELECT near.id FROM apps near WHERE near.id >= given.id ORDER BY near.id LIMIT 1),
+    const nearestIds = `SELECT coalesce((SELECT near.id FROM apps near WHERE near.id >= input.id ORDER BY near.id LIMIT 1),
       (SELECT min(id) FROM apps)) FROM ${buildRecordsetSql(manager, 'id')}`;
     const isPostgres = manager.connection.options.type === 'postgres';
     const condition = isPostgres ? `app.id = ANY(ARRAY(${nearestIds}))` : `app.id IN (${nearestIds})`;
-    const given = JSON.stringify([...new Set(ids)].map((id) => ({ id })));
-    const apps = await this.apps.createQueryBuilder('app').where(condition, { given }).getMany();
+    const input = JSON.stringify([...new Set(ids)].map((id) => ({ id })));
+    const apps = await this.apps.createQueryBuilder('app').where(condition, { input }).getMany();
     const appsById = new Map(apps.map((app) => [app.id, app]));
     return ids.map((id) => appsById.get(id) ?? null);
   }

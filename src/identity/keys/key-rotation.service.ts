@@ -60,7 +60,8 @@ export class KeyRotationService {
     );
     return this.transactions.run(async (tx) => {
       if (retireExisting) await this.retire(tx, await tx.find(SigningKey));
-      const keys = generated.map((key) => ({ ...key, createdAt: new Date() })); // generation is slow
+      // generation is slow
+      const keys = generated.map((key) => ({ ...key, createdAt: new Date() }));
       await tx.insert(SigningKey, keys);
       await this.audit.record(tx, { type: 'keys.rotated', detail: describeKeys(keys) });
       return keys;

@@ -6,15 +6,16 @@ import { IdempotentResponse } from './idempotent-response.entity.js';
 import { RefreshToken } from './refresh-token.entity.js';
 
 /**
- * How long an expired code or token is kept, used or not: 30 days. During this time the client gets the specific error,
- * and a revocation or a reuse still revokes the authorization.
+ * How long an expired code or token is kept, used or not: 30 days. During this time the client gets
+ * the specific error, and a revocation or a reuse still revokes the authorization.
  */
 const TOKEN_RETENTION_MS = 30 * 24 * 3600_000;
 
 /**
- * Registers the retention policies of the OAuth tables. Consents are kept, and so is an authorization as long as it has
- * a token. The code of such an authorization is kept too, because its reuse revokes the authorization. Unused codes are
- * deleted before refresh tokens, with which the codes of empty authorizations are deleted.
+ * Registers the retention policies of the OAuth tables. Consents are kept, and so is an
+ * authorization as long as it has a token. The code of such an authorization is kept too, because
+ * its reuse revokes the authorization. Unused codes are deleted before refresh tokens, with which
+ * the codes of empty authorizations are deleted.
  */
 export function registerOAuthRetention(retention: RetentionService): void {
   retention.register({
@@ -38,7 +39,10 @@ export function registerOAuthRetention(retention: RetentionService): void {
   });
 }
 
-/** Deletes the authorizations that have no token left, and their codes. @returns the number of deleted rows */
+/**
+ * Deletes the authorizations that have no token left, and their codes.
+ * @returns the number of deleted rows
+ */
 async function deleteEmptyAuthorizations(tx: EntityManager, deleted: RefreshToken[]): Promise<number> {
   const remaining = tx.createQueryBuilder(RefreshToken, 'token').select('1').where('token.authorizationId = parent.id');
   const empty = await tx

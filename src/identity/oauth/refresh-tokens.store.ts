@@ -44,13 +44,13 @@ const SELECT_BY_DIGEST = {
   from: `refresh_tokens token
     JOIN authorizations auth ON auth.id = token.authorization_id
     JOIN accounts account ON account.id = auth.account_id`,
-  where: 'token.digest = given.digest',
+  where: 'token.digest = input.digest',
 };
 
 const SELECT_FOR_UPDATE = {
-  select: 'token.digest, given.successor',
+  select: 'token.digest, input.successor',
   from: 'refresh_tokens token',
-  where: 'token.digest = given.digest',
+  where: 'token.digest = input.digest',
   lock: true,
 };
 
@@ -68,7 +68,7 @@ export class RefreshTokensStore {
     manager: EntityManager = this.repository.manager,
   ): Promise<(StoredRefreshToken | undefined)[]> {
     const rows = await query<RefreshTokenRow>(manager, buildLateralJoinSql(manager, ['digest'], SELECT_BY_DIGEST), {
-      given: JSON.stringify(digests.map((digest) => ({ digest }))),
+      input: JSON.stringify(digests.map((digest) => ({ digest }))),
     });
     const tokens = new Map(rows.map((row) => [row.digest, toStoredRefreshToken(row)]));
     return digests.map((digest) => tokens.get(digest));
@@ -95,7 +95,7 @@ export class RefreshTokensStore {
          WHERE auth.id = refresh_tokens.authorization_id
        )
        RETURNING successor_digest AS digest, authorization_id AS "authorizationId"`,
-      { given: JSON.stringify(ordered), now: String(now) },
+      { input: JSON.stringify(ordered), now: String(now) },
     );
   }
 
@@ -107,7 +107,7 @@ export class RefreshTokensStore {
       `INSERT INTO refresh_tokens (digest, authorization_id, issued_at, expires_at)
        SELECT digest, "authorizationId", CAST(:now AS bigint), CAST(:expiresAt AS bigint)
        FROM ${buildRecordsetSql(tx, 'digest', 'authorizationId')}`,
-      { given: JSON.stringify(tokens), now: String(now), expiresAt: String(expiresAt) },
+      { input: JSON.stringify(tokens), now: String(now), expiresAt: String(expiresAt) },
     );
   }
 }

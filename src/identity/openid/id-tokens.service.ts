@@ -67,7 +67,8 @@ export class IdTokensService {
     if (!key || header?.typ !== 'JWT') return undefined;
     try {
       const claims = this.jwt.verify<{ sub: string; aud: string }>(token, {
-        publicKey: key.publicKey as unknown as string, // jsonwebtoken accepts a KeyObject; Nest's type does not.
+        // jsonwebtoken accepts a KeyObject; Nest's type does not.
+        publicKey: key.publicKey as unknown as string,
         algorithms: [key.algorithm],
         issuer: this.settings.BASE_URL,
         ignoreExpiration: true,

@@ -21,7 +21,10 @@ const LOGOUT_PARAMS: Record<string, ParameterDescription> = {
 
 const EXAMPLE_METADATA = buildProviderMetadata('https://map.example.org');
 
-/** The schema of the metadata, from the example: each member is a string, a boolean or a list of strings. */
+/**
+ * The schema of the metadata, from the example: each member is a string, a boolean or a list of
+ * strings.
+ */
 const PROVIDER_METADATA_SCHEMA: JsonSchema = {
   componentName: 'ProviderMetadata',
   type: 'object',

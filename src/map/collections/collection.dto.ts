@@ -157,7 +157,10 @@ export class CollectionWithItemsResponse extends CollectionResponse {
   page!: PageInfo;
 }
 
-/** Response of a write: the written fields and the version; the full collection if the app may read collections. */
+/**
+ * Response of a write: the written fields and the version; the full collection if the app may read
+ * collections.
+ */
 @ApiSchema(
   'WrittenCollection',
   'What was written, and the version now. All of the collection, where the token holds `collections:read`.',

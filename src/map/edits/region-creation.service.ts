@@ -15,8 +15,8 @@ export class RegionCreationService {
   ) {}
 
   /**
-   * Creates a region and assigns it to the markers and open edits inside its box that have no region. If a run was
-   * interrupted, the same call continues it.
+   * Creates a region and assigns it to the markers and open edits inside its box that have no
+   * region. If a run was interrupted, the same call continues it.
    * @param onProgress called with the number of assigned markers and their total
    * @throws RegionError if the name is taken or the box is invalid
    */

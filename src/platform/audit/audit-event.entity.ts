@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { id, nullable, timestampMs } from '../database/columns.js';
 
-/** What happens to people and apps. */
+/** Types of events that account activity shows. */
 export type ActivityEventType =
   | 'account.blocked'
   | 'account.unblocked'
@@ -17,10 +17,10 @@ export type ActivityEventType =
   | 'consent.given'
   | 'consent.withdrawn';
 
-/** The kinds of happenings that the audit keeps. */
+/** Types of events in the audit log. */
 export type AuditEventType = ActivityEventType | 'app.old_secret_used' | 'keys.rotated' | 'keys.retired';
 
-/** Something that happened to a person's or an app's access. Rows are only ever added. */
+/** A change to the access of an account or an app. Rows are insert-only. */
 @Entity('audit_events')
 @Index('audit_events_occurred_at', ['occurredAt', 'id'])
 @Index('audit_events_account', ['accountId', 'occurredAt', 'id'])
@@ -44,11 +44,11 @@ export class AuditEvent {
   @Column(nullable(id))
   authorizationId!: string | null;
 
-  /** A sentence or a few words for the reader; never a secret. */
+  /** A short text for the reader; never a secret. */
   @Column({ type: 'text', nullable: true })
   detail!: string | null;
 
-  /** The address that asked for it; none, where a command or the service itself did it. */
+  /** The IP address of the client; null if a command or a scheduled task caused the event. */
   @Column({ type: 'varchar', length: 45, nullable: true })
   ipAddress!: string | null;
 }

@@ -4,14 +4,14 @@ import { MoreThanOrEqual, type Repository } from 'typeorm';
 import { type Page, findPage } from '../database/keyset-pagination.js';
 import { AuditEvent } from './audit-event.entity.js';
 
-/** Which happenings are meant: those that fit all that is said. */
+/** Filters of the audit log. An event must match all of them. */
 export interface AuditFilter {
   accountId?: string | undefined;
   appId?: string | undefined;
   since?: Date | undefined;
 }
 
-/** Reads what was kept, the newest first. */
+/** Reads the audit log, newest events first. */
 @Injectable()
 export class AuditQueryService {
   constructor(@InjectRepository(AuditEvent) private readonly events: Repository<AuditEvent>) {}

@@ -7,21 +7,25 @@ import { AuditEvent } from './audit-event.entity.js';
 
 type AuditEntry = Pick<AuditEvent, 'type'> & Partial<Omit<AuditEvent, 'id' | 'occurredAt' | 'ipAddress'>>;
 
-/** Keeps what happened, in the transaction in which it happened. */
+/** Records audit events, in the transaction of the change. */
 @Injectable()
 export class AuditService {
-  async record(tx: EntityManager, happening: AuditEntry): Promise<void> {
+  async record(tx: EntityManager, entry: AuditEntry): Promise<void> {
     await tx.insert(AuditEvent, {
       id: generateId('evt'),
       occurredAt: new Date(),
       ipAddress: getClientIp(),
-      ...happening,
+      ...entry,
     });
   }
 }
 
-/** Where a proxy is trusted with more than it adds itself, what stands for an address can be anything, and is then not kept. */
+/**
+ * Returns null if the address is not an IP address: a client can send any text if the service
+ * trusts too many proxies.
+ */
 function getClientIp(): string | null {
-  const [address = ''] = getCurrentRequest()?.ip?.split('%', 1) ?? []; // without the zone of a link-local one
+  // without the zone of a link-local address
+  const [address = ''] = getCurrentRequest()?.ip?.split('%', 1) ?? [];
   return isIP(address) ? address : null;
 }

@@ -1,19 +1,19 @@
 import type { ConsoleLogger } from '@nestjs/common';
 import cluster, { type Worker } from 'node:cluster';
 
-/** A worker that ends sooner than this may well do so again. Milliseconds. */
+/** Milliseconds. If a worker ends sooner, its replacement waits. */
 const MIN_UPTIME_MS = 10_000;
 
-/** How long another then waits to be started: twice as long each time. Milliseconds. */
+/** Milliseconds that a replacement waits. The delay doubles each time. */
 const MIN_RESTART_DELAY_MS = 1_000;
 const MAX_RESTART_DELAY_MS = 30_000;
 
-/** What a worker sends when it begins to answer requests. */
+/** Message that a worker sends when it starts to serve requests. */
 const READY_MESSAGE = 'answers';
 
 /**
- * Looks after the processes that answer requests: the first, which brings the database up to date, then the others. One
- * that ends is replaced. This process answers nothing itself; it hands out connections.
+ * Supervises the workers. It starts the first worker, which migrates the database, then the others,
+ * and replaces a worker that ends. The supervisor serves no requests; it distributes connections.
  */
 export class WorkerManager {
   private readonly workers = new Set<Worker>();
@@ -37,15 +37,16 @@ export class WorkerManager {
     const forkedAt = performance.now();
     this.workers.add(worker);
     worker.on('message', (message) => {
-      if (message === READY_MESSAGE) this.onWorkerReady(worker); // others are of the metrics
+      // the metrics library sends other messages
+      if (message === READY_MESSAGE) this.onWorkerReady(worker);
     });
-    const ended = (how: string): void => {
-      if (!this.workers.delete(worker)) return; // heard of already
-      this.onWorkerExit(worker, how, performance.now() - forkedAt);
+    const ended = (reason: string): void => {
+      if (!this.workers.delete(worker)) return; // `exit` and `error` can both report the end
+      this.onWorkerExit(worker, reason, performance.now() - forkedAt);
     };
     worker.once('exit', (code: number, signal: string | null) => ended(signal ?? `code ${code}`));
     worker.on('error', ({ message }) => {
-      if (worker.process.pid === undefined) ended(message); // else it is heard of again when it ends
+      if (worker.process.pid === undefined) ended(message); // otherwise `exit` follows
     });
   }
 
@@ -56,19 +57,21 @@ export class WorkerManager {
     for (let others = 1; others < this.workerCount; others++) this.fork();
   }
 
-  private onWorkerExit({ process: { pid } }: Worker, how: string, lived: number): void {
+  private onWorkerExit({ process: { pid } }: Worker, reason: string, uptimeMs: number): void {
     if (this.isStopping) return this.exitWhenAllStopped();
-    this.logger.error(`Process ${pid ?? 'without an id'} ended: ${how}.`, WorkerManager.name);
+    this.logger.error(`Process ${pid ?? 'without an id'} ended: ${reason}.`, WorkerManager.name);
     if (!this.hasReadyWorker) process.exit(1);
     this.restartDelayMs =
-      lived < MIN_UPTIME_MS
+      uptimeMs < MIN_UPTIME_MS
         ? Math.min(Math.max(2 * this.restartDelayMs, MIN_RESTART_DELAY_MS), MAX_RESTART_DELAY_MS)
         : 0;
     this.logger.log(`Another starts in ${this.restartDelayMs / 1000} s.`, WorkerManager.name);
     setTimeout(() => this.fork(), this.restartDelayMs);
   }
 
-  /** Each answers what it has begun, and ends. */
+  /**
+   * Stops the workers, each of which completes its open requests, and ends the process after them.
+   */
   private stop(): void {
     this.isStopping = true;
     for (const worker of this.workers) worker.process.kill('SIGTERM');
@@ -80,17 +83,23 @@ export class WorkerManager {
   }
 }
 
-/** Whether this process is the one that greets: the first of several, or the only one. */
+/**
+ * Whether this process prints the welcome message: the first of several workers, or the only
+ * process.
+ */
 export function isFirstWorker(): boolean {
   return (cluster.worker?.id ?? 1) === 1;
 }
 
-/** Tells whoever looks after this process that it answers requests; when that one is gone, this one ends as if told to. */
+/**
+ * Tells the supervisor that this worker serves requests. If the supervisor ends, the worker shuts
+ * down.
+ */
 export function notifyReady(): void {
   const { worker } = cluster;
   if (!worker) return;
   worker.once('disconnect', () => {
-    worker.exitedAfterDisconnect = true; // or Node would end this process at once
+    worker.exitedAfterDisconnect = true; // otherwise Node ends this process at once
     process.kill(process.pid, 'SIGTERM');
   });
   worker.send(READY_MESSAGE);

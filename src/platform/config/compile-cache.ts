@@ -1,10 +1,16 @@
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** Beside the compiled code: only a user who may change the code may change the cache, unlike in a shared `/tmp`. */
+/**
+ * Next to the compiled code: unlike in a shared `/tmp`, only users who may change the code may
+ * change the cache.
+ */
 const CACHE_FOLDER = fileURLToPath(new URL('../../../.compile-cache', import.meta.url));
 
-/** Lets Node.js store compiled modules, so that later starts skip parsing. Without write access it does nothing. */
+/**
+ * Enables Node's cache of compiled modules, so that later starts skip parsing. Without write access
+ * it has no effect.
+ */
 export function useCompileCache(): void {
   module.enableCompileCache(CACHE_FOLDER);
 }

@@ -3,13 +3,16 @@ import { readSettings, type Settings, SettingsError } from './settings.js';
 
 let cachedSettings: Settings | undefined;
 
-/** The settings of this process, read from its environment once. @throws SettingsError as `readSettings` does */
+/** Returns the settings of this process. Reads the environment once. @throws SettingsError */
 export function getEnvironmentSettings(): Settings {
   cachedSettings ??= readSettings(process.env);
   return cachedSettings;
 }
 
-/** Where the database is, for who needs no other setting, and no secret. @throws SettingsError where it is none */
+/**
+ * Returns `DATABASE_URL`, for commands that need no other setting and no secret.
+ * @throws SettingsError if it is invalid
+ */
 export function getEnvironmentDatabaseUrl(): string {
   const url = readDatabaseUrl(process.env);
   if (!isDatabaseUrl(url)) throw new SettingsError('DATABASE_URL takes sqlite:PATH or postgres://….');

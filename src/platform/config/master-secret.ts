@@ -3,13 +3,14 @@ import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'no
 import { join } from 'node:path';
 
 /**
- * The secret of a development machine: made once, kept in `data/` for its owner alone. Two processes that start
- * at once agree on one, because linking a finished file to its name succeeds only once.
+ * Returns the secret of a development machine. The first call generates it and stores it in the
+ * folder, readable by its owner only. Two processes that start at the same time get the same
+ * secret, because only one of them can link its file to the final name.
  */
 export function loadOrCreateMasterSecret(folder = 'data'): string {
   const path = join(folder, 'master-secret');
-  const kept = readFileIfExists(path);
-  if (kept) return kept;
+  const secret = readFileIfExists(path);
+  if (secret) return secret;
 
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}`;

@@ -18,10 +18,10 @@ import { loadOrCreateMasterSecret } from './master-secret.js';
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 
-/** The longest lifetime that makes sense: ten years, in seconds. */
+/** Limit of token lifetimes: ten years, in seconds. */
 const MAX_LIFETIME_SECONDS = 315_360_000;
 
-/** A whole number, in digits, from `min` to `max`. */
+/** Accepts an integer in digits, from `min` to `max`. */
 function IsIntegerSetting(min: number, max: number, takes: string): PropertyDecorator {
   const isDigits = (value: unknown): boolean => typeof value === 'string' && /^\d{1,12}$/.test(value);
   return applyDecorators(
@@ -32,13 +32,16 @@ function IsIntegerSetting(min: number, max: number, takes: string): PropertyDeco
   );
 }
 
-/** A text that `isGood` finds good. */
+/** Accepts a text that fulfills `isGood`. */
 function Satisfies(isGood: (text: string) => boolean, takes: string): PropertyDecorator {
   const validate = (value: unknown): boolean => typeof value === 'string' && isGood(value);
   return ValidateBy({ name: 'good', validator: { validate } }, { message: takes });
 }
 
-/** What the operator sets, by the environment, read and checked once at start. The names are those of the environment. */
+/**
+ * The settings of the service, read from the environment and validated once at the start. The
+ * properties have the names of the environment variables.
+ */
 export class Settings {
   @IsIntegerSetting(1, 65535, 'takes a port number, 1 to 65535')
   PORT: number = 3000;
@@ -46,11 +49,11 @@ export class Settings {
   @IsString()
   HOST: string = '0.0.0.0';
 
-  /** Processes that answer requests. */
+  /** Number of processes that serve requests. */
   @IsIntegerSetting(1, 64, 'takes a whole number of processes, 1 to 64')
   WORKERS: number = 1;
 
-  /** The issuer, and the start of every link; without a slash at its end. */
+  /** The issuer, and the prefix of all links; without a trailing slash. */
   @IsOptional()
   @Satisfies(
     isBaseUrl,
@@ -61,7 +64,7 @@ export class Settings {
   @Satisfies(isDatabaseUrl, 'takes sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE')
   DATABASE_URL!: string;
 
-  /** Encrypts signing keys. The first encrypts, all decrypt. */
+  /** Secrets that encrypt signing keys. The first one encrypts; all of them decrypt. */
   @IsArray()
   @Matches(/^.{16,}$/, { each: true, message: 'takes secrets of at least 16 characters, separated by commas' })
   MASTER_SECRET!: string[];
@@ -77,11 +80,11 @@ export class Settings {
   @IsIn(['reject', 'revoke-grant'], { message: 'takes reject or revoke-grant' })
   REFRESH_TOKEN_REUSE: 'reject' | 'revoke-grant' = 'reject';
 
-  /** Whether there is an end to how often somebody may call, and try; `off` is for load tests. */
+  /** Whether requests and sign-in attempts are rate-limited; `off` is for load tests. */
   @IsIn(['on', 'off'], { message: 'takes on or off' })
   RATE_LIMITS: 'on' | 'off' = 'on';
 
-  /** Where Prometheus asks how the service does; nowhere, unless said. */
+  /** The port of the metrics endpoint. Without it, there is no metrics endpoint. */
   @IsOptional()
   @IsIntegerSetting(1, 65535, 'takes a port number, 1 to 65535')
   METRICS_PORT?: number;
@@ -89,7 +92,7 @@ export class Settings {
   @IsString()
   METRICS_HOST: string = '127.0.0.1';
 
-  /** Express's setting: a number of hops, `true`, or addresses and networks. */
+  /** The value of Express's `trust proxy`: a number of hops, `true`, or addresses and networks. */
   @IsOptional()
   @Satisfies(isTrustProxySetting, 'takes a number of hops, true, false, or addresses and networks separated by commas')
   TRUST_PROXY?: string;
@@ -107,12 +110,12 @@ export class Settings {
   @IsString()
   NODE_ENV?: string;
 
-  /** The path of `BASE_URL`, before each of our own; '' where it has none. */
+  /** The path of `BASE_URL`, the prefix of all routes; empty if it has none. */
   get basePath(): string {
     return new URL(this.BASE_URL).pathname.replace(/\/$/, '');
   }
 
-  /** Whether browsers reach the service by https alone. */
+  /** Whether browsers use https to reach the service. */
   get isHttps(): boolean {
     return this.BASE_URL.startsWith('https:');
   }
@@ -125,10 +128,13 @@ export class Settings {
 function isBaseUrl(text: string): boolean {
   if (!/^https?:\/\/[^\s/?#@]+(\/[\w.~-]+)*$/.test(text) || !URL.canParse(text)) return false;
   const path = text.replace(/^https?:\/\/[^/]+/, '') || '/';
-  return new URL(text).pathname === path; // no dots that lead elsewhere
+  return new URL(text).pathname === path; // rejects `.` and `..` segments
 }
 
-/** What proxies Express's `trust proxy` can be told of: hops, all or none, or where they are. */
+/**
+ * Whether a text is a value of Express's `trust proxy`: hops, `true` or `false`, or addresses and
+ * networks.
+ */
 function isTrustProxySetting(text: string): boolean {
   const isPlace = (place: string): boolean => {
     const [address = '', length = '0', ...more] = place.split('/');
@@ -138,7 +144,7 @@ function isTrustProxySetting(text: string): boolean {
   return /^(\d{1,3}|true|false)$/.test(text) || text.split(',').every((place) => isPlace(place.trim()));
 }
 
-/** A setting that stops the service: its name and what it takes, a line each. */
+/** Invalid settings. The message has one line per setting: its name and its valid values. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
@@ -146,18 +152,21 @@ export class SettingsError extends Error {
 const WORKERS_REQUIRE_POSTGRES =
   'WORKERS takes 1 on SQLite, which allows one writer at a time. For more workers, use PostgreSQL.';
 
-/** Reads the environment. @throws SettingsError that names each bad setting and what it takes */
+/**
+ * Reads the settings from the environment.
+ * @throws SettingsError that names each invalid setting and its valid values
+ */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
-  if (given['NODE_ENV'] === 'production' && !given['MASTER_SECRET']) {
+  const variables = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  if (variables['NODE_ENV'] === 'production' && !variables['MASTER_SECRET']) {
     throw new SettingsError(
       'MASTER_SECRET is required in production. Set it to 32 random characters, and store them safely.',
     );
   }
   const settings = plainToInstance(Settings, {
-    ...given,
+    ...variables,
     DATABASE_URL: readDatabaseUrl(env),
-    MASTER_SECRET: given['MASTER_SECRET']?.split(',').map((secret) => secret.trim()) ?? [],
+    MASTER_SECRET: variables['MASTER_SECRET']?.split(',').map((secret) => secret.trim()) ?? [],
   });
   const problems = validateSync(settings, { whitelist: true }).map(
     ({ property, constraints }) => `${property} ${Object.values(constraints ?? {})[0] ?? 'is not valid'}.`,

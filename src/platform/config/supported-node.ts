@@ -2,9 +2,10 @@
 const MIN_NODE_VERSION = { major: 22, minor: 13 };
 
 /**
- * Checks the Node.js version. Call this before any other import: on an older Node.js, a native module crashes the process.
+ * Checks the Node.js version. Call this before any other import: on an older Node.js, a native
+ * module crashes the process.
  * @param version for example `24.21.0`
- * @returns a sentence that says what to do, or undefined if the version is supported
+ * @returns an error message, or undefined if the version is supported
  */
 export function describeUnsupportedNode(version = process.versions.node): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number);
@@ -13,7 +14,7 @@ export function describeUnsupportedNode(version = process.versions.node): string
   return `Node.js ${version} is too old: install Node.js 24, or use npm start, which brings its own.`;
 }
 
-/** Ends the process with one sentence if this Node.js is too old. */
+/** Ends the process with an error message if this Node.js is too old. */
 export function requireSupportedNode(): void {
   const problem = describeUnsupportedNode();
   if (problem === undefined) return;

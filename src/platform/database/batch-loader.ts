@@ -1,21 +1,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDatabaseOutage } from './database-unavailable.js';
 
-/** How much one round takes on at most. */
+/** Limit of items per batch. */
 const MAX_BATCH_SIZE = 500;
 
 /**
- * Work of one kind that many wait for: while one round of it runs, all who come wait for the next, and are then done
- * together. So the more wait, the less each costs: one statement or one commit is shared by all of a round. A round that
- * fails, fails for all in it; and where the database is away, for those as well who waited to see it.
+ * Processes items in batches: items that arrive during a batch form the next one. So concurrent
+ * requests share one statement or one commit, and each costs less under load.
+ *
+ * If a batch fails, all of its items fail. If the database is unavailable, the queued items fail
+ * too.
  */
 export class BatchLoader<Item, Result> {
   private queue: QueuedItem<Item, Result>[] = [];
   private isRunning = false;
 
   /**
-   * @param processItems does one round: a result for each item, in their order
-   * @param onBatch is told how many are in each round
+   * @param processItems processes one batch and returns a result for each item, in order
+   * @param onBatch called with the size of each batch
    */
   constructor(
     private readonly processItems: (items: Item[]) => Promise<Result[]>,
@@ -38,7 +40,7 @@ export class BatchLoader<Item, Result> {
     this.isRunning = false;
   }
 
-  /** Waits for those who are on their way, as long as each turn of the event loop brings more: none, unless it is busy. */
+  /** Waits while each turn of the event loop adds items. */
   private async waitForMoreItems(): Promise<void> {
     for (let before = 0; before < this.queue.length && before < MAX_BATCH_SIZE;) {
       before = this.queue.length;
@@ -46,13 +48,13 @@ export class BatchLoader<Item, Result> {
     }
   }
 
-  private async processBatch(all: QueuedItem<Item, Result>[]): Promise<void> {
-    this.onBatch(all.length);
+  private async processBatch(batch: QueuedItem<Item, Result>[]): Promise<void> {
+    this.onBatch(batch.length);
     try {
-      const results = await this.processItems(all.map(({ item }) => item));
-      all.forEach(({ resolve }, at) => resolve(results[at] as Result));
+      const results = await this.processItems(batch.map(({ item }) => item));
+      batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
     } catch (error) {
-      const failed = isDatabaseOutage(error) ? [...all, ...this.queue.splice(0)] : all;
+      const failed = isDatabaseOutage(error) ? [...batch, ...this.queue.splice(0)] : batch;
       for (const { reject } of failed) reject(error);
     }
   }

@@ -2,20 +2,23 @@ import { type ColumnOptions, FindOperator, type ValueTransformer } from 'typeorm
 
 const timestampMsTransformer: ValueTransformer = {
   to: (value: unknown) => {
-    // Inside of an `And`, the operators themselves come here; and one that several conditions share comes again.
+    // TypeORM also passes operators inside `And`, and passes an operator again if conditions share
+    // it.
     if (value instanceof FindOperator) value.transformValue(timestampMsTransformer);
     return value instanceof Date ? value.getTime() : value;
   },
   from: (value: string | number | null) => (value === null ? null : new Date(Number(value))),
 };
 
-/** A time, stored as milliseconds since 1970 in UTC: the same number in both databases, whatever their time zone. */
+/**
+ * A time as milliseconds since 1970 in UTC: the same number in both databases and all time zones.
+ */
 export const timestampMs = { type: 'bigint', transformer: timestampMsTransformer } as const satisfies ColumnOptions;
 
 /** An id: a prefix and a ULID. */
 export const id = { type: 'varchar', length: 40 } as const satisfies ColumnOptions;
 
-/** A list or an object, kept as JSON text. */
+/** A list or an object, stored as JSON text. */
 export const json = { type: 'simple-json' } as const satisfies ColumnOptions;
 
 /** The same column, nullable. */

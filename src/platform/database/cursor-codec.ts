@@ -10,8 +10,9 @@ export class InvalidCursorError extends Error {
 }
 
 /**
- * Encodes and decodes the cursors of one list. A cursor contains the position at which a page ended, and a fingerprint of
- * the list, so that a cursor of another list or with other filters is rejected.
+ * Encodes and decodes the cursors of one list. A cursor contains the position at which a page ends,
+ * and a fingerprint of the list. The fingerprint rejects cursors of other lists and of other
+ * filters.
  */
 export class CursorCodec<Position extends unknown[]> {
   private readonly fingerprint: string;

@@ -7,21 +7,25 @@ import { SnakeCaseNamingStrategy } from './snake-case-naming.strategy.js';
 /** All migrations, oldest first. */
 const MIGRATIONS = [InitialSchema1764500000000];
 
-/** How long opening an SQLite file waits for another process that opens it. */
+/** Time that opening an SQLite file waits for another process that opens it. */
 const SQLITE_OPEN_TIMEOUT_MS = 15_000;
 
 /**
- * How long SQLite waits for a lock. This wait blocks the process, so it is short; `runInTransaction` repeats the attempt
- * without blocking.
+ * Time that SQLite waits for a lock. This wait blocks the process, so it is short.
+ * `runInTransaction` repeats the attempt without blocking.
  */
 const SQLITE_BUSY_TIMEOUT_MS = 50;
 
-/** Pages of 4 KiB that the write-ahead log collects before a checkpoint. Writers wait for a checkpoint, so it is rare. */
+/**
+ * Size of the write-ahead log at which SQLite starts a checkpoint, in pages of 4 KiB. Writers wait
+ * for a checkpoint, so it must be rare.
+ */
 const SQLITE_CHECKPOINT_PAGES = 16_000;
 
 /**
- * PostgreSQL ends a transaction whose client is frozen, and a statement that takes too long; `pg` gives up a query that
- * the server does not answer. Clients that wait for the locks of a frozen process get them in time.
+ * Timeouts of a connection. PostgreSQL ends a transaction whose client is frozen, and a slow
+ * statement; `pg` gives up a query without a response. So processes that wait for the locks of a
+ * frozen process get them in time.
  */
 const POSTGRES_TIMEOUTS_MS = {
   idle_in_transaction_session_timeout: 5_000,
@@ -29,14 +33,15 @@ const POSTGRES_TIMEOUTS_MS = {
   query_timeout: 15_000,
 };
 
-/** What a data source is used for. */
+/** The use of a data source. */
 export type DatabaseAccess = 'read' | 'write' | 'migrate';
 
 /**
- * Returns the TypeORM options for a database address, without entities: modules register their own.
+ * Returns the TypeORM options for a database URL, without entities: modules register their own.
  *
- * An SQLite file has two connections: a read-only one for repositories, and a writing one that only `TransactionService`
- * uses. So a read never sees half a transaction, and a write that bypasses the queue fails at once.
+ * An SQLite file has two connections: a read-only one for repositories, and one for writes, which
+ * only `TransactionService` uses. So a read never sees an uncommitted write, and a write outside
+ * `TransactionService` fails.
  * @param url `DATABASE_URL`
  */
 export function createDataSourceOptions(url: string, access: DatabaseAccess): DataSourceOptions {
@@ -72,8 +77,9 @@ export function createDataSourceOptions(url: string, access: DatabaseAccess): Da
 }
 
 /**
- * TypeORM begins transactions DEFERRED. Such a transaction fails without waiting if it reads first and another process
- * writes before it does (SQLITE_BUSY_SNAPSHOT). An IMMEDIATE transaction waits for the write lock first.
+ * TypeORM begins transactions DEFERRED. Such a transaction fails without waiting if it reads first
+ * and another process writes before it does (SQLITE_BUSY_SNAPSHOT). An IMMEDIATE transaction waits
+ * for the write lock first.
  */
 function useImmediateTransactions(database: SqliteDatabase): void {
   const prepare = database.prepare.bind(database);

@@ -1,20 +1,26 @@
-/** Codes by which the drivers say that nothing can be run now: SQLite's, the disk's, the network's, PostgreSQL's classes. */
+/**
+ * Error codes of an unavailable database: of SQLite, the file system, the network, and classes of
+ * PostgreSQL.
+ */
 const UNAVAILABLE_CODES =
   /^(SQLITE_(FULL|IOERR|CANTOPEN)|EIO|ENOSPC|EDQUOT|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08|25006|3D000|53|57P)/;
 
-/** Codes that say so of one statement alone, which met others or took too long. */
+/** Error codes of a single statement that met a lock or exceeded its time limit. */
 const CONTENTION_CODES = /^(SQLITE_(BUSY|LOCKED)|40|55000|57014)/;
 
-/** What pg says, without a code, of a connection that broke or did not come about in time. */
+/** Messages of `pg` errors without a code, for a broken connection or a connection timeout. */
 const UNAVAILABLE_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Query runner already released)/;
 
-/** Whether an error means that the database is away, or cannot write, for now: the same request may succeed later. */
+/**
+ * Whether an error means that the database is temporarily unavailable: the same request may succeed
+ * later.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return isDatabaseOutage(error) || matchesDriverError(error, (code) => CONTENTION_CODES.test(code));
 }
 
-/** Whether an error means so for everybody, so that others need not try now. */
+/** Whether an error affects all requests, so that waiting requests fail at once. */
 export function isDatabaseOutage(error: unknown): boolean {
   return matchesDriverError(
     error,
@@ -22,9 +28,9 @@ export function isDatabaseOutage(error: unknown): boolean {
   );
 }
 
-/** Asks this of an error, or of the driver's error inside it. */
-function matchesDriverError(error: unknown, question: (code: string, message: string) => boolean): boolean {
+/** Applies a predicate to an error and to the driver errors that it wraps. */
+function matchesDriverError(error: unknown, predicate: (code: string, message: string) => boolean): boolean {
   if (!(error instanceof Error)) return false;
   const { code, message, driverError } = error as Error & { code?: unknown; driverError?: unknown };
-  return question(typeof code === 'string' ? code : '', message) || matchesDriverError(driverError, question);
+  return predicate(typeof code === 'string' ? code : '', message) || matchesDriverError(driverError, predicate);
 }

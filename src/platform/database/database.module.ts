@@ -14,10 +14,16 @@ export class AppliedMigrations {
   constructor(readonly names: string[]) {}
 }
 
-/** The data source that writes: on PostgreSQL the same as the reading one, on SQLite a second connection to the file. */
+/**
+ * The data source for writes: on PostgreSQL the one for reads, on SQLite a second connection to the
+ * file.
+ */
 const WRITE_DATA_SOURCE = Symbol('WRITE_DATA_SOURCE');
 
-/** Connects to the database and applies the pending migrations. Entities come from `TypeOrmModule.forFeature`. */
+/**
+ * Connects to the database and applies the pending migrations. Entities come from
+ * `TypeOrmModule.forFeature`.
+ */
 @Global()
 @Module({
   imports: [
@@ -65,7 +71,7 @@ function openWriter(databaseUrl: string, { options: { entities } }: DataSource):
   }).initialize();
 }
 
-/** Uses a connection of its own, because migrations have no statement timeout. */
+/** Uses a separate connection, because migrations have no statement timeout. */
 async function migratePostgres(databaseUrl: string): Promise<string[]> {
   const source = await new DataSource(createDataSourceOptions(databaseUrl, 'migrate')).initialize();
   return migrate(source).finally(() => source.destroy());

@@ -1,6 +1,6 @@
 import { monotonicFactory } from 'ulid';
 
-/** What an id is of, by its prefix: the form of each kind of id. */
+/** The pattern of each kind of id, by prefix. */
 export const ID_PATTERNS = {
   usr: buildIdPattern('usr'),
   app: buildIdPattern('app'),
@@ -19,12 +19,14 @@ export type IdPrefix = keyof typeof ID_PATTERNS;
 
 const generateUlid = monotonicFactory();
 
-/** A new opaque id, such as `mrk_01JD…`: sorted as they were made, within one process. */
+/**
+ * Generates an opaque id such as `mrk_01JD…`. Ids of one process sort in the order of generation.
+ */
 export function generateId(prefix: IdPrefix): string {
   return `${prefix}_${generateUlid()}`;
 }
 
-/** Whether a text has the form of an id of this kind; anything else need not be looked up. */
+/** Whether a text has the format of an id of this kind. Other texts need no lookup. */
 export function isId(prefix: IdPrefix, text: unknown): text is string {
   return typeof text === 'string' && ID_PATTERNS[prefix].test(text);
 }

@@ -34,7 +34,8 @@ export interface KeysetQuery<T extends ObjectLiteral> {
 const SCAN_BATCH_SIZE = 200;
 
 /**
- * Returns one page by keyset pagination: rows that are added or removed between two pages neither repeat nor hide others.
+ * Returns one page by keyset pagination. Rows that are added or removed between two pages do not
+ * cause duplicates or gaps.
  * @param filter returns the rows that belong to the list, for conditions that SQL cannot express
  * @throws InvalidCursorError if the cursor does not belong to this list
  */
@@ -57,7 +58,9 @@ export async function findPage<T extends ObjectLiteral>(
     const after = position;
     const rows = await repository.find({
       where: after
-        ? conditions.flatMap((one) => buildWhereAfter<T>(after, one, { sortBy, tieBreaker, direction, kind }))
+        ? conditions.flatMap((condition) =>
+            buildWhereAfter<T>(after, condition, { sortBy, tieBreaker, direction, kind }),
+          )
         : where,
       order: { [sortBy]: direction, [tieBreaker]: direction } as FindOptionsOrder<T>,
       take,
@@ -72,10 +75,13 @@ export async function findPage<T extends ObjectLiteral>(
   return { data, page: { limit, nextCursor } };
 }
 
-/** Where a page ends: the values of the sort column and of the tie breaker. */
+/** The position at which a page ends: the values of the sort column and of the tie breaker. */
 type KeysetPosition = [value: string | number, key: string | number];
 
-/** Selects the rows after a position: those beyond it in the sort column, or equal there and beyond in the tie breaker. */
+/**
+ * Selects the rows after a position: those beyond it in the sort column, or equal there and beyond
+ * in the tie breaker.
+ */
 function buildWhereAfter<T extends ObjectLiteral>(
   [value, key]: KeysetPosition,
   where: FindOptionsWhere<T>,
@@ -94,7 +100,9 @@ function buildWhereAfter<T extends ObjectLiteral>(
   return [further, equal];
 }
 
-/** Combines the list's own condition on a column, if it has one, with the condition of the position. */
+/**
+ * Combines the list's own condition on a column, if it has one, with the condition of the position.
+ */
 function combineConditions(condition: unknown, position: FindOperator<unknown>): FindOperator<unknown> {
   if (condition === undefined) return position;
   return And(condition instanceof FindOperator ? condition : Equal(condition), position);

@@ -1,16 +1,15 @@
 import type { EntityManager, EntityTarget, FindOneOptions, FindOptionsWhere, ObjectLiteral } from 'typeorm';
 
-/** Which row to hold, and what to read with it. */
+/** The row to lock, and the relations to load. */
 interface LockRowOptions<T> {
   where: FindOptionsWhere<T>;
   relations?: FindOneOptions<T>['relations'];
 }
 
 /**
- * Reads a row that is about to be changed, and holds it until the transaction ends, so that nothing changes it between
- * reading and writing. On SQLite nothing does: transactions run one at a time. Rows are held in one order, the person's
- * account first and then what lies deeper, so that no two transactions wait for each other; and others may still point
- * to a row that is held.
+ * Locks a row until the end of the transaction and returns it. All transactions lock rows in the
+ * same order, the account first, which prevents deadlocks. Other transactions can still insert
+ * references to a locked row. On SQLite no lock is needed: transactions run one at a time.
  */
 export async function lockRow<T extends ObjectLiteral>(
   tx: EntityManager,

@@ -15,10 +15,11 @@ export class UnsupportedSchemaError extends Error {
 }
 
 /**
- * Applies all pending migrations in one transaction. Processes that start at the same time take turns; the second one
- * finds no pending migration.
+ * Applies all pending migrations in one transaction. Processes that start at the same time take
+ * turns; the second one finds no pending migration.
  * @returns the names of the migrations that this call applied
- * @throws UnsupportedSchemaError if the database has migrations, but not the first one of this version
+ * @throws UnsupportedSchemaError if the database has migrations, but not the first one of this
+ * version
  */
 export async function migrate(writer: DataSource): Promise<string[]> {
   const foreignKeys = writer.createQueryRunner();

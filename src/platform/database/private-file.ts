@@ -2,8 +2,9 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes the file of a new SQLite database, for its owner alone: it holds people's addresses, and hashes of their passwords. What
- * SQLite puts beside it, it makes as the file is. One that is there stays as it is.
+ * Creates the file of a new SQLite database, readable and writable by its owner only: it contains
+ * e-mail addresses and password hashes. SQLite gives its other files the same permissions. An
+ * existing file stays unchanged.
  */
 export function createPrivateFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

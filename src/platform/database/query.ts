@@ -1,67 +1,72 @@
 import type { EntityManager, ObjectLiteral } from 'typeorm';
 
-/** Rows of a query written by hand; `:name` stands for a parameter and `:...name` for a list of them. */
+/**
+ * Runs a raw SQL query. `:name` is a parameter, `:...name` is a list of parameters.
+ * @returns the rows
+ */
 export async function query<Row>(manager: EntityManager, sql: string, parameters: ObjectLiteral = {}): Promise<Row[]> {
   const [text, values] = manager.connection.driver.escapeQueryWithParameters(sql, parameters);
   const rows = await manager.query<Row[] | [Row[], number]>(text, values as unknown[]);
-  return Array.isArray(rows[0]) ? rows[0] : (rows as Row[]); // TypeORM counts those of an UPDATE on PostgreSQL as well
+  // TypeORM adds the number of rows to an UPDATE on PostgreSQL
+  return Array.isArray(rows[0]) ? rows[0] : (rows as Row[]);
 }
 
 /**
- * A list of texts or of rows, given as one parameter `:given` in JSON and joined as a table `given`: the statement stays the
- * same however many they are.
+ * Returns SQL for a table `input` with text columns, whose rows are the parameter `:input`, a JSON
+ * array. The statement is the same for any number of rows.
  */
 export function buildRecordsetSql(manager: EntityManager, ...columns: string[]): string {
   return manager.connection.options.type === 'postgres'
-    ? `jsonb_to_recordset(:given) AS given(${columns.map((column) => `"${column}" text`).join(', ')})`
-    : `(SELECT ${columns.map((column) => `value ->> '${column}' AS "${column}"`).join(', ')} FROM json_each(:given)) AS given`;
+    ? `jsonb_to_recordset(:input) AS input(${columns.map((column) => `"${column}" text`).join(', ')})`
+    : `(SELECT ${columns.map((column) => `value ->> '${column}' AS "${column}"`).join(', ')} FROM json_each(:input)) AS input`;
 }
 
-/** What is looked for: the parts of a query, in which `given` is one of the rows that are given. */
+/** The parts of a lateral join, in which `input` is the current input row. */
 interface LateralQuery {
   select: string;
   from: string;
   where: string;
   /**
-   * Whether the rows of `from` are held until the transaction ends, one after the other as they are given. On SQLite
-   * nothing changes them: transactions run one at a time.
+   * Whether to lock the rows of `from` until the end of the transaction, in the order of the input
+   * rows. On SQLite no lock is needed: transactions run one at a time.
    */
   lock?: boolean;
 }
 
 /**
- * A query for what belongs to each of the rows that are given (see `givenRows`): one look into the index for each, whatever
- * PostgreSQL believes of how many rows there are in its tables; on new ones it knows nothing, and would walk through them.
+ * Returns a query that joins rows to each input row (see `buildRecordsetSql`) by one index lookup
+ * per input row. PostgreSQL has no statistics for new tables, and could choose a sequential scan
+ * for a plain join.
  */
 export function buildLateralJoinSql(
   manager: EntityManager,
   columns: string[],
   { select, from, where, lock }: LateralQuery,
 ): string {
-  const given = buildRecordsetSql(manager, ...columns);
-  // PostgreSQL plans a select that locks or has an OFFSET by itself, for one row, and does not merge it into the whole.
+  const input = buildRecordsetSql(manager, ...columns);
+  // PostgreSQL does not merge a subquery with OFFSET or a lock into the outer query.
   return manager.connection.options.type === 'postgres'
-    ? `SELECT found.* FROM ${given} CROSS JOIN LATERAL
+    ? `SELECT found.* FROM ${input} CROSS JOIN LATERAL
          (SELECT ${select} FROM ${from} WHERE ${where} ${lock ? 'FOR NO KEY UPDATE' : 'OFFSET 0'}) AS found`
-    : `SELECT ${select} FROM ${given}, ${from} WHERE ${where}`;
+    : `SELECT ${select} FROM ${input}, ${from} WHERE ${where}`;
 }
 
-/** How many values one statement carries at most: SQLite takes 32,766. */
+/** Limit of parameters per statement. SQLite allows 32,766. */
 const MAX_STATEMENT_PARAMETERS = 6000;
 
-/** Inserts rows into a table that is no entity's. */
+/** Inserts rows into a table that has no entity. @returns the columns in `returning`, by row */
 export async function insertRows<Returned>(
   tx: EntityManager,
   into: { table: string; columns: string[]; returning?: string },
   rows: unknown[][],
 ): Promise<Returned[]> {
-  const marked = tx.connection.options.type === 'postgres';
-  const most = Math.floor(MAX_STATEMENT_PARAMETERS / into.columns.length);
+  const usesNumbers = tx.connection.options.type === 'postgres';
+  const batchSize = Math.floor(MAX_STATEMENT_PARAMETERS / into.columns.length);
   const returned: Returned[] = [];
-  for (let at = 0; at < rows.length; at += most) {
-    const batch = rows.slice(at, at + most);
+  for (let start = 0; start < rows.length; start += batchSize) {
+    const batch = rows.slice(start, start + batchSize);
     const row = (n: number): string =>
-      `(${into.columns.map((_, m) => (marked ? `$${n * into.columns.length + m + 1}` : '?')).join(', ')})`;
+      `(${into.columns.map((_, m) => (usesNumbers ? `$${n * into.columns.length + m + 1}` : '?')).join(', ')})`;
     const sql = `INSERT INTO ${into.table} (${into.columns.join(', ')}) VALUES ${batch.map((_, n) => row(n)).join(', ')}`;
     const rowsBack = await tx.query<Returned[]>(
       into.returning ? `${sql} RETURNING ${into.returning}` : sql,

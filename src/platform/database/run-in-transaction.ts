@@ -1,14 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 
-/** Milliseconds that a write waits for another process's write on the same SQLite file, and between two tries. */
+/**
+ * Milliseconds that a write waits for another process's write on the same SQLite file, and between
+ * two attempts.
+ */
 const LOCK_TIMEOUT_MS = 15_000;
 const LOCK_RETRY_INTERVAL_MS = 10;
 
-/** TypeORM's runner on PostgreSQL, with what its public type leaves out: to give a connection back as a broken one. */
+/**
+ * TypeORM's query runner for PostgreSQL, with a method that its public type lacks: it removes a
+ * broken connection from the pool.
+ */
 type PostgresQueryRunner = QueryRunner & { releasePostgresConnection(error: unknown): Promise<void> };
 
-/** Runs `work` in a transaction on a connection of its own: all of what it writes is kept, or, where it throws, none. */
+/**
+ * Runs `work` in a transaction on a separate connection. If `work` throws, the transaction is
+ * rolled back.
+ */
 export async function runInTransaction<T>(writer: DataSource, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
   const runner = writer.createQueryRunner();
   try {
@@ -31,8 +40,8 @@ async function executeAndCommit<T>(runner: QueryRunner, work: (runner: QueryRunn
 }
 
 /**
- * SQLite waits for a lock in a way that stops the whole process; so it waits but shortly, and the rest of the time is
- * waited here, while other requests are answered.
+ * SQLite blocks the whole process while it waits for a lock, so its own timeout is short. This
+ * function repeats the attempt, and the process responds to other requests in between.
  */
 async function beginTransaction(runner: QueryRunner): Promise<void> {
   for (const started = performance.now(); ; await sleep(LOCK_RETRY_INTERVAL_MS)) {
@@ -46,9 +55,9 @@ async function beginTransaction(runner: QueryRunner): Promise<void> {
 }
 
 /**
- * A transaction that cannot be rolled back must not go on beneath the next one. A connection to PostgreSQL in that state
- * is closed, and the server rolls back. SQLite has rolled back by itself, as it does when the disk is full; TypeORM still
- * counts the transaction, until it sees one end.
+ * Ends a transaction whose rollback failed, so that the next one does not continue it. A PostgreSQL
+ * connection is closed, and the server rolls back. SQLite has already rolled back, for example
+ * because the disk is full, but TypeORM still counts the transaction until one ends.
  */
 async function discardTransaction(runner: QueryRunner, error: unknown): Promise<void> {
   if (isPostgresRunner(runner)) return runner.releasePostgresConnection(error);

@@ -3,31 +3,32 @@ import { existsSync } from 'node:fs';
 import { link, open, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Pages of 4 KiB that are copied at once; in between it is told how far the copy is. */
+/** Pages of 4 KiB per step; after each step the progress is reported. */
 const PAGES_PER_STEP = 1000;
 
-/** A copy of the database, in a file of its own. */
+/** A copy of the database. */
 export interface SqliteBackup {
   file: string;
   bytes: number;
-  /** What was committed by then is in it, and nothing that came later. */
+  /** The copy contains exactly the commits before this time. */
   asOf: Date;
 }
 
-/** A backup that cannot be made: a sentence that says why. */
+/** A backup that failed. The message says why. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
 /**
- * Copies an SQLite file, while the service writes to it, into a new file that only its owner can read. The new file bears
- * its name once it is whole, is on the disk, and was looked through.
- * @param follow hears how many pages are copied of how many
+ * Copies an SQLite file into a new file that only its owner can read, while the service can write.
+ * The new file gets its name when the copy is complete, verified and on the disk.
+ * @param onProgress called with the number of copied pages and their total
+ * @throws BackupError
  */
 export async function backUpSqlite(
   path: string,
   file: string,
-  follow: (done: number, total: number) => void,
+  onProgress: (done: number, total: number) => void,
 ): Promise<SqliteBackup> {
   if (!existsSync(path)) throw new BackupError(`There is no SQLite file ${path} to back up.`);
   if (existsSync(file)) throw fileExistsError(file);
@@ -35,16 +36,16 @@ export async function backUpSqlite(
   const draft = `${file}.${process.pid}.part`;
   await (await open(draft, 'wx', 0o600)).close();
   try {
-    const asOf = await copyDatabase(path, draft, follow);
+    const asOf = await copyDatabase(path, draft, onProgress);
     verifyIntegrity(draft);
     await syncToDisk(draft);
     await link(draft, file).catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'EEXIST' ? fileExistsError(file) : error; // it takes the place of no other
+      throw error.code === 'EEXIST' ? fileExistsError(file) : error; // never replaces a file
     });
     await syncToDisk(dirname(file));
     return { file, bytes: (await stat(file)).size, asOf };
   } finally {
-    for (const rest of ['', '-journal', '-wal', '-shm']) await rm(draft + rest, { force: true });
+    for (const suffix of ['', '-journal', '-wal', '-shm']) await rm(draft + suffix, { force: true });
   }
 }
 
@@ -53,19 +54,24 @@ function fileExistsError(file: string): BackupError {
 }
 
 /**
- * SQLite begins a copy anew whenever somebody else has written, so under load it would never end. Held in one transaction,
- * all of it is read as it is now, and others write on beside.
+ * Copies in one read transaction, which sees the database as it is now while other processes write.
+ * Without it, SQLite would restart the copy after each write, and under load would never finish.
  */
-async function copyDatabase(path: string, draft: string, follow: (done: number, total: number) => void): Promise<Date> {
+async function copyDatabase(
+  path: string,
+  draft: string,
+  onProgress: (done: number, total: number) => void,
+): Promise<Date> {
   const database = new Database(path, { fileMustExist: true });
   try {
     database.pragma('query_only = ON');
     database.exec('BEGIN');
     const asOf = new Date();
-    database.prepare('SELECT count(*) FROM sqlite_schema').get(); // it is the first read that holds
+    // the first read starts the snapshot
+    database.prepare('SELECT count(*) FROM sqlite_schema').get();
     await database.backup(draft, {
       progress({ totalPages, remainingPages }) {
-        follow(totalPages - remainingPages, totalPages);
+        onProgress(totalPages - remainingPages, totalPages);
         return PAGES_PER_STEP;
       },
     });
@@ -75,13 +81,16 @@ async function copyDatabase(path: string, draft: string, follow: (done: number, 
   }
 }
 
-/** Whether the copy is sound; and it needs no other file beside it. */
+/**
+ * Checks the copy, and switches it to a journal mode without other files.
+ * @throws BackupError if the copy is damaged
+ */
 function verifyIntegrity(draft: string): void {
   const database = new Database(draft, { fileMustExist: true });
   try {
     database.pragma('journal_mode = DELETE');
-    const found = database.pragma('integrity_check', { simple: true });
-    if (found !== 'ok') throw new BackupError(`The database is damaged: ${String(found)}`);
+    const result = database.pragma('integrity_check', { simple: true });
+    if (result !== 'ok') throw new BackupError(`The database is damaged: ${String(result)}`);
   } finally {
     database.close();
   }

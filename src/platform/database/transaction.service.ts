@@ -3,19 +3,20 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { runInTransaction } from './run-in-transaction.js';
 import type { WriteAheadLog } from './write-ahead-log.js';
 
-/** What a transaction came to. */
+/** A committed transaction. */
 export interface Committed<T> {
   result: T;
-  /** Ends when it is on the disk. Nobody is told of the result before. */
+  /** Resolves when the commit is on the disk. Callers await it before they disclose the result. */
   durable: Promise<void>;
 }
 
 /**
- * The one way to write. SQLite has one writing connection, and transactions that overlap on it become savepoints of each
- * other: one that rolls back would erase what another committed. So there they queue, and run one after the other; on
- * PostgreSQL each has a connection of its own.
+ * Runs all writes of the service in transactions. On PostgreSQL, each transaction has its own
+ * connection. SQLite has one connection for writes, on which overlapping transactions would become
+ * savepoints of each other, so that a rollback would undo the writes of another transaction.
+ * Therefore they run one after the other.
  *
- * Inside `work` nothing but the database is awaited, and it never calls `run` again.
+ * `work` awaits only database calls, and does not call `run`.
  */
 @Injectable()
 export class TransactionService implements OnApplicationShutdown {
@@ -23,32 +24,42 @@ export class TransactionService implements OnApplicationShutdown {
   private pending = 0;
 
   /**
-   * @param writer the connection that writes
-   * @param writeAheadLog the log of the SQLite file that it writes to, if it does; then both are ours to close
+   * @param writer the connection for writes
+   * @param writeAheadLog the log of the SQLite file that `writer` has open, if it has one. The
+   * service closes both.
    */
   constructor(
     private readonly writer: DataSource,
     private readonly writeAheadLog?: WriteAheadLog,
   ) {}
 
-  /** Runs `work` in a transaction: all of what it writes through `tx` is kept, or, where it throws, none. */
+  /**
+   * Runs `work` in a transaction. If `work` throws, the transaction is rolled back.
+   * @param work writes through `tx` only
+   */
   async run<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
     const { result, durable } = await this.commit(work);
     await durable;
     return result;
   }
 
-  /** As `run`, for who has something to do while the disk writes. */
+  /**
+   * Does the same as `run`, but returns before the disk has written, so that the caller can do
+   * other work in the meantime.
+   */
   async commit<T>(work: (tx: EntityManager) => Promise<T>): Promise<Committed<T>> {
     this.pending++;
     const turn = this.enqueue(() => runInTransaction(this.writer, ({ manager }) => work(manager)));
     const result = await turn.finally(() => this.pending--);
-    const kept = this.writeAheadLog?.flush() ?? Promise.resolve();
-    kept.catch(() => undefined); // where the result is a refusal, nobody waits
-    return { result, durable: kept };
+    const durable = this.writeAheadLog?.flush() ?? Promise.resolve();
+    durable.catch(() => undefined); // callers that reject the request do not await it
+    return { result, durable };
   }
 
-  /** As `run`, one at a time among all processes: for what is decided by looking at a whole table, such as filling it once. */
+  /**
+   * Does the same as `run`, but excludes other exclusive transactions in all processes. Use it for
+   * decisions that depend on a whole table, for example to fill an empty table once.
+   */
   runExclusive<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
     return this.run(async (tx) => {
       if (this.writer.options.type === 'postgres')
@@ -57,12 +68,12 @@ export class TransactionService implements OnApplicationShutdown {
     });
   }
 
-  /** How many run, or wait for their turn or for a connection. */
+  /** Number of transactions that run, or wait for their turn or for a connection. */
   get pendingCount(): number {
     return this.pending;
   }
 
-  /** @throws Error where nothing can be written any more until the service is started again */
+  /** @throws Error if a flush has failed: then the service cannot write until it restarts */
   assertWritable(): void {
     this.writeAheadLog?.assertWritable();
   }
@@ -85,5 +96,8 @@ export class TransactionService implements OnApplicationShutdown {
   }
 }
 
-/** The key of PostgreSQL's advisory lock that `runAlone` and `migrate` share: any number of our own. */
+/**
+ * Key of the PostgreSQL advisory lock that `runExclusive` and `migrate` share. The number is
+ * arbitrary.
+ */
 export const ADVISORY_LOCK_KEY = 7_382_114;

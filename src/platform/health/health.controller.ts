@@ -4,13 +4,13 @@ import { Public } from '../http/public.decorator.js';
 import { HealthFilter } from './health.filter.js';
 import { ReadinessService } from './readiness.service.js';
 
-/** For what watches over processes: whether one is alive, and whether it should be sent requests. */
+/** Liveness and readiness endpoints for orchestrators and load balancers. */
 @Controller('health')
 @UseFilters(HealthFilter)
 export class HealthController {
   constructor(private readonly readiness: ReadinessService) {}
 
-  /** Answers as long as the process answers anything: where this fails, a new start helps. */
+  /** Liveness: 200 while the process responds. If it fails, restart the process. */
   @Get('live')
   @Public('no-token')
   @Header('Cache-Control', 'no-store')
@@ -18,7 +18,7 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** 503 while requests would fail: where this fails, others should be asked. */
+  /** Readiness: 503 while requests would fail. If it fails, send requests to other processes. */
   @Get('ready')
   @Public('no-token')
   @Header('Cache-Control', 'no-store')

@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, ServiceUnavailableException } from '@nestjs/common';
 import type { Response } from 'express';
 
-/** Answers what is not well as it is, to a program. */
+/** Responds to a failed health check with its result as JSON. */
 @Catch(ServiceUnavailableException)
 export class HealthFilter implements ExceptionFilter<ServiceUnavailableException> {
   catch(error: ServiceUnavailableException, host: ArgumentsHost): void {

@@ -4,10 +4,10 @@ import { InjectEntityManager } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { TransactionService } from '../database/transaction.service.js';
 
-/** Milliseconds in which the database must answer. */
+/** Time in milliseconds in which the database must respond. */
 const DATABASE_TIMEOUT_MS = 2000;
 
-/** Whether this process can answer requests now. */
+/** Checks whether this process can serve requests. */
 @Injectable()
 export class ReadinessService {
   constructor(
@@ -17,7 +17,10 @@ export class ReadinessService {
     private readonly transactions: TransactionService,
   ) {}
 
-  /** @throws ServiceUnavailableException with the same of what is not well; not with addresses or words of the database */
+  /**
+   * @throws ServiceUnavailableException with the failed checks, without addresses or messages of
+   * the database
+   */
   check(): Promise<HealthCheckResult> {
     return this.health.check([
       () =>

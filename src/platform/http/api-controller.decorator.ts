@@ -4,7 +4,10 @@ import { JsonBodyInterceptor } from './json-body.interceptor.js';
 import { UnknownQueryInterceptor } from './unknown-query.interceptor.js';
 import { ApiValidationPipe } from './api-validation.pipe.js';
 
-/** A controller of the resource APIs: JSON bodies, and nothing in them or in a query that its DTO does not know. */
+/**
+ * Declares a controller of the resource APIs. It reads JSON bodies, and rejects members of bodies
+ * and queries that the DTO does not have.
+ */
 export function ApiController(path: string): ClassDecorator {
   return applyDecorators(
     Controller(path),

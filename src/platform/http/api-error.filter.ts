@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { ApiError } from './api-error.js';
 import { DATABASE_RETRY_AFTER_SECONDS, logServerError } from './server-error.js';
 
-/** Answers every error of the resource APIs in one shape: `{ error, code?, reason?, details? }`. */
+/** Responds to every error of the resource APIs with `{ error, code?, reason?, details? }`. */
 @Catch()
 export class ApiErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger('Api');

@@ -6,12 +6,12 @@ import type { AuthenticatedRequest } from './authenticated-request.js';
 import { computeEntityTag } from './entity-tag.js';
 import { buildNextPageUrl } from './request-url.js';
 
-/** How long any cache may store a response that needed no token. */
+/** Time for which any cache may store a response to a request without a token. */
 const PUBLIC_MAX_AGE_SECONDS = 60;
 
 /**
- * Sets the caching headers and the entity tag of a response, for conditional requests (304), and the link to the next page
- * of a list: `Link: rel="next"` (RFC 8288).
+ * Sets the caching headers and the entity tag of a response, for conditional requests (304), and
+ * the link to the next page of a list: `Link: rel="next"` (RFC 8288).
  */
 @Injectable()
 export class ApiHeadersInterceptor implements NestInterceptor {
@@ -27,7 +27,8 @@ export class ApiHeadersInterceptor implements NestInterceptor {
         if (!['GET', 'HEAD'].includes(request.method) || typeof body !== 'object' || body === null) return body;
         if (!request.hasVerifiedToken) response.set('Cache-Control', `public, max-age=${PUBLIC_MAX_AGE_SECONDS}`);
         response.set('ETag', computeEntityTag(body));
-        // `fetch` adds `no-cache` to conditional requests. It is meant for caches, but makes Express respond 200.
+        // `fetch` adds `no-cache` to conditional requests. It is meant for caches, but makes
+        // Express respond 200.
         delete request.headers['cache-control'];
         const cursor = (body as { page?: { nextCursor?: string | null } }).page?.nextCursor;
         if (cursor) response.set('Link', `<${buildNextPageUrl(this.settings.BASE_URL, request, cursor)}>; rel="next"`);

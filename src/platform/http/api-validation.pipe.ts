@@ -2,7 +2,7 @@ import { Injectable, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { ApiError, type ErrorDetail } from './api-error.js';
 
-/** Checks queries and bodies against their DTO; a member that the DTO does not know is an error. */
+/** Validates queries and bodies by their DTO. A member that the DTO does not have is an error. */
 @Injectable()
 export class ApiValidationPipe extends ValidationPipe {
   constructor() {
@@ -15,22 +15,27 @@ export class ApiValidationPipe extends ValidationPipe {
   }
 }
 
-/** How many things that are wrong an answer names. */
+/** Limit of `details` in an error response. */
 const MAX_ERROR_DETAILS = 20;
 
-/** 400, with what is wrong and where. */
-export function invalidRequest(all: ErrorDetail[]): ApiError {
-  const details = all.slice(0, MAX_ERROR_DETAILS);
+/** Creates the 400 for an invalid request, with the error message of the first detail. */
+export function invalidRequest(errors: ErrorDetail[]): ApiError {
+  const details = errors.slice(0, MAX_ERROR_DETAILS);
   return new ApiError(400, 'invalid_request', details[0]?.message ?? 'This request is not as it should be.', {
     details,
   });
 }
 
-/** The innermost errors, each with its path from `under` down. */
-export function toErrorDetails(errors: ValidationError[], under = ''): ErrorDetail[] {
+/**
+ * Flattens validation errors to details.
+ * @param parentPath the path of the parent object, with a trailing dot
+ */
+export function toErrorDetails(errors: ValidationError[], parentPath = ''): ErrorDetail[] {
   return errors.flatMap(({ property, constraints = {}, children = [] }) => [
-    ...Object.entries(constraints).map(([rule, message]) => toErrorDetail(under + property, property, rule, message)),
-    ...toErrorDetails(children, `${under}${property}.`),
+    ...Object.entries(constraints).map(([rule, message]) =>
+      toErrorDetail(parentPath + property, property, rule, message),
+    ),
+    ...toErrorDetails(children, `${parentPath}${property}.`),
   ]);
 }
 

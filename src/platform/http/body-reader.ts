@@ -16,9 +16,9 @@ export class UnreadableBodyError extends Error {
 
 /** The fields of a form, or the members of a JSON object. */
 export interface BodyFields {
-  /** By name. A field that was sent more than once has its last value. */
+  /** Values by name. A field that was sent several times has its last value. */
   values: Record<string, unknown>;
-  /** Names that were sent more than once. */
+  /** Names of fields that were sent several times. */
   duplicates: ReadonlySet<string>;
 }
 

@@ -1,6 +1,8 @@
 import type { Request } from 'express';
 
-/** What other origins may send with a call, and read of its answer. */
+/**
+ * Request headers that scripts of other origins may send, and response headers that they may read.
+ */
 const PUBLIC_CORS_OPTIONS = {
   origin: '*',
   allowedHeaders: ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match'],
@@ -21,12 +23,13 @@ const PUBLIC_CORS_OPTIONS = {
 };
 
 /**
- * Which answers scripts of other origins may read (CORS): the API and what tells of us, which need a token or nothing; not
- * the endpoints that need an app's secret, which belongs in no browser, and no pages.
+ * Returns the CORS options by path. Scripts of all origins may read the resource API, JWKS,
+ * UserInfo and the well-known documents. Endpoints that need a client secret, and pages, allow no
+ * other origin.
  * @param base the path of `BASE_URL`
  */
 export function createCorsOptionsDelegate(base: string) {
   const shared = new RegExp(`^${base}/(?:api/(?!oauth/(?!jwks|userinfo))|\\.well-known/)`, 'i');
-  return ({ path }: Request, answer: (error: null, options: object) => void): void =>
-    answer(null, shared.test(path) ? PUBLIC_CORS_OPTIONS : { origin: false });
+  return ({ path }: Request, callback: (error: null, options: object) => void): void =>
+    callback(null, shared.test(path) ? PUBLIC_CORS_OPTIONS : { origin: false });
 }

@@ -8,7 +8,7 @@ export interface Denial<Code extends string = string> {
   allowed: false;
   /** Error code of the response, in snake_case. */
   code: Code;
-  /** Sentence for the person. */
+  /** Message for developers and users. */
   message: string;
   /** Rule that forbids the action, in snake_case, where one code covers several rules. */
   reason?: string;

@@ -3,25 +3,31 @@ import express, { type Express } from 'express';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 
-/** Milliseconds that a request may take to come in: its head, and all of it. */
+/** Milliseconds in which a client must send the headers of a request, and the whole request. */
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** Milliseconds that a connection stays open between two requests: longer than proxies keep theirs, so that they end them. */
+/**
+ * Milliseconds that an idle connection stays open. Proxies have shorter timeouts, so that they
+ * close it first.
+ */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
-/** Milliseconds, at a stop, for requests that are on their way, and for the slowest to end. */
+/**
+ * Milliseconds from the start of a shutdown until idle connections are closed, and until all are.
+ */
 const IDLE_CLOSE_DELAY_MS = 100;
 const SHUTDOWN_TIMEOUT_MS = 8_000;
 
-/** Express, as Nest drives it, on a server that is quick to answer and ends in order. */
+/** The Express adapter with timeouts, graceful shutdown, and requests of Express's prototype. */
 export class GracefulExpressAdapter extends ExpressAdapter {
   private isClosing = false;
   private readonly sockets = new Set<Socket>();
 
   constructor() {
     const app = express();
-    app.enable('case sensitive routing'); // before it has routes: `/API/markers` is no address of ours
+    // Express reads this setting at the first route: `/API/markers` must be a 404
+    app.enable('case sensitive routing');
     super(app);
   }
 
@@ -39,28 +45,32 @@ export class GracefulExpressAdapter extends ExpressAdapter {
     });
   }
 
-  /** From now on each answer is the last one of its connection, also where a client has sent several requests at once. */
+  /**
+   * Makes each following response the last one of its connection, also if the client pipelines
+   * requests.
+   */
   override beforeClose(): void {
     this.isClosing = true;
   }
 
   /**
-   * Takes no more connections, and ends when what was asked on those it took has been answered. Connections on which nothing
-   * comes are closed after a moment, and not at once, as node:http would: a request may be on its way. Who has not finished
-   * in the end is cut off.
+   * Stops accepting connections and resolves after all open requests have a response. Idle
+   * connections are closed after a delay and not at once, as node:http does, because a request may
+   * be in transit. After a timeout all connections are closed.
    */
   override async close(): Promise<void> {
     if (!this.httpServer.listening) return;
     const closed = new Promise((resolve) => NetServer.prototype.close.call(this.httpServer, resolve));
     const timers = [
-      setTimeout(() => setImmediate(() => this.closeIdleConnections()), IDLE_CLOSE_DELAY_MS), // when all that came by then is read
+      // `setImmediate` runs after the pending reads
+      setTimeout(() => setImmediate(() => this.closeIdleConnections()), IDLE_CLOSE_DELAY_MS),
       setTimeout(() => this.httpServer.closeAllConnections(), SHUTDOWN_TIMEOUT_MS),
     ];
     await closed;
     timers.forEach(clearTimeout);
   }
 
-  /** Node counts a connection that has not said anything yet as busy. */
+  /** Also closes connections that have sent nothing yet, which Node counts as active. */
   private closeIdleConnections(): void {
     this.httpServer.closeIdleConnections();
     for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy();
@@ -68,14 +78,15 @@ export class GracefulExpressAdapter extends ExpressAdapter {
 }
 
 /**
- * Express changes the prototype of each request and response into its own, which makes engines forget all they learnt about
- * them: half of the time of a small request. Those that are made with that prototype stay as they are.
+ * Returns request and response classes with Express's prototypes. Express sets these prototypes on
+ * each request, and the change invalidates the engine's optimizations: it takes half of the time of
+ * a small request. Objects that have the prototypes already stay unchanged.
  */
-function createServerClasses(app: Express, isLast: () => boolean) {
+function createServerClasses(app: Express, isClosing: () => boolean) {
   class ExpressRequest extends IncomingMessage {}
   class ExpressResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
     override writeHead(status: number, ...rest: never[]): this {
-      if (isLast()) this.shouldKeepAlive = false;
+      if (isClosing()) this.shouldKeepAlive = false;
       return super.writeHead(status, ...rest);
     }
   }

@@ -4,10 +4,7 @@ import type { Observable } from 'rxjs';
 import { ApiError } from './api-error.js';
 import { readJson, UnreadableBodyError } from './body-reader.js';
 
-/**
- * Levels of nesting that a body may have: more than any DTO has, and far fewer than exhaust the
- * stack.
- */
+/** Limit of nesting levels in a body: more than any DTO needs, and too few to exhaust the stack. */
 const MAX_DEPTH = 32;
 
 const ERRORS_BY_STATUS: Record<number, [code: string, message: string]> = {

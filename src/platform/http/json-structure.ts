@@ -25,9 +25,7 @@ export function analyzeJson(text: string): JsonStructure {
   return structure;
 }
 
-/**
- * A string without escapes is its text between the quotes: this spares most calls of the parser.
- */
+/** Skips the parser for a string without escapes, which is the common case. */
 function parseString(token: string): string {
   return token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1);
 }

@@ -2,8 +2,8 @@ import { isIPv6 } from 'node:net';
 import { getCurrentRequest } from '../logging/request-context.js';
 
 /**
- * The network that an address stands for, where one person may have many: the first half of an IPv6 address, and an IPv4
- * address as it is.
+ * Returns an IPv4 address, or the /64 network of an IPv6 address, because one user can have many
+ * addresses in it.
  */
 export function toNetworkPrefix(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
@@ -16,7 +16,7 @@ export function toNetworkPrefix(address: string): string {
   return [...groups, ...(right === undefined ? [] : zeros), ...last].slice(0, 4).join(':');
 }
 
-/** The network that the request at hand comes from; '' where it is not known. */
+/** Returns the network prefix of the client of the current request; empty if it is unknown. */
 export function getClientNetworkPrefix(): string {
   return toNetworkPrefix(getCurrentRequest()?.ip ?? '');
 }

@@ -1,7 +1,13 @@
 import { Reflector } from '@nestjs/core';
 
-/** What a public route makes of an access token: nothing, or it knows the caller by one, which must then be valid. */
+/**
+ * How a public route uses access tokens: it ignores them, or it accepts one. A token that it
+ * accepts must be valid.
+ */
 export type TokenUse = 'no-token' | 'optional-token';
 
-/** Says that a route needs no access token: `@Public('no-token')`, or `@Public('optional-token')` where one tells more. */
+/**
+ * Declares a route that needs no access token: `@Public('no-token')` if it ignores tokens,
+ * `@Public('optional-token')` if a token changes the response.
+ */
 export const Public = Reflector.createDecorator<TokenUse>();

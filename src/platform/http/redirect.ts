@@ -13,9 +13,9 @@ export class Redirect extends Error {
 }
 
 /**
- * Redirects a form POST to GET on the same path, with the form as the query. A form that another
- * site posts arrives without the session cookie, which is SameSite=Lax; the redirected GET request
- * has it.
+ * Redirects a form POST to GET on the same path, with the form as the query. A form from another
+ * site is sent without the session cookie, which is SameSite=Lax. The redirected GET request
+ * includes the cookie.
  */
 export function redirectFormToQuery({ path }: Request, form: URLSearchParams): Redirect {
   return new Redirect(`${path}?${form}`);

@@ -5,9 +5,9 @@ import { runWithRequest } from '../logging/request-context.js';
 const SERVER_METADATA_PATH = '/.well-known/oauth-authorization-server';
 
 /**
- * Returns the middleware that runs before all others: it assigns `X-Request-Id`, reduces an absolute request target
- * (RFC 9112 §3.2.2) to its path, because links come from `BASE_URL` and not from the request, and binds the request to the
- * asynchronous context for logs.
+ * Returns the middleware that runs before all others. It assigns `X-Request-Id` and binds the
+ * request to the asynchronous context for logs. It also reduces an absolute request target (RFC
+ * 9112 §3.2.2) to its path, because links come from `BASE_URL`.
  * @param observe measures the request
  */
 export function createRequestMiddleware(observe: (request: Request, response: Response) => void): RequestHandler {
@@ -21,8 +21,8 @@ export function createRequestMiddleware(observe: (request: Request, response: Re
 }
 
 /**
- * Returns the middleware for an issuer with a path. RFC 8414 §3.1 inserts the well-known path before the path of the
- * issuer; all routes of the service have the path of the issuer first.
+ * Returns the middleware for an issuer with a path. RFC 8414 §3.1 inserts the well-known path
+ * before the path of the issuer; all routes of the service have the path of the issuer first.
  */
 export function createIssuerMetadataMiddleware(basePath: string): RequestHandler {
   return (request: Request, _: Response, next: NextFunction) => {

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 
-/** The query of a request, each name as often as it was sent. */
+/** Injects the query of a request as URLSearchParams, with repeated parameters. */
 export const SearchParams = createParamDecorator((_: unknown, context: ExecutionContext) =>
   parseSearchParams(context.switchToHttp().getRequest<Request>()),
 );

@@ -7,10 +7,10 @@ import { isDatabaseUnavailable } from '../database/database-unavailable.js';
  */
 export const DATABASE_RETRY_AFTER_SECONDS = '2';
 
-/** The two answers to an unexpected error: 500, or 503 while the database is unavailable. */
+/** The two responses to an unexpected error: 500, or 503 while the database is unavailable. */
 export type ServerErrorKind = 'internal' | 'databaseUnavailable';
 
-/** Logs an unexpected error once, with its stack, and returns how to answer it. */
+/** Logs an unexpected error once, with its stack, and returns its kind. */
 export function logServerError(logger: Logger, error: unknown): ServerErrorKind {
   logger.error(error instanceof Error ? (error.stack ?? error.message) : error);
   return isDatabaseUnavailable(error) ? 'databaseUnavailable' : 'internal';

@@ -5,7 +5,10 @@ import type { Request } from 'express';
 import type { Observable } from 'rxjs';
 import { invalidRequest } from './api-validation.pipe.js';
 
-/** Refuses queries to routes that take none; to those that take one, their DTO says what it holds. */
+/**
+ * Rejects unknown query parameters on routes without a query DTO. A query DTO rejects its own
+ * unknown parameters.
+ */
 @Injectable()
 export class UnknownQueryInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {

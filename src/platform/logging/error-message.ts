@@ -1,4 +1,4 @@
-/** Why a start failed, for whoever started: a sentence, where there is one. */
+/** Returns the message for the operator of an error that ended the start. */
 export function toErrorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof AggregateError) return error.errors.map(toErrorMessage).join('; ');

@@ -5,7 +5,7 @@ import { getCurrentRequest } from './request-context.js';
 
 const NEST_LOG_LEVELS: LogLevel[] = ['debug', 'log', 'warn', 'error', 'fatal'];
 
-/** Members of logged objects that are masked, whatever they hold. */
+/** Members of logged objects whose values are masked. */
 const REDACTED_KEYS = [
   'password',
   'authorization',
@@ -19,35 +19,39 @@ const REDACTED_KEYS = [
   'secret',
 ];
 
-/** Logs as the settings say: each line with the id of the request that it is about (`X-Request-Id`), and none with a secret. */
+/**
+ * Logs by the settings. Each line has the id of its request (`X-Request-Id`) and contains no
+ * secrets.
+ */
 export class RequestContextLogger extends ConsoleLogger {
   constructor({ LOG_LEVEL, LOG_FORMAT }: Pick<Settings, 'LOG_LEVEL' | 'LOG_FORMAT'>) {
     const lowest = LOG_LEVEL === 'info' ? 'log' : LOG_LEVEL;
     super({
       json: LOG_FORMAT === 'json',
-      colors: LOG_FORMAT === 'pretty' && Boolean(process.stdout.isTTY), // undefined means yes to Nest
+      // Nest treats undefined as true
+      colors: LOG_FORMAT === 'pretty' && Boolean(process.stdout.isTTY),
       logLevels: NEST_LOG_LEVELS.slice(NEST_LOG_LEVELS.indexOf(lowest)),
       redact: REDACTED_KEYS,
     });
   }
 
-  protected override getJsonLogObject(...given: Parameters<ConsoleLogger['getJsonLogObject']>): JsonLogObject {
+  protected override getJsonLogObject(...args: Parameters<ConsoleLogger['getJsonLogObject']>): JsonLogObject {
     const requestId = getRequestId();
-    return { ...super.getJsonLogObject(...given), ...(requestId !== undefined && { requestId }) };
+    return { ...super.getJsonLogObject(...args), ...(requestId !== undefined && { requestId }) };
   }
 
   protected override stringifyJsonLogObject(object: JsonLogObject): string {
     return redactSecrets(super.stringifyJsonLogObject(object));
   }
 
-  protected override formatMessage(...given: Parameters<ConsoleLogger['formatMessage']>): string {
+  protected override formatMessage(...args: Parameters<ConsoleLogger['formatMessage']>): string {
     const requestId = getRequestId();
-    const line = redactSecrets(super.formatMessage(...given));
+    const line = redactSecrets(super.formatMessage(...args));
     return requestId === undefined ? line : line.replace(/\n$/, ` (request ${requestId})\n`);
   }
 
   protected override printStackTrace(stack: string): void {
-    super.printStackTrace(stack && redactSecrets(stack)); // errors without one come here too
+    super.printStackTrace(stack && redactSecrets(stack)); // the stack can be undefined
   }
 }
 

@@ -5,7 +5,10 @@ import type { Settings } from '../config/settings.js';
 import { MetricsService } from './metrics.service.js';
 import { startMetricsServer } from './metrics-server.js';
 
-/** Lets this process be asked how it does: by Prometheus, or, where it is one of several, by the one that looks after them. */
+/**
+ * Starts the metrics endpoint of this process. A worker has none: it sends its metrics to the
+ * supervisor.
+ */
 export async function exposeMetrics(app: INestApplication, { METRICS_PORT, METRICS_HOST }: Settings): Promise<void> {
   if (METRICS_PORT === undefined) return;
   const { registry } = app.get(MetricsService);
@@ -14,14 +17,17 @@ export async function exposeMetrics(app: INestApplication, { METRICS_PORT, METRI
   else await startMetricsServer(METRICS_PORT, METRICS_HOST, () => registry.metrics());
 }
 
-/** Answers for all workers, from the process that looks after them. */
+/** Starts the metrics endpoint of the supervisor, with the sums of all workers. */
 export async function exposeClusterMetrics({ METRICS_PORT, METRICS_HOST }: Settings): Promise<void> {
   if (METRICS_PORT === undefined) return;
   const workers = new AggregatorRegistry();
   await startMetricsServer(METRICS_PORT, METRICS_HOST, () => workers.clusterMetrics());
 }
 
-/** From its first moment on a worker answers who asks, so that nobody waits for one that is starting. */
+/**
+ * Makes a worker respond to the supervisor's requests for metrics from its start, so that the
+ * supervisor does not wait for a worker that is starting.
+ */
 export function registerMetricsWorker(): void {
   if (cluster.isWorker) new AggregatorRegistry();
 }

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import { Registry } from 'prom-client';
 
 /**
- * Answers `GET /metrics`, and nothing else, on an address of its own: it is for those who run the service, not for the world.
- * @param read gives the metrics as text
+ * Starts a server for operators that responds only to `GET /metrics`, on a separate address.
+ * @param read returns the metrics as text
  */
 export async function startMetricsServer(port: number, host: string, read: () => Promise<string>): Promise<void> {
   const server = createServer((request, response) => {

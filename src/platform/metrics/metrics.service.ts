@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, type GaugeConfiguration, Histogram, Registry } from 'prom-client';
 
-/** Bucket limits in seconds, up to the longest time that a client waits. */
+/** Upper limits of the buckets in seconds. */
 const DURATION_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 const BATCH_SIZE_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 500];
@@ -21,7 +21,10 @@ export class MetricsService {
     registers: this.registers,
   });
 
-  /** Duration of requests to the token and revoke endpoints in seconds. `error` is the OAuth error code, or `none`. */
+  /**
+   * Duration of requests to the token and revoke endpoints in seconds. `error` is the OAuth error
+   * code, or `none`.
+   */
   readonly tokenRequestDuration = new Histogram({
     name: 'street_art_token_request_duration_seconds',
     help: 'Time that the token and revoke endpoints took, by grant and by the error that was answered.',

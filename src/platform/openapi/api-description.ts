@@ -1,8 +1,8 @@
 import type { JsonSchema, SchemaSource } from './json-schema.js';
 
 /**
- * The kind of a group of routes: resources of the map, OAuth endpoints, pages for people, and public documents. The
- * reference adds the responses that all routes of a kind have.
+ * The kind of a group of routes: resources of the map, OAuth endpoints, pages for people, and
+ * public documents. The reference adds the responses that all routes of a kind have.
  */
 export type ApiKind = 'resource' | 'oauth' | 'page' | 'document';
 
@@ -12,7 +12,9 @@ export interface ParameterDescription {
   required?: boolean;
 }
 
-/** An operation of the API. The reference takes method, path, scope and request DTO from the route. */
+/**
+ * An operation of the API. The reference takes method, path, scope and request DTO from the route.
+ */
 export interface OperationDescription {
   /** The name of the method in a generated client. */
   operationId: string;
@@ -26,7 +28,7 @@ export interface OperationDescription {
   alternativeContent?: Record<string, SchemaSource>;
   /** The errors of this operation. The errors that all routes of the kind have are added. */
   errors?: Error[];
-  /** The scope that shows more where no token is required. */
+  /** The scope that adds members to the response, if the operation does not require a token. */
   optionalScope?: string;
   /** Whether the operation accepts `If-Match`. */
   acceptsIfMatch?: boolean;
@@ -48,7 +50,10 @@ export interface ApiDescription {
   operations: Record<string, OperationDescription>;
 }
 
-/** Describes a controller. The compiler rejects the name of a method that the controller does not have. */
+/**
+ * Describes a controller. The compiler rejects the name of a method that the controller does not
+ * have.
+ */
 export function describeApi<C extends object>(
   controller: new (...args: never[]) => C,
   api: Omit<ApiDescription, 'controller' | 'operations'>,

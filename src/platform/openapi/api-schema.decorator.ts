@@ -17,14 +17,14 @@ export function ApiSchema(componentName: string, description: string): ClassDeco
   return Reflect.metadata(SCHEMA_METADATA, { componentName, description });
 }
 
-/** Describes a DTO class whose schema stands inline where it is used. */
+/** Describes a DTO class whose schema is inlined. */
 export function InlineApiSchema(description: string): ClassDecorator {
   return Reflect.metadata(SCHEMA_METADATA, { description });
 }
 
 /**
  * Describes a field of a request or a query. Its validation rules add type and limits.
- * @param keywords what no validation rule says
+ * @param keywords JSON Schema keywords that no validation rule implies
  */
 export function RequestField(description: string, example?: unknown, keywords: JsonSchema = {}): PropertyDecorator {
   const schema = { ...keywords, description, ...(example !== undefined && { examples: [example] }) };
@@ -55,7 +55,10 @@ export function PartialResponse<T extends object, Name extends keyof T>(
   return Part as new () => Pick<T, Name> & Partial<T>;
 }
 
-/** Returns component name and description of a class. @throws Error if the class has no own `ApiSchema` */
+/**
+ * Returns component name and description of a class.
+ * @throws Error if the class has no own `ApiSchema`
+ */
 export function getApiSchema(dto: DtoClass): JsonSchema {
   const schema = Reflect.getOwnMetadata(SCHEMA_METADATA, dto) as JsonSchema | undefined;
   if (!schema) throw new Error(`The DTO class ${dto.name} has no @ApiSchema.`);
@@ -71,7 +74,9 @@ function addField(target: object, name: PropertyKey, field: DescribedField): voi
   Reflect.defineMetadata(FIELDS_METADATA, new Map(getFields(target)).set(String(name), field), target);
 }
 
-/** The metadata of a base class is inherited, as `Reflect.getMetadata` follows the prototype chain. */
+/**
+ * The metadata of a base class is inherited, as `Reflect.getMetadata` follows the prototype chain.
+ */
 function getFields(target: object): ReadonlyMap<string, DescribedField> {
   return (Reflect.getMetadata(FIELDS_METADATA, target) as Map<string, DescribedField> | undefined) ?? new Map();
 }

@@ -21,7 +21,10 @@ export function toFormSchema(params: Record<string, ParameterDescription>): Json
   };
 }
 
-/** Returns the schema of a form whose fields are those of a DTO class. A form may have other fields too. */
+/**
+ * Returns the schema of a form whose fields are those of a DTO class. A form may have other fields
+ * too.
+ */
 export function toDtoFormSchema(dto: DtoClass, description: string, required: string[]): JsonSchema {
   const properties = [...getApiFields(dto)].map(([name, { schema }]) => [name, { type: 'string', ...schema }] as const);
   return { type: 'object', description, properties: Object.fromEntries(properties), required };

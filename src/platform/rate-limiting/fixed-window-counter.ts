@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * Windows kept in memory. The least recently used one is dropped first; 50,000 take a few
- * megabytes.
+ * Limit of windows in memory. The least recently used window is dropped first; 50,000 windows use a
+ * few megabytes.
  */
 const MAX_WINDOWS = 50_000;
 
@@ -21,8 +21,8 @@ export interface WindowState {
 }
 
 /**
- * Counts attempts in fixed windows. The counters live in the memory of one process: no request
- * waits for a database, and each of several processes grants the full quota.
+ * Counts attempts in fixed windows. The counters are in the memory of one process: no request waits
+ * for a database, and each of several processes grants the full quota.
  */
 export class FixedWindowCounter {
   private readonly windows = new LRUCache<string, Window>({ max: MAX_WINDOWS });
@@ -37,7 +37,7 @@ export class FixedWindowCounter {
     return { count: window.count, secondsUntilReset: Math.ceil((window.endsAt - now) / 1000), isExceeded };
   }
 
-  /** Takes one counted attempt back. */
+  /** Subtracts one attempt from a window. */
   decrement(key: string): void {
     const window = this.windows.get(key);
     if (window && window.count > 0) window.count--;

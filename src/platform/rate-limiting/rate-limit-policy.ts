@@ -1,6 +1,6 @@
 /**
- * A quota: how many requests one key may make in a fixed window, which starts with the first of
- * them.
+ * A quota: the number of requests that one key may make in a fixed window. The window starts with
+ * the first request.
  */
 export interface RateLimitPolicy {
   /** The policy's name in the `RateLimit` and `RateLimit-Policy` headers. */

@@ -1,7 +1,7 @@
 import { type EntityManager, In, type ObjectLiteral } from 'typeorm';
 import type { RetentionPolicy } from './retention-policy.js';
 
-/** Rows that one transaction deletes. On an SQLite file no other write runs during that time. */
+/** Rows that one transaction deletes. On SQLite, no other write runs during the transaction. */
 export const DELETE_BATCH_SIZE = 500;
 
 /** Counts and deletes the expired rows of one table. */
@@ -14,9 +14,10 @@ export class ExpiredRowDeleter<Row extends ObjectLiteral> {
   }
 
   /**
-   * Deletes a batch of expired rows and the rows that depend on them. Rows that another transaction has locked are left
-   * for a later batch.
-   * @returns `expired`: the expired rows, fewer than a batch only if none is left; `deleted`: with the dependent rows
+   * Deletes a batch of expired rows and the rows that depend on them. Skips rows that another
+   * transaction has locked; a later batch deletes them.
+   * @returns `expired`: the expired rows, fewer than a batch only if none is left; `deleted`: with
+   * the dependent rows
    */
   async deleteBatch(tx: EntityManager): Promise<{ expired: number; deleted: number }> {
     const { entity, key, where, order, afterDelete } = this.policy;

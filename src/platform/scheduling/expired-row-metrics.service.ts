@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { MetricsService } from '../metrics/metrics.service.js';
 import { RetentionService } from './retention.service.js';
 
-/** How long a count is reused, because counting many rows takes long. */
+/** Time for which a count is reused, because counting many rows is slow. */
 const CACHE_MS = 60_000;
 
 /** The gauge of rows that the next deletion will remove. */
@@ -26,7 +26,10 @@ export class ExpiredRowMetricsService implements OnModuleInit {
     );
   }
 
-  /** Returns the previous count if the database is unavailable, so that the other metrics can still be read. */
+  /**
+   * Returns the previous count if the database is unavailable, so that the other metrics can still
+   * be read.
+   */
   private async countExpiredRows(): Promise<number> {
     if (Date.now() - this.cache.countedAt <= CACHE_MS) return this.cache.rows;
     const rows = await this.retention.countExpired().catch(() => this.cache.rows);

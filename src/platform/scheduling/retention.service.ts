@@ -16,7 +16,7 @@ interface DeleteExpiredOptions {
   signal?: AbortSignal;
 }
 
-/** Deletes rows that no request can need any more, by the policies that modules register. */
+/** Deletes expired rows by the policies that modules register. */
 @Injectable()
 export class RetentionService {
   private readonly deleters: ExpiredRowDeleter<ObjectLiteral>[] = [];
@@ -39,8 +39,9 @@ export class RetentionService {
   }
 
   /**
-   * Deletes the expired rows in small batches, each in its own transaction, so that other writes wait only briefly.
-   * Batches of several processes run one at a time, so that each sees complete token chains.
+   * Deletes the expired rows in small batches, each in its own transaction, so that other writes
+   * wait only briefly. Batches of several processes run one at a time, so that each sees complete
+   * token chains.
    * @returns the number of deleted rows, with the rows that depend on expired ones
    */
   async deleteExpired({ onProgress, signal }: DeleteExpiredOptions = {}): Promise<number> {

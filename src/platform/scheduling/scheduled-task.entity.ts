@@ -7,11 +7,11 @@ export class ScheduledTask {
   @PrimaryColumn({ type: 'varchar', length: 40 })
   name!: string;
 
-  /** When the task is due next. */
+  /** Time at which the task is due next. */
   @Column(timestampMs)
   dueAt!: Date;
 
-  /** Until when a process has the task for itself; null while no process runs it. */
+  /** Time until which one process may run the task; null while no process runs it. */
   @Column(nullable(timestampMs))
   leaseExpiresAt!: Date | null;
 }

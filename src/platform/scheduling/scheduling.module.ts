@@ -5,10 +5,13 @@ import { ScheduledTask } from './scheduled-task.entity.js';
 import { TaskLeaseService } from './task-lease.service.js';
 import { TaskScheduler } from './task-scheduler.service.js';
 
-/** How often expired rows are deleted. */
+/** Interval between two deletions of expired rows. */
 const RETENTION_INTERVAL_MS = 3600_000;
 
-/** Runs periodic tasks and deletes expired rows. Other modules register their tasks and retention policies. */
+/**
+ * Runs periodic tasks and deletes expired rows. Other modules register their tasks and retention
+ * policies.
+ */
 @Module({
   imports: [TypeOrmModule.forFeature([ScheduledTask])],
   providers: [TaskLeaseService, RetentionService, TaskScheduler],

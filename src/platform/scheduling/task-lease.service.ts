@@ -3,7 +3,7 @@ import { IsNull, LessThanOrEqual } from 'typeorm';
 import { TransactionService } from '../database/transaction.service.js';
 import { ScheduledTask } from './scheduled-task.entity.js';
 
-/** How long a process has a task for itself. If the process crashes, another one can run the task after this time. */
+/** Duration of a lease. If the process crashes, another one can run the task after this time. */
 export const LEASE_MS = 15 * 60_000;
 
 /** Gives each due task to one of several processes. */

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { TaskLeaseService } from './task-lease.service.js';
 
-/** How often a process checks which tasks are due. */
+/** Interval at which a process checks for due tasks. */
 const CHECK_INTERVAL_MS = 5 * 60_000;
 
 /** A task that runs once per interval, in one of several processes. */
@@ -13,7 +13,7 @@ export interface PeriodicTask {
   run: (signal: AbortSignal) => Promise<void>;
 }
 
-/** Runs the registered tasks when the service starts and whenever they are due. */
+/** Runs the registered tasks at the start of the service, and again when they are due. */
 @Injectable()
 export class TaskScheduler implements OnModuleDestroy {
   private readonly logger = new Logger(TaskScheduler.name);
@@ -31,7 +31,8 @@ export class TaskScheduler implements OnModuleDestroy {
 
   /**
    * Runs the due tasks now and checks again after each interval.
-   * @param checkIntervalMs extended at random by up to 10 %, so that processes do not check at the same time
+   * @param checkIntervalMs extended at random by up to 10 %, so that processes do not check at the
+   * same time
    */
   start(checkIntervalMs = CHECK_INTERVAL_MS): void {
     this.currentRun = this.runDueTasks().finally(() => {

@@ -1,13 +1,16 @@
 import { invalidRequest } from '../http/api-validation.pipe.js';
 
-/** @throws ApiError 400 where others than these stand in a query beside a member that is answered alone */
+/**
+ * Checks that a query has no other parameters than `name` and those in `allowed`.
+ * @throws ApiError 400
+ */
 export function assertExclusiveParam<Query extends object>(
   query: Query,
   name: keyof Query,
-  beside: (keyof Query)[],
+  allowed: (keyof Query)[],
 ): void {
   const other = Object.entries(query).find(
-    ([key, value]) => value !== undefined && key !== name && !beside.includes(key as keyof Query),
+    ([key, value]) => value !== undefined && key !== name && !allowed.includes(key as keyof Query),
   );
   if (!other) return;
   const message = `Ask for ${String(name)} alone, without ${other[0]}.`;

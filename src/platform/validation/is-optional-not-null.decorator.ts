@@ -1,6 +1,6 @@
 import { ValidateIf } from 'class-validator';
 
-/** A member that may be left out, and is not `null`. */
+/** Accepts a missing member, but not `null`. */
 export function IsOptionalNotNull(): PropertyDecorator {
   return ValidateIf((_, value) => value !== undefined);
 }

@@ -4,7 +4,10 @@ import { IsObject, ValidateNested, type ValidationOptions } from 'class-validato
 
 const NESTED_TYPE_METADATA = Symbol('nested');
 
-/** An object of a DTO of its own, or with `each` a list of them; a list where an object belongs is none. */
+/**
+ * Accepts an object that is validated by its own DTO, or a list of them with `each`. Rejects a list
+ * in place of an object.
+ */
 export function Nested(dto: () => Type<object>, options: Pick<ValidationOptions, 'each'> = {}): PropertyDecorator {
   return applyDecorators(
     IsObject(options),
@@ -14,7 +17,7 @@ export function Nested(dto: () => Type<object>, options: Pick<ValidationOptions,
   );
 }
 
-/** The DTO of such a member; undefined where it is no object of its own. */
+/** Returns the DTO of a nested member; undefined for other members. */
 export function getNestedType(prototype: object, name: string): Type<object> | undefined {
   return (Reflect.getMetadata(NESTED_TYPE_METADATA, prototype, name) as (() => Type<object>) | undefined)?.();
 }

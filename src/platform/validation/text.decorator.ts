@@ -4,32 +4,44 @@ import { IsString, isURL, IsUrl, Matches, ValidateBy, type ValidationOptions } f
 
 type EachOption = Pick<ValidationOptions, 'each'>;
 
-/** No control characters but line breaks and tabs, no bidirectional overrides, no half of a surrogate pair. */
+/**
+ * No control characters except line breaks and tabs, no bidirectional overrides, no lone
+ * surrogates.
+ */
 const PRINTABLE_TEXT = /^(?:[^\p{Cc}\u202A-\u202E\u2066-\u2069\p{Cs}]|[\n\r\t])*$/u;
 
-/** Something that can be seen. */
+/** A visible character. */
 const VISIBLE_CHARACTER = /[^\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 const normalizeText = (value: unknown): unknown => (typeof value === 'string' ? value.normalize('NFC').trim() : value);
 
-/** Whether a text will do for the name of a person, app or region: 1 to 100 characters that can be shown on a line. */
+/**
+ * Whether a text is a valid name of a person, app or region: 1 to 100 visible characters on one
+ * line.
+ */
 export function isName(text: string): boolean {
   return VISIBLE_CHARACTER.test(text) && text.length <= 100 && !/[\p{Cc}\u202A-\u202E\u2066-\u2069]/u.test(text);
 }
 
-/** Whether a text will do for a description by people: something to see, of at most `max` characters, nothing that hides. */
+/**
+ * Whether a text is a valid description: visible, without hidden characters, of at most `max`
+ * characters.
+ */
 export function isDescription(text: string, max: number): boolean {
   return VISIBLE_CHARACTER.test(text) && text.length <= max && PRINTABLE_TEXT.test(text);
 }
 
-/** Whether a text is an https address of at most 500 characters. */
+/** Whether a text is an https URL of at most 500 characters. */
 export function isHttpsUrl(text: string): boolean {
   return text.length <= 500 && PRINTABLE_TEXT.test(text) && isURL(text, HTTPS_URL_OPTIONS);
 }
 
 const HTTPS_URL_OPTIONS = { protocols: ['https'], require_protocol: true };
 
-/** A text by people: in NFC, trimmed, from `min` to `max` characters, with nothing in it that hides or reorders. */
+/**
+ * Accepts a text of `min` to `max` characters without hidden or reordering characters. Normalizes
+ * it to NFC and trims it.
+ */
 export function IsText(min: number, max: number, options: EachOption = {}): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) =>
@@ -44,13 +56,13 @@ export function IsText(min: number, max: number, options: EachOption = {}): Prop
   );
 }
 
-/** A text that stands on one line: a title or name. */
+/** Accepts a text on one line: a title or a name. */
 export function IsSingleLine(min: number, max: number, options: EachOption = {}): PropertyDecorator {
   const message = '$property takes one line, without tabs';
   return applyDecorators(IsText(min, max, options), Matches(/^[^\n\r\t]*$/, { ...options, message }));
 }
 
-/** An https address of at most 500 characters. */
+/** Accepts an https URL of at most 500 characters. */
 export function IsHttpsUrl(options: EachOption = {}): PropertyDecorator {
   return applyDecorators(IsUrl(HTTPS_URL_OPTIONS, options), HasCodePointLength(1, 500, options), IsPrintable(options));
 }
@@ -59,7 +71,7 @@ function IsPrintable(options: EachOption): PropertyDecorator {
   return Matches(PRINTABLE_TEXT, { ...options, message: '$property holds characters that cannot be shown' });
 }
 
-/** Counted in code points, as PostgreSQL counts. */
+/** Counts code points, as PostgreSQL does. */
 function HasCodePointLength(min: number, max: number, options: EachOption): PropertyDecorator {
   const fits = (value: unknown): boolean =>
     typeof value === 'string' && value.length <= 2 * max && [...value].length >= min && [...value].length <= max;

@@ -40,7 +40,8 @@ export class PageErrorFilter implements ExceptionFilter {
     if (error instanceof InvalidCursorError) return new PageError(400, 'invalidRequest');
     if (error instanceof UnreadableBodyError) return new PageError(error.status, 'invalidRequest');
     if (error instanceof NotFoundException) return new PageError(404, 'notFound');
-    if (error instanceof ForbiddenException) return new PageError(403, 'crossSite'); // thrown by Nest's CSRF protection
+    // thrown by Nest's CSRF protection
+    if (error instanceof ForbiddenException) return new PageError(403, 'crossSite');
     if (error instanceof HttpException && error.getStatus() < 500)
       return new PageError(error.getStatus(), 'invalidRequest');
     if (logServerError(this.logger, error) === 'internal') return new PageError(500, 'internalError');

@@ -19,7 +19,10 @@ import {
 } from '../../../platform/openapi/json-schema.js';
 import { TARGET_TYPES, type TargetType } from '../edit.entity.js';
 
-/** An edit (`editId`), a target (`targetType`, `targetId`), or a creation (`targetType`, `type: create`). */
+/**
+ * An edit (`editId`), a target (`targetType`, `targetId`), or a creation (`targetType`, `type:
+ * create`).
+ */
 @ApiSchema(
   'PermissionItem',
   'An edit (`editId`), a target (`targetType`, `targetId`), or a creation (`targetType`, `type`).',
@@ -81,7 +84,10 @@ const TARGET_ACTIONS = ['suggestCreate', 'suggestUpdate', 'suggestDelete', 'revi
 /** Actions on a target, or on edits of a target. */
 export type TargetAction = (typeof TARGET_ACTIONS)[number];
 
-/** Permissions for one item. `found` is false if the object does not exist or the caller cannot read it. */
+/**
+ * Permissions for one item. `found` is false if the object does not exist or the caller cannot read
+ * it.
+ */
 @InlineApiSchema('What could be done with an item.')
 export class ItemPermissions {
   @OptionalResponseField(stringSchema('As it was asked for.', 'edt_01JDEM00000000000000000010'))

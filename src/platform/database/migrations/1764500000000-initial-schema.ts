@@ -10,8 +10,8 @@ const TABLES = [...PLATFORM_TABLES, ...IDENTITY_TABLES, ...MAP_TABLES];
 
 /** PostgreSQL settings that TypeORM has no option for. */
 const POSTGRES_TUNING = [
-  // Each refresh token is updated once, when it is used. Free space in its page lets PostgreSQL keep the new row version
-  // there and leave the indexes alone (HOT update).
+  // Each refresh token is updated once, when it is used. Free space in its page lets PostgreSQL
+  // store the new row version there without index updates (HOT update).
   'ALTER TABLE "refresh_tokens" SET (fillfactor = 50)',
   // Sorted by bytes, as SQLite sorts, independent of the locale of the database.
   'ALTER TABLE "artists" ALTER COLUMN "name_sort_key" TYPE varchar(240) COLLATE "C"',

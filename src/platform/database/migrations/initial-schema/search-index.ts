@@ -1,7 +1,8 @@
 /**
- * The search index: one narrow row per marker in `marker_search`, numbered by `seq` in insertion order, and beside it
- * indexes by location, by text, and by tag or artist (`marker_facets`). A deleted marker keeps its row but leaves the
- * indexes. No entity describes these tables: their types differ between the databases.
+ * The search index: one narrow row per marker in `marker_search`, numbered by `seq` in insertion
+ * order, and beside it indexes by location, by text, and by tag or artist (`marker_facets`). A
+ * deleted marker keeps its row but leaves the indexes. No entity describes these tables: their
+ * types differ between the databases.
  */
 function createMarkerSearch(seqType: string, moreColumns = ''): string {
   return `CREATE TABLE "marker_search" (
@@ -33,8 +34,9 @@ export const CREATE_SEARCH_INDEX = {
     `${CREATE_FACETS} WITHOUT ROWID`,
     ...CREATE_SHARED_INDEXES,
     'CREATE VIRTUAL TABLE "marker_rtree" USING rtree_i32(seq, west, east, south, north)',
-    // The text is folded and split before it is stored: every character but the space belongs to a token. So does the
-    // bar between two texts, which keeps a phrase from matching across them.
+    // The text is folded and split before it is stored, so that every character except the space
+    // belongs to a token. The bar between two texts is a token too, so that no phrase matches
+    // across them.
     `CREATE VIRTUAL TABLE "marker_fts" USING fts5(search_text, tokenize = "ascii tokenchars '|'", prefix = '2 3')`,
   ],
   postgres: [
