@@ -26,7 +26,7 @@ export default tseslint.config(
   },
   { files: ['src/platform/config/**', 'ormconfig.ts', 'test/**', '**/*.js'], rules: { 'no-restricted-properties': 'off' } },
   {
-    // Every exported class and function says what it is or returns.
+    // Every exported class and function has a docblock.
     files: ['src/**', 'ormconfig.ts'],
     plugins: { jsdoc },
     rules: {
@@ -37,7 +37,7 @@ export default tseslint.config(
     },
   },
   {
-    // What a service answers is not typed: a test says what it expects of it.
+    // Responses have no types: each test states the members that it expects.
     files: ['test/**'],
     rules: {
       '@typescript-eslint/no-unsafe-argument': 'off',

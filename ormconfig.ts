@@ -23,7 +23,10 @@ import { ScheduledTask } from './src/platform/scheduling/scheduled-task.entity.j
 import { readDatabaseUrl } from './src/platform/config/database-url.js';
 import { createDataSourceOptions, type DatabaseAccess } from './src/platform/database/data-source-options.js';
 
-/** The entities of all modules. The service does not use this list: each module registers its own entities. */
+/**
+ * The entities of all modules. The service does not use this list: each module registers its own
+ * entities.
+ */
 const ENTITIES = [
   Account,
   App,
@@ -48,7 +51,10 @@ const ENTITIES = [
   SignInAttemptCounter,
 ];
 
-/** Returns the options of a data source that knows all entities, for the TypeORM command line and for tests. */
+/**
+ * Returns the options of a data source that knows all entities, for the TypeORM command line and
+ * for tests.
+ */
 export function createOrmConfig(url: string, access: DatabaseAccess): DataSourceOptions {
   return { ...createDataSourceOptions(url, access), entities: ENTITIES };
 }

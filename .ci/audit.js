@@ -1,10 +1,12 @@
-// Asks the registry whether what we depend on has known holes. Ends with 1 where it has grave ones, and with 2 where nobody
-// could be asked: that is no "nothing found".
+// Checks the dependencies for known vulnerabilities. The exit code is 1 if there are high or
+// critical ones, and 2 if the registry did not respond.
 //
-//   node .ci/audit.js [--allowed FILE] [FOLDER…]      a folder holds a package-lock.json; by default all of ours
+//   node .ci/audit.js [--allowed FILE] [FOLDER…]
 //
-// An advisory that we live with for a while stands in the file of those allowed, `.ci/audit-allowed.json`, as
-// { "advisory": "GHSA-…", "reason": "why it does not concern us", "until": "2026-12-31" }; after that day it counts again.
+// Each folder has a package-lock.json; the default is all folders of this repository. The file
+// `.ci/audit-allowed.json` lists accepted advisories as
+// { "advisory": "GHSA-…", "reason": "why it does not affect us", "until": "2026-12-31" };
+// after that day an advisory counts again.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -18,49 +20,56 @@ const { values, positionals } = parseArgs({
 });
 const allowedAdvisories = readAllowedAdvisories(values.allowed);
 const outcomes = (positionals.length > 0 ? positionals : DEFAULT_FOLDERS).map(auditFolder);
-process.exitCode = outcomes.includes('holes') ? 1 : outcomes.includes('not audited') ? 2 : 0;
+process.exitCode = outcomes.includes('vulnerable') ? 1 : outcomes.includes('not audited') ? 2 : 0;
 
-/** Says what is known of one lock file. */
+/** Audits one lock file and prints the result. */
 function auditFolder(folder) {
-  const words = ['audit', '--omit=dev', '--package-lock-only', '--json'];
-  const { stdout, error } = spawnSync('npm', words, { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 26 });
+  const npmArgs = ['audit', '--omit=dev', '--package-lock-only', '--json'];
+  const { stdout, error } = spawnSync('npm', npmArgs, { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 26 });
   const report = parseJson(stdout);
   if (!report?.vulnerabilities || !report.metadata) return reportNotAudited(folder, report, error);
-  const grave = listSevereAdvisories(report.vulnerabilities);
-  for (const { severity, id, name, title, url } of grave) {
+  const severe = listSevereAdvisories(report.vulnerabilities);
+  for (const { severity, id, name, title, url } of severe) {
     const exception = allowedAdvisories.find(({ advisory }) => advisory === id);
     const note = exception ? ` (allowed until ${exception.until}: ${exception.reason})` : '';
     console.log(`${folder}: ${severity}: ${name}: ${title} ${url}${note}`);
   }
-  const counted = grave.filter(({ id }) => !allowedAdvisories.some(({ advisory }) => advisory === id));
+  const counted = severe.filter(({ id }) => !allowedAdvisories.some(({ advisory }) => advisory === id));
   const { total } = report.metadata.dependencies;
   console.log(`${folder}: audited, ${total} packages: ${counted.length} high or critical advisories.`);
-  return counted.length > 0 ? 'holes' : 'audited';
+  return counted.length > 0 ? 'vulnerable' : 'audited';
 }
 
-/** Each grave advisory once; a package that only depends on a vulnerable one names that one by its name. */
+/**
+ * Returns each high or critical advisory once. Skips packages that only depend on a vulnerable one.
+ */
 function listSevereAdvisories(vulnerabilities) {
-  const advisories = Object.values(vulnerabilities).flatMap(({ via }) => via.filter((one) => typeof one === 'object'));
-  const grave = advisories.filter(({ severity }) => FAILING_SEVERITIES.includes(severity));
-  const known = grave.map((one) => ({ ...one, id: one.url.split('/').at(-1) }));
-  return [...new Map(known.map((one) => [`${one.name} ${one.id}`, one])).values()];
+  const advisories = Object.values(vulnerabilities).flatMap(({ via }) =>
+    via.filter((entry) => typeof entry === 'object'),
+  );
+  const severe = advisories.filter(({ severity }) => FAILING_SEVERITIES.includes(severity));
+  const withIds = severe.map((advisory) => ({ ...advisory, id: advisory.url.split('/').at(-1) }));
+  return [...new Map(withIds.map((advisory) => [`${advisory.name} ${advisory.id}`, advisory])).values()];
 }
 
 function reportNotAudited(folder, report, error) {
-  const said = report?.message ?? report?.error?.summary ?? error?.message ?? 'npm said nothing that can be read';
+  const detail = report?.message ?? report?.error?.summary ?? error?.message ?? 'npm printed no JSON';
   const reason = [404, 405, 501].includes(report?.statusCode)
     ? 'the registry has no audit endpoint'
-    : 'nobody answered';
-  console.error(`!!! ${folder}: NOT AUDITED, ${reason}: ${said}`);
+    : 'the registry did not respond';
+  console.error(`!!! ${folder}: NOT AUDITED, ${reason}: ${detail}`);
   return 'not audited';
 }
 
-/** @throws Error where an entry lacks something; leaves out, and names, those whose day is over */
+/**
+ * Returns the accepted advisories, without expired ones.
+ * @throws Error if an entry is incomplete
+ */
 function readAllowedAdvisories(file) {
   const today = new Date().toISOString().slice(0, 10);
   return JSON.parse(readFileSync(file, 'utf8')).filter(({ advisory, reason, until }) => {
-    const isWhole = advisory && reason && /^\d{4}-\d\d-\d\d$/.test(until ?? '');
-    if (!isWhole) throw new Error(`${file}: an entry takes an advisory, a reason, and a day until which it holds.`);
+    const isComplete = advisory && reason && /^\d{4}-\d\d-\d\d$/.test(until ?? '');
+    if (!isComplete) throw new Error(`${file}: an entry takes an advisory, a reason, and a day until which it holds.`);
     if (until < today) console.log(`${advisory} was allowed until ${until}, and counts again.`);
     return until >= today;
   });

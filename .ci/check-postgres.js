@@ -1,4 +1,4 @@
-// Exits 0 where a PostgreSQL answers at the address given.
+// Exits with 0 if a PostgreSQL server responds at the given URL.
 import pg from 'pg';
 
 const client = new pg.Client({ connectionString: process.argv[2], connectionTimeoutMillis: 3000 });

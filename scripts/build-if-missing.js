@@ -1,4 +1,4 @@
-// Builds the service where it was never built, so that the command line works in a fresh checkout.
+// Builds the service if there is no build, so that the command line works in a fresh checkout.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-// Starts the service and the example app beside it, ready to click through. Ctrl-C stops both; if one ends, both do.
+// Starts the service and the example app. Ctrl-C stops both; if one ends, the other is stopped.
 import { execFile, execSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -19,7 +19,7 @@ try {
     throw new Error('The example needs a database that two can open.');
   if (!existsSync(`${EXAMPLE_FOLDER}/node_modules`)) execSync('npm ci', { cwd: EXAMPLE_FOLDER, stdio: 'inherit' });
 
-  // What it prints goes through here, so it cannot see by itself whether a person reads along.
+  // The output of the service goes through a pipe, so the service cannot detect a terminal itself.
   const LOG_FORMAT = process.env.LOG_FORMAT ?? (process.stdout.isTTY ? 'pretty' : 'json');
   const service = { ...process.env, LOG_FORMAT };
   const ISSUER = await startAndWaitForUrl(
@@ -29,7 +29,7 @@ try {
     /listens at (http[\w.~:/[\]-]+)["\s]/,
   );
   const { client_id: CLIENT_ID, client_secret: CLIENT_SECRET } = await findOrRegisterApp();
-  // The app is somebody else's, as it were: it gets none of our settings.
+  // The app gets no settings of the service, like an app of another developer.
   const app = { ISSUER, CLIENT_ID, CLIENT_SECRET, PORT: new URL(APP_ORIGIN).port };
   await startAndWaitForUrl('Mural Walk', `${EXAMPLE_FOLDER}/server.js`, app, /is at (\S+)\s/);
   console.log(`
@@ -40,20 +40,20 @@ for a person of your own: npm run --silent cli -- accounts create --help. Ctrl-C
   stopAll(1);
 }
 
-/** Starts a program and shows what it prints. @returns the address in it, once it says where it is */
-function startAndWaitForUrl(name, file, env, address) {
+/** Starts a program and copies its output. @returns the URL that its output contains */
+function startAndWaitForUrl(name, file, env, pattern) {
   if (isStopping) throw new Error(`${name} was not started.`);
   const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   childProcesses.add(child);
   return new Promise((resolve, reject) => {
     let printed = '';
-    let found;
+    let url;
     child.stdout.on('data', (chunk) => {
       process.stdout.write(chunk);
-      if (found) return;
+      if (url) return;
       printed += chunk;
-      found = address.exec(printed)?.[1];
-      if (found) resolve(found);
+      url = pattern.exec(printed)?.[1];
+      if (url) resolve(url);
     });
     child.on('error', reject);
     child.on('exit', () => {
@@ -65,11 +65,14 @@ function startAndWaitForUrl(name, file, env, address) {
   });
 }
 
-/** The app as it is registered in the database of the service: as it was kept, or registered now. */
+/**
+ * Returns the credentials of the app. Registers it if the stored credentials are not those of an
+ * enabled app.
+ */
 async function findOrRegisterApp() {
-  const kept = existsSync(REGISTRATION_FILE) ? JSON.parse(readFileSync(REGISTRATION_FILE, 'utf8')) : {};
+  const stored = existsSync(REGISTRATION_FILE) ? JSON.parse(readFileSync(REGISTRATION_FILE, 'utf8')) : {};
   const apps = await runCli('apps', 'list');
-  if (apps.some(({ client_id, disabled_at }) => client_id === kept.client_id && !disabled_at)) return kept;
+  if (apps.some(({ client_id, disabled_at }) => client_id === stored.client_id && !disabled_at)) return stored;
   const app = await runCli(
     ...['apps', 'create', '--name', 'Mural Walk'],
     ...['--description', 'Shows murals near you, keeps a walk of those you like, and suggests changes.'],
@@ -77,16 +80,17 @@ async function findOrRegisterApp() {
     ...['--scope', SCOPES, '--required-scope', 'openid', 'markers:read'],
   );
   mkdirSync('data', { recursive: true });
-  writeFileSync(REGISTRATION_FILE, `${JSON.stringify(app)}\n`, { mode: 0o600 }); // its secret is for this account alone
+  // The file contains the client secret.
+  writeFileSync(REGISTRATION_FILE, `${JSON.stringify(app)}\n`, { mode: 0o600 });
   return app;
 }
 
-async function runCli(...words) {
-  const { stdout } = await promisify(execFile)(process.execPath, ['dist/src/cli.js', ...words, '--json']);
+async function runCli(...args) {
+  const { stdout } = await promisify(execFile)(process.execPath, ['dist/src/cli.js', ...args, '--json']);
   return JSON.parse(stdout);
 }
 
-/** Stops what runs, and ends with this code when it has stopped. */
+/** Stops both processes. This process ends with the code when they have ended. */
 function stopAll(code) {
   if (isStopping) return;
   isStopping = true;

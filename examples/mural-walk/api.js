@@ -1,8 +1,11 @@
-// Calls of the API, with the access token of whoever is signed in.
+// Calls of the API with the access token of the signed-in user.
 import * as client from 'openid-client';
 import { config, ISSUER, UserFacingError, refreshTokens } from './oauth-client.js';
 
-/** A refusal of the API, in its own words. `missingScope` is the scope that the person would have to allow for it. */
+/**
+ * An error response of the API, with its message. `missingScope` is the scope that the user has not
+ * granted.
+ */
 export class ApiError extends UserFacingError {
   constructor(status, { error, details = [] }, missingScope) {
     super(error);
@@ -11,21 +14,24 @@ export class ApiError extends UserFacingError {
 }
 
 /**
- * One call. The token is refreshed when our clock says that it has expired, and when the service says so, for clocks
- * differ. A 401 means that nothing was done, so even a POST can be sent again.
+ * Sends one request. Refreshes the token if it has expired by the clock of this app, or if the
+ * service rejects it, because clocks differ. A 401 means that the service did nothing, so a POST
+ * can be repeated too.
  */
 export async function callApi({ grant }, method, path, body) {
   if (grant.expiresAt <= Date.now()) await refreshTokens(grant);
-  const used = grant.accessToken;
-  let response = await sendRequest(used, method, path, body);
+  const sentToken = grant.accessToken;
+  let response = await sendRequest(sentToken, method, path, body);
   if (response.status === 401) {
-    if (grant.accessToken === used) await refreshTokens(grant); // unless another request just did
+    // unless another request has refreshed it
+    if (grant.accessToken === sentToken) await refreshTokens(grant);
     response = await sendRequest(grant.accessToken, method, path, body);
   }
   if (response.status === 204) return undefined;
   const answer = await response.json();
   if (response.ok) return answer;
-  // Of the two kinds of 403 only a missing scope has a challenge (RFC 6750 §3.1); what the person may not do has none.
+  // Only a 403 for a missing scope has a challenge (RFC 6750 §3.1); a 403 for a missing permission
+  // has none.
   const challenge = /error="insufficient_scope".*scope="([^"]+)"/.exec(response.headers.get('WWW-Authenticate'));
   throw new ApiError(response.status, answer, challenge?.[1]);
 }
@@ -36,12 +42,13 @@ async function sendRequest(accessToken, method, path, body) {
   try {
     return await client.fetchProtectedResource(config, accessToken, url, method, body && JSON.stringify(body), headers);
   } catch (error) {
-    if (error instanceof client.WWWAuthenticateChallengeError) return error.response; // a 401 or 403 to look at
+    // a 401 or 403
+    if (error instanceof client.WWWAuthenticateChallengeError) return error.response;
     throw error;
   }
 }
 
-/** All rows of a list, page by page. */
+/** Returns all rows of a list, page by page. */
 export async function fetchAllPages(session, path, limit = 100) {
   const rows = [];
   for (let cursor = ''; cursor !== null;) {
@@ -53,10 +60,10 @@ export async function fetchAllPages(session, path, limit = 100) {
   return rows;
 }
 
-/** How far the API looks around a place, in metres. */
+/** Limit of the search radius in meters. */
 const MAX_RADIUS_METERS = 50_000;
 
-/** The markers nearest to a place, each with its `distanceMeters`. */
+/** Returns the markers nearest to a location, each with its `distanceMeters`. */
 export async function findNearestMarkers(session, { lat, lon }, count) {
   const query = new URLSearchParams({
     lat: lat.toFixed(7),
@@ -68,7 +75,7 @@ export async function findNearestMarkers(session, { lat, lon }, count) {
   return data;
 }
 
-/** The person's collection of this app, by its name, or none. */
+/** Returns the collection that this app created, by its name; undefined if there is none. */
 export async function findWalk(session) {
   const collections = await fetchAllPages(session, '/api/collections');
   return collections.find(({ name }) => name === 'Mural Walk');

@@ -1,4 +1,5 @@
-// The pages, each a title and a body. `safe` escapes what is put in: texts of the API were written by strangers.
+// The pages, each a title and a body. `safe` escapes the values, because users of the service write
+// the texts of the API.
 
 class SafeHtml extends String {}
 
@@ -68,7 +69,8 @@ export function renderNearbyPage({ name }, { lat, lon }, markers) {
       ${markers.map((marker) => renderMarkerCard(marker, marker.kind === 'artwork' && renderAddToWalkButton(marker)))}
     </ol>
     <p class="soft">The map cannot be asked for what is near yet: this app reads all of it, and sorts.</p>`;
-  return [name ? `Nearby, ${name}` : 'Nearby', body]; // without the scope `profile` there is no name
+  // without the scope `profile` there is no name
+  return [name ? `Nearby, ${name}` : 'Nearby', body];
 }
 
 export function renderArtworkPage(marker) {
@@ -157,7 +159,7 @@ export function renderAccessPage({ scopes, expiresAt, refreshes }, allScopes) {
   return ['Access', body];
 }
 
-/** What went wrong, and one way on. */
+/** Renders an error with one next step. */
 export function renderErrorPage({
   sentence = 'The map does not answer as expected. Try again later.',
   details = [],
@@ -178,13 +180,13 @@ export function renderErrorPage({
   return [missingScope ? 'You have not allowed that yet' : 'That did not work', body];
 }
 
-/** A link that begins another authorization: for what is allowed already, and for one scope more. */
+/** Renders a link that starts an authorization with one more scope than the granted ones. */
 function renderScopeRequestLink(scope, next) {
   const query = new URLSearchParams({ ask: scope, next });
   return html`<a class="button" href="/sign-in?${query}">Ask for it<span class="heard"> ${scope}</span></a>`;
 }
 
-/** A form of one button; `about` tells those who hear the page which of many buttons it is. */
+/** Renders a form with one button; `about` distinguishes the button in its accessible name. */
 function renderFormButton(action, label, about) {
   const heard = about && html`<span class="heard"> ${about}</span>`;
   return html`<form method="post" action="${action}"><button class="quiet">${label}${heard}</button></form>`;
@@ -194,7 +196,7 @@ function renderAddToWalkButton({ id, title }) {
   return renderFormButton(`/artworks/${id}/keep`, 'Add to my walk', title);
 }
 
-/** A marker in a list; lists of artworks do not say of each that it is one. */
+/** Renders a marker in a list. The kind is shown only for places. */
 function renderMarkerCard(marker, action) {
   const { id, kind = 'artwork', title } = marker;
   const heading = kind === 'artwork' ? html`<a href="/artworks/${id}">${title}</a>` : title;

@@ -1,11 +1,11 @@
-// The routes: each asks the API for what it needs, and shows a page.
+// The routes: each calls the API and renders a page.
 import express from 'express';
 import { fetchAllPages, callApi, createWalk, findWalk, findNearestMarkers } from './api.js';
 import * as oauth from './oauth-client.js';
 import * as pages from './pages.js';
 import { endSession, renewSession, findSession } from './sessions.js';
 
-// No script at all. Forms may lead here and, at sign-out, on to the service.
+// No scripts. A form can post to this app and, at sign-out, redirect to the service.
 const FORM_ACTION_DIRECTIVE = `form-action 'self' ${new URL(oauth.ISSUER).origin}`;
 const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src 'self'; ${FORM_ACTION_DIRECTIVE}; frame-ancestors 'none'; base-uri 'none'`;
 
@@ -19,17 +19,18 @@ app.use((request, response, next) => {
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'no-store',
   });
-  // One name only: under another, such as localhost, the browser would not send the cookie to the registered /callback.
+  // Redirects other host names, for example localhost: the browser would not send their cookies to
+  // the registered /callback.
   if (`http://${request.headers.host}` !== oauth.APP_ORIGIN) return response.redirect(oauth.APP_ORIGIN);
-  // All writing is done by POST, and only by forms of our own.
+  // Only POST requests write, and only forms of this app may send them.
   if (request.method === 'POST' && request.headers.origin !== oauth.APP_ORIGIN) return response.sendStatus(403);
   request.session = findSession(request);
   response.page = (page) => {
     const { grant, notice } = request.session ?? {};
-    if (notice) request.session.notice = undefined; // said once
+    if (notice) request.session.notice = undefined; // shown once
     response.send(String(pages.renderLayout(grant, notice, page)));
   };
-  // After a POST the browser is sent on, so that reloading the page does not post again.
+  // A POST ends with a redirect, so that a reload does not post again.
   response.done = (notice, path) => {
     request.session.notice = notice;
     response.redirect(303, path);
@@ -43,7 +44,8 @@ app.get('/sign-in', async (request, response) => {
   const { ask, next } = request.query;
   const session = request.session ?? renewSession(request, response);
   const scopes = [...(session.grant?.scopes ?? oauth.INITIAL_SCOPES), ...(ask ? [ask] : [])];
-  // prompt=consent: the question is put even to one who has answered it before, such as by leaving a scope out.
+  // prompt=consent shows the consent page again to a user who has answered it, for example without
+  // a scope.
   const options = { scopes, prompt: ask && 'consent', next: isLocalPath(next) ? next : '/' };
   response.redirect(303, (await oauth.startAuthorization(session, options)).href);
 });
@@ -62,10 +64,10 @@ app.get('/', async (request, response) => {
   response.page(pages.renderNearbyPage(session.person, place, await findNearestMarkers(session, place, 10)));
 });
 
-// Everything below is for people who are signed in.
+// The routes below require a session.
 app.use((request, response, next) => (request.session?.grant ? next() : response.redirect(303, '/')));
 app.use(express.urlencoded());
-// Ids go into the addresses of API calls: nothing but an id may, or a link here could lead the app to another endpoint.
+// Ids become part of API URLs. The check prevents requests to other endpoints.
 app.param('id', (_, __, next, id) => next(/^\w+$/.test(id) ? undefined : 'route'));
 
 app.get('/artworks/:id', async ({ session, params }, response) => {
@@ -77,7 +79,8 @@ app.post('/artworks/:id/edits', async ({ session, params, body }, response) => {
     type: 'update',
     targetType: 'artwork',
     targetId: params.id,
-    baseVersion: Number(body.version), // what the person saw: if it changed meanwhile, the API says so (409)
+    // the version that the user saw: the API responds 409 if it has changed
+    baseVersion: Number(body.version),
     changes: { ...(body.status && { status: body.status }), ...(body.year && { year: Number(body.year) }) },
     comment: body.comment,
   });
@@ -127,7 +130,8 @@ app.post('/refresh', async ({ session }, response) => {
 app.post('/sign-out', async (request, response) => {
   const { grant } = request.session;
   endSession(request, response);
-  await oauth.revokeToken(grant); // first here, then at the service, which sends the person back to our front page
+  // first in this app, then at the service, which redirects to the home page
+  await oauth.revokeToken(grant);
   response.redirect(303, oauth.buildLogoutUrl(grant).href);
 });
 
@@ -140,7 +144,7 @@ app.use((error, request, response, _next) => {
     endSession(request, response);
     request.session = undefined;
   }
-  // Ours, or one with which the service refused an authorization or a token (RFC 6749 §4.1.2.1, §5.2).
+  // An error of this app, or an OAuth error response (RFC 6749 §4.1.2.1, §5.2).
   const sentence = error instanceof oauth.UserFacingError ? error.message : error.error_description;
   if (!sentence) console.error(error.stack);
   const { status = sentence ? 400 : 502, details, missingScope } = error;
@@ -148,20 +152,20 @@ app.use((error, request, response, _next) => {
   response.status(status).page(pages.renderErrorPage({ sentence, details, missingScope, signedIn, back }));
 });
 
-/** A place to look around: what was asked for, or the first city of the demo. */
+/** Parses a location; the default is the first city of the demo. */
 function parseLocation({ lat, lon }) {
   const place = { lat: Number(lat), lon: Number(lon) };
   return lat && lon && Math.abs(place.lat) <= 90 && Math.abs(place.lon) <= 180 ? place : { lat: 52.1, lon: 5.02 };
 }
 
-/** The page on which a person was when something went wrong. */
+/** Returns the path of the page that sent the failed request. */
 function resolveBackPath({ method, originalUrl, headers }) {
   if (method === 'GET') return originalUrl.startsWith('/callback') ? '/' : originalUrl;
   const { pathname, search } = new URL(headers.referer ?? '/', oauth.APP_ORIGIN);
   return `${pathname}${search}`;
 }
 
-/** Whether a path leads nowhere but here: an app that sends people anywhere helps deceivers (RFC 9700 §4.11.1). */
+/** Whether a path stays in this app; an open redirector helps phishing (RFC 9700 §4.11.1). */
 function isLocalPath(path) {
   return typeof path === 'string' && /^\/([\w?][\w/?&=.,%-]*)?$/.test(path);
 }

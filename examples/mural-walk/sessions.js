@@ -1,4 +1,5 @@
-// Who is signed in, in the memory of this process. Tokens stay on the server; the browser gets a random name for them.
+// The sessions, in the memory of this process. Tokens stay on the server; the browser gets a random
+// session id.
 import { randomBytes } from 'node:crypto';
 
 const sessions = new Map();
@@ -9,17 +10,15 @@ export function findSession(request) {
   return session?.until > Date.now() ? session : undefined;
 }
 
-/**
- * Gives a session a new name, or begins one. That happens at every sign-in, so that a name which somebody slipped into
- * the browser before is worth nothing after it.
- */
+/** Creates a session, or gives it a new id. A new id at each sign-in prevents session fixation. */
 export function renewSession(request, response, session = { pending: new Map() }) {
   for (const [id, { until }] of sessions) if (until < Date.now()) sessions.delete(id);
   sessions.delete(readSessionId(request));
   const id = randomBytes(32).toString('base64url');
   sessions.set(id, Object.assign(session, { until: Date.now() + SESSION_LIFETIME_MS }));
-  // Lax: other sites cannot post with it, and still it comes along when the service sends the person back to /callback.
-  // Where an app is reached by https, `secure: true` and a name that begins with __Host- belong here too.
+  // With SameSite=Lax, the browser omits the cookie in a POST from another site, but includes it in
+  // the redirect to /callback. An app with https also needs `secure: true` and the name prefix
+  // __Host-.
   response.cookie('mural_walk', id, { httpOnly: true, sameSite: 'lax' });
   return session;
 }

@@ -62,7 +62,7 @@ describe('Dependency audit', () => {
     const rejection = await audit();
     expect(rejection.stderr).toMatch(/NOT AUDITED, the registry has no audit endpoint: 405/);
     const away = await audit('http://127.0.0.1:1/');
-    expect(away.stderr).toMatch(/NOT AUDITED, nobody answered: .*ECONNREFUSED/);
+    expect(away.stderr).toMatch(/NOT AUDITED, the registry did not respond: .*ECONNREFUSED/);
     for (const { code, stdout } of [rejection, away]) expect([code, stdout]).toEqual([2, '']);
   });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const MEBIBYTE_BUFFER = Buffer.alloc(2 ** 20);
 
-/** What takes up the room of a full disk. */
+/** File that fills the disk. */
 const FILLER_FILE = 'ballast';
 
 /** A user namespace, which allows a mount without root. */
