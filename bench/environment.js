@@ -11,7 +11,7 @@ import pg from 'pg';
 export const MASTER_SECRET = 'a secret of the bench and of nothing else';
 const POSTGRES_URL = process.env.TEST_DATABASE_URL || 'postgres://postgres@127.0.0.1:5432/postgres';
 
-/** A database of a target's own, with what its environment says of it. */
+/** Creates an empty database, and the environment of a service that uses it. */
 export async function createDatabase(kind) {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
   const shared = {
@@ -39,7 +39,10 @@ export async function createDatabase(kind) {
   return { folder, environment: { ...shared, DATABASE_URL: url.href }, drop };
 }
 
-/** Runs a script of `targets/` on the first core, and gives what it tells once it is ready, and a way to end it. */
+/**
+ * Runs a script of `targets/` on the first core.
+ * @returns its announcement and a function that ends it
+ */
 export async function startTarget(file, environment) {
   const script = new URL(`targets/${file}.js`, import.meta.url).pathname;
   const child = spawn('taskset', ['-c', '0', process.execPath, script], {
@@ -58,7 +61,10 @@ export async function startTarget(file, environment) {
   return { target: JSON.parse(line), pid: child.pid, end };
 }
 
-/** Looks without much work, for it shares the machine with what is measured. */
+/**
+ * Checks a port with little CPU load, because the check shares the machine with the measured
+ * process.
+ */
 function isListening(port) {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false));
@@ -77,7 +83,7 @@ async function findFreePort() {
 
 const MAIN_SCRIPT = new URL('../dist/src/main.js', import.meta.url).pathname;
 
-/** Starts the built service itself on some cores, and waits until it answers. */
+/** Starts the built service on the given cores and waits until it responds. */
 export async function startService({ environment, folder, cores }) {
   const port = await findFreePort();
   const env = { ...environment, HOST: '127.0.0.1', PORT: String(port) };
@@ -87,7 +93,7 @@ export async function startService({ environment, folder, cores }) {
     await sleep(2);
   }
   const { status } = await fetch(`http://127.0.0.1:${port}/api/edits/mine`);
-  if (status !== 401) throw new Error(`The service answers ${status}.`);
+  if (status !== 401) throw new Error(`The service responds ${status}.`);
   const end = async () => {
     const ended = once(child, 'exit');
     child.kill();

@@ -1,9 +1,10 @@
 import { connect } from 'node:net';
 
 /**
- * Presses on a token endpoint: each connection refreshes its own chain, one token after the other.
- * @param target `url` of the endpoint, the `tokens` to begin with, and `bodyOf(token)` with its `type`
- * @returns how many were refreshed in how many seconds, the latencies in milliseconds, and each chain's tokens in turn
+ * Sends load to a token endpoint: each connection refreshes its own chain.
+ * @param target `url` of the endpoint, the first `tokens`, and `bodyOf(token)` with its `type`
+ * @returns the number of refreshes, the seconds, the latencies in milliseconds, and the tokens of
+ * each chain in order
  */
 export async function loadTokenEndpoint({ url, tokens, type, bodyOf }, seconds) {
   const { hostname, port, pathname } = new URL(url);
@@ -15,10 +16,10 @@ export async function loadTokenEndpoint({ url, tokens, type, bodyOf }, seconds) 
     const socket = await openSocket(hostname, port);
     while (performance.now() < until) {
       const sent = performance.now();
-      const answer = await sendPost(socket, pathname, type, bodyOf(chain.at(-1)));
-      if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}: ${answer.body}`);
+      const response = await sendPost(socket, pathname, type, bodyOf(chain.at(-1)));
+      if (response.status !== 200) throw new Error(`${url} responded ${response.status}: ${response.body}`);
       latencies.push(performance.now() - sent);
-      chain.push(JSON.parse(answer.body).refresh_token);
+      chain.push(JSON.parse(response.body).refresh_token);
     }
     socket.destroy();
   };
@@ -26,7 +27,7 @@ export async function loadTokenEndpoint({ url, tokens, type, bodyOf }, seconds) 
   return { count: latencies.length, seconds: (performance.now() - started) / 1000, latencies, chains };
 }
 
-/** What a target tells, with what is sent to it to refresh a token. */
+/** Adds the body of a refresh request to the announcement of a target. */
 export function toRefreshTarget(target) {
   const { id: client_id, secret: client_secret } = target.client;
   const fields = (refresh_token) => ({ grant_type: 'refresh_token', refresh_token, client_id, client_secret });
@@ -34,7 +35,7 @@ export function toRefreshTarget(target) {
   return { ...target, type: target.form ? 'application/x-www-form-urlencoded' : 'application/json', bodyOf };
 }
 
-/** Presses on a guarded address, each connection with a token of its own. @returns calls a second */
+/** Sends load to a guarded URL, with one token per connection. @returns requests per second */
 export async function loadProtectedResource({ url, tokens }, seconds) {
   const { hostname, port, pathname } = new URL(url);
   const started = performance.now();
@@ -44,8 +45,8 @@ export async function loadProtectedResource({ url, tokens }, seconds) {
     const socket = await openSocket(hostname, port);
     const request = `GET ${pathname} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`;
     while (performance.now() < until) {
-      const answer = await sendRequest(socket, request);
-      if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}: ${answer.body}`);
+      const response = await sendRequest(socket, request);
+      if (response.status !== 200) throw new Error(`${url} responded ${response.status}: ${response.body}`);
       count++;
     }
     socket.destroy();
@@ -54,13 +55,13 @@ export async function loadProtectedResource({ url, tokens }, seconds) {
   return count / ((performance.now() - started) / 1000);
 }
 
-/** One request on a connection of its own. */
+/** Sends one request on a separate connection. */
 export async function postOnce({ url, type }, body) {
   const { hostname, port, pathname } = new URL(url);
   const socket = await openSocket(hostname, port);
-  const answer = await sendPost(socket, pathname, type, body);
+  const response = await sendPost(socket, pathname, type, body);
   socket.destroy();
-  return answer;
+  return response;
 }
 
 export function openSocket(host, port) {
@@ -75,7 +76,10 @@ export function sendPost(socket, path, type, body) {
   return sendRequest(socket, head + body);
 }
 
-/** Sends a request and reads its answer, which must say how long it is: as little work as can be, for it shares the machine. */
+/**
+ * Sends a request and reads its response, which must have a Content-Length. The parser does as
+ * little work as possible, because it shares the machine with the measured process.
+ */
 function sendRequest(socket, request) {
   return new Promise((resolve, reject) => {
     let read = '';
@@ -84,7 +88,7 @@ function sendRequest(socket, request) {
       const end = read.indexOf('\r\n\r\n');
       if (end < 0) return;
       const length = /\r\ncontent-length: (\d+)/i.exec(read);
-      if (!length) return finish(reject, new Error(`The answer does not say how long it is: ${read.slice(0, end)}`));
+      if (!length) return finish(reject, new Error(`The response has no Content-Length: ${read.slice(0, end)}`));
       if (read.length < end + 4 + Number(length[1])) return;
       finish(resolve, { status: Number(read.slice(9, 12)), body: read.slice(end + 4) });
     };

@@ -5,7 +5,10 @@ import { formatComparison, COMPARISON_HEADER, median, spinner, summarizeRates, p
 
 const PROCESS_COUNTS = [1, 2, 4];
 
-/** One, two and four processes on one PostgreSQL, on all cores, which they share with PostgreSQL and with who presses. */
+/**
+ * Measures one, two and four processes on one PostgreSQL. They share all cores with PostgreSQL and
+ * the load generator.
+ */
 export async function benchProcesses({ rounds, seconds, warmUp }) {
   const rates = Object.fromEntries(PROCESS_COUNTS.map((count) => [count, []]));
   for (let round = 1; round <= rounds; round++) {
@@ -15,35 +18,41 @@ export async function benchProcesses({ rounds, seconds, warmUp }) {
     }
   }
   printTable(
-    ['refreshes a second, 64 connections', 'median', 'min', 'max'],
+    ['refreshes per second, 64 connections', 'median', 'min', 'max'],
     PROCESS_COUNTS.map((count) => [`${count} on PostgreSQL`, ...summarizeRates(rates[count])]),
   );
   const of = (count) => median(rates[count]);
   printTable(
     COMPARISON_HEADER,
-    PROCESS_COUNTS.slice(1).map((count) => formatComparison(`${count} processes`, 'one', of(count) / of(1), '', '')),
+    PROCESS_COUNTS.slice(1).map((count) =>
+      formatComparison(`${count} processes`, '1 process', of(count) / of(1), '', ''),
+    ),
   );
 }
 
 async function measureThroughput(count, { seconds, warmUp }) {
   const { environment, folder, drop } = await createDatabase('postgres');
-  const { target, end } = await startTarget('service', { ...environment, CHAINS: '64' }); // gives out the first tokens
+  // issues the first tokens
+  const { target, end } = await startTarget('service', { ...environment, CHAINS: '64' });
   await end();
   const processes = [];
   try {
-    for (let at = 0; at < count; at++) {
+    for (let index = 0; index < count; index++) {
       processes.push(await startService({ environment, folder, cores: '0-1' }));
     }
-    const parts = processes.map(({ port }, at) => ({
+    const parts = processes.map(({ port }, index) => ({
       ...toRefreshTarget(target),
       url: `http://127.0.0.1:${port}/api/oauth/token`,
-      tokens: target.tokens.filter((_, chain) => chain % count === at),
+      tokens: target.tokens.filter((_, chain) => chain % count === index),
     }));
     const warm = await Promise.all(parts.map((part) => loadTokenEndpoint(part, warmUp)));
-    const goOn = parts.map((part, at) => ({ ...part, tokens: warm[at].chains.map((chain) => chain.at(-1)) }));
-    const runs = await Promise.all(goOn.map((part) => loadTokenEndpoint(part, seconds)));
-    // What one process gave out is read back in the next.
-    for (const [at, run] of runs.entries()) await verifyChains(parts[(at + 1) % count], run.chains);
+    const warmParts = parts.map((part, index) => ({
+      ...part,
+      tokens: warm[index].chains.map((chain) => chain.at(-1)),
+    }));
+    const runs = await Promise.all(warmParts.map((part) => loadTokenEndpoint(part, seconds)));
+    // The next process verifies the tokens that a process issued.
+    for (const [index, run] of runs.entries()) await verifyChains(parts[(index + 1) % count], run.chains);
     return runs.reduce((sum, run) => sum + run.count / run.seconds, 0);
   } finally {
     await Promise.all(processes.map(({ end }) => end()));

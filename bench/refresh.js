@@ -3,27 +3,27 @@ import { createDatabase, startTarget } from './environment.js';
 import { formatComparison, COMPARISON_HEADER, median, spinner, summarizeRates, printTable } from './report.js';
 
 const TARGETS = [
-  ['ours, SQLite FULL', 'service', 'sqlite'],
-  ['ours, SQLite NORMAL', 'service', 'sqlite', 'NORMAL'],
-  ['ours, PostgreSQL', 'service', 'postgres'],
+  ['this service, SQLite FULL', 'service', 'sqlite'],
+  ['this service, SQLite NORMAL', 'service', 'sqlite', 'NORMAL'],
+  ['this service, PostgreSQL', 'service', 'postgres'],
   ['oidc-provider, SQLite FULL', 'oidc-provider', 'sqlite', 'FULL'],
   ['oidc-provider, SQLite NORMAL', 'oidc-provider', 'sqlite', 'NORMAL'],
   ['oidc-provider, PostgreSQL', 'oidc-provider', 'postgres'],
   ['oauth2-server, SQLite FULL', 'oauth2-server', 'sqlite', 'FULL'],
-  ['a Nest route that does no work', 'no-work', 'sqlite'],
+  ['NestJS route without work', 'nest-baseline', 'sqlite'],
 ].map(([name, file, database, synchronous]) => ({ name, file, database, synchronous }));
 
-/** The lines of the table: ours, against what, and what was asked and hoped for. */
+/** The rows of the comparison: target, baseline, required ratio, goal. */
 const COMPARISONS = [
-  ['ours, SQLite FULL', 'oidc-provider, SQLite FULL', 5, 10],
-  ['ours, SQLite NORMAL', 'oidc-provider, SQLite NORMAL', 2.5, 5],
-  ['ours, PostgreSQL', 'oidc-provider, PostgreSQL', 3, 6],
-  ['ours, SQLite FULL', 'oauth2-server, SQLite FULL', 4, 8],
-  ['ours, SQLite FULL', 'a Nest route that does no work', 0.75, 1.4],
-  ['ours, SQLite FULL', 'ours, SQLite NORMAL', 0.9, 0.95],
+  ['this service, SQLite FULL', 'oidc-provider, SQLite FULL', 5, 10],
+  ['this service, SQLite NORMAL', 'oidc-provider, SQLite NORMAL', 2.5, 5],
+  ['this service, PostgreSQL', 'oidc-provider, PostgreSQL', 3, 6],
+  ['this service, SQLite FULL', 'oauth2-server, SQLite FULL', 4, 8],
+  ['this service, SQLite FULL', 'NestJS route without work', 0.75, 1.4],
+  ['this service, SQLite FULL', 'this service, SQLite NORMAL', 0.9, 0.95],
 ];
 
-/** The refresh grant of ours and of its peers, in turns. */
+/** Measures the refresh grant of the service and of other servers, in turns. */
 export async function benchRefresh({ rounds, seconds, warmUp }) {
   const measured = new Map(TARGETS.map(({ name }) => [name, { 64: [], 16: [] }]));
   for (let round = 1; round <= rounds; round++) {
@@ -49,7 +49,10 @@ async function measureTarget({ file, database, synchronous }, connections, times
   }
 }
 
-/** Refreshes a second, and milliseconds that 99 in a hundred stay below, once each token was seen to be good once. */
+/**
+ * Returns the refreshes per second and the 99th percentile in milliseconds. Verifies the chains
+ * afterwards.
+ */
 export async function measureRefresh(target, { seconds, warmUp }) {
   const warm = await loadTokenEndpoint(target, warmUp);
   const run = await loadTokenEndpoint({ ...target, tokens: warm.chains.map((chain) => chain.at(-1)) }, seconds);
@@ -58,32 +61,41 @@ export async function measureRefresh(target, { seconds, warmUp }) {
   return { rate: run.count / run.seconds, p99: run.latencies[Math.floor(0.99 * run.latencies.length)] };
 }
 
-/** Each token was good once: no token of a chain is there twice, its last one is good, and those before are spent. */
+/**
+ * Verifies that all tokens of a chain are unique, that the last one is valid, and that the others
+ * are used.
+ */
 export async function verifyChains(target, chains) {
-  const all = chains.flat();
-  if (new Set(all).size !== all.length) throw new Error('A token was given out twice.');
+  const tokens = chains.flat();
+  if (new Set(tokens).size !== tokens.length) throw new Error('A token was issued twice.');
   for (const chain of chains) {
     const last = await postOnce(target, target.bodyOf(chain.at(-1)));
-    if (last.status !== 200) throw new Error(`The last token of a chain is not good: ${last.body}`);
-    for (const spent of [chain.at(-1), chain[Math.floor(chain.length / 2)], chain[0]]) {
-      const { status, body } = await postOnce(target, target.bodyOf(spent));
-      if (status !== 400) throw new Error(`A spent token was answered ${status}: ${body}`);
+    if (last.status !== 200) throw new Error(`The last token of a chain is invalid: ${last.body}`);
+    for (const used of [chain.at(-1), chain[Math.floor(chain.length / 2)], chain[0]]) {
+      const { status, body } = await postOnce(target, target.bodyOf(used));
+      if (status !== 400) throw new Error(`A used token got the status ${status}: ${body}`);
     }
   }
 }
 
 function printResults(measured) {
   const rates = (name) => measured.get(name)[64].map(({ rate }) => rate);
-  const p99 = (name) => median(measured.get(name)[16].map((one) => one.p99));
+  const p99 = (name) => median(measured.get(name)[16].map((run) => run.p99));
   printTable(
-    ['refreshes a second, 64 connections', 'median', 'min', 'max', 'p99 ms at 16 connections'],
+    ['refreshes per second, 64 connections', 'median', 'min', 'max', 'p99 ms at 16 connections'],
     [...measured.keys()].map((name) => [name, ...summarizeRates(rates(name)), p99(name).toFixed(1)]),
   );
-  const [ours, theirs] = [COMPARISONS[0][0], COMPARISONS[0][1]];
+  const [service, peer] = COMPARISONS[0];
   printTable(COMPARISON_HEADER, [
-    ...COMPARISONS.map(([one, other, asked, hoped]) =>
-      formatComparison(one, other, median(rates(one)) / median(rates(other)), `${asked} ×`, `${hoped} ×`),
+    ...COMPARISONS.map(([name, baseline, required, goal]) =>
+      formatComparison(name, baseline, median(rates(name)) / median(rates(baseline)), `${required} ×`, `${goal} ×`),
     ),
-    formatComparison(`p99 of ${ours}`, `of ${theirs}`, p99(ours) / p99(theirs), 'at most 0.5 ×', 'at most 0.25 ×'),
+    formatComparison(
+      `p99 of ${service}`,
+      `p99 of ${peer}`,
+      p99(service) / p99(peer),
+      'at most 0.5 ×',
+      'at most 0.25 ×',
+    ),
   ]);
 }

@@ -1,6 +1,6 @@
 import ora from 'ora';
 
-/** Where the figures are printed; how far it is, is told beside. */
+/** Prints a line of the results. Progress goes to standard error. */
 export const printLine = (line) => process.stdout.write(`${line}\n`);
 export const spinner = ora({ stream: process.stderr });
 
@@ -9,22 +9,22 @@ export function median(values) {
   return sorted[Math.floor(sorted.length / 2)];
 }
 
-/** A table in Markdown. */
+/** Prints a Markdown table. */
 export function printTable(head, rows) {
   printLine(`\n| ${head.join(' | ')} |\n|${head.map(() => '---').join('|')}|`);
   for (const row of rows) printLine(`| ${row.join(' | ')} |`);
 }
 
-/** Median, minimum and maximum of some rates. */
+/** Returns median, minimum and maximum of rates, as table cells. */
 export const summarizeRates = (rates) =>
   [median(rates), Math.min(...rates), Math.max(...rates)].map((rate) => rate.toFixed(0));
 
-/** How one compares to another, beside what is asked of it and what is hoped for. */
-export const formatComparison = (what, against, ratio, asked, hoped) => [
-  what,
-  against,
+/** Returns the row of a comparison: both names, the ratio, the required ratio, and the goal. */
+export const formatComparison = (name, baseline, ratio, required, goal) => [
+  name,
+  baseline,
   `${ratio.toFixed(2)} ×`,
-  asked,
-  hoped,
+  required,
+  goal,
 ];
-export const COMPARISON_HEADER = ['', 'against', 'reached', 'asked', 'hoped for'];
+export const COMPARISON_HEADER = ['', 'compared with', 'ratio', 'required', 'goal'];

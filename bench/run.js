@@ -24,7 +24,7 @@ const benchmarkOptions = {
   signIns: Number(process.env.SIGN_INS ?? 1_000),
 };
 
-// What is measured has the first core to itself; who presses takes the second.
+// The measured process has the first core to itself; the load generator runs on the second.
 spawnSync('taskset', ['-cp', '1', String(process.pid)]);
 
 for (const [name, bench] of Object.entries(BENCHMARKS)) {

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabase, startService } from './environment.js';
 import { median, spinner, printTable } from './report.js';
 
-/** How soon the built service answers, and what memory it holds when nobody asks anything. */
+/** Measures the time until the built service responds, and its memory without load. */
 export async function benchStartupAndMemory({ rounds }) {
   const { environment, folder, drop } = await createDatabase('sqlite');
   const [starts, memories] = [[], []];
   try {
-    await measureStartup(environment, folder); // the first one makes the database and its keys
+    await measureStartup(environment, folder); // creates the database and its keys
     for (let round = 1; round <= rounds; round++) {
       spinner.text = `Start and memory, round ${round} of ${rounds}`;
       const { milliseconds, mebibytes } = await measureStartup(environment, folder);
@@ -18,18 +18,18 @@ export async function benchStartupAndMemory({ rounds }) {
   } finally {
     await drop();
   }
-  const row = (what, values, asked) => [
-    what,
+  const row = (name, values, required) => [
+    name,
     median(values).toFixed(0),
     Math.min(...values),
     Math.max(...values),
-    asked,
+    required,
   ];
   printTable(
-    ['', 'median', 'min', 'max', 'asked'],
+    ['', 'median', 'min', 'max', 'required'],
     [
-      row('start to first answer, ms', starts.map(Math.round), 'at most 1500'),
-      row('resident memory when idle, MiB', memories.map(Math.round), 'at most 150'),
+      row('start to first response, ms', starts.map(Math.round), 'at most 1500'),
+      row('resident memory without load, MiB', memories.map(Math.round), 'at most 150'),
     ],
   );
 }

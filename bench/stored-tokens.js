@@ -8,10 +8,10 @@ import { formatComparison, COMPARISON_HEADER, median, spinner, summarizeRates, p
 const SMALL_ROW_COUNT = 1_000_000;
 const LARGE_ROW_COUNT = 5_000_000;
 
-/** How long a chain is, and so how many authorizations there are. */
+/** Length of a chain, which determines the number of authorizations. */
 const TOKENS_PER_AUTHORIZATION = 50;
 
-/** Rows of spent tokens and of the authorizations that they belong to, in the words of each database. */
+/** SQL for rows of used tokens and their authorizations. */
 const FILL_SQL = {
   sqlite: {
     series: (rows) =>
@@ -28,7 +28,7 @@ const FILL_SQL = {
   },
 };
 
-/** Whether five million stored tokens make a refresh dearer than one million do. */
+/** Compares the refresh rate with five million stored tokens to that with one million. */
 export async function benchStoredTokens(times) {
   for (const [kind, name] of [
     ['sqlite', 'SQLite FULL'],
@@ -36,7 +36,7 @@ export async function benchStoredTokens(times) {
   ]) {
     const rates = await measureFilled(kind, times);
     printTable(
-      [`refreshes a second, ${name}, 64 connections`, 'median', 'min', 'max'],
+      [`refreshes per second, ${name}, 64 connections`, 'median', 'min', 'max'],
       [SMALL_ROW_COUNT, LARGE_ROW_COUNT].map((rows) => [
         `${rows / 1_000_000} million tokens stored`,
         ...summarizeRates(rates[rows]),
@@ -79,7 +79,8 @@ async function measureFilled(kind, { rounds, seconds, warmUp }) {
 
 async function createFilledDatabase(kind, rows) {
   const database = await createDatabase(kind);
-  const first = await startTarget('service', { ...database.environment, CHAINS: '1' }); // makes the tables
+  // creates the tables
+  const first = await startTarget('service', { ...database.environment, CHAINS: '1' });
   await first.end();
   await insertStoredTokens(database.environment.DATABASE_URL, FILL_SQL[kind], rows);
   return database;
@@ -102,5 +103,5 @@ async function insertStoredTokens(url, { series, digest, id, chainOf }, rows) {
   await source.destroy();
 }
 
-/** Filling takes minutes. */
+/** Inserting the rows takes minutes. */
 const NO_STATEMENT_TIMEOUT = { extra: { statement_timeout: 0, query_timeout: 0 } };

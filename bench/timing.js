@@ -5,12 +5,13 @@ import { createDatabase, startService, startTarget } from './environment.js';
 import { spinner, printTable } from './report.js';
 import { comparePairs } from './statistics.js';
 
-/** Requests before those that are measured. */
+/** Warm-up requests per variant. */
 const WARM_UP_REQUEST_COUNT = 500;
 
 /**
- * Whether the time of a refusal tells what its words do not. Of each two kinds of refusal, one of each is asked for, one right after the
- * other, in random order, by one connection, with bodies of one length; and again.
+ * Tests whether response times distinguish two kinds of rejection that have the same response. Each
+ * pair has one request of each kind, in random order, on one connection, with bodies of the same
+ * length.
  */
 export async function benchTiming({ pairs, signIns }) {
   for (const kind of ['sqlite', 'postgres']) {
@@ -23,7 +24,7 @@ export async function benchTiming({ pairs, signIns }) {
       const rows = [];
       for (const comparison of buildComparisons(target, { pairs, signIns }))
         rows.push(await measurePairs(socket, comparison));
-      printTable(['refusals, ' + (kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'), ...TABLE_HEADER], rows);
+      printTable(['rejections, ' + (kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'), ...TABLE_HEADER], rows);
     } finally {
       socket.destroy();
       await service.end();
@@ -35,77 +36,82 @@ export async function benchTiming({ pairs, signIns }) {
 const TABLE_HEADER = [
   'pairs',
   'medians, µs',
-  'difference of medians, 99 % sure',
+  'difference of medians, 99 %',
   'mean difference, µs',
   't',
-  'would be found from, µs',
+  'detectable from, µs',
   'differ',
 ];
 
-/** Each with two ways to be refused: the address, and the body of each. */
+/** Returns the comparisons, each with the requests of its two variants. */
 function buildComparisons({ caller, ids, names, tokens }, { pairs, signIns }) {
   const token = (fields) => ({ path: '/api/oauth/token', type: 'application/json', body: JSON.stringify(fields) });
   const refresh = (refresh_token, credentials) => token({ grant_type: 'refresh_token', refresh_token, ...credentials });
-  const by = (client_id) => refresh(tokens.not[0], { client_id, client_secret: generateSecret('sam_secret') });
+  const refreshAs = (client_id) =>
+    refresh(tokens.missing[0], { client_id, client_secret: generateSecret('sam_secret') });
   const signIn = (username) => {
     const body = new URLSearchParams({ username, password: randomBytes(8).toString('hex') }).toString();
     return { path: '/sign-in', type: 'application/x-www-form-urlencoded', body };
   };
-  const [unknownApp, wrongSecret] = [() => by(pickRandom(ids.not)), () => by(pickRandom(ids.there))];
-  const nextOf = (list) => () => signIn(list.pop());
+  const [unknownApp, wrongSecret] = [
+    () => refreshAs(pickRandom(ids.missing)),
+    () => refreshAs(pickRandom(ids.existing)),
+  ];
+  const signInOnce = (list) => () => signIn(list.pop());
   return [
-    { name: 'an unknown app, and a wrong secret', count: pairs, status: 401, ways: [unknownApp, wrongSecret] },
+    { name: 'unknown app / wrong secret', count: pairs, status: 401, variants: [unknownApp, wrongSecret] },
     {
-      name: 'an unknown person, and a wrong password',
+      name: 'unknown person / wrong password',
       count: signIns,
       status: 422,
-      ways: [nextOf([...names.not]), nextOf([...names.there])],
+      variants: [signInOnce([...names.missing]), signInOnce([...names.existing])],
       isOnce: true,
     },
     {
-      name: "an unknown refresh token, and another app's",
+      name: 'unknown refresh token / token of another app',
       count: pairs,
       status: 400,
-      ways: [() => refresh(pickRandom(tokens.not), caller), () => refresh(pickRandom(tokens.there), caller)],
+      variants: [() => refresh(pickRandom(tokens.missing), caller), () => refresh(pickRandom(tokens.existing), caller)],
     },
-    { name: 'to see the method: one and the same', count: pairs, status: 401, ways: [unknownApp, unknownApp] },
+    { name: 'control: identical requests', count: pairs, status: 401, variants: [unknownApp, unknownApp] },
     {
-      name: 'to see the method: an app that is looked up, and one that is not',
+      name: 'control: app with look-up / without',
       count: pairs,
       status: 401,
-      ways: [unknownApp, () => by(`xxx${pickRandom(ids.not).slice(3)}`)],
+      variants: [unknownApp, () => refreshAs(`xxx${pickRandom(ids.missing).slice(3)}`)],
     },
   ];
 }
 
-async function measurePairs(socket, { name, count, status, ways, isOnce = false }) {
-  const time = async (way) => {
-    const { path, type, body } = way();
+async function measurePairs(socket, { name, count, status, variants, isOnce = false }) {
+  const measure = async (variant) => {
+    const { path, type, body } = variant();
     const started = process.hrtime.bigint();
-    const answer = await sendPost(socket, path, type, body);
-    const took = Number(process.hrtime.bigint() - started) / 1000;
-    if (answer.status !== status) throw new Error(`${name} was answered ${answer.status}: ${answer.body}`);
-    return took;
+    const response = await sendPost(socket, path, type, body);
+    const microseconds = Number(process.hrtime.bigint() - started) / 1000;
+    if (response.status !== status) throw new Error(`${name} responded ${response.status}: ${response.body}`);
+    return microseconds;
   };
-  if (!isOnce) for (let at = 0; at < WARM_UP_REQUEST_COUNT; at++) for (const way of ways) await time(way);
+  if (!isOnce)
+    for (let index = 0; index < WARM_UP_REQUEST_COUNT; index++) for (const variant of variants) await measure(variant);
   const pairs = [];
-  for (let at = 0; at < count; at++) {
-    if (at % 100 === 0) spinner.text = `Timing: ${name}, ${at} of ${count}`;
-    const isTurned = Math.random() < 0.5;
-    const first = await time(ways[isTurned ? 1 : 0]);
-    const second = await time(ways[isTurned ? 0 : 1]);
-    pairs.push(isTurned ? [second, first] : [first, second]);
+  for (let index = 0; index < count; index++) {
+    if (index % 100 === 0) spinner.text = `Timing: ${name}, ${index} of ${count}`;
+    const isReversed = Math.random() < 0.5;
+    const first = await measure(variants[isReversed ? 1 : 0]);
+    const second = await measure(variants[isReversed ? 0 : 1]);
+    pairs.push(isReversed ? [second, first] : [first, second]);
   }
   return formatRow(name, count, comparePairs(pairs));
 }
 
-function formatRow(name, count, { medians, ofMedians, mean, t, detectable, differs }) {
+function formatRow(name, count, { medians, medianDifference, mean, t, detectable, differs }) {
   const signed = (value) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(1)}`;
   return [
     name,
     count,
     medians.map((value) => value.toFixed(1)).join(', '),
-    ofMedians.map(signed).join(' to '),
+    medianDifference.map(signed).join(' to '),
     signed(mean),
     t.toFixed(1),
     detectable.toFixed(1),

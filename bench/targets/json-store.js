@@ -1,7 +1,10 @@
 import Database from 'better-sqlite3';
 import pg from 'pg';
 
-/** A table of JSON by key, as a peer's adapter would keep it, on the database at hand. */
+/**
+ * Opens a table of JSON values by key in the configured database, as an adapter of the other
+ * servers would store them.
+ */
 export async function openJsonStore() {
   const url = process.env.DATABASE_URL;
   return url.startsWith('postgres') ? openPostgresStore(url) : openSqliteStore(url.slice('sqlite:'.length));
@@ -11,14 +14,14 @@ function openSqliteStore(file) {
   const database = new Database(file);
   database.pragma('journal_mode = WAL');
   database.pragma(`synchronous = ${process.env.SYNCHRONOUS ?? 'FULL'}`);
-  database.exec('CREATE TABLE kept (key TEXT PRIMARY KEY, grant_id TEXT, value TEXT NOT NULL) WITHOUT ROWID');
-  database.exec('CREATE INDEX kept_grant ON kept (grant_id)');
+  database.exec('CREATE TABLE entries (key TEXT PRIMARY KEY, grant_id TEXT, value TEXT NOT NULL) WITHOUT ROWID');
+  database.exec('CREATE INDEX entries_grant ON entries (grant_id)');
   const statements = {
-    get: database.prepare('SELECT value FROM kept WHERE key = ?').pluck(),
-    put: database.prepare('INSERT OR REPLACE INTO kept VALUES (?, ?, ?)'),
-    remove: database.prepare('DELETE FROM kept WHERE key = ?'),
-    removeGrant: database.prepare('DELETE FROM kept WHERE grant_id = ?'),
-    consume: database.prepare(`UPDATE kept SET value = json_set(value, '$.consumed', ?) WHERE key = ?`),
+    get: database.prepare('SELECT value FROM entries WHERE key = ?').pluck(),
+    put: database.prepare('INSERT OR REPLACE INTO entries VALUES (?, ?, ?)'),
+    remove: database.prepare('DELETE FROM entries WHERE key = ?'),
+    removeGrant: database.prepare('DELETE FROM entries WHERE grant_id = ?'),
+    consume: database.prepare(`UPDATE entries SET value = json_set(value, '$.consumed', ?) WHERE key = ?`),
   };
   return {
     get: async (key) => parseJson(statements.get.get(key)),
@@ -31,17 +34,17 @@ function openSqliteStore(file) {
 
 async function openPostgresStore(connectionString) {
   const pool = new pg.Pool({ connectionString });
-  await pool.query('CREATE TABLE kept (key text PRIMARY KEY, grant_id text, value jsonb NOT NULL)');
-  await pool.query('CREATE INDEX kept_grant ON kept (grant_id)');
+  await pool.query('CREATE TABLE entries (key text PRIMARY KEY, grant_id text, value jsonb NOT NULL)');
+  await pool.query('CREATE INDEX entries_grant ON entries (grant_id)');
   const put =
-    'INSERT INTO kept VALUES ($1, $2, $3) ON CONFLICT (key) DO UPDATE SET grant_id = excluded.grant_id, value = excluded.value';
-  const consume = `UPDATE kept SET value = jsonb_set(value, '{consumed}', to_jsonb($1::int)) WHERE key = $2`;
+    'INSERT INTO entries VALUES ($1, $2, $3) ON CONFLICT (key) DO UPDATE SET grant_id = excluded.grant_id, value = excluded.value';
+  const consume = `UPDATE entries SET value = jsonb_set(value, '{consumed}', to_jsonb($1::int)) WHERE key = $2`;
   const run = (name, text, ...values) => pool.query({ name, text, values });
   return {
-    get: async (key) => (await run('get', 'SELECT value FROM kept WHERE key = $1', key)).rows[0]?.value,
+    get: async (key) => (await run('get', 'SELECT value FROM entries WHERE key = $1', key)).rows[0]?.value,
     put: async (key, grantId, value) => void (await run('put', put, key, grantId, JSON.stringify(value))),
-    remove: async (key) => (await run('remove', 'DELETE FROM kept WHERE key = $1', key)).rowCount === 1,
-    removeGrant: async (grantId) => void (await run('removeGrant', 'DELETE FROM kept WHERE grant_id = $1', grantId)),
+    remove: async (key) => (await run('remove', 'DELETE FROM entries WHERE key = $1', key)).rowCount === 1,
+    removeGrant: async (grantId) => void (await run('removeGrant', 'DELETE FROM entries WHERE grant_id = $1', grantId)),
     consume: async (key, at) => void (await run('consume', consume, at, key)),
   };
 }

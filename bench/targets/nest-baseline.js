@@ -4,14 +4,14 @@ import { NestFactory } from '@nestjs/core';
 import { IsString } from 'class-validator';
 import { CHAIN_COUNT, CLIENT, createEs256Signer, announceReady } from './target-protocol.js';
 
-/** What a refresh sends. */
+/** The body of a refresh request. */
 class RefreshRequest {}
 for (const member of ['grant_type', 'refresh_token', 'client_id', 'client_secret'])
   IsString()(RefreshRequest.prototype, member);
 
 const access_token = createEs256Signer().jwt({ sub: 'bench', scope: 'markers:read edits:write', exp: 3600 });
 
-/** Answers as a refresh does, and does nothing. */
+/** Returns a token response without any work. */
 class BaselineController {
   refresh({ refresh_token }) {
     return { access_token, token_type: 'Bearer', expires_in: 3600, refresh_token, scope: 'markers:read edits:write' };

@@ -16,8 +16,8 @@ const server = new OAuth2Server({
     getClient: async (id, secret) => id === CLIENT.id && secret === CLIENT.secret && client,
     generateAccessToken: async () => jwt({ sub: user.id, client_id: client.id, scope: scope.join(' '), exp: 3600 }),
     getRefreshToken: async (refreshToken) => {
-      const found = await store.get(refreshToken);
-      return found && { refreshToken, refreshTokenExpiresAt: new Date(found.expiresAt), scope, client, user };
+      const stored = await store.get(refreshToken);
+      return stored && { refreshToken, refreshTokenExpiresAt: new Date(stored.expiresAt), scope, client, user };
     },
     revokeToken: ({ refreshToken }) => store.remove(refreshToken),
     saveToken: async (token) => {

@@ -71,8 +71,8 @@ for (let at = 0; at < CHAIN_COUNT; at++) {
   grant.addOIDCScope('offline_access');
   grant.addResourceScope(RESOURCE, 'markers:read edits:write');
   const grantId = await grant.save();
-  const given = { accountId: 'bench', client, grantId, scope, resource: RESOURCE, gty: 'authorization_code' };
-  tokens.push(await new provider.RefreshToken({ ...given, rotations: 0 }).save());
+  const tokenFields = { accountId: 'bench', client, grantId, scope, resource: RESOURCE, gty: 'authorization_code' };
+  tokens.push(await new provider.RefreshToken({ ...tokenFields, rotations: 0 }).save());
 }
 const server = createServer(provider.callback()).listen(0, '127.0.0.1', () =>
   announceReady({ url: `http://127.0.0.1:${server.address().port}/token`, client: CLIENT, form: true, tokens }),

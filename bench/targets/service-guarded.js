@@ -10,7 +10,7 @@ import { Public } from '../../dist/src/platform/http/public.decorator.js';
 import { RequireScope } from '../../dist/src/identity/scopes/require-scope.decorator.js';
 import { announceReady, SMALL_RESPONSE } from './target-protocol.js';
 
-/** One small route, with the gate before it and without. */
+/** One small route with the scope guard, and the same route without it. */
 class BenchController {
   guarded() {
     return SMALL_RESPONSE;

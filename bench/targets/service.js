@@ -17,15 +17,17 @@ const transactions = app.get(TransactionService);
 if (process.env.SYNCHRONOUS === 'NORMAL') transactions.writeAheadLog.flush = () => Promise.resolve();
 
 const scopes = ['markers:read', 'edits:write'];
-const registered = { name: 'Bench', redirectUris: ['https://bench.example/callback'], scopes };
-const { app: client, clientSecret } = await app.get(AppsService).register(registered);
+const appSettings = { name: 'Bench', redirectUris: ['https://bench.example/callback'], scopes };
+const { app: client, clientSecret } = await app.get(AppsService).register(appSettings);
 const username = process.env.NAME ?? 'bench';
 const person = { username, email: `${username}@example.org`, name: 'Bench', password: 'correct horse' };
 const account = await app.get(AccountsService).create(person);
-const granted = { app: client, account, scopes, authTime: new Date() };
+const authorization = { app: client, account, scopes, authTime: new Date() };
 const tokens = [];
 for (let at = 0; at < CHAIN_COUNT; at++) {
-  const { refreshToken } = await transactions.run((tx) => app.get(TokenIssuanceService).createAuthorization(tx, granted));
+  const { refreshToken } = await transactions.run((tx) =>
+    app.get(TokenIssuanceService).createAuthorization(tx, authorization),
+  );
   tokens.push(refreshToken);
 }
 announceReady({

@@ -1,19 +1,19 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/** How many chains are to be made. */
+/** Number of refresh token chains to create. */
 export const CHAIN_COUNT = Number(process.env.CHAINS);
 
-/** Tells the one who presses where, by which client, in which form, and with which tokens. */
+/** Sends the load generator the URL, the client, the body format and the tokens. */
 export function announceReady(target) {
   process.stdout.write(`${JSON.stringify(target)}\n`);
 }
 
 export const CLIENT = { id: 'bench', secret: 'a secret of the bench and of nothing else' };
 
-/** A small answer. */
+/** The response body of the guarded routes. */
 export const SMALL_RESPONSE = { data: [{ id: 'mrk_01JDEM00000000000000000001', title: 'Heron' }], page: { limit: 1 } };
 
-/** What signs access tokens by ES256, with a key object. */
+/** Creates a signer of access tokens by ES256, with a key object. */
 export function createEs256Signer() {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const part = (object) => Buffer.from(JSON.stringify(object)).toString('base64url');

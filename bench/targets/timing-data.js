@@ -11,50 +11,53 @@ import { TransactionService } from '../../dist/src/platform/database/transaction
 import { TokenIssuanceService } from '../../dist/src/identity/oauth/token-issuance.service.js';
 import { announceReady } from './target-protocol.js';
 
-/** Apps and tokens that are there, and so many made in the same way that are not. */
+/** Number of existing apps and tokens, and of missing ones that are generated in the same way. */
 const APP_COUNT = 500;
 const TOKEN_COUNT = 500;
 
-/** People who are there, and so many names of the same form that nobody has: each is tried once. */
+/** Number of existing accounts, and of usernames without an account. Each name is used once. */
 const accountCount = Number(process.env.ACCOUNTS);
 
 const app = await NestFactory.createApplicationContext(AppModule, { logger: ['error'] });
 const transactions = app.get(TransactionService);
 const tokenIssuance = app.get(TokenIssuanceService);
 
-const given = { name: 'Bench', redirectUris: ['https://bench.example/callback'], scopes: ['markers:read'] };
-const { app: caller, clientSecret } = await app.get(AppsService).register(given);
-const { app: other } = await app.get(AppsService).register(given);
+const appSettings = { name: 'Bench', redirectUris: ['https://bench.example/callback'], scopes: ['markers:read'] };
+const { app: caller, clientSecret } = await app.get(AppsService).register(appSettings);
+const { app: other } = await app.get(AppsService).register(appSettings);
 const person = { username: 'bench', email: 'bench@example.org', name: 'Bench', password: 'correct horse' };
 const account = await app.get(AccountsService).create(person);
 
-/** By turns there and not there, so that both are spread alike over the index. */
+/**
+ * Generates keys that are existing and missing in turns, so that both are distributed equally in
+ * the index.
+ */
 const createInterleaved = (count, make) => ({
-  there: [],
-  not: [],
+  existing: [],
+  missing: [],
   ...splitAlternating(Array.from({ length: 2 * count }, make)),
 });
-const splitAlternating = (all) => ({
-  there: all.filter((_, at) => at % 2 === 0),
-  not: all.filter((_, at) => at % 2 === 1),
+const splitAlternating = (items) => ({
+  existing: items.filter((_, index) => index % 2 === 0),
+  missing: items.filter((_, index) => index % 2 === 1),
 });
 
 const ids = createInterleaved(APP_COUNT, () => generateId('app'));
 await transactions.run(async (tx) => {
-  for (const id of ids.there) await tx.insert(App, { ...other, id });
+  for (const id of ids.existing) await tx.insert(App, { ...other, id });
 });
 
 const names = createInterleaved(accountCount, (_, at) => `person${String((at * 7919) % 1_000_003).padStart(7, '0')}`);
 await transactions.run(async (tx) => {
-  for (const name of names.there) {
-    const own = {
+  for (const name of names.existing) {
+    const columns = {
       id: generateId('usr'),
       username: name,
       usernameKey: name,
       email: `${name}@x.org`,
       emailKey: `${name}@x.org`,
     };
-    await tx.insert(Account, { ...account, ...own });
+    await tx.insert(Account, { ...account, ...columns });
   }
 });
 
