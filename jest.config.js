@@ -18,8 +18,8 @@ const swc = (tsx) => [
 ];
 
 /**
- * The unit and end-to-end tests, on SQLite unless TEST_DATABASE is postgres. `browser.jest.config.js` has the page tests
- * and `faults.jest.config.js` the fault tests.
+ * The unit and end-to-end tests, on SQLite, or on PostgreSQL with TEST_DATABASE=postgres.
+ * `browser.jest.config.js` has the page tests and `faults.jest.config.js` the fault tests.
  */
 export default {
   globalSetup: '<rootDir>/test/support/create-template-folder.js',

@@ -19,8 +19,8 @@ app.get('/guarded', async (req, res) => {
   }
 });
 const exp = Math.floor(Date.now() / 1000) + 3600;
-const tokens = Array.from({ length: 64 }, (_, at) =>
-  jwt({ iss: 'bench', aud: 'bench', sub: `usr_${at}`, scope: 'markers:read', exp }),
+const tokens = Array.from({ length: 64 }, (_, index) =>
+  jwt({ iss: 'bench', aud: 'bench', sub: `usr_${index}`, scope: 'markers:read', exp }),
 );
 const server = app.listen(0, '127.0.0.1', () =>
   announceReady({ url: `http://127.0.0.1:${server.address().port}/guarded`, tokens }),

@@ -32,5 +32,5 @@ app.disable('x-powered-by');
 app.set('etag', false);
 app.useGlobalPipes(new ValidationPipe({ transform: true, whitelist: true }));
 await app.listen(0, '127.0.0.1');
-const tokens = Array.from({ length: CHAIN_COUNT }, (_, at) => `sam_refresh_${'x'.repeat(43)}${at}`);
+const tokens = Array.from({ length: CHAIN_COUNT }, (_, index) => `sam_refresh_${'x'.repeat(43)}${index}`);
 announceReady({ url: `${await app.getUrl()}/token`, client: CLIENT, form: false, tokens, isEmpty: true });

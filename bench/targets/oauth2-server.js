@@ -38,7 +38,7 @@ app.post('/token', express.urlencoded({ extended: false }), async (req, res) => 
     res.status(error.code ?? 500).json({ error: error.name });
   }
 });
-const tokens = Array.from({ length: CHAIN_COUNT }, (_, at) => `first-${at}`);
+const tokens = Array.from({ length: CHAIN_COUNT }, (_, index) => `first-${index}`);
 for (const token of tokens) await store.put(token, null, { expiresAt: expiresIn(2_592_000) });
 const httpServer = app.listen(0, '127.0.0.1', () =>
   announceReady({ url: `http://127.0.0.1:${httpServer.address().port}/token`, client: CLIENT, form: true, tokens }),

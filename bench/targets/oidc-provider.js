@@ -66,7 +66,7 @@ const provider = new Provider('http://localhost', {
 const client = await provider.Client.find(CLIENT.id);
 const scope = 'offline_access markers:read edits:write';
 const tokens = [];
-for (let at = 0; at < CHAIN_COUNT; at++) {
+for (let index = 0; index < CHAIN_COUNT; index++) {
   const grant = new provider.Grant({ accountId: 'bench', clientId: CLIENT.id });
   grant.addOIDCScope('offline_access');
   grant.addResourceScope(RESOURCE, 'markers:read edits:write');

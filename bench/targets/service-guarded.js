@@ -37,7 +37,7 @@ const app = await NestFactory.create(BenchModule, new GracefulExpressAdapter(), 
 configureApp(app, app.get(Settings));
 await app.listen(0, '127.0.0.1');
 const url = `${await app.getUrl()}/api/bench`;
-const tokens = Array.from({ length: 64 }, (_, at) =>
-  app.get(AccessTokensService).sign(`usr_${at}`, 'app_bench', ['markers:read']),
+const tokens = Array.from({ length: 64 }, (_, index) =>
+  app.get(AccessTokensService).sign(`usr_${index}`, 'app_bench', ['markers:read']),
 );
 announceReady({ guarded: `${url}/guarded`, open: `${url}/open`, tokens });

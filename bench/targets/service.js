@@ -24,7 +24,7 @@ const person = { username, email: `${username}@example.org`, name: 'Bench', pass
 const account = await app.get(AccountsService).create(person);
 const authorization = { app: client, account, scopes, authTime: new Date() };
 const tokens = [];
-for (let at = 0; at < CHAIN_COUNT; at++) {
+for (let index = 0; index < CHAIN_COUNT; index++) {
   const { refreshToken } = await transactions.run((tx) =>
     app.get(TokenIssuanceService).createAuthorization(tx, authorization),
   );

@@ -47,7 +47,10 @@ await transactions.run(async (tx) => {
   for (const id of ids.existing) await tx.insert(App, { ...other, id });
 });
 
-const names = createInterleaved(accountCount, (_, at) => `person${String((at * 7919) % 1_000_003).padStart(7, '0')}`);
+const names = createInterleaved(
+  accountCount,
+  (_, index) => `person${String((index * 7919) % 1_000_003).padStart(7, '0')}`,
+);
 await transactions.run(async (tx) => {
   for (const name of names.existing) {
     const columns = {
@@ -63,7 +66,7 @@ await transactions.run(async (tx) => {
 
 const tokens = { existing: [], missing: Array.from({ length: TOKEN_COUNT }, () => generateSecret('sam_refresh')) };
 const granted = { app: other, account, scopes: ['markers:read'], authTime: new Date() };
-for (let at = 0; at < TOKEN_COUNT; at++) {
+for (let index = 0; index < TOKEN_COUNT; index++) {
   tokens.existing.push((await transactions.run((tx) => tokenIssuance.createAuthorization(tx, granted))).refreshToken);
 }
 await app.close();

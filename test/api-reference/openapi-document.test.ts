@@ -19,7 +19,8 @@ describe('OpenAPI document', () => {
     routes = server
       .get(RouteRegistryService)
       .list()
-      .filter(({ method, path }) => API_PATH_PATTERN.test(path) && method !== 'ALL') // `ALL` rejects other methods
+      // `ALL` rejects other methods.
+      .filter(({ method, path }) => API_PATH_PATTERN.test(path) && method !== 'ALL')
       .map((route) => ({ ...route, name: `${route.method} ${route.path.replace(/:(\w+)/g, '{$1}')}` }));
   });
   afterAll(() => server.stop());

@@ -3,11 +3,13 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 
-/** Files that assemble the application: only these may import the application module or its setup. */
+/**
+ * Files that assemble the application: only these may import the application module or its setup.
+ */
 const ENTRY_POINTS = ['src/main.ts', 'src/cli.ts', 'src/app.module.ts', 'src/app.setup.ts'];
 const COMPOSITION = [...ENTRY_POINTS, 'src/app/server/', 'src/app/cli/'];
 
-/** The parts of `src`, top down, and the modules of each. A module imports only from modules that stand behind it. */
+/** The parts of `src` and their modules, each before the modules that it may import. */
 const PARTS: Record<string, string[]> = {
   app: ['server', 'api-reference', 'home', 'cli', 'demo', 'errors'],
   map: ['edits', 'collections', 'markers', 'artists', 'regions', 'history', 'text-search'],
@@ -140,7 +142,9 @@ function describeImport([from, to]: [from: string, to: string]): string {
   return `${from} -> ${to}`;
 }
 
-/** `map/edits` for `src/map/edits/rules/edit-merge.ts`; undefined for a file outside the four parts. */
+/**
+ * `map/edits` for `src/map/edits/rules/edit-merge.ts`; undefined for a file outside the four parts.
+ */
 function getModule(path: string): string | undefined {
   return MODULES.find((module) => path.startsWith(`src/${module}/`));
 }
@@ -153,7 +157,7 @@ function isAllowed(from: string, to: string): boolean {
   return MODULES.indexOf(importer) <= MODULES.indexOf(imported);
 }
 
-/** The two folders, below their deepest common folder, that an import connects; none if one contains the other. */
+/** The two sibling folders that an import connects; undefined if one folder contains the other. */
 function listSiblingFolders(from: string, to: string): [string, string][] {
   const [a, b] = [dirname(from).split('/'), dirname(to).split('/')];
   const depth = a.findIndex((name, at) => name !== b[at]);

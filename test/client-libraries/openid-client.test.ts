@@ -37,7 +37,8 @@ describe('openid-client', () => {
     ).credentials;
     const metadata = { id_token_signed_response_alg: expectedAlg };
     return client.discovery(new URL(server.url), client_id, metadata, authentication(client_secret), {
-      // By default the library does not verify the signature of an ID token from the token endpoint.
+      // By default the library does not verify the signature of an ID token from the token
+      // endpoint.
       execute: [client.allowInsecureRequests, client.enableNonRepudiationChecks],
     });
   }

@@ -65,7 +65,8 @@ describe('docs/app-developers.md', () => {
     await folder.remove();
     expect({ code, output }).toEqual({ code: 0, output: expect.not.stringContaining('"error"') });
     const refreshTokens = output.match(/"refresh_token":"sam_refresh_[^"]+/g)!;
-    expect([refreshTokens.length, new Set(refreshTokens).size]).toEqual([5, 4]); // one token twice, by its Idempotency-Key
+    // one token twice, by its Idempotency-Key
+    expect([refreshTokens.length, new Set(refreshTokens).size]).toEqual([5, 4]);
     expect(output).toContain(`"preferred_username":"${account.username}"`);
     expect(output).toContain('{}'); // the response of the revocation
     expect(output).toMatch(/304\n410\n/);
@@ -82,7 +83,8 @@ async function fetchWhenListening(address: string, app: ChildProcess): Promise<v
       return;
     } catch (error) {
       const { code } = (error as Error).cause as { code?: string };
-      if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') return; // the app closes the connection after its response
+      // the app closes the connection after its response
+      if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') return;
       if (code !== 'ECONNREFUSED') throw error;
       await new Promise((next) => setImmediate(next));
     }

@@ -49,7 +49,8 @@ describe('The documents', () => {
     const settings = new Set([...source.matchAll(/^ {2}([A-Z][A-Z_]+)[!?]?:/gm)].map(([, name]) => name!));
     const text = await readFile('docs/configuration.md', 'utf8');
     const listed = new Set([...text.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name!));
-    for (const name of ['POSTGRES_PASSWORD', 'PUBLIC_PORT']) listed.delete(name); // settings of compose.yaml alone
+    // settings of compose.yaml alone
+    for (const name of ['POSTGRES_PASSWORD', 'PUBLIC_PORT']) listed.delete(name);
     expect([...listed].sort()).toEqual([...settings].sort());
   });
 });
@@ -79,7 +80,7 @@ describe('The reference', () => {
   });
 });
 
-/** Tells whether a link of a document resolves, with its heading. Web addresses are not requested. */
+/** Whether a link of a document resolves, with its heading. Web URLs are not requested. */
 async function linkExists(file: string, target: string): Promise<boolean> {
   if (/^https?:/.test(target)) return true;
   const [path = '', anchor] = target.split('#');

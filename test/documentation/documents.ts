@@ -64,7 +64,7 @@ export async function readTestedBlocks(file: string): Promise<ShellBlock[]> {
   return (await readShellBlocks(file)).filter((block) => !isUntested(block));
 }
 
-/** Tells whether a block is in `UNTESTED_BLOCKS`. */
+/** Whether a block is in `UNTESTED_BLOCKS`. */
 export function isUntested({ file, code }: ShellBlock): boolean {
   return (UNTESTED_BLOCKS[file] ?? []).some((start) => code.startsWith(start));
 }

@@ -74,7 +74,8 @@ describe.each(BACKUP_CASES)('Backup of %s under load, restored', (_, createDatab
 
   it('contains each token that was issued before it, and accepts each once', async () => {
     for (const chain of idleChains) {
-      // The first token was used before the backup, the second one after it, and the third one was issued later.
+      // The first token was used before the backup, the second one after it, and the third one was
+      // issued later.
       expect(await present(chain)).toEqual(['already used', 'works', 'unknown']);
       expect(await present(chain)).toEqual(['already used', 'already used', 'unknown']);
     }
@@ -92,7 +93,8 @@ describe.each(BACKUP_CASES)('Backup of %s under load, restored', (_, createDatab
         ...Array(results.length - validIndex - 1).fill('unknown'),
       ]);
       expect(validIndex).toBeGreaterThanOrEqual(usedAtStart[index]!);
-      expect(validIndex).toBeLessThanOrEqual(usedAtEnd[index]! + 1); // one more response may have been in flight
+      // one more response may have been in flight
+      expect(validIndex).toBeLessThanOrEqual(usedAtEnd[index]! + 1);
       expect(await present(chain)).not.toContain('works');
     }
   });

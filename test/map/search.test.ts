@@ -19,8 +19,7 @@ describe('Search', () => {
   afterAll(() => map.stop());
 
   /**
-   * Returns a location of its own for each test, so that a box of one degree has only the test's
-   * markers.
+   * Moves to a new location for each test, so that a box of one degree has only the test's markers.
    */
   beforeEach(() => {
     spot += 2;

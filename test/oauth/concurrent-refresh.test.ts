@@ -9,7 +9,10 @@ import { refreshTokens } from '../support/token-endpoint.js';
 const ROUND_COUNT = 50;
 const CONCURRENT_REQUEST_COUNT = 20;
 
-/** Sends one refresh token concurrently, then refreshes the winner's new token. @returns the last token */
+/**
+ * Sends one refresh token concurrently, then refreshes the winner's new token.
+ * @returns the last token
+ */
 async function refreshConcurrently(
   servers: { url: string }[],
   app: Pick<TestApp, 'credentials'>,

@@ -71,7 +71,8 @@ describe('Retention in batches', () => {
   });
 
   it('deletes whole chains when several servers run it concurrently', async () => {
-    await insertExpiredTokens(server, DELETE_BATCH_SIZE, 4); // four concurrent runs get one token of each chain
+    // four concurrent runs get one token of each chain
+    await insertExpiredTokens(server, DELETE_BATCH_SIZE, 4);
     const deleted = await Promise.all(
       [server, otherServer, server, otherServer].map((one) => one.get(RetentionService).deleteExpired()),
     );

@@ -113,7 +113,7 @@ describe('WORKERS', () => {
     expect(server!.output()).toContain(`Process ${killed} ended: SIGKILL.`);
     await pressing.stop();
     const failed = pressing.outcomes.filter((outcome) => outcome !== 200);
-    // Each client may lose the one request that the killed worker was processing.
+    // Each client may lose the one request that the killed worker processed.
     expect(failed.length).toBeLessThanOrEqual(callers);
     expect(pressing.outcomes.length).toBeGreaterThan(callers);
     process.kill(replacement!, 0);

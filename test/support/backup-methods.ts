@@ -30,7 +30,8 @@ export const POSTGRES_BACKUP_METHOD: BackupMethod = {
     restored.pathname = '/map_restored';
     await runPostgresProgram('createdb', `--maintenance-db=${databaseUrl}`, 'map_restored');
     await runPostgresProgram('pg_restore', `--dbname=${restored.href}`, '--no-owner', '--single-transaction', file);
-    return { url: restored.href, drop: () => rm(file, { force: true }) }; // the cluster drops the database
+    // the cluster drops the database
+    return { url: restored.href, drop: () => rm(file, { force: true }) };
   },
 };
 

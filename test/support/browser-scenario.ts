@@ -32,7 +32,8 @@ export class BrowserScenario {
     afterEach(async () => {
       restoreClock();
       const { environment, app, otherApp } = scenario;
-      // A page requests the favicon of an app, so the apps stop last, even when a page has a violation.
+      // A page requests the favicon of an app, so the apps stop last, even when a page has a
+      // violation.
       await environment.closePages().finally(() => Promise.all([app.stop(), otherApp.stop()]));
     });
     afterAll(() => scenario.environment.stop());

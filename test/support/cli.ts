@@ -28,7 +28,10 @@ export class Cli {
   }
 }
 
-/** An empty database with its command line, and a temporary folder; registers the hooks that create and remove them. */
+/**
+ * An empty database with its command line, and a temporary folder; registers the hooks that create
+ * and remove them.
+ */
 export class CliFixture {
   database!: TestDatabase;
   cli!: Cli;

@@ -6,7 +6,7 @@ import { registerApp, type TestApp } from './factories.js';
 import { refreshTokens } from './token-endpoint.js';
 import type { TestResponse, TestServer } from './test-server.js';
 
-/** A registered app with a callback server on a port of its own. */
+/** A registered app with a callback server on its own port. */
 export class ClientApp {
   private readonly callbackServer = createServer();
   /** The query of each request to the redirect URI, in order. */

@@ -1,4 +1,4 @@
-// Runs in each test file: a test that fails before its last line leaves no server and no child process behind.
+// Runs in each test file, so that a failed test leaves no server and no child process.
 import { afterAll } from '@jest/globals';
 import { closeOpenResources } from './open-resources.js';
 

@@ -25,7 +25,8 @@ export async function createSqliteDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * Creates a copy of a database that has its tables and signing keys. The first call in a Jest worker creates the original.
+ * Creates a copy of a database that has its tables and signing keys. The first call in a Jest
+ * worker creates the original.
  * @param prepare migrates the original and adds the signing keys
  */
 export async function copyTemplateDatabase(prepare: (url: string) => Promise<void>): Promise<TestDatabase> {

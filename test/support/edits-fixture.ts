@@ -94,7 +94,10 @@ export class EditsFixture {
     return body;
   }
 
-  /** Suggests and accepts an update of the artwork as it is now, or of another version. @returns the id of the edit */
+  /**
+   * Suggests and accepts an update of the artwork as it is now, or of another version.
+   * @returns the id of the edit
+   */
   async createAcceptedEdit(changes: Record<string, unknown>, target?: Marker): Promise<string> {
     const id = await this.suggestEdit(this.buildUpdate(changes, target ?? (await this.findMarker())));
     await this.accept(id);

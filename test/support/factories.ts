@@ -25,11 +25,13 @@ let sequence = 0;
 /** The password of every account that `createAccount` makes without one. */
 export const TEST_PASSWORD = 'correct horse';
 
-/** Argon2id of `TEST_PASSWORD` at the lowest cost: a hash at the production cost takes 0.2 s of CPU. */
+/**
+ * Argon2id of `TEST_PASSWORD` at the lowest cost: a hash at the production cost takes 0.2 s of CPU.
+ */
 const TEST_PASSWORD_HASH =
   '$argon2id$v=19$m=8,p=1,t=1$cB4rou7hh/puABCAjCvveg$XiRID8CdmQ+QTsVLNBrMMkxQq1qD/vIGLOw6SAd9BOU';
 
-/** Creates an account; one with a password of its own goes through the service and its real hash. */
+/** Creates an account. With a password, the service creates it and computes the real hash. */
 export async function createAccount(server: TestServer, overrides: Partial<NewAccount> = {}): Promise<Account> {
   const { password, username = `person${++sequence}`, ...rest } = overrides;
   const fields = { username, email: `${username}@example.org`, name: `Person ${sequence}`, ...rest };

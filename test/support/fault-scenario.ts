@@ -28,7 +28,10 @@ export class FaultScenario<Database extends TestDatabase = TestDatabase> {
     this.server = await ServerProcess.startOn(this.database.url);
   }
 
-  /** Verifies chains against the current process and the database. @returns whether every chain continues */
+  /**
+   * Verifies chains against the current process and the database.
+   * @returns whether every chain continues
+   */
   verify(chains = this.chains): Promise<boolean> {
     return verifyChains(chains, this.server.url, this.database.url);
   }
@@ -40,7 +43,10 @@ export class FaultScenario<Database extends TestDatabase = TestDatabase> {
   }
 }
 
-/** Breaks the database under load: every chain must end with the response for an unavailable service. */
+/**
+ * Breaks the database under load: every chain must end with the response for an unavailable
+ * service.
+ */
 export async function breakUnderLoad(
   chains: RefreshTokenChain[],
   server: ServerProcess,

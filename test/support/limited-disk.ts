@@ -16,8 +16,8 @@ const USER_NAMESPACE_ARGS = process.getuid?.() === 0 ? [] : ['--user', '--map-ro
 const MOUNT_SCRIPT = 'mount -t tmpfs -o size="$1"m tmpfs "$2" && echo mounted && exec cat';
 
 /**
- * A tmpfs of a few MiB in its own mount namespace. Only processes with its command prefix see it, and
- * the kernel removes it after the last of them.
+ * A tmpfs of a few MiB in its own mount namespace. Only processes with its command prefix see it,
+ * and the kernel removes it after the last of them.
  */
 export class LimitedDisk {
   private constructor(

@@ -68,7 +68,10 @@ export class OAuthFixture {
     return openSignedInBrowser(this.server, await createAccount(this.server));
   }
 
-  /** Requests the authorization endpoint. @returns the consent page, the sign-in redirect or the redirect to the app */
+  /**
+   * Requests the authorization endpoint.
+   * @returns the consent page, the sign-in redirect or the redirect to the app
+   */
   authorize(parameters: Record<string, string | undefined> = {}): Promise<PageResponse> {
     return this.browser.get(createAuthorizationRequest(this.app, parameters).path);
   }

@@ -1,4 +1,5 @@
-// Ends a test run on a Node.js that is too old with one sentence, before a native module crashes it.
+// Ends the test run with an error message if this Node.js is too old, before a native module
+// crashes it.
 import { readFileSync } from 'node:fs';
 
 const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));

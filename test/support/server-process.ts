@@ -6,7 +6,7 @@ import { findFreePort } from './free-port.js';
 import { registerOpenResource } from './open-resources.js';
 import { TEST_SETTINGS } from './test-settings.js';
 
-/** The built service as a child process, in a working folder of its own. */
+/** The built service as a child process, in its own working folder. */
 export class ServerProcess {
   private printedOutput = '';
   private hasClosed = false;
@@ -62,7 +62,10 @@ export class ServerProcess {
   /** Returns the output so far. */
   readonly output = (): string => this.printedOutput;
 
-  /** Waits until the output matches a pattern this many times. @throws Error if the process ends first */
+  /**
+   * Waits until the output matches a pattern this many times.
+   * @throws Error if the process ends first
+   */
   async waitForOutput(pattern: RegExp, times = 1): Promise<RegExpMatchArray[]> {
     for (;;) {
       const matches = [...this.printedOutput.matchAll(pattern)];
@@ -72,7 +75,9 @@ export class ServerProcess {
     }
   }
 
-  /** Waits until the process and the processes that it started have ended; they share its output. */
+  /**
+   * Waits until the process and the processes that it started have ended; they share its output.
+   */
   async waitForClose(): Promise<void> {
     while (!this.hasClosed) await once(this.outputEvents, 'change');
   }

@@ -21,14 +21,19 @@ export interface TestResponse {
   body: ResponseBody;
 }
 
-/** The access token, the body and the headers of a request; a body that is no text is sent as JSON. */
+/**
+ * The access token, the body and the headers of a request. A body that is not a string is sent as
+ * JSON.
+ */
 export interface RequestOptions {
   token?: string;
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** The application in the test process, listening, on a database of its own unless `DATABASE_URL` is given. */
+/**
+ * The application in the test process, listening, on its own database unless `DATABASE_URL` is set.
+ */
 export class TestServer {
   /** The address that the server listens on. */
   url!: string;

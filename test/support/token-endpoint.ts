@@ -4,7 +4,10 @@ import { type TestResponse, type TestServer, sendRequest } from './test-server.j
 type Server = Pick<TestServer, 'url'>;
 type Credentials = Pick<TestApp, 'credentials'>;
 
-/** Sends a refresh request (RFC 6749 §6). @param fields more fields of the body; `undefined` removes one */
+/**
+ * Sends a refresh request (RFC 6749 §6).
+ * @param fields more fields of the body; `undefined` removes one
+ */
 export function refreshTokens(
   server: Server,
   { credentials }: Credentials,

@@ -11,9 +11,10 @@ const ALREADY_USED_RESPONSE = {
 };
 
 /**
- * Verifies that each issued token works once, that no token works twice, and that the database has no
- * partial rotation.
- * @returns whether every chain continues; one does not when its client lost the response to a refresh
+ * Verifies that each issued token works once, that no token works twice, and that the database has
+ * no partial rotation.
+ * @returns whether every chain continues; one does not when its client lost the response to a
+ * refresh
  */
 export async function verifyChains(chains: RefreshTokenChain[], url: string, databaseUrl: string): Promise<boolean> {
   const continuing = await Promise.all(chains.map((chain) => verifyChain(chain, url)));

@@ -43,8 +43,8 @@ export class ComponentSchemas {
       ...schema,
       ...(properties && { properties: mapValues(properties, (property) => this.resolve(property)) }),
       ...(items && { items: this.resolve(items) }),
-      ...(anyOf && { anyOf: anyOf.map((one) => this.resolve(one)) }),
-      ...(allOf && { allOf: allOf.map((one) => this.resolve(one)) }),
+      ...(anyOf && { anyOf: anyOf.map((schema) => this.resolve(schema)) }),
+      ...(allOf && { allOf: allOf.map((schema) => this.resolve(schema)) }),
     };
     return componentName === undefined ? resolved : this.addComponent(componentName, resolved);
   }

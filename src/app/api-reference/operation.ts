@@ -29,7 +29,7 @@ export function listOperations(apis: ApiDescription[], routes: DeclaredRoute[]):
   return apis.flatMap((api) =>
     Object.entries(api.operations).map(([name, description]) => {
       const handler = `${api.controller.name}.${name}`;
-      const route = routes.find((one) => one.handler === handler);
+      const route = routes.find((candidate) => candidate.handler === handler);
       if (!route) throw new Error(`The described operation ${handler} has no route.`);
       const dto = findDto(api.controller, name);
       const queryDto = route.method === 'POST' ? undefined : dto;

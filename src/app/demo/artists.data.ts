@@ -73,7 +73,7 @@ const artists: Omit<DemoArtist, 'id'>[] = [
     bio: 'Mosaics from broken kitchens. Give her a plate and she will find it a place.',
     activeFrom: 2001,
   },
-  { name: 'Anonymous Heron', bio: 'Nobody has seen them at work. The birds are always grey.' },
+  { name: 'Anonymous Heron', bio: 'Works at night and unseen. The birds are always grey.' },
   { name: 'Nattskift', aliases: ['Night Shift', 'NS'], country: 'NO', bio: 'Writes with light.', activeFrom: 2017 },
   {
     name: 'Paper Harbour',
@@ -97,11 +97,11 @@ const artists: Omit<DemoArtist, 'id'>[] = [
  * Invented artists. Miss Placed and Ruta Nueve have no artworks on the map; Ansa Kettu has
  * fourteen.
  */
-export const ARTISTS: DemoArtist[] = artists.map((artist, at) => ({ id: buildDemoId('art', at + 1), ...artist }));
+export const ARTISTS: DemoArtist[] = artists.map((artist, index) => ({ id: buildDemoId('art', index + 1), ...artist }));
 
 /** Returns the id of an artist. @throws Error if the demo has no artist with this name */
 export function findArtistId(name: string): string {
-  const artist = ARTISTS.find((one) => one.name === name);
+  const artist = ARTISTS.find((candidate) => candidate.name === name);
   if (!artist) throw new Error(`The demo has no artist ${name}.`);
   return artist.id;
 }

@@ -88,4 +88,7 @@ const collections: Omit<DemoCollection, 'id'>[] = [
  * Collections of the demo: one is empty, one contains every live artwork, and the owner of one is
  * blocked.
  */
-export const COLLECTIONS: DemoCollection[] = collections.map((one, at) => ({ id: buildDemoId('col', at + 1), ...one }));
+export const COLLECTIONS: DemoCollection[] = collections.map((collection, index) => ({
+  id: buildDemoId('col', index + 1),
+  ...collection,
+}));

@@ -76,8 +76,8 @@ export class DemoService {
   private async loadPeople(tx: EntityManager, people: DemoAccount[]): Promise<void> {
     const ids = new Map<string, string>();
     for (const [name, box] of REGIONS) ids.set(name, (await this.regions.findOrInsert(tx, name, box)).id);
-    for (const [at, { account }] of people.entries()) {
-      const regions = PEOPLE[at]!.regions?.map((name) => ids.get(name)!) ?? account.regions;
+    for (const [index, { account }] of people.entries()) {
+      const regions = PEOPLE[index]!.regions?.map((name) => ids.get(name)!) ?? account.regions;
       await this.accounts.insert(tx, { ...account, regions });
     }
   }

@@ -43,7 +43,7 @@ export class GeneratedMarkersService {
     let counts = before;
     while (counts.processed < count) {
       const [from, size] = [counts.processed, Math.min(BATCH_SIZE, count - counts.processed)];
-      const batch = Array.from({ length: size }, (_, at) => generateMarker(from + at));
+      const batch = Array.from({ length: size }, (_, index) => generateMarker(from + index));
       const write = async (tx: EntityManager): Promise<number> => (await this.markers.createMany(tx, batch)).length;
       const written = await this.progress.writeBatch(PROGRESS_KEY, counts, size, write);
       if (!written) throw new Error('Another process loads the same. Nothing is lost: look at that one.');

@@ -112,7 +112,7 @@ export const MARKERS: DemoMarker[] = [
   ...NORDLYS_BAY_ARTWORKS,
   ...deletedArtworks,
   ...places,
-].map((one, at) => ({ id: buildDemoId('mrk', at + 1), ...one }));
+].map((marker, index) => ({ id: buildDemoId('mrk', index + 1), ...marker }));
 
 /** Id of the sixtieth artwork, which an edit creates. */
 export const SUGGESTED_ARTWORK_ID = buildDemoId('mrk', 90);

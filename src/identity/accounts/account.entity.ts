@@ -5,7 +5,7 @@ import { id, json, nullable, timestampMs } from '../../platform/database/columns
 export const ROLES = ['member', 'trusted', 'moderator'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Region id that stands for the whole map, including objects outside all regions. */
+/** Region id for the whole map, including objects outside all regions. */
 export const ALL_REGIONS = '*';
 
 /** The account of a person. */

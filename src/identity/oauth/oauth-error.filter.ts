@@ -33,7 +33,7 @@ export class OAuthErrorFilter implements ExceptionFilter {
       .json({ error: code, error_description: description });
   }
 
-  /** @returns the error to answer: the same one, or a 429 */
+  /** @returns the error of the response: the same one, or a 429 */
   private recordFailure(call: ClientCall, error: unknown): unknown {
     if (!(error instanceof OAuthError)) {
       call.error = 'server_error';

@@ -96,7 +96,7 @@ function toRelevancePosition({ searchText, nameSortKey, id }: Artist, terms: str
 }
 
 function compareRelevance(one: RelevancePosition, other: RelevancePosition): number {
-  const index = one.findIndex((value, at) => value !== other[at]);
+  const index = one.findIndex((value, position) => value !== other[position]);
   if (index < 0) return 0;
   return one[index]! < other[index]! ? -1 : 1;
 }

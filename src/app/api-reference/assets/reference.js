@@ -12,7 +12,8 @@ const ui = SwaggerUIBundle({
   docExpansion: 'list',
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
-  // The API ignores cookies. With credentials, the browser would ask for a password after a wrong client secret.
+  // The API ignores cookies. With credentials, the browser would ask for a password after a wrong
+  // client secret.
   requestInterceptor: (request) => Object.assign(request, { credentials: 'omit' }),
   onComplete: () => ui.initOAuth({ usePkceWithAuthorizationCodeGrant: true }),
 });

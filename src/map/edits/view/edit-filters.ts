@@ -54,7 +54,7 @@ function buildReviewQueues({ role, regions }: Account, status: EditStatus[]): Re
   if (isEverywhere) return [{ targetType: 'artwork' }, ...artists];
   const open: ReviewQueue = { targetType: 'artwork', regionId: In(regions) };
   const decided: ReviewQueue = { targetType: 'artwork', targetId: isMarkerInRegions(regions) };
-  return status.every((one) => one === 'open') ? [open, ...artists] : [open, decided, ...artists];
+  return status.every((item) => item === 'open') ? [open, ...artists] : [open, decided, ...artists];
 }
 
 /** One condition per area of the bounding box, if there is one. */

@@ -17,8 +17,8 @@ export class PostgresSearchAdapter implements SearchAdapter {
   selectInAreas(areas: Area[]): SqlFragment {
     const { south, north } = areas[0]!;
     const parts = areas.map(
-      (_, at) =>
-        `SELECT seq FROM marker_search WHERE live AND point <@ box(point(:west${at}, :south), point(:east${at}, :north))`,
+      (_, index) =>
+        `SELECT seq FROM marker_search WHERE live AND point <@ box(point(:west${index}, :south), point(:east${index}, :north))`,
     );
     return { sql: parts.join(' UNION ALL '), parameters: { south, north, ...toAreaParameters(areas) } };
   }
@@ -34,9 +34,9 @@ export class PostgresSearchAdapter implements SearchAdapter {
    */
   buildTermCondition(terms: string[]): SqlFragment {
     const composed = toTermPatterns(terms).filter(
-      (_, at) => terms[at]!.includes(' ') || terms[at]!.length >= MAX_LEXEME_LENGTH,
+      (_, index) => terms[index]!.includes(' ') || terms[index]!.length >= MAX_LEXEME_LENGTH,
     );
-    const patterns = Object.fromEntries(composed.map((pattern, at) => [`term${at}`, pattern]));
+    const patterns = Object.fromEntries(composed.map((pattern, index) => [`term${index}`, pattern]));
     const adjacent = Object.keys(patterns).map((name) => `strpos(s.search_text, :${name}) > 0`);
     const sql = ['s.lexemes @@ CAST(:lexemes AS tsquery)', ...adjacent].join(' AND ');
     return { sql, parameters: { ...patterns, lexemes: toTsquery(terms) } };

@@ -49,9 +49,9 @@ export function buildConditions(filters: MarkerFilters): SqlFragment[] {
     yearTo === undefined ? undefined : { sql: 's.year <= :yearTo', parameters: { yearTo } },
     updatedSince && { sql: 's.updated_at >= :since', parameters: { since: updatedSince.getTime() } },
     areas && buildAreaCondition(areas),
-    ...toFacetGroups(filters).map((facets, at) => ({
-      sql: `EXISTS (SELECT 1 FROM marker_facets f WHERE f.facet IN (:...facets${at}) AND f.seq = s.seq)`,
-      parameters: { [`facets${at}`]: facets },
+    ...toFacetGroups(filters).map((facets, index) => ({
+      sql: `EXISTS (SELECT 1 FROM marker_facets f WHERE f.facet IN (:...facets${index}) AND f.seq = s.seq)`,
+      parameters: { [`facets${index}`]: facets },
     })),
   ];
   return conditions.filter((condition) => condition !== undefined);
@@ -64,7 +64,7 @@ function buildInCondition(column: string, values: string[] | undefined): SqlFrag
 /** Condition: the row `s` is in one of the areas. */
 export function buildAreaCondition(areas: Area[]): SqlFragment {
   const { south, north } = areas[0]!;
-  const sides = areas.map((_, at) => `s.lon_e7 BETWEEN :west${at} AND :east${at}`).join(' OR ');
+  const sides = areas.map((_, index) => `s.lon_e7 BETWEEN :west${index} AND :east${index}`).join(' OR ');
   const parameters = { south, north, ...toAreaParameters(areas) };
   return { sql: `s.lat_e7 BETWEEN :south AND :north AND (${sides})`, parameters };
 }
@@ -75,9 +75,9 @@ export function buildAreaCondition(areas: Area[]): SqlFragment {
  */
 export function toAreaParameters(areas: Area[]): Record<string, number> {
   return Object.fromEntries(
-    areas.flatMap(({ west, east }, at) => [
-      [`west${at}`, west],
-      [`east${at}`, east],
+    areas.flatMap(({ west, east }, index) => [
+      [`west${index}`, west],
+      [`east${index}`, east],
     ]),
   );
 }

@@ -16,8 +16,8 @@ export class SqliteSearchAdapter implements SearchAdapter {
   selectInAreas(areas: Area[]): SqlFragment {
     const { south, north } = areas[0]!;
     const parts = areas.map(
-      (_, at) =>
-        `SELECT seq FROM marker_rtree WHERE west >= :west${at} AND east <= :east${at} AND south >= :south AND north <= :north`,
+      (_, index) =>
+        `SELECT seq FROM marker_rtree WHERE west >= :west${index} AND east <= :east${index} AND south >= :south AND north <= :north`,
     );
     return { sql: parts.join(' UNION ALL '), parameters: { south, north, ...toAreaParameters(areas) } };
   }
@@ -28,7 +28,7 @@ export class SqliteSearchAdapter implements SearchAdapter {
   }
 
   buildTermCondition(terms: string[]): SqlFragment {
-    const patterns = Object.fromEntries(toTermPatterns(terms).map((pattern, at) => [`term${at}`, pattern]));
+    const patterns = Object.fromEntries(toTermPatterns(terms).map((pattern, index) => [`term${index}`, pattern]));
     const sql = Object.keys(patterns).map((name) => `instr(${this.searchTextExpression}, :${name}) > 0`);
     return { sql: sql.join(' AND '), parameters: patterns };
   }
