@@ -24,7 +24,10 @@ export default tseslint.config(
       eqeqeq: ['error', 'always', { null: 'ignore' }],
     },
   },
-  { files: ['src/platform/config/**', 'ormconfig.ts', 'test/**', '**/*.js'], rules: { 'no-restricted-properties': 'off' } },
+  {
+    files: ['src/platform/config/**', 'ormconfig.ts', 'test/**', '**/*.js'],
+    rules: { 'no-restricted-properties': 'off' },
+  },
   {
     // Every exported class and function has a docblock.
     files: ['src/**', 'ormconfig.ts'],
@@ -32,7 +35,10 @@ export default tseslint.config(
     rules: {
       'jsdoc/require-jsdoc': [
         'error',
-        { publicOnly: true, require: { ClassDeclaration: true, FunctionDeclaration: true, ArrowFunctionExpression: true } },
+        {
+          publicOnly: true,
+          require: { ClassDeclaration: true, FunctionDeclaration: true, ArrowFunctionExpression: true },
+        },
       ],
     },
   },

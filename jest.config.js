@@ -35,7 +35,7 @@ export default {
   },
   testTimeout: 60_000,
   maxWorkers: 2,
-  // A worker keeps the modules of every file that it ran. With a gigabyte it takes longer to exit than Jest
-  // waits (500 ms), and is reported as one that does not exit.
+  // A worker keeps the modules of every file that it ran. With a gigabyte it takes longer to exit
+  // than Jest waits (500 ms), and is reported as one that does not exit.
   workerIdleMemoryLimit: '600MB',
 };

@@ -10,7 +10,7 @@ export interface ClientCall {
   params: ClientCredentialsDto;
   /** The app, once it is authenticated. */
   client?: App;
-  /** The code of the error that `OAuthErrorFilter` answers, for the metrics. */
+  /** The code of the error in the response, for the metrics. `OAuthErrorFilter` sets it. */
   error: OAuthErrorCode | 'none';
 }
 

@@ -7,9 +7,9 @@ import { NO_STORE_HEADERS, OAuthError } from './oauth-error.js';
 import { TokenRateLimiter } from './token-rate-limiter.service.js';
 
 /**
- * Answers the errors of the token and revoke endpoints: `{ error, error_description }` (RFC 6749
- * §5.2). It records a failed call for the developer of the app and counts it against the failure
- * limit.
+ * Responds to the errors of the token and revoke endpoints with `{ error, error_description }` (RFC
+ * 6749 §5.2). It records a failed call for the developer of the app and counts it against the
+ * failure limit.
  */
 @Catch()
 export class OAuthErrorFilter implements ExceptionFilter {

@@ -6,16 +6,16 @@ import { IdempotentResponse } from './idempotent-response.entity.js';
 import { RefreshToken } from './refresh-token.entity.js';
 
 /**
- * How long an expired code or token is kept, used or not: 30 days. During this time the client gets
- * the specific error, and a revocation or a reuse still revokes the authorization.
+ * Time for which an expired code or token stays in the database: 30 days. During this time the
+ * client gets the specific error, and a revocation or a reuse still revokes the authorization.
  */
 const TOKEN_RETENTION_MS = 30 * 24 * 3600_000;
 
 /**
- * Registers the retention policies of the OAuth tables. Consents are kept, and so is an
- * authorization as long as it has a token. The code of such an authorization is kept too, because
- * its reuse revokes the authorization. Unused codes are deleted before refresh tokens, with which
- * the codes of empty authorizations are deleted.
+ * Registers the retention policies of the OAuth tables. They delete no consent, and no
+ * authorization that has a token. The code of such an authorization stays too, because its reuse
+ * revokes the authorization. Unused codes are deleted before refresh tokens; the codes of
+ * authorizations without tokens are deleted with the tokens.
  */
 export function registerOAuthRetention(retention: RetentionService): void {
   retention.register({

@@ -1,7 +1,7 @@
 import { OAuthError } from './oauth-error.js';
 import type { StoredRefreshToken } from './refresh-tokens.store.js';
 
-/** Why a refresh token is not valid, with the description for the developer. */
+/** Reasons for which a refresh token is invalid, with the descriptions for the developer. */
 export const REFRESH_TOKEN_REJECTION_MESSAGES = {
   unknown:
     'There is no such refresh token: it is mistyped or cut short, or not a refresh token. The person must authorize again.',
@@ -12,10 +12,10 @@ export const REFRESH_TOKEN_REJECTION_MESSAGES = {
   account_blocked: 'The account of this person is blocked, so no app can act for them.',
 } as const;
 
-/** Why a refresh token is not valid. */
+/** Reason for which a refresh token is invalid. */
 export type RefreshTokenRejection = keyof typeof REFRESH_TOKEN_REJECTION_MESSAGES;
 
-/** Returns why a token is not valid; undefined if it is valid. */
+/** Returns the reason for which a token is invalid; undefined if it is valid. */
 export function getRefreshTokenRejection(token: StoredRefreshToken, now: Date): RefreshTokenRejection | undefined {
   if (token.revokedAt) return 'revoked';
   if (token.usedAt) return 'used';

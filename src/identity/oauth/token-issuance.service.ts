@@ -18,7 +18,7 @@ export interface CreatedAuthorization {
   refreshToken: string;
 }
 
-/** Why an operator cannot issue tokens: a sentence for the command line. */
+/** Tokens that an operator cannot issue. The message of the error says why. */
 export class TokenIssuanceError extends Error {
   override readonly name = 'TokenIssuanceError';
 }

@@ -40,7 +40,7 @@ export class TokenRateLimiter {
   /**
    * Counts a failure, instead of the request. Requests with an unknown `client_id` share one
    * counter per network.
-   * @returns the error to answer: the same one, or a 429 above the limit
+   * @returns the error of the response: the same one, or a 429 above the limit
    */
   consumeFailure({ endpoint, client }: ClientCall, error: OAuthError): OAuthError {
     const policy = FAILURE_POLICIES[error.code];

@@ -3,7 +3,7 @@ import type { JwkSet } from '../keys/jwk-set.dto.js';
 import { SigningKeysService } from '../keys/signing-keys.service.js';
 import { Public } from '../../platform/http/public.decorator.js';
 
-/** The public keys that verify our tokens (RFC 7517). */
+/** The public keys that verify tokens of this service (RFC 7517). */
 @Controller('api/oauth/jwks')
 export class JwksController {
   constructor(private readonly keys: SigningKeysService) {}

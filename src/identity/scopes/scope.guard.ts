@@ -13,9 +13,9 @@ import type { Caller, RequestWithCaller } from './caller.decorator.js';
 import { RequireScope } from './require-scope.decorator.js';
 
 /**
- * Authenticates the access token and checks its scope, before every route. It answers what the app
- * may do. Each resource checks the permissions of the user. A route without `@RequireScope` and
- * `@Public` is denied.
+ * Authenticates the access token and checks its scope, before every route. It checks the
+ * permissions of the app; each resource checks those of the user. A route without `@RequireScope`
+ * and `@Public` is denied.
  */
 @Injectable()
 export class ScopeGuard implements CanActivate {
