@@ -104,7 +104,10 @@ describe('Command line', () => {
   });
 
   it('apps rejects unknown and malformed values', async () => {
-    await fixture.cli.expectFailure(/scope nonsense does not exist/, ...createAppArgs('--scope', 'markers:read nonsense'));
+    await fixture.cli.expectFailure(
+      /scope nonsense does not exist/,
+      ...createAppArgs('--scope', 'markers:read nonsense'),
+    );
     await fixture.cli.expectFailure(/required/, ...createAppArgs('--required-scope', 'email'));
     await fixture.cli.expectFailure(/no account/, ...createAppArgs('--owner', 'nobody'));
     for (const uri of ['nonsense', 'http://app.example.org/', 'https://app.example.org/#x', 'javascript:alert(1)']) {

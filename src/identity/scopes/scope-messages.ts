@@ -58,7 +58,7 @@ const SCOPE_MESSAGES: Record<Language, Record<Scope, string>> = {
   },
 };
 
-/** The hint of each scope in each language: the same meaning in the second person, for the consent page. */
+/** The hint of each scope in each language: the meaning in the second person. */
 const SCOPE_HINTS: Record<Language, Record<Scope, string>> = {
   en: {
     openid: 'It can tell which account is yours.',

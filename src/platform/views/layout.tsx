@@ -41,7 +41,7 @@ export function Layout({ viewContext, view }: LayoutProps): VNode {
   );
 }
 
-/** Returns the title of the page. A page with an error status starts it with the word for an error. */
+/** Returns the title of the page. The title of an error page starts with "Error:". */
 function formatDocumentTitle({ messages: { errors } }: ViewContext, { title, status = 200 }: View): string {
   return status < 400 ? title : interpolate(errors.documentTitle, { title });
 }
