@@ -15,9 +15,9 @@ export interface ClientCall {
 }
 
 /** A request to the token or revoke endpoint. `ClientAuthGuard` attaches the call. */
-export type ClientRequest = Request & { clientCall?: ClientCall };
+export type RequestWithClient = Request & { clientCall?: ClientCall };
 
 /** Injects the app that `ClientAuthGuard` authenticated. */
 export const AuthenticatedClient = createParamDecorator(
-  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<ClientRequest>().clientCall!.client!,
+  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<RequestWithClient>().clientCall!.client!,
 );

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable, type Type } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
-import type { ClientCall, ClientRequest } from './authenticated-client.decorator.js';
+import type { ClientCall, RequestWithClient } from './authenticated-client.decorator.js';
 import { ClientAuthentication } from './client-authentication.service.js';
 import { readOAuthParams } from './oauth-params.decorator.js';
 import { TokenRateLimiter } from './token-rate-limiter.service.js';
@@ -30,7 +30,7 @@ export class ClientAuthGuard implements CanActivate {
   /** @throws OAuthError `invalid_request`, `invalid_client`, or 429 `temporarily_unavailable` */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
-    const [request, response] = [http.getRequest<ClientRequest>(), http.getResponse<Response>()];
+    const [request, response] = [http.getRequest<RequestWithClient>(), http.getResponse<Response>()];
     const { endpoint, params: dto } = this.reflector.get(ClientEndpoint, context.getHandler());
 
     const params = await readOAuthParams(request, response, dto);

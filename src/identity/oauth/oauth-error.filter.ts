@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs
 import type { Response } from 'express';
 import { DATABASE_RETRY_AFTER_SECONDS, logServerError } from '../../platform/http/server-error.js';
 import { FailedCallsService } from '../clients/failed-calls/failed-calls.service.js';
-import type { ClientCall, ClientRequest } from './authenticated-client.decorator.js';
+import type { ClientCall, RequestWithClient } from './authenticated-client.decorator.js';
 import { NO_STORE_HEADERS, OAuthError } from './oauth-error.js';
 import { TokenRateLimiter } from './token-rate-limiter.service.js';
 
@@ -23,7 +23,7 @@ export class OAuthErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const response = http.getResponse<Response>();
-    const { clientCall } = http.getRequest<ClientRequest>();
+    const { clientCall } = http.getRequest<RequestWithClient>();
     const answered = clientCall ? this.recordFailure(clientCall, error) : error;
     if (response.headersSent) return;
     const { status, headers, code, description } = this.toOAuthError(answered);
