@@ -1,11 +1,15 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { Server } from 'node:http';
 import { generateSecret } from '../../src/platform/crypto/opaque-secret.js';
+import { TransactionService } from '../../src/platform/database/transaction.service.js';
+import { MetricsService } from '../../src/platform/metrics/metrics.service.js';
 import { ServerCluster } from '../support/server-cluster.js';
 import { isPostgres } from '../support/database.js';
 import { createAccount, registerApp, issueTokens } from '../support/factories.js';
 import { refreshTokens } from '../support/token-endpoint.js';
 import { findFreePort } from '../support/free-port.js';
-import { type TestResponse, sendRequest } from '../support/test-server.js';
+import { type TestResponse, TestServer, sendRequest } from '../support/test-server.js';
 
 describe('Metrics', () => {
   let cluster: ServerCluster;
@@ -86,4 +90,32 @@ describe('Metrics', () => {
       ).toBe(10);
     });
   }
+});
+
+describe('The time of a token request', () => {
+  it('is recorded as disconnected when its client leaves before the response', async () => {
+    const server = await TestServer.start();
+    const { app, credentials } = await registerApp(server);
+    const { refresh_token } = await issueTokens(server, { app, account: await createAccount(server) });
+    const httpServer = server.get(HttpAdapterHost).httpAdapter.getHttpServer() as Server;
+    const abort = new AbortController();
+    const closed = new Promise<void>((resolve) => {
+      httpServer.once('request', (request, response) => {
+        request.once('end', () => abort.abort());
+        response.once('close', () => setImmediate(resolve));
+      });
+    });
+    await server.get(TransactionService).run(async (tx) => {
+      await tx.query('UPDATE refresh_tokens SET authorization_id = authorization_id');
+      const body = JSON.stringify({ grant_type: 'refresh_token', refresh_token, ...credentials });
+      const headers = { 'Content-Type': 'application/json' };
+      const request = { method: 'POST', headers, body, signal: abort.signal };
+      await expect(fetch(`${server.url}/api/oauth/token`, request)).rejects.toThrow('aborted');
+      await closed;
+    });
+    const { values } = await server.get(MetricsService).tokenRequestDuration.get();
+    const errors = values.filter(({ metricName }) => metricName?.endsWith('_count')).map(({ labels }) => labels.error);
+    expect(errors).toEqual(['disconnected']);
+    await server.stop();
+  });
 });

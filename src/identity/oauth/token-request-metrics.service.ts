@@ -17,15 +17,18 @@ export class TokenRequestMetrics {
     this.grantTypes = new Set(grants.map(({ grantType }) => grantType));
   }
 
-  /** Measures a call from now until its response is sent. */
+  /** Measures a call from now until its response is sent or its client disconnects. */
   measure(call: ClientCall, response: Response): void {
     const startedAt = performance.now();
-    response.once('close', () => this.observe(call, (performance.now() - startedAt) / 1000));
+    response.once('close', () => {
+      const seconds = (performance.now() - startedAt) / 1000;
+      const error = response.writableFinished ? call.error : 'disconnected';
+      this.metrics.tokenRequestDuration.observe({ ...this.labels(call), error }, seconds);
+    });
   }
 
-  private observe({ endpoint, params, error }: ClientCall, seconds: number): void {
+  private labels({ endpoint, params }: ClientCall): { endpoint: string; grant: string } {
     const { grant_type } = params as TokenRequestDto;
-    const grant = this.grantTypes.has(grant_type) ? grant_type! : 'none';
-    this.metrics.tokenRequestDuration.observe({ endpoint, grant, error }, seconds);
+    return { endpoint, grant: this.grantTypes.has(grant_type) ? grant_type! : 'none' };
   }
 }
