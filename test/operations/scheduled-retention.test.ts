@@ -129,7 +129,7 @@ describe('Retention in batches', () => {
     await rename('elsewhere', 'scheduled_tasks');
     await waitUntilClean();
     await insertExpiredTokens(server, 1, 1);
-    expect(await server.get(TaskLeaseService).acquire('clean-up')).toBe(false);
+    expect(await server.get(TaskLeaseService).acquire('clean-up')).toBeUndefined();
     advanceClock(HOUR_MS);
     await waitUntilClean();
   });
@@ -144,21 +144,31 @@ describe('Retention in batches', () => {
   it('is taken over by another process when the lease of a crashed process has expired', async () => {
     const leases = server.get(TaskLeaseService);
     advanceClock(0);
-    expect(await leases.acquire('crashed-task')).toBe(true);
+    expect(await leases.acquire('crashed-task')).toBeInstanceOf(Date);
     advanceClock(LEASE_MS - SECOND_MS);
-    expect(await leases.acquire('crashed-task')).toBe(false);
+    expect(await leases.acquire('crashed-task')).toBeUndefined();
     advanceClock(SECOND_MS);
-    expect(await leases.acquire('crashed-task')).toBe(true);
+    expect(await leases.acquire('crashed-task')).toBeInstanceOf(Date);
   });
 
   it('is due again an interval after its lease was released', async () => {
     const leases = server.get(TaskLeaseService);
     advanceClock(0);
-    await leases.acquire('released-task');
-    await leases.release('released-task', HOUR_MS);
+    const lease = (await leases.acquire('released-task'))!;
+    await leases.release('released-task', lease, HOUR_MS);
     advanceClock(HOUR_MS - SECOND_MS);
-    expect(await leases.acquire('released-task')).toBe(false);
+    expect(await leases.acquire('released-task')).toBeUndefined();
     advanceClock(SECOND_MS);
-    expect(await leases.acquire('released-task')).toBe(true);
+    expect(await leases.acquire('released-task')).toBeInstanceOf(Date);
+  });
+
+  it('keeps the lease that another process took when the first process ends late', async () => {
+    const leases = server.get(TaskLeaseService);
+    advanceClock(0);
+    const expired = (await leases.acquire('slow-task'))!;
+    advanceClock(LEASE_MS);
+    await leases.acquire('slow-task');
+    await leases.release('slow-task', expired, 0);
+    expect(await leases.acquire('slow-task')).toBeUndefined();
   });
 });

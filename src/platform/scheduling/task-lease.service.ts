@@ -13,10 +13,11 @@ export class TaskLeaseService {
 
   /**
    * Takes the lease of a task that is due and that no other process runs.
-   * @returns whether this process now has the lease
+   * @returns the time at which the lease expires; undefined if this process did not get it
    */
-  acquire(name: string): Promise<boolean> {
+  acquire(name: string): Promise<Date | undefined> {
     const now = new Date();
+    const leaseExpiresAt = new Date(now.getTime() + LEASE_MS);
     return this.transactions.run(async (tx) => {
       await tx
         .createQueryBuilder()
@@ -32,15 +33,21 @@ export class TaskLeaseService {
           { ...due, leaseExpiresAt: IsNull() },
           { ...due, leaseExpiresAt: LessThanOrEqual(now) },
         ],
-        { leaseExpiresAt: new Date(now.getTime() + LEASE_MS) },
+        { leaseExpiresAt },
       );
-      return affected === 1;
+      return affected === 1 ? leaseExpiresAt : undefined;
     });
   }
 
-  /** Returns the lease of a task. @param dueInMs time until the task is due again */
-  async release(name: string, dueInMs: number): Promise<void> {
+  /**
+   * Returns the lease of a task, unless another process took it after it expired.
+   * @param leaseExpiresAt the result of `acquire`
+   * @param dueInMs time until the task is due again
+   */
+  async release(name: string, leaseExpiresAt: Date, dueInMs: number): Promise<void> {
     const dueAt = new Date(Date.now() + dueInMs);
-    await this.transactions.run((tx) => tx.update(ScheduledTask, { name }, { dueAt, leaseExpiresAt: null }));
+    await this.transactions.run((tx) =>
+      tx.update(ScheduledTask, { name, leaseExpiresAt }, { dueAt, leaseExpiresAt: null }),
+    );
   }
 }

@@ -49,15 +49,17 @@ export class TaskScheduler implements OnModuleDestroy {
   }
 
   private async runDueTasks(): Promise<void> {
-    for (const task of this.tasks) await this.runIfDue(task);
+    await Promise.all(this.tasks.map((task) => this.runIfDue(task)));
   }
 
   /** A task that fails is logged and runs again after its interval. */
   private async runIfDue({ name, intervalMs, run }: PeriodicTask): Promise<void> {
     const { signal } = this.abortController;
     try {
-      if (signal.aborted || !(await this.leases.acquire(name))) return;
-      await run(signal).finally(() => this.leases.release(name, intervalMs));
+      if (signal.aborted) return;
+      const leaseExpiresAt = await this.leases.acquire(name);
+      if (!leaseExpiresAt) return;
+      await run(signal).finally(() => this.leases.release(name, leaseExpiresAt, intervalMs));
     } catch (error) {
       this.logger.error(error instanceof Error ? (error.stack ?? error.message) : error);
     }
