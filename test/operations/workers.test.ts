@@ -77,7 +77,7 @@ describe('WORKERS', () => {
   it('print the greeting once, and load the demo data once', async () => {
     await startAll(3);
     expect(server!.output().match(/listens at/g)).toHaveLength(1);
-    expect(server!.output().match(/holds a demo/g)).toHaveLength(1);
+    expect(server!.output().match(/created demo data/g)).toHaveLength(1);
   });
 
   it('complete their requests when the service stops, with exit code 0', async () => {
