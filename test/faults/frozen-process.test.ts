@@ -30,7 +30,8 @@ describe('Frozen process on PostgreSQL', () => {
       await load.waitForTokens(Math.ceil(Math.random() * 20 * round));
       process.kill(freezing.pid, 'SIGSTOP');
       // Other clients present the same tokens to the other process.
-      const otherClients = chains.map((chain) => Object.assign(chain.clone(), { isInDoubt: true }));
+      const otherClients = chains.map((chain) => chain.clone());
+      for (const client of otherClients) client.isOutcomeUnknown = true;
       await verifyChains(otherClients, other.url, postgres.url);
       await freezing.stop('SIGKILL');
       await load.outcomes;
