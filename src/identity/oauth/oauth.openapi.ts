@@ -38,7 +38,7 @@ const AUTHORIZE_PARAMS: Record<string, ParameterDescription> = {
   login_hint: optionalParam('Who it may be.', 'mila'),
   id_token_hint: optionalParam('Who it should be.', EXAMPLE_ID_TOKEN),
   ui_locales: UI_LOCALES_PARAM,
-  response_mode: { schema: enumSchema(['query'], 'How the answer comes.') },
+  response_mode: { schema: enumSchema(['query'], 'How the parameters of the response are returned.') },
 };
 
 const TOKEN_FORM_SCHEMA = toDtoFormSchema(
@@ -47,7 +47,7 @@ const TOKEN_FORM_SCHEMA = toDtoFormSchema(
   ['grant_type'],
 );
 
-const REVOKE_FORM_SCHEMA = toDtoFormSchema(RevokeRequestDto, 'What is given back. Other fields are ignored.', [
+const REVOKE_FORM_SCHEMA = toDtoFormSchema(RevokeRequestDto, 'The token to revoke. Other fields are ignored.', [
   'token',
 ]);
 
@@ -61,13 +61,13 @@ const AUTHORIZE_API = describeApi(
       operationId: 'authorize',
       summary: 'Ask a person to let an app act for them',
       description:
-        'Send the person there. They sign in and choose, and come back to `redirect_uri` with `code`, or with `error`, and with `state` and `iss`.',
+        'Send the user to this page. The user signs in, allows or denies the request, and returns to `redirect_uri` with `code` or `error`, and with `state` and `iss`.',
       query: AUTHORIZE_PARAMS,
     },
     redirectPostToGet: {
       operationId: 'authorizeByForm',
       summary: 'The same by a form',
-      description: 'Goes on as a link (OpenID Connect Core §3.1.2.1).',
+      description: 'Redirects to the same request as a GET (OpenID Connect Core §3.1.2.1).',
       formSchema: toFormSchema(AUTHORIZE_PARAMS),
     },
   },

@@ -12,7 +12,10 @@ import { UserinfoController } from './userinfo.controller.js';
 import { UserinfoResponse } from './userinfo.dto.js';
 
 const LOGOUT_PARAMS: Record<string, ParameterDescription> = {
-  id_token_hint: optionalParam('An id token that the app was given. With it, nobody is asked.', EXAMPLE_ID_TOKEN),
+  id_token_hint: optionalParam(
+    'An id token of the app. If it belongs to the signed-in user, the page does not ask.',
+    EXAMPLE_ID_TOKEN,
+  ),
   client_id: { schema: idSchema('app', 'The app, where the key of the id token may be gone.') },
   post_logout_redirect_uri: optionalParam('Where to go on to, as registered.', 'https://wallwalker.example/bye'),
   state: STATE_PARAM,
@@ -48,13 +51,13 @@ const LOGOUT_API = describeApi(
       operationId: 'logout',
       summary: 'Sign a person out',
       description:
-        'Send the person there (OpenID Connect RP-Initiated Logout 1.0). Without a token of theirs they are asked.',
+        'Send the user to this page (OpenID Connect RP-Initiated Logout 1.0). Without an id token of the user, the page asks first.',
       query: LOGOUT_PARAMS,
     },
     redirectPostToGet: {
       operationId: 'logoutByForm',
       summary: 'The same by a form',
-      description: 'Goes on as a link.',
+      description: 'Redirects to the same request as a GET.',
       formSchema: toFormSchema(LOGOUT_PARAMS),
     },
   },

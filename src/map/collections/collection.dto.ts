@@ -92,7 +92,7 @@ export class RemoveCollectionItemsQuery {
 
 /** Filters of the list of a person's own collections. */
 export class CollectionsQuery extends PageQuery {
-  @RequestField('Those that everybody may see, or those that nobody else may.', 'private')
+  @RequestField('Returns only collections of this visibility.', 'private')
   @IsOptional()
   @IsIn(VISIBILITIES)
   visibility?: Visibility;

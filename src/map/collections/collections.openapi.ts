@@ -67,7 +67,7 @@ export const COLLECTIONS_API = describeApi(
       operationId: 'deleteCollection',
       acceptsIfMatch: true,
       summary: 'Delete a collection',
-      description: 'With all that is in it; the artworks stay on the map.',
+      description: 'Deletes its items too. The artworks stay on the map.',
       errors: WRITE_ERRORS,
     },
     addItems: {

@@ -146,7 +146,7 @@ export const EDITS_API = describeApi(
     revert: {
       operationId: 'revertEdit',
       summary: 'Undo an accepted edit',
-      description: 'By another edit that is its inverse, as long as nobody has changed the same since.',
+      description: 'Applies the inverse change as a new edit. Fails if the same values have changed since.',
       response: RevertEditResponse,
       bodyExamples: { comment: { comment: "That is the neighbour's." } },
       errors: [

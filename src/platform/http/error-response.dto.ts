@@ -16,7 +16,7 @@ export class ValidationDetail {
 
 /** A field that another edit has changed. */
 @InlineApiSchema(
-  'A field that somebody else has changed meanwhile. The values come only where the token lets you read them.',
+  'A field whose value has changed since. The values are present only if the token has the scope to read them.',
 )
 export class ConflictDetail {
   @ResponseField(stringSchema('Its name.', 'year'))

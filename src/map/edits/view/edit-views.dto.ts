@@ -215,13 +215,15 @@ export class EditView {
   @ResponseField(EditResponse)
   edit!: EditResponse;
 
-  @ResponseField(stringSchema('In a line of plain text: whoever shows it as HTML escapes it.', 'Year: 2008 → 2007'))
+  @ResponseField(
+    stringSchema('The change as one line of plain text. Escape it before you show it as HTML.', 'Year: 2008 → 2007'),
+  )
   summary!: string;
 
   @ResponseField(arraySchema(FieldDiff, 'Field by field.'))
   diff!: FieldDiff[];
 
-  @ResponseField(booleanSchema('Whether it is open, and somebody has changed the same meanwhile.', false))
+  @ResponseField(booleanSchema('Whether the edit is open, and the same values have changed since.', false))
   conflicted!: boolean;
 
   @ResponseField(booleanSchema('Whether the account of who suggested it is blocked.', false))
