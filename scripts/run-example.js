@@ -16,7 +16,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => s
 
 try {
   if (process.env.DATABASE_URL === 'sqlite::memory:')
-    throw new Error('The example needs a database that two can open.');
+    throw new Error('DATABASE_URL must not be sqlite::memory:. The example and the service open the same database.');
   if (!existsSync(`${EXAMPLE_FOLDER}/node_modules`)) execSync('npm ci', { cwd: EXAMPLE_FOLDER, stdio: 'inherit' });
 
   // The output of the service goes through a pipe, so the service cannot detect a terminal itself.
@@ -75,7 +75,7 @@ async function findOrRegisterApp() {
   if (apps.some(({ client_id, disabled_at }) => client_id === stored.client_id && !disabled_at)) return stored;
   const app = await runCli(
     ...['apps', 'create', '--name', 'Mural Walk'],
-    ...['--description', 'Shows murals near you, keeps a walk of those you like, and suggests changes.'],
+    ...['--description', 'Shows murals near you, keeps the ones you like as a walk, and suggests changes.'],
     ...['--redirect-uri', `${APP_ORIGIN}/callback`, '--post-logout-redirect-uri', `${APP_ORIGIN}/`],
     ...['--scope', SCOPES, '--required-scope', 'openid', 'markers:read'],
   );

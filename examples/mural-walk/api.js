@@ -82,5 +82,5 @@ export async function findWalk(session) {
 }
 
 export function createWalk(session) {
-  return callApi(session, 'POST', '/api/collections', { name: 'Mural Walk', description: 'Kept with Mural Walk.' });
+  return callApi(session, 'POST', '/api/collections', { name: 'Mural Walk', description: 'Created with Mural Walk.' });
 }

@@ -3,7 +3,7 @@ import * as client from 'openid-client';
 
 export const { ISSUER, CLIENT_ID, CLIENT_SECRET, PORT = '4100' } = process.env;
 for (const [name, value] of Object.entries({ ISSUER, CLIENT_ID, CLIENT_SECRET })) {
-  if (!value) throw new Error(`Set ${name} in the environment; README.md says how.`);
+  if (!value) throw new Error(`${name} is missing. Set it in the environment; see README.md.`);
 }
 
 /** The origin of this app. The service compares redirect URIs as exact strings (RFC 9700 §2.1). */
@@ -56,7 +56,7 @@ export async function startAuthorization(session, { scopes, prompt, next }) {
 export async function finishAuthorization(session, url) {
   const state = url.searchParams.get('state');
   const pending = session?.pending.get(state);
-  if (!pending) throw new UserFacingError('No sign-in that began here is waiting for this answer.');
+  if (!pending) throw new UserFacingError('This sign-in has expired or started in another browser. Sign in again.');
   session.pending.delete(state);
   const tokens = await client.authorizationCodeGrant(config, url, {
     pkceCodeVerifier: pending.verifier,

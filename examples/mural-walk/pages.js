@@ -43,9 +43,11 @@ export function renderLayout(grant, notice, [title, body]) {
 }
 
 export function renderWelcomePage() {
-  const body = html`<p>Find street art near you, keep the works you like, and tell the map what has changed.</p>
+  const body = html`<p>Find street art near you, keep the artworks you like, and report changes to the map.</p>
     <p><a class="button" href="/sign-in">Sign in with the street art map</a></p>
-    <p class="soft">You sign in there; this app never sees your password, and you choose what it may do.</p>`;
+    <p class="soft">
+      You sign in on the map's site. This app never sees your password, and you choose its permissions.
+    </p>`;
   return ['Walk from mural to mural', body];
 }
 
@@ -62,13 +64,13 @@ export function renderNearbyPage({ name }, { lat, lon }, markers) {
       <label
         >Longitude <input name="lon" type="number" step="any" min="-180" max="180" required value="${lon}"
       /></label>
-      <button>Look there</button>
+      <button>Search here</button>
     </form>
     <p class="links">Cities of the demo: ${Object.entries(cities).map(city)}</p>
     <ol class="cards">
       ${markers.map((marker) => renderMarkerCard(marker, marker.kind === 'artwork' && renderAddToWalkButton(marker)))}
     </ol>
-    <p class="soft">The map cannot be asked for what is near yet: this app reads all of it, and sorts.</p>`;
+    <p class="soft">Artworks and places within 50 km, the nearest first.</p>`;
   // without the scope `profile` there is no name
   return [name ? `Nearby, ${name}` : 'Nearby', body];
 }
@@ -83,13 +85,13 @@ export function renderArtworkPage(marker) {
       <label
         >Status
         <select name="status">
-          <option value="">leave as it is</option>
+          <option value="">No change</option>
           ${statuses}
         </select></label
       >
-      <label>Year <input name="year" inputmode="numeric" placeholder="leave as it is" /></label>
-      <label>Why <textarea name="comment" rows="2" maxlength="1000"></textarea></label>
-      <button>Suggest it</button>
+      <label>Year <input name="year" inputmode="numeric" placeholder="No change" /></label>
+      <label>Reason <textarea name="comment" rows="2" maxlength="1000"></textarea></label>
+      <button>Suggest the change</button>
     </form>`;
   return [marker.title, body];
 }
@@ -125,12 +127,12 @@ export function renderEditsPage(list) {
     const title = [type, ...changes.map(change)].join(' · ');
     return html`<li>
       <h2>${targetId ? html`<a href="/${targetType}s/${targetId}">${title}</a>` : title}</h2>
-      <p>${status} · <time datetime="${createdAt}">${createdAt.slice(0, 10)}</time> · through ${client.name}</p>
+      <p>${status} · <time datetime="${createdAt}">${createdAt.slice(0, 10)}</time> · with ${client.name}</p>
       ${comment && html`<p>“${comment}”</p>`}
-      ${status === 'open' && renderFormButton(`/edits/${id}/accept`, 'Accept it myself', title)}
+      ${status === 'open' && renderFormButton(`/edits/${id}/accept`, 'Accept', title)}
     </li>`;
   };
-  const empty = html`<p>You have suggested nothing yet. Open an artwork to do so.</p>`;
+  const empty = html`<p>You have not suggested a change yet. Open an artwork to suggest one.</p>`;
   return [
     'My suggestions',
     list.length
@@ -149,10 +151,10 @@ export function renderAccessPage({ scopes, expiresAt, refreshes }, allScopes) {
   const body = html`<h2>Tokens</h2>
     <p>
       The access token works until <time datetime="${at}">${at.slice(11, 19)} UTC</time>, ${minutes} minutes from now.
-      After that, whatever you do here refreshes it first. Refreshed so far: ${refreshes}.
+      When it has expired, this app refreshes it before the next request. Refreshes so far: ${refreshes}.
     </p>
     ${renderFormButton('/refresh', 'Refresh now')}
-    <h2>What you let this app do</h2>
+    <h2>Permissions of this app</h2>
     <ul class="scopes">
       ${allScopes.map(one)}
     </ul>`;
@@ -161,7 +163,7 @@ export function renderAccessPage({ scopes, expiresAt, refreshes }, allScopes) {
 
 /** Renders an error with one next step. */
 export function renderErrorPage({
-  sentence = 'The map does not answer as expected. Try again later.',
+  sentence = 'The map sent an unexpected response. Try again later.',
   details = [],
   missingScope,
   signedIn,
@@ -177,13 +179,13 @@ export function renderErrorPage({
       </ul>`
     }
     <p>${signedIn ? onward : signIn}</p>`;
-  return [missingScope ? 'You have not allowed that yet' : 'That did not work', body];
+  return [missingScope ? 'Permission needed' : 'Request failed', body];
 }
 
 /** Renders a link that starts an authorization with one more scope than the granted ones. */
 function renderScopeRequestLink(scope, next) {
   const query = new URLSearchParams({ ask: scope, next });
-  return html`<a class="button" href="/sign-in?${query}">Ask for it<span class="heard"> ${scope}</span></a>`;
+  return html`<a class="button" href="/sign-in?${query}">Ask for permission<span class="heard"> ${scope}</span></a>`;
 }
 
 /** Renders a form with one button; `about` distinguishes the button in its accessible name. */
@@ -207,8 +209,8 @@ function renderMarkerCard(marker, action) {
   </li>`;
 }
 
-function renderMarkerFacts({ distanceMeters: metres, placeType, status, year, artists }) {
-  const distance = metres < 1000 ? `${Math.round(metres)} m` : metres && `${(metres / 1000).toFixed(1)} km`;
+function renderMarkerFacts({ distanceMeters: meters, placeType, status, year, artists }) {
+  const distance = meters < 1000 ? `${Math.round(meters)} m` : meters && `${(meters / 1000).toFixed(1)} km`;
   const by = artists.map(({ id, name }) => html`<a href="/artists/${id}">${name}</a>`);
   return [distance, placeType?.replaceAll('_', ' ') ?? status, year, ...by]
     .filter((fact) => fact)

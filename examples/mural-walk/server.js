@@ -84,7 +84,7 @@ app.post('/artworks/:id/edits', async ({ session, params, body }, response) => {
     changes: { ...(body.status && { status: body.status }), ...(body.year && { year: Number(body.year) }) },
     comment: body.comment,
   });
-  response.done(`Thank you! Your suggestion is ${edit.status}: others will look at it.`, `/artworks/${params.id}`);
+  response.done(`Your suggestion is ${edit.status}. A reviewer will look at it.`, `/artworks/${params.id}`);
 });
 
 app.get('/artists/:id', async ({ session, params }, response) => {
@@ -95,13 +95,13 @@ app.get('/artists/:id', async ({ session, params }, response) => {
 app.post('/artworks/:id/keep', async ({ session, params }, response) => {
   const walk = (await findWalk(session)) ?? (await createWalk(session));
   await callApi(session, 'POST', `/api/collections/${walk.id}/items`, { items: [{ markerId: params.id }] });
-  response.done('It is on your walk.', '/walk');
+  response.done('Added to your walk.', '/walk');
 });
 
 app.post('/artworks/:id/drop', async ({ session, params }, response) => {
   const walk = await findWalk(session);
   if (walk) await callApi(session, 'DELETE', `/api/collections/${walk.id}/items/${params.id}`);
-  response.done('It is off your walk.', '/walk');
+  response.done('Removed from your walk.', '/walk');
 });
 
 app.get('/walk', async ({ session }, response) => {
@@ -115,7 +115,7 @@ app.get('/edits', async ({ session }, response) => {
 
 app.post('/edits/:id/accept', async ({ session, params }, response) => {
   await callApi(session, 'POST', `/api/edits/${params.id}/accept`, {});
-  response.done('It is accepted.', '/edits');
+  response.done('The suggestion is accepted.', '/edits');
 });
 
 app.get('/access', ({ session }, response) => {
@@ -124,7 +124,7 @@ app.get('/access', ({ session }, response) => {
 
 app.post('/refresh', async ({ session }, response) => {
   await oauth.refreshTokens(session.grant);
-  response.done('Here is a new pair of tokens. The old refresh token is spent.', '/access');
+  response.done('The tokens are refreshed.', '/access');
 });
 
 app.post('/sign-out', async (request, response) => {
@@ -136,7 +136,7 @@ app.post('/sign-out', async (request, response) => {
 });
 
 app.use(() => {
-  throw Object.assign(new oauth.UserFacingError('There is no such page.'), { status: 404 });
+  throw Object.assign(new oauth.UserFacingError('This page does not exist.'), { status: 404 });
 });
 
 app.use((error, request, response, _next) => {

@@ -62,38 +62,38 @@ describe('npm run example', () => {
   it('shows a missing scope, requests it, and then changes a collection', async () => {
     await clickButton(/^Add to my walk/);
     await waitForText('This app needs the collections:write scope to do that.');
-    await clickLink(/^Ask for it/);
+    await clickLink(/^Ask for permission/);
     await clickButton('Allow');
     await page.waitForURL(`${APP_URL}/**`);
     await clickButton(/^Add to my walk/);
-    await waitForText('It is on your walk.');
+    await waitForText('Added to your walk.');
     await clickButton(/^Remove/);
-    await waitForText('It is off your walk.');
+    await waitForText('Removed from your walk.');
   });
 
   it('suggests an edit, which its author cannot accept', async () => {
     await clickLink('Nearby');
     await clickLink('Echo Wall');
     await page.getByLabel('Year').fill('2020');
-    await page.getByLabel('Why').fill('It says so on the wall.');
-    await clickButton('Suggest it');
-    await waitForText('Thank you! Your suggestion is open');
+    await page.getByLabel('Reason').fill('It says so on the wall.');
+    await clickButton('Suggest the change');
+    await waitForText('Your suggestion is open. A reviewer will look at it.');
     await clickLink('Suggestions');
-    await clickButton(/^Accept it myself/);
+    await clickButton(/^Accept/);
     await waitForText('This app needs the edits:review scope to do that.');
-    await clickLink(/^Ask for it/);
+    await clickLink(/^Ask for permission/);
     await clickButton('Allow');
     await page.waitForURL(`${APP_URL}/**`);
     await clickLink('Suggestions');
-    await clickButton(/^Accept it myself/);
+    await clickButton(/^Accept/);
     await waitForText(/Nobody can accept/);
   });
 
   it('refreshes its tokens', async () => {
     await clickLink('Access');
-    await waitForText('Refreshed so far: 0');
+    await waitForText('Refreshes so far: 0');
     await clickButton('Refresh now');
-    await waitForText('Refreshed so far: 1');
+    await waitForText('Refreshes so far: 1');
   });
 
   it('signs out of the app and the map', async () => {
@@ -106,13 +106,13 @@ describe('npm run example', () => {
 /** Waits until a process prints a text. @returns its output */
 function waitForOutput(program: ChildProcess, text: string): Promise<string> {
   let output = '';
-  return new Promise((evaluation, failed) => {
+  return new Promise((fulfill, reject) => {
     const read = (chunk: Buffer): void => {
       output += chunk.toString();
-      if (output.includes(text)) evaluation(output);
+      if (output.includes(text)) fulfill(output);
     };
     program.stdout!.on('data', read);
     program.stderr!.on('data', read);
-    program.once('exit', () => failed(new Error(`It ended: ${output}`)));
+    program.once('exit', () => reject(new Error(`The program ended: ${output}`)));
   });
 }
