@@ -128,8 +128,8 @@ describe('Geographic areas', () => {
 });
 
 /** Returns the location at a distance in meters in a direction. */
-function computeDestination({ latE7, lonE7 }: PointE7, metres: number, bearing: number): PointE7 {
-  const [lat, lon, angle] = [(latE7 / 1e7) * (Math.PI / 180), (lonE7 / 1e7) * (Math.PI / 180), metres / 6_371_008.8];
+function computeDestination({ latE7, lonE7 }: PointE7, meters: number, bearing: number): PointE7 {
+  const [lat, lon, angle] = [(latE7 / 1e7) * (Math.PI / 180), (lonE7 / 1e7) * (Math.PI / 180), meters / 6_371_008.8];
   const sine = Math.sin(lat) * Math.cos(angle) + Math.cos(lat) * Math.sin(angle) * Math.cos(bearing);
   const turned = Math.atan2(
     Math.sin(bearing) * Math.sin(angle) * Math.cos(lat),

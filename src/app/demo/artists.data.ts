@@ -9,7 +9,7 @@ const artists: Omit<DemoArtist, 'id'>[] = [
   {
     name: 'Los Muñoz',
     country: 'MX',
-    bio: 'Three siblings and one ladder. They sign with the initial of whoever held it.',
+    bio: 'Three siblings and one ladder. They sign with the initial of the one who held it.',
     links: ['https://losmunoz.example/'],
     activeFrom: 2005,
   },
@@ -41,13 +41,13 @@ const artists: Omit<DemoArtist, 'id'>[] = [
     name: 'Бригада Сугроб',
     aliases: ['Sugrob Brigade', 'Snowdrift Brigade'],
     country: 'KZ',
-    bio: 'Birds in one colour, the colour of the wall next door.',
+    bio: 'Birds in one color, the color of the wall next door.',
     activeFrom: 2013,
   },
   {
     name: 'Reef Ladder',
     country: 'TO',
-    bio: 'Paints with the schools of Tavu Point, every year on one wall more.',
+    bio: 'Paints with the schools of Tavu Point, one more wall every year.',
     links: ['https://reefladder.example/', 'https://video.example/reefladder'],
     activeFrom: 2016,
   },
@@ -73,7 +73,7 @@ const artists: Omit<DemoArtist, 'id'>[] = [
     bio: 'Mosaics from broken kitchens. Give her a plate and she will find it a place.',
     activeFrom: 2001,
   },
-  { name: 'Anonymous Heron', bio: 'Works at night and unseen. The birds are always grey.' },
+  { name: 'Anonymous Heron', bio: 'Works at night and unseen. The birds are always gray.' },
   { name: 'Nattskift', aliases: ['Night Shift', 'NS'], country: 'NO', bio: 'Writes with light.', activeFrom: 2017 },
   {
     name: 'Paper Harbour',
@@ -81,7 +81,7 @@ const artists: Omit<DemoArtist, 'id'>[] = [
     bio: 'A workshop at the docks that folds, ties and welds what ships leave behind.',
     activeFrom: 2003,
   },
-  { name: 'Miss Placed', country: 'CA', bio: 'Known for a wall that nobody has found yet.', activeFrom: 2018 },
+  { name: 'Miss Placed', country: 'CA', bio: 'Known for a wall that has not been found yet.', activeFrom: 2018 },
   {
     name: 'Ruta Nueve',
     aliases: ['R9'],

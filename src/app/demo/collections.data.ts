@@ -35,16 +35,16 @@ const collections: Omit<DemoCollection, 'id'>[] = [
   {
     owner: 'ines',
     name: 'The whole map',
-    description: 'Every artwork of the demo, for those who want to leaf through it.',
+    description: 'Every artwork of the demo, to leaf through.',
     visibility: 'public',
     markerIds: [...liveArtworks, SUGGESTED_ARTWORK_ID],
   },
   {
     owner: 'tomas',
     name: 'Halvenstad before breakfast',
-    description: 'An hour on foot, and it ends at the baker.',
+    description: 'An hour on foot. It ends at the baker.',
     visibility: 'public',
-    markerIds: ['Echo Wall', 'Clockwork Orchard', 'Tile by Tile', "Nobody's Staircase", 'First Door: Bread'].map(
+    markerIds: ['Echo Wall', 'Clockwork Orchard', 'Tile by Tile', 'Staircase to Nowhere', 'First Door: Bread'].map(
       findMarkerId,
     ),
     notes: { [findMarkerId('First Door: Bread')]: 'The real bakery opens at seven.' },
@@ -77,7 +77,7 @@ const collections: Omit<DemoCollection, 'id'>[] = [
   { owner: 'mila', name: 'Foxes', description: null, visibility: 'private', markerIds: [] },
   {
     owner: 'gus',
-    name: 'My favourites',
+    name: 'My favorites',
     description: 'The best of Halvenstad.',
     visibility: 'public',
     markerIds: ['Echo Wall', 'Große Straße, kleine Füchse', 'Łódź w oknie'].map(findMarkerId),

@@ -23,7 +23,7 @@ export const PEOPLE: { username: string; name: string; role: Role; regions?: str
 export const APPS: { name: string; description: string; redirectUris: string[]; scopes: Scope[] }[] = [
   {
     name: 'WallWalker',
-    description: 'Walks from mural to mural, and keeps the ones you liked.',
+    description: 'Find murals near you, and keep the ones you like.',
     redirectUris: ['http://127.0.0.1:4000/callback'],
     scopes: [
       'openid',
@@ -38,7 +38,7 @@ export const APPS: { name: string; description: string; redirectUris: string[]; 
   },
   {
     name: 'ReviewDesk',
-    description: 'Goes through suggested changes with those who review them.',
+    description: 'Shows suggested changes to the people who review them.',
     redirectUris: ['http://127.0.0.1:4001/callback'],
     scopes: ['edits:read', 'edits:review', 'markers:read', 'artists:read'],
   },

@@ -96,7 +96,7 @@ export const EDITS: DemoEdit[] = [
     decision: {
       status: 'rejected',
       by: 'ines',
-      comment: 'This advertises a shop and no longer says what is on the wall.',
+      comment: 'This advertises a shop and no longer describes the artwork.',
       daysAgo: 50,
     },
   }),

@@ -37,7 +37,7 @@ const places = [
   defineMarker('The legal wall', 52.0987, 5.0219, {
     placeType: 'legal_wall',
     tags: ['open day and night'],
-    description: 'Sixty metres along the railway, free to paint for everyone.',
+    description: 'Sixty meters along the railway, free to paint for everyone.',
     address: 'Spoorzoom, Halvenstad',
   }),
   defineMarker('Galerij De Ladder', 52.0969, 5.0156, {
@@ -65,7 +65,7 @@ const places = [
   defineMarker('Wall of the Free Port', -0.0238, -0.0125, {
     placeType: 'legal_wall',
     tags: ['daylight only'],
-    description: 'Behind the bonded warehouse. Sign in at the gate, then paint.',
+    description: 'Behind the bonded warehouse. Sign in at gate 3, then paint.',
     address: 'Free Port, gate 3, Null Harbour',
   }),
   defineMarker('Caps & Rope', 0.0091, -0.0164, {

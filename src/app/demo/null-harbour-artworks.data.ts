@@ -37,7 +37,7 @@ export const NULL_HARBOUR_ARTWORKS = [
     year: 2011,
     medium: ['lettering'],
     tags: ['letters', 'numbers'],
-    description: 'Two strokes, nine metres each. Together they are said to make a plus.',
+    description: 'Two strokes, nine meters each. Together they are said to make a plus.',
     address: 'South Mole, Null Harbour',
   }),
   defineMarker('Buoy Without a Sea', 0.0188, -0.0733, {
@@ -77,7 +77,7 @@ export const NULL_HARBOUR_ARTWORKS = [
     status: 'gone',
     medium: ['lettering'],
     tags: ['letters', 'shop sign'],
-    description: 'The sign of a firm that never was. Somebody rented the shop in earnest and painted over it.',
+    description: 'The sign of a firm that never existed. A real firm rented the shop and painted over it.',
     address: 'Chandler Row 8, Null Harbour',
   }),
   defineMarker('Cargo of Oranges', -0.0836, 0.0561, {
@@ -94,7 +94,7 @@ export const NULL_HARBOUR_ARTWORKS = [
     locked: true,
     medium: ['mural', 'other'],
     tags: ['net', 'memorial'],
-    description: 'Real nets over painted hands, in memory of the menders of the old dock. They are mended every June.',
+    description: 'Real nets over painted hands, in memory of the net makers of the old dock. They are repaired every June.',
     address: 'Old Dock 19, Null Harbour',
     imageUrl: 'https://images.example/net-menders.jpg',
   }),

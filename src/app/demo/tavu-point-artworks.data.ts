@@ -16,7 +16,7 @@ export const TAVU_POINT_ARTWORKS = [
     year: 2022,
     medium: ['mural'],
     tags: ['time', 'dateline'],
-    description: 'The answer to the gable across the road, five hundred metres and one day away.',
+    description: 'The answer to the gable across the road, five hundred meters and one day away.',
     address: 'Meridian Road 2, Tavu Point',
   }),
   defineMarker('The Day We Skipped', -16.8102, 179.9644, {
@@ -80,13 +80,13 @@ export const TAVU_POINT_ARTWORKS = [
     status: 'gone',
     medium: ['paste_up'],
     tags: ['bird', 'heron'],
-    description: 'A grey heron on the water tank. The tank has been replaced.',
+    description: 'A gray heron on the water tank. The tank has been replaced.',
   }),
   defineMarker('Blue and Rust', -16.8558, -179.8461, {
     year: 2013,
     medium: ['mural', 'stencil'],
     tags: ['pattern'],
-    description: 'Leaf patterns on a shipping container, in two colours, one of which the weather added.',
+    description: 'Leaf patterns on a shipping container, in two colors. The weather added one of them.',
   }),
   defineMarker('Sunset, Delivered Late', -16.7632, 179.8359, {
     artistNames: ['Two Left Gloves'],
