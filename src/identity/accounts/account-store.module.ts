@@ -5,7 +5,7 @@ import { Account } from './account.entity.js';
 import { AccountsService } from './accounts.service.js';
 import { AccountsStore } from './accounts.store.js';
 
-/** Accounts without sessions and pages: all that the account commands load. */
+/** Accounts without sessions and pages, for the account commands. */
 @Module({
   imports: [TypeOrmModule.forFeature([Account]), AuditModule],
   providers: [AccountsService, AccountsStore],
