@@ -11,13 +11,17 @@ import {
   createTokenInvalidError,
   createTokenRequiredError,
 } from '../../identity/scopes/bearer-token-errors.js';
-import { invalidCursor } from '../../platform/http/invalid-cursor.js';
-import { badRequest, internalError, temporarilyUnavailable } from '../../platform/http/api-error.filter.js';
+import { createInvalidCursorError } from '../../platform/http/invalid-cursor.js';
+import {
+  createBadRequestError,
+  createInternalError,
+  createTemporarilyUnavailableError,
+} from '../../platform/http/api-error.filter.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { invalidRequest } from '../../platform/http/api-validation.pipe.js';
-import { versionChanged } from '../../platform/http/entity-tag.js';
+import { createInvalidRequestError } from '../../platform/http/api-validation.pipe.js';
+import { createVersionChangedError } from '../../platform/http/entity-tag.js';
 import { ErrorResponse } from '../../platform/http/error-response.dto.js';
-import { unreadableBody } from '../../platform/http/json-body.interceptor.js';
+import { createInvalidBodyError } from '../../platform/http/json-body.interceptor.js';
 import type { JsonSchema } from '../../platform/openapi/json-schema.js';
 import { isRateLimited, type Operation } from './operation.js';
 
@@ -71,8 +75,8 @@ function listApiErrors(operation: Operation): Error[] {
     ...listTokenErrors(operation),
     ...(operation.api.kind === 'resource' ? listRequestErrors(operation) : []),
     ...(isRateLimited(operation) ? [createRateLimitedError('42')] : []),
-    internalError(),
-    temporarilyUnavailable(),
+    createInternalError(),
+    createTemporarilyUnavailableError(),
   ];
 }
 
@@ -90,11 +94,11 @@ function listTokenErrors({ route: { scope, public: tokenUse } }: Operation): Api
 
 function listRequestErrors({ route, pathParams, isPaginated, description }: Operation): ApiError[] {
   return [
-    invalidRequest([{ path: 'colour', code: 'unknown_member', message: 'There is no colour here.' }]),
-    ...(pathParams.length > 0 ? [badRequest()] : []),
-    ...(isPaginated ? [invalidCursor()] : []),
-    ...(route.method === 'POST' ? [400, 413, 415].map(unreadableBody) : []),
-    ...(description.acceptsIfMatch ? [versionChanged(4)] : []),
+    createInvalidRequestError([{ path: 'colour', code: 'unknown_member', message: 'There is no colour here.' }]),
+    ...(pathParams.length > 0 ? [createBadRequestError()] : []),
+    ...(isPaginated ? [createInvalidCursorError()] : []),
+    ...(route.method === 'POST' ? [400, 413, 415].map(createInvalidBodyError) : []),
+    ...(description.acceptsIfMatch ? [createVersionChangedError(4)] : []),
   ];
 }
 

@@ -5,7 +5,7 @@ import { Settings } from '../../platform/config/settings.js';
 import { InvalidCursorError } from '../../platform/database/cursor-codec.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { ApiErrorFilter } from '../../platform/http/api-error.filter.js';
-import { invalidCursor } from '../../platform/http/invalid-cursor.js';
+import { createInvalidCursorError } from '../../platform/http/invalid-cursor.js';
 import { PageErrorFilter } from '../../platform/views/page-error.filter.js';
 
 /** Statuses of errors that the developer of an app can fix. */
@@ -29,7 +29,7 @@ export class GlobalExceptionFilter implements ExceptionFilter {
   }
 
   catch(thrown: unknown, host: ArgumentsHost): void {
-    const error = thrown instanceof InvalidCursorError ? invalidCursor() : thrown;
+    const error = thrown instanceof InvalidCursorError ? createInvalidCursorError() : thrown;
     const request = host.switchToHttp().getRequest<RequestWithCaller>();
     const isApi = request.path.startsWith(`${this.settings.basePath}/api/`);
     (isApi ? this.apiErrorFilter : this.pageErrorFilter).catch(error, host);

@@ -1,6 +1,6 @@
 import { idSchema } from '../../platform/database/id-schema.js';
 import { pageOrIdsSchema, pageSchema } from '../../platform/database/page.dto.js';
-import { gone, notFound } from '../../platform/http/api-error.js';
+import { createGoneError, createNotFoundError } from '../../platform/http/api-error.js';
 import { describeApi } from '../../platform/openapi/api-description.js';
 import { VersionResponse } from '../history/history.dto.js';
 import { ArtistResponse } from './artist.dto.js';
@@ -21,7 +21,7 @@ export const ARTISTS_API = describeApi(
       operationId: 'getArtist',
       summary: 'Look up an artist',
       response: ArtistResponse,
-      errors: [notFound('artist'), gone('artist')],
+      errors: [createNotFoundError('artist'), createGoneError('artist')],
     },
     listVersions: {
       operationId: 'listArtistVersions',
@@ -29,7 +29,7 @@ export const ARTISTS_API = describeApi(
       description:
         'The newest version first. What an operator brought in has no history until the first accepted edit.',
       response: pageSchema(VersionResponse),
-      errors: [notFound('artist'), gone('artist')],
+      errors: [createNotFoundError('artist'), createGoneError('artist')],
     },
   },
 );

@@ -5,10 +5,10 @@ import { assertExclusiveParam } from '../../platform/validation/assert-exclusive
 import type { VersionResponse } from '../history/history.dto.js';
 import { HistoryService } from '../history/history.service.js';
 import type { PageQuery } from '../../platform/validation/page-query.dto.js';
-import { noSearchTerms } from '../text-search/search-errors.js';
+import { createNoSearchTermsError } from '../text-search/search-errors.js';
 import { computeRank } from '../text-search/search-rank.js';
 import { parseSearchTerms } from '../text-search/search-terms.js';
-import { artistGone, artistNotFound, relevanceNeedsTerms } from './artist-errors.js';
+import { createArtistGoneError, createArtistNotFoundError, createRelevanceWithoutTermsError } from './artist-errors.js';
 import { type ArtistListResponse, type ArtistResponse, toArtistResponse } from './artist.dto.js';
 import type { Artist } from './artist.entity.js';
 import type { ArtistsQuery } from './artists-query.dto.js';
@@ -58,8 +58,8 @@ export class ArtistsService {
   /** @throws ApiError as `get` */
   async findLiveOrThrow(id: string): Promise<Artist> {
     const artist = await this.artists.find(id);
-    if (!artist) throw artistNotFound();
-    if (artist.deletedAt) throw artistGone();
+    if (!artist) throw createArtistNotFoundError();
+    if (artist.deletedAt) throw createArtistGoneError();
     return artist;
   }
 
@@ -108,7 +108,7 @@ function isRelevancePosition(position: unknown[]): position is RelevancePosition
 
 /** @throws ApiError 400 if `relevance` is requested without search terms */
 function resolveSort({ sort, q, updatedSince }: ArtistsQuery): NonNullable<ArtistsQuery['sort']> {
-  if (sort === 'relevance' && q === undefined) throw relevanceNeedsTerms();
+  if (sort === 'relevance' && q === undefined) throw createRelevanceWithoutTermsError();
   if (sort) return sort;
   if (updatedSince) return 'updatedAt';
   return q === undefined ? 'name' : 'relevance';
@@ -117,6 +117,6 @@ function resolveSort({ sort, q, updatedSince }: ArtistsQuery): NonNullable<Artis
 /** @throws ApiError 400 if `q` contains no search terms */
 function toFilters({ q, country, updatedSince }: Omit<ArtistsQuery, 'limit' | 'cursor'>): ArtistFilters {
   const terms = q === undefined ? undefined : parseSearchTerms(q);
-  if (terms?.length === 0) throw noSearchTerms();
+  if (terms?.length === 0) throw createNoSearchTermsError();
   return { terms, country, updatedSince };
 }

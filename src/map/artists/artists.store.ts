@@ -10,7 +10,7 @@ import { toTermPatterns } from '../text-search/search-terms.js';
 import { foldText, toSearchText } from '../text-search/text-folding.js';
 import type { ArtistFields } from './artist.dto.js';
 import { Artist } from './artist.entity.js';
-import { unknownArtist } from './artist-errors.js';
+import { createUnknownArtistError } from './artist-errors.js';
 
 /** Fields of a new artist. */
 export type NewArtist = ArtistFields & Required<Pick<ArtistFields, 'name'>> & { id?: string };
@@ -138,7 +138,7 @@ export class ArtistsStore {
     for (const [id, by] of [...counts].sort(([one], [other]) => (one < other ? -1 : 1))) {
       const where = by > 0 ? { id, deletedAt: IsNull() } : { id };
       const { affected } = await tx.increment(Artist, where, 'artworkCount', by);
-      if (affected === 0) throw unknownArtist(id);
+      if (affected === 0) throw createUnknownArtistError(id);
     }
   }
 

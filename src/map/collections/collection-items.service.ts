@@ -4,7 +4,7 @@ import type { Caller } from '../../identity/scopes/caller.decorator.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import type { Marker } from '../markers/marker.entity.js';
 import { MarkersStore } from '../markers/markers.store.js';
-import { notAnArtwork, tooManyItems } from './collection-errors.js';
+import { createNotAnArtworkError, createTooManyItemsError } from './collection-errors.js';
 import { MAX_ITEMS_PER_COLLECTION } from './collection-limits.js';
 import type { AddCollectionItemsResponse, NewCollectionItem } from './collection.dto.js';
 import type { Collection } from './collection.entity.js';
@@ -70,7 +70,7 @@ export class CollectionItemsService {
     for (const { markerId, note } of items) {
       if (!contained.has(markerId) && !missing.has(markerId)) missing.set(markerId, { markerId, note: note || null });
     }
-    if (itemCount + missing.size > MAX_ITEMS_PER_COLLECTION) throw tooManyItems();
+    if (itemCount + missing.size > MAX_ITEMS_PER_COLLECTION) throw createTooManyItemsError();
     await this.store.insertItems(tx, id, [...missing.values()], new Date());
     return missing.size;
   }
@@ -89,5 +89,5 @@ export class CollectionItemsService {
 /** @throws ApiError 422 `not_an_artwork` */
 function assertOnlyArtworks(markers: Map<string, Marker>): void {
   const place = [...markers.values()].find(({ kind }) => kind !== 'artwork');
-  if (place) throw notAnArtwork(place.id);
+  if (place) throw createNotAnArtworkError(place.id);
 }

@@ -1,7 +1,7 @@
 import { ACCOUNT_BLOCKED } from '../../identity/accounts/account-permissions.js';
 import { idSchema } from '../../platform/database/id-schema.js';
 import { pageSchema } from '../../platform/database/page.dto.js';
-import { ApiError, notFound } from '../../platform/http/api-error.js';
+import { ApiError, createNotFoundError } from '../../platform/http/api-error.js';
 import { denyPermission, toForbiddenError } from '../../platform/http/denial.js';
 import { describeApi } from '../../platform/openapi/api-description.js';
 import { GEOJSON_CONTENT } from '../markers/geojson/feature-collection.dto.js';
@@ -16,7 +16,7 @@ import { CollectionsController } from './collections.controller.js';
 const WRITE_ERRORS = [
   toForbiddenError(ACCOUNT_BLOCKED),
   toForbiddenError(denyPermission('not_owner', 'Only the person whose collection this is can change it.')),
-  notFound('collection'),
+  createNotFoundError('collection'),
 ];
 
 /** The OpenAPI description of the collections API. */
@@ -42,7 +42,7 @@ export const COLLECTIONS_API = describeApi(
       response: CollectionWithItemsResponse,
       alternativeContent: GEOJSON_CONTENT,
       optionalScope: 'collections:read',
-      errors: [notFound('collection')],
+      errors: [createNotFoundError('collection')],
     },
     create: {
       operationId: 'createCollection',

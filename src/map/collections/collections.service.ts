@@ -9,7 +9,7 @@ import type { Page } from '../../platform/database/keyset-pagination.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import { assertAllowed } from '../../platform/http/denial.js';
 import { assertIfMatch } from '../../platform/http/entity-tag.js';
-import { collectionNotFound, tooManyCollections } from './collection-errors.js';
+import { createCollectionNotFoundError, createTooManyCollectionsError } from './collection-errors.js';
 import { MAX_COLLECTIONS_PER_PERSON } from './collection-limits.js';
 import { canView, canViewForWrite, checkUpdatePermission } from './collection-permissions.js';
 import {
@@ -44,7 +44,7 @@ export class CollectionsService {
   /** @throws ApiError 404 if the collection does not exist or the caller cannot read it */
   async get(caller: Caller | undefined, id: string, query: PageQuery): Promise<CollectionWithItemsResponse> {
     const collection = await this.collections.find(id);
-    if (!collection || !canView(caller, collection)) throw collectionNotFound();
+    if (!collection || !canView(caller, collection)) throw createCollectionNotFoundError();
     const { data, page } = await this.collections.findItemsPage(id, query);
     return { ...toCollectionResponse(collection), items: data.map(toCollectionItemResponse), page };
   }
@@ -57,7 +57,8 @@ export class CollectionsService {
     return this.transactions.run(async (tx) => {
       const owner = await this.accounts.findForUpdate(tx, caller.accountId);
       assertAllowed(checkNotBlocked(owner));
-      if ((await this.collections.countByOwner(tx, owner.id)) >= MAX_COLLECTIONS_PER_PERSON) throw tooManyCollections();
+      if ((await this.collections.countByOwner(tx, owner.id)) >= MAX_COLLECTIONS_PER_PERSON)
+        throw createTooManyCollectionsError();
       const now = new Date();
       const collection = {
         id: generateId('col'),
@@ -110,7 +111,7 @@ export class CollectionsService {
   async findOwnedForUpdate(tx: EntityManager, caller: Caller, id: string, ifMatch?: string): Promise<Collection> {
     const person = await this.accounts.findForUpdate(tx, caller.accountId);
     const collection = await this.collections.findForUpdate(tx, id);
-    if (!collection || !canViewForWrite(person, collection)) throw collectionNotFound();
+    if (!collection || !canViewForWrite(person, collection)) throw createCollectionNotFoundError();
     assertAllowed(checkUpdatePermission(person, collection));
     assertIfMatch(ifMatch, collection);
     return collection;

@@ -1,7 +1,6 @@
 import type { Caller } from '../../identity/scopes/caller.decorator.js';
 import { createInsufficientScopeError } from '../../identity/scopes/bearer-token-errors.js';
-import { type ApiError, type ErrorDetail, gone, notFound } from '../../platform/http/api-error.js';
-import { invalidRequest } from '../../platform/http/api-validation.pipe.js';
+import { type ApiError, createGoneError, createNotFoundError } from '../../platform/http/api-error.js';
 import { toApiError } from '../../platform/http/denial.js';
 import type { TargetType } from './edit.entity.js';
 import { REVIEW_SCOPE } from './rules/edit-permissions.js';
@@ -42,27 +41,22 @@ export function assertEditAllowed(denial: EditDenial | null, caller: Caller, tar
 }
 
 /** 404: the edit does not exist, or the caller cannot read it. */
-export function editNotFound(): ApiError {
-  return notFound('edit');
+export function createEditNotFoundError(): ApiError {
+  return createNotFoundError('edit');
 }
 
 /** 404: the target does not exist. */
-export function targetNotFound(type: TargetType): ApiError {
-  return notFound(type);
+export function createTargetNotFoundError(type: TargetType): ApiError {
+  return createNotFoundError(type);
 }
 
 /** 410: the target was deleted. */
-export function targetGone(type: TargetType): ApiError {
-  return gone(type);
-}
-
-/** 400: the request is invalid. */
-export function invalidEditRequest(details: ErrorDetail[]): ApiError {
-  return invalidRequest(details);
+export function createTargetGoneError(type: TargetType): ApiError {
+  return createGoneError(type);
 }
 
 /** 403: the app does not have the scope `edits:review`. */
-export function missingReviewScope(): ApiError {
+export function createMissingReviewScopeError(): ApiError {
   return createInsufficientScopeError(REVIEW_SCOPE);
 }
 

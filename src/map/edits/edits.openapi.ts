@@ -1,10 +1,10 @@
 import { ACCOUNT_BLOCKED } from '../../identity/accounts/account-permissions.js';
 import { createInsufficientScopeError } from '../../identity/scopes/bearer-token-errors.js';
-import { invalidCursor } from '../../platform/http/invalid-cursor.js';
+import { createInvalidCursorError } from '../../platform/http/invalid-cursor.js';
 import { idSchema } from '../../platform/database/id-schema.js';
 import { pageSchema } from '../../platform/database/page.dto.js';
-import { ApiError, gone, notFound } from '../../platform/http/api-error.js';
-import { invalidRequest } from '../../platform/http/api-validation.pipe.js';
+import { ApiError, createGoneError, createNotFoundError } from '../../platform/http/api-error.js';
+import { createInvalidRequestError } from '../../platform/http/api-validation.pipe.js';
 import { denyPermission, toForbiddenError } from '../../platform/http/denial.js';
 import { describeApi } from '../../platform/openapi/api-description.js';
 import { EditResponse, EditWriteResponse } from './edit.dto.js';
@@ -18,7 +18,7 @@ const REVIEW_ERRORS = [
   toForbiddenError(denyPermission('own_edit', 'Nobody can accept, reject or revert an edit of their own.')),
   toForbiddenError(denyPermission('role_too_low', 'Only trusted members and moderators can review edits.')),
   toForbiddenError(denyPermission('region_not_assigned', 'This person does not review edits in this region.')),
-  notFound('edit'),
+  createNotFoundError('edit'),
 ];
 
 const EXAMPLE_FIELD_CONFLICT = { field: 'year', from: 2013, current: 2012, to: 2014 };
@@ -50,7 +50,7 @@ export const EDITS_API = describeApi(
       description:
         'The person’s own. Others’ only with `edits:review` besides, and where the person could review them; else 404.',
       response: EditView,
-      errors: [notFound('edit')],
+      errors: [createNotFoundError('edit')],
     },
     listViews: {
       operationId: 'viewEdits',
@@ -67,8 +67,8 @@ export const EDITS_API = describeApi(
         },
       },
       errors: [
-        invalidCursor(),
-        invalidRequest([{ path: 'ids', code: 'not_together', message: 'Ask for either ids or a filter.' }]),
+        createInvalidCursorError(),
+        createInvalidRequestError([{ path: 'ids', code: 'not_together', message: 'Ask for either ids or a filter.' }]),
         createInsufficientScopeError('edits:review'),
       ],
     },
@@ -97,8 +97,8 @@ export const EDITS_API = describeApi(
       },
       errors: [
         toForbiddenError(ACCOUNT_BLOCKED),
-        notFound('artwork'),
-        gone('artwork'),
+        createNotFoundError('artwork'),
+        createGoneError('artwork'),
         new ApiError(422, 'no_changes', 'This would change nothing.'),
         new ApiError(422, 'unsupported_target', 'This is a place; edits change artworks and artists.'),
         UNKNOWN_ARTIST,

@@ -1,17 +1,17 @@
-import { type ApiError, gone, notFound } from '../../platform/http/api-error.js';
-import { invalidRequest } from '../../platform/http/api-validation.pipe.js';
+import { type ApiError, createGoneError, createNotFoundError } from '../../platform/http/api-error.js';
+import { createInvalidRequestError } from '../../platform/http/api-validation.pipe.js';
 
 /** 404: the marker does not exist. */
-export function markerNotFound(): ApiError {
-  return notFound('marker');
+export function createMarkerNotFoundError(): ApiError {
+  return createNotFoundError('marker');
 }
 
 /** 410: the marker was deleted. */
-export function markerGone(): ApiError {
-  return gone('marker');
+export function createMarkerGoneError(): ApiError {
+  return createGoneError('marker');
 }
 
 /** 400: a query parameter cannot be combined with others. */
-export function invalidCombination(path: string, message: string): ApiError {
-  return invalidRequest([{ path, code: 'not_together', message }]);
+export function createInvalidCombinationError(path: string, message: string): ApiError {
+  return createInvalidRequestError([{ path, code: 'not_together', message }]);
 }

@@ -1,7 +1,7 @@
 import { idSchema } from '../../platform/database/id-schema.js';
 import { pageOrIdsSchema, pageSchema } from '../../platform/database/page.dto.js';
-import { gone, notFound } from '../../platform/http/api-error.js';
-import { invalidRequest } from '../../platform/http/api-validation.pipe.js';
+import { createGoneError, createNotFoundError } from '../../platform/http/api-error.js';
+import { createInvalidRequestError } from '../../platform/http/api-validation.pipe.js';
 import { describeApi } from '../../platform/openapi/api-description.js';
 import { VersionResponse } from '../history/history.dto.js';
 import { ArtistArtworksController } from './artist-artworks.controller.js';
@@ -20,13 +20,15 @@ export const MARKERS_API = describeApi(
       description: 'Values of one filter are alternatives; all filters must hold.',
       response: pageOrIdsSchema(MarkerResponse),
       alternativeContent: GEOJSON_CONTENT,
-      errors: [invalidRequest([{ path: 'lat', code: 'not_together', message: 'lat, lon and radius go together.' }])],
+      errors: [
+        createInvalidRequestError([{ path: 'lat', code: 'not_together', message: 'lat, lon and radius go together.' }]),
+      ],
     },
     get: {
       operationId: 'getMarker',
       summary: 'Look up an artwork or place',
       response: MarkerResponse,
-      errors: [notFound('marker'), gone('marker')],
+      errors: [createNotFoundError('marker'), createGoneError('marker')],
     },
     listVersions: {
       operationId: 'listMarkerVersions',
@@ -34,7 +36,7 @@ export const MARKERS_API = describeApi(
       description:
         'The newest version first. What an operator brought in has no history until the first accepted edit.',
       response: pageSchema(VersionResponse),
-      errors: [notFound('marker'), gone('marker')],
+      errors: [createNotFoundError('marker'), createGoneError('marker')],
     },
   },
 );
@@ -49,7 +51,7 @@ export const ARTIST_ARTWORKS_API = describeApi(
       summary: "List an artist's artworks",
       response: pageSchema(ArtworkSummary),
       alternativeContent: GEOJSON_CONTENT,
-      errors: [notFound('artist'), gone('artist')],
+      errors: [createNotFoundError('artist'), createGoneError('artist')],
     },
   },
 );

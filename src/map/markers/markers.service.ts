@@ -7,7 +7,7 @@ import { ArtistsService } from '../artists/artists.service.js';
 import type { VersionResponse } from '../history/history.dto.js';
 import { HistoryService } from '../history/history.service.js';
 import type { PageQuery } from '../../platform/validation/page-query.dto.js';
-import { markerGone, markerNotFound } from './marker-errors.js';
+import { createMarkerGoneError, createMarkerNotFoundError } from './marker-errors.js';
 import {
   type ArtworkSummary,
   type MarkerListResponse,
@@ -82,8 +82,8 @@ export class MarkersService {
 
   private async findLiveOrThrow(id: string): Promise<Marker> {
     const marker = isId('mrk', id) ? (await this.markers.findWithRelations([id])).get(id) : undefined;
-    if (!marker) throw markerNotFound();
-    if (marker.deletedAt) throw markerGone();
+    if (!marker) throw createMarkerNotFoundError();
+    if (marker.deletedAt) throw createMarkerGoneError();
     return marker;
   }
 

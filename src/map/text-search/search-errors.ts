@@ -1,7 +1,9 @@
 import type { ApiError } from '../../platform/http/api-error.js';
-import { invalidRequest } from '../../platform/http/api-validation.pipe.js';
+import { createInvalidRequestError } from '../../platform/http/api-validation.pipe.js';
 
 /** 400: the query parameter `q` contains no letter and no digit. */
-export function noSearchTerms(): ApiError {
-  return invalidRequest([{ path: 'q', code: 'no_terms', message: 'q holds no letter or digit to search for.' }]);
+export function createNoSearchTermsError(): ApiError {
+  return createInvalidRequestError([
+    { path: 'q', code: 'no_terms', message: 'q holds no letter or digit to search for.' },
+  ]);
 }

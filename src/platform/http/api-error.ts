@@ -28,11 +28,11 @@ export class ApiError extends HttpException {
 }
 
 /** Creates the 404 for a resource that does not exist or that the caller may not see. */
-export function notFound(resource: string): ApiError {
+export function createNotFoundError(resource: string): ApiError {
   return new ApiError(404, 'not_found', `There is no such ${resource}.`);
 }
 
 /** Creates the 410 for a deleted resource. */
-export function gone(resource: string): ApiError {
+export function createGoneError(resource: string): ApiError {
   return new ApiError(410, 'gone', `This ${resource} was deleted.`);
 }

@@ -10,7 +10,7 @@ export class ApiValidationPipe extends ValidationPipe {
       transform: true,
       whitelist: true,
       forbidNonWhitelisted: true,
-      exceptionFactory: (errors) => invalidRequest(toErrorDetails(errors)),
+      exceptionFactory: (errors) => createInvalidRequestError(toErrorDetails(errors)),
     });
   }
 }
@@ -19,7 +19,7 @@ export class ApiValidationPipe extends ValidationPipe {
 const MAX_ERROR_DETAILS = 20;
 
 /** Creates the 400 for an invalid request, with the error message of the first detail. */
-export function invalidRequest(errors: ErrorDetail[]): ApiError {
+export function createInvalidRequestError(errors: ErrorDetail[]): ApiError {
   const details = errors.slice(0, MAX_ERROR_DETAILS);
   return new ApiError(400, 'invalid_request', details[0]?.message ?? 'This request is not as it should be.', {
     details,

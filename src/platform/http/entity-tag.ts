@@ -23,13 +23,13 @@ export function assertIfMatch(ifMatch: string | undefined, { id, version }: { id
   if (ifMatch === undefined || ifMatch.trim() === '*') return;
   const tags = [...ifMatch.matchAll(/"([^"]*)"/g)].map(([, tag]) => tag!);
   if (tags.some((tag) => tag === `${id}-${version}` || tag.startsWith(`${id}-${version}-`))) return;
-  throw versionChanged(version);
+  throw createVersionChangedError(version);
 }
 
 /**
  * Creates the 412 for a record that has another version than expected.
  * @param version the current version
  */
-export function versionChanged(version: number): ApiError {
+export function createVersionChangedError(version: number): ApiError {
   return new ApiError(412, 'version_changed', `This was changed meanwhile: it is at version ${version} now.`);
 }

@@ -29,9 +29,9 @@ export class JsonBodyInterceptor implements NestInterceptor {
 
 async function readStrictJson(request: Request, response: Response): Promise<Record<string, unknown>> {
   const body = await readJson(request, response).catch((error: unknown) => {
-    throw error instanceof UnreadableBodyError ? unreadableBody(error.status) : error;
+    throw error instanceof UnreadableBodyError ? createInvalidBodyError(error.status) : error;
   });
-  if (body.depth > MAX_DEPTH || body.hasDuplicateMembers) throw unreadableBody(400);
+  if (body.depth > MAX_DEPTH || body.hasDuplicateMembers) throw createInvalidBodyError(400);
   return body.values;
 }
 
@@ -39,7 +39,7 @@ async function readStrictJson(request: Request, response: Response): Promise<Rec
  * Creates the error for a body that is not one JSON object in UTF-8 of at most 64 KiB: 400, 413 or
  * 415.
  */
-export function unreadableBody(status: number): ApiError {
+export function createInvalidBodyError(status: number): ApiError {
   const [code, message] = ERRORS_BY_STATUS[status] ?? [
     'invalid_json',
     'The body must be one JSON object, with no member twice.',

@@ -3,7 +3,7 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/internal';
 import type { Request } from 'express';
 import type { Observable } from 'rxjs';
-import { invalidRequest } from './api-validation.pipe.js';
+import { createInvalidRequestError } from './api-validation.pipe.js';
 
 /**
  * Rejects unknown query parameters on routes without a query DTO. A query DTO rejects its own
@@ -14,7 +14,7 @@ export class UnknownQueryInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const [stray] = Object.keys(context.switchToHttp().getRequest<Request>().query);
     if (stray !== undefined && !acceptsQuery(context)) {
-      throw invalidRequest([{ path: stray, code: 'unknown_member', message: `There is no ${stray} here.` }]);
+      throw createInvalidRequestError([{ path: stray, code: 'unknown_member', message: `There is no ${stray} here.` }]);
     }
     return next.handle();
   }

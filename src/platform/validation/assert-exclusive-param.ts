@@ -1,4 +1,4 @@
-import { invalidRequest } from '../http/api-validation.pipe.js';
+import { createInvalidRequestError } from '../http/api-validation.pipe.js';
 
 /**
  * Checks that a query has no other parameters than `name` and those in `allowed`.
@@ -14,5 +14,5 @@ export function assertExclusiveParam<Query extends object>(
   );
   if (!other) return;
   const message = `Ask for ${String(name)} alone, without ${other[0]}.`;
-  throw invalidRequest([{ path: other[0], code: 'not_together', message }]);
+  throw createInvalidRequestError([{ path: other[0], code: 'not_together', message }]);
 }

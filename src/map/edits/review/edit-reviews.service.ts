@@ -5,7 +5,7 @@ import type { Caller } from '../../../identity/scopes/caller.decorator.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
 import { type Authorship, HistoryService } from '../../history/history.service.js';
 import { EditContextLoader } from '../edit-context.loader.js';
-import { editNotFound, toEditError } from '../edit-errors.js';
+import { createEditNotFoundError, toEditError } from '../edit-errors.js';
 import { createInverseEdit } from '../edit-factory.js';
 import type { Target } from '../edit-target.js';
 import { EditTargetsService } from '../edit-targets.service.js';
@@ -101,7 +101,7 @@ export class EditReviewsService {
   ): Promise<T> {
     return this.transactions.run(async (tx) => {
       const context = await this.contexts.loadForUpdate(tx, caller.accountId, id);
-      if (!context) throw editNotFound();
+      if (!context) throw createEditNotFoundError();
       const result = evaluateEdit(action, context, expectedTargetVersion);
       if (result.allowed) return apply(tx, { ...context, ...result.value });
       throw toEditError(await this.addLaterEditIds(tx, context.edit, result), caller, context.edit.targetType);

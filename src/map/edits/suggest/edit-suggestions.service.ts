@@ -5,6 +5,7 @@ import { checkNotBlocked } from '../../../identity/accounts/account-permissions.
 import { AccountsStore } from '../../../identity/accounts/accounts.store.js';
 import type { Caller } from '../../../identity/scopes/caller.decorator.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
+import { createInvalidRequestError } from '../../../platform/http/api-validation.pipe.js';
 import { ArtistsStore } from '../../artists/artists.store.js';
 import type { FieldChange, FieldValues } from '../../history/entity-version.entity.js';
 import { HistoryService } from '../../history/history.service.js';
@@ -13,10 +14,9 @@ import type { Location } from '../../regions/location.dto.js';
 import { RegionsService } from '../../regions/regions.service.js';
 import {
   assertEditAllowed,
-  editNotFound,
-  invalidEditRequest,
-  targetGone,
-  targetNotFound,
+  createEditNotFoundError,
+  createTargetGoneError,
+  createTargetNotFoundError,
   toEditError,
 } from '../edit-errors.js';
 import { createEdit, type EditTargetData } from '../edit-factory.js';
@@ -50,7 +50,7 @@ export class EditSuggestionsService {
   /** @throws ApiError 400, 404 or 410, 403, 422, 409, in this order */
   async suggest(caller: Caller, request: SuggestEditRequest): Promise<EditWriteResponse> {
     const validation = await validateSuggestion(request);
-    if ('errors' in validation) throw invalidEditRequest(validation.errors);
+    if ('errors' in validation) throw createInvalidRequestError(validation.errors);
     const { fields } = validation;
     const assertAllowed = (denial: EditDenial | null): void => assertEditAllowed(denial, caller, request.targetType);
     return this.transactions.run(async (tx) => {
@@ -82,8 +82,8 @@ export class EditSuggestionsService {
   ): Promise<Target | null> {
     if (type === 'create') return null;
     const target = await this.targets.getStore(targetType).findForUpdate(tx, targetId!);
-    if (!target) throw targetNotFound(targetType);
-    if (target.deletedAt) throw targetGone(targetType);
+    if (!target) throw createTargetNotFoundError(targetType);
+    if (target.deletedAt) throw createTargetGoneError(targetType);
     return target;
   }
 
@@ -98,7 +98,7 @@ export class EditSuggestionsService {
   ): Promise<EditHeader | null> {
     if (supersedes == null) return null;
     const edit = await this.edits.findHeader(tx, supersedes);
-    if (edit?.authorId !== author.id) throw editNotFound();
+    if (edit?.authorId !== author.id) throw createEditNotFoundError();
     return edit;
   }
 

@@ -5,7 +5,8 @@ import type { Caller } from '../../../identity/scopes/caller.decorator.js';
 import type { Page } from '../../../platform/database/keyset-pagination.js';
 import { ArtistsStore } from '../../artists/artists.store.js';
 import { EditContextLoader, type EditWithTarget } from '../edit-context.loader.js';
-import { editNotFound, invalidEditRequest, missingReviewScope } from '../edit-errors.js';
+import { createInvalidRequestError } from '../../../platform/http/api-validation.pipe.js';
+import { createEditNotFoundError, createMissingReviewScopeError } from '../edit-errors.js';
 import { EditTargetsService } from '../edit-targets.service.js';
 import { type EditResponse, toEditResponse } from '../edit.dto.js';
 import type { Edit } from '../edit.entity.js';
@@ -51,7 +52,7 @@ export class EditViewsService {
   async get(caller: Caller, id: string): Promise<EditView> {
     const person = await this.accounts.get(caller.accountId);
     const visible = await this.findVisible(caller, person, [id]);
-    if (visible.length === 0) throw editNotFound();
+    if (visible.length === 0) throw createEditNotFoundError();
     const [view] = await this.toViews(caller, person, visible, ['target', 'permissions']);
     return view!;
   }
@@ -62,7 +63,9 @@ export class EditViewsService {
    */
   async list(caller: Caller, { ids, filter, include = [], limit, cursor }: ViewEditsRequest): Promise<EditViewPage> {
     if ((ids === undefined) === (filter === undefined)) {
-      throw invalidEditRequest([{ path: 'ids', code: 'not_together', message: 'Ask for either ids or a filter.' }]);
+      throw createInvalidRequestError([
+        { path: 'ids', code: 'not_together', message: 'Ask for either ids or a filter.' },
+      ]);
     }
     const person = await this.accounts.get(caller.accountId);
     if (ids) return this.listByIds(caller, person, [...new Set(ids)], include);
@@ -100,7 +103,7 @@ export class EditViewsService {
     if (filter.which === 'mine') {
       return this.edits.findPage(toOwnWhere(person, filter), 'createdAt', 'DESC', query);
     }
-    if (!caller.scopes.has(REVIEW_SCOPE)) throw missingReviewScope();
+    if (!caller.scopes.has(REVIEW_SCOPE)) throw createMissingReviewScopeError();
     const where = toReviewableWhere(person, filter);
     if (where.length === 0) return { data: [], page: { limit: query.limit, nextCursor: null } };
     const keepReviewable = async (edits: Edit[]): Promise<Edit[]> =>

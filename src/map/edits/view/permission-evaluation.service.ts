@@ -4,7 +4,7 @@ import { AccountsStore } from '../../../identity/accounts/accounts.store.js';
 import type { Caller } from '../../../identity/scopes/caller.decorator.js';
 import type { ErrorDetail } from '../../../platform/http/api-error.js';
 import { EditContextLoader } from '../edit-context.loader.js';
-import { invalidEditRequest } from '../edit-errors.js';
+import { createInvalidRequestError } from '../../../platform/http/api-validation.pipe.js';
 import type { Target, TargetRef } from '../edit-target.js';
 import { EditTargetsService } from '../edit-targets.service.js';
 import type { EditType, TargetType } from '../edit.entity.js';
@@ -54,7 +54,7 @@ export class PermissionEvaluationService {
   /** @throws ApiError 400 if an item has none of the three forms */
   async evaluate(caller: Caller, items: PermissionItem[]): Promise<EvaluatePermissionsResponse> {
     const [error] = items.flatMap(findItemError);
-    if (error) throw invalidEditRequest([error]);
+    if (error) throw createInvalidRequestError([error]);
     const person = await this.accounts.get(caller.accountId);
     const edits = await this.edits.findMany(items.flatMap(({ editId }) => editId ?? []));
     const openEditCount = await this.edits.countOpen(person.id);

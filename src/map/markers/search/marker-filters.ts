@@ -1,7 +1,7 @@
 import { toAreas, toPointE7 } from '../../regions/geo.js';
-import { noSearchTerms } from '../../text-search/search-errors.js';
+import { createNoSearchTermsError } from '../../text-search/search-errors.js';
 import { parseSearchTerms } from '../../text-search/search-terms.js';
-import { invalidCombination } from '../marker-errors.js';
+import { createInvalidCombinationError } from '../marker-errors.js';
 import type { MarkersQuery } from '../markers-query.dto.js';
 import type { MarkerFilters, MarkerSort } from './search.types.js';
 
@@ -13,7 +13,7 @@ export function toFilters(query: MarkersQuery): MarkerFilters {
   const { kind, status, placeType, medium, artistId, regionId, tag, yearFrom, yearTo, updatedSince } = query;
   const columns = { kind, status, placeType, medium, artistId, regionId, tag, yearFrom, yearTo, updatedSince };
   const terms = query.q === undefined ? undefined : parseSearchTerms(query.q);
-  if (terms?.length === 0) throw noSearchTerms();
+  if (terms?.length === 0) throw createNoSearchTermsError();
   const areas = query.bbox && toAreas(query.bbox);
   const filters = { ...columns, terms, areas, near: toNearFilter(query) };
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
@@ -25,10 +25,11 @@ export function toFilters(query: MarkersQuery): MarkerFilters {
  */
 export function resolveSort({ sort, q, bbox, lat, updatedSince }: MarkersQuery): MarkerSort {
   if (sort === 'distance' && lat === undefined)
-    throw invalidCombination('sort', 'Sorting by distance needs lat, lon and radius.');
-  if (sort === 'relevance' && q === undefined) throw invalidCombination('sort', 'Sorting by relevance needs q.');
+    throw createInvalidCombinationError('sort', 'Sorting by distance needs lat, lon and radius.');
+  if (sort === 'relevance' && q === undefined)
+    throw createInvalidCombinationError('sort', 'Sorting by relevance needs q.');
   if (sort && sort !== 'distance' && lat !== undefined)
-    throw invalidCombination('sort', 'What is near is sorted by distance.');
+    throw createInvalidCombinationError('sort', 'What is near is sorted by distance.');
   if (sort) return sort;
   if (lat !== undefined) return 'distance';
   if (updatedSince) return 'updatedAt';
@@ -38,7 +39,8 @@ export function resolveSort({ sort, q, bbox, lat, updatedSince }: MarkersQuery):
 function toNearFilter({ lat, lon, radius, bbox }: MarkersQuery): MarkerFilters['near'] {
   const missing = Object.entries({ lat, lon, radius }).filter(([, value]) => value === undefined);
   if (missing.length === 3) return undefined;
-  if (missing.length > 0) throw invalidCombination(missing[0]![0], 'lat, lon and radius go together.');
-  if (bbox) throw invalidCombination('bbox', 'Ask for a bbox, or for what is near lat and lon, not for both.');
+  if (missing.length > 0) throw createInvalidCombinationError(missing[0]![0], 'lat, lon and radius go together.');
+  if (bbox)
+    throw createInvalidCombinationError('bbox', 'Ask for a bbox, or for what is near lat and lon, not for both.');
   return { ...toPointE7({ lat: lat!, lon: lon! }), radius: radius! };
 }
