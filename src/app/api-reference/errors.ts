@@ -22,6 +22,7 @@ import { createInvalidRequestError } from '../../platform/http/api-validation.pi
 import { createVersionChangedError } from '../../platform/http/entity-tag.js';
 import { ErrorResponse } from '../../platform/http/error-response.dto.js';
 import { createInvalidBodyError } from '../../platform/http/json-body.interceptor.js';
+import { createUnknownFieldDetail } from '../../platform/http/validation-details.js';
 import type { JsonSchema } from '../../platform/openapi/json-schema.js';
 import { isRateLimited, type Operation } from './operation.js';
 
@@ -94,7 +95,7 @@ function listTokenErrors({ route: { scope, public: tokenUse } }: Operation): Api
 
 function listRequestErrors({ route, pathParams, isPaginated, description }: Operation): ApiError[] {
   return [
-    createInvalidRequestError([{ path: 'colour', code: 'unknown_member', message: 'There is no colour here.' }]),
+    createInvalidRequestError([createUnknownFieldDetail('colour')]),
     ...(pathParams.length > 0 ? [createBadRequestError()] : []),
     ...(isPaginated ? [createInvalidCursorError()] : []),
     ...(route.method === 'POST' ? [400, 413, 415].map(createInvalidBodyError) : []),

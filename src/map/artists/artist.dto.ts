@@ -1,6 +1,7 @@
 import { Transform } from 'class-transformer';
-import { ArrayMaxSize, ArrayUnique, IsArray, IsInt, IsISO31661Alpha2, IsOptional, Max, Min } from 'class-validator';
+import { ArrayMaxSize, ArrayUnique, IsArray, IsISO31661Alpha2, IsOptional } from 'class-validator';
 import { IsOptionalNotNull } from '../../platform/validation/is-optional-not-null.decorator.js';
+import { IsInteger } from '../../platform/validation/numbers.decorator.js';
 import { IsHttpsUrl, IsSingleLine, IsText } from '../../platform/validation/text.decorator.js';
 import type { Page } from '../../platform/database/keyset-pagination.js';
 import { idSchema } from '../../platform/database/id-schema.js';
@@ -50,16 +51,12 @@ export class ArtistFields {
 
   @RequestField('The first year of their work.', 2005)
   @IsOptional()
-  @IsInt()
-  @Min(1800)
-  @Max(2200)
+  @IsInteger(1800, 2200)
   activeFrom?: number | null;
 
   @RequestField('The last.', 2020)
   @IsOptional()
-  @IsInt()
-  @Min(1800)
-  @Max(2200)
+  @IsInteger(1800, 2200)
   activeTo?: number | null;
 }
 

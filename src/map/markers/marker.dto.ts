@@ -65,7 +65,10 @@ export class ArtworkFields {
   @IsArray()
   @ArrayMaxSize(10)
   @ArrayUnique()
-  @Matches(ID_PATTERNS.art, { each: true, message: '$property holds what is no id of an artist' })
+  @Matches(ID_PATTERNS.art, {
+    each: true,
+    message: 'must be the id of an artist, such as art_01JDEM00000000000000000001',
+  })
   @Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? (value as unknown[]).toSorted() : value))
   artistIds?: string[] | null;
 
@@ -73,7 +76,7 @@ export class ArtworkFields {
   @IsOptional()
   @ValidateBy(
     { name: 'isYear', constraints: [MIN_YEAR], validator: { validate: isYear } },
-    { message: '$property must be a year, from 1900 to the next one' },
+    { message: 'must be a year from 1900 to next year' },
   )
   year?: number | null;
 
@@ -93,7 +96,7 @@ export class ArtworkFields {
   @ArrayMaxSize(20)
   @ArrayUnique()
   @IsSingleLine(1, 40, { each: true })
-  @Matches(/^[^,]*$/, { each: true, message: '$property hold a comma, which separates tags in a query' })
+  @Matches(/^[^,]*$/, { each: true, message: 'must not contain a comma. Send each tag as an item of its own' })
   tags?: string[] | null;
 
   @RequestField('A picture of it, elsewhere.', 'https://images.example/fox-tram.jpg')

@@ -4,7 +4,7 @@ import { IsIn, IsOptional, validate } from 'class-validator';
 import { createHash } from 'node:crypto';
 import { ArtistsStore } from '../artists/artists.store.js';
 import { IsSingleLine } from '../../platform/validation/text.decorator.js';
-import { toErrorDetails } from '../../platform/http/api-validation.pipe.js';
+import { toErrorDetails } from '../../platform/http/validation-details.js';
 import { ArtworkFields } from './marker.dto.js';
 import { MARKER_KINDS, type MarkerKind } from './marker.entity.js';
 import { ImportProgressStore } from './import-progress.store.js';

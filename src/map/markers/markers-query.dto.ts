@@ -58,7 +58,10 @@ export class MarkersQuery extends GeoJsonPageQuery {
   @RequestField('Who made it.', ['art_01JDEM00000000000000000001'])
   @IsOptional()
   @IsCsvArray()
-  @Matches(ID_PATTERNS.art, { each: true, message: '$property holds what is no id of an artist' })
+  @Matches(ID_PATTERNS.art, {
+    each: true,
+    message: 'must be the id of an artist, such as art_01JDEM00000000000000000001',
+  })
   artistId?: string[];
 
   @RequestField('In which regions.', ['reg_halvenstad'])

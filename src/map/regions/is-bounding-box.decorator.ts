@@ -13,7 +13,9 @@ export const BOUNDING_BOX_SCHEMA: JsonSchema = {
 
 /** Accepts the JSON array `[west, south, east, north]` in degrees. */
 export function IsBoundingBox(): PropertyDecorator {
-  return checkBoundingBox('$property takes [west, south, east, north]');
+  return checkBoundingBox(
+    'must be an array of four numbers in degrees, [west, south, east, north], with south not above north',
+  );
 }
 
 /** Accepts the query value `west,south,east,north` in degrees and parses it. */
@@ -22,7 +24,7 @@ export function IsCsvBoundingBox(): PropertyDecorator {
     const numbers = typeof value === 'string' ? value.split(',') : [];
     return numbers.every((number) => /^\s*-?\d{1,3}(\.\d+)?\s*$/.test(number)) ? numbers.map(Number) : value;
   });
-  const check = checkBoundingBox('$property takes four numbers W,S,E,N in degrees, the south not above the north');
+  const check = checkBoundingBox('must be four numbers in degrees, west,south,east,north, with south not above north');
   return (target, name) => [parse, check].forEach((decorate) => decorate(target, name));
 }
 

@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
-import { IsNumber, Max, Min } from 'class-validator';
 import { ApiSchema, RequestField } from '../../platform/openapi/api-schema.decorator.js';
+import { IsNumberBetween } from '../../platform/validation/numbers.decorator.js';
 import type { PointE7 } from './geo.js';
 
 /** Rounds a coordinate to the precision of the database. */
@@ -12,16 +12,12 @@ const RoundToSevenDecimals = (): PropertyDecorator =>
 export class Location {
   @RequestField('North of the equator, in degrees.', 52.1043)
   @RoundToSevenDecimals()
-  @IsNumber()
-  @Min(-90)
-  @Max(90)
+  @IsNumberBetween(-90, 90)
   lat!: number;
 
   @RequestField('East of Greenwich, in degrees.', 5.0266)
   @RoundToSevenDecimals()
-  @IsNumber()
-  @Min(-180)
-  @Max(180)
+  @IsNumberBetween(-180, 180)
   lon!: number;
 }
 

@@ -4,6 +4,7 @@ import { RouteParamtypes } from '@nestjs/common/internal';
 import type { Request } from 'express';
 import type { Observable } from 'rxjs';
 import { createInvalidRequestError } from './api-validation.pipe.js';
+import { createUnknownFieldDetail } from './validation-details.js';
 
 /**
  * Rejects unknown query parameters on routes without a query DTO. A query DTO rejects its own
@@ -14,7 +15,7 @@ export class UnknownQueryInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const [stray] = Object.keys(context.switchToHttp().getRequest<Request>().query);
     if (stray !== undefined && !acceptsQuery(context)) {
-      throw createInvalidRequestError([{ path: stray, code: 'unknown_member', message: `There is no ${stray} here.` }]);
+      throw createInvalidRequestError([createUnknownFieldDetail(stray)]);
     }
     return next.handle();
   }

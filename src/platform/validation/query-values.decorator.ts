@@ -1,6 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { ArrayMaxSize, IsBoolean, IsDate, IsInt, IsNumber, Max, Min } from 'class-validator';
+import { ArrayMaxSize, IsBoolean, IsDate } from 'class-validator';
+import { ListParam } from '../http/validation-details.js';
+import { IsInteger, IsNumberBetween } from './numbers.decorator.js';
 
 /** Limit of values per filter. */
 const MAX_FILTER_VALUES = 100;
@@ -11,17 +13,17 @@ export function IsCsvArray(): PropertyDecorator {
     value === undefined
       ? undefined
       : [...new Set([value].flat().flatMap((item) => (typeof item === 'string' ? item.split(',') : item)))];
-  return applyDecorators(Transform(split), ArrayMaxSize(MAX_FILTER_VALUES));
+  return applyDecorators(Transform(split), ListParam(), ArrayMaxSize(MAX_FILTER_VALUES));
 }
 
 /** Accepts an integer in digits. */
 export function IsIntegerInRange(min: number, max: number): PropertyDecorator {
-  return applyDecorators(TransformToNumber(/^-?\d{1,9}$/), IsInt(), Min(min), Max(max));
+  return applyDecorators(TransformToNumber(/^-?\d{1,9}$/), IsInteger(min, max));
 }
 
 /** Accepts a decimal number such as `-16.8`. */
 export function IsDecimalInRange(min: number, max: number): PropertyDecorator {
-  return applyDecorators(TransformToNumber(/^-?\d{1,9}(\.\d{1,15})?$/), IsNumber(), Min(min), Max(max));
+  return applyDecorators(TransformToNumber(/^-?\d{1,9}(\.\d{1,15})?$/), IsNumberBetween(min, max));
 }
 
 /** Accepts an RFC 3339 date and time such as `2026-11-20T08:00:00Z`. */
@@ -33,7 +35,7 @@ export function IsRfc3339(): PropertyDecorator {
   };
   return applyDecorators(
     Transform(parse),
-    IsDate({ message: '$property must be a moment such as 2026-11-20T08:00:00Z' }),
+    IsDate({ message: 'must be a date and time with a time zone (RFC 3339), such as 2026-11-20T08:00:00Z' }),
   );
 }
 
@@ -41,7 +43,7 @@ export function IsRfc3339(): PropertyDecorator {
 export function IsBooleanString(): PropertyDecorator {
   const parse = ({ value }: { value: unknown }): unknown =>
     value === 'true' || value === 'false' ? value === 'true' : value;
-  return applyDecorators(Transform(parse), IsBoolean({ message: '$property must be true or false' }));
+  return applyDecorators(Transform(parse), IsBoolean({ message: 'must be true or false' }));
 }
 
 /** Whether a date exists. `Date` converts a nonexistent date to a date of the next month. */

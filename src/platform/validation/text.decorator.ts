@@ -10,6 +10,8 @@ type EachOption = Pick<ValidationOptions, 'each'>;
  */
 const PRINTABLE_TEXT = /^(?:[^\p{Cc}\u202A-\u202E\u2066-\u2069\p{Cs}]|[\n\r\t])*$/u;
 
+const PRINTABLE_REQUIREMENT = 'must not contain control characters, bidirectional overrides or unpaired surrogates';
+
 /** A visible character. */
 const VISIBLE_CHARACTER = /[^\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
@@ -50,32 +52,35 @@ export function IsText(min: number, max: number, options: EachOption = {}): Prop
     IsString(options),
     HasCodePointLength(min, max, options),
     IsPrintable(options),
-    ...(min > 0
-      ? [Matches(VISIBLE_CHARACTER, { ...options, message: '$property holds nothing that can be seen' })]
-      : []),
+    ...(min > 0 ? [Matches(VISIBLE_CHARACTER, { ...options, message: 'must contain a visible character' })] : []),
   );
 }
 
 /** Accepts a text on one line: a title or a name. */
 export function IsSingleLine(min: number, max: number, options: EachOption = {}): PropertyDecorator {
-  const message = '$property takes one line, without tabs';
+  const message = 'must be on one line, without line breaks and tabs';
   return applyDecorators(IsText(min, max, options), Matches(/^[^\n\r\t]*$/, { ...options, message }));
 }
 
 /** Accepts an https URL of at most 500 characters. */
 export function IsHttpsUrl(options: EachOption = {}): PropertyDecorator {
-  return applyDecorators(IsUrl(HTTPS_URL_OPTIONS, options), HasCodePointLength(1, 500, options), IsPrintable(options));
+  const message = 'must be an https URL of at most 500 characters, such as https://example.org/mural';
+  return applyDecorators(
+    IsUrl(HTTPS_URL_OPTIONS, { ...options, message }),
+    HasCodePointLength(1, 500, options),
+    IsPrintable(options),
+  );
 }
 
 function IsPrintable(options: EachOption): PropertyDecorator {
-  return Matches(PRINTABLE_TEXT, { ...options, message: '$property holds characters that cannot be shown' });
+  return Matches(PRINTABLE_TEXT, { ...options, message: PRINTABLE_REQUIREMENT });
 }
 
 /** Counts code points, as PostgreSQL does. */
 function HasCodePointLength(min: number, max: number, options: EachOption): PropertyDecorator {
   const fits = (value: unknown): boolean =>
     typeof value === 'string' && value.length <= 2 * max && [...value].length >= min && [...value].length <= max;
-  const message = `$property must have ${min} to ${max} characters`;
+  const message = min === 0 ? `must have at most ${max} characters` : `must have ${min} to ${max} characters`;
   return ValidateBy(
     { name: 'length', constraints: [min, max], validator: { validate: fits } },
     { ...options, message },

@@ -1,4 +1,5 @@
-import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsOptional } from 'class-validator';
+import { IsInteger } from '../../../platform/validation/numbers.decorator.js';
 import { IsText } from '../../../platform/validation/text.decorator.js';
 import { EditWriteResponse } from '../edit.dto.js';
 import {
@@ -24,9 +25,7 @@ export class EditDecision {
 export class AcceptEditRequest extends EditDecision {
   @RequestField('The version of the target that the reviewer saw.', 1)
   @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_VERSION)
+  @IsInteger(1, MAX_VERSION)
   expectedTargetVersion?: number | null;
 }
 

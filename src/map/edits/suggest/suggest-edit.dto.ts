@@ -1,4 +1,5 @@
-import { IsIn, IsInt, IsObject, IsOptional, IsString, Max, Min } from 'class-validator';
+import { IsIn, IsObject, IsOptional, IsString } from 'class-validator';
+import { IsInteger } from '../../../platform/validation/numbers.decorator.js';
 import { IsHttpsUrl, IsText } from '../../../platform/validation/text.decorator.js';
 import { ApiSchema, RequestField } from '../../../platform/openapi/api-schema.decorator.js';
 import { ArtistFields } from '../../artists/artist.dto.js';
@@ -23,9 +24,7 @@ export class SuggestEditRequest {
 
   @RequestField('The version of it that the person looked at; not for `create`.', 1)
   @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_VERSION)
+  @IsInteger(1, MAX_VERSION)
   baseVersion?: number | null;
 
   /**

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validate } from 'class-validator';
 import type { ErrorDetail } from '../../../platform/http/api-error.js';
-import { toErrorDetails } from '../../../platform/http/api-validation.pipe.js';
+import { toErrorDetails } from '../../../platform/http/validation-details.js';
 import { ArtistFields } from '../../artists/artist.dto.js';
 import type { FieldValues } from '../../history/entity-version.entity.js';
 import { ArtworkFields } from '../../markers/marker.dto.js';

@@ -1,16 +1,6 @@
-import {
-  ArrayMaxSize,
-  ArrayMinSize,
-  ArrayUnique,
-  IsArray,
-  IsIn,
-  IsInt,
-  IsOptional,
-  IsString,
-  Max,
-  Min,
-} from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, IsOptional, IsString } from 'class-validator';
 import { IsOptionalNotNull } from '../../../platform/validation/is-optional-not-null.decorator.js';
+import { IsInteger } from '../../../platform/validation/numbers.decorator.js';
 import { Nested } from '../../../platform/validation/nested.decorator.js';
 import type { Page } from '../../../platform/database/keyset-pagination.js';
 import { PageQuery } from '../../../platform/validation/page-query.dto.js';
@@ -159,9 +149,7 @@ export class ViewEditsRequest {
   include?: ViewInclude[];
 
   @RequestField('How many a page holds.', 20)
-  @IsInt()
-  @Min(1)
-  @Max(100)
+  @IsInteger(1, 100)
   limit: number = 20;
 
   @RequestField('The `nextCursor` of the page before, with the same filters and order.')
