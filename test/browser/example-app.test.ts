@@ -86,7 +86,7 @@ describe('npm run example', () => {
     await page.waitForURL(`${APP_URL}/**`);
     await clickLink('Suggestions');
     await clickButton(/^Accept/);
-    await waitForText(/Nobody can accept/);
+    await waitForText(/Authors cannot accept/);
   });
 
   it('refreshes its tokens', async () => {

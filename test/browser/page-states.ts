@@ -195,7 +195,7 @@ export const PAGE_STATES: Record<string, OpenPageState> = {
     };
     for (let count = 0; count < 3; count++) context.environment.server.get(FailedCallsService).record(id, failure);
     const reason =
-      'The redirect_uri is not registered, exactly so. Sent: https://wallwalker.example/a/rather/long/address/of/an/app';
+      'redirect_uri is not registered. Send one of the registered values, unchanged. Sent: https://wallwalker.example/a/rather/long/address/of/an/app';
     context.environment.server
       .get(FailedCallsService)
       .record(id, { ...failure, endpoint: 'GET /api/oauth/authorize', reason });

@@ -37,7 +37,7 @@ describe('Failed calls of an app', () => {
     await fixture.exchangeCode(code, codeVerifier, { redirect_uri: 'https://app.example.org/other' });
     const [{ endpoint, errorCode, reason }] = (await listFailedCalls()) as [FailedCall];
     expect({ call: endpoint, error: errorCode }).toEqual({ call: TOKEN_CALL, error: 'invalid_grant' });
-    expect(reason).toContain(`Sent: https://app.example.org/other Asked with: ${REDIRECT_URI}`);
+    expect(reason).toContain(`Sent: https://app.example.org/other Expected: ${REDIRECT_URI}`);
   });
 
   it('distinguish a wrong code_verifier, a used code, and an unknown code', async () => {
@@ -48,7 +48,7 @@ describe('Failed calls of an app', () => {
     await fixture.exchangeCode('no code', codeVerifier);
     const reasons = (await listFailedCalls()).map(({ reason }) => reason);
     expect(reasons).toHaveLength(3);
-    for (const pattern of [/code_verifier does not fit/, /already used/, /no such code/])
+    for (const pattern of [/code_verifier does not match/, /already used/, /code is unknown/])
       expect(reasons).toContainEqual(expect.stringMatching(pattern));
   });
 
@@ -72,7 +72,7 @@ describe('Failed calls of an app', () => {
     expect(responses[0]!.body).toEqual(responses[1]!.body);
     expect((await listFailedCalls()).map(({ reason }) => reason)).toEqual([
       expect.stringMatching(/The app is disabled\.$/),
-      expect.stringMatching(/The client_secret is missing or wrong\.$/),
+      expect.stringMatching(/The client_secret is wrong\.$/),
     ]);
   });
 

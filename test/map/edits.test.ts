@@ -77,7 +77,7 @@ describe('Edits API', () => {
       ['a place as target', { targetType: 'place' }, 'targetType'],
       ['a version that no column holds', { baseVersion: 2 ** 31 }, 'baseVersion'],
       ['a title of two lines', { changes: { title: 'a\nb' } }, 'changes.title'],
-      ['a tag with a comma', { changes: { tags: ['red, blue'] } }, 'changes.tags'],
+      ['a tag with a comma', { changes: { tags: ['red, blue'] } }, 'changes.tags.0'],
       ['a year after the next', { changes: { year: new Date().getUTCFullYear() + 2 } }, 'changes.year'],
     ])('rejects %s, and names it', async (_, change, path) => {
       const { status, body } = await edits.post('', edits.authorToken, {

@@ -98,8 +98,8 @@ describe('Authorization code', () => {
     ['another code_verifier', { code_verifier: 'a'.repeat(43) }, 'invalid_grant', /code_verifier/],
     ['no code_verifier', { code_verifier: undefined }, 'invalid_request', /code_verifier is missing/],
     ['no code', { code: undefined }, 'invalid_request', /code is missing/],
-    ['an unknown code', { code: 'sam_code_nonsense' }, 'invalid_grant', /no such code/],
-    ['a refresh token as code', { code: 'sam_refresh_' }, 'invalid_grant', /no such code/],
+    ['an unknown code', { code: 'sam_code_nonsense' }, 'invalid_grant', /code is unknown/],
+    ['a refresh token as code', { code: 'sam_refresh_' }, 'invalid_grant', /code is unknown/],
     ['wrong app credentials', { client_secret: 'wrong' }, 'invalid_client', /client_secret/],
     ['another grant type', { grant_type: 'password' }, 'unsupported_grant_type', /grant_type/],
   ])('rejects a request with %s, and keeps the code valid', async (_, overrides, error, description) => {
@@ -157,7 +157,7 @@ describe('Authorization code', () => {
   it('rejects the code after the account withdrew the consent', async () => {
     const { location } = await fixture.browser.submitForm(await fixture.browser.get('/account/apps'), '/account/apps');
     expect(location).toContain('removed');
-    expectError(await exchange(), 'invalid_grant', /taken back/);
+    expectError(await exchange(), 'invalid_grant', /withdrew the consent/);
   });
 
   it('accepts one of 20 concurrent exchanges, and revokes the grant because of the others', async () => {

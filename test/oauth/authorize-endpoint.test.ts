@@ -124,6 +124,24 @@ describe('Authorization endpoint', () => {
     expect(error_description).toMatch(/^[ !#-[\]-~]+\.$/);
   });
 
+  it.each([
+    [
+      { code_challenge: undefined, code_challenge_method: undefined },
+      'code_challenge is missing. This service requires PKCE with S256; enable it in your OAuth library.',
+    ],
+    [{ code_challenge_method: undefined }, 'code_challenge_method must be S256.'],
+    [{ scope: 'openid marker:read' }, 'The scope marker:read does not exist.'],
+    [{ scope: 'openid "\\' }, 'scope contains a name that does not exist.'],
+    [{ scope: undefined }, 'scope is missing. Name the scopes that the app requests, separated by spaces.'],
+    [{ response_type: undefined }, 'response_type is missing. It must be code.'],
+    [{ prompt: 'dance' }, 'prompt must contain only these values: none, login, consent, select_account.'],
+  ])(
+    'describes the error of a request with %j by the parameter, the rule and the fix',
+    async (parameters, sentence) => {
+      expect(parseRedirectParams(await answerTo(parameters))['error_description']).toBe(sentence);
+    },
+  );
+
   it('rejects a scope that the app is not registered for with invalid_scope', async () => {
     const small = await registerApp(server, { scopes: ['markers:read'] });
     const { error, error_description } = parseRedirectParams(

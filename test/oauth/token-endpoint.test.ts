@@ -208,6 +208,33 @@ describe('Token endpoint (spec §4, refresh grant)', () => {
     });
   });
 
+  it.each<[string, Record<string, unknown>, string]>([
+    ['no client_id', { client_id: undefined }, 'client_id is missing.'],
+    ['no client_secret', { client_secret: undefined }, 'client_secret is missing.'],
+    [
+      'no client_secret of an unknown app',
+      { client_id: 'app_01ARZ3NDEKTSV4RRFFQ69G5FAV', client_secret: '' },
+      'client_secret is missing.',
+    ],
+    ['no refresh_token', { refresh_token: undefined }, 'refresh_token is missing.'],
+    ['a refresh_token that is no text', { refresh_token: 7 }, 'refresh_token must be a string.'],
+    ['no grant_type', { grant_type: undefined }, 'grant_type must be authorization_code or refresh_token.'],
+    ['an unknown scope', { scope: 'marker:read' }, 'The scope marker:read does not exist.'],
+    [
+      'a scope that was not granted',
+      { scope: 'markers:read edits:write' },
+      'The scope edits:write was not granted. Request only granted scopes, or ask the person to authorize again.',
+    ],
+  ])('describes the error of a request with %s by the parameter and the rule', async (_, fields, sentence) => {
+    await withFreshTokens();
+    expect((await post(request(fields))).body.error_description).toBe(sentence);
+  });
+
+  it('describes a field that was sent twice', async () => {
+    const body = JSON.stringify(request()).replace('{', '{"grant_type":"refresh_token",');
+    expect((await post(body)).body.error_description).toBe('grant_type was sent more than once. Send it once.');
+  });
+
   it('rejects a body larger than 64 KiB with 413', async () => {
     expectError(await post(request({ extra: 'x'.repeat(64 * 1024) })), 413, 'invalid_request');
   });

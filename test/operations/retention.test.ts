@@ -81,8 +81,8 @@ describe('Retention', () => {
     expect(await countRows(DELETED_ENTITIES)).toEqual([0, 0, 0, 0, 0]);
     expect(await countRows(RETAINED_ENTITIES)).toEqual(retainedCounts);
     for (const gone of [token, last])
-      expect(await readErrorDescription(present(gone))).toMatch(/no such refresh token/);
-    expect(await readErrorDescription(exchangeCode(server, app, code, verifier))).toMatch(/no such code/);
+      expect(await readErrorDescription(present(gone))).toMatch(/refresh_token is unknown/);
+    expect(await readErrorDescription(exchangeCode(server, app, code, verifier))).toMatch(/code is unknown/);
   });
 
   it('deletes nothing when no row has expired, and nothing twice', async () => {
@@ -120,7 +120,7 @@ describe('Retention', () => {
     const third = await refresh(second);
     advanceClock(11 * DAY_MS);
     expect(await deleteExpired()).toBe(1);
-    expect(await readErrorDescription(present(first))).toMatch(/no such refresh token/);
+    expect(await readErrorDescription(present(first))).toMatch(/refresh_token is unknown/);
     expect(await readErrorDescription(present(second))).toMatch(/already used/);
     expect((await present(third)).status).toBe(200);
   });

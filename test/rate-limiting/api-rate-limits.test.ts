@@ -52,7 +52,7 @@ describe('API rate limits', () => {
     await usedUp();
     const { body, headers } = await read({ Origin: 'https://app.example.org' });
     expect(body).toEqual({
-      error: expect.stringMatching(/^This app makes too many calls\..* seconds\.$/),
+      error: expect.stringMatching(/^Too many requests\..* seconds\.$/),
       code: 'rate_limited',
     });
     expect(headers.get('access-control-allow-origin')).toBe('*');

@@ -25,11 +25,10 @@ describe('redactSecrets', () => {
     expect(remaining.includes('shown')).toBe(text.includes('shown'));
   });
 
-  it.each([
-    'The redirect_uri is not registered, exactly so.',
-    'state of the map: eyJ',
-    'POST /api/oauth/token 200 3.1 ms',
-  ])('preserves %s', (text) => expect(redactSecrets(text).replace('eyJ[redacted]', 'eyJ')).toBe(text));
+  it.each(['redirect_uri is not registered.', 'state of the map: eyJ', 'POST /api/oauth/token 200 3.1 ms'])(
+    'preserves %s',
+    (text) => expect(redactSecrets(text).replace('eyJ[redacted]', 'eyJ')).toBe(text),
+  );
 
   it('takes linear time for any text', () => {
     for (const part of ['eyJ', '?code', 'sam_code_', 'Basic ', '%3f', '\\', '"token":'])

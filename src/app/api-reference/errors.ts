@@ -1,4 +1,7 @@
-import { createInvalidClientError } from '../../identity/oauth/client-authentication.service.js';
+import {
+  createInvalidClientError,
+  createMissingCredentialError,
+} from '../../identity/oauth/client-authentication.service.js';
 import { OAuthErrorResponse } from '../../identity/oauth/oauth-error-response.dto.js';
 import * as oauth from '../../identity/oauth/oauth-error.filter.js';
 import { OAuthError } from '../../identity/oauth/oauth-error.js';
@@ -107,8 +110,9 @@ function listOAuthErrors(): OAuthError[] {
   return [
     createUnreadableBodyError(400),
     createInvalidClientError(),
+    createMissingCredentialError('client_secret'),
     createUnreadableBodyError(413),
-    createTooManyRequestsError('This app makes too many requests.', { 'Retry-After': '42' }),
+    createTooManyRequestsError('Too many requests from this app.', { 'Retry-After': '42' }),
     createTooManyRequestsError('Too many requests with wrong credentials or tokens.', { 'Retry-After': '42' }),
     oauth.createServerError(),
     oauth.createTemporarilyUnavailableError(),

@@ -6,7 +6,7 @@ export const ACCOUNT_BLOCKED = {
   allowed: false,
   code: 'not_allowed',
   reason: 'account_blocked',
-  message: 'This account is blocked, so nothing can be changed with it.',
+  message: 'This account is blocked. It can read, but it cannot change anything.',
 } as const satisfies Denial;
 
 /**

@@ -17,6 +17,8 @@ interface ClientCredentials {
  */
 const DUMMY_SECRET_DIGEST = computeDigest('no secret');
 
+const CHALLENGE_HEADERS = { 'WWW-Authenticate': 'Basic realm="street-art-map", charset="UTF-8"' };
+
 /**
  * Authenticates the client of a token or revoke request by body fields or HTTP Basic (RFC 6749
  * §2.3.1).
@@ -40,9 +42,9 @@ export class ClientAuthentication {
     const isCurrent = isEqualDigest(digest, app?.secretDigest ?? DUMMY_SECRET_DIGEST);
     const isPrevious =
       isEqualDigest(digest, app?.previousSecretDigest ?? DUMMY_SECRET_DIGEST) && isFuture(app?.previousSecretExpiresAt);
-    if (!app || !(isCurrent || isPrevious)) {
-      throw createInvalidClientError(app?.id, 'The client_secret is missing or wrong.');
-    }
+    if (!id) throw createMissingCredentialError('client_id');
+    if (!secret) throw createMissingCredentialError('client_secret', app?.id);
+    if (!app || !(isCurrent || isPrevious)) throw createInvalidClientError(app?.id, 'The client_secret is wrong.');
     if (app.disabledAt) throw createInvalidClientError(app.id, 'The app is disabled.');
     if (isPrevious) await this.appsService.recordPreviousSecretUse(app);
     return app;
@@ -61,7 +63,7 @@ function parseCredentials(params: ClientCredentialsDto, authorization = ''): Cli
   if (params.client_secret !== undefined || (params.client_id !== undefined && params.client_id !== credentials.id)) {
     throw new OAuthError(
       'invalid_request',
-      'Send the credentials of the app in one way: in the body, or by HTTP Basic.',
+      'The app credentials were sent twice. Send them either in the body or with HTTP Basic.',
     );
   }
   return credentials;
@@ -82,11 +84,16 @@ function decodeFormValue(value: string): string {
 }
 
 /**
- * Creates the `invalid_client` error, with one description for every cause.
+ * Creates the `invalid_client` error, with one description for an unknown app, a wrong secret and a
+ * disabled app.
  * @param detail the cause, for the developer of the app
  */
 export function createInvalidClientError(appId?: string, detail?: string): OAuthError {
-  const description = 'There is no app with this client_id and client_secret.';
-  const headers = { 'WWW-Authenticate': 'Basic realm="street-art-map", charset="UTF-8"' };
-  return new OAuthError('invalid_client', description, 401, headers, { appId, detail });
+  const description = 'client_id or client_secret is wrong, or the app is disabled. Check the credentials of the app.';
+  return new OAuthError('invalid_client', description, 401, CHALLENGE_HEADERS, { appId, detail });
+}
+
+/** Creates the `invalid_client` error for a missing credential. It does not depend on the app. */
+export function createMissingCredentialError(name: string, appId?: string): OAuthError {
+  return new OAuthError('invalid_client', `${name} is missing.`, 401, CHALLENGE_HEADERS, { appId });
 }

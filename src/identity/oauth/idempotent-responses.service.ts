@@ -34,7 +34,10 @@ export function parseIdempotencyKey(
 
 /** Creates the error for a malformed idempotency key. */
 export function createInvalidKeyError(): OAuthError {
-  return new OAuthError('invalid_request', 'The Idempotency-Key takes 1 to 255 visible ASCII characters.');
+  return new OAuthError(
+    'invalid_request',
+    'Idempotency-Key must have 1 to 255 ASCII characters, without spaces and control characters.',
+  );
 }
 
 /**

@@ -28,5 +28,5 @@ export function OAuthPost(endpoint: ClientCall['endpoint'], params: Type<ClientC
 
 /** @throws OAuthError 405, for every method but POST (RFC 9110 §15.5.6) */
 export function throwMethodNotAllowed(): never {
-  throw new OAuthError('invalid_request', 'Use POST.', 405, { Allow: 'POST' });
+  throw new OAuthError('invalid_request', 'The method must be POST.', 405, { Allow: 'POST' });
 }

@@ -1,6 +1,11 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { Response } from 'express';
-import { DATABASE_RETRY_AFTER_SECONDS, logServerError } from '../../platform/http/server-error.js';
+import {
+  DATABASE_RETRY_AFTER_SECONDS,
+  DATABASE_UNAVAILABLE_MESSAGE,
+  INTERNAL_ERROR_MESSAGE,
+  logServerError,
+} from '../../platform/http/server-error.js';
 import { FailedCallsService } from '../clients/failed-calls/failed-calls.service.js';
 import type { ClientCall, RequestWithClient } from './authenticated-client.decorator.js';
 import { NO_STORE_HEADERS, OAuthError } from './oauth-error.js';
@@ -63,12 +68,12 @@ export class OAuthErrorFilter implements ExceptionFilter {
 
 /** Creates the 500 for an unexpected error. */
 export function createServerError(): OAuthError {
-  return new OAuthError('server_error', 'Something went wrong on our side.', 500);
+  return new OAuthError('server_error', INTERNAL_ERROR_MESSAGE, 500);
 }
 
 /** Creates the 503 for an unavailable database. */
 export function createTemporarilyUnavailableError(): OAuthError {
-  return new OAuthError('temporarily_unavailable', 'The service cannot reach its database. Try again soon.', 503, {
+  return new OAuthError('temporarily_unavailable', DATABASE_UNAVAILABLE_MESSAGE, 503, {
     'Retry-After': DATABASE_RETRY_AFTER_SECONDS,
   });
 }

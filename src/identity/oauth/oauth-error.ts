@@ -31,5 +31,5 @@ export class OAuthError extends Error {
 
 /** Creates the `invalid_request` for a missing parameter. */
 export function createMissingParamError(name: string): OAuthError {
-  return new OAuthError('invalid_request', `The field ${name} is missing.`);
+  return new OAuthError('invalid_request', `${name} is missing.`);
 }

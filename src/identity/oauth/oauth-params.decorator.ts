@@ -26,9 +26,10 @@ export async function readOAuthParams<Dto extends object>(
   });
   const names = getParamNames(dto);
   const params = pickParams(fields, names, dto);
-  const invalid = new Set([...fields.duplicates, ...validateSync(params).map(({ property }) => property)]);
-  const firstInvalid = Object.keys(fields.values).find((name) => invalid.has(name) && names.has(name));
-  if (firstInvalid !== undefined) throw createRepeatedParamError(firstInvalid);
+  const repeated = Object.keys(fields.values).find((name) => fields.duplicates.has(name) && names.has(name));
+  if (repeated !== undefined) throw createRepeatedParamError(repeated);
+  const [invalid] = validateSync(params);
+  if (invalid) throw new OAuthError('invalid_request', `${invalid.property} must be a string.`);
   return params;
 }
 
@@ -55,14 +56,14 @@ function pickParams<Dto extends object>({ values }: BodyFields, names: Set<strin
 }
 
 function createRepeatedParamError(name: string): OAuthError {
-  return new OAuthError('invalid_request', `The field ${name} must be one string, sent once.`);
+  return new OAuthError('invalid_request', `${name} was sent more than once. Send it once.`);
 }
 
 /** Creates the error for a body that is not JSON or a form, or that is too large. */
 export function createUnreadableBodyError(status: number): OAuthError {
-  if (status === 413) return new OAuthError('invalid_request', 'The body is larger than 64 KiB.', 413);
+  if (status === 413) return new OAuthError('invalid_request', 'The body must be at most 64 KiB.', 413);
   return new OAuthError(
     'invalid_request',
-    'The body must be a JSON object, or a form, in UTF-8, with its Content-Type.',
+    'The body must be a JSON object or a form in UTF-8. Send the Content-Type that it has.',
   );
 }

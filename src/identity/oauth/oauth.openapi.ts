@@ -6,6 +6,7 @@ import { EXAMPLE_ID_TOKEN, STATE_PARAM, UI_LOCALES_PARAM } from '../openid/openi
 import { SCOPES } from '../scopes/scopes.js';
 import { CODE_REJECTION_MESSAGES } from './authorize/authorization-code-rejection.js';
 import { AuthorizeController } from './authorize/authorize.controller.js';
+import { createUngrantedScopeError } from './grants/refresh-token.grant.js';
 import { createInvalidKeyError } from './idempotent-responses.service.js';
 import { createMissingParamError, OAuthError } from './oauth-error.js';
 import { REFRESH_TOKEN_REJECTION_MESSAGES } from './refresh-token-rejection.js';
@@ -112,8 +113,8 @@ const TOKEN_API = describeApi(
         createInvalidKeyError(),
         ...Object.values(REFRESH_TOKEN_REJECTION_MESSAGES).map((sentence) => new OAuthError('invalid_grant', sentence)),
         ...Object.values(CODE_REJECTION_MESSAGES).map((sentence) => new OAuthError('invalid_grant', sentence)),
-        new OAuthError('invalid_scope', 'A refresh can ask for less than the person granted, not for more.'),
-        new OAuthError('unsupported_grant_type', 'The field grant_type must be authorization_code or refresh_token.'),
+        createUngrantedScopeError('edits:write'),
+        new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.'),
       ],
     },
   },

@@ -4,12 +4,12 @@ import type { StoredRefreshToken } from './refresh-tokens.store.js';
 /** Reasons for which a refresh token is invalid, with the descriptions for the developer. */
 export const REFRESH_TOKEN_REJECTION_MESSAGES = {
   unknown:
-    'There is no such refresh token: it is mistyped or cut short, or not a refresh token. The person must authorize again.',
-  client_mismatch: 'This refresh token belongs to another app.',
-  revoked: 'This refresh token was revoked. The person must authorize again.',
-  used: 'This refresh token was already used. Use the one that came in exchange; without it the person must authorize again.',
-  expired: 'This refresh token has expired. The person must authorize again.',
-  account_blocked: 'The account of this person is blocked, so no app can act for them.',
+    'refresh_token is unknown: it is incomplete, not a refresh token, or was deleted after it expired. The person must authorize again.',
+  client_mismatch: 'refresh_token belongs to another app. Send it with the client_id that received it.',
+  revoked: 'refresh_token was revoked. The person must authorize again.',
+  used: 'refresh_token was already used. Use the one from that response; without it the person must authorize again.',
+  expired: 'refresh_token has expired. The person must authorize again.',
+  account_blocked: 'The account of this person is blocked. No app can act for this person.',
 } as const;
 
 /** Reason for which a refresh token is invalid. */

@@ -34,7 +34,7 @@ export class TokenRateLimiter {
    */
   consumeRequest(endpoint: ClientCall['endpoint'], client: App): void {
     const { isExceeded, headers } = this.rateLimiter.consume(REQUEST_POLICIES[endpoint], client.id);
-    if (isExceeded) throw createTooManyRequestsError('This app makes too many requests.', headers);
+    if (isExceeded) throw createTooManyRequestsError('Too many requests from this app.', headers);
   }
 
   /**

@@ -56,5 +56,5 @@ export class ApiRateLimitGuard implements CanActivate {
 
 /** Creates the 429 for an app that exceeds a limit. */
 export function createRateLimitedError(retryAfterSeconds: string): ApiError {
-  return new ApiError(429, 'rate_limited', `This app makes too many calls. Try again in ${retryAfterSeconds} seconds.`);
+  return new ApiError(429, 'rate_limited', `Too many requests. Try again in ${retryAfterSeconds} seconds.`);
 }

@@ -3,9 +3,14 @@ import type { Scope } from './scopes.js';
 
 /** Creates the 401 for a request without an access token (RFC 6750 §3). */
 export function createTokenRequiredError(): ApiError {
-  return new ApiError(401, 'token_required', 'This needs an access token, in the header Authorization: Bearer.', {
-    headers: { 'WWW-Authenticate': 'Bearer realm="street-art-map"' },
-  });
+  return new ApiError(
+    401,
+    'token_required',
+    'The access token is missing. Send the header Authorization: Bearer, followed by the token.',
+    {
+      headers: { 'WWW-Authenticate': 'Bearer realm="street-art-map"' },
+    },
+  );
 }
 
 /**
@@ -13,7 +18,10 @@ export function createTokenRequiredError(): ApiError {
  * (RFC 6750 §3.1).
  */
 export function createTokenInvalidError(): ApiError {
-  return createInvalidTokenError('token_invalid', 'The access token is not valid.');
+  return createInvalidTokenError(
+    'token_invalid',
+    'The access token is not valid. Send the access_token of the latest token response, unchanged.',
+  );
 }
 
 /** Creates the 401 `invalid_token` for an expired token (RFC 6750 §3.1). */

@@ -37,6 +37,13 @@ export function isScope(name: string): name is Scope {
   return Object.hasOwn(SCOPES, name);
 }
 
+/** Returns the error message for a name that is not a scope. It repeats only a harmless name. */
+export function describeUnknownScope(name: string): string {
+  return /^[\w:.-]{1,40}$/.test(name)
+    ? `The scope ${name} does not exist.`
+    : 'scope contains a name that does not exist.';
+}
+
 /** Parses a `scope` parameter: names separated by spaces, without duplicates (RFC 6749 §3.3). */
 export function parseScope(scope: string): string[] {
   return [...new Set(scope.split(' ').filter((name) => name !== ''))];

@@ -13,10 +13,12 @@ export function createArtistGoneError(): ApiError {
 
 /** 422: an artwork names an artist that does not exist, or that was deleted. */
 export function createUnknownArtistError(id: string): ApiError {
-  return new ApiError(422, 'unknown_artist', `There is no artist ${id}.`);
+  return new ApiError(422, 'unknown_artist', `The artist ${id} does not exist.`);
 }
 
 /** 400: the order is by relevance, but there are no search terms. */
 export function createRelevanceWithoutTermsError(): ApiError {
-  return createInvalidRequestError([{ path: 'sort', code: 'not_together', message: 'Sorting by relevance needs q.' }]);
+  return createInvalidRequestError([
+    { path: 'sort', code: 'not_together', message: 'sort can be relevance only with q.' },
+  ]);
 }

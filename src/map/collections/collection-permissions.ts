@@ -25,5 +25,5 @@ export function canViewForWrite(person: Account, collection: Collection): boolea
 export function checkUpdatePermission(person: Account, collection: Collection): Denial | null {
   const blocked = checkNotBlocked(person);
   if (blocked || collection.ownerId === person.id) return blocked;
-  return denyPermission('not_owner', 'Only the person whose collection this is can change it.');
+  return denyPermission('not_owner', 'Only the owner of a collection can change it.');
 }

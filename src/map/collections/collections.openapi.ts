@@ -1,10 +1,15 @@
 import { ACCOUNT_BLOCKED } from '../../identity/accounts/account-permissions.js';
 import { idSchema } from '../../platform/database/id-schema.js';
 import { pageSchema } from '../../platform/database/page.dto.js';
-import { ApiError, createNotFoundError } from '../../platform/http/api-error.js';
 import { denyPermission, toForbiddenError } from '../../platform/http/denial.js';
 import { describeApi } from '../../platform/openapi/api-description.js';
 import { GEOJSON_CONTENT } from '../markers/geojson/feature-collection.dto.js';
+import {
+  createCollectionNotFoundError,
+  createNotAnArtworkError,
+  createTooManyCollectionsError,
+  createTooManyItemsError,
+} from './collection-errors.js';
 import {
   AddCollectionItemsResponse,
   CollectionResponse,
@@ -15,8 +20,8 @@ import { CollectionsController } from './collections.controller.js';
 
 const WRITE_ERRORS = [
   toForbiddenError(ACCOUNT_BLOCKED),
-  toForbiddenError(denyPermission('not_owner', 'Only the person whose collection this is can change it.')),
-  createNotFoundError('collection'),
+  toForbiddenError(denyPermission('not_owner', 'Only the owner of a collection can change it.')),
+  createCollectionNotFoundError(),
 ];
 
 /** The OpenAPI description of the collections API. */
@@ -42,7 +47,7 @@ export const COLLECTIONS_API = describeApi(
       response: CollectionWithItemsResponse,
       alternativeContent: GEOJSON_CONTENT,
       optionalScope: 'collections:read',
-      errors: [createNotFoundError('collection')],
+      errors: [createCollectionNotFoundError()],
     },
     create: {
       operationId: 'createCollection',
@@ -50,10 +55,7 @@ export const COLLECTIONS_API = describeApi(
       status: 201,
       response: CollectionWriteResponse,
       bodyExamples: { private: { name: 'Doors' }, public: { name: 'Doors', description: null, visibility: 'public' } },
-      errors: [
-        toForbiddenError(ACCOUNT_BLOCKED),
-        new ApiError(422, 'limit_reached', 'A person can have 200 collections.'),
-      ],
+      errors: [toForbiddenError(ACCOUNT_BLOCKED), createTooManyCollectionsError()],
     },
     update: {
       operationId: 'changeCollection',
@@ -77,11 +79,7 @@ export const COLLECTIONS_API = describeApi(
       description: 'What is there already stays where it is.',
       response: AddCollectionItemsResponse,
       bodyExamples: { one: { items: [{ markerId: 'mrk_01JDEM00000000000000000005', note: 'Before nine.' }] } },
-      errors: [
-        ...WRITE_ERRORS,
-        new ApiError(422, 'not_an_artwork', 'mrk_01JDEM0000000000000000006A is a place; a collection holds artworks.'),
-        new ApiError(422, 'limit_reached', 'A collection can hold 1000 artworks.'),
-      ],
+      errors: [...WRITE_ERRORS, createNotAnArtworkError('mrk_01JDEM0000000000000000006A'), createTooManyItemsError()],
     },
     removeItems: {
       operationId: 'removeFromCollection',

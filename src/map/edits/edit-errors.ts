@@ -1,6 +1,11 @@
 import type { Caller } from '../../identity/scopes/caller.decorator.js';
 import { createInsufficientScopeError } from '../../identity/scopes/bearer-token-errors.js';
-import { type ApiError, createGoneError, createNotFoundError } from '../../platform/http/api-error.js';
+import {
+  type ApiError,
+  createGoneError,
+  createNotFoundError,
+  createNotReadableError,
+} from '../../platform/http/api-error.js';
 import { toApiError } from '../../platform/http/denial.js';
 import type { TargetType } from './edit.entity.js';
 import { REVIEW_SCOPE } from './rules/edit-permissions.js';
@@ -42,7 +47,7 @@ export function assertEditAllowed(denial: EditDenial | null, caller: Caller, tar
 
 /** 404: the edit does not exist, or the caller cannot read it. */
 export function createEditNotFoundError(): ApiError {
-  return createNotFoundError('edit');
+  return createNotReadableError('edit');
 }
 
 /** 404: the target does not exist. */

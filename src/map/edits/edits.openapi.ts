@@ -5,33 +5,34 @@ import { idSchema } from '../../platform/database/id-schema.js';
 import { pageSchema } from '../../platform/database/page.dto.js';
 import { ApiError, createGoneError, createNotFoundError } from '../../platform/http/api-error.js';
 import { createInvalidRequestError } from '../../platform/http/api-validation.pipe.js';
-import { denyPermission, toForbiddenError } from '../../platform/http/denial.js';
+import { type Denial, denyPermission, toApiError, toForbiddenError } from '../../platform/http/denial.js';
 import { describeApi } from '../../platform/openapi/api-description.js';
 import { EditResponse, EditWriteResponse } from './edit.dto.js';
+import { createEditNotFoundError } from './edit-errors.js';
 import { EditsController } from './edits.controller.js';
 import { AcceptEditResponse, RejectEditResponse, RevertEditResponse } from './review/edit-decision.dto.js';
+import { ARTIST_HAS_ARTWORKS, EDIT_CONFLICT, REVERT_CONFLICT } from './rules/edit-merge.js';
 import { EditView, EditViewPage } from './view/edit-views.dto.js';
 import { EvaluatePermissionsResponse } from './view/permission-evaluation.dto.js';
 
 const REVIEW_ERRORS = [
   toForbiddenError(ACCOUNT_BLOCKED),
-  toForbiddenError(denyPermission('own_edit', 'Nobody can accept, reject or revert an edit of their own.')),
+  toForbiddenError(denyPermission('own_edit', 'Authors cannot accept, reject or revert their own edits.')),
   toForbiddenError(denyPermission('role_too_low', 'Only trusted members and moderators can review edits.')),
-  toForbiddenError(denyPermission('region_not_assigned', 'This person does not review edits in this region.')),
-  createNotFoundError('edit'),
+  toForbiddenError(denyPermission('region_not_assigned', 'This person is not assigned to the region of this edit.')),
+  createEditNotFoundError(),
 ];
 
 const EXAMPLE_FIELD_CONFLICT = { field: 'year', from: 2013, current: 2012, to: 2014 };
-const createConflictError = (code: string, details: object[] = [EXAMPLE_FIELD_CONFLICT]): ApiError =>
-  new ApiError(409, code, 'Somebody else has changed the same meanwhile.', { details });
-const TARGET_DELETED = new ApiError(409, 'target_deleted', 'This artwork was deleted meanwhile.');
-const ARTIST_HAS_ARTWORKS = new ApiError(
+const createConflictError = (denial: Denial, details: object[] = [EXAMPLE_FIELD_CONFLICT]): ApiError =>
+  toApiError({ ...denial, details }, 409);
+const TARGET_DELETED = new ApiError(409, 'target_deleted', 'The artwork that this edit changes was deleted.');
+const EDIT_NOT_OPEN = new ApiError(
   409,
-  'artist_has_artworks',
-  'An artist who has artworks on the map cannot be deleted.',
+  'edit_not_open',
+  'This edit is already accepted. Only open edits can be accepted, rejected or replaced.',
 );
-const EDIT_NOT_OPEN = new ApiError(409, 'edit_not_open', 'This edit is accepted already.');
-const UNKNOWN_ARTIST = new ApiError(422, 'unknown_artist', 'There is no artist art_01JDEM0000000000000000009Z.');
+const UNKNOWN_ARTIST = new ApiError(422, 'unknown_artist', 'The artist art_01JDEM0000000000000000009Z does not exist.');
 
 /** The OpenAPI description of the edits API. */
 export const EDITS_API = describeApi(
@@ -50,7 +51,7 @@ export const EDITS_API = describeApi(
       description:
         'The person’s own. Others’ only with `edits:review` besides, and where the person could review them; else 404.',
       response: EditView,
-      errors: [createNotFoundError('edit')],
+      errors: [createEditNotFoundError()],
     },
     listViews: {
       operationId: 'viewEdits',
@@ -68,7 +69,9 @@ export const EDITS_API = describeApi(
       },
       errors: [
         createInvalidCursorError(),
-        createInvalidRequestError([{ path: 'ids', code: 'not_together', message: 'Ask for either ids or a filter.' }]),
+        createInvalidRequestError([
+          { path: 'ids', code: 'not_together', message: 'ids or filter is required, and only one of the two.' },
+        ]),
         createInsufficientScopeError('edits:review'),
       ],
     },
@@ -99,13 +102,25 @@ export const EDITS_API = describeApi(
         toForbiddenError(ACCOUNT_BLOCKED),
         createNotFoundError('artwork'),
         createGoneError('artwork'),
-        new ApiError(422, 'no_changes', 'This would change nothing.'),
-        new ApiError(422, 'unsupported_target', 'This is a place; edits change artworks and artists.'),
+        new ApiError(422, 'no_changes', 'changes must give at least one field a new value.'),
+        new ApiError(422, 'unsupported_target', 'targetId is a place. Edits can change only artworks and artists.'),
         UNKNOWN_ARTIST,
-        new ApiError(422, 'other_target', 'An edit takes the place of one that is about the same.'),
-        new ApiError(422, 'limit_reached', 'A person can have 50 open edits. Wait until some are decided.'),
-        createConflictError('edit_conflict'),
-        new ApiError(409, 'duplicate_open_edit', 'You have suggested this already: edt_01JDEM00000000000000000013.'),
+        new ApiError(
+          422,
+          'other_target',
+          'supersedes must be an edit of the same target. A creation can replace only a creation.',
+        ),
+        new ApiError(
+          422,
+          'limit_reached',
+          'This person has the maximum of 50 open edits. Wait for decisions on some of them.',
+        ),
+        createConflictError(EDIT_CONFLICT),
+        new ApiError(
+          409,
+          'duplicate_open_edit',
+          'This person already has an open edit with the same changes: edt_01JDEM00000000000000000013.',
+        ),
         EDIT_NOT_OPEN,
       ],
     },
@@ -130,9 +145,9 @@ export const EDITS_API = describeApi(
       errors: [
         ...REVIEW_ERRORS,
         EDIT_NOT_OPEN,
-        createConflictError('edit_conflict'),
+        createConflictError(EDIT_CONFLICT),
         TARGET_DELETED,
-        ARTIST_HAS_ARTWORKS,
+        toApiError(ARTIST_HAS_ARTWORKS, 409),
         UNKNOWN_ARTIST,
       ],
     },
@@ -151,13 +166,13 @@ export const EDITS_API = describeApi(
       bodyExamples: { comment: { comment: "That is the neighbour's." } },
       errors: [
         ...REVIEW_ERRORS,
-        toForbiddenError(denyPermission('too_old', 'After 30 days, only moderators can revert an edit.')),
-        new ApiError(409, 'edit_not_accepted', 'This edit is open, so there is nothing to revert.'),
-        createConflictError('revert_conflict', [
-          { ...EXAMPLE_FIELD_CONFLICT, editId: 'edt_01JDEM00000000000000000010' },
-        ]),
+        toForbiddenError(
+          denyPermission('too_old', 'Only moderators can revert an edit that was accepted more than 30 days ago.'),
+        ),
+        new ApiError(409, 'edit_not_accepted', 'This edit is open. Only accepted edits can be reverted.'),
+        createConflictError(REVERT_CONFLICT, [{ ...EXAMPLE_FIELD_CONFLICT, editId: 'edt_01JDEM00000000000000000010' }]),
         TARGET_DELETED,
-        ARTIST_HAS_ARTWORKS,
+        toApiError(ARTIST_HAS_ARTWORKS, 409),
         UNKNOWN_ARTIST,
       ],
     },

@@ -11,6 +11,11 @@ export function createMarkerGoneError(): ApiError {
   return createGoneError('marker');
 }
 
+/** 400: some of `lat`, `lon` and `radius` are missing. */
+export function createIncompleteCircleError(missing: string): ApiError {
+  return createInvalidCombinationError(missing, `${missing} is missing. Send lat, lon and radius together.`);
+}
+
 /** 400: a query parameter cannot be combined with others. */
 export function createInvalidCombinationError(path: string, message: string): ApiError {
   return createInvalidRequestError([{ path, code: 'not_together', message }]);

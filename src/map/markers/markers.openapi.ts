@@ -1,12 +1,12 @@
 import { idSchema } from '../../platform/database/id-schema.js';
 import { pageOrIdsSchema, pageSchema } from '../../platform/database/page.dto.js';
 import { createGoneError, createNotFoundError } from '../../platform/http/api-error.js';
-import { createInvalidRequestError } from '../../platform/http/api-validation.pipe.js';
 import { describeApi } from '../../platform/openapi/api-description.js';
 import { VersionResponse } from '../history/history.dto.js';
 import { ArtistArtworksController } from './artist-artworks.controller.js';
 import { GEOJSON_CONTENT } from './geojson/feature-collection.dto.js';
 import { ArtworkSummary, MarkerResponse } from './marker.dto.js';
+import { createIncompleteCircleError } from './marker-errors.js';
 import { MarkersController } from './markers.controller.js';
 
 /** The OpenAPI description of the markers API. */
@@ -20,9 +20,7 @@ export const MARKERS_API = describeApi(
       description: 'Values of one filter are alternatives; all filters must hold.',
       response: pageOrIdsSchema(MarkerResponse),
       alternativeContent: GEOJSON_CONTENT,
-      errors: [
-        createInvalidRequestError([{ path: 'lat', code: 'not_together', message: 'lat, lon and radius go together.' }]),
-      ],
+      errors: [createIncompleteCircleError('radius')],
     },
     get: {
       operationId: 'getMarker',

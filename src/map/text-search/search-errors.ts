@@ -3,7 +3,5 @@ import { createInvalidRequestError } from '../../platform/http/api-validation.pi
 
 /** 400: the query parameter `q` contains no letter and no digit. */
 export function createNoSearchTermsError(): ApiError {
-  return createInvalidRequestError([
-    { path: 'q', code: 'no_terms', message: 'q holds no letter or digit to search for.' },
-  ]);
+  return createInvalidRequestError([{ path: 'q', code: 'no_terms', message: 'q must contain a letter or a digit.' }]);
 }

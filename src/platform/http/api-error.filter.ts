@@ -1,7 +1,12 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { Response } from 'express';
 import { ApiError } from './api-error.js';
-import { DATABASE_RETRY_AFTER_SECONDS, logServerError } from './server-error.js';
+import {
+  DATABASE_RETRY_AFTER_SECONDS,
+  DATABASE_UNAVAILABLE_MESSAGE,
+  INTERNAL_ERROR_MESSAGE,
+  logServerError,
+} from './server-error.js';
 
 /** Responds to every error of the resource APIs with `{ error, code?, reason?, details? }`. */
 @Catch()
@@ -26,19 +31,24 @@ export class ApiErrorFilter implements ExceptionFilter {
 
 /** Creates the 500 for an unexpected error. */
 export function createInternalError(): ApiError {
-  return new ApiError(500, 'internal_error', 'Something went wrong on our side.');
+  return new ApiError(500, 'internal_error', INTERNAL_ERROR_MESSAGE);
 }
 
 /** Creates the 503 for an unavailable database. */
 export function createTemporarilyUnavailableError(): ApiError {
-  return new ApiError(503, 'temporarily_unavailable', 'The service cannot reach its database. Try again soon.', {
+  return new ApiError(503, 'temporarily_unavailable', DATABASE_UNAVAILABLE_MESSAGE, {
     headers: { 'Retry-After': DATABASE_RETRY_AFTER_SECONDS },
   });
 }
 
+/** Creates the 404 for a path that no route has. */
+export function createUnknownPathError(): ApiError {
+  return new ApiError(404, 'not_found', 'This path does not exist. The API reference at /docs lists all endpoints.');
+}
+
 /** Maps a client error that Nest or Express threw before a controller ran. */
 function toFrameworkError(error: HttpException): ApiError {
-  if (error.getStatus() === 404) return new ApiError(404, 'not_found', 'There is nothing at this address.');
+  if (error.getStatus() === 404) return createUnknownPathError();
   return createBadRequestError(error.getStatus());
 }
 
@@ -47,5 +57,5 @@ function toFrameworkError(error: HttpException): ApiError {
  * path.
  */
 export function createBadRequestError(status = 400): ApiError {
-  return new ApiError(status, 'bad_request', 'This request cannot be read.');
+  return new ApiError(status, 'bad_request', 'The path is malformed. Send it as UTF-8 in percent-encoding.');
 }

@@ -27,9 +27,14 @@ export class ApiError extends HttpException {
   }
 }
 
-/** Creates the 404 for a resource that does not exist or that the caller may not see. */
+/** Creates the 404 for a public resource that does not exist. */
 export function createNotFoundError(resource: string): ApiError {
-  return new ApiError(404, 'not_found', `There is no such ${resource}.`);
+  return new ApiError(404, 'not_found', `This ${resource} does not exist. Check the id.`);
+}
+
+/** Creates the 404 for a resource that does not exist or that the caller cannot read. */
+export function createNotReadableError(resource: string): ApiError {
+  return new ApiError(404, 'not_found', `This ${resource} does not exist, or this person and app cannot read it.`);
 }
 
 /** Creates the 410 for a deleted resource. */

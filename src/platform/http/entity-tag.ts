@@ -31,5 +31,9 @@ export function assertIfMatch(ifMatch: string | undefined, { id, version }: { id
  * @param version the current version
  */
 export function createVersionChangedError(version: number): ApiError {
-  return new ApiError(412, 'version_changed', `This was changed meanwhile: it is at version ${version} now.`);
+  return new ApiError(
+    412,
+    'version_changed',
+    `If-Match does not match the current version, ${version}. Read the resource again and repeat the change.`,
+  );
 }

@@ -8,8 +8,8 @@ import { readJson, UnreadableBodyError } from './body-reader.js';
 const MAX_DEPTH = 32;
 
 const ERRORS_BY_STATUS: Record<number, [code: string, message: string]> = {
-  413: ['too_large', 'The body is larger than 64 KiB.'],
-  415: ['unsupported_media_type', 'Send the body as JSON in UTF-8, with Content-Type: application/json.'],
+  413: ['too_large', 'The body must be at most 64 KiB.'],
+  415: ['unsupported_media_type', 'The body must be JSON in UTF-8. Send the header Content-Type: application/json.'],
 };
 
 /**
@@ -42,7 +42,7 @@ async function readStrictJson(request: Request, response: Response): Promise<Rec
 export function createInvalidBodyError(status: number): ApiError {
   const [code, message] = ERRORS_BY_STATUS[status] ?? [
     'invalid_json',
-    'The body must be one JSON object, with no member twice.',
+    `The body must be one valid JSON object, with each member once and at most ${MAX_DEPTH} levels.`,
   ];
   return new ApiError(status, code, message);
 }

@@ -76,7 +76,7 @@ function listRules(target: object, property: string): ValidationRule[] {
     .sort((one, other) => (rank(one) < rank(other) ? -1 : Number(rank(one) > rank(other))));
 }
 
-/** Evaluates a rule again, because class-validator does not say which item of an array violates it. */
+/** Evaluates a rule again, because class-validator does not name the invalid item of an array. */
 function isViolated({ constraintCls, constraints, propertyName }: ValidationRule, value: unknown): boolean {
   const args = { value, constraints, property: propertyName, targetName: '', object: {} };
   return getMetadataStorage()

@@ -13,6 +13,6 @@ export function assertExclusiveParam<Query extends object>(
     ([key, value]) => value !== undefined && key !== name && !allowed.includes(key as keyof Query),
   );
   if (!other) return;
-  const message = `Ask for ${String(name)} alone, without ${other[0]}.`;
+  const message = `${other[0]} cannot be combined with ${String(name)}. Remove one of the two.`;
   throw createInvalidRequestError([{ path: other[0], code: 'not_together', message }]);
 }

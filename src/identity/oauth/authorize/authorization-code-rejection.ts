@@ -5,14 +5,17 @@ import type { AuthorizationCode } from './authorization-code.entity.js';
 
 /** Descriptions of the reasons for which an authorization code is rejected. */
 export const CODE_REJECTION_MESSAGES = {
-  unknown: 'There is no such code: it is mistyped or cut short. The person must authorize again.',
-  client_mismatch: 'This code belongs to another app.',
-  redirect_uri_mismatch: 'The redirect_uri is not the one that the code was sent to.',
-  code_verifier_mismatch: 'The code_verifier does not fit the code_challenge of the authorization request.',
-  used: 'This code was already used, so no refresh token that came from it works any more. The person must authorize again.',
-  expired: 'This code has expired: exchange it within a minute. The person must authorize again.',
-  consent_withdrawn: 'The person has taken back what this code stands for. The person must authorize again.',
-  account_blocked: 'The account of this person is blocked, so no app can act for them.',
+  unknown:
+    'code is unknown: it is incomplete, not a code, or was deleted after it expired. The person must authorize again.',
+  client_mismatch: 'code belongs to another app. Send it with the client_id that requested it.',
+  redirect_uri_mismatch: 'redirect_uri does not match the authorization request. Send the same value in both requests.',
+  code_verifier_mismatch:
+    'code_verifier does not match the code_challenge of the authorization request. Send the verifier of that request.',
+  used: 'code was already used, so its refresh tokens were revoked. The person must authorize again.',
+  expired: 'code has expired. The person must authorize again. Exchange each code within 60 seconds.',
+  consent_withdrawn:
+    'code is no longer valid, because the person withdrew the consent. The person must authorize again.',
+  account_blocked: 'The account of this person is blocked. No app can act for this person.',
 } as const;
 
 /** Reason for which an authorization code is rejected. */

@@ -92,7 +92,7 @@ export class AuthorizationCodesService {
     if (!issued) throw createCodeRejectedError('unknown');
     if (issued.appId !== app.id) throw createCodeRejectedError('client_mismatch');
     if (issued.redirectUri !== params.redirectUri) {
-      const detail = `Sent: ${params.redirectUri} Asked with: ${issued.redirectUri}`;
+      const detail = `Sent: ${params.redirectUri} Expected: ${issued.redirectUri}`;
       throw createCodeRejectedError('redirect_uri_mismatch', detail);
     }
     if (!isValidCodeVerifier(issued.codeChallenge, params.codeVerifier)) {

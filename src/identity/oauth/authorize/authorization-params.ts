@@ -1,6 +1,6 @@
 import { getSingleParam } from '../../../platform/http/search-params.decorator.js';
 import type { App } from '../../clients/app.entity.js';
-import { parseScope, type Scope } from '../../scopes/scopes.js';
+import { describeUnknownScope, isScope, parseScope, type Scope } from '../../scopes/scopes.js';
 import { AuthorizationError } from './authorization-error.js';
 import { type Prompt, PROMPTS } from './authorization-request.js';
 
@@ -14,12 +14,15 @@ const UNSUPPORTED_PARAMS = [
   ['registration', 'registration_not_supported'],
 ] as const;
 
+const MISSING_CODE_CHALLENGE =
+  'code_challenge is missing. This service requires PKCE with S256; enable it in your OAuth library.';
+
 /** @throws AuthorizationError if a parameter was sent more than once (RFC 6749 §3.1) */
 export function rejectRepeatedParams(params: URLSearchParams): void {
   const repeated = [...new Set(params.keys())].find((name) => params.getAll(name).length > 1);
   if (repeated === undefined) return;
-  const name = /^[a-z_]+$/.test(repeated) ? repeated : 'of some name';
-  throw new AuthorizationError('invalid_request', `The parameter ${name} was sent more than once.`);
+  const name = /^[a-z_]{1,40}$/.test(repeated) ? repeated : 'A parameter';
+  throw new AuthorizationError('invalid_request', `${name} was sent more than once. Send it once.`);
 }
 
 /**
@@ -29,27 +32,42 @@ export function rejectRepeatedParams(params: URLSearchParams): void {
 export function rejectUnsupportedParams(params: URLSearchParams): void {
   for (const [name, code] of UNSUPPORTED_PARAMS) {
     if (getSingleParam(params, name) !== undefined) {
-      throw new AuthorizationError(code, `The parameter ${name} is not supported.`);
+      throw new AuthorizationError(
+        code,
+        `${name} is not supported. Remove it, and send all values as parameters of the request.`,
+      );
     }
   }
   const responseType = getSingleParam(params, 'response_type');
-  if (responseType === undefined) throw new AuthorizationError('invalid_request', 'The response_type is missing.');
+  if (responseType === undefined)
+    throw new AuthorizationError('invalid_request', 'response_type is missing. It must be code.');
   if (responseType !== 'code') {
-    throw new AuthorizationError('unsupported_response_type', 'The only response_type is code.');
+    throw new AuthorizationError(
+      'unsupported_response_type',
+      'response_type must be code. This service supports only the authorization code flow.',
+    );
   }
   if ((getSingleParam(params, 'response_mode') ?? 'query') !== 'query') {
-    throw new AuthorizationError('invalid_request', 'The only response_mode is query.');
+    throw new AuthorizationError('invalid_request', 'response_mode must be query.');
   }
+}
+
+function describeUnregisteredScope(name: string): string {
+  if (!isScope(name)) return describeUnknownScope(name);
+  return `The scope ${name} is not registered for this app. Add it to the settings of the app at /developer/apps.`;
 }
 
 /** Parses `scope`. @throws AuthorizationError invalid_scope */
 export function parseScopes(app: App, params: URLSearchParams): Scope[] {
   const scopes = parseScope(getSingleParam(params, 'scope') ?? '');
-  if (scopes.length === 0) throw new AuthorizationError('invalid_scope', 'Say by scope what the app asks for.');
+  if (scopes.length === 0)
+    throw new AuthorizationError(
+      'invalid_scope',
+      'scope is missing. Name the scopes that the app requests, separated by spaces.',
+    );
   const unregistered = scopes.find((name) => !(app.scopes as string[]).includes(name));
   if (unregistered === undefined) return scopes as Scope[];
-  const name = /^[\w:.-]{1,40}$/.test(unregistered) ? ` ${unregistered}` : '';
-  throw new AuthorizationError('invalid_scope', `This app is not registered for the scope${name}.`);
+  throw new AuthorizationError('invalid_scope', describeUnregisteredScope(unregistered));
 }
 
 /**
@@ -60,10 +78,13 @@ export function parseCodeChallenge(app: App, params: URLSearchParams): string | 
   const challenge = getSingleParam(params, 'code_challenge');
   const method = getSingleParam(params, 'code_challenge_method');
   if (challenge === undefined && method === undefined && !app.pkceRequired) return null;
-  if (challenge === undefined) throw new AuthorizationError('invalid_request', 'The code_challenge is missing.');
-  if (method !== 'S256') throw new AuthorizationError('invalid_request', 'The code_challenge_method must be S256.');
+  if (challenge === undefined) throw new AuthorizationError('invalid_request', MISSING_CODE_CHALLENGE);
+  if (method !== 'S256') throw new AuthorizationError('invalid_request', 'code_challenge_method must be S256.');
   if (!/^[\w-]{43}$/.test(challenge)) {
-    throw new AuthorizationError('invalid_request', 'The code_challenge must be a SHA-256 in base64url.');
+    throw new AuthorizationError(
+      'invalid_request',
+      'code_challenge must be the SHA-256 of the code_verifier in base64url: 43 characters.',
+    );
   }
   return challenge;
 }
@@ -74,7 +95,8 @@ export function parseCodeChallenge(app: App, params: URLSearchParams): string | 
  */
 export function parseNonce(params: URLSearchParams): string | null {
   const nonce = getSingleParam(params, 'nonce') ?? null;
-  if (nonce?.includes('\0')) throw new AuthorizationError('invalid_request', 'The nonce holds a character NUL.');
+  if (nonce?.includes('\0'))
+    throw new AuthorizationError('invalid_request', 'nonce must not contain the character NUL.');
   return nonce;
 }
 
@@ -82,10 +104,10 @@ export function parseNonce(params: URLSearchParams): string | null {
 export function parsePrompt(params: URLSearchParams): Set<Prompt> {
   const prompt = new Set((getSingleParam(params, 'prompt') ?? '').split(' ').filter(Boolean));
   if ([...prompt].some((name) => !(PROMPTS as readonly string[]).includes(name))) {
-    throw new AuthorizationError('invalid_request', `The prompt takes ${PROMPTS.join(', ')}.`);
+    throw new AuthorizationError('invalid_request', `prompt must contain only these values: ${PROMPTS.join(', ')}.`);
   }
   if (prompt.has('none') && prompt.size > 1) {
-    throw new AuthorizationError('invalid_request', 'The prompt none goes with no other.');
+    throw new AuthorizationError('invalid_request', 'prompt must not combine none with other values.');
   }
   return prompt as Set<Prompt>;
 }
@@ -94,6 +116,7 @@ export function parsePrompt(params: URLSearchParams): Set<Prompt> {
 export function parseMaxAge(params: URLSearchParams): number | undefined {
   const maxAge = getSingleParam(params, 'max_age');
   if (maxAge === undefined) return undefined;
-  if (!/^\d{1,10}$/.test(maxAge)) throw new AuthorizationError('invalid_request', 'The max_age is not in seconds.');
+  if (!/^\d{1,10}$/.test(maxAge))
+    throw new AuthorizationError('invalid_request', 'max_age must be a whole number of seconds.');
   return Number(maxAge);
 }

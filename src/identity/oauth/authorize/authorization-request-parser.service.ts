@@ -42,7 +42,11 @@ export class AuthorizationRequestParser {
     const redirectUri = getSingleParam(params, 'redirect_uri');
     if (redirectUri === undefined || !isRegisteredRedirectUri(redirectUri, app.redirectUris)) {
       const detail = `Registered: ${app.redirectUris.join(' ')} Sent: ${redirectUri?.slice(0, 200) ?? 'none'}`;
-      this.recordFailure(app, 'invalid_redirect_uri', `The redirect_uri is not registered, exactly so. ${detail}`);
+      this.recordFailure(
+        app,
+        'invalid_redirect_uri',
+        `redirect_uri is not registered. Send one of the registered values, unchanged. ${detail}`,
+      );
       throw new PageError(400, 'invalidRedirectUri', 'invalidRedirectUriHelp');
     }
     return { app, redirectUri, state: getSingleParam(params, 'state') };
@@ -51,7 +55,10 @@ export class AuthorizationRequestParser {
   /** Parses the other parameters of the request. @throws AuthorizationError */
   async parse(target: RedirectTarget, params: URLSearchParams): Promise<AuthorizationRequest> {
     if (params.toString().length > MAX_REQUEST_LENGTH) {
-      throw new AuthorizationError('invalid_request', `The request is longer than ${MAX_REQUEST_LENGTH} characters.`);
+      throw new AuthorizationError(
+        'invalid_request',
+        `The request must have at most ${MAX_REQUEST_LENGTH} characters.`,
+      );
     }
     rejectRepeatedParams(params);
     rejectUnsupportedParams(params);
@@ -78,7 +85,8 @@ export class AuthorizationRequestParser {
     const hint = getSingleParam(params, 'id_token_hint');
     if (hint === undefined) return undefined;
     const claims = await this.idTokens.verifyHint(hint);
-    if (!claims) throw new AuthorizationError('invalid_request', 'The id_token_hint is not an id token of ours.');
+    if (!claims)
+      throw new AuthorizationError('invalid_request', 'id_token_hint must be an id token that this service issued.');
     return claims.accountId;
   }
 }

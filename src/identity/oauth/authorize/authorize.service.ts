@@ -54,7 +54,11 @@ export class AuthorizeService {
         const code = await this.consentDecisions.reuseConsent(request, session);
         return this.redirectWithCodeOrRestart(request, code, params);
       }
-      if (request.prompt.has('none')) throw new AuthorizationError('consent_required', 'The person must be asked.');
+      if (request.prompt.has('none'))
+        throw new AuthorizationError(
+          'consent_required',
+          'The person has not allowed all requested scopes yet. Repeat the request without prompt=none.',
+        );
       return this.consentForm.render(viewContext, request, params, session);
     });
   }
@@ -76,7 +80,7 @@ export class AuthorizeService {
       );
       if (decision === 'deny' || granted.length === 0) {
         await this.consentDecisions.deny(request, session);
-        throw new AuthorizationError('access_denied', 'The person did not allow it.');
+        throw new AuthorizationError('access_denied', 'The person denied the request.');
       }
       if (session.account.blockedAt) return this.renderBlockedPage(viewContext, request, params, session);
       const code = await this.consentDecisions.allow(request, session, formId, granted);
@@ -126,9 +130,13 @@ export class AuthorizeService {
     session: Session | null,
     requestedAt: Date,
   ): Redirect {
-    if (request.prompt.has('none')) throw new AuthorizationError('login_required', 'The person must sign in.');
+    if (request.prompt.has('none'))
+      throw new AuthorizationError(
+        'login_required',
+        'The person must sign in. Repeat the request without prompt=none.',
+      );
     if (session && isOtherAccount(request, session) && session.authTime >= requestedAt) {
-      throw new AuthorizationError('login_required', 'Another person signed in than the id_token_hint names.');
+      throw new AuthorizationError('login_required', 'id_token_hint names another person than the one who signed in.');
     }
     const returnTo = `${this.endpointPath}?${this.requestTime.addTo(params, requestedAt)}`;
     const query = new URLSearchParams({ return_to: returnTo });

@@ -24,5 +24,5 @@ export function findGrant(grants: Grant[], grantType: string | undefined): Grant
   const grant = grants.find((candidate) => candidate.grantType === grantType);
   if (grant) return grant;
   const names = grants.map((candidate) => candidate.grantType).join(' or ');
-  throw new OAuthError('unsupported_grant_type', `The field grant_type must be ${names}.`);
+  throw new OAuthError('unsupported_grant_type', `grant_type must be ${names}.`);
 }

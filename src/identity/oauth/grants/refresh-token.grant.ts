@@ -3,7 +3,7 @@ import { computeDigest, generateSecret } from '../../../platform/crypto/opaque-s
 import { MetricsService } from '../../../platform/metrics/metrics.service.js';
 import type { App } from '../../clients/app.entity.js';
 import { AccessTokensService } from '../../scopes/access-tokens.service.js';
-import { type Scope, parseScope } from '../../scopes/scopes.js';
+import { describeUnknownScope, isScope, parseScope, type Scope } from '../../scopes/scopes.js';
 import { type IdempotencyKey, IdempotentResponses, parseIdempotencyKey } from '../idempotent-responses.service.js';
 import { createMissingParamError, OAuthError } from '../oauth-error.js';
 import { createInvalidGrantError, isValidRefreshToken } from '../refresh-token-rejection.js';
@@ -78,9 +78,15 @@ export class RefreshTokenGrant implements Grant {
 function narrowScopes(granted: Scope[], scope: string | undefined): Scope[] {
   if (scope === undefined) return granted;
   const requested = parseScope(scope);
-  const narrowed = granted.filter((name) => requested.includes(name));
-  if (requested.length === 0 || narrowed.length < requested.length) {
-    throw new OAuthError('invalid_scope', 'A refresh can ask for less than the person granted, not for more.');
-  }
-  return narrowed;
+  if (requested.length === 0) throw new OAuthError('invalid_scope', 'scope must name at least one scope.');
+  const ungranted = requested.find((name) => !(granted as string[]).includes(name));
+  if (ungranted !== undefined) throw createUngrantedScopeError(ungranted);
+  return granted.filter((name) => requested.includes(name));
+}
+
+/** Creates the `invalid_scope` error for a scope that the person did not grant. */
+export function createUngrantedScopeError(name: string): OAuthError {
+  if (!isScope(name)) return new OAuthError('invalid_scope', describeUnknownScope(name));
+  const fix = 'Request only granted scopes, or ask the person to authorize again.';
+  return new OAuthError('invalid_scope', `The scope ${name} was not granted. ${fix}`);
 }

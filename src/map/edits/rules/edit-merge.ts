@@ -45,7 +45,8 @@ export function mergeEdit(
 ): RuleResult<FieldValues> {
   if (edit.targetId === null) return allow(collectNewValues(edit.changes));
   if (edit.type === 'create') return target!.deletedAt ? allow({}) : createConflictDenial(edit, []);
-  if (!target || target.deletedAt) return deny('target_deleted', `This ${edit.targetType} was deleted meanwhile.`);
+  if (!target || target.deletedAt)
+    return deny('target_deleted', `The ${edit.targetType} that this edit changes was deleted.`);
   if (edit.type === 'delete') return checkHasNoArtworks(target) ?? allow({});
   const merged = edit.changes.map((change) => mergeChange(change, current[change.field] ?? null));
   const isConflict = ({ state }: MergedChange): boolean =>
@@ -56,14 +57,29 @@ export function mergeEdit(
   return allow(Object.fromEntries(changed.map(({ field, result }) => [field, result])));
 }
 
+/** Denials of an edit, or of its reversion, that another change conflicts with. */
+export const EDIT_CONFLICT = deny(
+  'edit_conflict',
+  'Another change conflicts with this edit. Read the current values and suggest a new edit.',
+);
+export const REVERT_CONFLICT = deny(
+  'revert_conflict',
+  'A later change conflicts with the reversion of this edit. Suggest a new edit instead.',
+);
+
+/** Denial of the deletion of an artist that artworks name. */
+export const ARTIST_HAS_ARTWORKS = deny(
+  'artist_has_artworks',
+  'This artist has artworks on the map. Remove the artist from these artworks first.',
+);
+
 /** Creates the denial that lists the fields in conflict. */
 export function createConflictDenial(
   { reverts }: Pick<ProposedChange, 'reverts'>,
   conflicts: MergedChange[],
 ): EditDenial {
   const details = conflicts.map(({ field, from, current, to }) => ({ field, from, current, to }));
-  const code = reverts === null ? 'edit_conflict' : 'revert_conflict';
-  return { ...deny(code, 'Somebody else has changed the same meanwhile.'), details };
+  return { ...(reverts === null ? EDIT_CONFLICT : REVERT_CONFLICT), details };
 }
 
 function collectNewValues(changes: FieldChange[]): FieldValues {
@@ -72,7 +88,7 @@ function collectNewValues(changes: FieldChange[]): FieldValues {
 
 function checkHasNoArtworks({ artworkCount = 0 }: Target): EditDenial | null {
   if (artworkCount === 0) return null;
-  return deny('artist_has_artworks', 'An artist who has artworks on the map cannot be deleted.');
+  return ARTIST_HAS_ARTWORKS;
 }
 
 function mergeSets(from: FieldValue, to: FieldValue, current: FieldValue): string[] {

@@ -47,19 +47,19 @@ export function checkReviewPermission(person: Account, edit: ReviewSubject, acti
   const blocked = checkNotBlocked(person);
   if (blocked) return blocked;
   if (edit.authorId === person.id) {
-    return denyPermission('own_edit', 'Nobody can accept, reject or revert an edit of their own.');
+    return denyPermission('own_edit', 'Authors cannot accept, reject or revert their own edits.');
   }
   if (person.role === 'member') {
     return denyPermission('role_too_low', 'Only trusted members and moderators can review edits.');
   }
   if (person.role === 'trusted' && requiresModerator(edit, action)) {
-    return denyPermission('role_too_low', 'Only moderators can decide this.');
+    return denyPermission('role_too_low', 'Only moderators can decide on this edit.');
   }
   if (!isAssignedToRegions(person, edit)) {
-    return denyPermission('region_not_assigned', 'This person does not review edits in this region.');
+    return denyPermission('region_not_assigned', 'This person is not assigned to the region of this edit.');
   }
   if (person.role === 'trusted' && action === 'revert' && isRevertWindowExpired(edit)) {
-    return denyPermission('too_old', 'After 30 days, only moderators can revert an edit.');
+    return denyPermission('too_old', 'Only moderators can revert an edit that was accepted more than 30 days ago.');
   }
   return null;
 }
@@ -90,7 +90,7 @@ export function getMaxOpenEdits({ role }: Account): number {
 export function checkSuggestPermission(person: Account, openEditCount: number): EditDenial | null {
   const blocked = checkNotBlocked(person);
   if (blocked || openEditCount < getMaxOpenEdits(person)) return blocked;
-  const message = `A person can have ${getMaxOpenEdits(person)} open edits. Wait until some are decided.`;
+  const message = `This person has the maximum of ${getMaxOpenEdits(person)} open edits. Wait for decisions on some of them.`;
   return deny('limit_reached', message);
 }
 
@@ -98,7 +98,7 @@ export function checkSuggestPermission(person: Account, openEditCount: number): 
 export function checkSupersedePermission(person: Account, edit: Pick<EditRow, 'authorId'>): EditDenial | null {
   const blocked = checkNotBlocked(person);
   if (blocked || edit.authorId === person.id) return blocked;
-  return denyPermission('not_author', 'Only the person who suggested an edit can replace it.');
+  return denyPermission('not_author', 'Only the author of an edit can replace it.');
 }
 
 function requiresModerator({ type, locked, reverts }: ReviewSubject, action: ReviewAction): boolean {

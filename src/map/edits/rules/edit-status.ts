@@ -9,7 +9,9 @@ export type EditAction = (typeof EDIT_ACTIONS)[number];
 export function checkStatus(action: EditAction, { status }: Pick<EditRow, 'status'>): EditDenial | null {
   if (action === 'revert') {
     if (status === 'accepted') return null;
-    return deny('edit_not_accepted', `This edit is ${status}, so there is nothing to revert.`);
+    return deny('edit_not_accepted', `This edit is ${status}. Only accepted edits can be reverted.`);
   }
-  return status === 'open' ? null : deny('edit_not_open', `This edit is ${status} already.`);
+  return status === 'open'
+    ? null
+    : deny('edit_not_open', `This edit is already ${status}. Only open edits can be accepted, rejected or replaced.`);
 }

@@ -57,7 +57,10 @@ export function evaluateEdit(
 ): RuleResult<EditEffect> {
   const { person, edit, target, targetFields, unknownArtistIds } = context;
   if (action === 'revert' && context.targetIdChanged) {
-    return deny('edit_not_accepted', 'This edit was still open a moment ago. Look at it, and try again.');
+    return deny(
+      'edit_not_accepted',
+      'This edit was accepted while this request ran. Read it again and repeat the request.',
+    );
   }
   const denial = checkAction(action, person, edit, target);
   if (denial) return denial;
@@ -77,7 +80,7 @@ export function evaluateEdit(
 export function checkReferences({ artistIds }: FieldValues, unknownArtistIds: string[]): EditDenial | null {
   const ids = Array.isArray(artistIds) ? artistIds : [];
   const unknown = ids.find((id) => unknownArtistIds.includes(id));
-  return unknown === undefined ? null : deny('unknown_artist', `There is no artist ${unknown}.`);
+  return unknown === undefined ? null : deny('unknown_artist', `The artist ${unknown} does not exist.`);
 }
 
 function checkPermission(
@@ -97,6 +100,7 @@ function checkTargetExists({ targetId, targetType }: Edit, target: Target | unde
 
 function checkTargetVersion(target: Target | undefined, expected: number | null | undefined): EditDenial | null {
   if (expected == null || expected === target?.version) return null;
-  const state = target ? `is at version ${target.version}` : 'is not there yet';
-  return deny('edit_conflict', `What this edit changes ${state}, not at version ${expected}.`);
+  const state = target ? `is at version ${target.version}` : 'does not exist yet';
+  const message = `expectedTargetVersion is ${expected}, but the target ${state}. Read the edit again.`;
+  return deny('edit_conflict', message);
 }

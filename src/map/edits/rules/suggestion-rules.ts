@@ -18,12 +18,12 @@ export function checkTarget(
   replaced: Pick<EditRow, 'type' | 'targetType' | 'targetId'> | null,
 ): EditDenial | null {
   if (target?.kind === 'place') {
-    return deny('unsupported_target', 'This is a place; edits change artworks and artists.');
+    return deny('unsupported_target', 'targetId is a place. Edits can change only artworks and artists.');
   }
   if (!replaced) return null;
   const isSameTarget = target ? replaced.targetId === target.id : replaced.targetType === targetType;
   if (isSameTarget && (replaced.type === 'create') === (type === 'create')) return null;
-  return deny('other_target', 'An edit takes the place of one that is about the same.');
+  return deny('other_target', 'supersedes must be an edit of the same target. A creation can replace only a creation.');
 }
 
 /**
@@ -36,11 +36,12 @@ export function computeChanges(
   { seen, current, suggested }: { seen: FieldValues | null; current: FieldValues; suggested: FieldValues },
 ): RuleResult<FieldChange[]> {
   if (!seen) {
-    const message = `The ${targetType} is at version ${target!.version}. Look at it and suggest the change to that one.`;
+    const message = `baseVersion is not a known version: the ${targetType} is at version ${target!.version}. Read it and suggest again.`;
     return deny('edit_conflict', message);
   }
   const changes = diffFields(seen, suggested);
-  if (type !== 'delete' && changes.length === 0) return deny('no_changes', 'This would change nothing.');
+  if (type !== 'delete' && changes.length === 0)
+    return deny('no_changes', 'changes must give at least one field a new value.');
   if (!target) return allow(changes);
   const conflicts = changes
     .map((change) => mergeChange(change, current[change.field] ?? null))
@@ -58,7 +59,9 @@ export function checkNotDuplicate(edit: EditRow, openEdits: EditRow[]): EditDeni
       id !== edit.supersedes &&
       areValuesEqual(sortByField(changes), sortByField(edit.changes)),
   );
-  return duplicate ? deny('duplicate_open_edit', `You have suggested this already: ${duplicate.id}.`) : null;
+  return duplicate
+    ? deny('duplicate_open_edit', `This person already has an open edit with the same changes: ${duplicate.id}.`)
+    : null;
 }
 
 function sortByField(changes: FieldChange[]): FieldChange[] {

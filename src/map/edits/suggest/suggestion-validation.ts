@@ -40,16 +40,20 @@ function findMemberError({
 }: SuggestEditRequest): ErrorDetail | undefined {
   for (const [path, value] of Object.entries({ targetId, baseVersion })) {
     if (type === 'create' && value != null) {
-      return { path, code: 'not_allowed', message: `A creation has no ${path}.` };
+      return { path, code: 'not_allowed', message: `${path} cannot be sent with type create.` };
     }
     if (type !== 'create' && value == null) {
-      return { path, code: 'required', message: `${path} says what is to be changed.` };
+      return { path, code: 'required', message: `${path} is missing. It is required with type ${type}.` };
     }
   }
   if (type === 'delete' && Object.keys(changes ?? {}).length > 0) {
-    return { path: 'changes', code: 'not_allowed', message: 'A deletion has no changes.' };
+    return { path: 'changes', code: 'not_allowed', message: 'changes cannot be sent with type delete.' };
   }
   const missing = TARGET_FIELD_SCHEMAS[targetType].required.find((field) => changes?.[field] == null);
   if (type !== 'create' || !missing) return undefined;
-  return { path: `changes.${missing}`, code: 'required', message: `A new ${targetType} needs ${missing}.` };
+  return {
+    path: `changes.${missing}`,
+    code: 'required',
+    message: `changes.${missing} is missing. A new ${targetType} requires it.`,
+  };
 }

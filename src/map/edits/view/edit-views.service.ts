@@ -64,7 +64,7 @@ export class EditViewsService {
   async list(caller: Caller, { ids, filter, include = [], limit, cursor }: ViewEditsRequest): Promise<EditViewPage> {
     if ((ids === undefined) === (filter === undefined)) {
       throw createInvalidRequestError([
-        { path: 'ids', code: 'not_together', message: 'Ask for either ids or a filter.' },
+        { path: 'ids', code: 'not_together', message: 'ids or filter is required, and only one of the two.' },
       ]);
     }
     const person = await this.accounts.get(caller.accountId);

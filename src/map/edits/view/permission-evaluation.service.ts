@@ -53,8 +53,8 @@ export class PermissionEvaluationService {
 
   /** @throws ApiError 400 if an item has none of the three forms */
   async evaluate(caller: Caller, items: PermissionItem[]): Promise<EvaluatePermissionsResponse> {
-    const [error] = items.flatMap(findItemError);
-    if (error) throw createInvalidRequestError([error]);
+    const errors = items.flatMap(findItemError);
+    if (errors.length > 0) throw createInvalidRequestError(errors);
     const person = await this.accounts.get(caller.accountId);
     const edits = await this.edits.findMany(items.flatMap(({ editId }) => editId ?? []));
     const openEditCount = await this.edits.countOpen(person.id);
@@ -119,6 +119,7 @@ function findItemError({ editId, targetType, targetId, type }: PermissionItem, i
     editId === undefined && targetType && targetId === undefined && type,
   ];
   if (forms.some(Boolean)) return [];
-  const message = 'An item is an editId, a targetType with a targetId, or a targetType with type create.';
-  return [{ path: `items.${index}`, code: 'not_together', message }];
+  const path = `items.${index}`;
+  const message = `${path} must have editId alone, or targetType with either targetId or type.`;
+  return [{ path, code: 'not_together', message }];
 }

@@ -1,7 +1,7 @@
 import { toAreas, toPointE7 } from '../../regions/geo.js';
 import { createNoSearchTermsError } from '../../text-search/search-errors.js';
 import { parseSearchTerms } from '../../text-search/search-terms.js';
-import { createInvalidCombinationError } from '../marker-errors.js';
+import { createIncompleteCircleError, createInvalidCombinationError } from '../marker-errors.js';
 import type { MarkersQuery } from '../markers-query.dto.js';
 import type { MarkerFilters, MarkerSort } from './search.types.js';
 
@@ -25,11 +25,11 @@ export function toFilters(query: MarkersQuery): MarkerFilters {
  */
 export function resolveSort({ sort, q, bbox, lat, updatedSince }: MarkersQuery): MarkerSort {
   if (sort === 'distance' && lat === undefined)
-    throw createInvalidCombinationError('sort', 'Sorting by distance needs lat, lon and radius.');
+    throw createInvalidCombinationError('sort', 'sort can be distance only with lat, lon and radius.');
   if (sort === 'relevance' && q === undefined)
-    throw createInvalidCombinationError('sort', 'Sorting by relevance needs q.');
+    throw createInvalidCombinationError('sort', 'sort can be relevance only with q.');
   if (sort && sort !== 'distance' && lat !== undefined)
-    throw createInvalidCombinationError('sort', 'What is near is sorted by distance.');
+    throw createInvalidCombinationError('sort', 'sort must be distance with lat, lon and radius.');
   if (sort) return sort;
   if (lat !== undefined) return 'distance';
   if (updatedSince) return 'updatedAt';
@@ -39,8 +39,11 @@ export function resolveSort({ sort, q, bbox, lat, updatedSince }: MarkersQuery):
 function toNearFilter({ lat, lon, radius, bbox }: MarkersQuery): MarkerFilters['near'] {
   const missing = Object.entries({ lat, lon, radius }).filter(([, value]) => value === undefined);
   if (missing.length === 3) return undefined;
-  if (missing.length > 0) throw createInvalidCombinationError(missing[0]![0], 'lat, lon and radius go together.');
+  if (missing.length > 0) throw createIncompleteCircleError(missing[0]![0]);
   if (bbox)
-    throw createInvalidCombinationError('bbox', 'Ask for a bbox, or for what is near lat and lon, not for both.');
+    throw createInvalidCombinationError(
+      'bbox',
+      'bbox cannot be combined with lat, lon and radius. Remove one of the two.',
+    );
   return { ...toPointE7({ lat: lat!, lon: lon! }), radius: radius! };
 }
