@@ -1,8 +1,10 @@
 import type { NestApplicationOptions } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request } from 'express';
+import { RouteRegistryService } from './identity/scopes/route-registry.service.js';
 import type { Settings } from './platform/config/settings.js';
 import { createCorsOptionsDelegate } from './platform/http/cors-options.js';
+import { createMethodMiddleware } from './platform/http/method-not-allowed.js';
 import { createIssuerMetadataMiddleware, createRequestMiddleware } from './platform/http/request.middleware.js';
 import { MetricsService } from './platform/metrics/metrics.service.js';
 import { createRequestObserver } from './platform/metrics/request-observer.js';
@@ -30,6 +32,11 @@ export function configureApp(app: NestExpressApplication, settings: Settings): v
   app.use(createRequestMiddleware(createRequestObserver(app.get(MetricsService), settings)));
   if (basePath) app.use(createIssuerMetadataMiddleware(basePath));
   configureBrowserSecurity(app, settings);
+  const routes = app.get(RouteRegistryService);
+  app.use(
+    basePath || '/',
+    createMethodMiddleware((path) => routes.findMethods(path)),
+  );
   app.enableShutdownHooks(undefined, { useProcessExit: true });
 }
 

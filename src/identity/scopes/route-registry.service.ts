@@ -15,11 +15,21 @@ export interface DeclaredRoute {
   public: TokenUse | undefined;
 }
 
+/** The methods of the routes, by path. */
+interface MethodIndex {
+  /** Paths without parameters. */
+  literals: Map<string, string[]>;
+  /** Paths with parameters. No two of them match the same path. */
+  patterns: { pattern: RegExp; methods: string[] }[];
+}
+
 /**
  * Lists all routes. A route that declares neither a scope nor `@Public`, or both, stops the start.
  */
 @Injectable()
 export class RouteRegistryService implements OnModuleInit {
+  private methodIndex: MethodIndex | undefined;
+
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
@@ -46,6 +56,17 @@ export class RouteRegistryService implements OnModuleInit {
     });
   }
 
+  /**
+   * Returns the methods of a path, those of a route with exactly this path before those of a
+   * pattern; undefined if no route has the path.
+   * @param path without the path of `BASE_URL`
+   */
+  findMethods(path: string): string[] | undefined {
+    const { literals, patterns } = (this.methodIndex ??= buildMethodIndex(this.list()));
+    const normalized = path.replace(/\/$/, '') || '/';
+    return literals.get(normalized) ?? patterns.find(({ pattern }) => pattern.test(normalized))?.methods;
+  }
+
   private describeRoute(controller: Type, name: string, handler: () => unknown): DeclaredRoute {
     const method = this.reflector.get<RequestMethod, string>(METHOD_METADATA, handler);
     const paths = [controller, handler].map((target) =>
@@ -62,4 +83,19 @@ export class RouteRegistryService implements OnModuleInit {
       public: this.reflector.get(Public, handler),
     };
   }
+}
+
+function buildMethodIndex(routes: DeclaredRoute[]): MethodIndex {
+  const literals = new Map<string, string[]>();
+  const patterns = new Map<string, string[]>();
+  for (const { method, path } of routes) {
+    const index = path.includes(':') ? patterns : literals;
+    index.set(path, [...(index.get(path) ?? []), method]);
+  }
+  return { literals, patterns: [...patterns].map(([path, methods]) => ({ pattern: toPathPattern(path), methods })) };
+}
+
+/** Returns the pattern of a path with parameters, each of which is one segment. */
+function toPathPattern(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`);
 }

@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { Response } from 'express';
 import { ApiError } from './api-error.js';
+import { MethodNotAllowedError } from './method-not-allowed.js';
 import {
   DATABASE_RETRY_AFTER_SECONDS,
   DATABASE_UNAVAILABLE_MESSAGE,
@@ -22,6 +23,7 @@ export class ApiErrorFilter implements ExceptionFilter {
 
   private toApiError(error: unknown): ApiError {
     if (error instanceof ApiError) return error;
+    if (error instanceof MethodNotAllowedError) return createMethodNotAllowedError(error);
     if (error instanceof HttpException && error.getStatus() < 500) return toFrameworkError(error);
     return logServerError(this.logger, error) === 'internal'
       ? createInternalError()
@@ -44,6 +46,12 @@ export function createTemporarilyUnavailableError(): ApiError {
 /** Creates the 404 for a path that no route has. */
 export function createUnknownPathError(): ApiError {
   return new ApiError(404, 'not_found', 'This path does not exist. The API reference at /docs lists all endpoints.');
+}
+
+/** Creates the 405 for a method that no route of the path has. */
+export function createMethodNotAllowedError({ allow }: MethodNotAllowedError): ApiError {
+  const message = `This path does not support this method. It supports ${allow}.`;
+  return new ApiError(405, 'method_not_allowed', message, { headers: { Allow: allow } });
 }
 
 /** Maps a client error that Nest or Express threw before a controller ran. */

@@ -229,6 +229,8 @@ export const de: Messages = {
     formExpired: 'Dieses Formular ist abgelaufen.',
     formExpiredHelp: 'Geh zurück zur App und beginne von vorn.',
     notFound: 'Diese Seite gibt es nicht.',
+    methodNotAllowed:
+      'Diese Seite nimmt diese Art von Anfrage nicht an. Geh zurück und nutze die Links und Schaltflächen der Seite.',
     accountBlocked:
       'Dein Konto ist gesperrt. Du kannst nichts ändern. Wenn du das für einen Irrtum hältst, schreib dem Team dieser Karte.',
     invalidRequest: 'Wir konnten die Anfrage nicht lesen. Geh zurück und versuche es noch einmal.',

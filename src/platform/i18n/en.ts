@@ -221,6 +221,8 @@ export const en = {
     formExpired: 'This form has expired.',
     formExpiredHelp: 'Return to the app and start again.',
     notFound: 'This page does not exist.',
+    methodNotAllowed:
+      'This page does not accept this kind of request. Go back and use the links and buttons on the page.',
     accountBlocked:
       'Your account is blocked. You cannot change anything. If you think this is a mistake, contact the people who run this map.',
     invalidRequest: 'The request could not be read. Go back and try again.',

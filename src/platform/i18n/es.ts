@@ -229,6 +229,8 @@ export const es: Messages = {
     formExpired: 'Este formulario ha caducado.',
     formExpiredHelp: 'Vuelve a la aplicación y empieza de nuevo.',
     notFound: 'Esta página no existe.',
+    methodNotAllowed:
+      'Esta página no acepta este tipo de solicitud. Vuelve atrás y usa los enlaces y botones de la página.',
     accountBlocked:
       'Tu cuenta está bloqueada. No puedes cambiar nada. Si crees que es un error, escribe al equipo de este mapa.',
     invalidRequest: 'No hemos podido leer la solicitud. Vuelve atrás e inténtalo de nuevo.',

@@ -229,6 +229,8 @@ export const fr: Messages = {
     formExpired: 'Ce formulaire a expiré.',
     formExpiredHelp: 'Revenez à l’application et recommencez.',
     notFound: 'Cette page n’existe pas.',
+    methodNotAllowed:
+      'Cette page n’accepte pas ce type de requête. Revenez en arrière et utilisez les liens et les boutons de la page.',
     accountBlocked:
       'Votre compte est bloqué. Vous ne pouvez rien modifier. Si vous pensez que c’est une erreur, écrivez à l’équipe de cette carte.',
     invalidRequest: 'Nous n’avons pas pu lire la requête. Revenez en arrière et réessayez.',

@@ -227,6 +227,7 @@ export const pt: Messages = {
     formExpired: 'Este formulário expirou.',
     formExpiredHelp: 'Volte ao app e comece de novo.',
     notFound: 'Esta página não existe.',
+    methodNotAllowed: 'Esta página não aceita este tipo de solicitação. Volte e use os links e botões da página.',
     accountBlocked:
       'Sua conta está bloqueada. Você não pode alterar nada. Se você acha que é um erro, escreva para a equipe deste mapa.',
     invalidRequest: 'Não conseguimos ler a solicitação. Volte e tente de novo.',

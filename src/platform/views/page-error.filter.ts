@@ -11,6 +11,7 @@ import type { Response } from 'express';
 import { Settings } from '../config/settings.js';
 import { InvalidCursorError } from '../database/cursor-codec.js';
 import { UnreadableBodyError } from '../http/body-reader.js';
+import { MethodNotAllowedError } from '../http/method-not-allowed.js';
 import { Redirect } from '../http/redirect.js';
 import { DATABASE_RETRY_AFTER_SECONDS, logServerError } from '../http/server-error.js';
 import { renderPageResponse } from './page-response.js';
@@ -40,6 +41,9 @@ export class PageErrorFilter implements ExceptionFilter {
     if (error instanceof InvalidCursorError) return new PageError(400, 'invalidRequest');
     if (error instanceof UnreadableBodyError) return new PageError(error.status, 'invalidRequest');
     if (error instanceof NotFoundException) return new PageError(404, 'notFound');
+    if (error instanceof MethodNotAllowedError) {
+      return new PageError(405, 'methodNotAllowed', undefined, { Allow: error.allow });
+    }
     // thrown by Nest's CSRF protection
     if (error instanceof ForbiddenException) return new PageError(403, 'crossSite');
     if (error instanceof HttpException && error.getStatus() < 500)
