@@ -57,9 +57,12 @@ export class OpenApiDocument {
     return isRight.errors!.map(({ instancePath, message }) => `${instancePath || 'it'} ${message}`);
   }
 
-  /** Validates a response. @returns the errors */
-  validateResponse({ pointer }: Operation, { status, headers, body }: TestResponse): string[] {
-    const response = this.resolvePointer(`${pointer}/responses/${status}`);
+  /** Validates a response; GeoJSON against the response that `x-geojson` refers to. @returns the errors */
+  validateResponse({ pointer, definition }: Operation, { status, headers, body }: TestResponse): string[] {
+    const isGeoJson = status === 200 && headers.get('content-type')?.startsWith('application/geo+json');
+    const response = this.resolvePointer(
+      isGeoJson && definition['x-geojson'] ? `${pointer}/x-geojson` : `${pointer}/responses/${status}`,
+    );
     if (!response.value) return [`${status} is not documented`];
     const { content } = response.value;
     if (!content) return body === '' ? [] : [`${status} has a body`];

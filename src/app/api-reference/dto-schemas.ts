@@ -1,5 +1,6 @@
 import { getMetadataStorage } from 'class-validator';
 import { isDeepStrictEqual } from 'node:util';
+import type { ParameterDescription } from '../../platform/openapi/api-description.js';
 import { type DescribedField, getApiFields, getApiSchema } from '../../platform/openapi/api-schema.decorator.js';
 import {
   type DtoClass,
@@ -15,13 +16,6 @@ interface ValidationRule {
   name?: string | undefined;
   constraints?: unknown[] | undefined;
   each?: boolean | undefined;
-}
-
-/** A field of a query, in the terms of an OpenAPI parameter. */
-export interface QueryField {
-  name: string;
-  schema: JsonSchema;
-  required: boolean;
 }
 
 /** The component schemas of one document. */
@@ -56,7 +50,8 @@ export class ComponentSchemas {
     if (schema.$ref !== undefined) return this.buildExample(this.components[schema.$ref.split('/').at(-1)!]!);
     if (schema.properties) return mapValues(schema.properties, (property) => this.buildExample(property));
     if (schema.items) return [this.buildExample(schema.items)];
-    if (schema.anyOf) return this.buildExample(schema.anyOf[0]!);
+    const [first] = schema.anyOf ?? schema.allOf ?? [];
+    if (first) return this.buildExample(first);
     throw new Error(`The schema has no example: ${JSON.stringify(schema)}`);
   }
 
@@ -68,14 +63,17 @@ export class ComponentSchemas {
   }
 }
 
-/** Returns the fields of a query DTO. */
-export function buildQueryFields(dto: DtoClass): QueryField[] {
+/** Returns the query parameters that a DTO declares, by name. */
+export function buildQueryFields(dto: DtoClass): Record<string, ParameterDescription> {
   const rules = readValidationRules(dto);
-  return [...getApiFields(dto)].map(([name, field]) => ({
+  const toParameter = ([name, field]: [string, DescribedField]): [string, ParameterDescription] => [
     name,
-    schema: buildRequestField(dto, name, field, rules.get(name) ?? [], (schema) => schema),
-    required: isRequired(dto, name, rules.get(name) ?? []),
-  }));
+    {
+      schema: buildRequestField(dto, name, field, rules.get(name) ?? [], (schema) => schema),
+      required: isRequired(dto, name, rules.get(name) ?? []),
+    },
+  ];
+  return Object.fromEntries([...getApiFields(dto)].map(toParameter));
 }
 
 /** Whether a body may be omitted, because no field of its DTO is required. */

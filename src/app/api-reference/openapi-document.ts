@@ -11,6 +11,7 @@ import type { ApiDescription } from '../../platform/openapi/api-description.js';
 import { ComponentSchemas } from './dto-schemas.js';
 import { buildOperationObject, type OperationObject, SECURITY_SCHEMES } from './operation-object.js';
 import { listOperations } from './operation.js';
+import { buildGeoJsonResponses } from './responses.js';
 import { RESPONSE_HEADERS } from './response-headers.js';
 import { shareResponses } from './shared-responses.js';
 
@@ -18,20 +19,43 @@ const APIS = [...OAUTH_APIS, ...OPENID_APIS, MARKERS_API, ARTISTS_API, ARTIST_AR
 
 /** The tags of the operations, in the order of the page. */
 const TAGS = [
-  { name: 'OAuth', description: 'How an app comes to act for a person, and stops (OAuth 2.1).' },
-  { name: 'OpenID Connect', description: 'Who the person is.' },
-  { name: 'Markers', description: 'Artworks, and places such as galleries and legal walls.' },
+  { name: 'OAuth', description: 'Authorization, tokens and revocation (OAuth 2.0: RFC 6749, RFC 7636, RFC 7009).' },
+  { name: 'OpenID Connect', description: 'Identity of the person, signing keys, metadata and logout.' },
+  { name: 'Markers', description: 'Artworks on the map, and places such as galleries and legal walls.' },
   { name: 'Artists', description: 'Artists and their artworks.' },
-  { name: 'Collections', description: 'Lists of artworks that people keep.' },
-  { name: 'Edits', description: 'Changes to the map that people suggest, and others decide on.' },
-  { name: 'Reference', description: 'What you read here.' },
+  { name: 'Collections', description: 'Lists of artworks that belong to people.' },
+  { name: 'Edits', description: 'Changes of artworks and artists: people suggest them, and reviewers decide.' },
+  { name: 'Reference', description: 'This document.' },
 ];
 
-const API_DESCRIPTION = `A community's map of street art. Apps act for a person, within the scopes that the person allowed.
+const API_DESCRIPTION = `A community map of street art. An app acts for a person, within the scopes that the person allowed.
 
-Checks happen in this order, and the first that fails answers: 401 for the token, 403 for the scope, 400 for the shape, 404 and 410
-for what is not there, 403 for what the person may not do, then 412, 422 and 409. Names that we do not know are refused, in the query and in the
-body. Text is trimmed, and refused where it holds what cannot be shown. Times are RFC 3339 in UTC, ids are opaque.`;
+## Order of checks
+
+The first check that fails determines the response:
+
+1. 401: the access token
+2. 403: the scope of the app
+3. 400, 413, 415: the path, the query and the body
+4. 404, 410: the resource
+5. 403: the permission of the person
+6. 412, 422, 409: the version, the rules of the map, the state of the resource
+
+429, 500 and 503 can occur at any time.
+
+## Conventions
+
+- Unknown query parameters and unknown members of a body are rejected with 400.
+- Times are RFC 3339 in UTC, with milliseconds. Ids are opaque strings.
+- Several values of one query parameter are separated by commas.
+- Text is normalized (Unicode NFC) and trimmed. Text with control or bidirectional characters is rejected.
+- A list is a page: pass \`page.nextCursor\` as \`cursor\` to get the next page. On the last page it is \`null\`.
+
+## GeoJSON
+
+The lists of markers, the artworks of an artist and the items of a collection are available as GeoJSON (RFC 7946),
+with the media type \`application/geo+json\`. Send \`format=geojson\`, or the header \`Accept: application/geo+json\`.
+The member \`x-geojson\` of an operation refers to the response, \`#/components/responses/FeatureCollection\`.`;
 
 /**
  * Builds the OpenAPI 3.1 document of the API.
@@ -44,19 +68,24 @@ export async function buildOpenApiDocument(
   baseUrl: string,
 ): Promise<object> {
   const schemas = new ComponentSchemas();
+  const operations = listOperations([...APIS, ...moreApis], routes);
   const paths: Record<string, Record<string, OperationObject>> = {};
-  for (const operation of listOperations([...APIS, ...moreApis], routes)) {
+  for (const operation of operations) {
     const path = operation.route.path.replace(/:(\w+)/g, '{$1}');
     const method = operation.route.method.toLowerCase();
     paths[path] = { ...paths[path], [method]: buildOperationObject(operation, schemas) };
   }
-  const responses = shareResponses(Object.values(paths).flatMap((item) => Object.values(item)));
+  const responses = {
+    ...shareResponses(Object.values(paths).flatMap((item) => Object.values(item))),
+    ...buildGeoJsonResponses(operations, schemas),
+  };
   return {
     openapi: '3.1.1',
     info: {
       title: 'Street Art Map',
       description: API_DESCRIPTION,
       version: await readPackageVersion(),
+      contact: { name: 'Developers', url: `${baseUrl}/docs` },
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
     servers: [{ url: baseUrl }],
@@ -76,7 +105,8 @@ function buildSecuritySchemes(baseUrl: string): Record<string, object> {
   return {
     [SECURITY_SCHEMES.token]: {
       type: 'oauth2',
-      description: 'An access token of an app for a person, in `Authorization: Bearer`. PKCE with S256 is required.',
+      description:
+        'Access token of an app for a person, in the header `Authorization: Bearer …`. PKCE with S256 is required.',
       flows: {
         authorizationCode: {
           authorizationUrl: `${baseUrl}/api/oauth/authorize`,
@@ -89,7 +119,7 @@ function buildSecuritySchemes(baseUrl: string): Record<string, object> {
     [SECURITY_SCHEMES.clientCredentials]: {
       type: 'http',
       scheme: 'basic',
-      description: 'The id and the secret of the app. They may stand in the body instead.',
+      description: 'Id and secret of the app, as HTTP Basic. The body can contain them instead.',
     },
   };
 }

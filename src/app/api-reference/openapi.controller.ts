@@ -17,22 +17,29 @@ export class OpenApiController {
   }
 }
 
-/** The description of the document in itself. */
+/** The description of the operation that returns the document. */
 const REFERENCE_API = describeApi(
   OpenApiController,
   { kind: 'document', tag: 'Reference' },
   {
     getDocument: {
       operationId: 'getOpenapi',
-      summary: 'This document',
-      description: 'All that apps can call, by OpenAPI 3.1.',
+      summary: 'Get the OpenAPI document',
+      description:
+        'Returns this document: the description of the API in OpenAPI 3.1. Caches may store it for 5 minutes.',
       response: {
+        componentName: 'OpenApiDocument',
         type: 'object',
+        description: 'An OpenAPI 3.1 document.',
         required: ['openapi', 'info', 'paths'],
         properties: {
-          openapi: { type: 'string', examples: ['3.1.1'] },
-          info: { type: 'object', examples: [{ title: 'Street Art Map', version: '0.1.0' }] },
-          paths: { type: 'object', examples: [{}] },
+          openapi: { type: 'string', description: 'Version of the OpenAPI Specification.', examples: ['3.1.1'] },
+          info: {
+            type: 'object',
+            description: 'Title, description, version and license of the API.',
+            examples: [{ title: 'Street Art Map', version: '0.1.0' }],
+          },
+          paths: { type: 'object', description: 'Operations, by path and method.', examples: [{}] },
         },
         additionalProperties: true,
       },

@@ -1,3 +1,4 @@
+import { getApiSchema } from '../../platform/openapi/api-schema.decorator.js';
 import type { JsonSchema } from '../../platform/openapi/json-schema.js';
 import type { ParameterDescription } from '../../platform/openapi/api-description.js';
 import { buildQueryFields, type ComponentSchemas, isBodyOptional } from './dto-schemas.js';
@@ -18,17 +19,18 @@ export const SECURITY_SCHEMES = { token: 'oauth2', clientCredentials: 'appCreden
 
 /** Builds the Operation Object of an operation. */
 export function buildOperationObject(operation: Operation, schemas: ComponentSchemas): OperationObject {
-  const { operationId, summary, description } = operation.description;
+  const { operationId, summary, description, geoJson } = operation.description;
   const requestBody = buildRequestBody(operation, schemas);
   return {
     operationId,
     summary,
-    ...(description !== undefined && { description }),
+    description,
     tags: [operation.api.tag],
     security: listSecurityRequirements(operation),
     parameters: buildParameters(operation),
     ...(requestBody && { requestBody }),
     responses: buildResponses(operation, schemas),
+    ...(geoJson && { 'x-geojson': { $ref: `#/components/responses/${getApiSchema(geoJson.response).componentName}` } }),
   };
 }
 
@@ -43,11 +45,10 @@ function listSecurityRequirements({ api, route, description }: Operation): Recor
 function buildParameters(operation: Operation): Json[] {
   const { api, pathParams, queryDto, description } = operation;
   const { query = {}, headers = {} } = description;
-  const queryFields = queryDto ? buildQueryFields(queryDto) : [];
+  const queryParams = { ...(queryDto && buildQueryFields(queryDto)), ...query };
   return [
     ...pathParams.map((name) => buildParameter('path', name, { schema: api.pathParams![name]!, required: true })),
-    ...queryFields.map(({ name, ...field }) => buildParameter('query', name, field)),
-    ...Object.entries(query).map(([name, parameter]) => buildParameter('query', name, parameter)),
+    ...Object.entries(queryParams).map(([name, parameter]) => buildParameter('query', name, parameter)),
     ...Object.entries({ ...getConditionalHeaders(operation), ...headers }).map(([name, parameter]) =>
       buildParameter('header', name, parameter),
     ),
@@ -75,11 +76,15 @@ function getConditionalHeaders({ api, route, description }: Operation): Record<s
   });
   if (api.kind === 'resource' && route.method === 'GET') {
     return {
-      'If-None-Match': toHeader('The ETag of what you have: where nothing has changed, 304.', 'W/"9pVvUqZL1y3cVb0T"'),
+      'If-None-Match': toHeader(
+        '`ETag` of the response that the app has. If nothing changed, the status is 304 and there is no body.',
+        'W/"9pVvUqZL1y3cVb0T"',
+      ),
     };
   }
   if (!description.acceptsIfMatch) return {};
-  const meaning = 'The ETag of what you saw, or `"id-version"`: where it is at another version by now, 412.';
+  const meaning =
+    '`ETag` of the collection that the app read, or `"id-version"`. If the collection has another version, the status is 412.';
   return { 'If-Match': toHeader(meaning, '"col_01JDEM00000000000000000010-3"') };
 }
 

@@ -16,34 +16,43 @@ const integerHeader = (description: string, example: number): HeaderObject => ({
 
 /** The response headers of the API, by name. */
 export const RESPONSE_HEADERS = {
-  'X-Request-Id': stringHeader('What to name when you ask us about a call.', '4f6c4c5e-5f0c-4b0e-9d3a-6f1f0d5c2b7a'),
+  'X-Request-Id': stringHeader(
+    'Id of the request. Name it when you report a problem.',
+    '4f6c4c5e-5f0c-4b0e-9d3a-6f1f0d5c2b7a',
+  ),
   ETag: stringHeader(
-    'What was shown. Sent back in If-None-Match, it is answered 304 while nothing has changed.',
+    'Version of the response. Send it as `If-None-Match` to get 304 while nothing changed.',
     'W/"9pVvUqZL1y3cVb0T"',
   ),
-  'Cache-Control': stringHeader('Who may keep the answer, and for how many seconds.', 'private, no-cache'),
+  'Cache-Control': stringHeader('Which caches may store the response, and for how many seconds.', 'private, no-cache'),
   Link: stringHeader(
-    'The next page, with rel="next" (RFC 8288). Not there on the last one.',
+    'Address of the next page, with `rel="next"` (RFC 8288). The last page does not have it.',
     '<https://map.example.org/api/markers?cursor=WzQs>; rel="next"',
   ),
-  Location: stringHeader('Where to find it, or to go on to.', '/api/collections/col_01JDEM00000000000000000010'),
+  Location: stringHeader(
+    'Address of the new resource, or of the redirect.',
+    '/api/collections/col_01JDEM00000000000000000010',
+  ),
   'WWW-Authenticate': stringHeader(
-    'What is wrong with the token or the credentials (RFC 6750 §3, RFC 9110 §11.6.1).',
+    'Authentication scheme, and the error of the token or the credentials (RFC 6750 §3, RFC 9110 §11.6.1).',
     'Bearer error="invalid_token"',
   ),
-  'X-Accepted-OAuth-Scopes': stringHeader('The scope that is missing.', 'edits:write'),
-  'Retry-After': integerHeader('Seconds after which to try again.', 2),
+  'X-Accepted-OAuth-Scopes': stringHeader(
+    'Scope that the operation requires and the token does not have.',
+    'edits:write',
+  ),
+  'Retry-After': integerHeader('Seconds to wait before the next attempt.', 2),
   RateLimit: stringHeader(
-    'What is left, and seconds until all of it is there again (draft-ietf-httpapi-ratelimit-headers-10).',
+    'Remaining requests (`r`), and seconds until the window resets (`t`); draft-ietf-httpapi-ratelimit-headers-10.',
     '"reads";r=117;t=42',
   ),
   'RateLimit-Policy': stringHeader(
-    'How many calls there are in how many seconds (the same draft).',
+    'Quota of requests (`q`) in a window of seconds (`w`); the same draft.',
     '"reads";q=120;w=60',
   ),
-  'X-RateLimit-Limit': integerHeader('How many calls the policy allows.', 120),
-  'X-RateLimit-Remaining': integerHeader('How many of them are left.', 117),
-  'X-RateLimit-Reset': integerHeader('Seconds until all of them are there again.', 42),
+  'X-RateLimit-Limit': integerHeader('Maximum number of requests in the window.', 120),
+  'X-RateLimit-Remaining': integerHeader('Number of remaining requests in the window.', 117),
+  'X-RateLimit-Reset': integerHeader('Seconds until the window resets.', 42),
 } satisfies Record<string, HeaderObject>;
 
 export type ResponseHeaderName = keyof typeof RESPONSE_HEADERS;

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { getApiSchema } from '../../platform/openapi/api-schema.decorator.js';
 import type { JsonSchema, SchemaSource } from '../../platform/openapi/json-schema.js';
 import type { ComponentSchemas } from './dto-schemas.js';
 import { buildErrorExamples, buildErrorSchema, type DocumentedError, listErrors } from './errors.js';
@@ -14,35 +16,35 @@ export interface ResponseObject {
 const HTML_PAGE: JsonSchema = {
   componentName: 'HtmlPage',
   type: 'string',
-  description: 'A page for the person, in the language of their browser.',
+  description: 'An HTML page for the person, in the language of the browser.',
   examples: ['<!doctype html>…'],
 };
 
 /** The meaning of each error status. The body says which error it is. */
 const ERROR_DESCRIPTIONS: Record<number, string> = {
-  400: 'The request is not as it should be.',
-  401: 'The token, or the credentials of the app, are missing or no good.',
-  403: 'The app lacks the scope, or the person may not do this.',
-  404: 'There is none, or none that the caller may know of.',
-  409: 'Something is not in the state that this needs.',
-  410: 'It was deleted.',
-  412: 'It is at another version by now.',
+  400: 'The request is not valid: a parameter, a member of the body, the path or the cursor.',
+  401: 'The access token, or the client authentication, is missing or not valid.',
+  403: 'The app does not have the scope, or the person does not have the permission.',
+  404: 'The resource does not exist, or the caller cannot read it.',
+  409: 'The state of the resource does not allow the request.',
+  410: 'The resource was deleted.',
+  412: 'The resource has another version than `If-Match`.',
   413: 'The body is larger than 64 KiB.',
   415: 'The body is not JSON in UTF-8.',
-  422: 'A rule of the map stands against it.',
-  429: 'Too many calls. Try again after `Retry-After`.',
-  500: 'Something went wrong on our side.',
-  503: 'The service cannot reach its database. Try again after `Retry-After`.',
+  422: 'A rule of the map does not allow the request.',
+  429: 'Too many requests. Try again after the seconds in `Retry-After`.',
+  500: 'The service has an internal error.',
+  503: 'The service cannot reach its database. Try again after the seconds in `Retry-After`.',
 };
 
 /** The meaning of each status of a page. */
 const PAGE_DESCRIPTIONS: Record<number, string> = {
-  200: 'A page for the person.',
-  400: 'The app or an address is not one that we know, or the request cannot be read.',
-  413: 'The form is larger than 64 KiB.',
-  415: 'The form is not in UTF-8.',
-  500: 'Something went wrong on our side.',
-  503: 'The service cannot reach its database.',
+  200: 'An HTML page for the person.',
+  400: 'An error page: the app or a redirect URI is unknown, or the request is not readable.',
+  413: 'An error page: the form is larger than 64 KiB.',
+  415: 'An error page: the form is not in UTF-8.',
+  500: 'An error page: the service has an internal error.',
+  503: 'An error page: the service cannot reach its database.',
 };
 
 /** Builds every response of an operation, by status. */
@@ -62,34 +64,53 @@ export function buildResponses(operation: Operation, schemas: ComponentSchemas):
   };
 }
 
+/**
+ * Builds the GeoJSON responses of operations, by the component name of the body.
+ * @throws Error if two operations have different responses with the same body
+ */
+export function buildGeoJsonResponses(
+  operations: Operation[],
+  schemas: ComponentSchemas,
+): Record<string, ResponseObject> {
+  const responses: Record<string, ResponseObject> = {};
+  for (const operation of operations) {
+    const { geoJson } = operation.description;
+    if (!geoJson) continue;
+    const { componentName, description } = getApiSchema(geoJson.response);
+    const headers = buildSuccessHeaders(operation);
+    const content = buildContent(geoJson.mediaType, geoJson.response, schemas);
+    const response = { description, headers, content };
+    if (responses[componentName] && !isDeepStrictEqual(responses[componentName], response))
+      throw new Error(`Two GeoJSON responses have the name ${componentName}.`);
+    responses[componentName] = response;
+  }
+  return responses;
+}
+
 function getSuccessStatus({ description: { status, response } }: Operation): number {
   return status ?? (response ? 200 : 204);
 }
 
 function buildSuccessResponse(operation: Operation, schemas: ComponentSchemas): ResponseObject {
-  const { response, alternativeContent = {} } = operation.description;
-  const headers = toHeaderRefs([...getCommonHeaders(operation), ...getSuccessHeaders(operation)]);
-  if (!response) return { description: 'Done.', headers };
+  const { response } = operation.description;
+  const headers = buildSuccessHeaders(operation);
+  if (!response) return { description: 'The request succeeded. The response has no body.', headers };
   return {
-    description: getSuccessStatus(operation) === 201 ? 'It was made.' : 'As asked for.',
+    description: getSuccessStatus(operation) === 201 ? 'The request created a resource.' : 'The request succeeded.',
     headers,
-    content: buildContent({ 'application/json': response, ...alternativeContent }, schemas),
+    content: buildContent('application/json', response, schemas),
   };
 }
 
-function buildContent(sources: Record<string, SchemaSource>, schemas: ComponentSchemas): ResponseObject['content'] {
-  return Object.fromEntries(
-    Object.entries(sources).map(([mediaType, source]) => {
-      const schema = schemas.resolve(source);
-      return [mediaType, { schema, example: schemas.buildExample(schema) }];
-    }),
-  );
+function buildContent(mediaType: string, source: SchemaSource, schemas: ComponentSchemas): ResponseObject['content'] {
+  const schema = schemas.resolve(source);
+  return { [mediaType]: { schema, example: schemas.buildExample(schema) } };
 }
 
 function buildNotModifiedResponse(operation: Operation): Record<string, ResponseObject> {
   if (operation.api.kind !== 'resource' || operation.route.method !== 'GET') return {};
   const headers = toHeaderRefs([...getCommonHeaders(operation), 'ETag', 'Cache-Control']);
-  return { 304: { description: 'Nothing has changed since.', headers } };
+  return { 304: { description: 'The resource has not changed. The response has no body.', headers } };
 }
 
 function buildErrorResponse(
@@ -107,6 +128,10 @@ function buildErrorResponse(
       'application/json': { schema: schemas.resolve(buildErrorSchema(bodies)), examples: buildErrorExamples(bodies) },
     },
   };
+}
+
+function buildSuccessHeaders(operation: Operation): ResponseObject['headers'] {
+  return toHeaderRefs([...getCommonHeaders(operation), ...getSuccessHeaders(operation)]);
 }
 
 /** The OAuth endpoints send the headers of a limit only with 429. */
@@ -130,12 +155,15 @@ function buildPageResponses({ route }: Operation, schemas: ComponentSchemas): Re
 
 function buildPageResponse(status: number, schemas: ComponentSchemas): ResponseObject {
   if (status === 303) {
-    return { description: 'Where the person is sent on to.', headers: toHeaderRefs(['X-Request-Id', 'Location']) };
+    return {
+      description: 'Redirects the browser to the next page, or back to the app.',
+      headers: toHeaderRefs(['X-Request-Id', 'Location']),
+    };
   }
   const headers = toHeaderRefs(['X-Request-Id', ...(status === 503 ? (['Retry-After'] as const) : [])]);
   return {
     description: PAGE_DESCRIPTIONS[status]!,
     headers,
-    content: buildContent({ 'text/html': HTML_PAGE }, schemas),
+    content: buildContent('text/html', HTML_PAGE, schemas),
   };
 }

@@ -3,12 +3,12 @@ import { ApiSchema, ResponseField } from '../../platform/openapi/api-schema.deco
 import { stringSchema } from '../../platform/openapi/json-schema.js';
 
 /** The public part of an account. */
-@ApiSchema('Person', 'A person of the map.')
+@ApiSchema('Person', 'The public part of an account.')
 export class PersonResponse {
-  @ResponseField(idSchema('usr'))
+  @ResponseField(idSchema('usr', 'Id of the person.'))
   id!: string;
 
-  @ResponseField(stringSchema('By which the others know them.', 'mila'))
+  @ResponseField(stringSchema('Username on the map.', 'mila'))
   username!: string;
 }
 

@@ -2,11 +2,16 @@ import { ApiSchema, ResponseField } from '../../platform/openapi/api-schema.deco
 import { stringSchema } from '../../platform/openapi/json-schema.js';
 
 /** The body of an error response of the token and revocation endpoints (RFC 6749 §5.2). */
-@ApiSchema('OAuthError', 'What went wrong, as OAuth says it.')
+@ApiSchema('OAuthError', 'An error of the token or revocation endpoint (RFC 6749 §5.2).')
 export class OAuthErrorResponse {
-  @ResponseField(stringSchema('For your program.', 'invalid_grant'))
+  @ResponseField(stringSchema('Error code for programs (RFC 6749 §5.2).', 'invalid_grant'))
   error!: string;
 
-  @ResponseField(stringSchema('For you: what to do next.', 'The refresh token has expired.'))
+  @ResponseField(
+    stringSchema(
+      'Cause of the error, for the developer of the app. The wording can change.',
+      'The refresh token has expired.',
+    ),
+  )
   error_description!: string;
 }

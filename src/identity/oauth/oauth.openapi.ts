@@ -16,39 +16,58 @@ import { TokenResponse } from './token-response.dto.js';
 import { TokenController } from './token.controller.js';
 
 const AUTHORIZE_PARAMS: Record<string, ParameterDescription> = {
-  response_type: requiredParam(enumSchema(['code'], 'What is answered.')),
-  client_id: requiredParam(idSchema('app', 'The app.')),
-  redirect_uri: requiredParam(stringSchema('Where the answer goes, as registered.', 'http://127.0.0.1:4000/callback')),
+  response_type: requiredParam(enumSchema(['code'], 'Response type: an authorization code.')),
+  client_id: requiredParam(idSchema('app', 'Id of the app.')),
+  redirect_uri: requiredParam(
+    stringSchema(
+      'URI to which the browser returns. It must be registered for the app.',
+      'http://127.0.0.1:4000/callback',
+    ),
+  ),
   scope: requiredParam(
-    stringSchema(`What is asked for, separated by spaces: ${Object.keys(SCOPES).join(', ')}.`, 'openid markers:read'),
+    stringSchema(
+      `Requested scopes, separated by spaces: ${Object.keys(SCOPES).join(', ')}. The app must be registered for them.`,
+      'openid markers:read',
+    ),
   ),
   code_challenge: {
     schema: {
       type: 'string',
       pattern: '^[\\w-]{43}$',
       description:
-        'The SHA-256 of a code_verifier, in base64url (RFC 7636). Needed, unless the app’s settings say otherwise.',
+        'SHA-256 of the `code_verifier`, in base64url (RFC 7636 §4.2). Required, unless the app is registered without PKCE.',
       examples: ['E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'],
     },
   },
-  code_challenge_method: { schema: enumSchema(['S256'], 'How it was made.') },
+  code_challenge_method: {
+    schema: enumSchema(['S256'], 'Method of the challenge. Required with `code_challenge`; `plain` is not accepted.'),
+  },
   state: STATE_PARAM,
-  nonce: optionalParam('Comes back in the id token.', 'n-0S6_WzA2Mj'),
-  prompt: optionalParam('`none`, or some of `login`, `consent`, `select_account`.', 'consent'),
-  max_age: optionalParam('Seconds since the person last signed in, at most.', '3600'),
-  login_hint: optionalParam('Who it may be.', 'mila'),
-  id_token_hint: optionalParam('Who it should be.', EXAMPLE_ID_TOKEN),
+  nonce: optionalParam('Opaque value of the app. The ID token returns it unchanged.', 'n-0S6_WzA2Mj'),
+  prompt: optionalParam(
+    'Pages to show, separated by spaces. `login` and `select_account`: sign in again. `consent`: show the consent ' +
+      'page again. `none`, alone: show no page, and return an error instead.',
+    'consent',
+  ),
+  max_age: optionalParam(
+    'Maximum number of seconds since the person signed in: up to 10 digits. If it is exceeded, the person signs in again.',
+    '3600',
+  ),
+  login_hint: optionalParam('Username or e-mail address to fill in on the sign-in page.', 'mila'),
+  id_token_hint: optionalParam('ID token of the person who should sign in.', EXAMPLE_ID_TOKEN),
   ui_locales: UI_LOCALES_PARAM,
-  response_mode: { schema: enumSchema(['query'], 'How the parameters of the response are returned.') },
+  response_mode: {
+    schema: enumSchema(['query'], 'Part of the redirect URI that contains the parameters of the response.'),
+  },
 };
 
 const TOKEN_FORM_SCHEMA = toDtoFormSchema(
   TokenRequestDto,
-  'The fields of a grant. Each is one string, sent once; others are ignored.',
+  'The parameters of a grant. Each is one string and occurs once. Unknown parameters are ignored.',
   ['grant_type'],
 );
 
-const REVOKE_FORM_SCHEMA = toDtoFormSchema(RevokeRequestDto, 'The token to revoke. Other fields are ignored.', [
+const REVOKE_FORM_SCHEMA = toDtoFormSchema(RevokeRequestDto, 'The token to revoke. Unknown parameters are ignored.', [
   'token',
 ]);
 
@@ -60,15 +79,18 @@ const AUTHORIZE_API = describeApi(
   {
     handleGet: {
       operationId: 'authorize',
-      summary: 'Ask a person to let an app act for them',
+      summary: 'Request authorization',
       description:
-        'Send the user to this page. The user signs in, allows or denies the request, and returns to `redirect_uri` with `code` or `error`, and with `state` and `iss`.',
+        'Send the browser of the person to this page (RFC 6749 §4.1.1). The person signs in and allows or denies the ' +
+        'scopes. The browser then returns to `redirect_uri` with `code` or `error`, and with `state` and `iss`.',
       query: AUTHORIZE_PARAMS,
     },
     redirectPostToGet: {
       operationId: 'authorizeByForm',
-      summary: 'The same by a form',
-      description: 'Redirects to the same request as a GET (OpenID Connect Core §3.1.2.1).',
+      summary: 'Request authorization with a form',
+      description:
+        'Redirects the browser to the same request as a `GET`, with the fields of the form as its query ' +
+        '(OpenID Connect Core §3.1.2.1).',
       formSchema: toFormSchema(AUTHORIZE_PARAMS),
     },
   },
@@ -80,16 +102,18 @@ const TOKEN_API = describeApi(
   {
     issue: {
       operationId: 'issueTokens',
-      summary: 'Exchange a code or a refresh token',
+      summary: 'Issue tokens',
       description:
-        'A code works within a minute, and once. A refresh token works once: store the new one before you use what came with it.',
+        'Exchanges an authorization code or a refresh token for new tokens (RFC 6749 §4.1.3, §6). A code is valid for ' +
+        '60 seconds and works once. A refresh token is valid for 30 days and works once: store the new refresh token ' +
+        'before you use the new access token.',
       response: TokenResponse,
       formSchema: TOKEN_FORM_SCHEMA,
       bodyExamples: {
         code: {
           grant_type: 'authorization_code',
           code: 'sam_code_…',
-          code_verifier: 'dBjftJeZ4CVP…',
+          code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
           redirect_uri: 'http://127.0.0.1:4000/callback',
           ...EXAMPLE_CREDENTIALS,
         },
@@ -99,7 +123,8 @@ const TOKEN_API = describeApi(
         'Idempotency-Key': {
           schema: {
             description:
-              'With `refresh_token`: a name that you make for this refresh. The same token with the same key gets the same answer again for a minute, while the new token has not been used.',
+              'Unique value for one refresh, for example a UUID: 1 to 255 visible ASCII characters. For 60 seconds, the same ' +
+              'refresh token with the same key gets the same response, unless the new refresh token was used.',
             type: 'string',
             pattern: '^[!-~]{1,255}$',
             minLength: 1,
@@ -126,10 +151,11 @@ const REVOKE_API = describeApi(
   {
     revoke: {
       operationId: 'revokeToken',
-      summary: 'Give a refresh token back',
+      summary: 'Revoke a refresh token',
       description:
-        'Ends it, and all that came from it (RFC 7009). A token that is none of the app’s changes nothing, and answers the same.',
-      response: { type: 'object', maxProperties: 0, examples: [{}] },
+        'Revokes the refresh token and its whole chain of refreshes (RFC 7009). Access tokens stay valid until they ' +
+        'expire. The response to an unknown token is the same.',
+      response: { type: 'object', maxProperties: 0, description: 'An empty object.', examples: [{}] },
       formSchema: REVOKE_FORM_SCHEMA,
       bodyExamples: { token: { token: 'sam_refresh_…', ...EXAMPLE_CREDENTIALS } },
       errors: [createMissingParamError('token')],

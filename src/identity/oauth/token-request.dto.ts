@@ -3,12 +3,15 @@ import { IsOptional, IsString } from 'class-validator';
 
 /** The client credentials in a body (RFC 6749 §2.3.1). */
 export class ClientCredentialsDto {
-  @RequestField('The id of the app, unless it stands in HTTP Basic.', 'app_01JDEM00000000000000000010')
+  @RequestField(
+    'Id of the app. Omit it if the `Authorization` header contains it (HTTP Basic).',
+    'app_01JDEM00000000000000000010',
+  )
   @IsOptional()
   @IsString()
   client_id?: string;
 
-  @RequestField('Its secret, unless it stands in HTTP Basic.', 'sam_secret_…')
+  @RequestField('Secret of the app. Omit it if the `Authorization` header contains it (HTTP Basic).', 'sam_secret_…')
   @IsOptional()
   @IsString()
   client_secret?: string;
@@ -16,32 +19,45 @@ export class ClientCredentialsDto {
 
 /** The parameters of all grants of the token endpoint. Each grant checks which ones it requires. */
 export class TokenRequestDto extends ClientCredentialsDto {
-  @RequestField('Which grant.', 'authorization_code', { enum: ['authorization_code', 'refresh_token'] })
+  @RequestField('Grant type: the credential that the app exchanges for tokens.', 'authorization_code', {
+    enum: ['authorization_code', 'refresh_token'],
+  })
   @IsOptional()
   @IsString()
   grant_type?: string;
 
-  @RequestField('The code, for `authorization_code`.', 'sam_code_…')
+  @RequestField('Authorization code. Required with `authorization_code`. Valid for 60 seconds, one use.', 'sam_code_…')
   @IsOptional()
   @IsString()
   code?: string;
 
-  @RequestField('Where the code was sent, for `authorization_code`.', 'http://127.0.0.1:4000/callback')
+  @RequestField(
+    'Redirect URI of the authorization request, unchanged. Required with `authorization_code`.',
+    'http://127.0.0.1:4000/callback',
+  )
   @IsOptional()
   @IsString()
   redirect_uri?: string;
 
-  @RequestField('What the challenge was made of, for `authorization_code` (RFC 7636).', 'dBjftJeZ4CVP…')
+  @RequestField(
+    'Value from which the app computed `code_challenge` (RFC 7636 §4.1): 43 to 128 characters. ' +
+      'Required with `authorization_code`, unless the app is registered without PKCE.',
+    'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+  )
   @IsOptional()
   @IsString()
   code_verifier?: string;
 
-  @RequestField('The token, for `refresh_token`. It works once.', 'sam_refresh_…')
+  @RequestField('Refresh token. Required with `refresh_token`. Valid for 30 days, one use.', 'sam_refresh_…')
   @IsOptional()
   @IsString()
   refresh_token?: string;
 
-  @RequestField('For `refresh_token`: less than was granted, for this access token alone.', 'markers:read')
+  @RequestField(
+    'Scopes of the new access token, separated by spaces. Only with `refresh_token`. The default is every granted ' +
+      'scope. The refresh token keeps all granted scopes.',
+    'markers:read',
+  )
   @IsOptional()
   @IsString()
   scope?: string;
@@ -52,7 +68,7 @@ export class TokenRequestDto extends ClientCredentialsDto {
  * and ignores it.
  */
 export class RevokeRequestDto extends ClientCredentialsDto {
-  @RequestField('A refresh token.', 'sam_refresh_…')
+  @RequestField('Refresh token to revoke.', 'sam_refresh_…')
   @IsOptional()
   @IsString()
   token?: string;

@@ -3,25 +3,32 @@ import { constSchema, integerSchema, stringSchema } from '../../platform/openapi
 import type { Scope } from '../scopes/scopes.js';
 
 /** The response of the token endpoint (RFC 6749 §5.1). */
-@ApiSchema('TokenResponse', 'A pair of tokens (RFC 6749 §5.1).')
+@ApiSchema('TokenResponse', 'New tokens (RFC 6749 §5.1).')
 export class TokenResponse {
-  @ResponseField(stringSchema('Opaque to you. It cannot be revoked.', 'eyJhbGciOiJFUzI1NiIs…'))
+  @ResponseField(
+    stringSchema('Access token. Treat it as an opaque string. It cannot be revoked.', 'eyJhbGciOiJFUzI1NiIs…'),
+  )
   access_token!: string;
 
-  @ResponseField(constSchema('Bearer'))
+  @ResponseField(constSchema('Bearer', 'Type of the access token (RFC 6750).'))
   token_type!: 'Bearer';
 
-  @ResponseField(integerSchema('Seconds for which the access token lives.', 3600, 1))
+  @ResponseField(integerSchema('Lifetime of the access token, in seconds.', 3600, 1))
   expires_in!: number;
 
-  @ResponseField(stringSchema('For the next pair: it works once, within 30 days.', 'sam_refresh_…'))
+  @ResponseField(
+    stringSchema('Refresh token for the next tokens. Valid for 30 days, one use. Store it first.', 'sam_refresh_…'),
+  )
   refresh_token!: string;
 
-  @ResponseField(stringSchema('What the access token is good for, separated by spaces.', 'openid markers:read'))
+  @ResponseField(stringSchema('Scopes of the access token, separated by spaces.', 'openid markers:read'))
   scope!: string;
 
   @OptionalResponseField(
-    stringSchema('Who the person is, where `openid` was granted; not at a refresh.', 'eyJhbGciOiJSUzI1NiIs…'),
+    stringSchema(
+      'ID token with claims about the person (OpenID Connect Core §2). Only for a code, and only with the scope `openid`.',
+      'eyJhbGciOiJSUzI1NiIs…',
+    ),
   )
   id_token?: string;
 }

@@ -5,10 +5,13 @@ import { optionalParam } from '../../platform/openapi/parameters.js';
 export const EXAMPLE_ID_TOKEN = 'eyJhbGciOiJSUzI1NiIs…';
 
 /** The parameter `state` of the authorization and logout endpoints. */
-export const STATE_PARAM = optionalParam('Comes back with the answer.', 'c0e1f9d2');
+export const STATE_PARAM = optionalParam(
+  'Opaque value of the app. The redirect to the app returns it unchanged.',
+  'c0e1f9d2',
+);
 
 /** The parameter `ui_locales` of the authorization and logout endpoints. */
 export const UI_LOCALES_PARAM = optionalParam(
-  `In which language: ${Object.keys(MESSAGES_BY_LANGUAGE).join(', ')}.`,
+  `Preferred languages of the pages, separated by spaces: ${Object.keys(MESSAGES_BY_LANGUAGE).join(', ')}.`,
   'fr',
 );

@@ -1,46 +1,33 @@
 import { idSchema } from '../../platform/database/id-schema.js';
 import { describeApi, type ParameterDescription } from '../../platform/openapi/api-description.js';
-import { type JsonSchema, stringSchema } from '../../platform/openapi/json-schema.js';
+import { stringSchema } from '../../platform/openapi/json-schema.js';
 import { optionalParam, toFormSchema } from '../../platform/openapi/parameters.js';
 import { JwkSet } from '../keys/jwk-set.dto.js';
 import { DiscoveryController } from './discovery.controller.js';
 import { JwksController } from './jwks.controller.js';
 import { LogoutController } from './logout.controller.js';
 import { EXAMPLE_ID_TOKEN, STATE_PARAM, UI_LOCALES_PARAM } from './openid-params.openapi.js';
-import { buildProviderMetadata } from './provider-metadata.js';
+import { PROVIDER_METADATA_SCHEMA } from './provider-metadata.openapi.js';
 import { UserinfoController } from './userinfo.controller.js';
 import { UserinfoResponse } from './userinfo.dto.js';
 
 const LOGOUT_PARAMS: Record<string, ParameterDescription> = {
   id_token_hint: optionalParam(
-    'An id token of the app. If it belongs to the signed-in user, the page does not ask.',
+    'ID token of the app, also an expired one. If it belongs to the signed-in person, the page does not ask.',
     EXAMPLE_ID_TOKEN,
   ),
-  client_id: { schema: idSchema('app', 'The app, where the key of the id token may be gone.') },
-  post_logout_redirect_uri: optionalParam('Where to go on to, as registered.', 'https://wallwalker.example/bye'),
+  client_id: {
+    schema: idSchema(
+      'app',
+      'Id of the app. Send it with `id_token_hint` too, because the key of an old ID token may be gone.',
+    ),
+  },
+  post_logout_redirect_uri: optionalParam(
+    'URI to return to after the logout. It must be registered for the app.',
+    'https://wallwalker.example/bye',
+  ),
   state: STATE_PARAM,
   ui_locales: UI_LOCALES_PARAM,
-};
-
-const EXAMPLE_METADATA = buildProviderMetadata('https://map.example.org');
-
-/**
- * The schema of the metadata, from the example: each member is a string, a boolean or a list of
- * strings.
- */
-const PROVIDER_METADATA_SCHEMA: JsonSchema = {
-  componentName: 'ProviderMetadata',
-  type: 'object',
-  description: 'What a client needs to know of us (RFC 8414, OpenID Connect Discovery 1.0).',
-  properties: Object.fromEntries(
-    Object.entries(EXAMPLE_METADATA).map(([name, value]) => [
-      name,
-      Array.isArray(value)
-        ? { type: 'array', items: { type: 'string' }, examples: [value] }
-        : { type: typeof value, examples: [value] },
-    ]),
-  ),
-  required: Object.keys(EXAMPLE_METADATA),
 };
 
 const LOGOUT_API = describeApi(
@@ -49,34 +36,46 @@ const LOGOUT_API = describeApi(
   {
     handleGet: {
       operationId: 'logout',
-      summary: 'Sign a person out',
+      summary: 'Sign the person out',
       description:
-        'Send the user to this page (OpenID Connect RP-Initiated Logout 1.0). Without an id token of the user, the page asks first.',
+        'Send the browser of the person to this page (OpenID Connect RP-Initiated Logout 1.0). If `id_token_hint` belongs ' +
+        'to the signed-in person, the page signs them out. Otherwise it asks for confirmation.',
       query: LOGOUT_PARAMS,
     },
     redirectPostToGet: {
       operationId: 'logoutByForm',
-      summary: 'The same by a form',
-      description: 'Redirects to the same request as a GET.',
+      summary: 'Sign the person out with a form',
+      description: 'Redirects the browser to the same request as a `GET`, with the fields of the form as its query.',
       formSchema: toFormSchema(LOGOUT_PARAMS),
     },
   },
 );
 
-const USERINFO_OPERATION = { summary: 'Look up who the person is', response: UserinfoResponse };
-
 const USERINFO_API = describeApi(
   UserinfoController,
   { kind: 'document', tag: 'OpenID Connect' },
   {
-    get: { operationId: 'getUserinfo', ...USERINFO_OPERATION },
+    get: {
+      operationId: 'getUserinfo',
+      summary: 'Get claims about the person',
+      description: 'Returns the claims that the scopes of the access token allow (OpenID Connect Core §5.3).',
+      response: UserinfoResponse,
+    },
     post: {
       operationId: 'postUserinfo',
-      ...USERINFO_OPERATION,
-      description: 'The token may stand in a form instead (RFC 6750 §2.2).',
+      summary: 'Get claims about the person with a form',
+      description:
+        'Returns the same claims as the `GET`. The form can contain the access token instead of the header ' +
+        '(RFC 6750 §2.2).',
+      response: UserinfoResponse,
       formSchema: {
         type: 'object',
-        properties: { access_token: stringSchema('The access token.', 'eyJhbGciOiJFUzI1NiIs…') },
+        properties: {
+          access_token: stringSchema(
+            'Access token. Omit it if the `Authorization` header contains it.',
+            'eyJhbGciOiJFUzI1NiIs…',
+          ),
+        },
       },
     },
   },
@@ -85,7 +84,15 @@ const USERINFO_API = describeApi(
 const JWKS_API = describeApi(
   JwksController,
   { kind: 'document', tag: 'OpenID Connect' },
-  { getKeySet: { operationId: 'getKeys', summary: 'The public keys that sign our tokens', response: JwkSet } },
+  {
+    getKeySet: {
+      operationId: 'getKeys',
+      summary: 'Get the signing keys',
+      description:
+        'Returns the public keys that verify ID tokens and access tokens (RFC 7517). Keys change; select one by `kid`.',
+      response: JwkSet,
+    },
+  },
 );
 
 const DISCOVERY_API = describeApi(
@@ -94,12 +101,14 @@ const DISCOVERY_API = describeApi(
   {
     getOpenidConfiguration: {
       operationId: 'discoverOpenid',
-      summary: 'What we do, for clients of OpenID Connect',
+      summary: 'Get the OpenID Connect metadata',
+      description: 'Returns the addresses and the features of the provider (OpenID Connect Discovery 1.0 §4).',
       response: PROVIDER_METADATA_SCHEMA,
     },
     getAuthorizationServerMetadata: {
       operationId: 'discoverOauth',
-      summary: 'What we do, for clients of OAuth',
+      summary: 'Get the OAuth metadata',
+      description: 'Returns the addresses and the features of the authorization server (RFC 8414 §3).',
       response: PROVIDER_METADATA_SCHEMA,
     },
   },

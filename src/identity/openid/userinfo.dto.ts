@@ -3,28 +3,36 @@ import { ApiSchema, OptionalResponseField, ResponseField } from '../../platform/
 import { booleanSchema, integerSchema, stringSchema } from '../../platform/openapi/json-schema.js';
 
 /** The claims about a person that the scopes of an app allow (OpenID Connect Core §5.1). */
-@ApiSchema('Userinfo', 'What the app may know of the person (OpenID Connect Core §5.1).')
+@ApiSchema('UserInfo', 'Claims about the person (OpenID Connect Core §5.1). The scopes of the token select them.')
 export class UserinfoResponse {
-  @ResponseField(idSchema('usr', 'Who it is. Know people by this; all else may change.'))
+  @ResponseField(idSchema('usr', 'Id of the person. It never changes; all other claims can change.'))
   sub!: string;
 
-  @OptionalResponseField(stringSchema('With `profile`.', 'Mila Horvat'))
+  @OptionalResponseField(stringSchema('Full name. Requires the scope `profile`.', 'Mila Horvat'))
   name?: string;
 
-  @OptionalResponseField(stringSchema('With `profile`: by which the others know them.', 'mila'))
+  @OptionalResponseField(stringSchema('Username on the map. Requires the scope `profile`.', 'mila'))
   preferred_username?: string;
 
-  @OptionalResponseField(stringSchema('With `profile`, where there is one.', 'https://images.example/mila.jpg'))
+  @OptionalResponseField(
+    stringSchema(
+      'https URL of the profile picture, if there is one. Requires `profile`.',
+      'https://images.example/mila.jpg',
+    ),
+  )
   picture?: string;
 
   @OptionalResponseField(
-    integerSchema('With `profile`: when any of it changed last, in seconds since 1970.', 1_763_625_600),
+    integerSchema(
+      'Time of the last change of the profile, in seconds since 1970-01-01 UTC. Requires `profile`.',
+      1_763_625_600,
+    ),
   )
   updated_at?: number;
 
-  @OptionalResponseField(stringSchema('With `email`.', 'mila@example.org'))
+  @OptionalResponseField(stringSchema('E-mail address. Requires the scope `email`.', 'mila@example.org'))
   email?: string;
 
-  @OptionalResponseField(booleanSchema('With `email`.', true))
+  @OptionalResponseField(booleanSchema('Whether the person confirmed the e-mail address. Requires `email`.', true))
   email_verified?: boolean;
 }

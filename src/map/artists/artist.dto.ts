@@ -16,14 +16,14 @@ import {
 import type { Artist } from './artist.entity.js';
 
 /** The fields of an artist that edits can change; `null` clears a field. */
-@ApiSchema('ArtistFields', 'The fields of an artist. `null` clears one.')
+@ApiSchema('ArtistFields', 'The fields of an artist that edits can change. `null` clears a field.')
 export class ArtistFields {
-  @RequestField('The name they work under. A new artist needs one.', 'Ansa Kettu')
+  @RequestField('Name of the artist, on one line: 1 to 120 characters. Required for a new artist.', 'Ansa Kettu')
   @IsOptionalNotNull()
   @IsSingleLine(1, 120)
   name?: string;
 
-  @RequestField('Other names.', ['Kettu'])
+  @RequestField('Other names of the artist: up to 10, each 1 to 120 characters on one line.', ['Kettu'])
   @IsOptional()
   @IsArray()
   @ArrayMaxSize(10)
@@ -31,74 +31,78 @@ export class ArtistFields {
   @IsSingleLine(1, 120, { each: true })
   aliases?: string[] | null;
 
-  @RequestField('Where they come from (ISO 3166-1).', 'FI')
+  @RequestField('Country of origin: two letters (ISO 3166-1 alpha-2).', 'FI')
   @IsOptional()
   @IsISO31661Alpha2()
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toUpperCase() : value))
   country?: string | null;
 
-  @RequestField('About them.', 'Paints foxes.')
+  @RequestField('Description of the artist, as plain text: 1 to 4,000 characters.', 'Paints foxes.')
   @IsOptional()
   @IsText(1, 4000)
   bio?: string | null;
 
-  @RequestField('Where there is more about them.', ['https://kettu.example/'])
+  @RequestField('Websites about the artist: up to 10 https URLs, each up to 500 characters.', [
+    'https://kettu.example/',
+  ])
   @IsOptional()
   @IsArray()
   @ArrayMaxSize(10)
   @IsHttpsUrl({ each: true })
   links?: string[] | null;
 
-  @RequestField('The first year of their work.', 2005)
+  @RequestField('First year of activity, 1800 to 2200.', 2005)
   @IsOptional()
   @IsInteger(1800, 2200)
   activeFrom?: number | null;
 
-  @RequestField('The last.', 2020)
+  @RequestField('Last year of activity, 1800 to 2200.', 2020)
   @IsOptional()
   @IsInteger(1800, 2200)
   activeTo?: number | null;
 }
 
 /** An artist. */
-@ApiSchema('Artist', 'An artist, by the name they work under.')
+@ApiSchema('Artist', 'An artist or a group of artists.')
 export class ArtistResponse {
-  @ResponseField(idSchema('art'))
+  @ResponseField(idSchema('art', 'Id of the artist.'))
   id!: string;
 
-  @ResponseField(stringSchema('The name they work under.', '壁画社'))
+  @ResponseField(stringSchema('Name of the artist.', '壁画社'))
   name!: string;
 
-  @ResponseField(arraySchema(stringSchema('A name.', 'Hekigasha'), 'Other names.'))
+  @ResponseField(arraySchema(stringSchema('Another name.', 'Hekigasha'), 'Other names of the artist.'))
   aliases!: string[];
 
-  @ResponseField(nullable(stringSchema('Where they come from (ISO 3166-1).', 'JP')))
+  @ResponseField(nullable(stringSchema('Country of origin: two letters (ISO 3166-1 alpha-2).', 'JP')))
   country!: string | null;
 
-  @ResponseField(nullable(stringSchema('What people say of them, in plain text.', 'Three painters from Nagoya.')))
+  @ResponseField(
+    nullable(
+      stringSchema('Description, as plain text. Escape it before you show it as HTML.', 'Three painters from Nagoya.'),
+    ),
+  )
   bio!: string | null;
 
-  @ResponseField(
-    arraySchema(stringSchema('An address.', 'https://hekigasha.example/'), 'Where there is more about them.'),
-  )
+  @ResponseField(arraySchema(stringSchema('An https URL.', 'https://hekigasha.example/'), 'Websites about the artist.'))
   links!: string[];
 
-  @ResponseField(nullable({ type: 'integer', description: 'The first year of their work.', examples: [1998] }))
+  @ResponseField(nullable({ type: 'integer', description: 'First year of activity.', examples: [1998] }))
   activeFrom!: number | null;
 
-  @ResponseField(nullable({ type: 'integer', description: 'The last.', examples: [null] }))
+  @ResponseField(nullable({ type: 'integer', description: 'Last year of activity.', examples: [null] }))
   activeTo!: number | null;
 
-  @ResponseField(integerSchema('How many of their artworks are on the map.', 6))
+  @ResponseField(integerSchema('Number of artworks of the artist on the map.', 6))
   artworkCount!: number;
 
-  @ResponseField(integerSchema('Counts their changes, from 1.', 2, 1))
+  @ResponseField(integerSchema('Version of the artist. It starts at 1, and each change adds 1.', 2, 1))
   version!: number;
 
-  @ResponseField(dateTimeSchema('When they came onto the map.'))
+  @ResponseField(dateTimeSchema('Time of creation.'))
   createdAt!: string;
 
-  @ResponseField(dateTimeSchema('When they were changed last.'))
+  @ResponseField(dateTimeSchema('Time of the last change.'))
   updatedAt!: string;
 }
 

@@ -8,31 +8,39 @@ const ARTIST_SORTS = ['name', 'relevance', 'updatedAt'] as const;
 
 /** Filters and order of a list of artists. */
 export class ArtistsQuery extends PageQuery {
-  @RequestField('Words of names and aliases; the last may be the beginning of one.', 'hekig')
+  @RequestField(
+    'Words of names and aliases: 1 to 200 characters. All words must occur. The last may be the beginning of a word.',
+    'hekig',
+  )
   @IsOptional()
   @IsText(1, 200)
   q?: string;
 
-  @RequestField('Where they come from (ISO 3166-1).', ['JP'])
+  @RequestField('Countries of origin, as two letters (ISO 3166-1 alpha-2): up to 100.', ['JP'])
   @IsOptional()
   @IsCsvArray()
   @IsISO31661Alpha2({ each: true })
   country?: string[];
 
-  @RequestField('These, in this order; those that are none are in `missing`. No other filter goes with it.', [
-    'art_unknown',
-  ])
+  @RequestField(
+    'Ids of artists: up to 100. The response keeps their order and lists unknown ids in `missing`. ' +
+      'Cannot be combined with other filters.',
+    ['art_01JDEM00000000000000000004'],
+  )
   @IsOptional()
   @IsCsvArray()
   @IsText(1, 40, { each: true })
   ids?: string[];
 
-  @RequestField('Changed at this moment or later.', '2026-11-20T08:00:00Z')
+  @RequestField('Only artists that changed at this time (RFC 3339) or later.', '2026-11-20T08:00:00Z')
   @IsOptional()
   @IsRfc3339()
   updatedSince?: Date;
 
-  @RequestField('The order: by name unless said, `relevance` with `q`, `updatedAt` with `updatedSince`.', 'name')
+  @RequestField(
+    'Order of the list. The default is `updatedAt` with `updatedSince`, `relevance` with `q`, and `name` otherwise.',
+    'name',
+  )
   @IsOptional()
   @IsIn(ARTIST_SORTS)
   sort?: (typeof ARTIST_SORTS)[number];

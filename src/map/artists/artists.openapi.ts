@@ -9,25 +9,25 @@ import { ArtistsController } from './artists.controller.js';
 /** The OpenAPI description of the artists API. */
 export const ARTISTS_API = describeApi(
   ArtistsController,
-  { kind: 'resource', tag: 'Artists', pathParams: { id: idSchema('art', 'The artist.') } },
+  { kind: 'resource', tag: 'Artists', pathParams: { id: idSchema('art', 'Id of the artist.') } },
   {
     list: {
       operationId: 'listArtists',
-      summary: 'Search artists',
-      description: 'Values of one filter are alternatives; all filters must hold.',
-      response: pageOrIdsSchema(ArtistResponse),
+      summary: 'List artists',
+      description: 'Searches artists. An artist must match all filters. Several values of one filter are alternatives.',
+      response: pageOrIdsSchema(ArtistResponse, 'art_unknown'),
     },
     get: {
       operationId: 'getArtist',
-      summary: 'Look up an artist',
+      summary: 'Get an artist',
+      description: 'Returns an artist.',
       response: ArtistResponse,
       errors: [createNotFoundError('artist'), createGoneError('artist')],
     },
     listVersions: {
       operationId: 'listArtistVersions',
-      summary: 'Look at the history of an artist',
-      description:
-        'The newest version first. What an operator brought in has no history until the first accepted edit.',
+      summary: 'List the versions of an artist',
+      description: 'Returns the versions, newest first. An imported artist has no versions until an edit is accepted.',
       response: pageSchema(VersionResponse),
       errors: [createNotFoundError('artist'), createGoneError('artist')],
     },

@@ -12,7 +12,6 @@ import { idSchema } from '../../platform/database/id-schema.js';
 import { PAGE_INFO_SCHEMA, type PageInfo } from '../../platform/database/page.dto.js';
 import {
   ApiSchema,
-  InlineApiSchema,
   PartialResponse,
   RequestField,
   ResponseField,
@@ -29,51 +28,57 @@ import { type Collection, VISIBILITIES, type Visibility } from './collection.ent
 
 /** Optional fields of a collection. */
 class CollectionFields {
-  @RequestField('What it is about.', 'Painted doors, and the walls around them.')
+  @RequestField(
+    'Description, as plain text: up to 2,000 characters. `null` clears it.',
+    'Painted doors, and the walls around them.',
+  )
   @IsOptional()
   @IsText(0, 2000)
   description?: string | null;
 
-  @RequestField('Who may see it: everybody, or the person alone. Private unless said.', 'public')
+  @RequestField(
+    'Who can read the collection: `public` is everyone, `private` is only the owner. A new collection is `private`.',
+    'public',
+  )
   @IsOptionalNotNull()
   @IsIn(VISIBILITIES)
   visibility?: Visibility;
 }
 
 /** Creation of a collection. */
-@ApiSchema('CreateCollectionRequest', 'A new collection.')
+@ApiSchema('CreateCollectionRequest', 'The fields of a new collection.')
 export class CreateCollectionRequest extends CollectionFields {
-  @RequestField('What it is called, on one line.', 'Doors')
+  @RequestField('Name of the collection, on one line: 1 to 100 characters.', 'Doors')
   @IsSingleLine(1, 100)
   name!: string;
 }
 
 /** Change of a collection. Missing members stay unchanged. */
-@ApiSchema('UpdateCollectionRequest', 'What is to be changed of a collection. What is left out stays as it is.')
+@ApiSchema('UpdateCollectionRequest', 'The fields of a collection to change. Omitted fields stay unchanged.')
 export class UpdateCollectionRequest extends CollectionFields {
-  @RequestField('What it is called, on one line.', 'Doors')
+  @RequestField('New name of the collection, on one line: 1 to 100 characters.', 'Doors')
   @IsOptionalNotNull()
   @IsSingleLine(1, 100)
   name?: string;
 }
 
 /** An artwork to add to a collection. */
-@ApiSchema('NewCollectionItem', 'An artwork to be added.')
+@ApiSchema('NewCollectionItem', 'An artwork to add to a collection.')
 export class NewCollectionItem {
-  @RequestField('The artwork.', 'mrk_01JDEM00000000000000000005')
+  @RequestField('Id of the artwork.', 'mrk_01JDEM00000000000000000005')
   @IsString()
   markerId!: string;
 
-  @RequestField('A word about it.', 'Before nine.')
+  @RequestField('Note of the owner, as plain text: up to 500 characters.', 'Before nine.')
   @IsOptional()
   @IsText(0, 500)
   note?: string | null;
 }
 
 /** Addition of artworks to a collection. */
-@ApiSchema('AddCollectionItemsRequest', 'Artworks to be added to a collection.')
+@ApiSchema('AddCollectionItemsRequest', 'Artworks to add to a collection.')
 export class AddCollectionItemsRequest {
-  @RequestField('In the order in which they are added.')
+  @RequestField('Artworks, in the order in which they are added: 1 to 100.')
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(100)
@@ -83,7 +88,7 @@ export class AddCollectionItemsRequest {
 
 /** Ids of the artworks to remove: a repeated parameter, or a comma-separated list. */
 export class RemoveCollectionItemsQuery {
-  @RequestField('Which artworks are taken out.', ['mrk_01JDEM00000000000000000005'])
+  @RequestField('Ids of the artworks to remove: up to 100.', ['mrk_01JDEM00000000000000000005'])
   @IsCsvArray()
   @IsArray()
   @IsString({ each: true })
@@ -92,65 +97,72 @@ export class RemoveCollectionItemsQuery {
 
 /** Filters of the list of a person's own collections. */
 export class CollectionsQuery extends PageQuery {
-  @RequestField('Returns only collections of this visibility.', 'private')
+  @RequestField('Only collections with this visibility.', 'private')
   @IsOptional()
   @IsIn(VISIBILITIES)
   visibility?: Visibility;
 
-  @RequestField('Those with this artwork in them.', 'mrk_01JDEM00000000000000000052')
+  @RequestField('Only collections that contain this artwork.', 'mrk_01JDEM00000000000000000052')
   @IsOptional()
   @IsText(1, 40)
   containsMarkerId?: string;
 }
 
 /** A collection without its items. */
-@ApiSchema('Collection', 'A list of artworks that a person keeps.')
+@ApiSchema('Collection', 'A list of artworks that belongs to a person.')
 export class CollectionResponse {
-  @ResponseField(idSchema('col'))
+  @ResponseField(idSchema('col', 'Id of the collection.'))
   id!: string;
 
-  @ResponseField(stringSchema('What it is called.', 'Everything by the water'))
+  @ResponseField(stringSchema('Name of the collection.', 'Everything by the water'))
   name!: string;
 
-  @ResponseField(nullable(stringSchema('What it is about, in plain text.', 'Bring dry shoes.')))
+  @ResponseField(
+    nullable(stringSchema('Description, as plain text. Escape it before you show it as HTML.', 'Bring dry shoes.')),
+  )
   description!: string | null;
 
-  @ResponseField(enumSchema(VISIBILITIES, 'Who may see it.', 'public'))
+  @ResponseField(enumSchema(VISIBILITIES, 'Who can read the collection: everyone, or only the owner.', 'public'))
   visibility!: Visibility;
 
-  @ResponseField(PersonResponse)
+  @ResponseField({ dto: PersonResponse, description: 'Owner of the collection.' })
   owner!: PersonResponse;
 
-  @ResponseField(integerSchema('How many artworks are in it; those that were deleted since are still counted.', 6))
+  @ResponseField(integerSchema('Number of artworks, including artworks that were deleted from the map.', 6))
   itemCount!: number;
 
-  @ResponseField(integerSchema('Counts its changes, from 1.', 3, 1))
+  @ResponseField(integerSchema('Version of the collection. It starts at 1, and each change adds 1.', 3, 1))
   version!: number;
 
-  @ResponseField(dateTimeSchema('When it was made.'))
+  @ResponseField(dateTimeSchema('Time of creation.'))
   createdAt!: string;
 
-  @ResponseField(dateTimeSchema('When it was changed last.'))
+  @ResponseField(dateTimeSchema('Time of the last change.'))
   updatedAt!: string;
 }
 
 /** An artwork in a collection, as apps read it. */
 @ApiSchema('CollectionItem', 'An artwork in a collection.')
 export class CollectionItemResponse {
-  @ResponseField(dateTimeSchema('When it was added.'))
+  @ResponseField(dateTimeSchema('Time at which the artwork was added.'))
   addedAt!: string;
 
-  @ResponseField(nullable(stringSchema('What its owner says about it.', 'Before nine.')))
+  @ResponseField(nullable(stringSchema('Note of the owner, as plain text.', 'Before nine.')))
   note!: string | null;
 
-  @ResponseField(ArtworkSummary)
+  @ResponseField({ dto: ArtworkSummary, description: 'The artwork.' })
   artwork!: ArtworkSummary;
 }
 
 /** A collection with a page of its items. */
 @ApiSchema('CollectionWithItems', 'A collection with a page of its items.')
 export class CollectionWithItemsResponse extends CollectionResponse {
-  @ResponseField(arraySchema(CollectionItemResponse, 'In the order of the list, without artworks that were deleted.'))
+  @ResponseField(
+    arraySchema(
+      CollectionItemResponse,
+      'Items of this page, in the order of the collection. Artworks that were deleted are left out.',
+    ),
+  )
   items!: CollectionItemResponse[];
 
   @ResponseField(PAGE_INFO_SCHEMA)
@@ -162,28 +174,30 @@ export class CollectionWithItemsResponse extends CollectionResponse {
  * collections.
  */
 @ApiSchema(
-  'WrittenCollection',
-  'What was written, and the version now. All of the collection, where the token holds `collections:read`.',
+  'CollectionWriteResponse',
+  'The id, the new version and the written fields. With the scope `collections:read`, the whole collection.',
 )
 export class CollectionWriteResponse extends PartialResponse(CollectionResponse, ['id', 'version']) {}
 
 /** Id and version of a collection. */
-@InlineApiSchema('What it was added to.')
+@ApiSchema('CollectionVersion', 'The id and the version of a collection.')
 export class CollectionVersion {
-  @ResponseField(idSchema('col'))
+  @ResponseField(idSchema('col', 'Id of the collection.'))
   id!: string;
 
-  @ResponseField(integerSchema('Counts its changes, from 1.', 3, 1))
+  @ResponseField(integerSchema('Version of the collection after the change.', 3, 1))
   version!: number;
 }
 
 /** Response to the addition of artworks. */
-@ApiSchema('AddCollectionItemsResponse', 'What came of adding.')
+@ApiSchema('AddCollectionItemsResponse', 'The result of adding artworks to a collection.')
 export class AddCollectionItemsResponse {
-  @ResponseField(arraySchema(stringSchema('An id.', 'mrk_nowhere'), 'Ids that are no marker’s, or a deleted one’s.'))
+  @ResponseField(
+    arraySchema(stringSchema('Id of a marker.', 'mrk_nowhere'), 'Ids of markers that do not exist or were deleted.'),
+  )
   notFound!: string[];
 
-  @ResponseField(CollectionVersion)
+  @ResponseField({ dto: CollectionVersion, description: 'The collection after the change.' })
   collection!: CollectionVersion;
 }
 

@@ -3,7 +3,7 @@ import { idSchema } from '../../platform/database/id-schema.js';
 import { pageSchema } from '../../platform/database/page.dto.js';
 import { denyPermission, toForbiddenError } from '../../platform/http/denial.js';
 import { describeApi } from '../../platform/openapi/api-description.js';
-import { GEOJSON_CONTENT } from '../markers/geojson/feature-collection.dto.js';
+import { GEOJSON_LIST } from '../markers/geojson/geojson.openapi.js';
 import {
   createCollectionNotFoundError,
   createNotAnArtworkError,
@@ -30,28 +30,31 @@ export const COLLECTIONS_API = describeApi(
   {
     kind: 'resource',
     tag: 'Collections',
-    pathParams: { id: idSchema('col', 'The collection.'), markerId: idSchema('mrk', 'The artwork.') },
+    pathParams: { id: idSchema('col', 'Id of the collection.'), markerId: idSchema('mrk', 'Id of the artwork.') },
   },
   {
     list: {
       operationId: 'listCollections',
-      summary: "List the person's collections",
-      description: 'Private ones too, the latest changed first.',
+      summary: 'List the collections of the person',
+      description: 'Returns public and private collections, last changed first.',
       response: pageSchema(CollectionResponse),
     },
     get: {
       operationId: 'getCollection',
-      summary: 'Look at a collection',
+      summary: 'Get a collection',
       description:
-        'A public one needs no token. A token that is sent must be good, though. With `collections:read` the person sees their own private ones.',
+        'Returns a collection with a page of its items. A public collection needs no token. A private collection needs ' +
+        'a token of its owner with the scope `collections:read`; otherwise the status is 404. An expired or invalid ' +
+        'token is rejected with 401, also for a public collection.',
       response: CollectionWithItemsResponse,
-      alternativeContent: GEOJSON_CONTENT,
+      ...GEOJSON_LIST,
       optionalScope: 'collections:read',
       errors: [createCollectionNotFoundError()],
     },
     create: {
       operationId: 'createCollection',
-      summary: 'Make a collection',
+      summary: 'Create a collection',
+      description: 'Creates an empty collection. A person can have up to 200 collections.',
       status: 201,
       response: CollectionWriteResponse,
       bodyExamples: { private: { name: 'Doors' }, public: { name: 'Doors', description: null, visibility: 'public' } },
@@ -61,6 +64,7 @@ export const COLLECTIONS_API = describeApi(
       operationId: 'changeCollection',
       acceptsIfMatch: true,
       summary: 'Change a collection',
+      description: 'Changes name, description or visibility. Only the owner can change a collection.',
       response: CollectionWriteResponse,
       bodyExamples: { publish: { visibility: 'public' }, rename: { name: 'Doors and gates' } },
       errors: WRITE_ERRORS,
@@ -69,14 +73,16 @@ export const COLLECTIONS_API = describeApi(
       operationId: 'deleteCollection',
       acceptsIfMatch: true,
       summary: 'Delete a collection',
-      description: 'Deletes its items too. The artworks stay on the map.',
+      description: 'Deletes the collection and its items. The artworks stay on the map.',
       errors: WRITE_ERRORS,
     },
     addItems: {
       operationId: 'addToCollection',
       acceptsIfMatch: true,
       summary: 'Add artworks to a collection',
-      description: 'What is there already stays where it is.',
+      description:
+        'Adds up to 100 artworks at the end. An artwork that is already in the collection keeps its place and its note. ' +
+        'A collection can have up to 1,000 artworks.',
       response: AddCollectionItemsResponse,
       bodyExamples: { one: { items: [{ markerId: 'mrk_01JDEM00000000000000000005', note: 'Before nine.' }] } },
       errors: [...WRITE_ERRORS, createNotAnArtworkError('mrk_01JDEM0000000000000000006A'), createTooManyItemsError()],
@@ -84,15 +90,15 @@ export const COLLECTIONS_API = describeApi(
     removeItems: {
       operationId: 'removeFromCollection',
       acceptsIfMatch: true,
-      summary: 'Take artworks out of a collection',
-      description: 'Up to 100 at once. What is not in it needs nothing done.',
+      summary: 'Remove artworks from a collection',
+      description: 'Removes up to 100 artworks. Artworks that are not in the collection are ignored.',
       errors: WRITE_ERRORS,
     },
     removeItem: {
       operationId: 'removeArtworkFromCollection',
       acceptsIfMatch: true,
-      summary: 'Take one artwork out of a collection',
-      description: 'Where it is not in it, nothing needs to be done.',
+      summary: 'Remove an artwork from a collection',
+      description: 'Removes one artwork. The response is the same if the artwork is not in the collection.',
       errors: WRITE_ERRORS,
     },
   },

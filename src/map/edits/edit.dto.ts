@@ -2,12 +2,7 @@ import type { Caller } from '../../identity/scopes/caller.decorator.js';
 import { FieldChange } from '../history/entity-version.entity.js';
 import { PersonResponse, toPersonResponse } from '../../identity/accounts/person.dto.js';
 import { idSchema } from '../../platform/database/id-schema.js';
-import {
-  ApiSchema,
-  InlineApiSchema,
-  PartialResponse,
-  ResponseField,
-} from '../../platform/openapi/api-schema.decorator.js';
+import { ApiSchema, PartialResponse, ResponseField } from '../../platform/openapi/api-schema.decorator.js';
 import {
   arraySchema,
   dateTimeSchema,
@@ -35,89 +30,106 @@ function linkedEditSchema(description: string): JsonSchema {
 }
 
 /** The app that suggested an edit. */
-@InlineApiSchema('The app through which it was suggested.')
+@ApiSchema('EditClient', 'The app that sent an edit.')
 export class EditClient {
-  @ResponseField(idSchema('app'))
+  @ResponseField(idSchema('app', 'Id of the app.'))
   id!: string;
 
-  @ResponseField(stringSchema('Its name.', 'WallWalker'))
+  @ResponseField(stringSchema('Name of the app.', 'WallWalker'))
   name!: string;
 }
 
 /** An edit. */
-@ApiSchema('Edit', 'A change that a person suggested, through an app.')
+@ApiSchema('Edit', 'A change of an artwork or artist that a person suggested through an app.')
 export class EditResponse {
-  @ResponseField(idSchema('edt'))
+  @ResponseField(idSchema('edt', 'Id of the edit.'))
   id!: string;
 
-  @ResponseField(enumSchema(EDIT_TYPES, 'What it would do.', 'update'))
+  @ResponseField(enumSchema(EDIT_TYPES, 'Action that the edit suggests.', 'update'))
   type!: EditType;
 
-  @ResponseField(enumSchema(EDIT_STATUSES, '`open` until it is decided; `accepted` may become `reverted`.'))
+  @ResponseField(
+    enumSchema(
+      EDIT_STATUSES,
+      'Status. An edit is `open` until a reviewer decides on it or its author supersedes it. `accepted` can become `reverted`.',
+    ),
+  )
   status!: EditStatus;
 
-  @ResponseField(enumSchema(TARGET_TYPES, 'What it is about.'))
+  @ResponseField(enumSchema(TARGET_TYPES, 'Type of the target.'))
   targetType!: TargetType;
 
   @ResponseField(
-    nullable(stringSchema('The artwork or artist; `null` until the creation of one is accepted.', EXAMPLE_TARGET_ID)),
+    nullable(stringSchema('Id of the target. `null` until the creation of a target is accepted.', EXAMPLE_TARGET_ID)),
   )
   targetId!: string | null;
 
-  @ResponseField(nullable(integerSchema('The version that its author looked at.', 4, 1)))
+  @ResponseField(nullable(integerSchema('Version of the target that the author saw. `null` for a creation.', 4, 1)))
   baseVersion!: number | null;
 
-  @ResponseField(nullable(stringSchema('Where the target lies; artists lie in no region.', 'reg_halvenstad')))
+  @ResponseField(
+    nullable(
+      stringSchema('Id of the region of the target. `null` for artists and outside all regions.', 'reg_halvenstad'),
+    ),
+  )
   regionId!: string | null;
 
-  @ResponseField(arraySchema(FieldChange, 'Each field as it was when it was suggested, and as it should be.'))
+  @ResponseField(
+    arraySchema(
+      FieldChange,
+      'Suggested changes: each field with its value at the time of the suggestion, and its new value.',
+    ),
+  )
   changes!: FieldChange[];
 
-  @ResponseField(nullable(stringSchema('What its author says.', 'The number is on the door.')))
+  @ResponseField(nullable(stringSchema('Comment of the author, as plain text.', 'The number is on the door.')))
   comment!: string | null;
 
-  @ResponseField(nullable(stringSchema('Where its author has it from.', null)))
+  @ResponseField(nullable(stringSchema('https URL of the source.', null)))
   sourceUrl!: string | null;
 
-  @ResponseField(PersonResponse)
+  @ResponseField({ dto: PersonResponse, description: 'Person who suggested the edit.' })
   author!: PersonResponse;
 
-  @ResponseField(EditClient)
+  @ResponseField({ dto: EditClient, description: 'App that sent the edit.' })
   client!: EditClient;
 
-  @ResponseField(dateTimeSchema('When it was suggested.'))
+  @ResponseField(dateTimeSchema('Time of the suggestion.'))
   createdAt!: string;
 
-  @ResponseField(nullable({ ...dateTimeSchema('When it was decided.'), examples: [null] }))
+  @ResponseField(nullable({ ...dateTimeSchema('Time of the decision. `null` before.'), examples: [null] }))
   decidedAt!: string | null;
 
-  @ResponseField(nullable(PersonResponse))
+  @ResponseField(nullable({ dto: PersonResponse, description: 'Reviewer who decided. `null` before the decision.' }))
   decidedBy!: PersonResponse | null;
 
-  @ResponseField(nullable(stringSchema('What the reviewer says.', null)))
+  @ResponseField(nullable(stringSchema('Comment of the reviewer, as plain text.', null)))
   decisionComment!: string | null;
 
   @ResponseField(
     nullable({
       type: 'integer',
-      description: 'The version of the target that accepting it made.',
+      description: 'Version of the target that the acceptance created. `null` before.',
       examples: [null],
     }),
   )
   resultVersion!: number | null;
 
-  @ResponseField(linkedEditSchema('The edit that this one took the place of.'))
+  @ResponseField(linkedEditSchema('Id of the edit that this edit replaced.'))
   supersedes!: string | null;
 
-  @ResponseField(linkedEditSchema('The edit that this one undoes.'))
+  @ResponseField(linkedEditSchema('Id of the edit that this edit reverts.'))
   reverts!: string | null;
 
-  @ResponseField(linkedEditSchema('The edit that undid this one.'))
+  @ResponseField(linkedEditSchema('Id of the edit that reverted this edit.'))
   revertedBy!: string | null;
 }
 
 /** Response of a write: id, status and versions; the full edit only if the app may read edits. */
-@ApiSchema('WrittenEdit', 'What became of an edit. All of it, where the token holds `edits:read`.')
+@ApiSchema(
+  'EditWriteResponse',
+  'Ids, status and version of an edit after a write. With the scope `edits:read`, the whole edit.',
+)
 export class EditWriteResponse extends PartialResponse(EditResponse, ['id', 'status', 'targetId', 'resultVersion']) {}
 
 /** Maps an edit, loaded with author, app and reviewer, to its response. */

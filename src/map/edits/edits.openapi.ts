@@ -37,27 +37,29 @@ const UNKNOWN_ARTIST = new ApiError(422, 'unknown_artist', 'The artist art_01JDE
 /** The OpenAPI description of the edits API. */
 export const EDITS_API = describeApi(
   EditsController,
-  { kind: 'resource', tag: 'Edits', pathParams: { id: idSchema('edt', 'The edit.') } },
+  { kind: 'resource', tag: 'Edits', pathParams: { id: idSchema('edt', 'Id of the edit.') } },
   {
     listMine: {
       operationId: 'listMyEdits',
-      summary: "List the person's edits",
-      description: 'The latest first.',
+      summary: 'List the edits of the person',
+      description: 'Returns the edits that the person suggested through any app, latest first.',
       response: pageSchema(EditResponse),
     },
     get: {
       operationId: 'getEdit',
-      summary: 'Look at an edit',
+      summary: 'Get an edit',
       description:
-        'The person’s own. Others’ only with `edits:review` besides, and where the person could review them; else 404.',
+        'Returns an edit of the person. An edit of another person also needs the scope `edits:review`, and the person ' +
+        'must have the permission to review it; otherwise the status is 404.',
       response: EditView,
       errors: [createEditNotFoundError()],
     },
     listViews: {
       operationId: 'viewEdits',
-      summary: 'Look at many edits',
+      summary: 'List edit views',
       description:
-        'By `ids`, or by a `filter`. `which: reviewable` is the queue of a reviewer and needs `edits:review` besides.',
+        'Returns edits by `ids` or by a `filter`, ready to show. The filter `which: reviewable` is the queue of a ' +
+        'reviewer; it also needs the scope `edits:review`. The operation changes nothing.',
       response: EditViewPage,
       bodyExamples: {
         ids: { ids: ['edt_01JDEM00000000000000000013'] },
@@ -77,9 +79,10 @@ export const EDITS_API = describeApi(
     },
     suggest: {
       operationId: 'suggestEdit',
-      summary: 'Suggest a change',
+      summary: 'Suggest an edit',
       description:
-        'Another person decides on it: no app changes the map by itself. A person can have 50 open edits, trusted members 200, moderators 1000.',
+        'Suggests a change of an artwork or artist. A reviewer decides on it; an app cannot change the map directly. ' +
+        'A person can have up to 50 open edits, a trusted member 200, a moderator 1,000.',
       status: 201,
       response: EditWriteResponse,
       bodyExamples: {
@@ -126,8 +129,10 @@ export const EDITS_API = describeApi(
     },
     evaluatePermissions: {
       operationId: 'evaluatePermissions',
-      summary: 'Ask what could be done',
-      description: 'Before a button is shown. It is advice: the write asks again.',
+      summary: 'Evaluate permissions',
+      description:
+        'Returns which actions the person and the app may do, for example before the app shows a button. The write ' +
+        'checks the permission again. The operation changes nothing.',
       response: EvaluatePermissionsResponse,
       bodyExamples: {
         edit: { items: [{ editId: 'edt_01JDEM00000000000000000013' }] },
@@ -139,7 +144,8 @@ export const EDITS_API = describeApi(
       operationId: 'acceptEdit',
       summary: 'Accept an edit',
       description:
-        'Makes the suggested change. Fields are compared one by one, so edits of different fields both land.',
+        'Applies the suggested change to the target. Edits of different fields of one target do not conflict. After a ' +
+        'conflict (409) the edit stays open.',
       response: AcceptEditResponse,
       bodyExamples: { comment: { comment: 'Seen it.', expectedTargetVersion: 1 } },
       errors: [
@@ -154,14 +160,17 @@ export const EDITS_API = describeApi(
     reject: {
       operationId: 'rejectEdit',
       summary: 'Reject an edit',
+      description: 'Closes the edit without a change of the target. The author can read the comment.',
       response: RejectEditResponse,
       bodyExamples: { comment: { comment: 'An advertisement.' } },
       errors: [...REVIEW_ERRORS, EDIT_NOT_OPEN],
     },
     revert: {
       operationId: 'revertEdit',
-      summary: 'Undo an accepted edit',
-      description: 'Applies the inverse change as a new edit. Fails if the same values have changed since.',
+      summary: 'Revert an accepted edit',
+      description:
+        'Applies the inverse change as a new edit. If the same fields changed since, the status is 409 with the code ' +
+        '`revert_conflict`.',
       response: RevertEditResponse,
       bodyExamples: { comment: { comment: "That is the neighbour's." } },
       errors: [

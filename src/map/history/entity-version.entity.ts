@@ -10,7 +10,7 @@ export type FieldValue = string | number | string[] | { lat: number; lon: number
 /** The schema of `FieldValue`. */
 export const FIELD_VALUE_SCHEMA: JsonSchema = {
   componentName: 'FieldValue',
-  description: 'What a field holds, as the artwork or artist itself shows it. `null` where it is empty.',
+  description: 'The value of a field of an artwork or artist. `null` if the field is empty.',
   anyOf: [
     { type: 'string', examples: ['Wolstraat 5, Halvenstad'] },
     { type: 'number' },
@@ -24,19 +24,24 @@ export const FIELD_VALUE_SCHEMA: JsonSchema = {
   ],
 };
 
+/** Returns the schema of `FieldValue` with the meaning of a member. */
+export function describeFieldValue(description: string): JsonSchema {
+  return { allOf: [FIELD_VALUE_SCHEMA], description };
+}
+
 /** Values of fields, by name. */
 export type FieldValues = Record<string, FieldValue>;
 
 /** Change of a field: the value before, and the value after. */
-@ApiSchema('Change', 'A field as it was, and as it became or should become.')
+@ApiSchema('FieldChange', 'A field, with its value before and after a change.')
 export class FieldChange {
-  @ResponseField(stringSchema('The name of the field.', 'address'))
+  @ResponseField(stringSchema('Name of the field.', 'address'))
   field!: string;
 
-  @ResponseField(FIELD_VALUE_SCHEMA)
+  @ResponseField(describeFieldValue('Value before the change.'))
   from!: FieldValue;
 
-  @ResponseField(FIELD_VALUE_SCHEMA)
+  @ResponseField(describeFieldValue('Value after the change.'))
   to!: FieldValue;
 }
 

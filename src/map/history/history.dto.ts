@@ -11,24 +11,28 @@ import {
 import { type EntityVersion, FieldChange, type VersionAction } from './entity-version.entity.js';
 
 /** A version of an artwork or artist, as apps read it: only the public members of its edit. */
-@ApiSchema('EntityVersion', 'What came of an artwork or artist in a version.')
+@ApiSchema('EntityVersion', 'A version of an artwork or artist, with its changes.')
 export class VersionResponse {
-  @ResponseField(integerSchema('Counted from 1.', 4, 1))
+  @ResponseField(integerSchema('Number of the version. The first version is 1.', 4, 1))
   version!: number;
 
-  @ResponseField(enumSchema(['created', 'changed', 'deleted', 'restored'], 'What was done.', 'changed'))
+  @ResponseField(
+    enumSchema(['created', 'changed', 'deleted', 'restored'], 'Action that created the version.', 'changed'),
+  )
   action!: VersionAction;
 
-  @ResponseField(arraySchema(FieldChange, 'What it changed of the version before.'))
+  @ResponseField(arraySchema(FieldChange, 'Changes since the version before.'))
   changes!: FieldChange[];
 
-  @ResponseField(nullable(idSchema('edt', 'The edit that made it; none for what an operator brought in.')))
+  @ResponseField(nullable(idSchema('edt', 'Edit that created the version. `null` for data that an operator imported.')))
   editId!: string | null;
 
-  @ResponseField(nullable(PersonResponse))
+  @ResponseField(
+    nullable({ dto: PersonResponse, description: 'Author of the edit. `null` for data that an operator imported.' }),
+  )
   author!: PersonResponse | null;
 
-  @ResponseField(dateTimeSchema('When.'))
+  @ResponseField(dateTimeSchema('Time at which the version was created.'))
   at!: string;
 }
 

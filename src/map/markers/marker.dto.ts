@@ -9,7 +9,6 @@ import { Location, toLocation } from '../regions/location.dto.js';
 import { idSchema } from '../../platform/database/id-schema.js';
 import {
   ApiSchema,
-  InlineApiSchema,
   OptionalResponseField,
   RequestField,
   ResponseField,
@@ -19,6 +18,7 @@ import {
   dateTimeSchema,
   enumSchema,
   integerSchema,
+  type JsonSchema,
   nullable,
   stringSchema,
 } from '../../platform/openapi/json-schema.js';
@@ -30,29 +30,41 @@ import {
   type MarkerKind,
   type Medium,
   MEDIUMS,
+  PLACE_TYPES,
 } from './marker.entity.js';
 
 const MIN_YEAR = 1900;
 
+/** The schema of a type of places. Operators can import places of other types than the usual ones. */
+export const PLACE_TYPE_SCHEMA: JsonSchema = {
+  anyOf: [
+    { type: 'string', enum: PLACE_TYPES },
+    { type: 'string', minLength: 1, maxLength: 40 },
+  ],
+};
+
 /** The fields of an artwork that edits can change; `null` clears a field. */
-@ApiSchema('ArtworkFields', 'The fields of an artwork. `null` clears one.')
+@ApiSchema('ArtworkFields', 'The fields of an artwork that edits can change. `null` clears a field.')
 export class ArtworkFields {
-  @RequestField('What it is called, on one line. A new artwork needs one.', 'The Fox That Waited for the Tram')
+  @RequestField(
+    'Title, on one line: 1 to 200 characters. Required for a new artwork.',
+    'The Fox That Waited for the Tram',
+  )
   @IsOptionalNotNull()
   @IsSingleLine(1, 200)
   title?: string;
 
-  @RequestField('About it.', 'It has been waiting since 2012.')
+  @RequestField('Description, as plain text: 1 to 4,000 characters.', 'It has been waiting since 2012.')
   @IsOptional()
   @IsText(1, 4000)
   description?: string | null;
 
-  @RequestField('Whether it is still there.', 'present')
+  @RequestField('Condition of the artwork.', 'present')
   @IsOptionalNotNull()
   @IsIn(ARTWORK_STATUSES)
   status?: ArtworkStatus;
 
-  @RequestField('How it was made.', ['mural'])
+  @RequestField('Techniques: up to 5.', ['mural'])
   @IsOptional()
   @IsArray()
   @ArrayMaxSize(5)
@@ -60,7 +72,7 @@ export class ArtworkFields {
   @IsIn(MEDIUMS, { each: true })
   medium?: Medium[] | null;
 
-  @RequestField('Who made it.', ['art_01JDEM00000000000000000001'])
+  @RequestField('Ids of the artists: up to 10.', ['art_01JDEM00000000000000000001'])
   @IsOptional()
   @IsArray()
   @ArrayMaxSize(10)
@@ -72,7 +84,7 @@ export class ArtworkFields {
   @Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? (value as unknown[]).toSorted() : value))
   artistIds?: string[] | null;
 
-  @RequestField('When it was made: not after the next year.', 2012, { type: 'integer', minimum: MIN_YEAR })
+  @RequestField('Year of creation, 1900 to the next year.', 2012, { type: 'integer', minimum: MIN_YEAR })
   @IsOptional()
   @ValidateBy(
     { name: 'isYear', constraints: [MIN_YEAR], validator: { validate: isYear } },
@@ -80,17 +92,17 @@ export class ArtworkFields {
   )
   year?: number | null;
 
-  @RequestField('Where it is. A new artwork needs one.')
+  @RequestField('Location of the artwork. Required for a new artwork.', { lat: 52.1043, lon: 5.0266 })
   @IsOptionalNotNull()
   @Nested(() => Location)
   location?: Location;
 
-  @RequestField('The same in words, on one line.', 'Wolstraat 5, Halvenstad')
+  @RequestField('Postal address, on one line: 1 to 300 characters.', 'Wolstraat 5, Halvenstad')
   @IsOptional()
   @IsSingleLine(1, 300)
   address?: string | null;
 
-  @RequestField('Words for it, without commas.', ['fox', 'tram'])
+  @RequestField('Tags: up to 20, each 1 to 40 characters on one line, without commas.', ['fox', 'tram'])
   @IsOptional()
   @IsArray()
   @ArrayMaxSize(20)
@@ -99,7 +111,10 @@ export class ArtworkFields {
   @Matches(/^[^,]*$/, { each: true, message: 'must not contain a comma. Send each tag as an item of its own' })
   tags?: string[] | null;
 
-  @RequestField('A picture of it, elsewhere.', 'https://images.example/fox-tram.jpg')
+  @RequestField(
+    'https URL of a picture: up to 500 characters. The service does not fetch it.',
+    'https://images.example/fox-tram.jpg',
+  )
   @IsOptional()
   @IsHttpsUrl()
   imageUrl?: string | null;
@@ -112,90 +127,101 @@ function isYear(value: unknown): boolean {
 }
 
 /** Id and name of an artist. */
-@InlineApiSchema('An artist.')
+@ApiSchema('ArtistReference', 'The id and the name of an artist.')
 export class ArtistReference {
-  @ResponseField(idSchema('art'))
+  @ResponseField(idSchema('art', 'Id of the artist.'))
   id!: string;
 
-  @ResponseField(stringSchema('Its name.', 'Ansa Kettu'))
+  @ResponseField(stringSchema('Name of the artist.', 'Ansa Kettu'))
   name!: string;
 }
 
 /** Id and name of a region. The operator chooses the ids of regions. */
-@InlineApiSchema('The region in which it lies.')
+@ApiSchema('RegionReference', 'The id and the name of a region.')
 export class RegionReference {
-  @ResponseField(stringSchema('An opaque id.', 'reg_halvenstad'))
+  @ResponseField(stringSchema('Id of the region. The operator chooses it.', 'reg_halvenstad'))
   id!: string;
 
-  @ResponseField(stringSchema('Its name.', 'Halvenstad'))
+  @ResponseField(stringSchema('Name of the region.', 'Halvenstad'))
   name!: string;
 }
 
 /** The fields of an artwork in a list of something else. */
-@ApiSchema('ArtworkSummary', 'As much of an artwork as a list of something else shows.')
+@ApiSchema('ArtworkSummary', 'The main fields of an artwork, for lists of collections and artists.')
 export class ArtworkSummary {
-  @ResponseField(idSchema('mrk'))
+  @ResponseField(idSchema('mrk', 'Id of the marker.'))
   id!: string;
 
-  @ResponseField(stringSchema('What it is called.', 'The Fox That Waited for the Tram'))
+  @ResponseField(stringSchema('Title.', 'The Fox That Waited for the Tram'))
   title!: string;
 
-  @ResponseField(enumSchema(ARTWORK_STATUSES, 'Whether it is still there.'))
+  @ResponseField(enumSchema(ARTWORK_STATUSES, 'Condition.'))
   status!: ArtworkStatus;
 
-  @ResponseField(Location)
+  @ResponseField({ dto: Location, description: 'Location in degrees (WGS 84).' })
   location!: Location;
 
-  @ResponseField(arraySchema(ArtistReference, 'Who made it, by name.'))
+  @ResponseField(arraySchema(ArtistReference, 'Artists, sorted by name.'))
   artists!: ArtistReference[];
 }
 
 /** An artwork or a place. */
 @ApiSchema('Marker', 'An artwork, or a place such as a gallery or a legal wall.')
 export class MarkerResponse extends ArtworkSummary {
-  @ResponseField(enumSchema(MARKER_KINDS, 'What it is.'))
+  @ResponseField(enumSchema(MARKER_KINDS, 'Kind of the marker.'))
   kind!: MarkerKind;
 
-  @ResponseField(nullable(stringSchema('What people say of it, in plain text.', 'It has been waiting since 2012.')))
+  @ResponseField(
+    nullable(
+      stringSchema(
+        'Description, as plain text. Escape it before you show it as HTML.',
+        'It has been waiting since 2012.',
+      ),
+    ),
+  )
   description!: string | null;
 
-  @ResponseField(arraySchema(enumSchema(MEDIUMS, 'How it was made.'), 'How it was made.'))
+  @ResponseField(arraySchema(enumSchema(MEDIUMS, 'A technique.'), 'Techniques.'))
   medium!: Medium[];
 
-  @ResponseField(nullable(stringSchema('What kind of place; `null` for an artwork.', null)))
+  @ResponseField({
+    anyOf: [PLACE_TYPE_SCHEMA, { type: 'null' }],
+    description: 'Type of a place. `null` for an artwork.',
+    examples: [null],
+  })
   placeType!: string | null;
 
-  @ResponseField(nullable(stringSchema('Where it is, in words.', 'Eindhalte 1, Halvenstad')))
+  @ResponseField(nullable(stringSchema('Postal address.', 'Eindhalte 1, Halvenstad')))
   address!: string | null;
 
-  @ResponseField(nullable(RegionReference))
+  @ResponseField(nullable({ dto: RegionReference, description: 'Region of the location. `null` outside all regions.' }))
   region!: RegionReference | null;
 
-  @ResponseField(nullable({ type: 'integer', description: 'When it was made.', examples: [2012] }))
+  @ResponseField(nullable({ type: 'integer', description: 'Year of creation.', examples: [2012] }))
   year!: number | null;
 
-  @ResponseField(arraySchema(stringSchema('A word.', 'fox'), 'Words for it.'))
+  @ResponseField(arraySchema(stringSchema('A tag.', 'fox'), 'Tags.'))
   tags!: string[];
 
-  @ResponseField(nullable(stringSchema('A picture of it, elsewhere.', 'https://images.example/fox-tram.jpg')))
+  @ResponseField(nullable(stringSchema('https URL of a picture.', 'https://images.example/fox-tram.jpg')))
   imageUrl!: string | null;
 
-  @ResponseField(integerSchema('Counts its changes, from 1.', 4, 1))
+  @ResponseField(integerSchema('Version of the marker. It starts at 1, and each change adds 1.', 4, 1))
   version!: number;
 
-  @ResponseField(integerSchema('How many changes to it are suggested and not yet decided.', 1))
+  @ResponseField(integerSchema('Number of open edits of the marker.', 1))
   openEditCount!: number;
 
-  @ResponseField(dateTimeSchema('When it came onto the map.'))
+  @ResponseField(dateTimeSchema('Time of creation.'))
   createdAt!: string;
 
-  @ResponseField(dateTimeSchema('When it was changed last.'))
+  @ResponseField(dateTimeSchema('Time of the last change.'))
   updatedAt!: string;
 
   @OptionalResponseField({
     type: 'number',
     minimum: 0,
-    description: 'From the place that was asked for by `lat`, `lon` and `radius`.',
+    description: 'Distance from `lat` and `lon` of the request, in meters. Only with `lat`, `lon` and `radius`.',
     examples: [120.5],
   })
   distanceMeters?: number;

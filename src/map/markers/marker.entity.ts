@@ -24,6 +24,9 @@ export const MEDIUMS = [
 ] as const;
 export type Medium = (typeof MEDIUMS)[number];
 
+/** The usual types of places. An operator can import places of other types. */
+export const PLACE_TYPES = ['gallery', 'legal_wall', 'museum', 'shop'] as const;
+
 /** A point on the map: an artwork, or a place such as a legal wall or a gallery. */
 @Entity('markers')
 export class Marker {

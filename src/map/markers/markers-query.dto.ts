@@ -19,6 +19,7 @@ import {
 } from './marker.entity.js';
 import type { BoundingBox } from '../regions/geo.js';
 import { BOUNDING_BOX_SCHEMA, IsCsvBoundingBox } from '../regions/is-bounding-box.decorator.js';
+import { PLACE_TYPE_SCHEMA } from './marker.dto.js';
 import { RequestField } from '../../platform/openapi/api-schema.decorator.js';
 import { MARKER_SORTS, type MarkerSort } from './search/search.types.js';
 
@@ -27,35 +28,37 @@ import { MARKER_SORTS, type MarkerSort } from './search/search.types.js';
  * match.
  */
 export class MarkersQuery extends GeoJsonPageQuery {
-  @RequestField('How many a page holds.', 100)
+  @RequestField('Maximum number of markers on a page.', 100)
   @IsIntegerInRange(1, 500)
   override limit: number = 100;
 
-  @RequestField('Artworks, places, or both.', ['artwork'])
+  @RequestField('Kinds of markers.', ['artwork'])
   @IsOptional()
   @IsCsvArray()
   @IsIn(MARKER_KINDS, { each: true })
   kind?: MarkerKind[];
 
-  @RequestField('Whether it is still there.', ['present'])
+  @RequestField('Conditions of the artwork.', ['present'])
   @IsOptional()
   @IsCsvArray()
   @IsIn(ARTWORK_STATUSES, { each: true })
   status?: ArtworkStatus[];
 
-  @RequestField('What kinds of place.', ['legal_wall'])
+  @RequestField('Types of places: up to 100. Operators can import other types than the listed ones.', ['legal_wall'], {
+    items: PLACE_TYPE_SCHEMA,
+  })
   @IsOptional()
   @IsCsvArray()
   @IsText(1, 40, { each: true })
   placeType?: string[];
 
-  @RequestField('How it was made.', ['mural'])
+  @RequestField('Techniques.', ['mural'])
   @IsOptional()
   @IsCsvArray()
   @IsIn(MEDIUMS, { each: true })
   medium?: Medium[];
 
-  @RequestField('Who made it.', ['art_01JDEM00000000000000000001'])
+  @RequestField('Ids of artists: up to 100.', ['art_01JDEM00000000000000000001'])
   @IsOptional()
   @IsCsvArray()
   @Matches(ID_PATTERNS.art, {
@@ -64,29 +67,33 @@ export class MarkersQuery extends GeoJsonPageQuery {
   })
   artistId?: string[];
 
-  @RequestField('In which regions.', ['reg_halvenstad'])
+  @RequestField('Ids of regions: up to 100.', ['reg_halvenstad'])
   @IsOptional()
   @IsCsvArray()
   @IsText(1, 40, { each: true })
   regionId?: string[];
 
-  @RequestField('Words for it, any of which it has.', ['fox'])
+  @RequestField('Tags: up to 100. A marker needs one of them.', ['fox'])
   @IsOptional()
   @IsCsvArray()
   @IsText(1, 40, { each: true })
   tag?: string[];
 
-  @RequestField('Made in this year or later.', 2010)
+  @RequestField('Only artworks that were created in this year or later.', 2010)
   @IsOptional()
   @IsIntegerInRange(-9999, 9999)
   yearFrom?: number;
 
-  @RequestField('Made in this year or before.', 2020)
+  @RequestField('Only artworks that were created in this year or earlier.', 2020)
   @IsOptional()
   @IsIntegerInRange(-9999, 9999)
   yearTo?: number;
 
-  @RequestField('Words that must all occur; the last may be the beginning of one. Accents do not matter.', 'fox tram')
+  @RequestField(
+    'Words to search for: 1 to 200 characters. All words must occur; the first 8 count. The last may be the beginning ' +
+      'of a word. Case and accents do not matter.',
+    'fox tram',
+  )
   @IsOptional()
   @IsText(1, 200)
   q?: string;
@@ -96,7 +103,8 @@ export class MarkersQuery extends GeoJsonPageQuery {
    * meridian.
    */
   @RequestField(
-    'West, south, east, north, in degrees. Where west is greater than east, the box crosses the 180th meridian.',
+    'Bounding box in degrees (WGS 84): west, south, east, north. If west is greater than east, the box crosses the ' +
+      '180th meridian. Cannot be combined with `lat`, `lon` and `radius`.',
     [4.9, 52, 5.2, 52.2],
     BOUNDING_BOX_SCHEMA,
   )
@@ -104,43 +112,49 @@ export class MarkersQuery extends GeoJsonPageQuery {
   @IsCsvBoundingBox()
   bbox?: BoundingBox;
 
-  @RequestField('With `lon` and `radius`: what is near, the nearest first. Not together with `bbox`.', 52.0956)
+  @RequestField(
+    'Latitude of a point, in degrees. With `lon` and `radius`, the list has the markers near the point, nearest first.',
+    52.0956,
+  )
   @IsOptional()
   @IsDecimalInRange(-90, 90)
   lat?: number;
 
-  @RequestField('See `lat`.', 5.0184)
+  @RequestField('Longitude of the point, in degrees. Required with `lat`.', 5.0184)
   @IsOptional()
   @IsDecimalInRange(-180, 180)
   lon?: number;
 
-  @RequestField('Metres. See `lat`.', 500)
+  @RequestField('Maximum distance from the point, in meters. Required with `lat`.', 500)
   @IsOptional()
   @IsDecimalInRange(1, 50_000)
   radius?: number;
 
-  @RequestField('These, in this order; those that are none are in `missing`. No other filter goes with it.', [
-    'mrk_unknown',
-  ])
+  @RequestField(
+    'Ids of markers: up to 100. The response keeps their order and lists unknown ids in `missing`. ' +
+      'Cannot be combined with other filters.',
+    ['mrk_01JDEM00000000000000000010'],
+  )
   @IsOptional()
   @IsCsvArray()
   @IsText(1, 40, { each: true })
   ids?: string[];
 
-  @RequestField('Changed at this moment or later.', '2026-11-20T08:00:00Z')
+  @RequestField('Only markers that changed at this time (RFC 3339) or later.', '2026-11-20T08:00:00Z')
   @IsOptional()
   @IsRfc3339()
   updatedSince?: Date;
 
   @RequestField(
-    'The order. Without it, what fits: `distance` with `lat`, `updatedAt` with `updatedSince`, `relevance` with `q` and no `bbox`, else `id`.',
+    'Order of the list. The default is `distance` with `lat`, `updatedAt` with `updatedSince`, `relevance` with `q` ' +
+      'and without `bbox`, and `id` otherwise. `id` is the order of creation.',
     'id',
   )
   @IsOptional()
   @IsIn(MARKER_SORTS)
   sort?: MarkerSort;
 
-  @RequestField('Whether to say in `page` how many there are, up to 10 000.', true)
+  @RequestField('Whether `page` contains the number of matches, at most 10,000.', true)
   @IsOptional()
   @IsBooleanString()
   count?: boolean;
@@ -148,7 +162,7 @@ export class MarkersQuery extends GeoJsonPageQuery {
 
 /** Filters of the artworks of an artist. */
 export class ArtistArtworksQuery extends GeoJsonPageQuery {
-  @RequestField('Whether they are still there.', ['present'])
+  @RequestField('Conditions of the artworks.', ['present'])
   @IsOptional()
   @IsCsvArray()
   @IsIn(ARTWORK_STATUSES, { each: true })

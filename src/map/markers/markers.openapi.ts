@@ -4,7 +4,7 @@ import { createGoneError, createNotFoundError } from '../../platform/http/api-er
 import { describeApi } from '../../platform/openapi/api-description.js';
 import { VersionResponse } from '../history/history.dto.js';
 import { ArtistArtworksController } from './artist-artworks.controller.js';
-import { GEOJSON_CONTENT } from './geojson/feature-collection.dto.js';
+import { GEOJSON_LIST } from './geojson/geojson.openapi.js';
 import { ArtworkSummary, MarkerResponse } from './marker.dto.js';
 import { createIncompleteCircleError } from './marker-errors.js';
 import { MarkersController } from './markers.controller.js';
@@ -12,27 +12,29 @@ import { MarkersController } from './markers.controller.js';
 /** The OpenAPI description of the markers API. */
 export const MARKERS_API = describeApi(
   MarkersController,
-  { kind: 'resource', tag: 'Markers', pathParams: { id: idSchema('mrk', 'The marker.') } },
+  { kind: 'resource', tag: 'Markers', pathParams: { id: idSchema('mrk', 'Id of the marker.') } },
   {
     list: {
       operationId: 'listMarkers',
-      summary: 'Search the map',
-      description: 'Values of one filter are alternatives; all filters must hold.',
-      response: pageOrIdsSchema(MarkerResponse),
-      alternativeContent: GEOJSON_CONTENT,
+      summary: 'List markers',
+      description:
+        'Searches the artworks and places of the map. A marker must match all filters. Several values of one filter ' +
+        'are alternatives.',
+      response: pageOrIdsSchema(MarkerResponse, 'mrk_unknown'),
+      ...GEOJSON_LIST,
       errors: [createIncompleteCircleError('radius')],
     },
     get: {
       operationId: 'getMarker',
-      summary: 'Look up an artwork or place',
+      summary: 'Get a marker',
+      description: 'Returns an artwork or a place.',
       response: MarkerResponse,
       errors: [createNotFoundError('marker'), createGoneError('marker')],
     },
     listVersions: {
       operationId: 'listMarkerVersions',
-      summary: 'Look at the history of an artwork',
-      description:
-        'The newest version first. What an operator brought in has no history until the first accepted edit.',
+      summary: 'List the versions of a marker',
+      description: 'Returns the versions, newest first. An imported marker has no versions until an edit is accepted.',
       response: pageSchema(VersionResponse),
       errors: [createNotFoundError('marker'), createGoneError('marker')],
     },
@@ -42,13 +44,14 @@ export const MARKERS_API = describeApi(
 /** The OpenAPI description of the artworks of an artist. */
 export const ARTIST_ARTWORKS_API = describeApi(
   ArtistArtworksController,
-  { kind: 'resource', tag: 'Artists', pathParams: { id: idSchema('art', 'The artist.') } },
+  { kind: 'resource', tag: 'Artists', pathParams: { id: idSchema('art', 'Id of the artist.') } },
   {
     list: {
       operationId: 'listArtworksOfArtist',
-      summary: "List an artist's artworks",
+      summary: 'List the artworks of an artist',
+      description: 'Returns the main fields of the artworks.',
       response: pageSchema(ArtworkSummary),
-      alternativeContent: GEOJSON_CONTENT,
+      ...GEOJSON_LIST,
       errors: [createNotFoundError('artist'), createGoneError('artist')],
     },
   },

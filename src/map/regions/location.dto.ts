@@ -8,14 +8,14 @@ const RoundToSevenDecimals = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'number' ? Math.round(value * 1e7) / 1e7 : value));
 
 /** A point in degrees, WGS 84. */
-@ApiSchema('Location', 'A place, in degrees of WGS 84; it is kept to seven decimals.')
+@ApiSchema('Location', 'A point in degrees (WGS 84), with up to seven decimals.')
 export class Location {
-  @RequestField('North of the equator, in degrees.', 52.1043)
+  @RequestField('Latitude in degrees, -90 to 90. North of the equator is positive.', 52.1043)
   @RoundToSevenDecimals()
   @IsNumberBetween(-90, 90)
   lat!: number;
 
-  @RequestField('East of Greenwich, in degrees.', 5.0266)
+  @RequestField('Longitude in degrees, -180 to 180. East of Greenwich is positive.', 5.0266)
   @RoundToSevenDecimals()
   @IsNumberBetween(-180, 180)
   lon!: number;

@@ -1,56 +1,69 @@
-import { ApiSchema, InlineApiSchema, OptionalResponseField, ResponseField } from '../openapi/api-schema.decorator.js';
+import { ApiSchema, OptionalResponseField, ResponseField } from '../openapi/api-schema.decorator.js';
 import { arraySchema, stringSchema } from '../openapi/json-schema.js';
 
 /** A validation error of one member of a request. */
-@InlineApiSchema('One thing that is wrong, and where.')
+@ApiSchema('ValidationDetail', 'A member of the request that is not valid.')
 export class ValidationDetail {
-  @ResponseField(stringSchema('Where, with dots.', 'changes.title'))
+  @ResponseField(stringSchema('Path of the member, with dots.', 'changes.title'))
   path!: string;
 
-  @ResponseField(stringSchema('What, for your program.', 'is_string'))
+  @ResponseField(stringSchema('Rule that the member breaks, for programs.', 'is_string'))
   code!: string;
 
-  @ResponseField(stringSchema('What, for a person.', 'changes.title must be a string.'))
+  @ResponseField(
+    stringSchema(
+      'Rule that the member breaks, as a sentence. The wording can change.',
+      'changes.title must be a string.',
+    ),
+  )
   message!: string;
 }
 
 /** A field that another edit has changed. */
-@InlineApiSchema(
-  'A field whose value has changed since. The values are present only if the token has the scope to read them.',
+@ApiSchema(
+  'ConflictDetail',
+  'A field that another edit changed. The values are present only if the token has the scope to read them.',
 )
 export class ConflictDetail {
-  @ResponseField(stringSchema('Its name.', 'year'))
+  @ResponseField(stringSchema('Name of the field.', 'year'))
   field!: string;
 
-  @OptionalResponseField({ description: 'What the author saw.', examples: [2013] })
+  @OptionalResponseField({ description: 'Value that the author of the edit saw.', examples: [2013] })
   from?: unknown;
 
-  @OptionalResponseField({ description: 'What it is now.', examples: [2012] })
+  @OptionalResponseField({ description: 'Value now.', examples: [2012] })
   current?: unknown;
 
-  @OptionalResponseField({ description: 'What the edit wants.', examples: [2014] })
+  @OptionalResponseField({ description: 'Value that the edit suggests.', examples: [2014] })
   to?: unknown;
 
   @OptionalResponseField({
     type: ['string', 'null'],
-    description: 'The later edit that changed it, where one is reverted.',
+    description: 'Id of the later edit that changed the field. Only in the error `revert_conflict`.',
     examples: [null],
   })
   editId?: string | null;
 }
 
 /** The body of every error response outside the OAuth endpoints. */
-@ApiSchema('ErrorResponse', 'What went wrong. Only where a scope is missing there is no code.')
+@ApiSchema('ErrorResponse', 'An error of the API. Only the error for a missing scope has no `code`.')
 export class ErrorResponse {
-  @ResponseField(stringSchema('A sentence for a person to read.', 'There is no such marker.'))
+  @ResponseField(stringSchema('Cause of the error, as a sentence. The wording can change.', 'There is no such marker.'))
   error!: string;
 
-  @OptionalResponseField(stringSchema('For your program.', 'not_found'))
+  @OptionalResponseField(stringSchema('Error code for programs.', 'not_found'))
   code?: string;
 
-  @OptionalResponseField(stringSchema('Why the person may not, where the code is `not_allowed`.', 'own_edit'))
+  @OptionalResponseField(
+    stringSchema('Reason why the person lacks the permission. Only with the code `not_allowed`.', 'own_edit'),
+  )
   reason?: string;
 
-  @OptionalResponseField(arraySchema({ anyOf: [{ dto: ValidationDetail }, { dto: ConflictDetail }] }, 'What exactly.'))
+  @OptionalResponseField(
+    arraySchema(
+      { anyOf: [{ dto: ValidationDetail }, { dto: ConflictDetail }] },
+      'Members or fields that caused the error, at most 20.',
+    ),
+  )
   details?: (ValidationDetail | ConflictDetail)[];
 }

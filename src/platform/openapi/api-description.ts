@@ -1,4 +1,4 @@
-import type { JsonSchema, SchemaSource } from './json-schema.js';
+import type { DtoClass, JsonSchema, SchemaSource } from './json-schema.js';
 
 /**
  * The kind of a group of routes: resources of the map, OAuth endpoints, pages for people, and
@@ -18,14 +18,15 @@ export interface ParameterDescription {
 export interface OperationDescription {
   /** The name of the method in a generated client. */
   operationId: string;
+  /** A title in the imperative, without a period. */
   summary: string;
-  description?: string;
+  description: string;
   /** The status of a successful response: 200 with a body and 204 without one, unless given. */
   status?: number;
   /** The JSON of a successful response. */
   response?: SchemaSource;
-  /** Other representations of a successful response, by media type. */
-  alternativeContent?: Record<string, SchemaSource>;
+  /** The GeoJSON of a successful response. The operation refers to it by `x-geojson`. */
+  geoJson?: { mediaType: string; response: DtoClass };
   /** The errors of this operation. The errors that all routes of the kind have are added. */
   errors?: Error[];
   /** The scope that adds members to the response, if the operation does not require a token. */
@@ -36,6 +37,7 @@ export interface OperationDescription {
   bodyExamples?: Record<string, object>;
   /** The body as a form, if no DTO class declares it. With `bodyExamples` it may be JSON too. */
   formSchema?: JsonSchema;
+  /** Query parameters; they replace fields of the query DTO with the same name. */
   query?: Record<string, ParameterDescription>;
   headers?: Record<string, ParameterDescription>;
 }

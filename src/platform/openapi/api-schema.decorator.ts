@@ -17,11 +17,6 @@ export function ApiSchema(componentName: string, description: string): ClassDeco
   return Reflect.metadata(SCHEMA_METADATA, { componentName, description });
 }
 
-/** Describes a DTO class whose schema is inlined. */
-export function InlineApiSchema(description: string): ClassDecorator {
-  return Reflect.metadata(SCHEMA_METADATA, { description });
-}
-
 /**
  * Describes a field of a request or a query. Its validation rules add type and limits.
  * @param keywords JSON Schema keywords that no validation rule implies
@@ -59,8 +54,8 @@ export function PartialResponse<T extends object, Name extends keyof T>(
  * Returns component name and description of a class.
  * @throws Error if the class has no own `ApiSchema`
  */
-export function getApiSchema(dto: DtoClass): JsonSchema {
-  const schema = Reflect.getOwnMetadata(SCHEMA_METADATA, dto) as JsonSchema | undefined;
+export function getApiSchema(dto: DtoClass): { componentName: string; description: string } {
+  const schema = Reflect.getOwnMetadata(SCHEMA_METADATA, dto) as ReturnType<typeof getApiSchema> | undefined;
   if (!schema) throw new Error(`The DTO class ${dto.name} has no @ApiSchema.`);
   return schema;
 }

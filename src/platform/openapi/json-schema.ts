@@ -67,8 +67,8 @@ export function enumSchema(values: readonly string[], description: string, examp
 }
 
 /** Returns the schema of a string that has always the same value. */
-export function constSchema(value: string): JsonSchema {
-  return { type: 'string', const: value, examples: [value] };
+export function constSchema(value: string, description: string): JsonSchema {
+  return { type: 'string', const: value, description, examples: [value] };
 }
 
 /** Returns the schema of a date and time (RFC 3339), in UTC, to the millisecond. */

@@ -4,11 +4,14 @@ import { IsIntegerInRange } from './query-values.decorator.js';
 
 /** The query parameters of every paged list. */
 export class PageQuery {
-  @RequestField('How many a page holds.', 20)
+  @RequestField('Maximum number of items on a page.', 20)
   @IsIntegerInRange(1, 100)
   limit: number = 20;
 
-  @RequestField('The `nextCursor` of the page before, with the same filters and order.')
+  @RequestField(
+    'Position of the page: `nextCursor` of the page before. Send the same filters and the same order with it.',
+    'WzE3MzI1LCJvYjMiXQ',
+  )
   @IsOptional()
   @IsString()
   cursor?: string;

@@ -2,68 +2,66 @@ import { IsOptional } from 'class-validator';
 import { IsInteger } from '../../../platform/validation/numbers.decorator.js';
 import { IsText } from '../../../platform/validation/text.decorator.js';
 import { EditWriteResponse } from '../edit.dto.js';
-import {
-  ApiSchema,
-  InlineApiSchema,
-  RequestField,
-  ResponseField,
-} from '../../../platform/openapi/api-schema.decorator.js';
+import { ApiSchema, RequestField, ResponseField } from '../../../platform/openapi/api-schema.decorator.js';
 import { integerSchema, stringSchema } from '../../../platform/openapi/json-schema.js';
 import { MAX_VERSION } from '../edit.entity.js';
 
 /** Decision of a reviewer, with an optional comment. */
-@ApiSchema('EditDecision', 'What a reviewer may say.')
+@ApiSchema('EditDecision', 'The decision of a reviewer, with an optional comment.')
 export class EditDecision {
-  @RequestField('What its author is told.', 'Seen it.')
+  @RequestField('Comment for the author of the edit: up to 1,000 characters.', 'Seen it.')
   @IsOptional()
   @IsText(0, 1000)
   comment?: string | null;
 }
 
 /** Acceptance of an edit. */
-@ApiSchema('AcceptEditRequest', 'What a reviewer may say, and what they saw.')
+@ApiSchema('AcceptEditRequest', 'The acceptance of an edit.')
 export class AcceptEditRequest extends EditDecision {
-  @RequestField('The version of the target that the reviewer saw.', 1)
+  @RequestField(
+    'Version of the target that the reviewer saw. If the target has another version, the response is 409.',
+    1,
+  )
   @IsOptional()
   @IsInteger(1, MAX_VERSION)
   expectedTargetVersion?: number | null;
 }
 
 /** Rejection of an edit. The comment is required, because the author must learn the reason. */
-@ApiSchema('RejectEditRequest', 'Why not.')
+@ApiSchema('RejectEditRequest', 'The rejection of an edit.')
 export class RejectEditRequest {
-  @RequestField('Why: who is told no must learn it.', 'An advertisement.')
+  @RequestField('Reason for the rejection, for the author of the edit: 3 to 1,000 characters.', 'An advertisement.')
   @IsText(3, 1000)
   comment!: string;
 }
 
 /** Version of a target after a decision. */
-@InlineApiSchema('What was changed.')
+@ApiSchema('TargetVersion', 'The id and the version of the target of an edit.')
 export class TargetVersion {
-  @ResponseField(stringSchema('Its id.', 'mrk_01JDEM00000000000000000010'))
+  @ResponseField(stringSchema('Id of the artwork or artist.', 'mrk_01JDEM00000000000000000010'))
   id!: string;
 
-  @ResponseField(integerSchema('The version that it is at now.', 5, 1))
+  @ResponseField(integerSchema('Version of the target after the decision.', 5, 1))
   version!: number;
 }
 
 /** Response to the rejection of an edit. */
-@ApiSchema('RejectEditResponse', 'What came of rejecting.')
+@ApiSchema('RejectEditResponse', 'The result of a rejection.')
 export class RejectEditResponse {
-  @ResponseField(EditWriteResponse)
+  @ResponseField({ dto: EditWriteResponse, description: 'The edit after the decision.' })
   edit!: EditWriteResponse;
 }
 
 /** Response to the acceptance of an edit. */
-@ApiSchema('AcceptEditResponse', 'What came of accepting.')
+@ApiSchema('AcceptEditResponse', 'The result of an acceptance.')
 export class AcceptEditResponse extends RejectEditResponse {
-  @ResponseField(TargetVersion)
+  @ResponseField({ dto: TargetVersion, description: 'The target after the decision.' })
   target!: TargetVersion;
 }
 
 /** Response to the reversion of an edit: `revertEdit` is the new edit with the inverse change. */
-@ApiSchema('RevertEditResponse', 'What came of reverting.')
+@ApiSchema('RevertEditResponse', 'The result of a reversion.')
 export class RevertEditResponse extends AcceptEditResponse {
-  @ResponseField(EditWriteResponse)
+  @ResponseField({ dto: EditWriteResponse, description: 'The new edit, with the inverse change.' })
   revertEdit!: EditWriteResponse;
 }

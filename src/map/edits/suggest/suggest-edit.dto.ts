@@ -7,22 +7,28 @@ import { ArtworkFields } from '../../markers/marker.dto.js';
 import { EDIT_TYPES, type EditType, MAX_VERSION, TARGET_TYPES, type TargetType } from '../edit.entity.js';
 
 /** Suggestion of a change to an artwork or artist. */
-@ApiSchema('SuggestEditRequest', 'A change to be suggested.')
+@ApiSchema('SuggestEditRequest', 'A suggested change of an artwork or artist.')
 export class SuggestEditRequest {
-  @RequestField('What should be done.', 'update')
+  @RequestField('Action that the edit suggests.', 'update')
   @IsIn(EDIT_TYPES)
   type!: EditType;
 
-  @RequestField('With what.', 'artwork')
+  @RequestField('Type of the target. Places cannot be edited.', 'artwork')
   @IsIn(TARGET_TYPES)
   targetType!: TargetType;
 
-  @RequestField('With which; not for `create`.', 'mrk_01JDEM00000000000000000015')
+  @RequestField(
+    'Id of the target. Required for `update` and `delete`, not allowed for `create`.',
+    'mrk_01JDEM00000000000000000015',
+  )
   @IsOptional()
   @IsString()
   targetId?: string | null;
 
-  @RequestField('The version of it that the person looked at; not for `create`.', 1)
+  @RequestField(
+    'Version of the target that the person saw. Required for `update` and `delete`, not allowed for `create`.',
+    1,
+  )
   @IsOptional()
   @IsInteger(1, MAX_VERSION)
   baseVersion?: number | null;
@@ -32,7 +38,8 @@ export class SuggestEditRequest {
    * type.
    */
   @RequestField(
-    'Only the fields that should change, as `targetType` says. Not for `delete`.',
+    'New values of the fields that change: fields of an artwork or of an artist, as `targetType` says. ' +
+      'Not allowed for `delete`.',
     { address: 'Wolstraat 5, Halvenstad' },
     { type: undefined, anyOf: [{ dto: ArtworkFields }, { dto: ArtistFields }] },
   )
@@ -40,17 +47,20 @@ export class SuggestEditRequest {
   @IsObject()
   changes?: Record<string, unknown> | null;
 
-  @RequestField('Why.', 'The number is on the door.')
+  @RequestField('Reason for the change, for the reviewer: up to 1,000 characters.', 'The number is on the door.')
   @IsOptional()
   @IsText(0, 1000)
   comment?: string | null;
 
-  @RequestField('Where it is known from.', 'https://example.org/wolstraat')
+  @RequestField('https URL of the source: up to 500 characters.', 'https://example.org/wolstraat')
   @IsOptional()
   @IsHttpsUrl()
   sourceUrl?: string | null;
 
-  @RequestField('An open edit of the person’s own whose place it takes.', 'edt_01JDEM00000000000000000013')
+  @RequestField(
+    'Id of an open edit of the same person and target. The new edit replaces it.',
+    'edt_01JDEM00000000000000000013',
+  )
   @IsOptional()
   @IsString()
   supersedes?: string | null;

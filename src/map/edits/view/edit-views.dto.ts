@@ -22,7 +22,6 @@ import {
 import { PAGE_INFO_SCHEMA, type PageInfo } from '../../../platform/database/page.dto.js';
 import {
   ApiSchema,
-  InlineApiSchema,
   OptionalResponseField,
   RequestField,
   ResponseField,
@@ -35,43 +34,46 @@ import {
   nullable,
   stringSchema,
 } from '../../../platform/openapi/json-schema.js';
-import { FIELD_VALUE_SCHEMA, FieldChange, type FieldValue } from '../../history/entity-version.entity.js';
+import { describeFieldValue, FieldChange, type FieldValue } from '../../history/entity-version.entity.js';
 
 /** Filters for the list of a person's own edits. */
 export class MyEditsQuery extends PageQuery {
-  @RequestField('How they stand.', ['open'])
+  @RequestField('Statuses of edits.', ['open'])
   @IsOptional()
   @IsCsvArray()
   @IsIn(EDIT_STATUSES, { each: true })
   status?: EditStatus[];
 
-  @RequestField('What they would do.', ['update'])
+  @RequestField('Actions that edits suggest.', ['update'])
   @IsOptional()
   @IsCsvArray()
   @IsIn(EDIT_TYPES, { each: true })
   type?: EditType[];
 
-  @RequestField('What they are about.', 'artwork')
+  @RequestField('Type of the target.', 'artwork')
   @IsOptional()
   @IsIn(TARGET_TYPES)
   targetType?: TargetType;
 
-  @RequestField('The artwork or artist.', 'mrk_01JDEM00000000000000000015')
+  @RequestField('Id of the target.', 'mrk_01JDEM00000000000000000015')
   @IsOptional()
   @IsText(1, 40)
   targetId?: string;
 
-  @RequestField('Suggested at this moment or later.', '2026-11-20T08:00:00Z')
+  @RequestField('Only edits that were suggested at this time (RFC 3339) or later.', '2026-11-20T08:00:00Z')
   @IsOptional()
   @IsRfc3339()
   createdSince?: Date;
 
-  @RequestField('Suggested, decided or reverted at this moment or later.', '2026-11-20T08:00:00Z')
+  @RequestField(
+    'Only edits that were suggested, decided or reverted at this time (RFC 3339) or later.',
+    '2026-11-20T08:00:00Z',
+  )
   @IsOptional()
   @IsRfc3339()
   updatedSince?: Date;
 
-  @RequestField('The latest first, by this; `createdAt` unless said.', 'updatedAt')
+  @RequestField('Time by which the list is sorted, latest first. The default is `createdAt`.', 'updatedAt')
   @IsOptional()
   @IsIn(['createdAt', 'updatedAt'])
   sort?: 'createdAt' | 'updatedAt';
@@ -85,13 +87,16 @@ export type ViewInclude = (typeof VIEW_INCLUDES)[number];
 const EDIT_SELECTIONS = ['mine', 'reviewable'] as const;
 
 /** Filter for views of edits. */
-@ApiSchema('EditsFilter', 'Which edits are wanted.')
+@ApiSchema('EditFilter', 'Conditions for edits. An edit must meet all of them.')
 export class EditsFilter {
-  @RequestField('The person’s own, or others’ that they could review: the queue, the oldest first.', 'reviewable')
+  @RequestField(
+    '`mine`: edits of the person, latest first. `reviewable`: edits of others that the person may review, oldest first.',
+    'reviewable',
+  )
   @IsIn(EDIT_SELECTIONS)
   which!: (typeof EDIT_SELECTIONS)[number];
 
-  @RequestField('How they stand. Of what is reviewable, the open ones unless said.', ['open'])
+  @RequestField('Statuses of edits. With `reviewable`, the default is `open`.', ['open'])
   @IsOptionalNotNull()
   @IsArray()
   @ArrayMinSize(1)
@@ -99,36 +104,42 @@ export class EditsFilter {
   @IsIn(EDIT_STATUSES, { each: true })
   status?: EditStatus[];
 
-  @RequestField('What they are about.', 'artwork')
+  @RequestField('Type of the target.', 'artwork')
   @IsOptionalNotNull()
   @IsIn(TARGET_TYPES)
   targetType?: TargetType;
 
-  @RequestField('The artwork or artist.', 'mrk_01JDEM00000000000000000015')
+  @RequestField('Id of the target.', 'mrk_01JDEM00000000000000000015')
   @IsOptionalNotNull()
   @IsText(1, 40)
   targetId?: string;
 
-  @RequestField('Where the target lies.', 'reg_halvenstad')
+  @RequestField('Id of the region of the target.', 'reg_halvenstad')
   @IsOptionalNotNull()
   @IsText(1, 40)
   regionId?: string;
 
-  @RequestField('West, south, east, north: where the target lies, or would.', [4.9, 52, 5.2, 52.2], BOUNDING_BOX_SCHEMA)
+  @RequestField(
+    'Bounding box of the current or suggested location, in degrees (WGS 84): west, south, east, north.',
+    [4.9, 52, 5.2, 52.2],
+    BOUNDING_BOX_SCHEMA,
+  )
   @IsOptionalNotNull()
   @IsBoundingBox()
   bbox?: BoundingBox;
 
-  @RequestField('Suggested at this moment or later.', '2026-11-20T08:00:00Z')
+  @RequestField('Only edits that were suggested at this time (RFC 3339) or later.', '2026-11-20T08:00:00Z')
   @IsOptionalNotNull()
   @IsRfc3339()
   createdSince?: Date;
 }
 
 /** Selection of edits to view: either ids or a filter. */
-@ApiSchema('ViewEditsRequest', 'Which edits are looked at: `ids` or a `filter`, one of the two.')
+@ApiSchema('EditViewsRequest', 'A selection of edits: either `ids` or a `filter`.')
 export class ViewEditsRequest {
-  @RequestField('These edits, in this order. Not together with `filter`.', ['edt_01JDEM00000000000000000013'])
+  @RequestField('Ids of edits: 1 to 100. The response keeps their order. Cannot be combined with `filter`.', [
+    'edt_01JDEM00000000000000000013',
+  ])
   @IsOptionalNotNull()
   @IsArray()
   @ArrayMinSize(1)
@@ -136,102 +147,112 @@ export class ViewEditsRequest {
   @IsString({ each: true })
   ids?: string[];
 
-  @RequestField('Those that a filter finds.')
+  @RequestField('Filter for edits. Cannot be combined with `ids`.', { which: 'reviewable' })
   @IsOptionalNotNull()
   @Nested(() => EditsFilter)
   filter?: EditsFilter;
 
-  @RequestField('What is shown besides.', ['target', 'permissions'])
+  @RequestField('Additional members of each view.', ['target', 'permissions'])
   @IsOptionalNotNull()
   @IsArray()
   @ArrayUnique()
   @IsIn(VIEW_INCLUDES, { each: true })
   include?: ViewInclude[];
 
-  @RequestField('How many a page holds.', 20)
+  @RequestField('Maximum number of edits on a page.', 20)
   @IsInteger(1, 100)
   limit: number = 20;
 
-  @RequestField('The `nextCursor` of the page before, with the same filters and order.')
+  @RequestField(
+    'Position of the page: `nextCursor` of the page before. Send the same filter with it.',
+    'WzE3MzI1LCJvYjMiXQ',
+  )
   @IsOptional()
   @IsString()
   cursor?: string | null;
 }
 
 /** Change of a field, with the field's current value. */
-@ApiSchema('FieldDiff', 'What an edit would do to a field, beside what is there now.')
+@ApiSchema('FieldDiff', 'The change that an edit suggests for a field, with the current value of the field.')
 export class FieldDiff extends FieldChange {
-  @ResponseField(stringSchema('The name of the field, for people.', 'Address'))
+  @ResponseField(stringSchema('Name of the field, for people.', 'Address'))
   label!: string;
 
-  @ResponseField(FIELD_VALUE_SCHEMA)
+  @ResponseField(describeFieldValue('Current value of the field.'))
   current!: FieldValue;
 
-  @ResponseField(enumSchema(['clean', 'alreadyApplied', 'conflict'], 'Whether it can be done as it stands.'))
+  @ResponseField(
+    enumSchema(
+      ['clean', 'alreadyApplied', 'conflict'],
+      'State of the change: `clean` can be applied, `alreadyApplied` is the current value, `conflict` needs a new edit.',
+    ),
+  )
   state!: MergeState;
 }
 
 /** The current state of the target of an edit. */
-@InlineApiSchema('What it is about, as it is now.')
+@ApiSchema('EditViewTarget', 'The current state of the target of an edit.')
 export class EditViewTarget {
-  @ResponseField(stringSchema('Its id.', 'mrk_01JDEM00000000000000000010'))
+  @ResponseField(stringSchema('Id of the artwork or artist.', 'mrk_01JDEM00000000000000000010'))
   id!: string;
 
-  @ResponseField(integerSchema('The version that it is at.', 4, 1))
+  @ResponseField(integerSchema('Current version.', 4, 1))
   version!: number;
 
-  @ResponseField(stringSchema('What it is called.', 'Tile by Tile'))
+  @ResponseField(stringSchema('Title of the artwork, or name of the artist.', 'Tile by Tile'))
   title!: string;
 }
 
 /** An action, and whether the person may do it with this app. */
-@InlineApiSchema('An action, and whether it would go through.')
+@ApiSchema('EditViewPermission', 'An action on an edit, and whether it is allowed.')
 export class EditViewPermission {
-  @ResponseField(enumSchema(EDIT_ACTIONS, 'The action.', 'accept'))
+  @ResponseField(enumSchema(EDIT_ACTIONS, 'Action on the edit.', 'accept'))
   action!: EditAction;
 
-  @ResponseField(booleanSchema('Whether the person may, and the app.', false))
+  @ResponseField(booleanSchema('Whether both the person and the app may do the action.', false))
   allowed!: boolean;
 
-  @OptionalResponseField(stringSchema('Why not.', 'own_edit'))
+  @OptionalResponseField(stringSchema('Reason why the action is not allowed.', 'own_edit'))
   reason?: string;
 }
 
 /** An edit with a summary and the state of each change. */
-@ApiSchema('EditView', 'An edit as it is looked at.')
+@ApiSchema('EditView', 'An edit, ready to show: with a summary, and each change compared with the current state.')
 export class EditView {
-  @ResponseField(EditResponse)
+  @ResponseField({ dto: EditResponse, description: 'The edit.' })
   edit!: EditResponse;
 
   @ResponseField(
-    stringSchema('The change as one line of plain text. Escape it before you show it as HTML.', 'Year: 2008 → 2007'),
+    stringSchema('Changes as one line of plain text. Escape it before you show it as HTML.', 'Year: 2008 → 2007'),
   )
   summary!: string;
 
-  @ResponseField(arraySchema(FieldDiff, 'Field by field.'))
+  @ResponseField(arraySchema(FieldDiff, 'Changes, one for each field.'))
   diff!: FieldDiff[];
 
-  @ResponseField(booleanSchema('Whether the edit is open, and the same values have changed since.', false))
+  @ResponseField(booleanSchema('Whether the edit is open and the same fields changed since it was suggested.', false))
   conflicted!: boolean;
 
-  @ResponseField(booleanSchema('Whether the account of who suggested it is blocked.', false))
+  @ResponseField(booleanSchema('Whether the account of the author is blocked.', false))
   authorBlocked!: boolean;
 
-  @OptionalResponseField(nullable(EditViewTarget))
+  @OptionalResponseField(
+    nullable({ dto: EditViewTarget, description: 'Current state of the target. Only with `include: ["target"]`.' }),
+  )
   target?: EditViewTarget | null;
 
-  @OptionalResponseField(arraySchema(EditViewPermission, 'What could be done with it.'))
+  @OptionalResponseField(arraySchema(EditViewPermission, 'Actions on the edit. Only with `include: ["permissions"]`.'))
   permissions?: EditViewPermission[];
 }
 
 /** A page of edits with their effects. */
-@ApiSchema('EditViews', 'Edits as they are looked at.')
+@ApiSchema('EditViewPage', 'A page of edit views.')
 export class EditViewPage implements Page<EditView> {
-  @ResponseField(arraySchema(EditView))
+  @ResponseField(arraySchema(EditView, 'Edit views of this page.'))
   data!: EditView[];
 
   @ResponseField(
-    arraySchema(stringSchema('An id.', 'edt_unknown'), 'Ids that do not exist, or that the caller may not see.'),
+    arraySchema(stringSchema('Id of an edit.', 'edt_unknown'), 'Ids that do not exist or that the caller cannot read.'),
   )
   missing!: string[];
 

@@ -5,7 +5,6 @@ import { type Scope, SCOPES } from '../../../identity/scopes/scopes.js';
 import { EDIT_ACTIONS, type EditAction } from '../rules/edit-status.js';
 import {
   ApiSchema,
-  InlineApiSchema,
   OptionalResponseField,
   RequestField,
   ResponseField,
@@ -24,35 +23,35 @@ import { TARGET_TYPES, type TargetType } from '../edit.entity.js';
  * create`).
  */
 @ApiSchema(
-  'PermissionItem',
-  'An edit (`editId`), a target (`targetType`, `targetId`), or a creation (`targetType`, `type`).',
+  'PermissionSubject',
+  'The subject of an evaluation: an edit (`editId`), a target (`targetType` and `targetId`), or a creation (`targetType` and `type`).',
 )
 export class PermissionItem {
-  @RequestField('An edit.', 'edt_01JDEM00000000000000000013')
+  @RequestField('Id of an edit.', 'edt_01JDEM00000000000000000013')
   @IsOptionalNotNull()
   @IsString()
   editId?: string;
 
-  @RequestField('What a target is, or a new one would be.', 'artwork')
+  @RequestField('Type of the target.', 'artwork')
   @IsOptionalNotNull()
   @IsIn(TARGET_TYPES)
   targetType?: TargetType;
 
-  @RequestField('A target.', 'mrk_01JDEM00000000000000000015')
+  @RequestField('Id of the target. Requires `targetType`.', 'mrk_01JDEM00000000000000000015')
   @IsOptionalNotNull()
   @IsString()
   targetId?: string;
 
-  @RequestField('For one that is yet to be made.', 'create')
+  @RequestField('Evaluates the creation of a target. Requires `targetType`.', 'create')
   @IsOptionalNotNull()
   @IsIn(['create'])
   type?: 'create';
 }
 
 /** Evaluation of permissions for several items. */
-@ApiSchema('EvaluatePermissionsRequest', 'What is asked about.')
+@ApiSchema('EvaluatePermissionsRequest', 'Subjects of an evaluation of permissions.')
 export class EvaluatePermissionsRequest {
-  @RequestField('What is asked about.')
+  @RequestField('Edits, targets and creations: 1 to 100. The response keeps their order.')
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(100)
@@ -61,21 +60,23 @@ export class EvaluatePermissionsRequest {
 }
 
 /** Whether an action is allowed: the person and the app must both be allowed (spec §5, rule 5). */
-@ApiSchema('ActionPermission', 'Whether an action would go through.')
+@ApiSchema('ActionPermission', 'Whether an action is allowed.')
 export class ActionPermission {
-  @ResponseField(booleanSchema('Whether the person may, and the app.', false))
+  @ResponseField(booleanSchema('Whether both the person and the app may do the action.', false))
   allowed!: boolean;
 
-  @ResponseField(booleanSchema('Whether the person may.', true))
+  @ResponseField(booleanSchema('Whether the person has the permission.', true))
   person!: boolean;
 
   @ResponseField(booleanSchema('Whether the app has the scope.', false))
   app!: boolean;
 
-  @OptionalResponseField(stringSchema('Why not.', 'missing_scope'))
+  @OptionalResponseField(stringSchema('Reason why the action is not allowed.', 'missing_scope'))
   reason?: string;
 
-  @OptionalResponseField(enumSchema(Object.keys(SCOPES), 'The scope that the app lacks.', 'edits:review'))
+  @OptionalResponseField(
+    enumSchema(Object.keys(SCOPES), 'Scope that the app needs. Only with the reason `missing_scope`.', 'edits:review'),
+  )
   requiredScope?: Scope;
 }
 
@@ -84,32 +85,48 @@ const TARGET_ACTIONS = ['suggestCreate', 'suggestUpdate', 'suggestDelete', 'revi
 /** Actions on a target, or on edits of a target. */
 export type TargetAction = (typeof TARGET_ACTIONS)[number];
 
+/** The meaning of each action. */
+const ACTION_DESCRIPTIONS: Record<EditAction | TargetAction, string> = {
+  supersede: 'Replace the edit with a new edit.',
+  accept: 'Accept the edit.',
+  reject: 'Reject the edit.',
+  revert: 'Revert the accepted edit.',
+  suggestCreate: 'Suggest a new artwork or artist.',
+  suggestUpdate: 'Suggest a change of the target.',
+  suggestDelete: 'Suggest the deletion of the target.',
+  reviewUpdates: 'Review edits that change the target.',
+  reviewDeletes: 'Review edits that delete the target.',
+};
+
 /**
  * Permissions for one item. `found` is false if the object does not exist or the caller cannot read
  * it.
  */
-@InlineApiSchema('What could be done with an item.')
+@ApiSchema('PermissionResult', 'The permissions for one subject.')
 export class ItemPermissions {
-  @OptionalResponseField(stringSchema('As it was asked for.', 'edt_01JDEM00000000000000000010'))
+  @OptionalResponseField(stringSchema('Id of the edit, as in the request.', 'edt_01JDEM00000000000000000010'))
   editId?: string;
 
-  @OptionalResponseField(enumSchema(TARGET_TYPES, 'As it was asked for.'))
+  @OptionalResponseField(enumSchema(TARGET_TYPES, 'Type of the target, as in the request.'))
   targetType?: TargetType;
 
-  @OptionalResponseField(stringSchema('As it was asked for.', 'mrk_01JDEM00000000000000000010'))
+  @OptionalResponseField(stringSchema('Id of the target, as in the request.', 'mrk_01JDEM00000000000000000010'))
   targetId?: string;
 
-  @OptionalResponseField(enumSchema(['create'], 'As it was asked for.'))
+  @OptionalResponseField(enumSchema(['create'], '`create`, as in the request.'))
   type?: 'create';
 
-  @ResponseField(booleanSchema('Whether there is such a thing that the caller may know of.', true))
+  @ResponseField(booleanSchema('Whether the edit or target exists and the caller can read it.', true))
   found!: boolean;
 
   @OptionalResponseField({
     type: 'object',
-    description: 'The actions that there are for it.',
+    description: 'Permissions, by action. Only if `found` is `true`.',
     properties: Object.fromEntries(
-      [...EDIT_ACTIONS, ...TARGET_ACTIONS].map((name) => [name, { dto: ActionPermission }]),
+      [...EDIT_ACTIONS, ...TARGET_ACTIONS].map((name) => [
+        name,
+        { dto: ActionPermission, description: ACTION_DESCRIPTIONS[name] },
+      ]),
     ),
     required: [],
   })
@@ -117,21 +134,21 @@ export class ItemPermissions {
 }
 
 /** The number of open edits of a person, and its limit. */
-@InlineApiSchema('How many edits of the person can be open at once.')
+@ApiSchema('EditQuota', 'The number of open edits of the person, and its limit.')
 export class EditQuota {
-  @ResponseField(integerSchema('How many are.', 3))
+  @ResponseField(integerSchema('Number of open edits of the person.', 3))
   openEdits!: number;
 
-  @ResponseField(integerSchema('How many can be.', 50))
+  @ResponseField(integerSchema('Maximum number of open edits of the person.', 50))
   openEditsMax!: number;
 }
 
 /** Permissions in the order of the request, and the person's quota of open edits. */
-@ApiSchema('Evaluation', 'What could be done, in the order asked for.')
+@ApiSchema('PermissionEvaluation', 'Permissions in the order of the request, and the quota of the person.')
 export class EvaluatePermissionsResponse {
-  @ResponseField(arraySchema(ItemPermissions))
+  @ResponseField(arraySchema(ItemPermissions, 'One result for each subject of the request.'))
   data!: ItemPermissions[];
 
-  @ResponseField(EditQuota)
+  @ResponseField({ dto: EditQuota, description: 'Quota of open edits.' })
   quota!: EditQuota;
 }

@@ -1,10 +1,5 @@
 import { idSchema } from '../../../platform/database/id-schema.js';
-import {
-  ApiSchema,
-  InlineApiSchema,
-  OptionalResponseField,
-  ResponseField,
-} from '../../../platform/openapi/api-schema.decorator.js';
+import { ApiSchema, OptionalResponseField, ResponseField } from '../../../platform/openapi/api-schema.decorator.js';
 import {
   arraySchema,
   booleanSchema,
@@ -19,9 +14,9 @@ import {
 export const GEOJSON_MEDIA_TYPE = 'application/geo+json';
 
 /** A GeoJSON point (RFC 7946 §3.1.2). */
-@InlineApiSchema('A point (RFC 7946).')
+@ApiSchema('PointGeometry', 'A point (RFC 7946 §3.1.2).')
 export class PointGeometry {
-  @ResponseField(constSchema('Point'))
+  @ResponseField(constSchema('Point', 'Type of the geometry.'))
   type!: 'Point';
 
   @ResponseField({
@@ -29,53 +24,54 @@ export class PointGeometry {
     items: { type: 'number' },
     minItems: 2,
     maxItems: 2,
-    description: 'Longitude, then latitude.',
+    description: 'Longitude and latitude in degrees (WGS 84), in this order.',
     examples: [[5.0266, 52.1043]],
   })
   coordinates!: [longitude: number, latitude: number];
 }
 
 /** A marker as a GeoJSON feature (RFC 7946 §3.2). */
-@InlineApiSchema('One of them.')
+@ApiSchema('MarkerFeature', 'A marker as a GeoJSON feature (RFC 7946 §3.2).')
 export class Feature {
-  @ResponseField(constSchema('Feature'))
+  @ResponseField(constSchema('Feature', 'Type of the GeoJSON object.'))
   type!: 'Feature';
 
-  @ResponseField(idSchema('mrk'))
+  @ResponseField(idSchema('mrk', 'Id of the marker.'))
   id!: string;
 
-  @ResponseField(PointGeometry)
+  @ResponseField({ dto: PointGeometry, description: 'Location of the marker.' })
   geometry!: PointGeometry;
 
   @ResponseField({
     type: 'object',
-    description: 'What the list shows of it in JSON, but its id and location.',
+    description: 'The other members of the marker, as in the JSON list: all except `id` and `location`.',
     examples: [{ title: 'The Fox That Waited for the Tram', status: 'present', artists: [] }],
   })
   properties!: object;
 }
 
 /** A link to a page of the list. */
-@InlineApiSchema('A link.')
+@ApiSchema('PageLink', 'A link to a page of the list.')
 export class PageLink {
-  @ResponseField(enumSchema(['self', 'next'], 'To this page, or to the next.'))
+  @ResponseField(enumSchema(['self', 'next'], 'Relation: `self` is this page, `next` is the next page.'))
   rel!: 'self' | 'next';
 
-  @ResponseField(constSchema(GEOJSON_MEDIA_TYPE))
+  @ResponseField(constSchema(GEOJSON_MEDIA_TYPE, 'Media type of the page.'))
   type!: typeof GEOJSON_MEDIA_TYPE;
 
   @ResponseField({
     type: 'string',
     format: 'uri',
+    description: 'Address of the page.',
     examples: ['https://map.example.org/api/markers?format=geojson'],
   })
   href!: string;
 }
 
 /** A page of a list as GeoJSON (RFC 7946 §3.3). */
-@ApiSchema('FeatureCollection', 'The list as GeoJSON (RFC 7946).')
+@ApiSchema('FeatureCollection', 'A page of a list as GeoJSON (RFC 7946 §3.3).')
 export class FeatureCollection {
-  @ResponseField(constSchema('FeatureCollection'))
+  @ResponseField(constSchema('FeatureCollection', 'Type of the GeoJSON object.'))
   type!: 'FeatureCollection';
 
   @OptionalResponseField({
@@ -83,32 +79,40 @@ export class FeatureCollection {
     items: { type: 'number' },
     minItems: 4,
     maxItems: 4,
-    description: 'The box that was asked for.',
+    description: 'Bounding box of the request in degrees: west, south, east, north.',
     examples: [[4.9, 52, 5.2, 52.2]],
   })
   bbox?: number[];
 
-  @ResponseField(arraySchema(Feature))
+  @ResponseField(arraySchema(Feature, 'Markers of this page.'))
   features!: Feature[];
 
-  @ResponseField(arraySchema(PageLink, 'To this page and the next, which is in the header `Link` as well.'))
+  @ResponseField(
+    arraySchema(PageLink, 'Links to this page and to the next page. The header `Link` has the next page too.'),
+  )
   links!: PageLink[];
 
-  @ResponseField(integerSchema('How many features are on this page.', 1))
+  @ResponseField(integerSchema('Number of features on this page.', 1))
   numberReturned!: number;
 
-  @OptionalResponseField(integerSchema('With `count=true`: how many there are, up to 10 000.', 1))
+  @OptionalResponseField(
+    integerSchema('Number of features in the whole list, at most 10,000. Only with `count=true`.', 1),
+  )
   numberMatched?: number;
 
-  @OptionalResponseField(booleanSchema('Whether there are more.', false))
+  @OptionalResponseField(
+    booleanSchema('Whether the list has more than 10,000 features. Only with `count=true`.', false),
+  )
   numberMatchedIsCapped?: boolean;
 
-  @OptionalResponseField(arraySchema(stringSchema('An id.', 'mrk_unknown'), 'Of the `ids`: those that are none.'))
+  @OptionalResponseField(
+    arraySchema(
+      stringSchema('Id of a marker.', 'mrk_unknown'),
+      'Ids of the request that do not exist or were deleted. Only with `ids`.',
+    ),
+  )
   missing?: string[];
 
-  @ResponseField(dateTimeSchema('When this was answered.'))
+  @ResponseField(dateTimeSchema('Time of the response.'))
   timeStamp!: string;
 }
-
-/** The GeoJSON representation of a response, for its description. */
-export const GEOJSON_CONTENT = { [GEOJSON_MEDIA_TYPE]: FeatureCollection };

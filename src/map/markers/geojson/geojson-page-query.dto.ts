@@ -7,7 +7,7 @@ export const RESPONSE_FORMATS = ['json', 'geojson'] as const;
 
 /** Query of a list that is also available as GeoJSON. */
 export class GeoJsonPageQuery extends PageQuery {
-  @RequestField('`geojson` for a FeatureCollection, as with `Accept: application/geo+json`.', 'json')
+  @RequestField('Format of the response. It takes precedence over the header `Accept`.', 'json')
   @IsOptional()
   @IsIn(RESPONSE_FORMATS)
   format?: (typeof RESPONSE_FORMATS)[number];
