@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { copyFile, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { buildDemoId } from '../../src/app/demo/demo-id.js';
+import { DemoServer } from '../support/demo-server.js';
+import { runNode } from '../support/run-command.js';
+import { createTempFolder, type TempFolder } from '../support/temp-folder.js';
+import type { ResponseBody } from '../support/test-server.js';
+
+const PROGRAMS_FOLDER = 'test/client-libraries/generated-clients';
+const TSCONFIG = {
+  compilerOptions: {
+    target: 'es2023',
+    module: 'nodenext',
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: true,
+    types: ['node'],
+    rootDir: '.',
+    outDir: 'dist',
+  },
+  include: ['.'],
+  exclude: ['dist', 'node_modules'],
+};
+
+/** The values that both programs read. */
+const EXPECTED_VALUES = {
+  title: expect.any(String),
+  cursor: expect.any(String),
+  action: expect.stringMatching(/^(created|changed)$/),
+  artistNames: [expect.any(String), expect.any(String)],
+  artistVersions: expect.any(Number),
+  latitude: expect.any(Number),
+  items: expect.any(Number),
+  edits: expect.any(Number),
+  summary: expect.any(String),
+  username: 'mila',
+  keys: 2,
+  issuers: ['https://map.example.org', 'https://map.example.org'],
+  openapi: '3.1.1',
+  logoutPage: expect.stringMatching(/^<!doctype html>/i),
+  authorization: 303,
+};
+
+describe('Clients that are generated from the OpenAPI document', () => {
+  let demoServer: DemoServer;
+  let folder: TempFolder;
+  let compilation: Awaited<ReturnType<typeof runTool>>;
+
+  beforeAll(async () => {
+    demoServer = await DemoServer.start();
+    folder = await createTempFolder();
+    await symlink(resolve('node_modules'), join(folder.path, 'node_modules'));
+    await write('package.json', { type: 'module' });
+    await write('tsconfig.json', TSCONFIG);
+    await write('openapi.json', demoServer.document.document);
+    for (const name of await readdir(PROGRAMS_FOLDER)) await copyFile(join(PROGRAMS_FOLDER, name), at(name));
+    const generations = await Promise.all([
+      runTool('openapi-typescript/bin/cli.js', at('openapi.json'), '--output', at('map-api.ts')),
+      runTool('@hey-api/openapi-ts/bin/run.js', '--input', at('openapi.json'), '--output', at('hey-api'), '--silent'),
+    ]);
+    for (const { code, stderr } of generations) expect({ code, stderr }).toMatchObject({ code: 0 });
+    compilation = await runTool('typescript/bin/tsc', '--project', folder.path);
+  }, 180_000);
+  afterAll(async () => {
+    await folder.remove();
+    await demoServer.stop();
+  });
+
+  const at = (name: string): string => join(folder.path, name);
+  const write = (name: string, content: object): Promise<void> => writeFile(at(name), JSON.stringify(content));
+
+  /** Runs a program that TypeScript compiled. */
+  async function run(program: string): Promise<{ calls: string[]; values: object }> {
+    const { code, stderr, json } = await runNode([at(`dist/${program}.js`)], {
+      MAP_URL: demoServer.server.url,
+      ACCESS_TOKEN: await demoServer.issueAccessToken('mila'),
+      MARKER_ID: buildDemoId('mrk', 10),
+      EDIT_ID: buildDemoId('edt', 9),
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return json as { calls: string[]; values: object };
+  }
+
+  /** Returns the GET operations that were not called. */
+  function listUncalled(calls: string[], paths: ResponseBody = demoServer.document.document.paths): string[] {
+    return Object.keys(paths).filter((path) => {
+      const address = new RegExp(`^GET ${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '\\w+_\\w+')}$`);
+      return paths[path].get && !calls.some((call) => address.test(call));
+    });
+  }
+
+  it('finds an operation that no program calls', () => {
+    const paths = { '/api/markers': { get: {} }, '/api/markers/{id}': { get: {} }, '/api/edits': { post: {} } };
+    expect(listUncalled(['GET /api/markers', 'POST /api/markers/mrk_1'], paths)).toEqual(['/api/markers/{id}']);
+  });
+
+  it('compile: no response needs a cast or a type guard', () => {
+    expect(compilation).toMatchObject({ code: 0, stdout: '' });
+  });
+
+  it('do not compile with GeoJSON at the status of the JSON list', async () => {
+    const types = await readFile(at('map-api.ts'), 'utf8');
+    const union = `"application/geo+json": components["schemas"]["FeatureCollection"];`;
+    const json = '"application/json": components["schemas"]["MarkerPage"];';
+    expect(types).toContain(json);
+    await writeFile(at('map-api.ts'), types.replace(json, `${json}\n${union}`));
+    const { stdout } = await runTool('typescript/bin/tsc', '--project', folder.path, '--noEmit');
+    await writeFile(at('map-api.ts'), types);
+    expect(stdout).toContain("Property 'data' does not exist on type");
+  });
+
+  it('call every GET operation with openapi-fetch', async () => {
+    const { calls, values } = await run('openapi-fetch-calls');
+    expect(values).toEqual({ ...EXPECTED_VALUES, geoJsonTypes: Array(3).fill('FeatureCollection') });
+    expect(listUncalled(calls)).toEqual([]);
+  });
+
+  it('call every GET operation with @hey-api/openapi-ts', async () => {
+    const { calls, values } = await run('hey-api-calls');
+    expect(values).toEqual(EXPECTED_VALUES);
+    expect(listUncalled(calls)).toEqual([]);
+  });
+});
+
+/** Runs a tool of the development dependencies, without telemetry. */
+function runTool(path: string, ...args: string[]): ReturnType<typeof runNode> {
+  return runNode([`node_modules/${path}`, ...args], { REDOCLY_TELEMETRY: 'off', DO_NOT_TRACK: '1' });
+}
