@@ -9,6 +9,7 @@ import { AuditModule } from './platform/audit/audit.module.js';
 import { CollectionsModule } from './map/collections/collections.module.js';
 import { ConfigModule } from './platform/config/config.module.js';
 import { DatabaseModule } from './platform/database/database.module.js';
+import { DocumentationModule } from './app/documentation/documentation.module.js';
 import { DemoModule } from './app/demo/demo.module.js';
 import { EditsModule } from './map/edits/edits.module.js';
 import { FailedCallsModule } from './identity/clients/failed-calls/failed-calls.module.js';
@@ -43,6 +44,7 @@ import { ViewsModule } from './platform/views/views.module.js';
     HealthModule,
     DemoModule,
     ApiReferenceModule,
+    DocumentationModule,
     HomeModule,
     ViewsModule,
   ],

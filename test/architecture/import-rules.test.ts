@@ -11,7 +11,7 @@ const COMPOSITION = [...ENTRY_POINTS, 'src/app/server/', 'src/app/cli/'];
 
 /** The parts of `src` and their modules, each before the modules that it may import. */
 const PARTS: Record<string, string[]> = {
-  app: ['server', 'api-reference', 'home', 'cli', 'demo', 'errors'],
+  app: ['server', 'api-reference', 'documentation', 'home', 'cli', 'demo', 'errors'],
   map: ['edits', 'collections', 'markers', 'artists', 'regions', 'history', 'text-search'],
   identity: ['oauth', 'openid', 'activity', 'clients', 'accounts', 'scopes', 'keys'],
   platform: [

@@ -229,4 +229,10 @@ export const PAGE_STATES: Record<string, OpenPageState> = {
   },
   'unknown app': (browser) => browser.goto('/api/oauth/authorize'),
   'no such page': (browser) => browser.goto('/nowhere'),
+  'document with commands and images': (browser) => browser.goto('/docs/app-developers'),
+  'document with tables': (browser) => browser.goto('/docs/reference'),
+  'document with long paths': (browser) => browser.goto('/docs/architecture'),
+  'list of decisions': (browser) => browser.goto('/docs/decisions'),
+  'decision record': (browser) => browser.goto('/docs/decisions/0002-openapi-descriptions-are-plain-metadata'),
+  'no such document': (browser) => browser.goto('/docs/nowhere'),
 };

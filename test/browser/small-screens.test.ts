@@ -23,13 +23,13 @@ describe('Pages in English and German, also with text of twice the size', () => 
 });
 
 /**
- * Returns the elements that overflow the viewport, except the skip link, and the width of the
- * overflow.
+ * Returns the elements that overflow the viewport, and the width of the overflow. The skip link and
+ * the content of a region that the keyboard can scroll may overflow.
  */
 function findOverflowingElements(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { clientWidth, scrollWidth } = document.documentElement;
-    const matches = [...document.querySelectorAll('body *:not(.skip)')].filter((element) => {
+    const matches = [...document.querySelectorAll('body *:not(.skip, [tabindex="0"] *)')].filter((element) => {
       const { left: remaining, right } = element.getBoundingClientRect();
       return remaining < -0.5 || right > clientWidth + 0.5;
     });

@@ -5,17 +5,21 @@ import { Public } from '../../platform/http/public.decorator.js';
 import type { ViewContext } from '../../platform/views/view-context.js';
 import { CurrentViewContext } from '../../platform/views/view-context.decorator.js';
 import type { View } from '../../platform/views/view.js';
+import { DocumentsService } from '../documentation/documents.service.js';
 import { renderDocsPage, renderOAuthRedirectPage } from './docs.page.js';
 
 /** The page on which developers read the API reference and try operations (Swagger UI). */
 @PageController('docs')
 export class DocsController {
-  constructor(private readonly settings: Settings) {}
+  constructor(
+    private readonly settings: Settings,
+    private readonly documents: DocumentsService,
+  ) {}
 
   @Get()
   @Public('no-token')
-  showDocs(@CurrentViewContext() viewContext: ViewContext): View {
-    return renderDocsPage(viewContext, this.settings.BASE_URL);
+  async showDocs(@CurrentViewContext() viewContext: ViewContext): Promise<View> {
+    return renderDocsPage(viewContext, this.settings.BASE_URL, await this.documents.listForNavigation());
   }
 
   /**

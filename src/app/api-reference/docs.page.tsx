@@ -1,5 +1,7 @@
 import type { ViewContext } from '../../platform/views/view-context.js';
 import type { View } from '../../platform/views/view.js';
+import { DocumentsNav } from '../documentation/documents-nav.js';
+import type { DocumentPage } from '../documentation/documents.service.js';
 
 /** Swagger UI sets `style` attributes, and its style sheet contains images as `data:` URLs. */
 const DOCS_HEADERS = buildCspHeader(
@@ -11,8 +13,13 @@ const OAUTH_REDIRECT_HEADERS = buildCspHeader("script-src 'self'; style-src 'sel
 /**
  * Renders the page with Swagger UI.
  * @param baseUrl `BASE_URL`
+ * @param documents the documents that the navigation lists
  */
-export function renderDocsPage({ basePath, messages: { developer, reference } }: ViewContext, baseUrl: string): View {
+export function renderDocsPage(viewContext: ViewContext, baseUrl: string, documents: DocumentPage[]): View {
+  const {
+    basePath,
+    messages: { developer, reference },
+  } = viewContext;
   const document = `${basePath}/api/openapi.json`;
   const redirect = `${baseUrl}/docs/oauth2-redirect.html`;
   return {
@@ -22,6 +29,8 @@ export function renderDocsPage({ basePath, messages: { developer, reference } }:
       <>
         <link rel="stylesheet" href={`${basePath}/docs/assets/swagger-ui.css`} />
         <link rel="stylesheet" href={`${basePath}/docs/assets/reference.css`} />
+        <link rel="stylesheet" href={`${basePath}/docs/files/documents.css`} />
+        <DocumentsNav viewContext={viewContext} documents={documents} slug="" />
         <p class="lead">{reference.lead}</p>
         <p>{reference.authorize}</p>
         <p>

@@ -32,6 +32,10 @@ export const de: Messages = {
     openApiDocument: 'OpenAPI-3.1-Dokument',
     noScript: 'Diese Seite braucht JavaScript. Ohne JavaScript kannst du das OpenAPI-Dokument lesen.',
   },
+  documentation: {
+    title: 'Dokumentation',
+    contents: 'Inhalt',
+  },
   signIn: {
     title: 'Anmelden',
     username: 'Benutzername oder E-Mail',

@@ -32,6 +32,10 @@ export const en = {
     openApiDocument: 'OpenAPI 3.1 document',
     noScript: 'This page needs JavaScript. Without it, read the OpenAPI document.',
   },
+  documentation: {
+    title: 'Documents',
+    contents: 'Contents',
+  },
   signIn: {
     title: 'Sign in',
     username: 'Username or e-mail',

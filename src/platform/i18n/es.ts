@@ -32,6 +32,10 @@ export const es: Messages = {
     openApiDocument: 'Documento OpenAPI 3.1',
     noScript: 'Esta página necesita JavaScript. Sin JavaScript puedes leer el documento OpenAPI.',
   },
+  documentation: {
+    title: 'Documentación',
+    contents: 'Contenido',
+  },
   signIn: {
     title: 'Iniciar sesión',
     username: 'Usuario o correo electrónico',

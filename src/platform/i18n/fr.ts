@@ -33,6 +33,10 @@ export const fr: Messages = {
     openApiDocument: 'Document OpenAPI 3.1',
     noScript: 'Cette page nécessite JavaScript. Sans JavaScript, vous pouvez lire le document OpenAPI.',
   },
+  documentation: {
+    title: 'Documentation',
+    contents: 'Sommaire',
+  },
   signIn: {
     title: 'Se connecter',
     username: 'Nom d’utilisateur ou e-mail',

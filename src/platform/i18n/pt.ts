@@ -32,6 +32,10 @@ export const pt: Messages = {
     openApiDocument: 'Documento OpenAPI 3.1',
     noScript: 'Esta página precisa de JavaScript. Sem JavaScript, você pode ler o documento OpenAPI.',
   },
+  documentation: {
+    title: 'Documentação',
+    contents: 'Conteúdo',
+  },
   signIn: {
     title: 'Entrar',
     username: 'Nome de usuário ou e-mail',

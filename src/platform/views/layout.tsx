@@ -33,7 +33,7 @@ export function Layout({ viewContext, view }: LayoutProps): VNode {
           {!view.hideNavigation && <Navigation {...viewContext} />}
         </header>
         <main id="main">
-          <h1>{view.title}</h1>
+          <h1 lang={view.titleLanguage}>{view.title}</h1>
           {view.body}
         </main>
       </body>

@@ -1,5 +1,6 @@
 import { stringifySetCookie } from 'cookie';
 import type { Response } from 'express';
+import { createHash } from 'node:crypto';
 import { h } from 'preact';
 import { render } from 'preact-render-to-string';
 import { Redirect } from '../http/redirect.js';
@@ -19,7 +20,13 @@ export function renderPageResponse(response: Response, viewContext: ViewContext,
     .status(result.status ?? 200)
     .type('html')
     .set({ 'Content-Security-Policy': buildContentSecurityPolicy(result.formRedirectUri), ...result.headers });
-  return `<!doctype html>${render(h(Layout, { viewContext, view: result }))}`;
+  const html = `<!doctype html>${render(h(Layout, { viewContext, view: result }))}`;
+  if (result.isCacheable) response.set({ 'Cache-Control': 'private, no-cache', ETag: computeEntityTag(html) });
+  return html;
+}
+
+function computeEntityTag(html: string): string {
+  return `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 16)}"`;
 }
 
 /**

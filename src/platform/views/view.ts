@@ -1,9 +1,12 @@
 import type { SetCookie } from 'cookie';
 import type { ComponentChildren } from 'preact';
+import type { Language } from '../i18n/language.js';
 
 /** A page as a handler returns it. */
 export interface View {
   title: string;
+  /** Language of the title, if it is not the language of the page. */
+  titleLanguage?: Language;
   body: ComponentChildren;
   /** HTTP status; 200 by default. */
   status?: number;
@@ -14,6 +17,8 @@ export interface View {
    * it.
    */
   formRedirectUri?: string | undefined;
+  /** Lets the browser store the page and revalidate it by its entity tag. */
+  isCacheable?: boolean;
   headers?: Record<string, string>;
   cookies?: SetCookie[];
 }

@@ -1,0 +1,52 @@
+import { Injectable, NotFoundException } from '@nestjs/common';
+import { readFile } from 'node:fs/promises';
+import { Settings } from '../../platform/config/settings.js';
+import { type CatalogEntry, DOCUMENTS_ROOT, listDocuments, listImages } from './document-catalog.js';
+import { DocumentLinks } from './document-links.js';
+import type { RenderedDocument } from './render-markdown.js';
+
+/** A document that is ready to show. */
+export interface DocumentPage extends RenderedDocument, CatalogEntry {}
+
+/**
+ * The documents as HTML. The first request reads and renders all of them, so that the service
+ * starts without the Markdown parser.
+ */
+@Injectable()
+export class DocumentsService {
+  private documents: Promise<DocumentPage[]> | undefined;
+
+  constructor(private readonly settings: Settings) {}
+
+  /** Returns the document at a path below `/docs/`. @throws NotFoundException if there is none */
+  async find(slug: string): Promise<DocumentPage> {
+    const document = (await this.load()).find((one) => one.slug === slug);
+    if (!document) throw new NotFoundException();
+    return document;
+  }
+
+  /** Returns the documents that the navigation lists, in its order. */
+  async listForNavigation(): Promise<DocumentPage[]> {
+    return (await this.load()).filter(({ isInNavigation }) => isInNavigation);
+  }
+
+  private load(): Promise<DocumentPage[]> {
+    this.documents ??= this.render().catch((error: unknown) => {
+      this.documents = undefined; // The next request tries again.
+      throw error;
+    });
+    return this.documents;
+  }
+
+  private async render(): Promise<DocumentPage[]> {
+    const { renderMarkdown } = await import('./render-markdown.js');
+    const entries = await listDocuments();
+    const links = new DocumentLinks(entries, await listImages(), this.settings.basePath);
+    return Promise.all(
+      entries.map(async (entry) => {
+        const markdown = await readFile(new URL(entry.file, DOCUMENTS_ROOT), 'utf8');
+        return { ...entry, ...renderMarkdown(entry.file, markdown, links) };
+      }),
+    );
+  }
+}
