@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { Account } from '../../src/identity/accounts/account.entity.js';
 import { DemoService } from '../../src/app/demo/demo.service.js';
 import { grantConsent, openSignedInBrowser } from '../support/authorization-flow.js';
 import { createAccount, registerApp, issueAccessToken } from '../support/factories.js';
 import { createTempFolder } from '../support/temp-folder.js';
 import { TestServer } from '../support/test-server.js';
-import { readTestedBlocks } from './documents.js';
+import { linkRepository, readTestedBlocks } from './documents.js';
 
 describe('docs/app-developers.md', () => {
   let server: TestServer;
@@ -17,7 +16,7 @@ describe('docs/app-developers.md', () => {
   afterAll(() => server.stop());
 
   it('leads from the registration of an app to refreshed tokens with its commands unchanged', async () => {
-    await server.get(DemoService).load();
+    const demo = (await server.get(DemoService).load())!;
     const token = await issueAccessToken(server, ['markers:read']);
     const onMap = await server.request('GET', '/api/markers?kind=artwork&count=true', { token });
     expect(onMap.body.page.numberMatched).toBe(60);
@@ -26,20 +25,22 @@ describe('docs/app-developers.md', () => {
       scopes: ['openid', 'profile', 'markers:read', 'edits:write'],
     });
     const account = await createAccount(server);
-    const issueTokenFor = async (username: string): Promise<string> =>
-      issueAccessToken(server, undefined, await server.entityManager.findOneByOrFail(Account, { username }));
+    const findDemoApp = (name: string): string => demo.apps.find((app) => app.name === name)!.client_id;
     const blocks = await readTestedBlocks('docs/app-developers.md');
     expect(blocks.length).toBeGreaterThanOrEqual(7);
     const script = blocks
       .map(({ code }) => code)
       .join('\n')
       .replace('http://localhost:3000', server.url)
+      .replace('WALLWALKER=app_…', `WALLWALKER=${findDemoApp('WallWalker')}`)
+      .replace('REVIEWDESK=app_…', `REVIEWDESK=${findDemoApp('ReviewDesk')}`)
       .replace('app_…', credentials.client_id)
-      .replace('sam_secret_…', credentials.client_secret)
-      .replace('eyJ…mila', await issueTokenFor('mila'))
-      .replace('eyJ…ines', await issueTokenFor('ines'));
+      .replace('sam_secret_…', credentials.client_secret);
     const folder = await createTempFolder();
-    const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder.path });
+    await linkRepository(folder.path);
+    const { BASE_URL, DATABASE_URL, MASTER_SECRET } = server.settings;
+    const env = { ...process.env, BASE_URL, DATABASE_URL, MASTER_SECRET: MASTER_SECRET.join() };
+    const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder.path, env });
     let output = '';
     shell.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const answered = new Promise<void>((resolve, reject) => {

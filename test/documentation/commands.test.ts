@@ -1,21 +1,121 @@
 import { describe, expect, it } from '@jest/globals';
-import { isUntested, listDocuments, readShellBlocks, UNTESTED_BLOCKS } from './documents.js';
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createTempFolder, type TempFolder } from '../support/temp-folder.js';
+import {
+  findUntestedReason,
+  linkRepository,
+  listDocuments,
+  readShellBlocks,
+  readTestedBlocks,
+  readUntestedBlocks,
+  UNTESTED_BLOCKS,
+} from './documents.js';
 
-/** Documents whose commands are run by another test in this folder. */
+/** Documents whose commands are run by a test of their own. */
 const TESTED_DOCUMENTS = ['README.md', 'docs/app-developers.md', 'docs/operations.md', 'docs/quickstart.md'];
+
+/** Documents whose commands are run below, without a service. */
+const COMMAND_DOCUMENTS = ['docs/configuration.md', 'examples/mural-walk/README.md'];
+
+/** The languages of code blocks that are no commands. */
+const CODE_LANGUAGES = ['', 'json', 'js', 'yaml', 'python', 'ruby', 'go'];
 
 describe('The commands of the documents', () => {
   it('are run by a test, except those that the list of untested blocks names', async () => {
-    const documents = (await listDocuments()).filter((file) => !TESTED_DOCUMENTS.includes(file));
-    const blocks = (await Promise.all(documents.map(readShellBlocks))).flat();
-    expect(blocks.filter((block) => !isUntested(block))).toEqual([]);
+    const others = (await listDocuments()).filter(
+      (file) => ![...TESTED_DOCUMENTS, ...COMMAND_DOCUMENTS].includes(file),
+    );
+    const blocks = (await Promise.all(others.map(readShellBlocks))).flat();
+    expect(blocks.filter((block) => findUntestedReason(block) === undefined)).toEqual([]);
   });
 
-  it('match each entry in the list of untested blocks', async () => {
-    for (const [file, starts] of Object.entries(UNTESTED_BLOCKS)) {
-      const blocks = await readShellBlocks(file);
-      const unused = starts.filter((start) => !blocks.some(({ code }) => code.startsWith(start)));
-      expect({ file, unused }).toEqual({ file, unused: [] });
+  it('are in blocks of the language sh, and in no other blocks', async () => {
+    for (const file of await listDocuments()) {
+      const fences = [...(await readFile(file, 'utf8')).matchAll(/^ *```([^\n]*)\n(.*?)^ *```$/gms)];
+      const others = fences.filter(([, language]) => language !== 'sh');
+      const unknown = others.filter(([, language]) => !CODE_LANGUAGES.includes(language!.trim()));
+      const commands = others.filter(([, , code]) => /^(\$ |npm |node |npx |curl |docker |git |psql )/m.test(code!));
+      expect({ file, unknown, commands }).toEqual({ file, unknown: [], commands: [] });
+      expect({ file, blocks: fences.length - others.length }).toEqual({
+        file,
+        blocks: (await readShellBlocks(file)).length,
+      });
     }
   });
+
+  it('match each entry in the list of untested blocks once', async () => {
+    for (const [file, entries] of Object.entries(UNTESTED_BLOCKS)) {
+      const blocks = await readShellBlocks(file);
+      for (const [start] of entries) {
+        const matches = blocks.filter(({ code }) => code.startsWith(start)).length;
+        expect({ file, start, matches }).toEqual({ file, start, matches: 1 });
+      }
+    }
+  });
+
+  it.each(COMMAND_DOCUMENTS)('of %s run in the repository', async (file) => {
+    const blocks = await readTestedBlocks(file);
+    expect(blocks.length).toBeGreaterThan(0);
+    const output = await runInRepository(blocks.map(({ code }) => code.replaceAll('COMMAND', 'apps list')).join('\n'));
+    expect(output).toMatch(/^none$|^client_secret +sam_secret_/m);
+  });
 });
+
+describe('The blocks that no test runs', () => {
+  it.each(['installs', 'benchmark', 'example'] as const)('call npm scripts that exist: %s', async (reason) => {
+    const ci = await readFile('.ci/run', 'utf8');
+    for (const { file, code } of await readUntestedBlocks(reason)) {
+      const folder = /^cd (\S+)/m.exec(code)?.[1] ?? '.';
+      const { scripts } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+      const named = [...code.matchAll(/\bnpm (?:run )?(start|test|build|cli|example|bench:\w+)\b/g)];
+      expect({ file, code, count: named.length }).not.toEqual({ file, code, count: 0 });
+      for (const [, script] of named)
+        expect({ file, script, command: scripts[script!] }).toEqual({ file, script, command: expect.any(String) });
+      if (reason === 'installs') expect(code).toMatch(/\bnpm ci\b/);
+    }
+    expect(ci).toContain("step 'install' && npm ci");
+  });
+
+  it('start the example as its browser test does', async () => {
+    const { scripts } = JSON.parse(await readFile('package.json', 'utf8'));
+    expect(scripts.example).toBe('node scripts/run-example.js');
+    expect(await readFile('test/browser/example-app.test.ts', 'utf8')).toContain("resolve('scripts/run-example.js')");
+  });
+
+  it('call Docker with services and settings of compose.yaml', async () => {
+    const compose = await readFile('compose.yaml', 'utf8');
+    const services = [...compose.split(/^services:$/m)[1]!.matchAll(/^ {2}([\w-]+):$/gm)].map(([, name]) => name!);
+    const required = [...compose.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name!);
+    const folder = await createTempFolder();
+    await mkdir(join(folder.path, 'bin'));
+    await writeFile(join(folder.path, 'bin', 'docker'), '#!/bin/sh\necho "docker $*"\n', { mode: 0o755 });
+    const blocks = await readUntestedBlocks('docker');
+    const output = await runShell(blocks.map(({ code }) => code).join('\n'), folder, join(folder.path, 'bin'));
+    const calls = output.trim().split('\n');
+    expect(calls.filter((call) => call.startsWith('docker compose'))).toHaveLength(4);
+    const named = calls.flatMap((call) => call.match(/\bmap-\d\b/g) ?? []);
+    expect(named.filter((name) => !services.includes(name))).toEqual([]);
+    expect(named.length).toBeGreaterThan(0);
+    const settings = [...(await readFile(join(folder.path, '.env'), 'utf8')).matchAll(/^(\w+)=.{10,}$/gm)];
+    expect(settings.map(([, name]) => name).sort()).toEqual([...new Set(required)].sort());
+    await folder.remove();
+  });
+});
+
+async function runInRepository(script: string): Promise<string> {
+  const folder = await createTempFolder();
+  await linkRepository(folder.path);
+  const output = await runShell(script, folder);
+  await folder.remove();
+  return output;
+}
+
+async function runShell(script: string, folder: TempFolder, firstInPath = '/'): Promise<string> {
+  const env = { PATH: `${firstInPath}:${process.env['PATH']}`, HOME: folder.path };
+  const options = { cwd: folder.path, env, timeout: 50_000 };
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], options);
+  return stdout;
+}

@@ -1,5 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile, symlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 
 /** A fenced `sh` block of a document. */
 export interface ShellBlock {
@@ -9,38 +9,38 @@ export interface ShellBlock {
   response: string | undefined;
 }
 
-/**
- * The first line of each `sh` block that no test runs, by document. These blocks install, start or
- * benchmark the service, need Docker or PostgreSQL programs, or use the demo of another folder.
- */
-export const UNTESTED_BLOCKS: Record<string, string[]> = {
-  'README.md': ['npm ci && npm start    # builds, creates a database with demo data, listens on http://localhost:3000'],
-  'CONTRIBUTING.md': ['npm ci && npm start'],
-  'bench/README.md': [
-    'export DATABASE_URL=sqlite:./data/bench.sqlite       # or postgres://…/bench, an empty database',
-  ],
-  'docs/app-developers.md': [
-    'npm run --silent cli -- tokens issue --app app_… --account mila --scope "markers:read artists:read collections:read collections:write edits:read edits:write"',
-  ],
-  'docs/configuration.md': ['npm run --silent cli -- COMMAND'],
+/** Why no test runs a block. `commands.test.ts` checks each reason. */
+export type UntestedReason =
+  /** Downloads packages; `.ci/run` starts with it. */
+  | 'installs'
+  /** Takes minutes. */
+  | 'benchmark'
+  /** Needs Docker. Its commands run with a `docker` that does nothing. */
+  | 'docker'
+  /** Needs PostgreSQL programs; `test/faults/postgres-guide.test.ts` runs it. */
+  | 'postgres'
+  /** `test/browser/example-app.test.ts` runs it. */
+  | 'example';
+
+/** The blocks that no test in this folder runs, by the start of their text. */
+export const UNTESTED_BLOCKS: Record<string, [start: string, reason: UntestedReason][]> = {
+  'README.md': [['npm ci && npm start ', 'installs']],
+  'CONTRIBUTING.md': [['npm ci && npm start\n', 'installs']],
+  'bench/README.md': [['export DATABASE_URL=sqlite:./data/bench.sqlite ', 'benchmark']],
   'docs/operations.md': [
-    'npm ci && npm run build && npm prune --omit=dev',
-    'set -a && . ./map.env && set +a\nnode dist/src/main.js',
-    'createuser --pwprompt map',
-    "printf 'BASE_URL=http://localhost:8080\\nMASTER_SECRET=%s\\nPOSTGRES_PASSWORD=%s\\n' $(openssl rand -hex 32) $(openssl rand -hex 16) > .env",
-    'docker build --tag street-art-map .',
-    'docker compose up --detach --no-deps --build --wait map-1',
-    'set -a && . ./map.env && set +a\n(umask 077 && pg_dump',
-    'createdb --owner=map map_restored',
-    'pg_basebackup --pgdata=/var/backups/base --checkpoint=fast',
+    ['npm ci && npm run build && npm prune --omit=dev\n', 'installs'],
+    ['createuser --pwprompt map\n', 'postgres'],
+    ["printf 'BASE_URL=http://localhost:8080\\nMASTER_SECRET=%s\\nPOSTGRES_PASSWORD=%s\\n' ", 'docker'],
+    ['docker build --tag street-art-map .\n', 'docker'],
+    ['docker compose up --detach --no-deps --build --wait map-1\n', 'docker'],
+    ['set -a && . ./map.env && set +a\n(umask 077 && pg_dump ', 'postgres'],
+    ['createdb --owner=map map_restored\n', 'postgres'],
+    ['pg_basebackup --pgdata=/var/backups/base --checkpoint=fast\n', 'postgres'],
   ],
-  'docs/quickstart.md': [
-    'npm ci && npm start',
-    'npm run --silent cli -- tokens issue --app $CLIENT_ID --account mila --scope "markers:read edits:write"',
-  ],
+  'docs/quickstart.md': [['npm ci && npm start\n', 'installs']],
   'examples/mural-walk/README.md': [
-    'npm run example',
-    'npm run --silent cli -- apps create --name "Mural Walk" --redirect-uri http://127.0.0.1:4100/callback \\',
+    ['npm run example\n', 'example'],
+    ['cd examples/mural-walk && npm ci\n', 'installs'],
   ],
 };
 
@@ -61,10 +61,22 @@ export async function readShellBlocks(file: string): Promise<ShellBlock[]> {
 
 /** Returns the `sh` blocks that a test of the document runs. */
 export async function readTestedBlocks(file: string): Promise<ShellBlock[]> {
-  return (await readShellBlocks(file)).filter((block) => !isUntested(block));
+  return (await readShellBlocks(file)).filter((block) => findUntestedReason(block) === undefined);
 }
 
-/** Whether a block is in `UNTESTED_BLOCKS`. */
-export function isUntested({ file, code }: ShellBlock): boolean {
-  return (UNTESTED_BLOCKS[file] ?? []).some((start) => code.startsWith(start));
+/** Returns the `sh` blocks that no test of the document runs for a reason. */
+export async function readUntestedBlocks(reason: UntestedReason): Promise<ShellBlock[]> {
+  const blocks = await Promise.all(Object.keys(UNTESTED_BLOCKS).map(readShellBlocks));
+  return blocks.flat().filter((block) => findUntestedReason(block) === reason);
+}
+
+/** Returns the reason of a block in `UNTESTED_BLOCKS`. */
+export function findUntestedReason({ file, code }: ShellBlock): UntestedReason | undefined {
+  return UNTESTED_BLOCKS[file]?.find(([start]) => code.startsWith(start))?.[1];
+}
+
+/** Links the files that the npm scripts need into a folder, as if it were the repository. */
+export async function linkRepository(folder: string): Promise<void> {
+  for (const name of ['dist', 'node_modules', 'package.json', 'scripts'])
+    await symlink(resolve(name), join(folder, name));
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ServerProcess } from '../support/server-process.js';
-import { readTestedBlocks } from './documents.js';
+import { linkRepository, readTestedBlocks } from './documents.js';
 
 const BLOCK_END = '=== end of block ===';
 
@@ -18,6 +18,7 @@ describe.each(['README.md', 'docs/quickstart.md'])('The commands of %s', (file) 
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'street-art-quickstart-'));
+    await linkRepository(folder);
     server = await ServerProcess.start(folder);
     await server.waitForOutput(/^curl .*markers/gm);
   });

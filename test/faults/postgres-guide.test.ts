@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, symlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { readTestedBlocks, readUntestedBlocks } from '../documentation/documents.js';
+import { findPostgres } from '../support/find-postgres.js';
+import { PostgresCluster } from '../support/postgres-cluster.js';
+import { createTempFolder, type TempFolder } from '../support/temp-folder.js';
+
+describe('The PostgreSQL commands of docs/operations.md', () => {
+  let cluster: PostgresCluster;
+  let folder: TempFolder;
+
+  beforeAll(async () => {
+    [cluster, folder] = await Promise.all([PostgresCluster.start(), createTempFolder()]);
+    await symlink(resolve('dist'), join(folder.path, 'dist'));
+  });
+  afterAll(async () => {
+    await cluster.drop();
+    await folder.remove();
+  });
+
+  it('create a database, dump it, restore it, and copy the server', async () => {
+    const [create, dump, restore, copy] = (await readUntestedBlocks('postgres')).map(({ code }) => code);
+    const blocks = (await readTestedBlocks('docs/operations.md')).map(({ code }) => code);
+    const findBlock = (part: string): string => blocks.find((code) => code.includes(part))!;
+    await runShell(findBlock('> map.env'));
+    await runShell(create!);
+    await runShell(findBlock('accounts create'));
+    await runShell(dump!);
+    await runShell(restore!);
+    const { hostname, port } = new URL(cluster.url);
+    const restored = `postgres://map@${hostname}:${port}/map_restored`;
+    const query = ['--dbname', restored, '--tuples-only', '--no-align', '--command', 'select username from accounts'];
+    const { stdout } = await promisify(execFile)(join(findPostgres(), 'psql'), query);
+    expect(stdout).toBe('ada\n');
+    await runShell(copy!);
+    expect(await readdir(join(folder.path, 'base'))).toContain('PG_VERSION');
+  });
+
+  /** Runs commands as a superuser of the cluster, and types `PASSWORD` at each prompt. */
+  async function runShell(code: string): Promise<void> {
+    const { hostname, port, username } = new URL(cluster.url);
+    const script = code.replaceAll('/var/backups', folder.path).replaceAll('127.0.0.1:5432', `${hostname}:${port}`);
+    const PATH = `${findPostgres()}:${process.env['PATH']}`;
+    const env = { ...process.env, PATH, PGHOST: hostname, PGPORT: port, PGUSER: username };
+    // A session of its own has no terminal, so that the prompts read the input.
+    const options = { cwd: folder.path, env, detached: true };
+    const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], options);
+    let output = '';
+    shell.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    shell.stdout.resume();
+    shell.stdin.end('PASSWORD\nPASSWORD\n');
+    const [exitCode] = await once(shell, 'close');
+    expect({ code, output, exitCode }).toEqual({ code, output: expect.any(String), exitCode: 0 });
+  }
+});
