@@ -21,7 +21,7 @@ const TESTED_DOCUMENTS = ['README.md', 'docs/app-developers.md', 'docs/operation
 const COMMAND_DOCUMENTS = ['docs/configuration.md', 'examples/mural-walk/README.md'];
 
 /** The languages of code blocks that are no commands. */
-const CODE_LANGUAGES = ['', 'json', 'js', 'yaml', 'python', 'ruby', 'go'];
+const CODE_LANGUAGES = ['', 'json', 'js', 'ts', 'yaml', 'python', 'ruby', 'go'];
 
 describe('The commands of the documents', () => {
   it('are run by a test, except those that the list of untested blocks names', async () => {
