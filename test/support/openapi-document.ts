@@ -57,7 +57,10 @@ export class OpenApiDocument {
     return isRight.errors!.map(({ instancePath, message }) => `${instancePath || 'it'} ${message}`);
   }
 
-  /** Validates a response; GeoJSON against the response that `x-geojson` refers to. @returns the errors */
+  /**
+   * Validates a response; GeoJSON against the response that `x-geojson` refers to.
+   * @returns the errors
+   */
   validateResponse({ pointer, definition }: Operation, { status, headers, body }: TestResponse): string[] {
     const isGeoJson = status === 200 && headers.get('content-type')?.startsWith('application/geo+json');
     const response = this.resolvePointer(

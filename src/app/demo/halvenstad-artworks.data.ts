@@ -131,7 +131,8 @@ export const HALVENSTAD_ARTWORKS = [
     year: 2008,
     medium: ['mosaic'],
     tags: ['tiles', 'community'],
-    description: 'Every household of the street gave one tile. The gap at the bottom is for the next household to move in.',
+    description:
+      'Every household of the street gave one tile. The gap at the bottom is for the next household to move in.',
     address: 'Scherfstraat 1–33, Halvenstad',
     imageUrl: 'https://images.example/tile-by-tile.jpg',
   }),
@@ -144,7 +145,7 @@ export const HALVENSTAD_ARTWORKS = [
     address: 'Zingelgracht, east quay, Halvenstad',
   }),
   defineMarker(
-    'All the Things the Lamplighter of the Seventh Quay Is Said to Have Promised His Neighbours, in the Order in Which ' +
+    'All the Things the Lamplighter of the Seventh Quay Is Said to Have Promised His Neighbors, in the Order in Which ' +
       'He Forgot Them, with the Only Promise He Kept Painted in Very Small Letters at the End',
     52.1152,
     5.0217,

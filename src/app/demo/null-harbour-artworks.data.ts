@@ -94,7 +94,8 @@ export const NULL_HARBOUR_ARTWORKS = [
     locked: true,
     medium: ['mural', 'other'],
     tags: ['net', 'memorial'],
-    description: 'Real nets over painted hands, in memory of the net makers of the old dock. They are repaired every June.',
+    description:
+      'Real nets over painted hands, in memory of the net makers of the old dock. They are repaired every June.',
     address: 'Old Dock 19, Null Harbour',
     imageUrl: 'https://images.example/net-menders.jpg',
   }),

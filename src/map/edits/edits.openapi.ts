@@ -172,7 +172,7 @@ export const EDITS_API = describeApi(
         'Applies the inverse change as a new edit. If the same fields changed since, the status is 409 with the code ' +
         '`revert_conflict`.',
       response: RevertEditResponse,
-      bodyExamples: { comment: { comment: "That is the neighbour's." } },
+      bodyExamples: { comment: { comment: 'The wrong wall was changed.' } },
       errors: [
         ...REVIEW_ERRORS,
         toForbiddenError(

@@ -35,7 +35,7 @@ import {
 
 const MIN_YEAR = 1900;
 
-/** The schema of a type of places. Operators can import places of other types than the usual ones. */
+/** The schema of a place type. Operators can import places of other types than the usual ones. */
 export const PLACE_TYPE_SCHEMA: JsonSchema = {
   anyOf: [
     { type: 'string', enum: PLACE_TYPES },
