@@ -75,6 +75,30 @@ describe('The reference', () => {
     );
   });
 
+  it('agrees with the table of scopes in docs/app-developers.md', async () => {
+    const guide = (await readFile('docs/app-developers.md', 'utf8'))
+      .split(/^## /m)
+      .find((one) => one.startsWith('Scopes'))!;
+    const rows = new Map(
+      [...guide.matchAll(/^\| (.*?) \| (.*) \|$/gm)].map(([, scope, endpoints]) => [scope!, endpoints!]),
+    );
+    for (const { method, path, scope } of server.get(RouteRegistryService).list()) {
+      if (scope === undefined || scope === 'openid') continue;
+      const endpoints = rows.get(`\`${scope}\``)!;
+      const [, collection] = /^(\/api\/[a-z]+)/.exec(path)!;
+      const isNamed =
+        endpoints.includes(`\`${method} ${path}\``) ||
+        endpoints.includes(`\`…${path.replace(/^.*:id/, '')}\``) ||
+        endpoints.includes(`\`GET ${collection}\`, and every \`${method}\` below it`) ||
+        (endpoints.includes(`every`) &&
+          endpoints.includes(`\`${method}\``) &&
+          endpoints.includes(`below \`${collection}\``));
+      expect({ method, path, scope, isNamed }).toEqual({ method, path, scope, isNamed: true });
+    }
+    const named = [...rows.keys()].flatMap((scopes) => [...scopes.matchAll(/`([^`]+)`/g)].map(([, scope]) => scope!));
+    expect(named.sort()).toEqual(Object.keys(SCOPES).sort());
+  });
+
   it('lists each scope with the text of the consent page', () => {
     for (const [scope, meaning] of Object.entries(SCOPES)) expect(text).toContain(`| \`${scope}\` | ${meaning} |`);
   });
