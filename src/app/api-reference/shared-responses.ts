@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
 import type { OperationObject } from './operation-object.js';
 import type { ResponseObject } from './responses.js';
 
@@ -42,15 +43,22 @@ function groupResponses(operations: OperationObject[]): Map<string, SharedRespon
 }
 
 /**
- * Returns the family and the status; also the error codes, if another response has the same family
- * and status.
+ * Returns the family and the status. If other responses have the same family and status, the first
+ * error codes that only this one has follow.
  */
 function createComponentName(group: SharedResponse, all: SharedResponse[]): string {
   const name = getFamily(group) + STATUS_CODES[group.status]!.replace(/\W/g, '');
-  const isAlone = all.every(
-    (other) => other === group || other.status !== group.status || getFamily(other) !== getFamily(group),
+  const codeLists = all
+    .filter((other) => other !== group && other.status === group.status && getFamily(other) === getFamily(group))
+    .map(({ response }) => listErrorNames(response));
+  const isCommon = (code: string): boolean => codeLists.every((codes) => codes.includes(code));
+  const [codes, ...others] = [listErrorNames(group.response), ...codeLists].map((list) =>
+    list.filter((code) => !isCommon(code)),
   );
-  return isAlone ? name : name + listErrorNames(group.response).map(toPascalCase).join('');
+  const isUnique = (length: number): boolean =>
+    others.every((other) => !isDeepStrictEqual(other.slice(0, length), codes!.slice(0, length)));
+  const lengths = [...codes!.keys(), codes!.length];
+  return name + codes!.slice(0, lengths.find(isUnique)).map(toPascalCase).join('');
 }
 
 /**
