@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CommandResult, runNode } from '../support/run-command.js';
@@ -6,7 +6,11 @@ import { createTempFolder, type TempFolder } from '../support/temp-folder.js';
 import { type ResponseBody, TestServer } from '../support/test-server.js';
 
 /** No telemetry and no check for updates: the linters need no network. */
-const OFFLINE = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+const OFFLINE_ENVIRONMENT = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+
+/** A linter needs 2 to 5 seconds of one core; a busy machine takes much longer. */
+const LINT_TIMEOUT_MS = 150_000;
+jest.setTimeout(LINT_TIMEOUT_MS + 10_000);
 
 describe('Lint of the OpenAPI document', () => {
   let server: TestServer;
@@ -27,7 +31,11 @@ describe('Lint of the OpenAPI document', () => {
   async function lintWithRedocly(linted: ResponseBody): Promise<string[]> {
     const path = await writeDocument(linted);
     const cli = 'node_modules/@redocly/cli/bin/cli.js';
-    const result = await runNode([cli, 'lint', '--config=redocly.yaml', '--format=json', path], OFFLINE);
+    const result = await runNode(
+      [cli, 'lint', '--config=redocly.yaml', '--format=json', path],
+      OFFLINE_ENVIRONMENT,
+      LINT_TIMEOUT_MS,
+    );
     const { problems, totals } = parseOutput(result) as ResponseBody;
     expect(totals.ignored).toBe(0);
     return problems.map(({ ruleId }: ResponseBody) => ruleId as string);
@@ -37,7 +45,11 @@ describe('Lint of the OpenAPI document', () => {
   async function lintWithSpectral(linted: ResponseBody): Promise<string[]> {
     const path = await writeDocument(linted);
     const cli = 'node_modules/@stoplight/spectral-cli/dist/index.js';
-    const result = await runNode([cli, 'lint', '--ruleset=.spectral.yaml', '--format=json', '--quiet', path], OFFLINE);
+    const result = await runNode(
+      [cli, 'lint', '--ruleset=.spectral.yaml', '--format=json', '--quiet', path],
+      OFFLINE_ENVIRONMENT,
+      LINT_TIMEOUT_MS,
+    );
     return (parseOutput(result) as ResponseBody[]).map(({ code }) => code as string);
   }
 

@@ -19,10 +19,17 @@ export function runCli(databaseUrl: string, ...args: string[]): Promise<CommandR
   return runNode(['dist/src/cli.js', ...args, '--json'], { DATABASE_URL: databaseUrl, MASTER_SECRET });
 }
 
-/** Runs Node.js with these arguments; the process gets `PATH` and this environment only. */
-export function runNode(args: string[], environment: Record<string, string>): Promise<CommandResult> {
+/**
+ * Runs Node.js with these arguments; the process gets `PATH` and this environment only.
+ * @param timeoutMs milliseconds after which the process is killed
+ */
+export function runNode(
+  args: string[],
+  environment: Record<string, string>,
+  timeoutMs = COMMAND_TIMEOUT_MS,
+): Promise<CommandResult> {
   const env = { PATH: process.env['PATH'], ...environment };
-  const options = { env, timeout: COMMAND_TIMEOUT_MS, killSignal: 'SIGKILL' } as const;
+  const options = { env, timeout: timeoutMs, killSignal: 'SIGKILL' } as const;
   return new Promise((resolve) => {
     execFile(process.execPath, args, options, (error, stdout, stderr) => {
       const code = error === null ? 0 : Number(error.code ?? 1);
