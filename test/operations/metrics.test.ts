@@ -58,11 +58,11 @@ describe('Metrics', () => {
     expect(counted('endpoint="token",grant="none",error="unsupported_grant_type"')).toBe(1);
     expect(counted('endpoint="revoke",grant="none",error="none"')).toBe(1);
     expect(readValue(text, 'street_art_missing_scope_total{scope="edits:write"}')).toBe(1);
-    expect(readValue(text, 'street_art_lost_answers_total')).toBe(1);
+    expect(readValue(text, 'street_art_lost_responses_total')).toBe(1);
     expect(readValue(text, 'street_art_refresh_token_reuses_total')).toBe(1);
     expect(readValue(text, 'street_art_batch_size_count{batch="refreshes"}')).toBe(2);
-    expect(readValue(text, 'street_art_batch_size_count{batch="app_look_ups"}')).toBe(7);
-    expect(readValue(text, 'street_art_stale_rows')).toBe(0);
+    expect(readValue(text, 'street_art_batch_size_count{batch="app_lookups"}')).toBe(7);
+    expect(readValue(text, 'street_art_expired_rows')).toBe(0);
     expect(readValue(text, 'street_art_transactions')).toBe(0);
     if (isPostgres) expect(readValue(text, 'street_art_database_connections{state="idle"}')).toBeGreaterThan(0);
     expect(text).toContain(

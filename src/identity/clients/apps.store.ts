@@ -22,7 +22,7 @@ export class AppNotFoundError extends Error {
 export class AppsStore {
   private readonly appLoader = new BatchLoader(
     (ids: string[]) => this.findMany(ids),
-    (size) => this.metrics.batchSizes.observe({ batch: 'app_look_ups' }, size),
+    (size) => this.metrics.batchSizes.observe({ batch: 'app_lookups' }, size),
   );
 
   constructor(

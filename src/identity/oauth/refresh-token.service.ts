@@ -30,7 +30,7 @@ const RETRY_GRACE_PERIOD_MS = 10_000;
 export class RefreshTokenService {
   private readonly lookupBatch = new BatchLoader(
     (digests: string[]) => this.store.findMany(digests),
-    (size) => this.metrics.batchSizes.observe({ batch: 'refresh_token_look_ups' }, size),
+    (size) => this.metrics.batchSizes.observe({ batch: 'refresh_token_lookups' }, size),
   );
   private readonly rotationBatch = new BatchLoader(
     (rotations: RefreshTokenRotation[]) => this.commitRotations(rotations),

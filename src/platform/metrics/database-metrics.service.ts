@@ -16,7 +16,7 @@ export class DatabaseMetricsService implements OnModuleInit {
 
   onModuleInit(): void {
     this.metrics.registerGauge(
-      { name: 'street_art_transactions', help: 'Transactions that run, or wait for their turn or for a connection.' },
+      { name: 'street_art_transactions', help: 'Transactions that run or wait, at this moment.' },
       (gauge) => gauge.set(this.transactions.pendingCount),
     );
     const pool = this.getPostgresPool();
@@ -24,13 +24,13 @@ export class DatabaseMetricsService implements OnModuleInit {
     this.metrics.registerGauge(
       {
         name: 'street_art_database_connections',
-        help: 'Connections to PostgreSQL by state, and requests that wait for one.',
+        help: 'Connections to PostgreSQL that are busy or idle, and requests that are waiting for one.',
         labelNames: ['state'],
       },
       (gauge) => {
         gauge.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
         gauge.set({ state: 'idle' }, pool.idleCount);
-        gauge.set({ state: 'waited_for' }, pool.waitingCount);
+        gauge.set({ state: 'waiting' }, pool.waitingCount);
       },
     );
   }

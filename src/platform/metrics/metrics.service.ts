@@ -15,7 +15,7 @@ export class MetricsService {
   /** Duration of each request in seconds, by route. */
   readonly requestDuration = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from a request to the end of its answer, by route.',
+    help: 'Seconds from the start of a request to the end of its response, by method, route and status.',
     labelNames: ['method', 'route', 'status'],
     buckets: DURATION_BUCKETS_SECONDS,
     registers: this.registers,
@@ -27,7 +27,7 @@ export class MetricsService {
    */
   readonly tokenRequestDuration = new Histogram({
     name: 'street_art_token_request_duration_seconds',
-    help: 'Time that the token and revoke endpoints took, by grant and by the error that was answered.',
+    help: 'Seconds that requests to the token and revoke endpoints took, by endpoint, grant type and OAuth error.',
     labelNames: ['endpoint', 'grant', 'error'],
     buckets: DURATION_BUCKETS_SECONDS,
     registers: this.registers,
@@ -35,32 +35,32 @@ export class MetricsService {
 
   readonly missingScopes = new Counter({
     name: 'street_art_missing_scope_total',
-    help: 'Calls that the gate refused because the token lacked this scope.',
+    help: 'API requests that were rejected because the access token lacks this scope.',
     labelNames: ['scope'],
     registers: this.registers,
   });
 
   readonly lostResponses = new Counter({
-    name: 'street_art_lost_answers_total',
-    help: 'Spent refresh tokens presented again while their successor was unused: its answer was probably lost.',
+    name: 'street_art_lost_responses_total',
+    help: 'Used refresh tokens that were presented again while their successor was unused. The response was probably lost.',
     registers: this.registers,
   });
 
   readonly refreshTokenReuses = new Counter({
     name: 'street_art_refresh_token_reuses_total',
-    help: 'Spent refresh tokens presented again after their successor was used: somebody else may have them.',
+    help: 'Used refresh tokens that were presented again after their successor was used. The token may be stolen.',
     registers: this.registers,
   });
 
   readonly replayedResponses = new Counter({
-    name: 'street_art_replayed_answers_total',
-    help: 'Refresh answers that were given again by an Idempotency-Key.',
+    name: 'street_art_replayed_responses_total',
+    help: 'Responses of the token endpoint that were repeated for the same Idempotency-Key.',
     registers: this.registers,
   });
 
   readonly batchSizes = new Histogram({
     name: 'street_art_batch_size',
-    help: 'How many requests shared one statement or transaction.',
+    help: 'Number of requests that shared one statement or transaction.',
     labelNames: ['batch'],
     buckets: BATCH_SIZE_BUCKETS,
     registers: this.registers,

@@ -18,8 +18,8 @@ export class ExpiredRowMetricsService implements OnModuleInit {
   onModuleInit(): void {
     this.metrics.registerGauge(
       {
-        name: 'street_art_stale_rows',
-        help: 'Rows that the clean-up will delete; counted at most once a minute.',
+        name: 'street_art_expired_rows',
+        help: 'Expired rows that the hourly deletion will remove. Counted at most once a minute.',
         aggregator: 'max', // all workers count the same rows
       },
       async (gauge) => gauge.set(await this.countExpiredRows()),
