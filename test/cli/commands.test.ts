@@ -175,6 +175,6 @@ describe('Command line', () => {
       MASTER_SECRET: 'quite another secret',
     });
     expect(other.code).toBe(1);
-    expect(other.stderr).toMatch(/MASTER_SECRET does not open the signing keys/);
+    expect(other.stderr).toMatch(/MASTER_SECRET does not decrypt the signing keys/);
   });
 });

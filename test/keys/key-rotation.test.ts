@@ -129,7 +129,7 @@ describe('Key rotation', () => {
     const token = await issueAccessToken(server);
     const startWith = (MASTER_SECRET: string): Promise<TestServer> =>
       TestServer.start({ DATABASE_URL: database.url, MASTER_SECRET });
-    await expect(startWith('quite another secret')).rejects.toThrow(/MASTER_SECRET does not open/);
+    await expect(startWith('quite another secret')).rejects.toThrow(/MASTER_SECRET does not decrypt/);
 
     const folder = await createTempFolder();
     const environment = { DATABASE_URL: database.url, DEMO_DATA: 'off' };
@@ -137,13 +137,13 @@ describe('Key rotation', () => {
       ...environment,
       MASTER_SECRET: `quite another secret,${old}`,
     });
-    await restarted.waitForOutput(/Sealed 2 signing keys under the first MASTER_SECRET/g);
+    await restarted.waitForOutput(/"event":"signing_keys_reencrypted".*"count":2/g);
     await restarted.stop();
     await folder.remove();
 
     const after = await startWith('quite another secret');
     expect((await after.request('GET', '/api/markers', { token })).status).toBe(200);
     await after.stop();
-    await expect(startWith(old)).rejects.toThrow(/MASTER_SECRET does not open/);
+    await expect(startWith(old)).rejects.toThrow(/MASTER_SECRET does not decrypt/);
   });
 });

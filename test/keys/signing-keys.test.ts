@@ -42,6 +42,6 @@ describe('Signing keys', () => {
 
   it('stop the start when MASTER_SECRET cannot decrypt them', async () => {
     const start = TestServer.start({ DATABASE_URL: database.url, MASTER_SECRET: 'quite another secret' });
-    await expect(start).rejects.toThrow(/MASTER_SECRET does not open the signing keys/);
+    await expect(start).rejects.toThrow(/MASTER_SECRET does not decrypt the signing keys/);
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { generateSecret } from '../../src/platform/crypto/opaque-secret.js';
+import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { ServerCluster } from '../support/server-cluster.js';
 import { createAccount, registerApp, issueTokens } from '../support/factories.js';
 import { basicAuthorization } from '../support/token-endpoint.js';
@@ -8,9 +9,11 @@ import { BrowserClient } from '../support/browser-client.js';
 
 /** An entry of the log. */
 interface LogEntry {
-  level: string;
-  message: string;
+  event: string;
   requestId?: string;
+  stack?: string;
+  count?: number;
+  requestIds?: string[];
 }
 
 describe('Log', () => {
@@ -26,21 +29,24 @@ describe('Log', () => {
   /** Waits for the log entries of a request. */
   const waitForEntries = async (requestId: string): Promise<LogEntry[]> => {
     await cluster.serverProcess.waitForOutput(new RegExp(`"requestId":"${requestId}"`, 'g'));
-    return lines().filter((line) => line.requestId === requestId);
+    return parseLines(cluster.serverProcess.output()).filter((line) => line.requestId === requestId);
   };
-  const lines = (): LogEntry[] =>
-    cluster.serverProcess
-      .output()
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line) as LogEntry);
 
   it('has one JSON line per request, with the request id of the response', async () => {
     const { headers } = await sendRequest(cluster.serverProcess.url, 'GET', '/api/oauth/jwks');
     const [line] = await waitForEntries(headers.get('x-request-id')!);
-    expect(line).toMatchObject({
+    expect(line).toEqual({
+      timestamp: expect.any(Number),
       level: 'debug',
-      message: expect.stringMatching(/^GET \/api\/oauth\/jwks 200 [\d.]+ ms$/),
+      event: 'request',
+      message: 'A request was handled.',
+      pid: cluster.serverProcess.pid,
+      context: 'Http',
+      method: 'GET',
+      route: '/api/oauth/jwks',
+      status: 200,
+      duration_ms: expect.any(Number),
+      requestId: headers.get('x-request-id'),
     });
   });
 
@@ -121,4 +127,39 @@ describe('Log', () => {
         isLogged: false,
       });
   });
+
+  it('has one stack for many requests that fail for the same reason, and counts the others', async () => {
+    const failing = await ServerCluster.start({ environment: { LOG_FORMAT: 'json', NODE_ENV: 'production' } });
+    const { serverProcess, testServer } = failing;
+    const { app } = await registerApp(testServer);
+    const { access_token } = await issueTokens(testServer, {
+      app,
+      account: await createAccount(testServer),
+    });
+    await testServer.get(TransactionService).run((tx) => tx.query('ALTER TABLE edits RENAME TO edits_away'));
+    const requestIds: string[] = [];
+    for (let request = 0; request < 5; request++) {
+      const { status, headers } = await sendRequest(serverProcess.url, 'GET', '/api/edits/mine', {
+        headers: { Authorization: `Bearer ${access_token}` },
+      });
+      expect(status).toBe(500);
+      requestIds.push(headers.get('x-request-id')!);
+    }
+    await failing.stop();
+    const entries = parseLines(serverProcess.output()).filter(({ event }) => event === 'unhandled_error');
+    expect(entries).toEqual([
+      expect.objectContaining({ requestId: requestIds[0], stack: expect.stringContaining('edits') }),
+      expect.objectContaining({ count: 4, requestIds: requestIds.slice(1) }),
+    ]);
+    expect(entries[1]).not.toHaveProperty('stack');
+    expect(serverProcess.output()).toMatch(/"event":"server_stopping".*"signal":"SIGTERM"/);
+  });
 });
+
+/** Parses the output of a process: every line is a log entry. */
+function parseLines(output: string): LogEntry[] {
+  return output
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as LogEntry);
+}

@@ -82,7 +82,7 @@ describe('Metrics', () => {
   if (isPostgres) {
     it('are the sum of all workers', async () => {
       await start({ WORKERS: '2' });
-      await cluster.serverProcess.waitForOutput(/Process \d+ answers requests/g, 2);
+      await cluster.serverProcess.waitForOutput(/worker_ready/g, 2);
       for (let count = 0; count < 10; count++) await sendRequest(cluster.serverProcess.url, 'GET', '/health/live');
       const text = await read();
       expect(

@@ -96,11 +96,11 @@ describe('Retention in batches', () => {
     const folder = await createTempFolder();
     const environment = { ...TEST_SETTINGS, DATABASE_URL: server.settings.DATABASE_URL, DEMO_DATA: 'off' };
     const processes = await Promise.all([1, 2, 3].map(() => ServerProcess.start(folder.path, environment)));
-    const results = new RegExp(`Deleted ${EXPIRED_ROW_COUNT} rows`, 'g');
+    const results = new RegExp(`"event":"expired_rows_deleted".*"count":${EXPIRED_ROW_COUNT},`, 'g');
     await Promise.race(processes.map((one) => one.waitForOutput(results)));
     await Promise.all(processes.map((one) => one.stop()));
     await folder.remove();
-    expect(processes.filter(({ output }) => output().includes('Deleted'))).toHaveLength(1);
+    expect(processes.filter(({ output }) => output().includes('expired_rows_deleted'))).toHaveLength(1);
     expect(await remaining()).toEqual([0, 0]);
   });
 

@@ -54,7 +54,7 @@ describe('WORKERS', () => {
    * @returns their process ids
    */
   const waitForWorkers = async (workers: number): Promise<number[]> => {
-    const evaluation = await server!.waitForOutput(/Process (\d+) answers requests/g, workers);
+    const evaluation = await server!.waitForOutput(/"event":"worker_ready".*"worker_pid":(\d+)/g, workers);
     return evaluation.map(([, pid]) => Number(pid));
   };
   const probes = (count: number): Promise<number | string>[] =>
@@ -101,7 +101,7 @@ describe('WORKERS', () => {
     await waitUntilRefused();
     expect(await Promise.all(begun.map((one) => one.complete()))).toEqual(Array(10).fill(401));
     expect(await stopped).toBe(0);
-    expect(server!.output()).not.toMatch(/Another starts/);
+    expect(server!.output()).not.toMatch(/worker_restarting/);
   });
 
   it('are replaced when they crash, while the others respond', async () => {
@@ -110,7 +110,7 @@ describe('WORKERS', () => {
     pressing = new ContinuousLoad(server!.url, callers);
     process.kill(killed!, 'SIGKILL');
     const [, , replacement] = await waitForWorkers(3);
-    expect(server!.output()).toContain(`Process ${killed} ended: SIGKILL.`);
+    expect(server!.output()).toMatch(new RegExp(`"event":"worker_exited".*"worker_pid":${killed},"reason":"SIGKILL"`));
     await pressing.stop();
     const failed = pressing.outcomes.filter((outcome) => outcome !== 200);
     // Each client may lose the one request that the killed worker processed.

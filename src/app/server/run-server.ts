@@ -10,11 +10,14 @@ import { type DemoCredentials, DemoService } from '../demo/demo.service.js';
 import { formatListenMessage, formatWelcome } from '../demo/welcome-message.js';
 import { GracefulExpressAdapter } from '../../platform/http/graceful-express.adapter.js';
 import { KeyRotationService } from '../../identity/keys/key-rotation.service.js';
+import { EventLogger } from '../../platform/logging/event-logger.js';
 import { RequestContextLogger } from '../../platform/logging/request-context-logger.js';
 import { registerMetricsWorker, exposeMetrics, exposeClusterMetrics } from '../../platform/metrics/metrics-endpoint.js';
 import { TaskScheduler } from '../../platform/scheduling/task-scheduler.service.js';
 import { toErrorMessage } from '../../platform/logging/error-message.js';
 import { isFirstWorker, notifyReady, WorkerManager } from '../../platform/cluster/worker-manager.js';
+
+const logger = new EventLogger('Main');
 
 /**
  * Starts the service as the environment configures it: one process, or a supervisor of several
@@ -25,7 +28,8 @@ export async function runServer(): Promise<void> {
     const settings = getEnvironmentSettings();
     if (settings.WORKERS > 1 && cluster.isPrimary) {
       await exposeClusterMetrics(settings);
-      new WorkerManager(settings.WORKERS, new RequestContextLogger(settings)).start();
+      Logger.overrideLogger(createLogger(settings));
+      new WorkerManager(settings.WORKERS).start();
     } else {
       registerMetricsWorker();
       await startServer(settings);
@@ -41,19 +45,36 @@ async function startServer(settings: Settings): Promise<void> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule, new GracefulExpressAdapter(), APP_OPTIONS);
   configureApp(app, settings);
   await app.init();
-  app.useLogger(new RequestContextLogger(settings));
+  app.useLogger(createLogger(settings));
   await app.get(KeyRotationService).reencryptKeys();
   await exposeMetrics(app, settings);
   await app.listen(settings.PORT, settings.HOST);
+  logShutdownSignal();
   app.get(TaskScheduler).start();
   if (isFirstWorker()) await printWelcome(app.get(DemoService), settings);
   notifyReady();
 }
 
+/** Creates the logger, which logs the counts of repeated errors when the process ends. */
+function createLogger(settings: Settings): RequestContextLogger {
+  const requestContextLogger = new RequestContextLogger(settings);
+  process.once('exit', () => requestContextLogger.flush());
+  return requestContextLogger;
+}
+
+function logShutdownSignal(): void {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
+    process.once(signal, () =>
+      logger.log('server_stopping', 'The service completes open requests and stops.', { signal }),
+    );
+  }
+}
+
 async function printWelcome(demo: DemoService, settings: Settings): Promise<void> {
   const loaded = await loadDemoIfEnabled(demo, settings);
-  if (settings.isProduction) new Logger('Main').log(formatListenMessage(settings.BASE_URL));
-  else process.stdout.write(formatWelcome(settings.BASE_URL, loaded));
+  const { isProduction, BASE_URL } = settings;
+  if (isProduction) logger.log('server_started', formatListenMessage(BASE_URL), { url: BASE_URL });
+  else process.stdout.write(formatWelcome(BASE_URL, loaded));
 }
 
 async function loadDemoIfEnabled(

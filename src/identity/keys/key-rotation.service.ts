@@ -1,9 +1,10 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type EntityManager, In } from 'typeorm';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { Settings } from '../../platform/config/settings.js';
 import { AesGcmCipher } from '../../platform/crypto/aes-gcm-cipher.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
+import { EventLogger } from '../../platform/logging/event-logger.js';
 import { generateSigningKey } from './generate-signing-key.js';
 import { SIGNING_ALGORITHMS, SigningKey } from './signing-key.entity.js';
 import { SigningKeysService } from './signing-keys.service.js';
@@ -19,7 +20,7 @@ const KEY_MAX_AGE_MS = 90 * 24 * HOUR_MS;
  */
 @Injectable()
 export class KeyRotationService {
-  private readonly logger = new Logger(KeyRotationService.name);
+  private readonly logger = new EventLogger(KeyRotationService.name);
   private readonly cipher: AesGcmCipher;
 
   constructor(
@@ -46,7 +47,10 @@ export class KeyRotationService {
       }
       return outdated.length;
     });
-    if (count > 0) this.logger.log(`Sealed ${count} signing keys under the first MASTER_SECRET.`);
+    if (count === 0) return;
+    this.logger.log('signing_keys_reencrypted', 'The signing keys are now encrypted with the first MASTER_SECRET.', {
+      count,
+    });
   }
 
   /**

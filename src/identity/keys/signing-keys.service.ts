@@ -1,10 +1,11 @@
-import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import type { Repository } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
 import { AesGcmCipher } from '../../platform/crypto/aes-gcm-cipher.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
+import { EventLogger } from '../../platform/logging/event-logger.js';
 import { generateSigningKey } from './generate-signing-key.js';
 import type { Jwk } from './jwk-set.dto.js';
 import { SIGNING_ALGORITHMS, type SigningAlgorithm, SigningKey } from './signing-key.entity.js';
@@ -46,14 +47,13 @@ export const CLIENT_PROPAGATION_MS = 600_000;
  */
 @Injectable()
 export class SigningKeysService implements OnModuleInit, OnModuleDestroy {
-  private readonly logger = new Logger(SigningKeysService.name);
+  private readonly logger = new EventLogger(SigningKeysService.name);
   private readonly cipher: AesGcmCipher;
   /** By `kid`, the newest first. */
   private keys = new Map<string, LoadedSigningKey>();
   private loading: Promise<void> | undefined;
   private loadedAtMs: number | undefined;
   private reloadTimer: NodeJS.Timeout | undefined;
-  private reloadFailed = false;
   private longestLifetimeSeconds = 0;
 
   constructor(
@@ -125,13 +125,11 @@ export class SigningKeysService implements OnModuleInit, OnModuleDestroy {
 
   /** Reads new keys in the background. If the database is unavailable, the known keys stay. */
   private async reload(): Promise<void> {
-    try {
-      await this.load();
-      this.reloadFailed = false;
-    } catch (error) {
-      if (!this.reloadFailed) this.logger.warn(`Cannot look for new signing keys: ${(error as Error).message}`);
-      this.reloadFailed = true;
-    }
+    await this.load().catch((error: unknown) =>
+      this.logger.log('signing_key_reload_failed', 'New signing keys cannot be read; the known ones stay in use.', {
+        error,
+      }),
+    );
   }
 
   private load(): Promise<void> {
@@ -149,7 +147,7 @@ export class SigningKeysService implements OnModuleInit, OnModuleDestroy {
     const privateKey = this.cipher.decrypt(row.encryptedPrivateKey);
     if (privateKey === undefined) {
       throw new Error(
-        'MASTER_SECRET does not open the signing keys in this database. Start with the secret that they are sealed under.',
+        'MASTER_SECRET does not decrypt the signing keys in this database. Set it to the secret that encrypted them.',
       );
     }
     const { kid, algorithm } = row;

@@ -1,4 +1,4 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Response } from 'express';
 import {
   DATABASE_RETRY_AFTER_SECONDS,
@@ -6,6 +6,7 @@ import {
   INTERNAL_ERROR_MESSAGE,
   logServerError,
 } from '../../platform/http/server-error.js';
+import { EventLogger } from '../../platform/logging/event-logger.js';
 import { FailedCallsService } from '../clients/failed-calls/failed-calls.service.js';
 import type { ClientCall, RequestWithClient } from './authenticated-client.decorator.js';
 import { NO_STORE_HEADERS, OAuthError } from './oauth-error.js';
@@ -18,7 +19,7 @@ import { TokenRateLimiter } from './token-rate-limiter.service.js';
  */
 @Catch()
 export class OAuthErrorFilter implements ExceptionFilter {
-  private readonly logger = new Logger('OAuth');
+  private readonly logger = new EventLogger('OAuth');
 
   constructor(
     private readonly failedCalls: FailedCallsService,

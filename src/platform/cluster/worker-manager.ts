@@ -1,5 +1,5 @@
-import type { ConsoleLogger } from '@nestjs/common';
 import cluster, { type Worker } from 'node:cluster';
+import { EventLogger } from '../logging/event-logger.js';
 
 /** Milliseconds. If a worker ends sooner, its replacement waits. */
 const MIN_UPTIME_MS = 10_000;
@@ -16,18 +16,16 @@ const READY_MESSAGE = 'answers';
  * and replaces a worker that ends. The supervisor serves no requests; it distributes connections.
  */
 export class WorkerManager {
+  private readonly logger = new EventLogger(WorkerManager.name);
   private readonly workers = new Set<Worker>();
   private hasReadyWorker = false;
   private isStopping = false;
   private restartDelayMs = 0;
 
-  constructor(
-    private readonly workerCount: number,
-    private readonly logger: ConsoleLogger,
-  ) {}
+  constructor(private readonly workerCount: number) {}
 
   start(): void {
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => this.stop());
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => this.stop(signal));
     this.fork();
   }
 
@@ -51,7 +49,7 @@ export class WorkerManager {
   }
 
   private onWorkerReady({ process: { pid } }: Worker): void {
-    this.logger.log(`Process ${pid} answers requests.`, WorkerManager.name);
+    this.logger.log('worker_ready', 'A worker is ready for requests.', { worker_pid: pid });
     if (this.hasReadyWorker) return;
     this.hasReadyWorker = true;
     for (let others = 1; others < this.workerCount; others++) this.fork();
@@ -59,20 +57,21 @@ export class WorkerManager {
 
   private onWorkerExit({ process: { pid } }: Worker, reason: string, uptimeMs: number): void {
     if (this.isStopping) return this.exitWhenAllStopped();
-    this.logger.error(`Process ${pid ?? 'without an id'} ended: ${reason}.`, WorkerManager.name);
+    this.logger.log('worker_exited', 'A worker ended.', { worker_pid: pid, reason, uptime_ms: Math.round(uptimeMs) });
     if (!this.hasReadyWorker) process.exit(1);
     this.restartDelayMs =
       uptimeMs < MIN_UPTIME_MS
         ? Math.min(Math.max(2 * this.restartDelayMs, MIN_RESTART_DELAY_MS), MAX_RESTART_DELAY_MS)
         : 0;
-    this.logger.log(`Another starts in ${this.restartDelayMs / 1000} s.`, WorkerManager.name);
+    this.logger.log('worker_restarting', 'A new worker replaces the ended one.', { delay_ms: this.restartDelayMs });
     setTimeout(() => this.fork(), this.restartDelayMs);
   }
 
   /**
    * Stops the workers, each of which completes its open requests, and ends the process after them.
    */
-  private stop(): void {
+  private stop(signal: string): void {
+    if (!this.isStopping) this.logger.log('server_stopping', 'The service stops its workers.', { signal });
     this.isStopping = true;
     for (const worker of this.workers) worker.process.kill('SIGTERM');
     this.exitWhenAllStopped();

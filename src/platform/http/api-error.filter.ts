@@ -1,5 +1,6 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Response } from 'express';
+import { EventLogger } from '../logging/event-logger.js';
 import { ApiError } from './api-error.js';
 import { MethodNotAllowedError } from './method-not-allowed.js';
 import {
@@ -12,7 +13,7 @@ import {
 /** Responds to every error of the resource APIs with `{ error, code?, reason?, details? }`. */
 @Catch()
 export class ApiErrorFilter implements ExceptionFilter {
-  private readonly logger = new Logger('Api');
+  private readonly logger = new EventLogger('Api');
 
   catch(error: unknown, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<Response>();

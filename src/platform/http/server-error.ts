@@ -1,5 +1,5 @@
-import type { Logger } from '@nestjs/common';
 import { isDatabaseUnavailable } from '../database/database-unavailable.js';
+import type { EventLogger } from '../logging/event-logger.js';
 
 /**
  * Seconds after which a client may retry while the database is unavailable: the value of
@@ -15,8 +15,14 @@ export const DATABASE_UNAVAILABLE_MESSAGE = `The service cannot reach its databa
 /** The two responses to an unexpected error: 500, or 503 while the database is unavailable. */
 export type ServerErrorKind = 'internal' | 'databaseUnavailable';
 
-/** Logs an unexpected error once, with its stack, and returns its kind. */
-export function logServerError(logger: Logger, error: unknown): ServerErrorKind {
-  logger.error(error instanceof Error ? (error.stack ?? error.message) : error);
-  return isDatabaseUnavailable(error) ? 'databaseUnavailable' : 'internal';
+/** Logs an unexpected error of a request, and returns its kind. */
+export function logServerError(logger: EventLogger, error: unknown): ServerErrorKind {
+  if (isDatabaseUnavailable(error)) {
+    logger.log('database_unavailable', 'The database is unavailable or too slow; the request gets status 503.', {
+      error,
+    });
+    return 'databaseUnavailable';
+  }
+  logger.log('unhandled_error', 'A request failed with an unexpected error; it gets status 500.', { error });
+  return 'internal';
 }

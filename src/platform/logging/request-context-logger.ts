@@ -1,5 +1,9 @@
 import { ConsoleLogger, type LogLevel } from '@nestjs/common';
+import { inspect } from 'node:util';
 import type { Settings } from '../config/settings.js';
+import { ErrorRepeats, REPEAT_WINDOW_MS } from './error-repeats.js';
+import { FRAMEWORK_EVENT } from './log-events.js';
+import { getCauseKey, toLoggedError } from './logged-error.js';
 import { redactSecrets } from './redact-secrets.js';
 import { getCurrentRequest } from './request-context.js';
 
@@ -19,43 +23,104 @@ const REDACTED_KEYS = [
   'secret',
 ];
 
+/** A pretty value that needs no quotes. */
+const PLAIN_VALUE = /^[^\s"'=]+$/;
+
 /**
- * Logs by the settings. Each line has the id of its request (`X-Request-Id`) and contains no
- * secrets.
+ * Logs by the settings: one line per event, with the members `event`, `message`, `requestId` (the
+ * `X-Request-Id` of the response) and the fields of the event. A line contains no secrets. An error
+ * is logged once with its stack; its repeats within a minute become one line with their `count`.
  */
 export class RequestContextLogger extends ConsoleLogger {
+  private readonly errorRepeats = new ErrorRepeats();
+  private readonly isJson: boolean;
+
   constructor({ LOG_LEVEL, LOG_FORMAT }: Pick<Settings, 'LOG_LEVEL' | 'LOG_FORMAT'>) {
     const lowest = LOG_LEVEL === 'info' ? 'log' : LOG_LEVEL;
+    const json = LOG_FORMAT === 'json';
     super({
-      json: LOG_FORMAT === 'json',
+      json,
       // Nest treats undefined as true
-      colors: LOG_FORMAT === 'pretty' && Boolean(process.stdout.isTTY),
+      colors: !json && Boolean(process.stdout.isTTY),
       logLevels: NEST_LOG_LEVELS.slice(NEST_LOG_LEVELS.indexOf(lowest)),
       redact: REDACTED_KEYS,
+      flattenParams: true,
     });
+    this.isJson = json;
   }
 
-  protected override getJsonLogObject(...args: Parameters<ConsoleLogger['getJsonLogObject']>): JsonLogObject {
+  /** Logs the counts of repeated errors. Call this when the process ends. */
+  flush(): void {
+    this.errorRepeats.flush();
+  }
+
+  /** Prints one line for all messages of a call. The error can be a message or a field. */
+  protected override printMessages(
+    messages: unknown[],
+    context?: string,
+    level: LogLevel = 'log',
+    stream?: 'stdout' | 'stderr',
+    errorStack?: unknown,
+    params: Record<string, unknown> = {},
+  ): void {
+    const { event = FRAMEWORK_EVENT, error = messages.find((message) => message instanceof Error), ...fields } = params;
+    const text = messages.map((message) => this.toText(message)).join(' ');
+    const print = (message: string, members: Record<string, unknown>, stack?: string): void => {
+      super.printMessages([message], context, level, stream, stack, { event, ...members });
+      if (stack !== undefined && !this.isJson) process[stream ?? 'stdout'].write(`${redactSecrets(stack)}\n`);
+    };
     const requestId = getRequestId();
-    return { ...super.getJsonLogObject(...args), ...(requestId !== undefined && { requestId }) };
+    const ownMembers = { ...fields, ...(requestId !== undefined && { requestId }) };
+    if (error === undefined && typeof errorStack !== 'string') return print(text, ownMembers);
+
+    const loggedError = error === undefined ? { error: text, stack: String(errorStack) } : toLoggedError(error);
+    const { stack, ...errorMembers } = loggedError;
+    const isFirst = this.errorRepeats.add(getCauseKey(String(event), loggedError), requestId, (repeats) =>
+      print(`The same error occurred again within ${REPEAT_WINDOW_MS / 1000} s.`, { ...errorMembers, ...repeats }),
+    );
+    if (isFirst) print(text, { ...ownMembers, ...errorMembers }, stack);
   }
 
-  protected override stringifyJsonLogObject(object: JsonLogObject): string {
-    return redactSecrets(super.stringifyJsonLogObject(object));
+  /** `printMessages` prints the stack, because it prints a repeated one only once. */
+  protected override printStackTrace(): void {}
+
+  protected override stringifyJsonLogObject(object: Record<string, unknown>): string {
+    const { timestamp, level, event, message, stack, ...members } = object;
+    const ordered = { timestamp, level: level === 'log' ? 'info' : level, event, message, ...members, stack };
+    return redactSecrets(super.stringifyJsonLogObject(ordered));
   }
 
-  protected override formatMessage(...args: Parameters<ConsoleLogger['formatMessage']>): string {
-    const requestId = getRequestId();
-    const line = redactSecrets(super.formatMessage(...args));
-    return requestId === undefined ? line : line.replace(/\n$/, ` (request ${requestId})\n`);
+  protected override formatMessage(
+    ...[level, message, pid, formattedLevel, ...rest]: Parameters<ConsoleLogger['formatMessage']>
+  ): string {
+    const shownLevel = level === 'log' ? 'INFO'.padStart(formattedLevel.length) : formattedLevel;
+    return redactSecrets(super.formatMessage(level, message, pid, shownLevel, ...rest));
   }
 
-  protected override printStackTrace(stack: string): void {
-    super.printStackTrace(stack && redactSecrets(stack)); // the stack can be undefined
+  /** Formats fields as `name=value`, with quotes around a value that contains spaces. */
+  protected override stringifyParams(params: Record<string, unknown>): string {
+    return Object.entries(params)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => `${name}=${formatValue(value)}`)
+      .join(' ');
+  }
+
+  /** Returns a message as one line. */
+  private toText(message: unknown): string {
+    const value = message instanceof Error ? message.message : this.resolveMessage(message);
+    const text = typeof value === 'string' ? value : inspectInOneLine(this.redact(value));
+    return text.trim().replace(/\s*\n\s*/g, ' ');
   }
 }
 
-type JsonLogObject = ReturnType<ConsoleLogger['getJsonLogObject']>;
+function formatValue(value: unknown): string {
+  if (typeof value !== 'string') return inspectInOneLine(value);
+  return PLAIN_VALUE.test(value) ? value : JSON.stringify(value);
+}
+
+function inspectInOneLine(value: unknown): string {
+  return inspect(value, { compact: true, breakLength: Infinity });
+}
 
 function getRequestId(): string | undefined {
   return getCurrentRequest()?.res?.get('X-Request-Id');

@@ -1,6 +1,6 @@
-import { Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Settings } from '../config/settings.js';
+import { EventLogger } from '../logging/event-logger.js';
 import type { MetricsService } from './metrics.service.js';
 
 /**
@@ -11,7 +11,7 @@ export function createRequestObserver(
   { requestDuration }: MetricsService,
   { LOG_LEVEL }: Settings,
 ): (request: Request, response: Response) => void {
-  const logger = new Logger('Http');
+  const logger = new EventLogger('Http');
   return (request, response) => {
     const startedAt = performance.now();
     response.once('close', () => {
@@ -21,7 +21,9 @@ export function createRequestObserver(
       // A client that disconnected got no response; nginx uses 499 for this too.
       const status = response.writableFinished ? response.statusCode : 499;
       requestDuration.observe({ method, route, status }, seconds);
-      if (LOG_LEVEL === 'debug') logger.debug(`${method} ${route} ${status} ${(seconds * 1000).toFixed(1)} ms`);
+      if (LOG_LEVEL !== 'debug') return;
+      const duration_ms = Number((seconds * 1000).toFixed(1));
+      logger.log('request', 'A request was handled.', { method, route, status, duration_ms });
     });
   };
 }

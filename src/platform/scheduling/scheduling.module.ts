@@ -1,5 +1,6 @@
-import { Logger, Module, type OnModuleInit } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { EventLogger } from '../logging/event-logger.js';
 import { RetentionService } from './retention.service.js';
 import { ScheduledTask } from './scheduled-task.entity.js';
 import { TaskLeaseService } from './task-lease.service.js';
@@ -18,7 +19,7 @@ const RETENTION_INTERVAL_MS = 3600_000;
   exports: [RetentionService, TaskScheduler],
 })
 export class SchedulingModule implements OnModuleInit {
-  private readonly logger = new Logger(SchedulingModule.name);
+  private readonly logger = new EventLogger(SchedulingModule.name);
 
   constructor(
     private readonly scheduler: TaskScheduler,
@@ -30,8 +31,10 @@ export class SchedulingModule implements OnModuleInit {
       name: 'clean-up',
       intervalMs: RETENTION_INTERVAL_MS,
       run: async (signal) => {
-        const deleted = await this.retention.deleteExpired({ signal });
-        if (deleted > 0) this.logger.log(`Deleted ${deleted} rows that no longer matter.`);
+        const startedAt = performance.now();
+        const count = await this.retention.deleteExpired({ signal });
+        const duration_ms = Math.round(performance.now() - startedAt);
+        if (count > 0) this.logger.log('expired_rows_deleted', 'Expired rows were deleted.', { count, duration_ms });
       },
     });
   }

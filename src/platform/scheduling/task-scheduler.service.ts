@@ -1,4 +1,5 @@
-import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { EventLogger } from '../logging/event-logger.js';
 import { TaskLeaseService } from './task-lease.service.js';
 
 /** Interval at which a process checks for due tasks. */
@@ -16,7 +17,7 @@ export interface PeriodicTask {
 /** Runs the registered tasks at the start of the service, and again when they are due. */
 @Injectable()
 export class TaskScheduler implements OnModuleDestroy {
-  private readonly logger = new Logger(TaskScheduler.name);
+  private readonly logger = new EventLogger(TaskScheduler.name);
   private readonly abortController = new AbortController();
   private readonly tasks: PeriodicTask[] = [];
   private timer: NodeJS.Timeout | undefined;
@@ -61,7 +62,7 @@ export class TaskScheduler implements OnModuleDestroy {
       if (!leaseExpiresAt) return;
       await run(signal).finally(() => this.leases.release(name, leaseExpiresAt, intervalMs));
     } catch (error) {
-      this.logger.error(error instanceof Error ? (error.stack ?? error.message) : error);
+      this.logger.log('scheduled_task_failed', 'A scheduled task failed.', { task: name, error });
     }
   }
 }

@@ -4,7 +4,6 @@ import {
   type ExceptionFilter,
   ForbiddenException,
   HttpException,
-  Logger,
   NotFoundException,
 } from '@nestjs/common';
 import type { Response } from 'express';
@@ -14,6 +13,7 @@ import { UnreadableBodyError } from '../http/body-reader.js';
 import { MethodNotAllowedError } from '../http/method-not-allowed.js';
 import { Redirect } from '../http/redirect.js';
 import { DATABASE_RETRY_AFTER_SECONDS, logServerError } from '../http/server-error.js';
+import { EventLogger } from '../logging/event-logger.js';
 import { renderPageResponse } from './page-response.js';
 import { renderErrorPage } from './error.page.js';
 import { PageError } from './page-error.js';
@@ -22,7 +22,7 @@ import { type PageRequest, createViewContext } from './view-context.js';
 /** Responds to an error of a page with an error page. Unexpected errors are logged. */
 @Catch()
 export class PageErrorFilter implements ExceptionFilter {
-  private readonly logger = new Logger('Pages');
+  private readonly logger = new EventLogger('Pages');
 
   constructor(private readonly settings: Settings) {}
 

@@ -1,5 +1,6 @@
-import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { computeDigest } from '../../../platform/crypto/opaque-secret.js';
+import { EventLogger } from '../../../platform/logging/event-logger.js';
 import { redactSecrets } from '../../../platform/logging/redact-secrets.js';
 import { runOutsideRequest } from '../../../platform/logging/request-context.js';
 import type { FailedCall } from './failed-call.entity.js';
@@ -37,7 +38,7 @@ export interface NewFailedCall extends Pick<FailedCall, 'endpoint' | 'errorCode'
  */
 @Injectable()
 export class FailedCallsService implements OnModuleDestroy {
-  private readonly logger = new Logger(FailedCallsService.name);
+  private readonly logger = new EventLogger(FailedCallsService.name);
   private pending = new Map<string, Map<string, FailedCall>>();
   private flushTimer: NodeJS.Timeout | undefined;
   private lastFlush = Promise.resolve();
@@ -81,7 +82,12 @@ export class FailedCallsService implements OnModuleDestroy {
     this.pending = new Map();
     for (const [appId, calls] of pending) {
       // Failed calls are a help for developers: if they cannot be written, they are dropped.
-      await this.store.save(appId, [...calls.values()]).catch((error: unknown) => this.logger.warn(error));
+      await this.store.save(appId, [...calls.values()]).catch((error: unknown) => {
+        this.logger.log('failed_calls_not_saved', 'The failed calls of an app were not saved.', {
+          app_id: appId,
+          error,
+        });
+      });
     }
   }
 }

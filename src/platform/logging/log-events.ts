@@ -1,0 +1,24 @@
+/** The levels of our events, as in `LOG_LEVEL`. */
+export type LogEventLevel = 'debug' | 'info' | 'warn' | 'error';
+
+/** The events that the service logs, with their levels. docs/operations.md explains each one. */
+export const LOG_EVENTS = {
+  server_started: 'info',
+  server_stopping: 'info',
+  worker_ready: 'info',
+  worker_exited: 'error',
+  worker_restarting: 'info',
+  request: 'debug',
+  database_unavailable: 'error',
+  unhandled_error: 'error',
+  expired_rows_deleted: 'info',
+  scheduled_task_failed: 'error',
+  signing_keys_reencrypted: 'info',
+  signing_key_reload_failed: 'warn',
+  failed_calls_not_saved: 'warn',
+} as const satisfies Record<string, LogEventLevel>;
+
+export type LogEvent = keyof typeof LOG_EVENTS;
+
+/** The event of lines that NestJS logs. */
+export const FRAMEWORK_EVENT = 'framework';

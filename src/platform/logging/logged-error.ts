@@ -1,0 +1,31 @@
+import { toErrorMessage } from './error-message.js';
+
+/** An error as the members of a log line. */
+export interface LoggedError {
+  /** The name and the message. */
+  error: unknown;
+  /** The code of the system or of the database, such as `ECONNREFUSED`. */
+  error_code?: string;
+  stack?: string;
+}
+
+/** Converts a thrown value into the members of a log line. */
+export function toLoggedError(thrown: unknown): LoggedError {
+  if (!(thrown instanceof Error)) return { error: thrown };
+  const { name, stack, code } = thrown as Error & { code?: unknown };
+  return {
+    error: `${name}: ${toErrorMessage(thrown)}`,
+    ...(typeof code === 'string' && { error_code: code }),
+    ...(stack !== undefined && { stack }),
+  };
+}
+
+/**
+ * Returns a key that two errors share if they have the same cause: the same name and message,
+ * apart from numbers, thrown at the same place. The place of an error with a code does not matter.
+ */
+export function getCauseKey(event: string, { error, error_code, stack = '' }: LoggedError): string {
+  const place =
+    error_code ?? stack.split('\n').find((line) => /^\s+at /.test(line) && !/node_modules|node:/.test(line));
+  return JSON.stringify([event, String(error).replace(/\d+/g, '#'), place]);
+}
