@@ -43,6 +43,6 @@ describe('backup', () => {
 
   it('rejects a database that is no file', async () => {
     await new Cli('sqlite::memory:').expectFailure(/SQLite file/, 'backup', file);
-    await new Cli('nonsense').expectFailure(/DATABASE_URL takes/, 'backup', file);
+    await new Cli('nonsense').expectFailure(/DATABASE_URL must be/, 'backup', file);
   });
 });

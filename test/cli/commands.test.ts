@@ -167,8 +167,8 @@ describe('Command line', () => {
       MASTER_SECRET: 'short',
     });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/DATABASE_URL takes/);
-    expect(stderr).toMatch(/PORT takes/);
+    expect(stderr).toMatch(/^DATABASE_URL must be/m);
+    expect(stderr).toMatch(/^PORT must be/m);
     expect(stderr).not.toMatch(/^ +at /m);
     const other = await runNode(['dist/src/cli.js', 'keys', 'list'], {
       DATABASE_URL: fixture.database.url,

@@ -33,7 +33,7 @@ describe('WORKERS', () => {
   if (!isPostgres) {
     it('greater than one is rejected on SQLite with the reason', async () => {
       await expect(start()).rejects.toThrow(
-        /The service did not start\.\nWORKERS takes 1 on SQLite, which allows one writer at a time.*use PostgreSQL\.\n$/,
+        /The service did not start\.\nWORKERS must be 1 with SQLite, which allows one writer at a time.*use PostgreSQL\.\n$/,
       );
     });
 

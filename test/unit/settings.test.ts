@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { readSettings } from '../../src/platform/config/settings.js';
+import { loadOrCreateMasterSecret } from '../../src/platform/config/master-secret.js';
+import { readSettings, SettingsError } from '../../src/platform/config/settings.js';
 
 const MASTER_SECRET_SETTING = { MASTER_SECRET: 'a secret of the tests, and of them alone' };
 
@@ -86,12 +87,43 @@ describe('Settings', () => {
     ['LOG_LEVEL', 'loud'],
     ['LOG_FORMAT', 'xml'],
   ])('reject an invalid value with the name and the expected value: %s=%s', (name, value) => {
-    expect(() => readSettings({ ...MASTER_SECRET_SETTING, [name]: value })).toThrow(new RegExp(`^${name} takes `));
+    expect(() => readSettings({ ...MASTER_SECRET_SETTING, [name]: value })).toThrow(new RegExp(`^${name} must be `));
   });
 
-  it('name all invalid values at once', () => {
-    expect(() => readSettings({ ...MASTER_SECRET_SETTING, PORT: 'x', LOG_LEVEL: 'x' })).toThrow(
-      /PORT takes .*\nLOG_LEVEL takes /,
+  it('name each invalid setting on its own line, with its rule', () => {
+    const environment = {
+      PORT: '9464',
+      WORKERS: '2',
+      BASE_URL: 'x',
+      METRICS_PORT: '9464',
+      LOG_LEVEL: 'x',
+      NODE_ENV: 'production',
+    };
+    expect(() => readSettings(environment)).toThrow(
+      new SettingsError(
+        [
+          'BASE_URL must be an http or https URL without a slash at the end, such as https://map.example.org. Its path can contain letters, digits, dots, hyphens, underscores and tildes.',
+          'LOG_LEVEL must be debug, info, warn or error.',
+          'MASTER_SECRET is required in production. To create one, run: openssl rand -hex 32',
+          'WORKERS must be 1 with SQLite, which allows one writer at a time. For more workers, use PostgreSQL.',
+          'METRICS_PORT must differ from PORT.',
+        ].join('\n'),
+      ),
+    );
+  });
+
+  it.each([{ DATABASE_URL: 'mysql://map:hidden-value@db/map' }, { MASTER_SECRET: 'hidden-value' }])(
+    'do not print the value of %j in an error',
+    (environment) => {
+      const read = (): unknown => readSettings({ ...MASTER_SECRET_SETTING, ...environment });
+      expect(read).toThrow(SettingsError);
+      expect(read).not.toThrow(/hidden/);
+    },
+  );
+
+  it('name MASTER_SECRET when its file cannot be read or created', () => {
+    expect(() => loadOrCreateMasterSecret('package.json')).toThrow(
+      /^MASTER_SECRET is not set, and package\.json\/master-secret cannot be read or created: ENOTDIR.* Set MASTER_SECRET, or allow access to this file\.$/,
     );
   });
 });

@@ -10,9 +10,9 @@ describe('Supported Node.js versions', () => {
     expect(describeUnsupportedNode(version)).toBeUndefined();
   });
 
-  it.each(['18.20.4', '20.20.2', '22.12.9'])('rejects %s with one sentence that says what to install', (version) => {
+  it.each(['18.20.4', '20.20.2', '22.12.9'])('rejects %s and says which version to install', (version) => {
     expect(describeUnsupportedNode(version)).toMatch(
-      /^Node\.js [\d.]+ is too old: install Node\.js 24, or use npm start, which brings its own\.$/,
+      /^Node\.js [\d.]+ is too old\. Install Node\.js 24, or run npm start, which includes its own Node\.js\.$/,
     );
   });
 });

@@ -13,6 +13,9 @@ export function isInMemory(url: string): boolean {
   return url === 'sqlite::memory:';
 }
 
+/** The rule that `isDatabaseUrl` checks, as the end of an error message. */
+export const DATABASE_URL_RULE = 'must be sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE';
+
 /** Whether the service supports a database URL. */
 export function isDatabaseUrl(url: string): boolean {
   if (isSqlite(url)) return url.length > 'sqlite:'.length;

@@ -1,4 +1,4 @@
-import { isDatabaseUrl, readDatabaseUrl } from './database-url.js';
+import { DATABASE_URL_RULE, isDatabaseUrl, readDatabaseUrl } from './database-url.js';
 import { readSettings, type Settings, SettingsError } from './settings.js';
 
 let cachedSettings: Settings | undefined;
@@ -15,6 +15,6 @@ export function getEnvironmentSettings(): Settings {
  */
 export function getEnvironmentDatabaseUrl(): string {
   const url = readDatabaseUrl(process.env);
-  if (!isDatabaseUrl(url)) throw new SettingsError('DATABASE_URL takes sqlite:PATH or postgres://….');
+  if (!isDatabaseUrl(url)) throw new SettingsError(`DATABASE_URL ${DATABASE_URL_RULE}.`);
   return url;
 }

@@ -6,9 +6,21 @@ import { join } from 'node:path';
  * Returns the secret of a development machine. The first call generates it and stores it in the
  * folder, readable by its owner only. Two processes that start at the same time get the same
  * secret, because only one of them can link its file to the final name.
+ * @throws Error if the file cannot be read or created
  */
 export function loadOrCreateMasterSecret(folder = 'data'): string {
   const path = join(folder, 'master-secret');
+  try {
+    return loadOrCreate(folder, path);
+  } catch (error) {
+    throw new Error(
+      `MASTER_SECRET is not set, and ${path} cannot be read or created: ${(error as Error).message}. Set MASTER_SECRET, or allow access to this file.`,
+      { cause: error },
+    );
+  }
+}
+
+function loadOrCreate(folder: string, path: string): string {
   const secret = readFileIfExists(path);
   if (secret) return secret;
 

@@ -13,7 +13,7 @@ import {
   validateSync,
 } from 'class-validator';
 import { isIP, isIPv6 } from 'node:net';
-import { isDatabaseUrl, isSqlite, readDatabaseUrl } from './database-url.js';
+import { DATABASE_URL_RULE, isDatabaseUrl, isSqlite, readDatabaseUrl } from './database-url.js';
 import { loadOrCreateMasterSecret } from './master-secret.js';
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
@@ -22,20 +22,20 @@ const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 const MAX_LIFETIME_SECONDS = 315_360_000;
 
 /** Accepts an integer in digits, from `min` to `max`. */
-function IsIntegerSetting(min: number, max: number, takes: string): PropertyDecorator {
+function IsIntegerSetting(min: number, max: number, rule: string): PropertyDecorator {
   const isDigits = (value: unknown): boolean => typeof value === 'string' && /^\d{1,12}$/.test(value);
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => (isDigits(value) ? Number(value) : value)),
-    IsInt({ message: takes }),
-    Min(min, { message: takes }),
-    Max(max, { message: takes }),
+    IsInt({ message: rule }),
+    Min(min, { message: rule }),
+    Max(max, { message: rule }),
   );
 }
 
 /** Accepts a text that fulfills `isGood`. */
-function Satisfies(isGood: (text: string) => boolean, takes: string): PropertyDecorator {
+function Satisfies(isGood: (text: string) => boolean, rule: string): PropertyDecorator {
   const validate = (value: unknown): boolean => typeof value === 'string' && isGood(value);
-  return ValidateBy({ name: 'good', validator: { validate } }, { message: takes });
+  return ValidateBy({ name: 'good', validator: { validate } }, { message: rule });
 }
 
 /**
@@ -43,50 +43,53 @@ function Satisfies(isGood: (text: string) => boolean, takes: string): PropertyDe
  * properties have the names of the environment variables.
  */
 export class Settings {
-  @IsIntegerSetting(1, 65535, 'takes a port number, 1 to 65535')
+  @IsIntegerSetting(1, 65535, 'must be a port number from 1 to 65535')
   PORT: number = 3000;
 
   @IsString()
   HOST: string = '0.0.0.0';
 
   /** Number of processes that serve requests. */
-  @IsIntegerSetting(1, 64, 'takes a whole number of processes, 1 to 64')
+  @IsIntegerSetting(1, 64, 'must be a whole number of processes from 1 to 64')
   WORKERS: number = 1;
 
   /** The issuer, and the prefix of all links; without a trailing slash. */
   @IsOptional()
   @Satisfies(
     isBaseUrl,
-    'takes an http or https URL without a slash at the end, such as https://map.example.org; its path can contain letters, digits, . _ ~ and -',
+    'must be an http or https URL without a slash at the end, such as https://map.example.org. Its path can contain letters, digits, dots, hyphens, underscores and tildes',
   )
   BASE_URL!: string;
 
-  @Satisfies(isDatabaseUrl, 'takes sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE')
+  @Satisfies(isDatabaseUrl, DATABASE_URL_RULE)
   DATABASE_URL!: string;
 
   /** Secrets that encrypt signing keys. The first one encrypts; all of them decrypt. */
   @IsArray()
-  @Matches(/^.{16,}$/, { each: true, message: 'takes secrets of at least 16 characters, separated by commas' })
+  @Matches(/^.{16,}$/, {
+    each: true,
+    message: 'must be one or more secrets of at least 16 characters each, separated by commas',
+  })
   MASTER_SECRET!: string[];
 
   /** Seconds. */
-  @IsIntegerSetting(1, MAX_LIFETIME_SECONDS, 'takes a whole number of seconds, 1 to 315360000 (ten years)')
+  @IsIntegerSetting(1, MAX_LIFETIME_SECONDS, 'must be a whole number of seconds from 1 to 315360000 (ten years)')
   ACCESS_TOKEN_LIFETIME: number = 3600;
 
   /** Seconds. */
-  @IsIntegerSetting(1, MAX_LIFETIME_SECONDS, 'takes a whole number of seconds, 1 to 315360000 (ten years)')
+  @IsIntegerSetting(1, MAX_LIFETIME_SECONDS, 'must be a whole number of seconds from 1 to 315360000 (ten years)')
   REFRESH_TOKEN_LIFETIME: number = 2_592_000;
 
-  @IsIn(['reject', 'revoke-grant'], { message: 'takes reject or revoke-grant' })
+  @IsIn(['reject', 'revoke-grant'], { message: 'must be reject or revoke-grant' })
   REFRESH_TOKEN_REUSE: 'reject' | 'revoke-grant' = 'reject';
 
   /** Whether requests and sign-in attempts are rate-limited; `off` is for load tests. */
-  @IsIn(['on', 'off'], { message: 'takes on or off' })
+  @IsIn(['on', 'off'], { message: 'must be on or off' })
   RATE_LIMITS: 'on' | 'off' = 'on';
 
   /** The port of the metrics endpoint. Without it, there is no metrics endpoint. */
   @IsOptional()
-  @IsIntegerSetting(1, 65535, 'takes a port number, 1 to 65535')
+  @IsIntegerSetting(1, 65535, 'must be a port number from 1 to 65535')
   METRICS_PORT?: number;
 
   @IsString()
@@ -94,16 +97,19 @@ export class Settings {
 
   /** The value of Express's `trust proxy`: a number of hops, `true`, or addresses and networks. */
   @IsOptional()
-  @Satisfies(isTrustProxySetting, 'takes a number of hops, true, false, or addresses and networks separated by commas')
+  @Satisfies(
+    isTrustProxySetting,
+    'must be the number of proxies in front of the service, true, false, or their addresses and networks, separated by commas',
+  )
   TRUST_PROXY?: string;
 
-  @IsIn(['auto', 'on', 'off'], { message: 'takes auto, on or off' })
+  @IsIn(['auto', 'on', 'off'], { message: 'must be auto, on or off' })
   DEMO_DATA: 'auto' | 'on' | 'off' = 'auto';
 
-  @IsIn(LOG_LEVELS, { message: `takes one of ${LOG_LEVELS.join(', ')}` })
+  @IsIn(LOG_LEVELS, { message: 'must be debug, info, warn or error' })
   LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';
 
-  @IsIn(['pretty', 'json'], { message: 'takes pretty or json' })
+  @IsIn(['pretty', 'json'], { message: 'must be pretty or json' })
   LOG_FORMAT: 'pretty' | 'json' = process.stdout.isTTY ? 'pretty' : 'json';
 
   @IsOptional()
@@ -144,25 +150,22 @@ function isTrustProxySetting(text: string): boolean {
   return /^(\d{1,3}|true|false)$/.test(text) || text.split(',').every((place) => isPlace(place.trim()));
 }
 
-/** Invalid settings. The message has one line per setting: its name and its valid values. */
+/** Invalid settings. The message has one line per setting: its name and the rule that it breaks. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
 const WORKERS_REQUIRE_POSTGRES =
-  'WORKERS takes 1 on SQLite, which allows one writer at a time. For more workers, use PostgreSQL.';
+  'WORKERS must be 1 with SQLite, which allows one writer at a time. For more workers, use PostgreSQL.';
+
+const MASTER_SECRET_REQUIRED = 'MASTER_SECRET is required in production. To create one, run: openssl rand -hex 32';
 
 /**
  * Reads the settings from the environment.
- * @throws SettingsError that names each invalid setting and its valid values
+ * @throws SettingsError that names each invalid setting and its rule
  */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const variables = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
-  if (variables['NODE_ENV'] === 'production' && !variables['MASTER_SECRET']) {
-    throw new SettingsError(
-      'MASTER_SECRET is required in production. Set it to 32 random characters, and store them safely.',
-    );
-  }
   const settings = plainToInstance(Settings, {
     ...variables,
     DATABASE_URL: readDatabaseUrl(env),
@@ -171,8 +174,9 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const problems = validateSync(settings, { whitelist: true }).map(
     ({ property, constraints }) => `${property} ${Object.values(constraints ?? {})[0] ?? 'is not valid'}.`,
   );
+  if (settings.isProduction && settings.MASTER_SECRET.length === 0) problems.push(MASTER_SECRET_REQUIRED);
   if (settings.WORKERS > 1 && isSqlite(settings.DATABASE_URL)) problems.push(WORKERS_REQUIRE_POSTGRES);
-  if (settings.METRICS_PORT === settings.PORT) problems.push('METRICS_PORT takes a port other than PORT.');
+  if (settings.METRICS_PORT === settings.PORT) problems.push('METRICS_PORT must differ from PORT.');
   if (problems.length > 0) throw new SettingsError(problems.join('\n'));
   settings.BASE_URL ??= `http://localhost:${settings.PORT}`;
   if (settings.MASTER_SECRET.length === 0) settings.MASTER_SECRET = [loadOrCreateMasterSecret()];

@@ -11,7 +11,7 @@ export function describeUnsupportedNode(version = process.versions.node): string
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major > MIN_NODE_VERSION.major || (major === MIN_NODE_VERSION.major && minor >= MIN_NODE_VERSION.minor))
     return undefined;
-  return `Node.js ${version} is too old: install Node.js 24, or use npm start, which brings its own.`;
+  return `Node.js ${version} is too old. Install Node.js 24, or run npm start, which includes its own Node.js.`;
 }
 
 /** Ends the process with an error message if this Node.js is too old. */
