@@ -51,7 +51,7 @@ describe('audit', () => {
   it('rejects unknown and malformed options with one sentence', async () => {
     await fixture.cli.expectFailure(/no account nobody/, 'audit', '--account', 'nobody');
     await fixture.cli.expectFailure(/no app app_x/, 'audit', '--app', 'app_x');
-    await fixture.cli.expectFailure(/--since takes a date/, 'audit', '--since', 'yesterday');
-    await fixture.cli.expectFailure(/--limit takes/, 'audit', '--limit', '0');
+    await fixture.cli.expectFailure(/--since must be a date/, 'audit', '--since', 'yesterday');
+    await fixture.cli.expectFailure(/--limit must be/, 'audit', '--limit', '0');
   });
 });

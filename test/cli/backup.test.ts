@@ -26,7 +26,7 @@ describe('backup', () => {
     expect(created).toEqual({ file, bytes: (await stat(file)).size });
     expect(new Date(as_of).getTime()).toBeGreaterThanOrEqual(before);
     expect(await new Cli(`sqlite:${file}`).runJson('migrate')).toEqual({ applied: [] });
-    await fixture.cli.expectFailure(/is there already/, 'backup', file);
+    await fixture.cli.expectFailure(/already exists/, 'backup', file);
   });
 
   it('needs no secret, and does not migrate the database', async () => {

@@ -35,7 +35,7 @@ describe('markers import', () => {
     await writeFile(file, '{"type":"Feature"}');
     await fixture.cli.expectFailure(/FeatureCollection/, 'markers', 'import', file);
     await writeFile(file, '{');
-    await fixture.cli.expectFailure(/not JSON/, 'markers', 'import', file);
+    await fixture.cli.expectFailure(/must be JSON/, 'markers', 'import', file);
     await fixture.cli.expectFailure(/no such file/, 'markers', 'import', join(fixture.folder.path, 'nothing'));
   });
 });

@@ -66,7 +66,7 @@ describe('SQLite backup', () => {
 
   it('does not overwrite a file, and creates no missing database', async () => {
     await writeFile(file, 'something else');
-    await expect(backUpSqlite(path, file, ignore)).rejects.toThrow('is there already');
+    await expect(backUpSqlite(path, file, ignore)).rejects.toThrow('already exists');
     const nowhere = join(folder.path, 'nowhere.sqlite');
     await expect(backUpSqlite(nowhere, `${file}2`, ignore)).rejects.toThrow('There is no SQLite file');
     expect((await readdir(folder.path)).filter((name) => /part|2|nowhere/.test(name))).toEqual([]);

@@ -62,7 +62,7 @@ describe('Marker import', () => {
     const clickLink = { ...SILENT_LISTENER, onSkipped: (_: number, reason: string) => void reasons.push(reason) };
     const text = JSON.stringify({ type: 'FeatureCollection', features: [feature] });
     expect(await server.get(MarkersImportService).importGeoJson(text, clickLink)).toEqual({ imported: 0, skipped: 1 });
-    expect(reasons).toEqual(['it is a place, and places are by no artist']);
+    expect(reasons).toEqual(['artistIds must not be set for a place']);
   });
 
   it('skips a file that was imported before', async () => {
@@ -87,7 +87,7 @@ describe('Marker import', () => {
     await server.get(MarkersImportService).importGeoJson(text, SILENT_LISTENER);
     expect(await titled('Raced')).toBe(405);
     for (const result of results)
-      if (result.status === 'rejected') expect(String(result.reason)).toContain('another process');
+      if (result.status === 'rejected') expect(String(result.reason)).toContain('Another process');
   });
 
   it('makes markers searchable at once', async () => {

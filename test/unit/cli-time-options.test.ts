@@ -19,7 +19,7 @@ describe('parseSince', () => {
   });
 
   it.each(['', 'yesterday', '24', '7w', '-1h', '1.5h', '2026-13-45', '20', '1h ', '9999999d'])('rejects %p', (text) =>
-    expect(() => parseSince(text)).toThrow(/--since takes a date/),
+    expect(() => parseSince(text)).toThrow(/--since must be a date/),
   );
 });
 
@@ -31,6 +31,6 @@ describe('parseKeepOld', () => {
   ])('parses %s as %d ms', (text, length) => expect(parseKeepOld(text)).toBe(length));
 
   it.each(['', '0h', '31d', '24', 'a day', '-1h'])('rejects %p', (text) =>
-    expect(() => parseKeepOld(text)).toThrow(/--keep-old takes/),
+    expect(() => parseKeepOld(text)).toThrow(/--keep-old must be/),
   );
 });

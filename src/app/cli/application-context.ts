@@ -2,6 +2,7 @@ import type { INestApplicationContext, ModuleMetadata } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ConfigModule } from '../../platform/config/config.module.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
+import { toOptionError } from './option-error.js';
 
 /** The root module of a command. */
 class CommandModule {}
@@ -9,6 +10,7 @@ class CommandModule {}
 /**
  * Runs a command in a Nest application context with the settings, the migrated database and the
  * modules that the command needs. The application opens no port.
+ * @throws Error with the names of the options, if `work` fails with a FormValidationError
  */
 export async function withApplication<T>(
   modules: NonNullable<ModuleMetadata['imports']>,
@@ -20,6 +22,8 @@ export async function withApplication<T>(
   );
   try {
     return await work(app);
+  } catch (error) {
+    throw toOptionError(error);
   } finally {
     await app.close();
   }

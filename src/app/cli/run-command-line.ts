@@ -17,7 +17,7 @@ import { buildTokensCommand } from './commands/tokens.command.js';
  */
 export async function runCommandLine(): Promise<void> {
   const program = new Command('street-art')
-    .description('Administer the street art map, with the same environment variables as the service.')
+    .description('Administer the street art map. Commands read the same environment variables as the service.')
     .showHelpAfterError('Run the command with --help to see its arguments and options.')
     .addCommand(buildMigrateCommand())
     .addCommand(buildDemoCommand())

@@ -14,7 +14,7 @@ export function parseSince(text: string): Date {
   const ageMs = parseDuration(text);
   const at = new Date(ageMs === undefined ? text : Date.now() - ageMs);
   if ((ageMs !== undefined || /^\d{4}-\d\d-\d\d/.test(text)) && !Number.isNaN(at.getTime())) return at;
-  throw new Error('--since takes a date, such as 2026-11-21 or 2026-11-21T08:00Z, or an age, such as 24h or 7d.');
+  throw new Error('--since must be a date, such as 2026-11-21 or 2026-11-21T08:00Z, or an age, such as 24h or 7d.');
 }
 
 /**
@@ -25,5 +25,5 @@ export function parseSince(text: string): Date {
 export function parseKeepOld(text: string): number {
   const durationMs = parseDuration(text);
   if (durationMs !== undefined && durationMs > 0 && durationMs <= 30 * UNIT_MS['d']!) return durationMs;
-  throw new Error('--keep-old takes a duration of at most 30d, such as 24h.');
+  throw new Error('--keep-old must be a duration from 1s to 30d, such as 24h.');
 }

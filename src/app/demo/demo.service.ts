@@ -43,7 +43,8 @@ export class DemoService {
    * @throws Error in production
    */
   async load(): Promise<DemoCredentials | undefined> {
-    if (this.settings.isProduction) throw new Error('The demo data is not for production.');
+    if (this.settings.isProduction)
+      throw new Error('The demo data cannot be loaded with NODE_ENV=production: unset NODE_ENV, or set DEMO_DATA=off.');
     if (!(await this.accounts.isEmpty())) return undefined;
     const people = await this.preparePeople();
     const ownerId = findAccount(people, 'ines').id;

@@ -46,7 +46,7 @@ export class GeneratedMarkersService {
       const batch = Array.from({ length: size }, (_, index) => generateMarker(from + index));
       const write = async (tx: EntityManager): Promise<number> => (await this.markers.createMany(tx, batch)).length;
       const written = await this.progress.writeBatch(PROGRESS_KEY, counts, size, write);
-      if (!written) throw new Error('Another process loads the same. Nothing is lost: look at that one.');
+      if (!written) throw new Error('Another process is creating the same markers. Wait until it ends.');
       counts = written;
       onProgress(counts.processed, count);
     }

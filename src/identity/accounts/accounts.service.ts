@@ -34,7 +34,7 @@ export class AccountsService {
    * @throws AccountNotFoundError, InvalidAccountError if the reason is empty
    */
   async block(login: string, reason: string): Promise<Account> {
-    if (!reason.trim()) throw new InvalidAccountError('A block needs a reason, which the person is told.');
+    if (!reason.trim()) throw new InvalidAccountError('--reason must not be empty: the person sees it.');
     return this.setBlock(login, { blockedAt: new Date(), blockedReason: reason });
   }
 

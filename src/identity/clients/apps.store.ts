@@ -13,7 +13,7 @@ export class AppNotFoundError extends Error {
   override readonly name = 'AppNotFoundError';
 
   constructor(id: string) {
-    super(`There is no app ${id}.`);
+    super(`There is no app ${id}. The command apps list shows all apps.`);
   }
 }
 

@@ -43,14 +43,20 @@ export class TokenIssuanceService {
    */
   async issueByOperator(appId: string, username: string, scope: string): Promise<TokenResponse> {
     const [app, account] = [await this.apps.get(appId), await this.accounts.getByLogin(username)];
-    if (app.disabledAt) throw new TokenIssuanceError(`The app ${app.name} is disabled.`);
-    if (account.blockedAt) throw new TokenIssuanceError(`The account ${account.username} is blocked.`);
+    if (app.disabledAt)
+      throw new TokenIssuanceError(`The app ${app.name} is disabled. To enable it, run apps enable ${app.id}.`);
+    if (account.blockedAt)
+      throw new TokenIssuanceError(
+        `The account ${account.username} is blocked. To unblock it, run accounts unblock ${account.username}.`,
+      );
     const scopes = parseScope(scope);
     const unregistered = scopes.find((name) => !(app.scopes as string[]).includes(name));
     if (unregistered !== undefined) {
-      throw new TokenIssuanceError(`The app ${app.name} is not registered for the scope ${unregistered}.`);
+      throw new TokenIssuanceError(
+        `--scope must name scopes of the app: ${app.name} is not registered for the scope ${unregistered}.`,
+      );
     }
-    if (scopes.length === 0) throw new TokenIssuanceError('A token needs at least one scope.');
+    if (scopes.length === 0) throw new TokenIssuanceError('--scope must name at least one scope.');
     const authorization = { account, app, scopes: scopes as Scope[], authTime: new Date() };
     const { refreshToken } = await this.transactions.run(async (tx) => {
       await this.audit.record(tx, { type: 'tokens.issued', accountId: account.id, appId, detail: scopes.join(' ') });

@@ -86,8 +86,7 @@ export class MarkersImportService {
       const written = await this.progress.writeBatch(digest, counts, batch.length, async (tx) => {
         return (await this.markers.createMany(tx, markers)).length;
       });
-      if (!written)
-        throw new Error('This file is being imported by another process. Nothing is lost: look at that one.');
+      if (!written) throw new Error('Another process is importing this file. Wait until it ends.');
       counts = written;
     }
     const imported = counts.imported - before.imported;
@@ -108,28 +107,29 @@ export class MarkersImportService {
   /** Returns the marker of a feature, or the reason why the feature is invalid. */
   private async parseFeature(feature: Feature | null): Promise<NewMarker | string> {
     const { geometry, properties } = feature ?? {};
-    if (geometry?.type !== 'Point' || !Array.isArray(geometry.coordinates)) return 'its geometry is no Point';
+    if (geometry?.type !== 'Point' || !Array.isArray(geometry.coordinates)) return 'geometry must be a Point';
     const [lon, lat] = geometry.coordinates as unknown[];
-    if (typeof lon !== 'number' || typeof lat !== 'number') return 'its coordinates are no numbers';
-    if (typeof properties !== 'object' || Array.isArray(properties)) return 'its properties are no object';
+    if (typeof lon !== 'number' || typeof lat !== 'number')
+      return 'coordinates must be two numbers, longitude and latitude';
+    if (typeof properties !== 'object' || Array.isArray(properties)) return 'properties must be an object';
     const editable = Object.entries(properties ?? {}).filter(([name]) => !SERVER_ASSIGNED_PROPERTIES.includes(name));
     const marker = plainToInstance(FeatureProperties, { ...Object.fromEntries(editable), location: { lat, lon } });
     const [error] = toErrorDetails(await validate(marker, { whitelist: true, forbidNonWhitelisted: true }));
     if (error) return error.message.replace(/\.$/, '');
     const { title, location, kind, ...rest } = marker;
-    if (title === undefined || location === undefined) return 'it has no title';
-    if (kind === 'place' && !rest.placeType) return 'it is a place without placeType';
-    if (kind === 'artwork' && rest.placeType) return 'it is an artwork with a placeType';
-    if (rest.placeType && rest.artistIds?.length) return 'it is a place, and places are by no artist';
+    if (title === undefined || location === undefined) return 'title is missing';
+    if (kind === 'place' && !rest.placeType) return 'placeType is missing, which a place requires';
+    if (kind === 'artwork' && rest.placeType) return 'placeType must not be set for an artwork';
+    if (rest.placeType && rest.artistIds?.length) return 'artistIds must not be set for a place';
     const [unknown] = await this.artists.findUnknownIds(rest.artistIds ?? []);
-    return unknown === undefined ? { ...rest, title, location } : `there is no artist ${unknown}`;
+    return unknown === undefined ? { ...rest, title, location } : `artistIds contains ${unknown}, which does not exist`;
   }
 }
 
 function parseFeatures(geojson: string): Feature[] {
   const collection = parseJson(geojson) as { type?: unknown; features?: unknown } | null;
   if (collection?.type !== 'FeatureCollection' || !Array.isArray(collection.features)) {
-    throw new Error('The file is no GeoJSON FeatureCollection.');
+    throw new Error('The file must be a GeoJSON FeatureCollection.');
   }
   return collection.features as Feature[];
 }
@@ -138,6 +138,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw new Error(`The file is not JSON: ${(error as Error).message}`, { cause: error });
+    throw new Error(`The file must be JSON: ${(error as Error).message}.`, { cause: error });
   }
 }

@@ -41,12 +41,15 @@ export class RegionsService {
   async findOrInsert(tx: EntityManager, name: string, box: BoundingBox): Promise<Region> {
     const [west, south, east, north] = box;
     if (!isBoundingBox(box) || south === north) {
-      throw new RegionError('A box takes four numbers W,S,E,N in degrees, the south below the north.');
+      throw new RegionError('--bbox must be four numbers west,south,east,north in degrees, with south below north.');
     }
-    if (!isName(name)) throw new RegionError('A region name takes 1 to 100 characters that can be shown.');
+    if (!isName(name)) throw new RegionError('--name must have 1 to 100 visible characters.');
     const existing = await this.regions.findByName(tx, name.trim());
     if (existing && isDeepStrictEqual(toBoundingBox(existing), box)) return existing;
-    if (existing) throw new RegionError(`There is a region ${existing.name} already, with another box.`);
+    if (existing)
+      throw new RegionError(
+        `--name must be unique: the region ${existing.name} already exists with another bounding box.`,
+      );
     const slug = createRegionId(name);
     const id = (await this.regions.exists(tx, slug)) ? generateId('reg') : slug;
     const region: Region = { id, name: name.trim(), west, south, east, north, createdAt: new Date() };
@@ -63,7 +66,7 @@ export class RegionsService {
     return names.map((name) => {
       if (name === ALL_REGIONS) return ALL_REGIONS;
       const region = regions.find(({ id, name: other }) => id === name || other === name);
-      if (!region) throw new RegionError(`There is no region ${name}.`);
+      if (!region) throw new RegionError(`There is no region ${name}. The command regions list shows all regions.`);
       return region.id;
     });
   }

@@ -30,9 +30,10 @@ export async function backUpSqlite(
   file: string,
   onProgress: (done: number, total: number) => void,
 ): Promise<SqliteBackup> {
-  if (!existsSync(path)) throw new BackupError(`There is no SQLite file ${path} to back up.`);
+  if (!existsSync(path))
+    throw new BackupError(`There is no SQLite file ${path}. Set DATABASE_URL to the database of the service.`);
   if (existsSync(file)) throw fileExistsError(file);
-  if (!existsSync(dirname(file))) throw new BackupError(`There is no folder ${dirname(file)} for the backup.`);
+  if (!existsSync(dirname(file))) throw new BackupError(`There is no folder ${dirname(file)}. Create it first.`);
   const draft = `${file}.${process.pid}.part`;
   await (await open(draft, 'wx', 0o600)).close();
   try {
@@ -50,7 +51,7 @@ export async function backUpSqlite(
 }
 
 function fileExistsError(file: string): BackupError {
-  return new BackupError(`${file} is there already: a backup goes into a new file.`);
+  return new BackupError(`${file} already exists. Choose a new file: a backup never replaces one.`);
 }
 
 /**
@@ -90,7 +91,10 @@ function verifyIntegrity(draft: string): void {
   try {
     database.pragma('journal_mode = DELETE');
     const result = database.pragma('integrity_check', { simple: true });
-    if (result !== 'ok') throw new BackupError(`The database is damaged: ${String(result)}`);
+    if (result !== 'ok')
+      throw new BackupError(
+        `The database is damaged, so no backup was created. The integrity check found: ${String(result)}`,
+      );
   } finally {
     database.close();
   }

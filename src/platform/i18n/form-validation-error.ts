@@ -5,7 +5,7 @@ import type { Messages } from './messages.js';
 /** An invalid form field. */
 export interface FieldError {
   field: string;
-  code: keyof Messages['fieldErrors'];
+  code: Exclude<keyof Messages['fieldErrors'], 'title'>;
   /** Replaces `{value}` in the message. */
   value?: string;
 }

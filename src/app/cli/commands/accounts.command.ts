@@ -13,7 +13,7 @@ const loadHandlers = () => import('../handlers/accounts.handlers.js');
 /** Builds `accounts` and its subcommands. */
 export function buildAccountsCommand(): Command {
   return new Command('accounts')
-    .description('Manage the accounts of people')
+    .description('Manage accounts')
     .addCommand(buildCreateCommand())
     .addCommand(buildBlockCommand())
     .addCommand(buildUnblockCommand())
@@ -27,10 +27,13 @@ function buildCreateCommand(): Command {
     .requiredOption('--username <name>', 'unique name for sign-in (required)')
     .requiredOption('--email <address>', 'e-mail address, which counts as verified (required)')
     .requiredOption('--name <name>', 'name that other people see (required)')
-    .requiredOption('--password <password>', 'password for sign-in, up to 1000 characters (required)')
+    .requiredOption('--password <password>', 'password for sign-in, 1 to 1000 characters (required)')
     .option('--picture <url>', 'https URL of a profile picture (default: none)')
-    .addOption(new Option('--role <role>', 'role of the person').choices(ROLE_NAMES).default('member'))
-    .option('--region <region...>', 'regions that the role applies to, by name or ID (default: everywhere)');
+    .addOption(new Option('--role <role>', 'what the person may do on the map').choices(ROLE_NAMES).default('member'))
+    .option(
+      '--region <region...>',
+      'region that the role is limited to, by name or ID; can be repeated (default: all regions)',
+    );
   return withHandler(command, async () => (await loadHandlers()).createAccount);
 }
 

@@ -26,8 +26,11 @@ function buildCreateCommand(): Command {
       'purpose of the app, up to 500 characters, for the consent page (default: none)',
     )
     .option('--home-page <url>', 'home page of the app (default: none)')
-    .option('--required-scope <scope...>', 'scope that a person cannot deselect on the consent page (default: none)')
-    .option('--post-logout-redirect-uri <uri...>', 'redirect URI after sign-out (default: none)')
+    .option(
+      '--required-scope <scope...>',
+      'scope that a person cannot deselect on the consent page; can be repeated (default: none)',
+    )
+    .option('--post-logout-redirect-uri <uri...>', 'redirect URI after sign-out; can be repeated (default: none)')
     .addOption(
       new Option('--id-token-alg <algorithm>', 'algorithm that signs ID tokens')
         .choices(['RS256', 'ES256'])
@@ -43,14 +46,14 @@ function buildRotateSecretCommand(): Command {
     .argument('<id>', 'client ID of the app')
     .option(
       '--keep-old <duration>',
-      'how long the old secret still works, such as 24h, at most 30d (default: it stops at once)',
+      'time for which the old secret still works, in s, m, h or d: 1s to 30d, such as 24h (default: none)',
     );
   return withHandler(command, async () => (await loadHandlers()).rotateAppSecret);
 }
 
 function buildDisableCommand(): Command {
   const command = new Command('disable')
-    .description('Disable an app, so that it gets no tokens')
+    .description('Disable an app, so that it gets no new tokens')
     .argument('<id>', 'client ID of the app');
   return withHandler(command, async () => (await loadHandlers()).disableApp);
 }

@@ -6,7 +6,7 @@ const loadHandlers = () => import('../handlers/keys.handlers.js');
 /** Builds `keys` and its subcommands. */
 export function buildKeysCommand(): Command {
   return new Command('keys')
-    .description('Manage the keys that sign tokens')
+    .description('Manage signing keys')
     .addCommand(buildListCommand())
     .addCommand(buildRotateCommand());
 }

@@ -45,11 +45,11 @@ export function createApp(options: CreateOptions): Promise<object> {
 }
 
 /** Gives an app a new secret. */
-export function rotateAppSecret({ keepOld }: { keepOld?: string }, id = ''): Promise<object> {
-  return withApplication([MetricsModule, AppStoreModule], async (app) => {
-    const previousSecretTtlMs = keepOld === undefined ? 0 : parseKeepOld(keepOld);
-    return toSecretOutput(await app.get(AppsService).rotateSecret(id, { previousSecretTtlMs }));
-  });
+export async function rotateAppSecret({ keepOld }: { keepOld?: string }, id = ''): Promise<object> {
+  const previousSecretTtlMs = keepOld === undefined ? 0 : parseKeepOld(keepOld);
+  return withApplication([MetricsModule, AppStoreModule], async (app) =>
+    toSecretOutput(await app.get(AppsService).rotateSecret(id, { previousSecretTtlMs })),
+  );
 }
 
 /** Disables an app. */

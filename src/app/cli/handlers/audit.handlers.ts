@@ -17,14 +17,20 @@ interface AuditOptions {
 }
 
 /** Returns audit events, newest first. */
-export function listAuditEvents({ account, app: appId, since, limit }: AuditOptions): Promise<object[]> {
-  if (!/^[1-9]\d{0,4}$/.test(limit)) throw new Error('--limit takes a number from 1 to 99999.');
+export async function listAuditEvents({
+  account,
+  app: appId,
+  since: sinceText,
+  limit,
+}: AuditOptions): Promise<object[]> {
+  if (!/^[1-9]\d{0,4}$/.test(limit)) throw new Error('--limit must be a number from 1 to 99999.');
+  const since = sinceText === undefined ? undefined : parseSince(sinceText);
   return withApplication([MetricsModule, AccountStoreModule, AppStoreModule, AuditModule], async (app) => {
     const accounts = app.get(AccountsStore);
     const filter = {
       accountId: account === undefined ? undefined : (await accounts.getByLogin(account)).id,
       appId: appId === undefined ? undefined : (await app.get(AppsStore).get(appId)).id,
-      since: since === undefined ? undefined : parseSince(since),
+      since,
     };
     const { data } = await app.get(AuditQueryService).list(filter, { limit: Number(limit) });
     const usernames = await loadUsernames(accounts, data);

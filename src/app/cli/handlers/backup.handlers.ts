@@ -7,14 +7,16 @@ import { withProgress } from '../with-progress.js';
 export async function backUpDatabase(_: object, file = ''): Promise<object> {
   const url = getEnvironmentDatabaseUrl();
   if (!isSqlite(url) || isInMemory(url)) {
-    throw new Error('backup copies SQLite files only. For PostgreSQL, use pg_dump: see docs/operations.md.');
+    throw new Error(
+      'DATABASE_URL must name an SQLite file. To back up PostgreSQL, use pg_dump: see docs/operations.md.',
+    );
   }
   let isStopped = false;
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => (isStopped = true));
   // A backup that cron runs prints no progress.
   return withProgress({ text: 'Copying', isSilent: !process.stderr.isTTY }, async (progress) => {
     const { bytes, asOf } = await backUpSqlite(url.slice('sqlite:'.length), file, (done, total) => {
-      if (isStopped) throw new BackupError('The backup was stopped. The incomplete copy was deleted.');
+      if (isStopped) throw new BackupError('The backup was stopped, and the incomplete copy was deleted.');
       progress.update(done, total, 'pages');
     });
     return { file, bytes, as_of: asOf.toISOString() };

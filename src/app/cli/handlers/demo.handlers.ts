@@ -7,18 +7,24 @@ import { withApplication } from '../application-context.js';
 import { withProgress } from '../with-progress.js';
 
 /** Loads the demo data and, with `--scale`, generated markers. */
-export function loadDemo({ scale }: { scale?: string }): Promise<object> {
+export async function loadDemo({ scale }: { scale?: string }): Promise<object> {
+  const markerCount = scale === undefined ? undefined : parseScale(scale);
   return withApplication([MetricsModule, DemoModule], async (app) => {
     const demo = await app.get(DemoService).load();
-    if (scale !== undefined) return { ...demo, ...(await loadGeneratedMarkers(app, scale)) };
-    if (!demo) throw new Error('The database is not empty, so the demo data was not loaded.');
+    if (markerCount !== undefined) return { ...demo, ...(await loadGeneratedMarkers(app, markerCount)) };
+    if (!demo)
+      throw new Error('The database is not empty. To load the demo data, set DATABASE_URL to an empty database.');
     return demo;
   });
 }
 
-async function loadGeneratedMarkers(app: INestApplicationContext, scale: string): Promise<object> {
-  if (!/^[1-9]\d{0,7}$/.test(scale)) throw new Error('--scale takes a number of markers, such as 100000.');
+function parseScale(scale: string): number {
+  if (/^[1-9]\d{0,7}$/.test(scale)) return Number(scale);
+  throw new Error('--scale must be a number of markers from 1 to 99999999, such as 100000.');
+}
+
+async function loadGeneratedMarkers(app: INestApplicationContext, count: number): Promise<object> {
   return withProgress({ text: 'Creating markers' }, (progress) =>
-    app.get(GeneratedMarkersService).load(Number(scale), (done, total) => progress.update(done, total, 'markers')),
+    app.get(GeneratedMarkersService).load(count, (done, total) => progress.update(done, total, 'markers')),
   );
 }

@@ -6,9 +6,11 @@ import { withApplication } from '../application-context.js';
 import { withProgress } from '../with-progress.js';
 
 /** Imports a GeoJSON file. */
-export function importMarkers(_: object, file = ''): Promise<object> {
+export async function importMarkers(_: object, file = ''): Promise<object> {
+  const geojson = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new Error(`The file ${file} cannot be read: ${error.message}.`, { cause: error });
+  });
   return withApplication([AccountStoreModule, MarkersModule], async (app) => {
-    const geojson = await readFile(file, 'utf8');
     return withProgress({ text: `Reading ${file}` }, (progress) =>
       app.get(MarkersImportService).importGeoJson(geojson, {
         onProgress: (done, total) => progress.update(done, total, 'features'),

@@ -1,0 +1,46 @@
+import { type FieldError, FormValidationError } from '../../platform/i18n/form-validation-error.js';
+import { interpolate } from '../../platform/i18n/interpolate.js';
+
+/**
+ * The rule that an option breaks, by the code of the field error. Pages have their own sentences
+ * for the same codes, because their readers fill in a form.
+ */
+const RULES: Record<FieldError['code'], string> = {
+  usernameInvalid:
+    '--username must have 1 to 39 letters, digits, dots, hyphens or underscores, and start with a letter or digit.',
+  usernameTaken: '--username must be unique: this username is taken.',
+  emailInvalid: '--email must be an e-mail address, such as name@example.org.',
+  emailTaken: '--email must be unique: another account has this e-mail address.',
+  nameInvalid: '--name must have 1 to 100 visible characters.',
+  passwordMissing: '--password must not be empty.',
+  pictureInvalid: '--picture must be a URL that starts with https://.',
+  passwordTooShort: '--password must have at least 8 characters.',
+  passwordTooLong: '--password must have at most 1000 characters.',
+  descriptionInvalid: '--description must have at most 500 visible characters.',
+  homePageInvalid: '--home-page must be a URL that starts with https://.',
+  redirectUriMissing: '{option} must be given at least once.',
+  redirectUriInvalid: '{option} must be an absolute URI such as https://example.org/callback, not {value}.',
+  redirectUriFragment: '{option} must not contain a fragment: remove # and the text after it from {value}.',
+  redirectUriCredentials: '{option} must not contain a username or password: remove them from {value}.',
+  redirectUriInsecure: '{option} must use https, not {value}. Only 127.0.0.1, [::1] and localhost can use http.',
+  redirectUriScheme:
+    '{option} must use https or a reversed domain name as its scheme, such as org.example.app:/callback, not {value}.',
+  redirectUrisTooManyOrLong: '{option} can be given at most 20 times, with at most 500 characters each.',
+  scopeMissing: '--scope must name at least one scope.',
+  scopeUnknown: '--scope and --required-scope must name existing scopes: the scope {value} does not exist.',
+  requiredScopeNotRequested: '--required-scope must name scopes of --scope: add {value} to --scope.',
+};
+
+/**
+ * Returns the error for the command line: invalid fields become one line each, which begins with
+ * the option that the operator typed. Other errors stay the same.
+ */
+export function toOptionError(error: unknown): unknown {
+  if (!(error instanceof FormValidationError)) return error;
+  return new Error(error.fieldErrors.map(formatFieldError).join('\n'), { cause: error });
+}
+
+function formatFieldError({ field, code, value = '' }: FieldError): string {
+  const option = field === 'postLogoutRedirectUris' ? '--post-logout-redirect-uri' : '--redirect-uri';
+  return interpolate(RULES[code], { option, value });
+}
