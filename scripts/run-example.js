@@ -16,7 +16,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => s
 
 try {
   if (process.env.DATABASE_URL === 'sqlite::memory:')
-    throw new Error('DATABASE_URL must not be sqlite::memory:. The example and the service open the same database.');
+    throw new Error(
+      'DATABASE_URL must not be sqlite::memory:, because the example opens the database in two processes.',
+    );
   if (!existsSync(`${EXAMPLE_FOLDER}/node_modules`)) execSync('npm ci', { cwd: EXAMPLE_FOLDER, stdio: 'inherit' });
 
   // The output of the service goes through a pipe, so the service cannot detect a terminal itself.
@@ -33,8 +35,9 @@ try {
   const app = { ISSUER, CLIENT_ID, CLIENT_SECRET, PORT: new URL(APP_ORIGIN).port };
   await startAndWaitForUrl('Mural Walk', `${EXAMPLE_FOLDER}/server.js`, app, /is at (\S+)\s/);
   console.log(`
-Open ${APP_ORIGIN} and sign in. The passwords of the demo people were printed at the service's first start;
-for a person of your own: npm run --silent cli -- accounts create --help. Ctrl-C stops both.`);
+Open ${APP_ORIGIN} and sign in. The first start of the service printed the passwords of the demo people.
+To create your own account:  npm run --silent cli -- accounts create --help
+Press Ctrl-C to stop the service and the example.`);
 } catch (error) {
   if (!isStopping) console.error(error.message);
   stopAll(1);
