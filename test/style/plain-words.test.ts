@@ -30,10 +30,13 @@ const BANNED_PHRASES: [phrase: RegExp, replacement: string][] = [
 /** Code spans in backticks, and the names of API members in quotes, are not prose. */
 const CODE_SPAN = /`[^`]*`/g;
 
+const TEXTS = [...listComments(), ...listProse(), ...listTableRows(), ...listTestTitles(), ...listMessages()].map(
+  ({ place, text }) => ({ place, text: text.replace(CODE_SPAN, '') }),
+);
+
 describe('The language of the project', () => {
   it.each(BANNED_PHRASES)('avoids %s in favor of: %s', (phrase) => {
-    const texts = [...listComments(), ...listProse(), ...listTableRows(), ...listTestTitles(), ...listMessages()];
-    expect(texts.filter(({ text }) => phrase.test(text.replace(CODE_SPAN, '')))).toEqual([]);
+    expect(TEXTS.filter(({ text }) => phrase.test(text))).toEqual([]);
   });
 
   it('ends lines of prose by 100 characters', () => {

@@ -29,7 +29,7 @@ function buildCreateCommand(): Command {
     .requiredOption('--name <name>', 'name that other people see (required)')
     .requiredOption('--password <password>', 'password for sign-in, 1 to 1000 characters (required)')
     .option('--picture <url>', 'https URL of a profile picture (default: none)')
-    .addOption(new Option('--role <role>', 'what the person may do on the map').choices(ROLE_NAMES).default('member'))
+    .addOption(new Option('--role <role>', 'permissions on the map').choices(ROLE_NAMES).default('member'))
     .option(
       '--region <region...>',
       'region that the role is limited to, by name or ID; can be repeated (default: all regions)',
