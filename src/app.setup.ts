@@ -2,6 +2,7 @@ import type { NestApplicationOptions } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request } from 'express';
 import { RouteRegistryService } from './identity/scopes/route-registry.service.js';
+import { PublicClientOriginsService } from './identity/oauth/public-client-origins.service.js';
 import type { Settings } from './platform/config/settings.js';
 import { createCorsOptionsDelegate } from './platform/http/cors-options.js';
 import { createMethodMiddleware } from './platform/http/method-not-allowed.js';
@@ -54,7 +55,8 @@ function configureBrowserSecurity(app: NestExpressApplication, { basePath, isHtt
   // API calls use access tokens, which browsers do not send automatically; pages use cookies.
   const isApi = ({ path }: Request): boolean => path.startsWith(`${basePath}/api/`);
   app.enableCsrfProtection({ trustedOrigins: [new URL(BASE_URL).origin], exclude: isApi });
-  app.enableCors(createCorsOptionsDelegate(basePath));
+  const clientOrigins = app.get(PublicClientOriginsService);
+  app.enableCors(createCorsOptionsDelegate(basePath, (origin) => clientOrigins.has(origin)));
 }
 
 /**

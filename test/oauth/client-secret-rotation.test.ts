@@ -28,7 +28,7 @@ describe('Client secret rotation', () => {
     (await server.request('POST', '/api/oauth/revoke', { body: { token: 'none', client_id, client_secret } })).status;
   const rotate = async (keepOld?: number): Promise<string> =>
     (await apps.rotateSecret(client.app.id, keepOld === undefined ? {} : { previousSecretTtlMs: keepOld }))
-      .clientSecret;
+      .clientSecret!;
   const notes = (): Promise<AuditEvent[]> =>
     server.entityManager.findBy(AuditEvent, { type: 'app.old_secret_used', appId: client.app.id });
 

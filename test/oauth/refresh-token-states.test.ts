@@ -77,7 +77,7 @@ describe('Refresh token states (spec §3)', () => {
     const stored = await find(token);
     await accounts.block(account.username, 'A test.');
     expect((await rotate(stored)).result).toBe(false);
-    await expect(tokens.rejectInvalid(stored)).rejects.toThrow(/blocked/);
+    await expect(tokens.rejectInvalid(client.app, stored)).rejects.toThrow(/blocked/);
     await accounts.unblock(account.username);
     expect((await refresh(token)).status).toBe(200);
   });
@@ -87,7 +87,7 @@ describe('Refresh token states (spec §3)', () => {
     const stored = await find(token);
     expect((await revoke(token)).status).toBe(200);
     expect((await rotate(stored)).result).toBe(false);
-    await expect(tokens.rejectInvalid(stored)).rejects.toThrow(/revoked/);
+    await expect(tokens.rejectInvalid(client.app, stored)).rejects.toThrow(/revoked/);
     expect(await server.entityManager.countBy(RefreshToken, { authorizationId: stored.authorizationId })).toBe(1);
   });
 
@@ -96,7 +96,7 @@ describe('Refresh token states (spec §3)', () => {
     const stored = await find(token);
     setClock(stored.expiresAt.getTime());
     expect((await rotate(stored)).result).toBe(false);
-    await expect(tokens.rejectInvalid(stored)).rejects.toThrow(/expired/);
+    await expect(tokens.rejectInvalid(client.app, stored)).rejects.toThrow(/expired/);
     expect(await server.entityManager.countBy(RefreshToken, { authorizationId: stored.authorizationId })).toBe(1);
   });
 

@@ -62,7 +62,10 @@ function buildTestAccount(fields: Omit<NewAccount, 'password'>): Account {
   };
 }
 
-/** A registered app and its credentials as the body of a token request has them. */
+/**
+ * A registered app and its credentials as the body of a token request has them. A public client has
+ * no secret.
+ */
 export interface TestApp {
   app: App;
   credentials: { client_id: string; client_secret: string };
@@ -75,7 +78,8 @@ export async function registerApp(server: TestServer, overrides: Partial<NewApp>
     .get(AppsService)
     .register({ name: `App ${++sequence}`, redirectUris, scopes: ALL_SCOPES, ...overrides });
   const { app, clientSecret } = registered;
-  return { app, credentials: { client_id: app.id, client_secret: clientSecret } };
+  const credentials = { client_id: app.id, ...(clientSecret !== null && { client_secret: clientSecret }) };
+  return { app, credentials: credentials as TestApp['credentials'] };
 }
 
 /** Issues tokens to an app for an account, as after a consent. */

@@ -1,15 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { validateRedirectUri } from '../../src/identity/clients/redirect-uri.js';
 
-describe('Redirect URI', () => {
+describe.each(['confidential', 'public'] as const)('Redirect URI of a %s client', (clientType) => {
   it.each([
     'https://app.example.org/callback',
     'https://app.example.org/callback?from=map',
     'http://127.0.0.1:8080/callback',
     'http://[::1]/callback',
     'http://localhost:3000/',
-    'com.example.app:/callback',
-  ])('may be %s', (uri) => expect(validateRedirectUri(uri)).toBeUndefined());
+  ])('may be %s', (uri) => expect(validateRedirectUri(uri, clientType)).toBeUndefined());
 
   it.each([
     '',
@@ -26,5 +25,10 @@ describe('Redirect URI', () => {
     'data:text/html,hello',
     'file:///etc/passwd',
     'myapp:/callback',
-  ])('must not be %j', (uri) => expect(validateRedirectUri(uri)).toEqual(expect.any(String)));
+  ])('must not be %j', (uri) => expect(validateRedirectUri(uri, clientType)).toEqual(expect.any(String)));
+});
+
+it('allows a private-use scheme with a dot to a public client only', () => {
+  expect(validateRedirectUri('com.example.app:/callback', 'confidential')).toBe('redirectUriPrivateUse');
+  expect(validateRedirectUri('com.example.app:/callback', 'public')).toBeUndefined();
 });

@@ -99,7 +99,7 @@ function toDemoCredentials(people: DemoAccount[], apps: AppWithSecret[], refresh
     apps: apps.map(({ app, clientSecret }) => ({
       name: app.name,
       client_id: app.id,
-      client_secret: clientSecret,
+      client_secret: clientSecret!, // the demo has only confidential clients
       scope: app.scopes.join(' '),
     })),
     refresh_token: refreshToken,

@@ -1,7 +1,7 @@
 import { type FieldError, FormValidationError } from '../../platform/i18n/form-validation-error.js';
 import { isDescription, isHttpsUrl, isName } from '../../platform/validation/text.decorator.js';
 import { isScope, type Scope } from '../scopes/scopes.js';
-import type { App } from './app.entity.js';
+import type { App, ClientType } from './app.entity.js';
 import { validateRedirectUri } from './redirect-uri.js';
 
 /** Settings of an app that its developer chooses. */
@@ -32,8 +32,8 @@ const MAX_DESCRIPTION_LENGTH = 500;
  * Validates and normalizes settings.
  * @throws FormValidationError with the errors of all fields
  */
-export function parseAppSettings(input: AppSettingsInput): AppSettings {
-  const errors = validateAppSettings(input);
+export function parseAppSettings(input: AppSettingsInput, clientType: ClientType): AppSettings {
+  const errors = validateAppSettings(input, clientType);
   if (errors.length > 0) throw new FormValidationError(errors);
   const { name, description, homePage, redirectUris, postLogoutRedirectUris, scopes, requiredScopes } = input;
   return {
@@ -48,7 +48,7 @@ export function parseAppSettings(input: AppSettingsInput): AppSettings {
   };
 }
 
-function validateAppSettings(input: AppSettingsInput): FieldError[] {
+function validateAppSettings(input: AppSettingsInput, clientType: ClientType): FieldError[] {
   const { name, description, homePage, redirectUris, postLogoutRedirectUris = [], scopes } = input;
   const errors: FieldError[] = [];
   if (!isName(name)) errors.push({ field: 'name', code: 'nameInvalid' });
@@ -57,19 +57,19 @@ function validateAppSettings(input: AppSettingsInput): FieldError[] {
   }
   if (homePage && !isHttpsUrl(homePage)) errors.push({ field: 'homePage', code: 'homePageInvalid' });
   if (redirectUris.length === 0) errors.push({ field: 'redirectUris', code: 'redirectUriMissing' });
-  errors.push(...validateRedirectUris('redirectUris', redirectUris));
-  errors.push(...validateRedirectUris('postLogoutRedirectUris', postLogoutRedirectUris));
+  errors.push(...validateRedirectUris('redirectUris', redirectUris, clientType));
+  errors.push(...validateRedirectUris('postLogoutRedirectUris', postLogoutRedirectUris, clientType));
   if (scopes.length === 0) errors.push({ field: 'scopes', code: 'scopeMissing' });
   errors.push(...validateScopes(input));
   return errors;
 }
 
-function validateRedirectUris(field: string, uris: string[]): FieldError[] {
+function validateRedirectUris(field: string, uris: string[], clientType: ClientType): FieldError[] {
   if (uris.length > MAX_REDIRECT_URIS || uris.some(({ length }) => length > MAX_REDIRECT_URI_LENGTH)) {
     return [{ field, code: 'redirectUrisTooManyOrLong' }];
   }
   return uris.flatMap((value) => {
-    const code = validateRedirectUri(value);
+    const code = validateRedirectUri(value, clientType);
     return code ? [{ field, code, value }] : [];
   });
 }

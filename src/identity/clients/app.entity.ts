@@ -3,6 +3,9 @@ import { id, json, nullable, timestampMs } from '../../platform/database/columns
 import type { SigningAlgorithm } from '../keys/signing-key.entity.js';
 import type { Scope } from '../scopes/scopes.js';
 
+/** Whether an app can keep a client secret (RFC 6749 §2.1). */
+export type ClientType = 'confidential' | 'public';
+
 /** A third-party app: a client (RFC 6749 §2). */
 @Entity('apps')
 export class App {
@@ -44,8 +47,12 @@ export class App {
   @Column({ type: 'boolean' })
   pkceRequired!: boolean;
 
-  @Column({ type: 'varchar', length: 43 })
-  secretDigest!: string;
+  @Column({ type: 'varchar', length: 12, default: 'confidential' })
+  clientType!: ClientType;
+
+  /** Digest of the client secret; null for a public client. */
+  @Column({ type: 'varchar', length: 43, nullable: true })
+  secretDigest!: string | null;
 
   /** Digest of the previous client secret while it is valid; null if there is none. */
   @Column({ type: 'varchar', length: 43, nullable: true })

@@ -20,6 +20,15 @@ interface RotateSecretOptions {
 /** Minimum interval between two audit events about the use of a previous secret. */
 const PREVIOUS_SECRET_USE_INTERVAL_MS = 3600_000;
 
+/** The app is a public client, which has no client secret. */
+export class PublicClientError extends Error {
+  override readonly name = 'PublicClientError';
+
+  constructor(id: string) {
+    super(`The app ${id} is a public client and has no client secret.`);
+  }
+}
+
 /** Registers apps and changes their settings, client secret and availability. */
 @Injectable()
 export class AppsService {
@@ -43,11 +52,13 @@ export class AppsService {
   /**
    * Gives an app a new client secret. The previous one becomes invalid at once, unless it has a
    * TTL.
+   * @throws PublicClientError
    */
   async rotateSecret(
     id: string,
     { previousSecretTtlMs = 0, actorId = null }: RotateSecretOptions = {},
   ): Promise<AppWithSecret> {
+    if ((await this.apps.get(id)).clientType === 'public') throw new PublicClientError(id);
     const clientSecret = generateSecret('sam_secret');
     const previousSecret = previousSecretTtlMs > 0 && {
       previousSecretDigest: () => 'secret_digest',
@@ -75,7 +86,8 @@ export class AppsService {
 
   /** Replaces the settings of an app. @throws FormValidationError if a setting is invalid */
   async updateSettings(id: string, settings: AppSettingsInput, actorId: string | null = null): Promise<App> {
-    return this.updateAndAudit({ id }, parseAppSettings(settings), { type: 'app.changed', actorId });
+    const { clientType } = await this.apps.get(id);
+    return this.updateAndAudit({ id }, parseAppSettings(settings, clientType), { type: 'app.changed', actorId });
   }
 
   /**

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager, FindOptionsWhere, Repository } from 'typeorm';
+import { type EntityManager, type FindOptionsWhere, IsNull, type Repository } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { BatchLoader } from '../../platform/database/batch-loader.js';
 import { isId } from '../../platform/database/ids.js';
@@ -53,6 +53,11 @@ export class AppsStore {
   /** Returns the apps that an account registered, the newest first. */
   async listByOwner(ownerId: string): Promise<App[]> {
     return this.apps.find({ where: { ownerId }, order: { createdAt: 'DESC', id: 'DESC' } });
+  }
+
+  /** Returns the redirect URIs of all enabled public clients. */
+  async listEnabledPublicClients(): Promise<Pick<App, 'redirectUris'>[]> {
+    return this.apps.find({ select: { redirectUris: true }, where: { clientType: 'public', disabledAt: IsNull() } });
   }
 
   /** Inserts an app. */

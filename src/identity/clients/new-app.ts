@@ -1,11 +1,13 @@
 import { computeDigest, generateSecret } from '../../platform/crypto/opaque-secret.js';
 import { generateId } from '../../platform/database/ids.js';
-import type { App } from './app.entity.js';
+import type { App, ClientType } from './app.entity.js';
 import { type AppSettingsInput, parseAppSettings } from './app-settings.js';
 
 /** Input for a new app. */
 export interface NewApp extends AppSettingsInput {
   ownerId?: string | null | undefined;
+  clientType?: ClientType;
+  /** Ignored for a public client, which always uses PKCE (RFC 9700 §2.1.1). */
   pkceRequired?: boolean;
 }
 
@@ -14,7 +16,8 @@ export interface NewApp extends AppSettingsInput {
  */
 export interface AppWithSecret {
   app: App;
-  clientSecret: string;
+  /** Null for a public client, which has none. */
+  clientSecret: string | null;
 }
 
 /** Column values of an app without a previous client secret. */
@@ -25,17 +28,25 @@ export const NO_PREVIOUS_SECRET = {
 };
 
 /**
- * Validates the input, generates the client secret and returns the app, which is not stored yet.
+ * Validates the input, generates the client secret of a confidential client and returns the app,
+ * which is not stored yet.
  * @throws FormValidationError if a setting is invalid
  */
-export function buildApp({ ownerId = null, pkceRequired = true, ...settings }: NewApp): AppWithSecret {
-  const clientSecret = generateSecret('sam_secret');
+export function buildApp({
+  ownerId = null,
+  clientType = 'confidential',
+  pkceRequired = true,
+  ...settings
+}: NewApp): AppWithSecret {
+  const isPublic = clientType === 'public';
+  const clientSecret = isPublic ? null : generateSecret('sam_secret');
   const app: App = {
     id: generateId('app'),
-    ...parseAppSettings(settings),
+    ...parseAppSettings(settings, clientType),
     ownerId,
-    pkceRequired,
-    secretDigest: computeDigest(clientSecret),
+    clientType,
+    pkceRequired: isPublic || pkceRequired,
+    secretDigest: clientSecret && computeDigest(clientSecret),
     ...NO_PREVIOUS_SECRET,
     createdAt: new Date(),
     disabledAt: null,

@@ -3,6 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import type { ClientCall, RequestWithClient } from './authenticated-client.decorator.js';
 import { ClientAuthentication } from './client-authentication.service.js';
+import { allowClientOrigin } from './client-origins.js';
 import { readOAuthParams } from './oauth-params.decorator.js';
 import { TokenRateLimiter } from './token-rate-limiter.service.js';
 import { TokenRequestMetrics } from './token-request-metrics.service.js';
@@ -36,7 +37,9 @@ export class ClientAuthGuard implements CanActivate {
     const params = await readOAuthParams(request, response, dto);
     const call: ClientCall = (request.clientCall = { endpoint, params, error: 'none' });
     this.metrics.measure(call, response);
-    call.client = await this.clientAuthentication.authenticate(params, request.headers.authorization);
+    const identified = await this.clientAuthentication.identify(params, request.headers.authorization);
+    allowClientOrigin(request, response, identified.app);
+    call.client = await this.clientAuthentication.authenticate(identified);
     this.rateLimiter.consumeRequest(endpoint, call.client);
     return true;
   }

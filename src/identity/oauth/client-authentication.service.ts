@@ -11,6 +11,12 @@ interface ClientCredentials {
   secret: string | undefined;
 }
 
+/** The app that a request names, or null, and the secret that the request sent, which can be empty. */
+export interface IdentifiedClient {
+  app: App | null;
+  secret: string | undefined;
+}
+
 /**
  * Compared with the secret of an unknown app, so that the time of the response does not depend on
  * the app.
@@ -31,24 +37,43 @@ export class ClientAuthentication {
   ) {}
 
   /**
-   * Returns the app of the credentials. An unknown app, a wrong secret and a disabled app get the
-   * same error. A replaced secret is valid until it expires.
+   * Returns the app that the request names, authenticated or not, so that the response to a public
+   * client can allow its origin.
    * @throws OAuthError `invalid_client`, or `invalid_request` for credentials in two places
    */
-  async authenticate(params: ClientCredentialsDto, authorization: string | undefined): Promise<App> {
+  async identify(params: ClientCredentialsDto, authorization: string | undefined): Promise<IdentifiedClient> {
     const { id, secret } = parseCredentials(params, authorization);
+    if (!id) throw createMissingCredentialError('client_id');
+    return { app: await this.apps.find(id), secret };
+  }
+
+  /**
+   * Returns the app if it is authenticated. A confidential client sends its secret; a replaced
+   * secret is valid until it expires. A public client sends none (RFC 6749 §2.1). An unknown app, a
+   * wrong secret and a disabled app get the same error.
+   * @throws OAuthError `invalid_client`
+   */
+  async authenticate({ app, secret }: IdentifiedClient): Promise<App> {
+    if (app?.clientType === 'public') return authenticatePublicClient(app, secret);
     const digest = computeDigest(secret ?? '');
-    const app = await this.apps.find(id ?? '');
     const isCurrent = isEqualDigest(digest, app?.secretDigest ?? DUMMY_SECRET_DIGEST);
     const isPrevious =
       isEqualDigest(digest, app?.previousSecretDigest ?? DUMMY_SECRET_DIGEST) && isFuture(app?.previousSecretExpiresAt);
-    if (!id) throw createMissingCredentialError('client_id');
     if (!secret) throw createMissingCredentialError('client_secret', app?.id);
     if (!app || !(isCurrent || isPrevious)) throw createInvalidClientError(app?.id, 'The client_secret is wrong.');
     if (app.disabledAt) throw createInvalidClientError(app.id, 'The app is disabled.');
     if (isPrevious) await this.appsService.recordPreviousSecretUse(app);
     return app;
   }
+}
+
+function authenticatePublicClient(app: App, secret: string | undefined): App {
+  if (secret !== undefined) {
+    const description = 'client_secret must not be sent. This app is a public client: leave client_secret out.';
+    throw createInvalidClientError(app.id, undefined, description);
+  }
+  if (app.disabledAt) throw createInvalidClientError(app.id, 'The app is disabled.');
+  return app;
 }
 
 function isFuture(date: Date | null | undefined): boolean {
@@ -60,7 +85,7 @@ function parseCredentials(params: ClientCredentialsDto, authorization = ''): Cli
   if (basic === undefined) return { id: params.client_id, secret: params.client_secret };
 
   const credentials = parseBasicCredentials(basic);
-  if (params.client_secret !== undefined || (params.client_id !== undefined && params.client_id !== credentials.id)) {
+  if (params.client_secret || (params.client_id !== undefined && params.client_id !== credentials.id)) {
     throw new OAuthError(
       'invalid_request',
       'The app credentials were sent twice. Send them either in the body or with HTTP Basic.',
@@ -84,12 +109,16 @@ function decodeFormValue(value: string): string {
 }
 
 /**
- * Creates the `invalid_client` error, with one description for an unknown app, a wrong secret and a
- * disabled app.
+ * Creates the `invalid_client` error. By default, an unknown app, a wrong secret and a disabled app
+ * have one description.
  * @param detail the cause, for the developer of the app
+ * @param description the cause, if the response may tell it
  */
-export function createInvalidClientError(appId?: string, detail?: string): OAuthError {
-  const description = 'client_id or client_secret is wrong, or the app is disabled. Check the credentials of the app.';
+export function createInvalidClientError(
+  appId?: string,
+  detail?: string,
+  description = 'client_id or client_secret is wrong, or the app is disabled. Check the credentials of the app.',
+): OAuthError {
   return new OAuthError('invalid_client', description, 401, CHALLENGE_HEADERS, { appId, detail });
 }
 

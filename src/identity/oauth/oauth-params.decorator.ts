@@ -12,8 +12,8 @@ export const OAuthParams = createParamDecorator(
 
 /**
  * Reads the parameters of an OAuth request from a JSON or form body. Each parameter is one string,
- * sent once. An empty value and `null` count as missing. Unknown parameters are ignored (RFC 6749
- * §3.2).
+ * sent once. An empty value and `null` count as missing, except an empty `client_secret`: a public
+ * client must send none. Unknown parameters are ignored (RFC 6749 §3.2).
  * @throws OAuthError invalid_request
  */
 export async function readOAuthParams<Dto extends object>(
@@ -50,7 +50,8 @@ function pickParams<Dto extends object>({ values }: BodyFields, names: Set<strin
   const params = new dto();
   for (const name of names) {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    if (value !== '' && value !== null && value !== undefined) params[name as keyof Dto] = value as Dto[keyof Dto];
+    const isMissing = value === undefined || value === null || (value === '' && name !== 'client_secret');
+    if (!isMissing) params[name as keyof Dto] = value as Dto[keyof Dto];
   }
   return params;
 }

@@ -30,6 +30,7 @@ import { AuthorizationCodeGrant } from './grants/authorization-code.grant.js';
 import { type Grant, GRANTS } from './grants/grant.js';
 import { RefreshTokenGrant } from './grants/refresh-token.grant.js';
 import { registerOAuthRetention } from './oauth-retention.js';
+import { PublicClientOriginsService } from './public-client-origins.service.js';
 import { RefreshToken } from './refresh-token.entity.js';
 import { RefreshTokenService } from './refresh-token.service.js';
 import { RefreshTokensStore } from './refresh-tokens.store.js';
@@ -72,6 +73,7 @@ const GRANT_PROVIDERS = [AuthorizationCodeGrant, RefreshTokenGrant];
     ConsentForm,
     ConsentsService,
     ConsentDecisionService,
+    PublicClientOriginsService,
     RefreshTokenService,
     RefreshTokensStore,
     IdempotentResponses,

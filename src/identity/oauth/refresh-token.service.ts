@@ -74,8 +74,8 @@ export class RefreshTokenService {
    * Rejects a token that is not valid. A reuse is recorded before the error is thrown.
    * @throws OAuthError `invalid_grant` with the specific reason
    */
-  async rejectInvalid(token: StoredRefreshToken): Promise<never> {
-    throw createInvalidGrantError(await this.transactions.run((tx) => this.recordReuse(tx, token.digest)));
+  async rejectInvalid(client: App, token: StoredRefreshToken): Promise<never> {
+    throw createInvalidGrantError(await this.transactions.run((tx) => this.recordReuse(tx, client, token.digest)));
   }
 
   /**
@@ -110,7 +110,7 @@ export class RefreshTokenService {
    * Reads the state of a token and records a reuse, because the token may have leaked (RFC 9700
    * §4.14.2).
    */
-  private async recordReuse(tx: EntityManager, digest: string): Promise<RefreshTokenRejection> {
+  private async recordReuse(tx: EntityManager, client: App, digest: string): Promise<RefreshTokenRejection> {
     const [token] = await this.store.findMany([digest], tx);
     if (!token) return 'unknown';
     // Only a block can end after the token was found invalid.
@@ -121,10 +121,15 @@ export class RefreshTokenService {
     this.metrics[successor?.usedAt === null ? 'lostResponses' : 'refreshTokenReuses'].inc();
     const { authorizationId, accountId, appId } = token;
     await this.audit.record(tx, { type: 'refresh_token.reused', accountId, appId, authorizationId });
-    if (this.settings.REFRESH_TOKEN_REUSE === 'revoke-grant' && !isRetry(successor)) {
+    if (this.endsChainOnReuse(client) && !isRetry(successor)) {
       await this.authorizations.revoke(tx, toAuthorizationRef(token), 'A refresh token was used twice.');
     }
     return rejection;
+  }
+
+  /** The reuse of a public client's token always ends the chain (RFC 9700 §4.14.2). */
+  private endsChainOnReuse({ clientType }: App): boolean {
+    return clientType === 'public' || this.settings.REFRESH_TOKEN_REUSE === 'revoke-grant';
   }
 }
 

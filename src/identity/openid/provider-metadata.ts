@@ -6,7 +6,7 @@ export type ProviderMetadata = Record<string, string | boolean | string[]>;
 
 /** Returns the metadata. @param issuer `BASE_URL` */
 export function buildProviderMetadata(issuer: string): ProviderMetadata {
-  const authentication = ['client_secret_basic', 'client_secret_post'];
+  const authentication = ['client_secret_basic', 'client_secret_post', 'none'];
   return {
     issuer,
     authorization_endpoint: `${issuer}/api/oauth/authorize`,

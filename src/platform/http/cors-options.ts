@@ -1,9 +1,10 @@
+import type { CorsOptions } from '@nestjs/common/interfaces/external/cors-options.interface.js';
 import type { Request } from 'express';
 
 /**
  * Request headers that scripts of other origins may send, and response headers that they may read.
  */
-const PUBLIC_CORS_OPTIONS = {
+const PUBLIC_CORS_OPTIONS: CorsOptions = {
   origin: '*',
   allowedHeaders: ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match'],
   exposedHeaders: [
@@ -23,13 +24,43 @@ const PUBLIC_CORS_OPTIONS = {
 };
 
 /**
+ * Response headers that allow a script of an origin to read a response of the token or revocation
+ * endpoint.
+ */
+export function createClientOriginHeaders(origin: string): Record<string, string> {
+  return {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Expose-Headers': 'RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id',
+  };
+}
+
+/** Answers preflight requests to the token and revocation endpoints. */
+const CLIENT_PREFLIGHT_OPTIONS: CorsOptions = {
+  methods: ['POST'],
+  allowedHeaders: ['Content-Type', 'Idempotency-Key'],
+  maxAge: 3600,
+};
+
+/**
  * Returns the CORS options by path. Scripts of all origins may read the resource API, JWKS,
- * UserInfo and the well-known documents. Endpoints that need a client secret, and pages, allow no
+ * UserInfo and the well-known documents. The token and revocation endpoints allow the origins of
+ * public clients: a preflight request does not name its client, so any of these origins passes, and
+ * `ClientAuthGuard` allows the origins of the client in the request that follows. Pages allow no
  * other origin.
  * @param base the path of `BASE_URL`
+ * @param isPublicClientOrigin whether a public client has registered the origin
  */
-export function createCorsOptionsDelegate(base: string) {
+export function createCorsOptionsDelegate(base: string, isPublicClientOrigin: (origin: string) => Promise<boolean>) {
   const shared = new RegExp(`^${base}/(?:api/(?!oauth/(?!jwks|userinfo))|\\.well-known/)`, 'i');
-  return ({ path }: Request, callback: (error: null, options: object) => void): void =>
-    callback(null, shared.test(path) ? PUBLIC_CORS_OPTIONS : { origin: false });
+  const forClients = new RegExp(`^${base}/api/oauth/(?:token|revoke)/?$`, 'i');
+  const getOptions = async ({ path, method, headers: { origin } }: Request): Promise<CorsOptions> => {
+    if (shared.test(path)) return PUBLIC_CORS_OPTIONS;
+    if (method !== 'OPTIONS' || origin === undefined || !forClients.test(path)) return { origin: false };
+    return (await isPublicClientOrigin(origin)) ? { ...CLIENT_PREFLIGHT_OPTIONS, origin } : { origin: false };
+  };
+  return (request: Request, callback: (error: Error | null, options: CorsOptions) => void): void =>
+    void getOptions(request).then(
+      (options) => callback(null, options),
+      (error: Error) => callback(error, { origin: false }),
+    );
 }

@@ -146,6 +146,10 @@ export const de: Messages = {
     registerButton: 'Registrieren',
     clientId: 'Client-ID',
     secret: 'Client-Secret',
+    publicClient: 'Meine App kann kein Secret geheim halten',
+    publicClientHint:
+      'Für Apps auf dem Handy, auf dem Desktop oder im Browser. Deine App erhält kein Client-Secret und verwendet immer PKCE. Das lässt sich später nicht ändern.',
+    noSecret: 'Diese App hat kein Client-Secret. Sie sendet nur ihre Client-ID und verwendet immer PKCE.',
     secretShownOnce: 'Dieses Secret wird nur einmal angezeigt. Speichere es dort, wo nur dein Server es lesen kann.',
     secretHint:
       'Das Secret kann nicht noch einmal angezeigt werden. Wenn du es verlierst oder es bekannt wird, ersetze es. Sobald du es hier ersetzt, gilt das alte Secret nicht mehr.',
@@ -210,6 +214,8 @@ export const de: Messages = {
     redirectUriInsecure: '{value} muss https verwenden. Nur 127.0.0.1, [::1] und localhost dürfen http verwenden.',
     redirectUriScheme:
       '{value} muss mit https oder einem umgekehrten Domainnamen als Schema beginnen, zum Beispiel org.example.app:/callback.',
+    redirectUriPrivateUse:
+      '{value} verwendet ein privates Schema. Das dürfen nur Apps, die kein Secret geheim halten können. Verwende https.',
     redirectUrisTooManyOrLong: 'Gib höchstens 20 URIs mit je höchstens 500 Zeichen ein.',
     scopeMissing: 'Wähle mindestens einen Scope.',
     scopeUnknown: 'Den Scope {value} gibt es nicht. Korrigiere oder entferne ihn.',

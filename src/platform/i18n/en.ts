@@ -144,6 +144,10 @@ export const en = {
     registerButton: 'Register',
     clientId: 'Client ID',
     secret: 'Client secret',
+    publicClient: 'My app cannot keep a secret',
+    publicClientHint:
+      'For phone, desktop and browser apps. Your app gets no client secret and always uses PKCE. You cannot change this later.',
+    noSecret: 'This app has no client secret. It sends only its client ID and always uses PKCE.',
     secretShownOnce: 'This secret is shown only once. Store it where only your server can read it.',
     secretHint:
       'The secret cannot be shown again. If you lose it or it leaks, replace it. When you replace it here, the old secret stops working at once.',
@@ -204,6 +208,8 @@ export const en = {
     redirectUriInsecure: '{value} must use https. Only 127.0.0.1, [::1] and localhost can use http.',
     redirectUriScheme:
       '{value} must use https or a scheme that is a reversed domain name, for example org.example.app:/callback.',
+    redirectUriPrivateUse:
+      '{value} uses a private scheme. Only an app that cannot keep a secret can use one. Use https.',
     redirectUrisTooManyOrLong: 'Enter at most 20 URIs of at most 500 characters each.',
     scopeMissing: 'Choose at least one scope.',
     scopeUnknown: 'The scope {value} does not exist. Correct or remove it.',

@@ -146,6 +146,10 @@ export const es: Messages = {
     registerButton: 'Registrar',
     clientId: 'ID de cliente',
     secret: 'Secreto de cliente',
+    publicClient: 'Mi aplicación no puede guardar un secreto',
+    publicClientHint:
+      'Para aplicaciones de móvil, de escritorio o del navegador. Tu aplicación no recibe ningún secreto de cliente y siempre usa PKCE. No podrás cambiarlo después.',
+    noSecret: 'Esta aplicación no tiene secreto de cliente. Solo envía su ID de cliente y siempre usa PKCE.',
     secretShownOnce: 'Este secreto se muestra una sola vez. Guárdalo donde solo tu servidor pueda leerlo.',
     secretHint:
       'El secreto no se puede volver a mostrar. Si lo pierdes o se filtra, reemplázalo. Al reemplazarlo aquí, el antiguo deja de funcionar al instante.',
@@ -210,6 +214,8 @@ export const es: Messages = {
     redirectUriInsecure: '{value} debe usar https. Solo 127.0.0.1, [::1] y localhost pueden usar http.',
     redirectUriScheme:
       '{value} debe usar https o un esquema que sea un nombre de dominio invertido, por ejemplo org.example.app:/callback.',
+    redirectUriPrivateUse:
+      '{value} usa un esquema privado, que solo pueden usar las aplicaciones que no guardan un secreto. Usa https.',
     redirectUrisTooManyOrLong: 'Introduce como máximo 20 URI de hasta 500 caracteres cada una.',
     scopeMissing: 'Elige al menos un scope.',
     scopeUnknown: 'El scope {value} no existe. Corrígelo o quítalo.',

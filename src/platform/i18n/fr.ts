@@ -147,6 +147,11 @@ export const fr: Messages = {
     registerButton: 'Enregistrer l’application',
     clientId: 'ID client',
     secret: 'Secret client',
+    publicClient: 'Mon application ne peut pas garder de secret',
+    publicClientHint:
+      'Pour les applications mobiles, de bureau ou exécutées dans le navigateur. Votre application ne reçoit pas de secret client et utilise toujours PKCE. Ce choix est définitif.',
+    noSecret:
+      'Cette application n’a pas de secret client. Elle envoie seulement son identifiant client et utilise toujours PKCE.',
     secretShownOnce: 'Ce secret ne s’affiche qu’une fois. Conservez-le là où seul votre serveur peut le lire.',
     secretHint:
       'Le secret ne peut pas être affiché à nouveau. Si vous le perdez ou s’il est divulgué, remplacez-le. Quand vous le remplacez ici, l’ancien cesse aussitôt de fonctionner.',
@@ -211,6 +216,8 @@ export const fr: Messages = {
     redirectUriInsecure: '{value} doit utiliser https. Seuls 127.0.0.1, [::1] et localhost peuvent utiliser http.',
     redirectUriScheme:
       '{value} doit utiliser https ou un schéma formé d’un nom de domaine inversé, par exemple org.example.app:/callback.',
+    redirectUriPrivateUse:
+      '{value} utilise un schéma privé, réservé aux applications qui ne peuvent pas garder de secret. Utilisez https.',
     redirectUrisTooManyOrLong: 'Saisissez 20 URI au maximum, de 500 caractères chacune au maximum.',
     scopeMissing: 'Choisissez au moins un scope.',
     scopeUnknown: 'Le scope {value} n’existe pas. Corrigez-le ou retirez-le.',

@@ -146,6 +146,10 @@ export const pt: Messages = {
     registerButton: 'Registrar',
     clientId: 'ID do cliente',
     secret: 'Segredo do cliente',
+    publicClient: 'Meu app não consegue guardar um segredo',
+    publicClientHint:
+      'Para apps de celular, de desktop ou de navegador. Seu app não recebe um segredo do cliente e sempre usa PKCE. Não é possível mudar isso depois.',
+    noSecret: 'Este app não tem segredo do cliente. Ele envia apenas o ID do cliente e sempre usa PKCE.',
     secretShownOnce: 'Este segredo só aparece uma vez. Guarde-o onde só o seu servidor possa lê-lo.',
     secretHint:
       'Não é possível mostrar o segredo de novo. Se você o perder ou se ele vazar, substitua-o. Quando você o substitui aqui, o antigo para de funcionar na hora.',
@@ -209,6 +213,8 @@ export const pt: Messages = {
     redirectUriInsecure: '{value} deve usar https. Só 127.0.0.1, [::1] e localhost podem usar http.',
     redirectUriScheme:
       '{value} deve usar https ou um esquema que seja um nome de domínio invertido, por exemplo org.example.app:/callback.',
+    redirectUriPrivateUse:
+      '{value} usa um esquema privado. Só apps que não conseguem guardar um segredo podem usá-lo. Use https.',
     redirectUrisTooManyOrLong: 'Informe no máximo 20 URIs de até 500 caracteres cada uma.',
     scopeMissing: 'Escolha pelo menos um escopo.',
     scopeUnknown: 'O escopo {value} não existe. Corrija-o ou remova-o.',

@@ -16,7 +16,7 @@ export function buildAppsCommand(): Command {
 
 function buildCreateCommand(): Command {
   const command = new Command('create')
-    .description('Register an app and print its client secret, which is shown only once')
+    .description('Register an app and print its client ID and client secret. The secret is shown only once')
     .requiredOption('--name <name>', 'name on the consent page (required)')
     .requiredOption('--redirect-uri <uri...>', 'redirect URI; can be repeated (required)')
     .requiredOption('--scope <scopes>', 'scopes that the app can request, separated by spaces (required)')
@@ -36,7 +36,12 @@ function buildCreateCommand(): Command {
         .choices(['RS256', 'ES256'])
         .default('RS256'),
     )
-    .option('--no-pkce', 'accept authorization requests without PKCE (default: PKCE is required)');
+    .option('--public', 'register an app that cannot keep a secret: a phone, desktop or browser app (default: no)')
+    .addOption(
+      new Option('--no-pkce', 'accept authorization requests without PKCE (default: PKCE is required)').conflicts(
+        'public',
+      ),
+    );
   return withHandler(command, async () => (await loadHandlers()).createApp);
 }
 

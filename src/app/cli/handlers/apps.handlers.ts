@@ -21,6 +21,7 @@ interface CreateOptions {
   requiredScope?: string[];
   postLogoutRedirectUri?: string[];
   idTokenAlg: SigningAlgorithm;
+  public?: true;
   pkce: boolean;
 }
 
@@ -38,6 +39,7 @@ export function createApp(options: CreateOptions): Promise<object> {
       postLogoutRedirectUris: options.postLogoutRedirectUri ?? [],
       ownerId: owner?.id,
       idTokenAlg: options.idTokenAlg,
+      clientType: options.public ? 'public' : 'confidential',
       pkceRequired: options.pkce,
     });
     return toSecretOutput(registered);
@@ -74,9 +76,16 @@ export function listApps(): Promise<object[]> {
 }
 
 function toSecretOutput({ app, clientSecret }: AppWithSecret): object {
-  return { client_id: app.id, client_secret: clientSecret };
+  return { client_id: app.id, ...(clientSecret !== null && { client_secret: clientSecret }) };
 }
 
-function toAppOutput({ id, name, redirectUris, scopes, disabledAt }: App): object {
-  return { client_id: id, name, redirect_uris: redirectUris, scopes, disabled_at: disabledAt?.toISOString() ?? null };
+function toAppOutput({ id, name, clientType, redirectUris, scopes, disabledAt }: App): object {
+  return {
+    client_id: id,
+    name,
+    client_type: clientType,
+    redirect_uris: redirectUris,
+    scopes,
+    disabled_at: disabledAt?.toISOString() ?? null,
+  };
 }

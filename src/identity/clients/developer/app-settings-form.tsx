@@ -1,4 +1,4 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { describeScope } from '../../scopes/scope-messages.js';
 import { type Scope, SCOPES } from '../../scopes/scopes.js';
 import { FormField } from '../../../platform/views/form-field.js';
@@ -13,6 +13,8 @@ interface AppSettingsFormProps {
   submitLabel: string;
   settings: AppSettingsInput;
   fieldErrors: Record<string, string>;
+  /** Fields that only the form of a new app has. */
+  children?: ComponentChildren;
 }
 
 /** The form of an app's settings. */
@@ -22,6 +24,7 @@ export function AppSettingsForm({
   submitLabel,
   settings,
   fieldErrors,
+  children,
 }: AppSettingsFormProps): VNode {
   const { developer } = viewContext.messages;
   const { name, description, homePage, redirectUris, postLogoutRedirectUris = [], idTokenAlg } = settings;
@@ -46,6 +49,7 @@ export function AppSettingsForm({
         rows={2}
       />
       <FormField name="homePage" label={developer.homePage} form={form} input={{ inputMode: 'url' }} />
+      {children}
       <FormField
         name="redirectUris"
         label={developer.redirectUris}

@@ -1,3 +1,4 @@
+import type { VNode } from 'preact';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import type { AppWithSecret } from '../new-app.js';
@@ -5,7 +6,7 @@ import { buildDeveloperAppsPath } from './developer-apps-path.js';
 import { BackLink, SuccessMessage } from './developer-components.js';
 
 /**
- * Renders a new client secret, which is shown only once.
+ * Renders the client id and a new client secret, which is shown only once.
  * @param isNewApp whether the app was just registered
  */
 export function renderClientSecretPage(
@@ -22,11 +23,7 @@ export function renderClientSecretPage(
         <section class="card">
           <h2>{developer.clientId}</h2>
           <p class="secret">{app.id}</p>
-          <h2>{developer.secret}</h2>
-          <p class="secret">{clientSecret}</p>
-          <p>
-            <strong>{developer.secretShownOnce}</strong>
-          </p>
+          {clientSecret === null ? <p>{developer.noSecret}</p> : <NewSecret {...{ viewContext, clientSecret }} />}
         </section>
         <p>
           <a href={buildDeveloperAppsPath(viewContext, app.id)}>{developer.edit}</a>
@@ -35,4 +32,17 @@ export function renderClientSecretPage(
       </>
     ),
   };
+}
+
+function NewSecret({ viewContext, clientSecret }: { viewContext: ViewContext; clientSecret: string }): VNode {
+  const { developer } = viewContext.messages;
+  return (
+    <>
+      <h2>{developer.secret}</h2>
+      <p class="secret">{clientSecret}</p>
+      <p>
+        <strong>{developer.secretShownOnce}</strong>
+      </p>
+    </>
+  );
 }

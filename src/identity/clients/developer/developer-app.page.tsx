@@ -43,9 +43,7 @@ export function renderDeveloperAppPage(
         <section class="card">
           <h2>{developer.clientId}</h2>
           <p class="secret">{app.id}</p>
-          <p class="secondary">{developer.secretHint}</p>
-          <PreviousSecretNotice viewContext={viewContext} app={app} />
-          <ActionForm viewContext={viewContext} app={app} action="secret" label={developer.newSecret} />
+          <SecretActions viewContext={viewContext} app={app} />
         </section>
         <AppSettingsForm
           {...{ viewContext, settings, fieldErrors }}
@@ -62,6 +60,19 @@ export function renderDeveloperAppPage(
 
 function getDisabledMessage({ messages }: ViewContext, { disabledBy }: App): string {
   return disabledBy === 'operator' ? messages.developer.disabledByOperator : messages.connectedApps.disabled;
+}
+
+/** The button to replace the client secret. A public client has none. */
+function SecretActions({ viewContext, app }: AppProps): VNode {
+  const { developer } = viewContext.messages;
+  if (app.clientType === 'public') return <p class="secondary">{developer.noSecret}</p>;
+  return (
+    <>
+      <p class="secondary">{developer.secretHint}</p>
+      <PreviousSecretNotice viewContext={viewContext} app={app} />
+      <ActionForm viewContext={viewContext} app={app} action="secret" label={developer.newSecret} />
+    </>
+  );
 }
 
 /** Until when the previous client secret is valid, and when it was last used. */

@@ -9,8 +9,7 @@ import type { View } from '../../../platform/views/view.js';
 import { CurrentSession } from '../../accounts/current-session.decorator.js';
 import { AuthenticatedPageController } from '../../accounts/page-controller.decorator.js';
 import type { Session } from '../../accounts/session.entity.js';
-import type { AppSettingsInput } from '../app-settings.js';
-import { AppSettingsFormPipe } from './app-settings-form.pipe.js';
+import { type AppForm, AppFormPipe } from './app-form.pipe.js';
 import { renderClientSecretPage } from './client-secret.page.js';
 import { renderDeveloperAppPage } from './developer-app.page.js';
 import { buildDeveloperAppsPath } from './developer-apps-path.js';
@@ -39,12 +38,12 @@ export class DeveloperAppsController {
   @Public('no-token')
   register(
     @CurrentViewContext() viewContext: ViewContext,
-    @Body(AppSettingsFormPipe) settings: AppSettingsInput,
+    @Body(AppFormPipe) form: AppForm,
     @CurrentSession() { account }: Session,
   ): Promise<View> {
-    return this.apps.register(account, settings).then(
+    return this.apps.register(account, form).then(
       (registered) => renderClientSecretPage(viewContext, registered, true),
-      (error: unknown) => renderNewAppPage(viewContext, settings, toFieldErrors(viewContext, error)),
+      (error: unknown) => renderNewAppPage(viewContext, form, toFieldErrors(viewContext, error)),
     );
   }
 
@@ -65,7 +64,7 @@ export class DeveloperAppsController {
   updateSettings(
     @CurrentViewContext() viewContext: ViewContext,
     @Param('id') id: string,
-    @Body(AppSettingsFormPipe) settings: AppSettingsInput,
+    @Body(AppFormPipe) settings: AppForm,
     @CurrentSession() { account }: Session,
   ): Promise<View | Redirect> {
     return this.apps.updateSettings(account, id, settings).then(

@@ -9,6 +9,7 @@ import { AppsStore } from '../apps.store.js';
 import type { FailedCall } from '../failed-calls/failed-call.entity.js';
 import { FailedCallsService } from '../failed-calls/failed-calls.service.js';
 import type { AppWithSecret } from '../new-app.js';
+import type { AppForm } from './app-form.pipe.js';
 
 /** Manages the apps that a person registered. An app of another owner is 404. */
 @Injectable()
@@ -31,9 +32,9 @@ export class DeveloperAppsService {
   }
 
   /** Registers an app. @throws PageError 403 if the owner is blocked; FormValidationError */
-  async register(owner: Account, settings: AppSettingsInput): Promise<AppWithSecret> {
+  async register(owner: Account, form: AppForm): Promise<AppWithSecret> {
     assertNotBlocked(owner);
-    return this.apps.register({ ...settings, ownerId: owner.id });
+    return this.apps.register({ ...form, ownerId: owner.id });
   }
 
   /** Replaces the settings of an app. @throws PageError 403, 404; FormValidationError */
@@ -41,8 +42,9 @@ export class DeveloperAppsService {
     return this.apps.updateSettings(await this.getWritableId(owner, id), settings, owner.id);
   }
 
-  /** Replaces the client secret of an app. @throws PageError 403, 404 */
+  /** Replaces the client secret of an app. @throws PageError 403, 404, also for a public client */
   async rotateSecret(owner: Account, id: string): Promise<AppWithSecret> {
+    if ((await this.getOwned(owner, id)).clientType === 'public') throw new PageError(404, 'notFound');
     return this.apps.rotateSecret(await this.getWritableId(owner, id), { actorId: owner.id });
   }
 

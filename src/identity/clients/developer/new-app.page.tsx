@@ -1,11 +1,14 @@
+import type { VNode } from 'preact';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
-import type { AppSettingsInput } from '../app-settings.js';
+import type { ClientType } from '../app.entity.js';
+import type { AppForm } from './app-form.pipe.js';
 import { AppSettingsForm } from './app-settings-form.js';
 import { buildDeveloperAppsPath } from './developer-apps-path.js';
 import { BackLink, ValidationAlert } from './developer-components.js';
 
-const DEFAULT_APP_SETTINGS: AppSettingsInput = {
+const DEFAULT_FORM: AppForm = {
+  clientType: 'confidential',
   name: '',
   redirectUris: [],
   scopes: ['openid', 'profile'],
@@ -15,7 +18,7 @@ const DEFAULT_APP_SETTINGS: AppSettingsInput = {
 /** Renders the form to register an app. */
 export function renderNewAppPage(
   viewContext: ViewContext,
-  settings: AppSettingsInput = DEFAULT_APP_SETTINGS,
+  form: AppForm = DEFAULT_FORM,
   fieldErrors: Record<string, string> = {},
 ): View {
   const { developer } = viewContext.messages;
@@ -27,12 +30,35 @@ export function renderNewAppPage(
       <>
         <ValidationAlert viewContext={viewContext} isInvalid={isInvalid} />
         <AppSettingsForm
-          {...{ viewContext, settings, fieldErrors }}
+          {...{ viewContext, settings: form, fieldErrors }}
           actionUrl={buildDeveloperAppsPath(viewContext)}
           submitLabel={developer.registerButton}
-        />
+        >
+          <ClientTypeChoice viewContext={viewContext} clientType={form.clientType} />
+        </AppSettingsForm>
         <BackLink viewContext={viewContext} />
       </>
     ),
   };
+}
+
+/** The box that registers a public client. */
+function ClientTypeChoice({ viewContext, clientType }: { viewContext: ViewContext; clientType: ClientType }): VNode {
+  const { developer } = viewContext.messages;
+  return (
+    <div class="choice">
+      <input
+        type="checkbox"
+        name="clientType"
+        id="clientType"
+        value="public"
+        checked={clientType === 'public'}
+        aria-describedby="clientType-hint"
+      />
+      <label for="clientType">{developer.publicClient}</label>
+      <p class="hint sentence" id="clientType-hint">
+        {developer.publicClientHint}
+      </p>
+    </div>
+  );
 }

@@ -1,4 +1,5 @@
 import type { App } from '../../clients/app.entity.js';
+import { isInterceptableRedirectUri } from '../../clients/redirect-uri.js';
 import type { Scope } from '../../scopes/scopes.js';
 
 /**
@@ -29,6 +30,14 @@ export interface AuthorizationRequest extends RedirectTarget {
  */
 export function isRequiredScope({ app }: RedirectTarget, scope: Scope): boolean {
   return scope === 'openid' || app.requiredScopes.includes(scope);
+}
+
+/**
+ * Whether the consent page is shown even if the person consented before: on request, and to a
+ * public client whose response another program on the device could receive (RFC 8252 §8.6).
+ */
+export function mustShowConsentPage({ app, redirectUri, prompt }: AuthorizationRequest): boolean {
+  return prompt.has('consent') || (app.clientType === 'public' && isInterceptableRedirectUri(redirectUri));
 }
 
 /** Values of `prompt` (OpenID Connect Core §3.1.2.1). */

@@ -8,7 +8,7 @@ import type { Session } from '../../accounts/session.entity.js';
 import { ConsentsService, coversScopes } from '../consents/consents.service.js';
 import { AuthenticationRequestTime } from './authentication-request-time.service.js';
 import { AuthorizationError, type AuthorizationErrorCode } from './authorization-error.js';
-import { type AuthorizationRequest, isRequiredScope } from './authorization-request.js';
+import { type AuthorizationRequest, isRequiredScope, mustShowConsentPage } from './authorization-request.js';
 import { AuthorizationRequestParser } from './authorization-request-parser.service.js';
 import { redirectWithCode, redirectWithError } from './authorization-response.js';
 import { renderBlockedPage } from './blocked.page.js';
@@ -50,7 +50,7 @@ export class AuthorizeService {
       }
       if (session.account.blockedAt) return this.renderBlockedPage(viewContext, request, params, session);
       const consent = await this.consents.find({ accountId: session.accountId, appId: request.app.id });
-      if (coversScopes(consent, request.scopes) && !request.prompt.has('consent')) {
+      if (coversScopes(consent, request.scopes) && !mustShowConsentPage(request)) {
         const code = await this.consentDecisions.reuseConsent(request, session);
         return this.redirectWithCodeOrRestart(request, code, params);
       }

@@ -32,7 +32,7 @@ export class RefreshTokenGrant implements Grant {
     const token = await this.refreshTokens.find(params.refresh_token);
     if (!token) throw createInvalidGrantError('unknown');
     if (token.appId !== client.id) throw createInvalidGrantError('client_mismatch');
-    if (!isValidRefreshToken(token)) return this.replayOrReject(token, key);
+    if (!isValidRefreshToken(token)) return this.replayOrReject(client, token, key);
     const scopes = narrowScopes(token.scopes, params.scope);
 
     const successor = generateSecret('sam_refresh');
@@ -42,7 +42,7 @@ export class RefreshTokenGrant implements Grant {
       successorDigest: computeDigest(successor),
       idempotentResponse: key && replayable && this.idempotentResponses.encrypt(key, replayable),
     });
-    if (!isRotated) return this.replayOrReject(token, key);
+    if (!isRotated) return this.replayOrReject(client, token, key);
 
     // Signed while the disk writes.
     const response = replayable ?? this.createResponse(token, successor, scopes);
@@ -60,13 +60,17 @@ export class RefreshTokenGrant implements Grant {
   }
 
   /** Repeats the response to a request with the same idempotency key, or rejects the token. */
-  private async replayOrReject(token: StoredRefreshToken, key: IdempotencyKey | undefined): Promise<TokenResponse> {
+  private async replayOrReject(
+    client: App,
+    token: StoredRefreshToken,
+    key: IdempotencyKey | undefined,
+  ): Promise<TokenResponse> {
     const response = key && (await this.idempotentResponses.find(key));
     const successor = response && (await this.refreshTokens.find(response.refresh_token));
     // The key proves that the client sent the first request, so this is no reuse.
     if (successor?.blockedAt) throw createInvalidGrantError('account_blocked');
     // A used successor proves that the client received the first response.
-    if (!successor || !isValidRefreshToken(successor)) return this.refreshTokens.rejectInvalid(token);
+    if (!successor || !isValidRefreshToken(successor)) return this.refreshTokens.rejectInvalid(client, token);
     this.metrics.replayedResponses.inc();
     return response;
   }

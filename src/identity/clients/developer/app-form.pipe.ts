@@ -1,12 +1,17 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
+import type { ClientType } from '../app.entity.js';
 import type { AppSettingsInput } from '../app-settings.js';
 
-/** Transforms the form of an app's settings, in which each line of a URI field is one URI. */
+/** The form of a new app. The form of an existing app cannot change its client type. */
+export type AppForm = AppSettingsInput & { clientType: ClientType };
+
+/** Transforms the form of an app, in which each line of a URI field is one URI. */
 @Injectable()
-export class AppSettingsFormPipe implements PipeTransform<URLSearchParams, AppSettingsInput> {
-  transform(form: URLSearchParams): AppSettingsInput {
+export class AppFormPipe implements PipeTransform<URLSearchParams, AppForm> {
+  transform(form: URLSearchParams): AppForm {
     const read = (field: string): string => form.get(field) ?? '';
     return {
+      clientType: read('clientType') === 'public' ? 'public' : 'confidential',
       name: read('name'),
       description: read('description').replace(/\r\n/g, '\n'),
       homePage: read('homePage').trim(),
