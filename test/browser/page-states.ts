@@ -194,11 +194,26 @@ export const PAGE_STATES: Record<string, OpenPageState> = {
       reason: REFRESH_TOKEN_REJECTION_MESSAGES.used,
     };
     for (let count = 0; count < 3; count++) context.environment.server.get(FailedCallsService).record(id, failure);
-    const reason =
-      'redirect_uri is not registered. Send one of the registered values, unchanged. Sent: https://wallwalker.example/a/rather/long/address/of/an/app';
-    context.environment.server
-      .get(FailedCallsService)
-      .record(id, { ...failure, endpoint: 'GET /api/oauth/authorize', reason });
+    for (let count = 0; count < 15; count++) {
+      const sent = `https://wallwalker.example/a/rather/long/address/of/an/app?page=${'x'.repeat(count * 40)}`;
+      context.environment.server.get(FailedCallsService).record(id, {
+        endpoint: `GET /api/oauth/authorize/${Math.max(count, 4)}`,
+        errorCode: 'invalid_redirect_uri',
+        reason: 'redirect_uri is not registered. Register it exactly as the app sends it.',
+        accepted: {
+          source: 'registered',
+          values: ['https://wallwalker.example/callback', context.detailedApp.redirectUri],
+        },
+        sent: count === 0 ? '' : sent,
+      });
+    }
+    await browser.goto(`/developer/apps/${id}`);
+    await browser.page.locator('summary').click();
+  },
+  'app with an old secret': async (browser, context) => {
+    const id = await openOwnAppPage(browser, context);
+    await browser.page.locator('#keepOld').selectOption('24h');
+    await submitForm(browser, '/secret');
     await browser.goto(`/developer/apps/${id}`);
   },
   'app just saved': async (browser, context) => {

@@ -3,7 +3,7 @@ import { FailedCall } from '../../src/identity/clients/failed-calls/failed-call.
 import { FailedCallsService } from '../../src/identity/clients/failed-calls/failed-calls.service.js';
 import { AppsService } from '../../src/identity/clients/apps.service.js';
 import { generateSecret } from '../../src/platform/crypto/opaque-secret.js';
-import { createAuthorizationRequest, REDIRECT_URI } from '../support/authorization-flow.js';
+import { createAuthorizationRequest } from '../support/authorization-flow.js';
 import { registerApp } from '../support/factories.js';
 import { TestServer } from '../support/test-server.js';
 import { restoreClock, advanceClock, SECOND_MS } from '../support/fake-clock.js';
@@ -11,7 +11,6 @@ import { refreshTokens } from '../support/token-endpoint.js';
 import { OAuthFixture } from '../support/oauth-fixture.js';
 
 const TOKEN_CALL = 'POST /api/oauth/token';
-const AUTHORIZE_CALL = 'GET /api/oauth/authorize';
 
 describe('Failed calls of an app', () => {
   const fixture = OAuthFixture.use({ app: (_, account) => ({ ownerId: account.id }) });
@@ -19,26 +18,8 @@ describe('Failed calls of an app', () => {
 
   const listFailedCalls = (): Promise<FailedCall[]> => fixture.server.get(FailedCallsService).list(fixture.app.app.id);
 
-  it('name the redirect URI of the request and the registered ones', async () => {
-    await fixture.authorize({ redirect_uri: 'https://app.example.org/call-back' });
-    expect(await listFailedCalls()).toEqual([
-      expect.objectContaining({
-        endpoint: AUTHORIZE_CALL,
-        errorCode: 'invalid_redirect_uri',
-        reason: expect.stringMatching(
-          /Registered: https:\/\/app\.example\.org\/callback Sent: https:\/\/app\.example\.org\/call-back$/,
-        ),
-      }),
-    ]);
-  });
-
-  it('name the redirect URI of the code when the exchange has another one', async () => {
-    const { code, codeVerifier } = await fixture.obtainCode();
-    await fixture.exchangeCode(code, codeVerifier, { redirect_uri: 'https://app.example.org/other' });
-    const [{ endpoint, errorCode, reason }] = (await listFailedCalls()) as [FailedCall];
-    expect({ call: endpoint, error: errorCode }).toEqual({ call: TOKEN_CALL, error: 'invalid_grant' });
-    expect(reason).toContain(`Sent: https://app.example.org/other Expected: ${REDIRECT_URI}`);
-  });
+  const listSentValues = async (): Promise<string[][]> =>
+    (await listFailedCalls()).map(({ sentValues }) => sentValues.map(({ value }) => value));
 
   it('distinguish a wrong code_verifier, a used code, and an unknown code', async () => {
     const { code, codeVerifier } = await fixture.obtainCode();
@@ -95,11 +76,16 @@ describe('Failed calls of an app', () => {
     expect(await listFailedCalls()).toEqual([]);
   });
 
-  it('count repeated failures with the same reason in one entry', async () => {
+  it('count repeated failures in one entry with the first and the last time', async () => {
+    const firstFailedAt = new Date();
     for (let count = 0; count < 3; count++) await fixture.refreshTokens('no token');
     await listFailedCalls();
+    advanceClock(60 * SECOND_MS);
     await fixture.refreshTokens('no token');
-    expect(await listFailedCalls()).toEqual([expect.objectContaining({ count: 4 })]);
+    const calls = await listFailedCalls();
+    expect(calls).toEqual([expect.objectContaining({ count: 4 })]);
+    expect(calls[0]!.firstFailedAt.getTime() - firstFailedAt.getTime()).toBeLessThan(30_000);
+    expect(calls[0]!.lastFailedAt.getTime() - calls[0]!.firstFailedAt.getTime()).toBeGreaterThanOrEqual(59_000);
   });
 
   it('count reasons that differ only in a number in one entry', async () => {
@@ -112,21 +98,40 @@ describe('Failed calls of an app', () => {
     expect(await listFailedCalls()).toEqual([expect.objectContaining({ count: 2, reason: 'Wait 41 s.' })]);
   });
 
-  it('count failures that anyone can cause in one entry per kind', async () => {
+  it('count failures that anyone can cause in one entry per rule', async () => {
     await fixture.refreshTokens('no token');
     for (let count = 0; count < 60; count++) {
       await fixture.authorize({ redirect_uri: `https://app.example.org/${count}` });
-      await fixture.authorize({ scope: `none${count}` });
+      await fixture.authorize({ scope: `none${'x'.repeat(count)}` });
+      const name = 'x'.repeat(count + 1);
+      await fixture.browser.get(`${createAuthorizationRequest(fixture.app).path}&${name}=1&${name}=2`);
     }
     const calls = await listFailedCalls();
     expect(calls.map(({ errorCode, count }) => `${count} ${errorCode}`).sort()).toEqual([
       '1 invalid_grant',
       '60 invalid_redirect_uri',
+      '60 invalid_request',
       '60 invalid_scope',
     ]);
-    expect(calls.map(({ reason }) => reason)).toContainEqual(
-      expect.stringMatching(/Sent: https:\/\/app\.example\.org\/59$/),
-    );
+    expect(Math.max(...(await listSentValues()).map(({ length }) => length))).toBe(5);
+  });
+
+  it('lose no count and no value when several processes store them concurrently', async () => {
+    const environment = { DATABASE_URL: fixture.server.settings.DATABASE_URL };
+    const others = await Promise.all([1, 2].map(() => TestServer.start(environment)));
+    const services = [fixture.server, ...others].map((server) => server.get(FailedCallsService));
+    const call = { endpoint: TOKEN_CALL, errorCode: 'invalid_grant', reason: 'The same.' };
+    for (let round = 0; round < 20; round++) {
+      await Promise.all(
+        services.map((service, index) => {
+          service.record(fixture.app.app.id, { ...call, sent: `process ${index}` });
+          return service.list(fixture.app.app.id);
+        }),
+      );
+    }
+    await Promise.all(others.map((server) => server.stop()));
+    expect(await listFailedCalls()).toEqual([expect.objectContaining({ count: 60 })]);
+    expect((await listSentValues())[0]!.sort()).toEqual(['process 0', 'process 1', 'process 2']);
   });
 
   it('are stored when another app received text that cannot be displayed', async () => {
@@ -134,11 +139,11 @@ describe('Failed calls of an app', () => {
     await fixture.browser.get(createAuthorizationRequest(other, { redirect_uri: 'https://x/\0\u202e\ud800' }).path);
     await fixture.refreshTokens('no token');
     expect(await listFailedCalls()).toHaveLength(1);
-    const [{ reason }] = (await fixture.server.get(FailedCallsService).list(other.app.id)) as [FailedCall];
-    expect(reason).toMatch(/Sent: https:\/\/x\/\ufffd+$/);
+    const [{ sentValues }] = (await fixture.server.get(FailedCallsService).list(other.app.id)) as [FailedCall];
+    expect(sentValues[0]!.value).toMatch(/^https:\/\/x\/\ufffd+$/);
   });
 
-  it('are limited to the last fifty reasons', async () => {
+  it('are limited to the last fifty rules', async () => {
     for (let count = 0; count < 60; count++) {
       advanceClock(SECOND_MS);
       await listFailedCalls();
@@ -175,6 +180,18 @@ describe('Failed calls of an app', () => {
     expect(html).toContain('2 times');
     const otherBrowser = await fixture.openOtherBrowser();
     expect((await otherBrowser.get(`/developer/apps/${fixture.app.app.id}`)).status).toBe(404);
+  });
+
+  it('stand above the settings, the newest first, with escaped values', async () => {
+    await fixture.authorize({ scope: '<script>alert(1)</script>' });
+    advanceClock(SECOND_MS);
+    await fixture.authorize({ redirect_uri: undefined });
+    const { html } = await fixture.browser.get(`/developer/apps/${fixture.app.app.id}`);
+    expect(html).not.toContain('<script>alert');
+    const parts = ['invalid_redirect_uri', '<dt>Registered</dt>', '<dt>Sent</dt>', 'no value', 'invalid_scope'];
+    const positions = [...parts, '<code>&lt;script', 'name="redirectUris"'].map((part) => html.indexOf(part));
+    expect(positions).toEqual([...positions].sort((first, second) => first - second));
+    expect(positions).not.toContain(-1);
   });
 
   it('are stored when the server stops', async () => {

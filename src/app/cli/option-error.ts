@@ -25,6 +25,7 @@ const RULES: Record<FieldError['code'], string> = {
   redirectUriInsecure: '{option} must use https, not {value}. Only 127.0.0.1, [::1] and localhost can use http.',
   redirectUriScheme:
     '{option} must use https or a reversed domain name as its scheme, such as org.example.app:/callback, not {value}.',
+  redirectUriPrivateUse: '{option} must use https, not {value}. Only an app with --public can use a private scheme.',
   redirectUrisTooManyOrLong: '{option} can be given at most 20 times, with at most 500 characters each.',
   scopeMissing: '--scope must name at least one scope.',
   scopeUnknown: '--scope and --required-scope must name existing scopes: the scope {value} does not exist.',

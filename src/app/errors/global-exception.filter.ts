@@ -1,9 +1,9 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
-import { FailedCallsService } from '../../identity/clients/failed-calls/failed-calls.service.js';
-import type { RequestWithCaller } from '../../identity/scopes/caller.decorator.js';
+import { FailedCallsService, type Violation } from '../../identity/clients/failed-calls/failed-calls.service.js';
+import type { Caller, RequestWithCaller } from '../../identity/scopes/caller.decorator.js';
 import { Settings } from '../../platform/config/settings.js';
 import { InvalidCursorError } from '../../platform/database/cursor-codec.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { ApiError, type ErrorDetail } from '../../platform/http/api-error.js';
 import { ApiErrorFilter } from '../../platform/http/api-error.filter.js';
 import { createInvalidCursorError } from '../../platform/http/invalid-cursor.js';
 import { PageErrorFilter } from '../../platform/views/page-error.filter.js';
@@ -41,7 +41,7 @@ export class GlobalExceptionFilter implements ExceptionFilter {
    * recorded.
    */
   private recordFailedCall(error: ApiError, { caller, method, route }: RequestWithCaller): void {
-    const body = error.getResponse() as { error: string; code?: string };
+    const body = error.getResponse() as ErrorBody;
     const status = error.getStatus();
     const isMissingScope = status === 403 && body.code === undefined;
     if (!caller || !(isMissingScope || CLIENT_ERROR_STATUSES.has(status))) return;
@@ -50,6 +50,26 @@ export class GlobalExceptionFilter implements ExceptionFilter {
       endpoint,
       errorCode: body.code ?? 'insufficient_scope',
       reason: body.error,
+      ...(isMissingScope ? getScopeViolation(error, caller) : getRequestViolation(body)),
     });
   }
+}
+
+interface ErrorBody {
+  error: string;
+  code?: string;
+  reason?: string;
+  details?: Partial<ErrorDetail>[];
+}
+
+function getScopeViolation({ headers }: ApiError, { scopes }: Caller): Violation {
+  const values = [headers['X-Accepted-OAuth-Scopes'] ?? ''];
+  return { rule: 'scope', accepted: { source: 'required', values }, sent: [...scopes].join(' ') };
+}
+
+/** Requests contain personal data, so no values are recorded, only the names of unknown members. */
+function getRequestViolation({ code = '', reason = '', details: [detail] = [] }: ErrorBody): Violation {
+  if (detail?.code === 'unknown_member') return { rule: detail.code, sent: detail.path ?? '' };
+  const path = detail?.path?.replace(/\d+/g, '#');
+  return { rule: [code, reason, detail?.code, path].filter(Boolean).join(' ') };
 }

@@ -56,6 +56,7 @@ export class OAuthErrorFilter implements ExceptionFilter {
       endpoint: `POST /api/oauth/${endpoint}`,
       errorCode: code,
       reason: [description, diagnostics.detail].filter(Boolean).join(' '),
+      ...diagnostics.violation,
     });
   }
 

@@ -1,3 +1,5 @@
+import type { Violation } from '../clients/failed-calls/failed-calls.service.js';
+
 /** No cache may store a response of the token and revoke endpoints (RFC 6749 §5.1). */
 export const NO_STORE_HEADERS = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
@@ -23,7 +25,7 @@ export class OAuthError extends Error {
     readonly status = code === 'invalid_client' ? 401 : 400,
     readonly headers: Record<string, string> = {},
     /** Only for the developer of the app, never in the response. */
-    readonly diagnostics: { appId?: string | undefined; detail?: string | undefined } = {},
+    readonly diagnostics: { appId?: string | undefined; detail?: string | undefined; violation?: Violation } = {},
   ) {
     super(`${code}: ${description}`);
   }

@@ -138,7 +138,7 @@ const TOKEN_API = describeApi(
         createInvalidKeyError(),
         ...Object.values(REFRESH_TOKEN_REJECTION_MESSAGES).map((sentence) => new OAuthError('invalid_grant', sentence)),
         ...Object.values(CODE_REJECTION_MESSAGES).map((sentence) => new OAuthError('invalid_grant', sentence)),
-        createUngrantedScopeError('edits:write'),
+        createUngrantedScopeError('edits:write', 'edits:write'),
         new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.'),
       ],
     },

@@ -8,6 +8,7 @@ import type { Session } from '../accounts/session.entity.js';
 import { SignOutService } from '../accounts/sign-out.service.js';
 import type { App } from '../clients/app.entity.js';
 import { AppsStore } from '../clients/apps.store.js';
+import { FailedCallsService } from '../clients/failed-calls/failed-calls.service.js';
 import { type IdTokenHint, IdTokensService } from './id-tokens.service.js';
 
 /** RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0 §2, §3). */
@@ -17,6 +18,7 @@ export class LogoutService {
     private readonly apps: AppsStore,
     private readonly idTokens: IdTokensService,
     private readonly signOutService: SignOutService,
+    private readonly failedCalls: FailedCallsService,
   ) {}
 
   /**
@@ -27,7 +29,7 @@ export class LogoutService {
   async logOut(viewContext: ViewContext, params: URLSearchParams, session: Session | null): Promise<View | Redirect> {
     const hint = await this.idTokens.verifyHint(getSingleParam(params, 'id_token_hint') ?? '');
     const app = await this.resolveApp(params, hint);
-    const redirectUri = resolvePostLogoutRedirectUri(params, app);
+    const redirectUri = this.resolvePostLogoutRedirectUri(params, app);
     if (!session || hint?.accountId === session.accountId) {
       return this.signOutService.signOut(viewContext, session, redirectUri);
     }
@@ -45,19 +47,26 @@ export class LogoutService {
     if (!app || app.disabledAt || (hint && hint.appId !== clientId)) throw new PageError(400, 'unknownApp');
     return app;
   }
-}
 
-/**
- * Returns the `post_logout_redirect_uri`, which must be registered exactly, with the `state`.
- * @throws PageError 400
- */
-function resolvePostLogoutRedirectUri(params: URLSearchParams, app: App | null): string | undefined {
-  const redirectUri = getSingleParam(params, 'post_logout_redirect_uri');
-  if (redirectUri === undefined) return undefined;
-  if (!app?.postLogoutRedirectUris.includes(redirectUri)) {
-    throw new PageError(400, 'invalidPostLogoutRedirectUri', 'invalidPostLogoutRedirectUriHelp');
+  /**
+   * Returns the `post_logout_redirect_uri`, which must be registered exactly, with the `state`.
+   * @throws PageError 400
+   */
+  private resolvePostLogoutRedirectUri(params: URLSearchParams, app: App | null): string | undefined {
+    const redirectUri = getSingleParam(params, 'post_logout_redirect_uri');
+    if (redirectUri === undefined) return undefined;
+    if (!app?.postLogoutRedirectUris.includes(redirectUri)) {
+      this.failedCalls.record(app?.id, {
+        endpoint: 'GET /api/oauth/logout',
+        errorCode: 'invalid_post_logout_redirect_uri',
+        reason: 'post_logout_redirect_uri is not registered. Register it exactly as the app sends it.',
+        accepted: { source: 'registered', values: app?.postLogoutRedirectUris ?? [] },
+        sent: redirectUri,
+      });
+      throw new PageError(400, 'invalidPostLogoutRedirectUri', 'invalidPostLogoutRedirectUriHelp');
+    }
+    const state = getSingleParam(params, 'state');
+    if (state === undefined) return redirectUri;
+    return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`;
   }
-  const state = getSingleParam(params, 'state');
-  if (state === undefined) return redirectUri;
-  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`;
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AppsModule } from '../clients/apps.module.js';
+import { FailedCallsModule } from '../clients/failed-calls/failed-calls.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { DiscoveryController } from './discovery.controller.js';
 import { IdTokensService } from './id-tokens.service.js';
@@ -13,7 +14,7 @@ import { UserinfoService } from './userinfo.service.js';
 
 /** OpenID Connect: id tokens, UserInfo, logout, discovery and keys. */
 @Module({
-  imports: [AccountsModule, AppsModule, KeysModule, JwtModule.register({})],
+  imports: [AccountsModule, AppsModule, FailedCallsModule, KeysModule, JwtModule.register({})],
   controllers: [DiscoveryController, JwksController, LogoutController, UserinfoController],
   providers: [IdTokensService, LogoutService, UserinfoService],
   exports: [IdTokensService],

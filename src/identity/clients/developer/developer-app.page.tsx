@@ -45,12 +45,12 @@ export function renderDeveloperAppPage(
           <p class="secret">{app.id}</p>
           <SecretActions viewContext={viewContext} app={app} />
         </section>
+        <FailedCallsList viewContext={viewContext} failedCalls={failedCalls} />
         <AppSettingsForm
           {...{ viewContext, settings, fieldErrors }}
           actionUrl={buildDeveloperAppsPath(viewContext, app.id)}
           submitLabel={developer.save}
         />
-        <FailedCallsList viewContext={viewContext} failedCalls={failedCalls} />
         <AvailabilitySection viewContext={viewContext} app={app} />
         <BackLink viewContext={viewContext} />
       </>

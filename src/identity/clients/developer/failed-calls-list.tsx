@@ -1,8 +1,11 @@
 import type { VNode } from 'preact';
-import { interpolate } from '../../../platform/i18n/interpolate.js';
+import { interpolate, interpolateNodes } from '../../../platform/i18n/interpolate.js';
 import { FormattedDateTime } from '../../../platform/views/date-time.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { FailedCall } from '../failed-calls/failed-call.entity.js';
+
+/** Number of failed calls that are always visible. The older ones are in a disclosure widget. */
+const VISIBLE_CALLS = 10;
 
 interface FailedCallsListProps {
   viewContext: ViewContext;
@@ -10,23 +13,35 @@ interface FailedCallsListProps {
 }
 
 /**
- * The last failed calls of an app. Endpoint, error code and reason are in English, as in the
- * response.
+ * The last failed calls of an app, one item per violated rule. Endpoint, error code and reason are
+ * in English, as in the response.
  */
 export function FailedCallsList({ viewContext, failedCalls }: FailedCallsListProps): VNode {
-  const { title, lead, none } = viewContext.messages.developer.failedCalls;
+  const { title, lead, none, older } = viewContext.messages.developer.failedCalls;
+  const olderCalls = failedCalls.slice(VISIBLE_CALLS);
   return (
     <section class="card">
       <h2>{title}</h2>
       <p class="secondary">{failedCalls.length > 0 ? lead : none}</p>
-      {failedCalls.length > 0 && (
-        <ol class="event-list">
-          {failedCalls.map((failedCall) => (
-            <FailedCallItem key={failedCall.digest} viewContext={viewContext} failedCall={failedCall} />
-          ))}
-        </ol>
+      <FailedCallItems viewContext={viewContext} failedCalls={failedCalls.slice(0, VISIBLE_CALLS)} />
+      {olderCalls.length > 0 && (
+        <details>
+          <summary>{interpolate(older, { count: formatCount(viewContext, olderCalls.length) })}</summary>
+          <FailedCallItems viewContext={viewContext} failedCalls={olderCalls} />
+        </details>
       )}
     </section>
+  );
+}
+
+function FailedCallItems({ viewContext, failedCalls }: FailedCallsListProps): VNode | null {
+  if (failedCalls.length === 0) return null;
+  return (
+    <ol class="event-list">
+      {failedCalls.map((failedCall) => (
+        <FailedCallItem key={failedCall.digest} viewContext={viewContext} failedCall={failedCall} />
+      ))}
+    </ol>
   );
 }
 
@@ -35,19 +50,67 @@ interface FailedCallItemProps {
   failedCall: FailedCall;
 }
 
-function FailedCallItem({ viewContext: { messages, language }, failedCall }: FailedCallItemProps): VNode {
-  const { endpoint, errorCode, reason, lastFailedAt } = failedCall;
-  const count = new Intl.NumberFormat(language).format(failedCall.count);
+function FailedCallItem({ viewContext, failedCall }: FailedCallItemProps): VNode {
+  const { messages, language } = viewContext;
+  const { endpoint, errorCode, reason, firstFailedAt, lastFailedAt } = failedCall;
+  const count = formatCount(viewContext, failedCall.count);
+  const firstTime = <FormattedDateTime at={firstFailedAt} language={language} />;
   return (
     <li>
       <p lang="en">
         <code>{endpoint}</code> <strong>{errorCode}</strong>
       </p>
       <p lang="en">{reason}</p>
+      <ValueComparison viewContext={viewContext} failedCall={failedCall} />
       <p class="secondary">
         <FormattedDateTime at={lastFailedAt} language={language} />
-        {failedCall.count > 1 && ` · ${interpolate(messages.developer.failedCalls.occurrences, { count })}`}
+        {failedCall.count > 1 && (
+          <>
+            {' · '}
+            {interpolateNodes(messages.developer.failedCalls.occurrences, { count, date: firstTime })}
+          </>
+        )}
       </p>
     </li>
   );
+}
+
+/** The values that the rule accepts beside the values that the calls sent, the newest first. */
+function ValueComparison({ viewContext: { messages }, failedCall }: FailedCallItemProps): VNode | null {
+  const { accepted, sentValues } = failedCall;
+  const { sources, sent, noValue } = messages.developer.failedCalls;
+  if (!accepted && sentValues.length === 0) return null;
+  return (
+    <dl class="comparison">
+      {accepted && <ValueList term={sources[accepted.source]} values={accepted.values} noValue={noValue} />}
+      {sentValues.length > 0 && (
+        <ValueList term={sent} values={sentValues.map(({ value }) => value)} noValue={noValue} />
+      )}
+    </dl>
+  );
+}
+
+interface ValueListProps {
+  term: string;
+  values: readonly string[];
+  noValue: string;
+}
+
+function ValueList({ term, values, noValue }: ValueListProps): VNode {
+  return (
+    <>
+      <dt>{term}</dt>
+      <dd>
+        <ul>
+          {(values.length > 0 ? values : ['']).map((value) => (
+            <li key={value}>{value === '' ? noValue : <code>{value}</code>}</li>
+          ))}
+        </ul>
+      </dd>
+    </>
+  );
+}
+
+function formatCount({ language }: ViewContext, count: number): string {
+  return new Intl.NumberFormat(language).format(count);
 }

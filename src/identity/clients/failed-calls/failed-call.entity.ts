@@ -1,16 +1,33 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { id, timestampMs } from '../../../platform/database/columns.js';
+import { id, json, nullable, timestampMs } from '../../../platform/database/columns.js';
 
-/** Failed calls of an app with the same endpoint, error code and reason. */
+/** The values that a rule accepts, and where they come from. */
+export interface AcceptedValues {
+  /** The app's registration, this service, the resource, or the authorization request of a code. */
+  source: 'registered' | 'supported' | 'required' | 'requested';
+  values: readonly string[];
+}
+
+/** A value that a call sent. Secrets and personal data are redacted; an empty value is missing. */
+export interface SentValue {
+  value: string;
+  /** Milliseconds since 1970. */
+  sentAt: number;
+}
+
+/** Failed calls of an app that broke the same rule at the same endpoint. */
 @Entity('failed_calls')
 @Index('failed_calls_app', ['appId', 'lastFailedAt'])
 export class FailedCall {
-  /** Digest of the values that identify the failure. */
+  /** Digest of the app, the endpoint, the error code and the rule. */
   @PrimaryColumn({ type: 'varchar', length: 43 })
   digest!: string;
 
   @Column(id)
   appId!: string;
+
+  @Column(timestampMs)
+  firstFailedAt!: Date;
 
   @Column(timestampMs)
   lastFailedAt!: Date;
@@ -26,7 +43,15 @@ export class FailedCall {
   @Column({ type: 'varchar', length: 60 })
   errorCode!: string;
 
-  /** Message of the response, with details for the developer. Secrets are redacted. */
+  /** Message of the last response, with details for the developer. Secrets are redacted. */
   @Column({ type: 'text' })
   reason!: string;
+
+  /** What the rule accepted at the last call; null if there is nothing to compare. */
+  @Column(nullable(json))
+  accepted!: AcceptedValues | null;
+
+  /** The last distinct values that the calls sent, the newest first. */
+  @Column(json)
+  sentValues!: SentValue[];
 }

@@ -1,10 +1,11 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { computeDigest } from '../../../platform/crypto/opaque-secret.js';
 import { EventLogger } from '../../../platform/logging/event-logger.js';
-import { redactSecrets } from '../../../platform/logging/redact-secrets.js';
 import { runOutsideRequest } from '../../../platform/logging/request-context.js';
-import type { FailedCall } from './failed-call.entity.js';
+import type { AcceptedValues, FailedCall } from './failed-call.entity.js';
 import { FailedCallsStore, MAX_CALLS_PER_APP } from './failed-calls.store.js';
+import { mergeFailedCalls } from './merge-failed-calls.js';
+import { redactSentValue, redactText } from './redact-failed-call.js';
 
 /** Number of apps whose failed calls can wait to be written. */
 const MAX_PENDING_APPS = 1000;
@@ -16,20 +17,27 @@ const MAX_ENDPOINT_LENGTH = 200;
 const MAX_ERROR_CODE_LENGTH = 60;
 const MAX_REASON_LENGTH = 1000;
 
-/** Characters that are invisible, or reorder the text after them. */
-const INVISIBLE_CHARACTERS = /[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]/gu;
+/** As long as the longest redirect URI that an app can register. */
+const MAX_VALUE_LENGTH = 500;
 
-/** Numbers, such as the seconds to wait, do not distinguish reasons. */
+/** Numbers, such as the seconds to wait, do not distinguish rules. */
 const NUMBER_PATTERN = /\d+/g;
 
-/** Input of a failed call. */
-export interface NewFailedCall extends Pick<FailedCall, 'endpoint' | 'errorCode' | 'reason'> {
+/** The rule that a failed call broke, for the developer of the app. */
+export interface Violation {
   /**
-   * Replaces the reason as part of the key, if the client can influence the reason. Only the last
-   * reason is stored.
+   * Distinguishes the rule from other rules with the same endpoint and error code. It contains no
+   * value of the request. Default: the reason without its numbers.
    */
-  deduplicationKey?: string;
+  rule?: string;
+  /** The values that the rule accepts. */
+  accepted?: AcceptedValues;
+  /** The value that the call sent, if it may be shown; empty if it was missing. */
+  sent?: string;
 }
+
+/** Input of a failed call. */
+export interface NewFailedCall extends Pick<FailedCall, 'endpoint' | 'errorCode' | 'reason'>, Violation {}
 
 /**
  * Records the last failed calls of each app for its developer. They are written in batches after a
@@ -47,12 +55,12 @@ export class FailedCallsService implements OnModuleDestroy {
 
   /** Records a failed call. Without an app nothing is recorded, but it takes the same time. */
   record(appId: string | undefined, newCall: NewFailedCall): void {
-    const call = normalize(appId, newCall);
+    const call = toFailedCall(appId ?? '', newCall);
     if (appId === undefined) return;
     const calls = this.pending.get(appId) ?? new Map<string, FailedCall>();
     const previous = calls.get(call.digest);
     if (!previous && (calls.size >= MAX_CALLS_PER_APP || this.pending.size >= MAX_PENDING_APPS)) return;
-    calls.set(call.digest, { ...call, appId, lastFailedAt: new Date(), count: (previous?.count ?? 0) + 1 });
+    calls.set(call.digest, previous ? mergeFailedCalls(previous, call) : call);
     this.pending.set(appId, calls);
     this.flushTimer ??= runOutsideRequest(() => setTimeout(() => void this.flush(), WRITE_DELAY_MS).unref());
   }
@@ -92,15 +100,24 @@ export class FailedCallsService implements OnModuleDestroy {
   }
 }
 
-/** Truncates and redacts a failed call, and computes the digest of the values that identify it. */
-function normalize(
-  appId: string | undefined,
-  newCall: NewFailedCall,
-): Pick<FailedCall, 'digest' | 'endpoint' | 'errorCode' | 'reason'> {
+/** Truncates and redacts a failed call, and computes the digest that identifies its rule. */
+function toFailedCall(appId: string, { accepted, sent, ...newCall }: NewFailedCall): FailedCall {
   const endpoint = newCall.endpoint.slice(0, MAX_ENDPOINT_LENGTH);
   const errorCode = newCall.errorCode.slice(0, MAX_ERROR_CODE_LENGTH);
-  const visibleReason = newCall.reason.slice(0, MAX_REASON_LENGTH).replace(INVISIBLE_CHARACTERS, '\u{fffd}');
-  const reason = redactSecrets(visibleReason);
-  const key = newCall.deduplicationKey ?? reason.replace(NUMBER_PATTERN, '#');
-  return { digest: computeDigest(JSON.stringify([appId, endpoint, errorCode, key])), endpoint, errorCode, reason };
+  const reason = redactText(newCall.reason, MAX_REASON_LENGTH);
+  const rule = newCall.rule ?? reason.replace(NUMBER_PATTERN, '#');
+  const failedAt = new Date();
+  const value = sent === undefined ? undefined : redactSentValue(sent, MAX_VALUE_LENGTH, accepted?.values ?? []);
+  return {
+    digest: computeDigest(JSON.stringify([appId, endpoint, errorCode, rule])),
+    appId,
+    firstFailedAt: failedAt,
+    lastFailedAt: failedAt,
+    count: 1,
+    endpoint,
+    errorCode,
+    reason,
+    accepted: accepted ?? null,
+    sentValues: value === undefined ? [] : [{ value, sentAt: failedAt.getTime() }],
+  };
 }

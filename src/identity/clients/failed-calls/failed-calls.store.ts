@@ -4,6 +4,7 @@ import type { EntityManager, Repository } from 'typeorm';
 import { query } from '../../../platform/database/query.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
 import { FailedCall } from './failed-call.entity.js';
+import { mergeFailedCalls } from './merge-failed-calls.js';
 
 /** Number of failed calls that are stored for each app. */
 export const MAX_CALLS_PER_APP = 50;
@@ -25,24 +26,21 @@ export class FailedCallsStore {
     });
   }
 
-  /** Adds failed calls of an app to the stored counts, and deletes the oldest above the limit. */
+  /**
+   * Merges failed calls of an app into the stored ones, and deletes the oldest above the limit.
+   * Concurrent processes do so one after the other, so none overwrites the counts of another.
+   */
   async save(appId: string, calls: FailedCall[]): Promise<void> {
     await this.transactions.runExclusive(async (tx) => {
-      for (const call of calls) await upsert(tx, call);
+      const stored = new Map((await tx.findBy(FailedCall, { appId })).map((call) => [call.digest, call]));
+      const merged = calls.map((call) => {
+        const previous = stored.get(call.digest);
+        return previous ? mergeFailedCalls(previous, call) : call;
+      });
+      await tx.upsert(FailedCall, merged, ['digest']);
       await prune(tx, appId);
     });
   }
-}
-
-async function upsert(tx: EntityManager, { lastFailedAt, ...call }: FailedCall): Promise<void> {
-  await query(
-    tx,
-    `INSERT INTO failed_calls (digest, app_id, last_failed_at, count, endpoint, error_code, reason)
-     VALUES (:digest, :appId, :lastFailedAt, :count, :endpoint, :errorCode, :reason)
-     ON CONFLICT (digest) DO UPDATE
-     SET last_failed_at = excluded.last_failed_at, count = failed_calls.count + excluded.count, reason = excluded.reason`,
-    { ...call, lastFailedAt: lastFailedAt.getTime() },
-  );
 }
 
 async function prune(tx: EntityManager, appId: string): Promise<void> {

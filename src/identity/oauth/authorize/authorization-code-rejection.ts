@@ -1,4 +1,5 @@
 import type { Account } from '../../accounts/account.entity.js';
+import type { Violation } from '../../clients/failed-calls/failed-calls.service.js';
 import { coversScopes } from '../consents/consents.service.js';
 import { OAuthError } from '../oauth-error.js';
 import type { AuthorizationCode } from './authorization-code.entity.js';
@@ -35,8 +36,8 @@ export function getCodeRejection(code: AuthorizationCode, account: Account, now:
 
 /**
  * Creates the `invalid_grant` error of a rejected code (RFC 6749 §5.2).
- * @param detail only for the app's developer
+ * @param violation only for the app's developer
  */
-export function createCodeRejectedError(rejection: CodeRejection, detail?: string): OAuthError {
-  return new OAuthError('invalid_grant', CODE_REJECTION_MESSAGES[rejection], 400, {}, { detail });
+export function createCodeRejectedError(rejection: CodeRejection, violation: Violation = {}): OAuthError {
+  return new OAuthError('invalid_grant', CODE_REJECTION_MESSAGES[rejection], 400, {}, { violation });
 }

@@ -92,8 +92,10 @@ export class AuthorizationCodesService {
     if (!issued) throw createCodeRejectedError('unknown');
     if (issued.appId !== app.id) throw createCodeRejectedError('client_mismatch');
     if (issued.redirectUri !== params.redirectUri) {
-      const detail = `Sent: ${params.redirectUri} Expected: ${issued.redirectUri}`;
-      throw createCodeRejectedError('redirect_uri_mismatch', detail);
+      throw createCodeRejectedError('redirect_uri_mismatch', {
+        accepted: { source: 'requested', values: [issued.redirectUri] },
+        sent: params.redirectUri,
+      });
     }
     if (!isValidCodeVerifier(issued.codeChallenge, params.codeVerifier)) {
       throw createCodeRejectedError('code_verifier_mismatch');

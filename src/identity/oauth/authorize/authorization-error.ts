@@ -1,3 +1,5 @@
+import type { Violation } from '../../clients/failed-calls/failed-calls.service.js';
+
 /** Error codes of the authorization endpoint (RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6). */
 export type AuthorizationErrorCode =
   | 'invalid_request'
@@ -18,6 +20,8 @@ export class AuthorizationError extends Error {
   constructor(
     readonly code: AuthorizationErrorCode,
     readonly description: string,
+    /** Only for the developer of the app, never in the response. */
+    readonly violation: Violation = {},
   ) {
     super(`${code}: ${description}`);
   }

@@ -22,7 +22,10 @@ export function rejectRepeatedParams(params: URLSearchParams): void {
   const repeated = [...new Set(params.keys())].find((name) => params.getAll(name).length > 1);
   if (repeated === undefined) return;
   const name = /^[a-z_]{1,40}$/.test(repeated) ? repeated : 'A parameter';
-  throw new AuthorizationError('invalid_request', `${name} was sent more than once. Send it once.`);
+  throw new AuthorizationError('invalid_request', `${name} was sent more than once. Send it once.`, {
+    rule: 'repeated parameter',
+    sent: repeated,
+  });
 }
 
 /**
@@ -42,13 +45,18 @@ export function rejectUnsupportedParams(params: URLSearchParams): void {
   if (responseType === undefined)
     throw new AuthorizationError('invalid_request', 'response_type is missing. It must be code.');
   if (responseType !== 'code') {
-    throw new AuthorizationError(
-      'unsupported_response_type',
-      'response_type must be code. This service supports only the authorization code flow.',
-    );
+    const description = 'response_type must be code. This service supports only the authorization code flow.';
+    throw new AuthorizationError('unsupported_response_type', description, {
+      accepted: { source: 'supported', values: ['code'] },
+      sent: responseType,
+    });
   }
-  if ((getSingleParam(params, 'response_mode') ?? 'query') !== 'query') {
-    throw new AuthorizationError('invalid_request', 'response_mode must be query.');
+  const responseMode = getSingleParam(params, 'response_mode') ?? 'query';
+  if (responseMode !== 'query') {
+    throw new AuthorizationError('invalid_request', 'response_mode must be query.', {
+      accepted: { source: 'supported', values: ['query'] },
+      sent: responseMode,
+    });
   }
 }
 
@@ -59,7 +67,8 @@ function describeUnregisteredScope(name: string): string {
 
 /** Parses `scope`. @throws AuthorizationError invalid_scope */
 export function parseScopes(app: App, params: URLSearchParams): Scope[] {
-  const scopes = parseScope(getSingleParam(params, 'scope') ?? '');
+  const scope = getSingleParam(params, 'scope') ?? '';
+  const scopes = parseScope(scope);
   if (scopes.length === 0)
     throw new AuthorizationError(
       'invalid_scope',
@@ -67,7 +76,11 @@ export function parseScopes(app: App, params: URLSearchParams): Scope[] {
     );
   const unregistered = scopes.find((name) => !(app.scopes as string[]).includes(name));
   if (unregistered === undefined) return scopes as Scope[];
-  throw new AuthorizationError('invalid_scope', describeUnregisteredScope(unregistered));
+  throw new AuthorizationError('invalid_scope', describeUnregisteredScope(unregistered), {
+    rule: 'scope',
+    accepted: { source: 'registered', values: app.scopes },
+    sent: scope,
+  });
 }
 
 /**
@@ -79,7 +92,12 @@ export function parseCodeChallenge(app: App, params: URLSearchParams): string | 
   const method = getSingleParam(params, 'code_challenge_method');
   if (challenge === undefined && method === undefined && !app.pkceRequired) return null;
   if (challenge === undefined) throw new AuthorizationError('invalid_request', MISSING_CODE_CHALLENGE);
-  if (method !== 'S256') throw new AuthorizationError('invalid_request', 'code_challenge_method must be S256.');
+  if (method !== 'S256') {
+    throw new AuthorizationError('invalid_request', 'code_challenge_method must be S256.', {
+      accepted: { source: 'supported', values: ['S256'] },
+      sent: method ?? '',
+    });
+  }
   if (!/^[\w-]{43}$/.test(challenge)) {
     throw new AuthorizationError(
       'invalid_request',
@@ -102,12 +120,16 @@ export function parseNonce(params: URLSearchParams): string | null {
 
 /** Parses `prompt`. @throws AuthorizationError invalid_request */
 export function parsePrompt(params: URLSearchParams): Set<Prompt> {
-  const prompt = new Set((getSingleParam(params, 'prompt') ?? '').split(' ').filter(Boolean));
+  const sent = getSingleParam(params, 'prompt') ?? '';
+  const prompt = new Set(sent.split(' ').filter(Boolean));
   if ([...prompt].some((name) => !(PROMPTS as readonly string[]).includes(name))) {
-    throw new AuthorizationError('invalid_request', `prompt must contain only these values: ${PROMPTS.join(', ')}.`);
+    throw new AuthorizationError('invalid_request', `prompt must contain only these values: ${PROMPTS.join(', ')}.`, {
+      accepted: { source: 'supported', values: PROMPTS },
+      sent,
+    });
   }
   if (prompt.has('none') && prompt.size > 1) {
-    throw new AuthorizationError('invalid_request', 'prompt must not combine none with other values.');
+    throw new AuthorizationError('invalid_request', 'prompt must not combine none with other values.', { sent });
   }
   return prompt as Set<Prompt>;
 }
@@ -116,7 +138,8 @@ export function parsePrompt(params: URLSearchParams): Set<Prompt> {
 export function parseMaxAge(params: URLSearchParams): number | undefined {
   const maxAge = getSingleParam(params, 'max_age');
   if (maxAge === undefined) return undefined;
-  if (!/^\d{1,10}$/.test(maxAge))
-    throw new AuthorizationError('invalid_request', 'max_age must be a whole number of seconds.');
+  if (!/^\d{1,10}$/.test(maxAge)) {
+    throw new AuthorizationError('invalid_request', 'max_age must be a whole number of seconds.', { sent: maxAge });
+  }
   return Number(maxAge);
 }

@@ -3,7 +3,7 @@ import { getSingleParam } from '../../../platform/http/search-params.decorator.j
 import { PageError } from '../../../platform/views/page-error.js';
 import type { App } from '../../clients/app.entity.js';
 import { AppsStore } from '../../clients/apps.store.js';
-import { FailedCallsService } from '../../clients/failed-calls/failed-calls.service.js';
+import { FailedCallsService, type Violation } from '../../clients/failed-calls/failed-calls.service.js';
 import { isRegisteredRedirectUri } from '../../clients/redirect-uri.js';
 import { IdTokensService } from '../../openid/id-tokens.service.js';
 import { AuthorizationError } from './authorization-error.js';
@@ -41,12 +41,7 @@ export class AuthorizationRequestParser {
     if (!app || app.disabledAt) throw new PageError(400, 'unknownApp', 'unknownAppHelp');
     const redirectUri = getSingleParam(params, 'redirect_uri');
     if (redirectUri === undefined || !isRegisteredRedirectUri(redirectUri, app.redirectUris)) {
-      const detail = `Registered: ${app.redirectUris.join(' ')} Sent: ${redirectUri?.slice(0, 200) ?? 'none'}`;
-      this.recordFailure(
-        app,
-        'invalid_redirect_uri',
-        `redirect_uri is not registered. Send one of the registered values, unchanged. ${detail}`,
-      );
+      this.recordInvalidRedirectUri(app, redirectUri);
       throw new PageError(400, 'invalidRedirectUri', 'invalidRedirectUriHelp');
     }
     return { app, redirectUri, state: getSingleParam(params, 'state') };
@@ -73,12 +68,21 @@ export class AuthorizationRequestParser {
     };
   }
 
-  /** Records a failed request for the app's developer. */
-  recordFailure(app: App, errorCode: string, reason: string): void {
-    // Requests are not authenticated: with one entry per error code, they cannot fill the app's
-    // list.
+  /**
+   * Records a failed request for the app's developer. Requests are not authenticated, so the number
+   * of rules is fixed: requests cannot fill the app's list.
+   */
+  recordFailure(app: App, errorCode: string, reason: string, violation: Violation = {}): void {
     const endpoint = 'GET /api/oauth/authorize';
-    this.failedCalls.record(app.id, { endpoint, errorCode, reason, deduplicationKey: errorCode });
+    this.failedCalls.record(app.id, { endpoint, errorCode, reason, ...violation });
+  }
+
+  private recordInvalidRedirectUri(app: App, redirectUri = ''): void {
+    const reason = redirectUri
+      ? 'redirect_uri is not registered. Register it exactly as the app sends it.'
+      : 'redirect_uri is missing, empty or sent more than once. Send one of the registered URIs.';
+    const accepted = { source: 'registered', values: app.redirectUris } as const;
+    this.recordFailure(app, 'invalid_redirect_uri', reason, { accepted, sent: redirectUri });
   }
 
   private async resolveHintedAccountId(params: URLSearchParams): Promise<string | undefined> {

@@ -101,7 +101,7 @@ export class AuthorizeService {
     } catch (error) {
       if (!(error instanceof AuthorizationError)) throw error;
       if (!USER_DECISION_ERRORS.has(error.code)) {
-        this.requestParser.recordFailure(target.app, error.code, error.description);
+        this.requestParser.recordFailure(target.app, error.code, error.description, error.violation);
       }
       return redirectWithError(target, this.settings.BASE_URL, error);
     }

@@ -23,6 +23,8 @@ export const GRANTS = Symbol('grants');
 export function findGrant(grants: Grant[], grantType: string | undefined): Grant {
   const grant = grants.find((candidate) => candidate.grantType === grantType);
   if (grant) return grant;
-  const names = grants.map((candidate) => candidate.grantType).join(' or ');
-  throw new OAuthError('unsupported_grant_type', `grant_type must be ${names}.`);
+  const values = grants.map((candidate) => candidate.grantType);
+  const description = `grant_type must be ${values.join(' or ')}.`;
+  const violation = { accepted: { source: 'supported', values }, sent: grantType ?? '' } as const;
+  throw new OAuthError('unsupported_grant_type', description, 400, {}, { violation });
 }

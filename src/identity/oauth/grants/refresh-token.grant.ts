@@ -84,13 +84,16 @@ function narrowScopes(granted: Scope[], scope: string | undefined): Scope[] {
   const requested = parseScope(scope);
   if (requested.length === 0) throw new OAuthError('invalid_scope', 'scope must name at least one scope.');
   const ungranted = requested.find((name) => !(granted as string[]).includes(name));
-  if (ungranted !== undefined) throw createUngrantedScopeError(ungranted);
+  if (ungranted !== undefined) throw createUngrantedScopeError(ungranted, scope);
   return granted.filter((name) => requested.includes(name));
 }
 
-/** Creates the `invalid_scope` error for a scope that the person did not grant. */
-export function createUngrantedScopeError(name: string): OAuthError {
-  if (!isScope(name)) return new OAuthError('invalid_scope', describeUnknownScope(name));
+/**
+ * Creates the `invalid_scope` error for a scope that the person did not grant.
+ * @param sent the parameter `scope`
+ */
+export function createUngrantedScopeError(name: string, sent: string): OAuthError {
   const fix = 'Request only granted scopes, or ask the person to authorize again.';
-  return new OAuthError('invalid_scope', `The scope ${name} was not granted. ${fix}`);
+  const description = isScope(name) ? `The scope ${name} was not granted. ${fix}` : describeUnknownScope(name);
+  return new OAuthError('invalid_scope', description, 400, {}, { violation: { sent } });
 }
