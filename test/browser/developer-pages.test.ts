@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { FailedCallsService } from '../../src/identity/clients/failed-calls/failed-calls.service.js';
 import { BrowserEnvironment } from '../support/browser-environment.js';
 import { createAccount } from '../support/factories.js';
 import type { BrowserPage } from '../support/browser-page.js';
@@ -96,6 +97,66 @@ describe('Developer pages', () => {
     expect([await fetchError(id, old), await fetchError(id, newSecret)]).toEqual(['invalid_client', 'invalid_grant']);
   });
 
+  it('keep the old secret for the chosen time, and say until when', async () => {
+    const [id, old] = await register();
+    await browser.clickLink('Settings');
+    const time = browser.page.getByLabel('How long the old secret keeps working');
+    expect(await time.locator('option').allInnerTexts()).toEqual([
+      'It stops working at once',
+      '1 hour',
+      '24 hours',
+      '7 days',
+    ]);
+    await time.focus();
+    await browser.page.keyboard.type('24');
+    await browser.clickButton('Replace the secret');
+    expect(await browser.text()).toMatch(/The previous secret works until .* UTC\./);
+    const [, newSecret] = (await readSecrets()) as [string, string];
+    expect([await fetchError(id, old), await fetchError(id, newSecret)]).toEqual(['invalid_grant', 'invalid_grant']);
+    await browser.clickLink('Settings');
+    expect(await browser.text()).toMatch(/The previous secret works until .* UTC\./);
+  });
+
+  it('switch the PKCE requirement off with a warning', async () => {
+    await register();
+    await browser.clickLink('Settings');
+    const box = browser.page.getByRole('checkbox', { name: 'This app’s OAuth library does not support PKCE' });
+    expect(await box.isChecked()).toBe(false);
+    const describedBy = await box.getAttribute('aria-describedby');
+    expect(await browser.page.locator(`#${describedBy}`).innerText()).toContain('inject it into their own session');
+    await box.focus();
+    await browser.page.keyboard.press('Space');
+    await browser.clickButton('Save');
+    expect(await box.isChecked()).toBe(true);
+  });
+
+  it('list failed calls by rule above the settings, and the older ones on request', async () => {
+    const [id] = await register();
+    for (const path of ['a', 'b', 'c']) {
+      await browser.goto(`/api/oauth/authorize?client_id=${id}&redirect_uri=https://walk.example/${path}`);
+    }
+    await browser.goto(`/developer/apps/${id}`);
+    const values = (term: string): Promise<string[]> =>
+      browser.page.locator(`dt:text-is("${term}") + dd li`).allInnerTexts();
+    expect(await values('Registered')).toEqual([REDIRECT_URI]);
+    expect(await values('Sent')).toEqual(['c', 'b', 'a'].map((path) => `https://walk.example/${path}`));
+    expect(await browser.text()).toMatch(/3 times since .* UTC/);
+    const top = async (name: string): Promise<number> =>
+      (await browser.page.getByText(name, { exact: true }).boundingBox())!.y;
+    expect(await top('Failed API calls')).toBeLessThan(await top('Redirect URIs'));
+    expect(await browser.page.locator('details').count()).toBe(0);
+
+    const failedCalls = environment.server.get(FailedCallsService);
+    for (let count = 0; count < 12; count++) {
+      failedCalls.record(id, { endpoint: `GET /api/${count}`, errorCode: 'invalid_request', reason: 'A rule.' });
+    }
+    await browser.goto(`/developer/apps/${id}`);
+    await browser.page.getByText('Show older failures: 3', { exact: true }).focus();
+    expect(await browser.page.locator('ol.event-list > li:visible').count()).toBe(10);
+    await browser.page.keyboard.press('Enter');
+    expect(await browser.page.locator('ol.event-list > li:visible').count()).toBe(13);
+  });
+
   it('apply changed redirect URIs at once', async () => {
     const [id] = await register();
     await browser.clickLink('Settings');
@@ -121,7 +182,7 @@ describe('Developer pages', () => {
     const [id, secret] = await register();
     await browser.clickLink('Settings');
     await browser.clickButton('Disable the app');
-    expect(await browser.text()).toContain('This app is disabled and cannot act for anyone.');
+    expect(await browser.text()).toContain('This app is disabled.');
     expect(await fetchError(id, secret)).toBe('invalid_client');
     await browser.clickLink('Your apps');
     expect(await browser.page.getByRole('heading', { level: 2 }).innerText()).toBe('Mural Walk Disabled');

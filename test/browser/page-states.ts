@@ -216,6 +216,15 @@ export const PAGE_STATES: Record<string, OpenPageState> = {
     await submitForm(browser, '/secret');
     await browser.goto(`/developer/apps/${id}`);
   },
+  'app with a wrong time for its old secret': async (browser, context) => {
+    await openOwnAppPage(browser, context);
+    await browser.page
+      .locator('#keepOld option')
+      .last()
+      .evaluate((option) => option.setAttribute('value', '8d'));
+    await browser.page.locator('#keepOld').selectOption('8d');
+    await submitForm(browser, '/secret');
+  },
   'app just saved': async (browser, context) => {
     await openOwnAppPage(browser, context);
     await browser.waitForNavigation(() => browser.page.locator('main form:has(textarea) button').click());

@@ -15,11 +15,12 @@ export type AppSettings = Pick<
   | 'scopes'
   | 'requiredScopes'
   | 'idTokenAlg'
+  | 'pkceRequired'
 >;
 
 /** Unvalidated settings. Scopes are arbitrary strings. */
 export type AppSettingsInput = Pick<App, 'name' | 'redirectUris'> &
-  Partial<Pick<App, 'description' | 'homePage' | 'postLogoutRedirectUris' | 'idTokenAlg'>> & {
+  Partial<Pick<App, 'description' | 'homePage' | 'postLogoutRedirectUris' | 'idTokenAlg' | 'pkceRequired'>> & {
     scopes: string[];
     requiredScopes?: string[] | undefined;
   };
@@ -29,7 +30,7 @@ const MAX_REDIRECT_URI_LENGTH = 500;
 const MAX_DESCRIPTION_LENGTH = 500;
 
 /**
- * Validates and normalizes settings.
+ * Validates and normalizes settings. A public client always uses PKCE (RFC 9700 §2.1.1).
  * @throws FormValidationError with the errors of all fields
  */
 export function parseAppSettings(input: AppSettingsInput, clientType: ClientType): AppSettings {
@@ -45,6 +46,7 @@ export function parseAppSettings(input: AppSettingsInput, clientType: ClientType
     scopes: [...new Set(scopes)] as Scope[],
     requiredScopes: [...new Set(requiredScopes)] as Scope[],
     idTokenAlg: input.idTokenAlg ?? 'RS256',
+    pkceRequired: clientType === 'public' || (input.pkceRequired ?? true),
   };
 }
 

@@ -7,8 +7,6 @@ import { type AppSettingsInput, parseAppSettings } from './app-settings.js';
 export interface NewApp extends AppSettingsInput {
   ownerId?: string | null | undefined;
   clientType?: ClientType;
-  /** Ignored for a public client, which always uses PKCE (RFC 9700 §2.1.1). */
-  pkceRequired?: boolean;
 }
 
 /**
@@ -32,20 +30,13 @@ export const NO_PREVIOUS_SECRET = {
  * which is not stored yet.
  * @throws FormValidationError if a setting is invalid
  */
-export function buildApp({
-  ownerId = null,
-  clientType = 'confidential',
-  pkceRequired = true,
-  ...settings
-}: NewApp): AppWithSecret {
-  const isPublic = clientType === 'public';
-  const clientSecret = isPublic ? null : generateSecret('sam_secret');
+export function buildApp({ ownerId = null, clientType = 'confidential', ...settings }: NewApp): AppWithSecret {
+  const clientSecret = clientType === 'public' ? null : generateSecret('sam_secret');
   const app: App = {
     id: generateId('app'),
     ...parseAppSettings(settings, clientType),
     ownerId,
     clientType,
-    pkceRequired: isPublic || pkceRequired,
     secretDigest: clientSecret && computeDigest(clientSecret),
     ...NO_PREVIOUS_SECRET,
     createdAt: new Date(),

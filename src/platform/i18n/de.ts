@@ -152,10 +152,14 @@ export const de: Messages = {
     noSecret: 'Diese App hat kein Client-Secret. Sie sendet nur ihre Client-ID und verwendet immer PKCE.',
     secretShownOnce: 'Dieses Secret wird nur einmal angezeigt. Speichere es dort, wo nur dein Server es lesen kann.',
     secretHint:
-      'Das Secret kann nicht noch einmal angezeigt werden. Wenn du es verlierst oder es bekannt wird, ersetze es. Sobald du es hier ersetzt, gilt das alte Secret nicht mehr.',
+      'Das Secret kann nicht noch einmal angezeigt werden. Wenn du es verlierst oder es bekannt wird, ersetze es.',
     previousSecret: 'Das vorherige Secret gilt noch bis zum {date}.',
     previousSecretLastUsed: 'Es wurde zuletzt am {date} verwendet.',
     previousSecretUnused: 'Seit dem Wechsel wurde es nicht mehr verwendet.',
+    keepOld: 'Wie lange das alte Secret noch gilt',
+    keepOldHint:
+      'Wähle eine Dauer nur, wenn deine Server das alte Secret noch verwenden und es nicht bekannt geworden ist.',
+    keepOldNone: 'Es wird sofort ungültig',
     newSecret: 'Secret ersetzen',
     registered: 'Deine App ist registriert.',
     saved: 'Deine Änderungen sind gespeichert.',
@@ -178,6 +182,9 @@ export const de: Messages = {
     edit: 'Einstellungen',
     idTokenAlg: 'Signatur des ID-Tokens',
     idTokenAlgHint: 'RS256 funktioniert mit jedem Client.',
+    withoutPkce: 'Die OAuth-Bibliothek dieser App unterstützt kein PKCE',
+    withoutPkceHint:
+      'Wähle dies nur, wenn die Bibliothek keine Einstellung für PKCE hat. Ohne PKCE kann ein Angreifer, der einen Autorisierungscode abfängt, ihn in seine eigene Sitzung in deiner App einschleusen. Dort handelt er als die Person, die sich angemeldet hat, und das Client-Secret verhindert das nicht. Verwende eine Bibliothek, die wenigstens state und die Nonce des ID-Tokens prüft (RFC 9700, Abschnitt 2.1.1).',
     disable: 'App deaktivieren',
     disableHint:
       'Eine deaktivierte App bekommt keine Tokens. Alles, was ihr erlaubt wurde, bleibt gespeichert und gilt wieder, sobald du sie aktivierst.',
@@ -228,6 +235,7 @@ export const de: Messages = {
     redirectUrisTooManyOrLong: 'Gib höchstens 20 URIs mit je höchstens 500 Zeichen ein.',
     scopeMissing: 'Wähle mindestens einen Scope.',
     scopeUnknown: 'Den Scope {value} gibt es nicht. Korrigiere oder entferne ihn.',
+    keepOldInvalid: 'Wähle eine Dauer aus der Liste.',
     requiredScopeNotRequested: '{value} ist als erforderlich markiert. Wähle auch den Scope selbst aus.',
   },
   errors: {

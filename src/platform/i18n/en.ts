@@ -149,11 +149,13 @@ export const en = {
       'For phone, desktop and browser apps. Your app gets no client secret and always uses PKCE. You cannot change this later.',
     noSecret: 'This app has no client secret. It sends only its client ID and always uses PKCE.',
     secretShownOnce: 'This secret is shown only once. Store it where only your server can read it.',
-    secretHint:
-      'The secret cannot be shown again. If you lose it or it leaks, replace it. When you replace it here, the old secret stops working at once.',
+    secretHint: 'The secret cannot be shown again. If you lose it or it leaks, replace it.',
     previousSecret: 'The previous secret works until {date}.',
     previousSecretLastUsed: 'It was last used on {date}.',
     previousSecretUnused: 'It has not been used since it was replaced.',
+    keepOld: 'How long the old secret keeps working',
+    keepOldHint: 'Choose a time only if your servers still use the old secret and it has not leaked.',
+    keepOldNone: 'It stops working at once',
     newSecret: 'Replace the secret',
     registered: 'Your app is registered.',
     saved: 'Your changes are saved.',
@@ -174,6 +176,9 @@ export const en = {
     edit: 'Settings',
     idTokenAlg: 'ID token signature',
     idTokenAlgHint: 'RS256 works with every client.',
+    withoutPkce: 'This app’s OAuth library does not support PKCE',
+    withoutPkceHint:
+      'Select this only if the library has no setting for PKCE. Without PKCE, an attacker who intercepts an authorization code can inject it into their own session in your app. There they act as the person who signed in, and the client secret does not prevent it. Use a library that at least checks state and the nonce of the ID token (RFC 9700, section 2.1.1).',
     disable: 'Disable the app',
     disableHint:
       'A disabled app gets no tokens. The permissions that people gave it are kept and work again when you enable it.',
@@ -222,6 +227,7 @@ export const en = {
     redirectUrisTooManyOrLong: 'Enter at most 20 URIs of at most 500 characters each.',
     scopeMissing: 'Choose at least one scope.',
     scopeUnknown: 'The scope {value} does not exist. Correct or remove it.',
+    keepOldInvalid: 'Choose one of the times in the list.',
     requiredScopeNotRequested: '{value} is marked as required. Select it as a scope too.',
   },
   errors: {

@@ -151,11 +151,13 @@ export const es: Messages = {
       'Para aplicaciones de móvil, de escritorio o del navegador. Tu aplicación no recibe ningún secreto de cliente y siempre usa PKCE. No podrás cambiarlo después.',
     noSecret: 'Esta aplicación no tiene secreto de cliente. Solo envía su ID de cliente y siempre usa PKCE.',
     secretShownOnce: 'Este secreto se muestra una sola vez. Guárdalo donde solo tu servidor pueda leerlo.',
-    secretHint:
-      'El secreto no se puede volver a mostrar. Si lo pierdes o se filtra, reemplázalo. Al reemplazarlo aquí, el antiguo deja de funcionar al instante.',
+    secretHint: 'El secreto no se puede volver a mostrar. Si lo pierdes o se filtra, reemplázalo.',
     previousSecret: 'El secreto anterior funciona hasta el {date}.',
     previousSecretLastUsed: 'Se usó por última vez el {date}.',
     previousSecretUnused: 'No se ha usado desde que se reemplazó.',
+    keepOld: 'Cuánto tiempo sigue funcionando el secreto antiguo',
+    keepOldHint: 'Elige un plazo solo si tus servidores todavía usan el secreto antiguo y no se ha filtrado.',
+    keepOldNone: 'Deja de funcionar al instante',
     newSecret: 'Reemplazar el secreto',
     registered: 'Tu aplicación está registrada.',
     saved: 'Tus cambios se han guardado.',
@@ -178,6 +180,9 @@ export const es: Messages = {
     edit: 'Configuración',
     idTokenAlg: 'Firma del token de ID',
     idTokenAlgHint: 'RS256 funciona con todos los clientes.',
+    withoutPkce: 'La biblioteca de OAuth de esta aplicación no admite PKCE',
+    withoutPkceHint:
+      'Márcalo solo si la biblioteca no tiene ninguna opción para PKCE. Sin PKCE, un atacante que intercepte un código de autorización puede inyectarlo en su propia sesión de tu aplicación. En ella actúa como la persona que inició sesión, y el secreto de cliente no lo impide. Usa una biblioteca que compruebe al menos state y el nonce del token de ID (RFC 9700, sección 2.1.1).',
     disable: 'Desactivar la aplicación',
     disableHint:
       'Una aplicación desactivada no recibe tokens. Los permisos que ya tiene se conservan y vuelven a ser válidos cuando la activas.',
@@ -228,6 +233,7 @@ export const es: Messages = {
     redirectUrisTooManyOrLong: 'Introduce como máximo 20 URI de hasta 500 caracteres cada una.',
     scopeMissing: 'Elige al menos un scope.',
     scopeUnknown: 'El scope {value} no existe. Corrígelo o quítalo.',
+    keepOldInvalid: 'Elige uno de los plazos de la lista.',
     requiredScopeNotRequested: '{value} está marcado como obligatorio. Selecciona también ese scope.',
   },
   errors: {

@@ -153,11 +153,14 @@ export const fr: Messages = {
     noSecret:
       'Cette application n’a pas de secret client. Elle envoie seulement son identifiant client et utilise toujours PKCE.',
     secretShownOnce: 'Ce secret ne s’affiche qu’une fois. Conservez-le là où seul votre serveur peut le lire.',
-    secretHint:
-      'Le secret ne peut pas être affiché à nouveau. Si vous le perdez ou s’il est divulgué, remplacez-le. Quand vous le remplacez ici, l’ancien cesse aussitôt de fonctionner.',
+    secretHint: 'Le secret ne peut pas être affiché à nouveau. Si vous le perdez ou s’il est divulgué, remplacez-le.',
     previousSecret: 'Le secret précédent fonctionne jusqu’au {date}.',
     previousSecretLastUsed: 'Il a été utilisé pour la dernière fois le {date}.',
     previousSecretUnused: 'Il n’a pas été utilisé depuis son remplacement.',
+    keepOld: 'Durée pendant laquelle l’ancien secret reste valable',
+    keepOldHint:
+      'Choisissez une durée seulement si vos serveurs utilisent encore l’ancien secret et s’il n’a pas été divulgué.',
+    keepOldNone: 'Il cesse aussitôt de fonctionner',
     newSecret: 'Remplacer le secret',
     registered: 'Votre application est enregistrée.',
     saved: 'Vos modifications sont enregistrées.',
@@ -180,6 +183,9 @@ export const fr: Messages = {
     edit: 'Paramètres',
     idTokenAlg: 'Signature du jeton d’ID',
     idTokenAlgHint: 'RS256 convient à tous les clients.',
+    withoutPkce: 'La bibliothèque OAuth de cette application ne prend pas en charge PKCE',
+    withoutPkceHint:
+      'Cochez cette case seulement si la bibliothèque n’a aucune option pour PKCE. Sans PKCE, un attaquant qui intercepte un code d’autorisation peut l’injecter dans sa propre session de votre application. Il y agit alors à la place de la personne qui s’est connectée, et le secret client ne l’empêche pas. Utilisez une bibliothèque qui vérifie au moins state et le nonce du jeton d’ID (RFC 9700, section 2.1.1).',
     disable: 'Désactiver l’application',
     disableHint:
       'Une application désactivée ne reçoit aucun jeton. Les autorisations qu’elle a reçues sont conservées et s’appliquent de nouveau quand vous la réactivez.',
@@ -230,6 +236,7 @@ export const fr: Messages = {
     redirectUrisTooManyOrLong: 'Saisissez 20 URI au maximum, de 500 caractères chacune au maximum.',
     scopeMissing: 'Choisissez au moins un scope.',
     scopeUnknown: 'Le scope {value} n’existe pas. Corrigez-le ou retirez-le.',
+    keepOldInvalid: 'Choisissez une des durées de la liste.',
     requiredScopeNotRequested: '{value} est marqué comme obligatoire. Sélectionnez aussi ce scope.',
   },
   errors: {

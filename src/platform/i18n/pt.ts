@@ -151,11 +151,13 @@ export const pt: Messages = {
       'Para apps de celular, de desktop ou de navegador. Seu app não recebe um segredo do cliente e sempre usa PKCE. Não é possível mudar isso depois.',
     noSecret: 'Este app não tem segredo do cliente. Ele envia apenas o ID do cliente e sempre usa PKCE.',
     secretShownOnce: 'Este segredo só aparece uma vez. Guarde-o onde só o seu servidor possa lê-lo.',
-    secretHint:
-      'Não é possível mostrar o segredo de novo. Se você o perder ou se ele vazar, substitua-o. Quando você o substitui aqui, o antigo para de funcionar na hora.',
+    secretHint: 'Não é possível mostrar o segredo de novo. Se você o perder ou se ele vazar, substitua-o.',
     previousSecret: 'O segredo anterior funciona até {date}.',
     previousSecretLastUsed: 'Ele foi usado pela última vez em {date}.',
     previousSecretUnused: 'Ele não foi usado desde que foi substituído.',
+    keepOld: 'Por quanto tempo o segredo antigo continua funcionando',
+    keepOldHint: 'Escolha um prazo só se os seus servidores ainda usam o segredo antigo e ele não vazou.',
+    keepOldNone: 'Ele para de funcionar na hora',
     newSecret: 'Substituir o segredo',
     registered: 'Seu app está registrado.',
     saved: 'Suas alterações foram salvas.',
@@ -177,6 +179,9 @@ export const pt: Messages = {
     edit: 'Configurações',
     idTokenAlg: 'Assinatura do token de ID',
     idTokenAlgHint: 'RS256 funciona com todos os clientes.',
+    withoutPkce: 'A biblioteca OAuth deste app não oferece PKCE',
+    withoutPkceHint:
+      'Marque só se a biblioteca não tiver nenhuma opção de PKCE. Sem PKCE, um invasor que intercepte um código de autorização pode injetá-lo na própria sessão no seu app. Nela, ele age como a pessoa que entrou, e o segredo do cliente não impede isso. Use uma biblioteca que verifique pelo menos o state e o nonce do token de ID (RFC 9700, seção 2.1.1).',
     disable: 'Desativar o app',
     disableHint:
       'Um app desativado não recebe tokens. As permissões que ele já tem são mantidas e voltam a valer quando você o reativa.',
@@ -227,6 +232,7 @@ export const pt: Messages = {
     redirectUrisTooManyOrLong: 'Informe no máximo 20 URIs de até 500 caracteres cada uma.',
     scopeMissing: 'Escolha pelo menos um escopo.',
     scopeUnknown: 'O escopo {value} não existe. Corrija-o ou remova-o.',
+    keepOldInvalid: 'Escolha um dos prazos da lista.',
     requiredScopeNotRequested: '{value} está marcado como obrigatório. Selecione também esse escopo.',
   },
   errors: {

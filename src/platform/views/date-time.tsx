@@ -13,7 +13,9 @@ export function FormattedDateTime({ at, language }: { at: Date; language: Langua
   return <time dateTime={at.toISOString()}>{`${format.format(at)} UTC`}</time>;
 }
 
+type DurationUnit = 'second' | 'minute' | 'hour' | 'day';
+
 /** Returns a duration with its unit in the language: `1 second`, `60 Minuten`. */
-export function formatDuration(duration: number, unit: 'second' | 'minute', language: Language): string {
+export function formatDuration(duration: number, unit: DurationUnit, language: Language): string {
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(duration);
 }

@@ -19,6 +19,7 @@ export class AppFormPipe implements PipeTransform<URLSearchParams, AppForm> {
       postLogoutRedirectUris: splitLines(read('postLogoutRedirectUris')),
       scopes: form.getAll('scopes'),
       requiredScopes: form.getAll('requiredScopes'),
+      pkceRequired: !form.has('withoutPkce'),
       idTokenAlg: read('idTokenAlg') === 'ES256' ? 'ES256' : 'RS256',
     };
   }

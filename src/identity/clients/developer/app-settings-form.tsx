@@ -5,6 +5,7 @@ import { FormField } from '../../../platform/views/form-field.js';
 import type { FormState } from '../../../platform/views/form-state.js';
 import { interpolate } from '../../../platform/i18n/interpolate.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
+import type { ClientType } from '../app.entity.js';
 import type { AppSettingsInput } from '../app-settings.js';
 
 interface AppSettingsFormProps {
@@ -13,6 +14,8 @@ interface AppSettingsFormProps {
   submitLabel: string;
   settings: AppSettingsInput;
   fieldErrors: Record<string, string>;
+  /** A public client has no box to switch PKCE off. */
+  clientType: ClientType;
   /** Fields that only the form of a new app has. */
   children?: ComponentChildren;
 }
@@ -24,6 +27,7 @@ export function AppSettingsForm({
   submitLabel,
   settings,
   fieldErrors,
+  clientType,
   children,
 }: AppSettingsFormProps): VNode {
   const { developer } = viewContext.messages;
@@ -78,10 +82,32 @@ export function AppSettingsForm({
           ))}
         </select>
       </div>
+      {clientType === 'confidential' && <PkceChoice viewContext={viewContext} settings={settings} />}
       <div class="actions">
         <button type="submit">{submitLabel}</button>
       </div>
     </form>
+  );
+}
+
+/** The box that switches the PKCE requirement off, with a warning. */
+function PkceChoice({ viewContext, settings }: { viewContext: ViewContext; settings: AppSettingsInput }): VNode {
+  const { developer } = viewContext.messages;
+  return (
+    <div class="choice">
+      <input
+        type="checkbox"
+        name="withoutPkce"
+        id="withoutPkce"
+        value="yes"
+        checked={settings.pkceRequired === false}
+        aria-describedby="withoutPkce-hint"
+      />
+      <label for="withoutPkce">{developer.withoutPkce}</label>
+      <p class="hint" id="withoutPkce-hint">
+        {developer.withoutPkceHint}
+      </p>
+    </div>
   );
 }
 

@@ -1,6 +1,9 @@
 import type { VNode } from 'preact';
+import { interpolateNodes } from '../../../platform/i18n/interpolate.js';
+import { FormattedDateTime } from '../../../platform/views/date-time.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
+import type { App } from '../app.entity.js';
 import type { AppWithSecret } from '../new-app.js';
 import { buildDeveloperAppsPath } from './developer-apps-path.js';
 import { BackLink, SuccessMessage } from './developer-components.js';
@@ -23,7 +26,7 @@ export function renderClientSecretPage(
         <section class="card">
           <h2>{developer.clientId}</h2>
           <p class="secret">{app.id}</p>
-          {clientSecret === null ? <p>{developer.noSecret}</p> : <NewSecret {...{ viewContext, clientSecret }} />}
+          {clientSecret === null ? <p>{developer.noSecret}</p> : <NewSecret {...{ viewContext, app, clientSecret }} />}
         </section>
         <p>
           <a href={buildDeveloperAppsPath(viewContext, app.id)}>{developer.edit}</a>
@@ -34,7 +37,14 @@ export function renderClientSecretPage(
   };
 }
 
-function NewSecret({ viewContext, clientSecret }: { viewContext: ViewContext; clientSecret: string }): VNode {
+interface NewSecretProps {
+  viewContext: ViewContext;
+  app: App;
+  clientSecret: string;
+}
+
+/** The new secret, and until when the previous one is valid. */
+function NewSecret({ viewContext, app: { previousSecretExpiresAt: expiresAt }, clientSecret }: NewSecretProps): VNode {
   const { developer } = viewContext.messages;
   return (
     <>
@@ -43,6 +53,13 @@ function NewSecret({ viewContext, clientSecret }: { viewContext: ViewContext; cl
       <p>
         <strong>{developer.secretShownOnce}</strong>
       </p>
+      {expiresAt && (
+        <p>
+          {interpolateNodes(developer.previousSecret, {
+            date: <FormattedDateTime at={expiresAt} language={viewContext.language} />,
+          })}
+        </p>
+      )}
     </>
   );
 }

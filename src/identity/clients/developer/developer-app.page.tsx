@@ -10,6 +10,7 @@ import { AppSettingsForm } from './app-settings-form.js';
 import { buildDeveloperAppsPath } from './developer-apps-path.js';
 import { BackLink, SuccessMessage, ValidationAlert } from './developer-components.js';
 import { FailedCallsList } from './failed-calls-list.js';
+import { ReplaceSecretForm } from './replace-secret-form.js';
 
 interface DeveloperAppPageProps {
   app: App;
@@ -43,11 +44,12 @@ export function renderDeveloperAppPage(
         <section class="card">
           <h2>{developer.clientId}</h2>
           <p class="secret">{app.id}</p>
-          <SecretActions viewContext={viewContext} app={app} />
+          <SecretActions viewContext={viewContext} app={app} fieldError={fieldErrors['keepOld']} />
         </section>
         <FailedCallsList viewContext={viewContext} failedCalls={failedCalls} />
         <AppSettingsForm
           {...{ viewContext, settings, fieldErrors }}
+          clientType={app.clientType}
           actionUrl={buildDeveloperAppsPath(viewContext, app.id)}
           submitLabel={developer.save}
         />
@@ -63,14 +65,14 @@ function getDisabledMessage({ messages }: ViewContext, { disabledBy }: App): str
 }
 
 /** The button to replace the client secret. A public client has none. */
-function SecretActions({ viewContext, app }: AppProps): VNode {
+function SecretActions({ viewContext, app, fieldError }: AppProps & { fieldError: string | undefined }): VNode {
   const { developer } = viewContext.messages;
   if (app.clientType === 'public') return <p class="secondary">{developer.noSecret}</p>;
   return (
     <>
       <p class="secondary">{developer.secretHint}</p>
       <PreviousSecretNotice viewContext={viewContext} app={app} />
-      <ActionForm viewContext={viewContext} app={app} action="secret" label={developer.newSecret} />
+      <ReplaceSecretForm viewContext={viewContext} app={app} fieldError={fieldError} />
     </>
   );
 }
@@ -110,7 +112,7 @@ function AvailabilitySection({ viewContext, app }: AppProps): VNode | null {
 }
 
 interface ActionFormProps extends AppProps {
-  action: 'secret' | 'enable' | 'disable';
+  action: 'enable' | 'disable';
   label: string;
   isDestructive?: boolean;
 }

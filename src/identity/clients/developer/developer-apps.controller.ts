@@ -6,6 +6,7 @@ import { toFieldErrors } from '../../../platform/views/form-state.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import { CurrentViewContext } from '../../../platform/views/view-context.decorator.js';
 import type { View } from '../../../platform/views/view.js';
+import type { Account } from '../../accounts/account.entity.js';
 import { CurrentSession } from '../../accounts/current-session.decorator.js';
 import { AuthenticatedPageController } from '../../accounts/page-controller.decorator.js';
 import type { Session } from '../../accounts/session.entity.js';
@@ -69,11 +70,7 @@ export class DeveloperAppsController {
   ): Promise<View | Redirect> {
     return this.apps.updateSettings(account, id, settings).then(
       () => new Redirect(`${buildDeveloperAppsPath(viewContext, id)}?saved`),
-      async (error: unknown) => {
-        const fieldErrors = toFieldErrors(viewContext, error);
-        const app = await this.apps.getWithFailedCalls(account, id);
-        return renderDeveloperAppPage(viewContext, { ...app, settings, fieldErrors });
-      },
+      (error: unknown) => this.renderRejectedForm(viewContext, account, id, error, settings),
     );
   }
 
@@ -82,9 +79,13 @@ export class DeveloperAppsController {
   async rotateSecret(
     @CurrentViewContext() viewContext: ViewContext,
     @Param('id') id: string,
+    @Body() form: URLSearchParams,
     @CurrentSession() { account }: Session,
   ): Promise<View> {
-    return renderClientSecretPage(viewContext, await this.apps.rotateSecret(account, id), false);
+    return this.apps.rotateSecret(account, id, form).then(
+      (rotated) => renderClientSecretPage(viewContext, rotated, false),
+      (error: unknown) => this.renderRejectedForm(viewContext, account, id, error),
+    );
   }
 
   @Post(':id/disable')
@@ -105,5 +106,17 @@ export class DeveloperAppsController {
     @CurrentSession() { account }: Session,
   ): Promise<Redirect> {
     return this.apps.enable(account, id).then(() => new Redirect(buildDeveloperAppsPath(viewContext, id)));
+  }
+
+  private async renderRejectedForm(
+    viewContext: ViewContext,
+    owner: Account,
+    id: string,
+    error: unknown,
+    settings?: AppForm,
+  ): Promise<View> {
+    const fieldErrors = toFieldErrors(viewContext, error);
+    const app = await this.apps.getWithFailedCalls(owner, id);
+    return renderDeveloperAppPage(viewContext, { ...app, ...(settings && { settings }), fieldErrors });
   }
 }

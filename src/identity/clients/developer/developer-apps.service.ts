@@ -10,6 +10,7 @@ import type { FailedCall } from '../failed-calls/failed-call.entity.js';
 import { FailedCallsService } from '../failed-calls/failed-calls.service.js';
 import type { AppWithSecret } from '../new-app.js';
 import type { AppForm } from './app-form.pipe.js';
+import { parsePreviousSecretTtlMs } from './previous-secret-ttl.js';
 
 /** Manages the apps that a person registered. An app of another owner is 404. */
 @Injectable()
@@ -42,10 +43,16 @@ export class DeveloperAppsService {
     return this.apps.updateSettings(await this.getWritableId(owner, id), settings, owner.id);
   }
 
-  /** Replaces the client secret of an app. @throws PageError 403, 404, also for a public client */
-  async rotateSecret(owner: Account, id: string): Promise<AppWithSecret> {
+  /**
+   * Replaces the client secret of an app. The field `keepOld` of the form says how long the old one
+   * stays valid.
+   * @throws PageError 403, 404, also for a public client; FormValidationError
+   */
+  async rotateSecret(owner: Account, id: string, form: URLSearchParams): Promise<AppWithSecret> {
+    const writableId = await this.getWritableId(owner, id);
     if ((await this.getOwned(owner, id)).clientType === 'public') throw new PageError(404, 'notFound');
-    return this.apps.rotateSecret(await this.getWritableId(owner, id), { actorId: owner.id });
+    const previousSecretTtlMs = parsePreviousSecretTtlMs(form);
+    return this.apps.rotateSecret(writableId, { previousSecretTtlMs, actorId: owner.id });
   }
 
   /** Disables an app. @throws PageError 403, 404 */

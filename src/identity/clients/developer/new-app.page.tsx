@@ -31,6 +31,7 @@ export function renderNewAppPage(
         <ValidationAlert viewContext={viewContext} isInvalid={isInvalid} />
         <AppSettingsForm
           {...{ viewContext, settings: form, fieldErrors }}
+          clientType="confidential"
           actionUrl={buildDeveloperAppsPath(viewContext)}
           submitLabel={developer.registerButton}
         >
