@@ -187,7 +187,7 @@ export const de: Messages = {
       'Wähle dies nur, wenn die Bibliothek keine Einstellung für PKCE hat. Ohne PKCE kann ein Angreifer, der einen Autorisierungscode abfängt, ihn in seine eigene Sitzung in deiner App einschleusen. Dort handelt er als die Person, die sich angemeldet hat, und das Client-Secret verhindert das nicht. Verwende eine Bibliothek, die wenigstens state und die Nonce des ID-Tokens prüft (RFC 9700, Abschnitt 2.1.1).',
     disable: 'App deaktivieren',
     disableHint:
-      'Eine deaktivierte App bekommt keine Tokens. Alles, was ihr erlaubt wurde, bleibt gespeichert und gilt wieder, sobald du sie aktivierst.',
+      'Eine deaktivierte App bekommt keine Tokens und kann die API nicht aufrufen. Alles, was ihr erlaubt wurde, bleibt gespeichert und gilt wieder, sobald du sie aktivierst.',
     enable: 'App aktivieren',
     disabled: 'Deaktiviert',
     disabledByOperator: 'Das Team dieser Karte hat diese App deaktiviert.',
@@ -216,6 +216,8 @@ export const de: Messages = {
     emailInvalid: 'Gib eine E-Mail-Adresse ein, zum Beispiel name@example.org.',
     emailTaken: 'Mit dieser E-Mail-Adresse gibt es schon ein Konto. Melde dich damit an.',
     nameInvalid: 'Gib einen Namen mit 1 bis 100 sichtbaren Zeichen ein.',
+    nameTaken: 'Dieser Name sieht aus wie der Name einer anderen App. Wähle einen anderen.',
+    nameReserved: 'Dieser Name sieht aus wie der Name dieser Karte. Wähle einen anderen.',
     passwordMissing: 'Gib ein Passwort ein.',
     pictureInvalid: 'Gib eine Bildadresse ein, die mit https:// beginnt.',
     passwordTooShort: 'Verwende mindestens 8 Zeichen.',
@@ -227,6 +229,7 @@ export const de: Messages = {
       '{value} ist keine absolute URI. Gib eine vollständige URI ein, zum Beispiel https://example.org/callback.',
     redirectUriFragment: '{value} enthält ein Fragment (#). Entferne es.',
     redirectUriCredentials: '{value} enthält einen Benutzernamen oder ein Passwort. Entferne diese Angaben.',
+    redirectUriWildcard: '{value} enthält einen Platzhalter (*). Gib jede URI vollständig ein.',
     redirectUriInsecure: '{value} muss https verwenden. Nur 127.0.0.1, [::1] und localhost dürfen http verwenden.',
     redirectUriScheme:
       '{value} muss mit https oder einem umgekehrten Domainnamen als Schema beginnen, zum Beispiel org.example.app:/callback.',
@@ -255,11 +258,13 @@ export const de: Messages = {
       'Dieses Formular kam von einer anderen Website. Es wurde nichts geändert. Öffne die Seite hier und versuche es noch einmal.',
     formExpired: 'Dieses Formular ist abgelaufen.',
     formExpiredHelp: 'Geh zurück zur App und beginne von vorn.',
+    formSentTooOften: 'Dieses Formular wurde zu oft gesendet.',
     notFound: 'Diese Seite gibt es nicht.',
     methodNotAllowed:
       'Diese Seite nimmt diese Art von Anfrage nicht an. Geh zurück und nutze die Links und Schaltflächen der Seite.',
     accountBlocked:
       'Dein Konto ist gesperrt. Du kannst nichts ändern. Wenn du das für einen Irrtum hältst, schreib dem Team dieser Karte.',
+    tooManyApps: 'Du hast 25 Apps registriert. Mehr sind nicht möglich. Ändere stattdessen eine davon.',
     invalidRequest: 'Wir konnten die Anfrage nicht lesen. Geh zurück und versuche es noch einmal.',
     tooManySignUps: 'Aus deinem Netzwerk wurden zu viele Konten erstellt. Versuche es in einer Stunde noch einmal.',
     databaseUnavailable: 'Die Karte ist vorübergehend nicht erreichbar. Versuche es gleich noch einmal.',

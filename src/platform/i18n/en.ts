@@ -181,7 +181,7 @@ export const en = {
       'Select this only if the library has no setting for PKCE. Without PKCE, an attacker who intercepts an authorization code can inject it into their own session in your app. There they act as the person who signed in, and the client secret does not prevent it. Use a library that at least checks state and the nonce of the ID token (RFC 9700, section 2.1.1).',
     disable: 'Disable the app',
     disableHint:
-      'A disabled app gets no tokens. The permissions that people gave it are kept and work again when you enable it.',
+      'A disabled app gets no tokens and cannot call the API. The permissions that people gave it are kept and work again when you enable it.',
     enable: 'Enable the app',
     disabled: 'Disabled',
     disabledByOperator: 'The people who run this map disabled this app.',
@@ -209,6 +209,8 @@ export const en = {
     emailInvalid: 'Enter an e-mail address, for example name@example.org.',
     emailTaken: 'An account with this e-mail address already exists. Sign in instead.',
     nameInvalid: 'Enter a name of 1 to 100 visible characters.',
+    nameTaken: 'This name looks like the name of another app. Choose a different name.',
+    nameReserved: 'This name looks like the name of this map. Choose a different name.',
     passwordMissing: 'Enter a password.',
     pictureInvalid: 'Enter a picture address that starts with https://.',
     passwordTooShort: 'Use at least 8 characters.',
@@ -219,6 +221,7 @@ export const en = {
     redirectUriInvalid: '{value} is not an absolute URI. Enter one such as https://example.org/callback.',
     redirectUriFragment: '{value} contains a fragment (#). Remove it.',
     redirectUriCredentials: '{value} contains a username or password. Remove them.',
+    redirectUriWildcard: '{value} contains a wildcard (*). Enter each URI in full.',
     redirectUriInsecure: '{value} must use https. Only 127.0.0.1, [::1] and localhost can use http.',
     redirectUriScheme:
       '{value} must use https or a scheme that is a reversed domain name, for example org.example.app:/callback.',
@@ -245,11 +248,13 @@ export const en = {
     crossSite: 'This form came from another site. Nothing was changed. Open the page on this site and try again.',
     formExpired: 'This form has expired.',
     formExpiredHelp: 'Return to the app and start again.',
+    formSentTooOften: 'This form was sent too often.',
     notFound: 'This page does not exist.',
     methodNotAllowed:
       'This page does not accept this kind of request. Go back and use the links and buttons on the page.',
     accountBlocked:
       'Your account is blocked. You cannot change anything. If you think this is a mistake, contact the people who run this map.',
+    tooManyApps: 'You have registered 25 apps, which is the maximum. Change one of them instead.',
     invalidRequest: 'The request could not be read. Go back and try again.',
     tooManySignUps: 'Too many accounts were created from your network. Try again in one hour.',
     databaseUnavailable: 'The map is temporarily unavailable. Try again in a moment.',

@@ -185,7 +185,7 @@ export const es: Messages = {
       'Márcalo solo si la biblioteca no tiene ninguna opción para PKCE. Sin PKCE, un atacante que intercepte un código de autorización puede inyectarlo en su propia sesión de tu aplicación. En ella actúa como la persona que inició sesión, y el secreto de cliente no lo impide. Usa una biblioteca que compruebe al menos state y el nonce del token de ID (RFC 9700, sección 2.1.1).',
     disable: 'Desactivar la aplicación',
     disableHint:
-      'Una aplicación desactivada no recibe tokens. Los permisos que ya tiene se conservan y vuelven a ser válidos cuando la activas.',
+      'Una aplicación desactivada no recibe tokens ni puede usar la API. Los permisos que ya tiene se conservan y vuelven a ser válidos cuando la activas.',
     enable: 'Activar la aplicación',
     disabled: 'Desactivada',
     disabledByOperator: 'El equipo de este mapa desactivó esta aplicación.',
@@ -214,6 +214,8 @@ export const es: Messages = {
     emailInvalid: 'Introduce una dirección de correo, por ejemplo nombre@example.org.',
     emailTaken: 'Ya existe una cuenta con esta dirección de correo. Inicia sesión con ella.',
     nameInvalid: 'Introduce un nombre de 1 a 100 caracteres visibles.',
+    nameTaken: 'Este nombre se parece al de otra aplicación. Elige otro.',
+    nameReserved: 'Este nombre se parece al de este mapa. Elige otro.',
     passwordMissing: 'Introduce una contraseña.',
     pictureInvalid: 'Introduce una dirección de imagen que empiece por https://.',
     passwordTooShort: 'Usa al menos 8 caracteres.',
@@ -225,6 +227,7 @@ export const es: Messages = {
       '{value} no es una URI absoluta. Introduce una completa, por ejemplo https://example.org/callback.',
     redirectUriFragment: '{value} contiene un fragmento (#). Quítalo.',
     redirectUriCredentials: '{value} contiene un nombre de usuario o una contraseña. Quita esos datos.',
+    redirectUriWildcard: '{value} contiene un comodín (*). Escribe cada URI completa.',
     redirectUriInsecure: '{value} debe usar https. Solo 127.0.0.1, [::1] y localhost pueden usar http.',
     redirectUriScheme:
       '{value} debe usar https o un esquema que sea un nombre de dominio invertido, por ejemplo org.example.app:/callback.',
@@ -253,11 +256,13 @@ export const es: Messages = {
       'Este formulario venía de otro sitio web. No se ha cambiado nada. Abre la página en este sitio y vuelve a intentarlo.',
     formExpired: 'Este formulario ha caducado.',
     formExpiredHelp: 'Vuelve a la aplicación y empieza de nuevo.',
+    formSentTooOften: 'Este formulario se envió demasiadas veces.',
     notFound: 'Esta página no existe.',
     methodNotAllowed:
       'Esta página no acepta este tipo de solicitud. Vuelve atrás y usa los enlaces y botones de la página.',
     accountBlocked:
       'Tu cuenta está bloqueada. No puedes cambiar nada. Si crees que es un error, escribe al equipo de este mapa.',
+    tooManyApps: 'Has registrado 25 aplicaciones, que es el máximo. Modifica una de ellas.',
     invalidRequest: 'No hemos podido leer la solicitud. Vuelve atrás e inténtalo de nuevo.',
     tooManySignUps: 'Se han creado demasiadas cuentas desde tu red. Vuelve a intentarlo dentro de una hora.',
     databaseUnavailable: 'El mapa no está disponible temporalmente. Vuelve a intentarlo dentro de un momento.',

@@ -188,7 +188,7 @@ export const fr: Messages = {
       'Cochez cette case seulement si la bibliothèque n’a aucune option pour PKCE. Sans PKCE, un attaquant qui intercepte un code d’autorisation peut l’injecter dans sa propre session de votre application. Il y agit alors à la place de la personne qui s’est connectée, et le secret client ne l’empêche pas. Utilisez une bibliothèque qui vérifie au moins state et le nonce du jeton d’ID (RFC 9700, section 2.1.1).',
     disable: 'Désactiver l’application',
     disableHint:
-      'Une application désactivée ne reçoit aucun jeton. Les autorisations qu’elle a reçues sont conservées et s’appliquent de nouveau quand vous la réactivez.',
+      'Une application désactivée ne reçoit aucun jeton et ne peut pas appeler l’API. Les autorisations qu’elle a reçues sont conservées et s’appliquent de nouveau quand vous la réactivez.',
     enable: 'Réactiver l’application',
     disabled: 'Désactivée',
     disabledByOperator: 'L’équipe de cette carte a désactivé cette application.',
@@ -217,6 +217,8 @@ export const fr: Messages = {
     emailInvalid: 'Saisissez une adresse e-mail, par exemple nom@example.org.',
     emailTaken: 'Un compte existe déjà avec cette adresse e-mail. Connectez-vous à ce compte.',
     nameInvalid: 'Saisissez un nom de 1 à 100 caractères visibles.',
+    nameTaken: 'Ce nom ressemble à celui d’une autre application. Choisissez-en un autre.',
+    nameReserved: 'Ce nom ressemble à celui de cette carte. Choisissez-en un autre.',
     passwordMissing: 'Saisissez un mot de passe.',
     pictureInvalid: 'Saisissez une adresse d’image qui commence par https://.',
     passwordTooShort: 'Utilisez au moins 8 caractères.',
@@ -228,6 +230,7 @@ export const fr: Messages = {
       '{value} n’est pas une URI absolue. Saisissez une URI complète, par exemple https://example.org/callback.',
     redirectUriFragment: '{value} contient un fragment (#). Supprimez-le.',
     redirectUriCredentials: '{value} contient un nom d’utilisateur ou un mot de passe. Supprimez-les.',
+    redirectUriWildcard: '{value} contient un caractère générique (*). Saisissez chaque URI en entier.',
     redirectUriInsecure: '{value} doit utiliser https. Seuls 127.0.0.1, [::1] et localhost peuvent utiliser http.',
     redirectUriScheme:
       '{value} doit utiliser https ou un schéma formé d’un nom de domaine inversé, par exemple org.example.app:/callback.',
@@ -255,11 +258,13 @@ export const fr: Messages = {
     crossSite: 'Ce formulaire venait d’un autre site. Rien n’a été modifié. Ouvrez la page sur ce site et réessayez.',
     formExpired: 'Ce formulaire a expiré.',
     formExpiredHelp: 'Revenez à l’application et recommencez.',
+    formSentTooOften: 'Ce formulaire a été envoyé trop de fois.',
     notFound: 'Cette page n’existe pas.',
     methodNotAllowed:
       'Cette page n’accepte pas ce type de requête. Revenez en arrière et utilisez les liens et les boutons de la page.',
     accountBlocked:
       'Votre compte est bloqué. Vous ne pouvez rien modifier. Si vous pensez que c’est une erreur, écrivez à l’équipe de cette carte.',
+    tooManyApps: 'Vous avez enregistré 25 applications, ce qui est le maximum. Modifiez plutôt l’une d’elles.',
     invalidRequest: 'Nous n’avons pas pu lire la requête. Revenez en arrière et réessayez.',
     tooManySignUps: 'Trop de comptes ont été créés depuis votre réseau. Réessayez dans une heure.',
     databaseUnavailable: 'La carte est momentanément indisponible. Réessayez dans un instant.',

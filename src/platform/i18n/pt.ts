@@ -184,7 +184,7 @@ export const pt: Messages = {
       'Marque só se a biblioteca não tiver nenhuma opção de PKCE. Sem PKCE, um invasor que intercepte um código de autorização pode injetá-lo na própria sessão no seu app. Nela, ele age como a pessoa que entrou, e o segredo do cliente não impede isso. Use uma biblioteca que verifique pelo menos o state e o nonce do token de ID (RFC 9700, seção 2.1.1).',
     disable: 'Desativar o app',
     disableHint:
-      'Um app desativado não recebe tokens. As permissões que ele já tem são mantidas e voltam a valer quando você o reativa.',
+      'Um app desativado não recebe tokens nem pode chamar a API. As permissões que ele já tem são mantidas e voltam a valer quando você o reativa.',
     enable: 'Reativar o app',
     disabled: 'Desativado',
     disabledByOperator: 'A equipe deste mapa desativou este app.',
@@ -213,6 +213,8 @@ export const pt: Messages = {
     emailInvalid: 'Informe um endereço de e-mail, por exemplo nome@example.org.',
     emailTaken: 'Já existe uma conta com este e-mail. Entre com ela.',
     nameInvalid: 'Informe um nome de 1 a 100 caracteres visíveis.',
+    nameTaken: 'Este nome é parecido com o de outro app. Escolha outro.',
+    nameReserved: 'Este nome é parecido com o deste mapa. Escolha outro.',
     passwordMissing: 'Informe uma senha.',
     pictureInvalid: 'Informe um endereço de imagem que comece com https://.',
     passwordTooShort: 'Use pelo menos 8 caracteres.',
@@ -224,6 +226,7 @@ export const pt: Messages = {
       '{value} não é uma URI absoluta. Informe uma URI completa, por exemplo https://example.org/callback.',
     redirectUriFragment: '{value} contém um fragmento (#). Remova-o.',
     redirectUriCredentials: '{value} contém um nome de usuário ou uma senha. Remova esses dados.',
+    redirectUriWildcard: '{value} contém um curinga (*). Digite cada URI por completo.',
     redirectUriInsecure: '{value} deve usar https. Só 127.0.0.1, [::1] e localhost podem usar http.',
     redirectUriScheme:
       '{value} deve usar https ou um esquema que seja um nome de domínio invertido, por exemplo org.example.app:/callback.',
@@ -251,10 +254,12 @@ export const pt: Messages = {
     crossSite: 'Este formulário veio de outro site. Nada foi alterado. Abra a página neste site e tente de novo.',
     formExpired: 'Este formulário expirou.',
     formExpiredHelp: 'Volte ao app e comece de novo.',
+    formSentTooOften: 'Este formulário foi enviado vezes demais.',
     notFound: 'Esta página não existe.',
     methodNotAllowed: 'Esta página não aceita este tipo de solicitação. Volte e use os links e botões da página.',
     accountBlocked:
       'Sua conta está bloqueada. Você não pode alterar nada. Se você acha que é um erro, escreva para a equipe deste mapa.',
+    tooManyApps: 'Você já registrou 25 apps, que é o máximo. Altere um deles.',
     invalidRequest: 'Não conseguimos ler a solicitação. Volte e tente de novo.',
     tooManySignUps: 'Muitas contas foram criadas a partir da sua rede. Tente de novo em uma hora.',
     databaseUnavailable: 'O mapa está temporariamente indisponível. Tente de novo daqui a pouco.',
