@@ -151,10 +151,26 @@ describe('OpenID Connect', () => {
       const post = (body: string): Promise<TestResponse> =>
         server.request('POST', '/api/oauth/userinfo', { body, headers });
       expect((await post(`access_token=${access_token}`)).body).toEqual({ sub: account.id });
-      for (const body of ['', 'access_token=', 'access_token=nonsense', `access_token=${access_token}&access_token=x`])
+      for (const body of ['', 'access_token=', 'access_token=nonsense'])
         expect({ body, status: (await post(body)).status }).toEqual({ body, status: 401 });
       const other = await server.request('POST', '/api/edits', { body: `access_token=${access_token}`, headers });
       expect(other.status).toBe(401);
+    });
+
+    it.each<[string, (token: string) => [field: string, header?: string]]>([
+      ['in the header and in the form', (token) => [`access_token=${token}`, token]],
+      ['in the header, and another one in the form', (token) => ['access_token=other', token]],
+      ['in the form, and another one in the header', (token) => [`access_token=${token}`, 'other']],
+      ['twice in the form', (token) => [`access_token=${token}&access_token=${token}`]],
+    ])('rejects a token that is sent %s with 400 (RFC 6750 §2, §3.1)', async (_, send) => {
+      const [body, token] = send(await issueAccessToken(server, ['openid'], account));
+      const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+      const path = '/api/oauth/userinfo';
+      // The second request finds the token in the cache.
+      if (token !== undefined) await server.request('GET', path, { token });
+      const response = await server.request('POST', path, { body, headers, ...(token !== undefined && { token }) });
+      expect({ status: response.status, code: response.body.code }).toEqual({ status: 400, code: 'invalid_request' });
+      expect(response.headers.get('www-authenticate')).toMatch(/^Bearer error="invalid_request"/);
     });
 
     it('rejects an ID token', async () => {

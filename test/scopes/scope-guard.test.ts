@@ -3,6 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MetricsService } from '../../src/platform/metrics/metrics.service.js';
 import { AccessTokensService } from '../../src/identity/scopes/access-tokens.service.js';
+import { DisabledApps } from '../../src/identity/scopes/disabled-apps.js';
 import { ScopeGuard } from '../../src/identity/scopes/scope.guard.js';
 import { issueAccessToken } from '../support/factories.js';
 import { TestServer } from '../support/test-server.js';
@@ -19,7 +20,12 @@ describe('Scope guard', () => {
     const request = { headers: { authorization: `Bearer ${await issueAccessToken(server)}` } };
     const undeclared = (): string => 'open to all';
     const context = { getHandler: () => undeclared, switchToHttp: () => ({ getRequest: () => request }) };
-    const guard = new ScopeGuard(new Reflector(), server.get(AccessTokensService), server.get(MetricsService));
+    const guard = new ScopeGuard(
+      new Reflector(),
+      server.get(AccessTokensService),
+      server.get(DisabledApps),
+      server.get(MetricsService),
+    );
     expect(await guard.canActivate(context as unknown as ExecutionContext)).toBe(false);
   });
 });

@@ -29,6 +29,19 @@ export function createTokenExpiredError(): ApiError {
   return createInvalidTokenError('token_expired', 'The access token has expired.');
 }
 
+/** Creates the 400 `invalid_request` for a token that was sent twice (RFC 6750 §2, §3.1). */
+export function createRepeatedTokenError(): ApiError {
+  const message = 'Send the access token once: in the header Authorization, or in the form field access_token.';
+  return new ApiError(400, 'invalid_request', message, {
+    headers: { 'WWW-Authenticate': `Bearer error="invalid_request", error_description="${message}"` },
+  });
+}
+
+/** Creates the 403 for a token of a disabled app. */
+export function createAppDisabledError(): ApiError {
+  return new ApiError(403, 'app_disabled', 'This app was disabled by the people who run the map.');
+}
+
 /**
  * Creates the 403 `insufficient_scope` (RFC 6750 §3.1). The requirement gives the sentence; the
  * body has no code.

@@ -4,12 +4,17 @@ import type { Request, Response } from 'express';
 import type { AuthenticatedRequest } from '../../platform/http/authenticated-request.js';
 import { readForm } from '../../platform/http/body-reader.js';
 import { Public, type TokenUse } from '../../platform/http/public.decorator.js';
-import { getSingleParam } from '../../platform/http/search-params.decorator.js';
 import { MetricsService } from '../../platform/metrics/metrics.service.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { AllowFormToken } from './allow-form-token.decorator.js';
-import { createInsufficientScopeError, createTokenRequiredError } from './bearer-token-errors.js';
+import {
+  createAppDisabledError,
+  createInsufficientScopeError,
+  createRepeatedTokenError,
+  createTokenRequiredError,
+} from './bearer-token-errors.js';
 import type { Caller, RequestWithCaller } from './caller.decorator.js';
+import { DisabledApps } from './disabled-apps.js';
 import { RequireScope } from './require-scope.decorator.js';
 
 /**
@@ -22,19 +27,26 @@ export class ScopeGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly accessTokens: AccessTokensService,
+    private readonly disabledApps: DisabledApps,
     private readonly metrics: MetricsService,
   ) {}
 
-  /** @throws ApiError 401 without a valid token, 403 without the scope (RFC 6750 §3.1) */
+  /**
+   * @throws ApiError 400 for two tokens, 401 without a valid token, 403 for a disabled app or without
+   * the scope (RFC 6750 §3.1)
+   */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     if (this.getTokenUse(context) === 'no-token') return true;
     const token = parseBearerToken(context.switchToHttp().getRequest<Request>().headers.authorization);
-    const caller = token === undefined ? undefined : this.accessTokens.getCachedCaller(token);
+    const isCacheable = token !== undefined && !this.acceptsFormToken(context);
+    const caller = isCacheable ? this.accessTokens.getCachedCaller(token) : undefined;
     return caller ? this.authorize(context, caller) : this.authenticate(context, token);
   }
 
   private async authenticate(context: ExecutionContext, headerToken: string | undefined): Promise<boolean> {
-    const token = headerToken ?? (await this.readFormToken(context));
+    const tokens = [...(headerToken === undefined ? [] : [headerToken]), ...(await this.readFormTokens(context))];
+    if (tokens.length > 1) throw createRepeatedTokenError();
+    const [token] = tokens;
     if (token !== undefined) return this.authorize(context, await this.accessTokens.verify(token));
     if (this.getTokenUse(context) === 'optional-token') return true;
     throw createTokenRequiredError();
@@ -44,6 +56,7 @@ export class ScopeGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<RequestWithCaller & AuthenticatedRequest>();
     request.caller = caller;
     request.hasVerifiedToken = true;
+    if (this.disabledApps.has(caller.appId)) throw createAppDisabledError();
     const requiredScope = this.reflector.get(RequireScope, context.getHandler());
     if (requiredScope && !caller.scopes.has(requiredScope)) {
       this.metrics.missingScopes.inc({ scope: requiredScope });
@@ -56,16 +69,20 @@ export class ScopeGuard implements CanActivate {
     return this.reflector.get(Public, context.getHandler());
   }
 
+  private acceptsFormToken(context: ExecutionContext): boolean {
+    return this.reflector.get(AllowFormToken, context.getHandler()) === true;
+  }
+
   /**
-   * The form field `access_token` (RFC 6750 §2.2), if the route allows it. An unreadable body has
-   * no token.
+   * The values of the form field `access_token` (RFC 6750 §2.2), if the route allows it. An
+   * unreadable body has no token.
    */
-  private async readFormToken(context: ExecutionContext): Promise<string | undefined> {
+  private async readFormTokens(context: ExecutionContext): Promise<string[]> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    if (!this.reflector.get(AllowFormToken, context.getHandler()) || !request.is('urlencoded')) return undefined;
+    if (!this.acceptsFormToken(context) || !request.is('urlencoded')) return [];
     const form = await readForm(request, http.getResponse<Response>()).catch(() => new URLSearchParams());
-    return getSingleParam(form, 'access_token');
+    return form.getAll('access_token').filter(Boolean);
   }
 }
 

@@ -4,13 +4,14 @@ import { JwtModule } from '@nestjs/jwt';
 import { KeysModule } from '../keys/keys.module.js';
 import { RateLimitingModule } from '../../platform/rate-limiting/rate-limiting.module.js';
 import { AccessTokensService } from './access-tokens.service.js';
+import { DisabledAppsModule } from './disabled-apps.module.js';
 import { ApiRateLimitGuard } from './api-rate-limit.guard.js';
 import { RouteRegistryService } from './route-registry.service.js';
 import { ScopeGuard } from './scope.guard.js';
 
 /** Scopes, access tokens, and the two global guards of every route. */
 @Module({
-  imports: [RateLimitingModule, KeysModule, JwtModule.register({}), DiscoveryModule],
+  imports: [DisabledAppsModule, RateLimitingModule, KeysModule, JwtModule.register({}), DiscoveryModule],
   providers: [
     AccessTokensService,
     RouteRegistryService,
