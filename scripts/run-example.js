@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 const EXAMPLE_FOLDER = 'examples/mural-walk';
+const APP_NAME = 'Mural Walk';
 const APP_ORIGIN = 'http://127.0.0.1:4100';
 const REGISTRATION_FILE = 'data/mural-walk.json';
 const SCOPES =
@@ -69,23 +70,31 @@ function startAndWaitForUrl(name, file, env, pattern) {
 }
 
 /**
- * Returns the credentials of the app. Registers it if the stored credentials are not those of an
- * enabled app.
+ * Returns the credentials of the app. If the stored ones are not those of an enabled app, replaces
+ * the client secret of the app of this name, or registers it.
  */
 async function findOrRegisterApp() {
   const stored = existsSync(REGISTRATION_FILE) ? JSON.parse(readFileSync(REGISTRATION_FILE, 'utf8')) : {};
   const apps = await runCli('apps', 'list');
   if (apps.some(({ client_id, disabled_at }) => client_id === stored.client_id && !disabled_at)) return stored;
-  const app = await runCli(
-    ...['apps', 'create', '--name', 'Mural Walk'],
-    ...['--description', 'Shows murals near you, keeps the ones you like as a walk, and suggests changes.'],
-    ...['--redirect-uri', `${APP_ORIGIN}/callback`, '--post-logout-redirect-uri', `${APP_ORIGIN}/`],
-    ...['--scope', SCOPES, '--required-scope', 'openid', 'markers:read'],
-  );
+  const app = await replaceSecretOrRegister(apps.find(({ name }) => name === APP_NAME));
   mkdirSync('data', { recursive: true });
   // The file contains the client secret.
   writeFileSync(REGISTRATION_FILE, `${JSON.stringify(app)}\n`, { mode: 0o600 });
   return app;
+}
+
+async function replaceSecretOrRegister(existing) {
+  if (existing) {
+    await runCli('apps', 'enable', existing.client_id);
+    return runCli('apps', 'rotate-secret', existing.client_id);
+  }
+  return runCli(
+    ...['apps', 'create', '--name', APP_NAME],
+    ...['--description', 'Shows murals near you, keeps the ones you like as a walk, and suggests changes.'],
+    ...['--redirect-uri', `${APP_ORIGIN}/callback`, '--post-logout-redirect-uri', `${APP_ORIGIN}/`],
+    ...['--scope', SCOPES, '--required-scope', 'openid', 'markers:read'],
+  );
 }
 
 async function runCli(...args) {

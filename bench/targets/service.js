@@ -17,9 +17,9 @@ const transactions = app.get(TransactionService);
 if (process.env.SYNCHRONOUS === 'NORMAL') transactions.writeAheadLog.flush = () => Promise.resolve();
 
 const scopes = ['markers:read', 'edits:write'];
-const appSettings = { name: 'Bench', redirectUris: ['https://bench.example/callback'], scopes };
-const { app: client, clientSecret } = await app.get(AppsService).register(appSettings);
 const username = process.env.NAME ?? 'bench';
+const appSettings = { name: `Bench ${username}`, redirectUris: ['https://bench.example/callback'], scopes };
+const { app: client, clientSecret } = await app.get(AppsService).register(appSettings);
 const person = { username, email: `${username}@example.org`, name: 'Bench', password: 'correct horse' };
 const account = await app.get(AccountsService).create(person);
 const authorization = { app: client, account, scopes, authTime: new Date() };

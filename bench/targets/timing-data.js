@@ -24,7 +24,7 @@ const tokenIssuance = app.get(TokenIssuanceService);
 
 const appSettings = { name: 'Bench', redirectUris: ['https://bench.example/callback'], scopes: ['markers:read'] };
 const { app: caller, clientSecret } = await app.get(AppsService).register(appSettings);
-const { app: other } = await app.get(AppsService).register(appSettings);
+const { app: other } = await app.get(AppsService).register({ ...appSettings, name: 'Other bench' });
 const person = { username: 'bench', email: 'bench@example.org', name: 'Bench', password: 'correct horse' };
 const account = await app.get(AccountsService).create(person);
 

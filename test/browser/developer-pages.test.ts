@@ -9,6 +9,7 @@ const REDIRECT_URI = 'https://walk.example/callback';
 describe('Developer pages', () => {
   let environment: BrowserEnvironment;
   let browser: BrowserPage;
+  let appName: string;
 
   beforeAll(async () => {
     environment = await BrowserEnvironment.start();
@@ -16,7 +17,9 @@ describe('Developer pages', () => {
   beforeEach(async () => {
     browser = await environment.openPage();
     await browser.goto('/developer/apps');
-    await browser.signIn(await createAccount(environment.server));
+    const developer = await createAccount(environment.server);
+    appName = `Mural Walk of ${developer.username}`;
+    await browser.signIn(developer);
   });
   afterEach(() => environment.closePages());
   afterAll(() => environment.stop());
@@ -27,7 +30,7 @@ describe('Developer pages', () => {
   /** Registers an app. @returns its id and secret */
   const register = async (): Promise<[id: string, secret: string]> => {
     await browser.goto('/developer/apps/new');
-    await browser.fillFields({ Name: 'Mural Walk', 'Redirect URIs': REDIRECT_URI });
+    await browser.fillFields({ Name: appName, 'Redirect URIs': REDIRECT_URI });
     await browser.clickButton('Register');
     return (await readSecrets()) as [string, string];
   };
@@ -43,7 +46,7 @@ describe('Developer pages', () => {
     expect(await browser.text()).toContain('You have not registered an app yet.');
     await browser.clickLink('Register an app');
     await browser.fillFields({
-      Name: 'Mural Walk',
+      Name: appName,
       'Home page': 'walk.example',
       'Redirect URIs': 'http://walk.example/',
     });
@@ -55,7 +58,7 @@ describe('Developer pages', () => {
       'http://walk.example/ must use https. Only 127.0.0.1, [::1] and localhost can use http.',
       'Choose at least one scope.',
     ]);
-    expect(await browser.page.getByLabel('Name', { exact: true }).inputValue()).toBe('Mural Walk');
+    expect(await browser.page.getByLabel('Name', { exact: true }).inputValue()).toBe(appName);
     expect(await browser.checkbox('edits:read is required').isChecked()).toBe(true);
 
     await browser.fillFields({
@@ -81,7 +84,7 @@ describe('Developer pages', () => {
     for (const go of [
       () => browser.clickLink('Settings'),
       () => browser.clickLink('Your apps'),
-      () => browser.clickLink('Mural Walk'),
+      () => browser.clickLink(appName),
     ]) {
       await go();
       expect(await browser.page.content()).not.toContain(secret);
@@ -174,7 +177,7 @@ describe('Developer pages', () => {
     await browser.clickButton('Save');
     expect(await browser.page.locator('.field-error').allInnerTexts()).toEqual(['Enter at least one redirect URI.']);
     await browser.goto(`/developer/apps/${id}`);
-    expect(await browser.heading()).toBe('Mural Walk');
+    expect(await browser.heading()).toBe(appName);
     expect(await browser.page.getByLabel('Redirect URIs').inputValue()).toBe(REDIRECT_URI);
   });
 
@@ -185,8 +188,8 @@ describe('Developer pages', () => {
     expect(await browser.text()).toContain('This app is disabled.');
     expect(await fetchError(id, secret)).toBe('invalid_client');
     await browser.clickLink('Your apps');
-    expect(await browser.page.getByRole('heading', { level: 2 }).innerText()).toBe('Mural Walk Disabled');
-    await browser.clickLink('Mural Walk');
+    expect(await browser.page.getByRole('heading', { level: 2 }).innerText()).toBe(`${appName} Disabled`);
+    await browser.clickLink(appName);
     await browser.clickButton('Enable the app');
     expect(await browser.text()).not.toContain('This app is disabled');
     expect(await fetchError(id, secret)).toBe('invalid_grant');

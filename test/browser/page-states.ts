@@ -40,14 +40,14 @@ async function submitForm(browser: BrowserPage, action = '/'): Promise<void> {
   );
 }
 
-/** Registers an app of the developer and opens its page. @returns its id */
-async function openOwnAppPage(
-  browser: BrowserPage,
-  { environment, developer, detailedApp }: PageStateContext,
-): Promise<string> {
-  await signInByRequest(browser, developer);
+let appSequence = 0;
+
+/** Registers an app of a new developer and opens its page. @returns its id */
+async function openOwnAppPage(browser: BrowserPage, context: PageStateContext): Promise<string> {
+  const { environment, detailedApp } = context;
+  const developer = await signInNewMember(browser, context, 'Tomáš Dvořák');
   const { app } = await environment.server.get(AppsService).register({
-    name: 'ReviewDesk',
+    name: `ReviewDesk ${++appSequence}`,
     description: 'Goes through suggested changes with those who review them.',
     redirectUris: ['https://reviewdesk.example/callback', detailedApp.redirectUri],
     scopes: ['openid', 'profile', 'edits:read', 'edits:review'],
@@ -164,8 +164,8 @@ export const PAGE_STATES: Record<string, OpenPageState> = {
     await browser.goto('/developer/apps');
   },
   'apps of a developer': async (browser, context) => {
-    const id = await openOwnAppPage(browser, context);
-    await context.environment.server.get(AppsService).disable(id, context.developer.id);
+    await openOwnAppPage(browser, context);
+    await submitForm(browser, '/disable');
     await browser.goto('/developer/apps');
   },
   'new app': async (browser, context) => {

@@ -71,7 +71,17 @@ describe('Command line', () => {
 
   it('apps create, list, rotate-secret, disable and enable', async () => {
     const created = await fixture.cli.runJson(
-      ...createAppArgs('--owner', 'mila', '--required-scope', 'openid', '--id-token-alg', 'ES256', '--no-pkce'),
+      ...createAppArgs(
+        '--name',
+        'An App',
+        '--owner',
+        'mila',
+        '--required-scope',
+        'openid',
+        '--id-token-alg',
+        'ES256',
+        '--no-pkce',
+      ),
     );
     expect(created).toEqual({
       client_id: expect.stringMatching(/^app_/),

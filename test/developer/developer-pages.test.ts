@@ -20,6 +20,7 @@ describe('Developer pages', () => {
   let server: TestServer;
   let owner: Account;
   let browser: BrowserClient;
+  let appName: string;
 
   beforeAll(async () => {
     server = await TestServer.start();
@@ -27,12 +28,13 @@ describe('Developer pages', () => {
   afterAll(() => server.stop());
   beforeEach(async () => {
     owner = await createAccount(server);
+    appName = `Mural Walk of ${owner.username}`;
     browser = await openSignedInBrowser(server, owner);
   });
 
   const register = async (fields: Record<string, string | string[]> = {}): Promise<PageResponse> =>
     browser.submitForm(await browser.get(`${DEVELOPER_APPS_PATH}/new`), DEVELOPER_APPS_PATH, {
-      name: 'Mural Walk',
+      name: appName,
       description: 'Walks from mural to mural.',
       homePage: 'https://walk.example.org/',
       redirectUris: `${REDIRECT_URI}\r\n  http://127.0.0.1/callback \n\n`,
@@ -59,7 +61,7 @@ describe('Developer pages', () => {
     const [app] = await appsOf(owner);
     expect(app).toMatchObject({
       id,
-      name: 'Mural Walk',
+      name: appName,
       description: 'Walks from mural to mural.',
       homePage: 'https://walk.example.org/',
       redirectUris: [REDIRECT_URI, 'http://127.0.0.1/callback'],
@@ -142,7 +144,7 @@ describe('Developer pages', () => {
     });
     expect(status).toBe(422);
     expect(html).toContain('value="Better"');
-    expect((await appsOf(owner))[0]!.name).toBe('Mural Walk');
+    expect((await appsOf(owner))[0]!.name).toBe(appName);
   });
 
   it('rotate the secret: show the new one once, and reject the old one', async () => {

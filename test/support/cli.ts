@@ -57,8 +57,10 @@ export function createAccountArgs(username: string, ...overrides: string[]): str
   return ['accounts', 'create', ...fields, '--password', 'correct horse', ...overrides];
 }
 
-/** Returns the arguments that register an app. */
+let appSequence = 0;
+
+/** Returns the arguments that register an app with a new name. */
 export function createAppArgs(...overrides: string[]): string[] {
-  const fields = ['--name', 'An App', '--redirect-uri', 'https://app.example.org/callback'];
+  const fields = ['--name', `App ${++appSequence}`, '--redirect-uri', 'https://app.example.org/callback'];
   return ['apps', 'create', ...fields, '--scope', 'markers:read openid', ...overrides];
 }

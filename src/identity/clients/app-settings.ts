@@ -2,12 +2,14 @@ import { type FieldError, FormValidationError } from '../../platform/i18n/form-v
 import { isDescription, isHttpsUrl, isName } from '../../platform/validation/text.decorator.js';
 import { isScope, type Scope } from '../scopes/scopes.js';
 import type { App, ClientType } from './app.entity.js';
+import { computeNameSkeleton } from './app-names/name-skeleton.js';
 import { validateRedirectUri } from './redirect-uri.js';
 
 /** Settings of an app that its developer chooses. */
 export type AppSettings = Pick<
   App,
   | 'name'
+  | 'nameSkeleton'
   | 'description'
   | 'homePage'
   | 'redirectUris'
@@ -39,6 +41,7 @@ export function parseAppSettings(input: AppSettingsInput, clientType: ClientType
   const { name, description, homePage, redirectUris, postLogoutRedirectUris, scopes, requiredScopes } = input;
   return {
     name: name.trim(),
+    nameSkeleton: computeNameSkeleton(name),
     description: description?.trim() || null,
     homePage: homePage || null,
     redirectUris: [...new Set(redirectUris)],

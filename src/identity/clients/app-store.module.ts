@@ -1,14 +1,17 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../../platform/audit/audit.module.js';
+import { DisabledAppsModule } from '../scopes/disabled-apps.module.js';
+import { AppNameBackfillService } from './app-names/app-name-backfill.service.js';
 import { App } from './app.entity.js';
 import { AppsService } from './apps.service.js';
 import { AppsStore } from './apps.store.js';
+import { DisabledAppsLoader } from './disabled-apps-loader.service.js';
 
 /** Apps without the pages of their developers: the commands load nothing more. */
 @Module({
-  imports: [TypeOrmModule.forFeature([App]), AuditModule],
-  providers: [AppsService, AppsStore],
+  imports: [TypeOrmModule.forFeature([App]), AuditModule, DisabledAppsModule],
+  providers: [AppNameBackfillService, AppsService, AppsStore, DisabledAppsLoader],
   exports: [AppsService, AppsStore],
 })
 export class AppStoreModule {}

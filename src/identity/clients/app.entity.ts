@@ -1,7 +1,8 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { id, json, nullable, timestampMs } from '../../platform/database/columns.js';
 import type { SigningAlgorithm } from '../keys/signing-key.entity.js';
 import type { Scope } from '../scopes/scopes.js';
+import { MAX_SKELETON_LENGTH } from './app-names/name-skeleton.js';
 
 /** Whether an app can keep a client secret (RFC 6749 §2.1). */
 export type ClientType = 'confidential' | 'public';
@@ -15,6 +16,11 @@ export class App {
 
   @Column({ type: 'varchar', length: 100 })
   name!: string;
+
+  /** The same for all names that look alike; empty if an older version wrote the row. */
+  @Index('apps_name_skeleton')
+  @Column({ type: 'varchar', length: MAX_SKELETON_LENGTH, default: '' })
+  nameSkeleton!: string;
 
   /** The developer's description, shown on the consent page. */
   @Column({ type: 'varchar', length: 500, nullable: true })
@@ -67,6 +73,7 @@ export class App {
   @Column(timestampMs)
   createdAt!: Date;
 
+  @Index('apps_disabled')
   @Column(nullable(timestampMs))
   disabledAt!: Date | null;
 

@@ -1,13 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, LessThan } from 'typeorm';
+import { type EntityManager, IsNull, LessThan } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import type { AuditEventType } from '../../platform/audit/audit-event.entity.js';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { computeDigest, generateSecret } from '../../platform/crypto/opaque-secret.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
+import { FormValidationError } from '../../platform/i18n/form-validation-error.js';
+import { MESSAGES_BY_LANGUAGE } from '../../platform/i18n/language.js';
 import type { App } from './app.entity.js';
+import { computeNameSkeleton } from './app-names/name-skeleton.js';
 import { type AppSettingsInput, parseAppSettings } from './app-settings.js';
 import { type AppConditions, AppsStore } from './apps.store.js';
+import { DisabledAppsLoader } from './disabled-apps-loader.service.js';
 import { type AppWithSecret, buildApp, type NewApp, NO_PREVIOUS_SECRET } from './new-app.js';
 
 interface RotateSecretOptions {
@@ -20,12 +24,29 @@ interface RotateSecretOptions {
 /** Minimum interval between two audit events about the use of a previous secret. */
 const PREVIOUS_SECRET_USE_INTERVAL_MS = 3600_000;
 
+/** Limit of apps that one account registers, disabled ones included. */
+const MAX_APPS_PER_ACCOUNT = 25;
+
+/** The skeletons of the service's own names. */
+const SERVICE_NAME_SKELETONS = new Set(
+  Object.values(MESSAGES_BY_LANGUAGE).map(({ site }) => computeNameSkeleton(site)),
+);
+
 /** The app is a public client, which has no client secret. */
 export class PublicClientError extends Error {
   override readonly name = 'PublicClientError';
 
   constructor(id: string) {
     super(`The app ${id} is a public client and has no client secret.`);
+  }
+}
+
+/** The account registered as many apps as it may. */
+export class TooManyAppsError extends Error {
+  override readonly name = 'TooManyAppsError';
+
+  constructor() {
+    super(`This account has ${MAX_APPS_PER_ACCOUNT} apps, which is the maximum. Change one of them instead.`);
   }
 }
 
@@ -36,13 +57,16 @@ export class AppsService {
     private readonly apps: AppsStore,
     private readonly transactions: TransactionService,
     private readonly audit: AuditService,
+    private readonly disabledApps: DisabledAppsLoader,
   ) {}
 
-  /** Registers an app. @throws FormValidationError if a setting is invalid */
+  /** Registers an app. @throws FormValidationError if a setting is invalid; TooManyAppsError */
   async register(newApp: NewApp): Promise<AppWithSecret> {
     const registered = buildApp(newApp);
     const { app } = registered;
-    await this.transactions.run(async (tx) => {
+    await this.transactions.runExclusive(async (tx) => {
+      await this.assertBelowLimit(tx, app.ownerId);
+      await this.assertNameAvailable(tx, app.nameSkeleton);
       await this.apps.insert(tx, app);
       await this.audit.record(tx, { type: 'app.registered', accountId: app.ownerId, appId: app.id });
     });
@@ -84,31 +108,46 @@ export class AppsService {
     });
   }
 
-  /** Replaces the settings of an app. @throws FormValidationError if a setting is invalid */
+  /**
+   * Replaces the settings of an app. It may keep a name that looks like another one.
+   * @throws FormValidationError if a setting is invalid
+   */
   async updateSettings(id: string, settings: AppSettingsInput, actorId: string | null = null): Promise<App> {
     const { clientType } = await this.apps.get(id);
-    return this.updateAndAudit({ id }, parseAppSettings(settings, clientType), { type: 'app.changed', actorId });
+    const changes = parseAppSettings(settings, clientType);
+    return this.updateAndAudit({ id }, changes, { type: 'app.changed', actorId }, async (tx) => {
+      const { nameSkeleton } = await this.apps.reload(tx, id);
+      if (nameSkeleton !== changes.nameSkeleton) await this.assertNameAvailable(tx, changes.nameSkeleton);
+    });
   }
 
   /**
-   * Disables an app: it gets no tokens. If the owner disables an app that is disabled already,
-   * nothing changes.
+   * Disables an app: it gets no tokens, and its access tokens are rejected. If the owner disables an
+   * app that is disabled already, nothing changes.
    */
   async disable(id: string, actorId: string | null = null): Promise<App> {
     const isOperator = actorId === null;
     const conditions = isOperator ? { id } : { id, disabledAt: IsNull() };
     const changes = { disabledAt: new Date(), disabledBy: isOperator ? 'operator' : 'owner' } as const;
-    return this.updateAndAudit(conditions, changes, { type: 'app.disabled', actorId });
+    return this.updateAvailability(conditions, changes, { type: 'app.disabled', actorId });
   }
 
   /** Enables a disabled app. An owner cannot enable an app that the operator disabled. */
   async enable(id: string, actorId: string | null = null): Promise<App> {
     const conditions = actorId === null ? { id } : { id, disabledBy: 'owner' as const };
-    return this.updateAndAudit(conditions, { disabledAt: null, disabledBy: null }, { type: 'app.enabled', actorId });
+    const changes = { disabledAt: null, disabledBy: null };
+    return this.updateAvailability(conditions, changes, { type: 'app.enabled', actorId });
+  }
+
+  private async updateAvailability(...update: Parameters<AppsService['updateAndAudit']>): Promise<App> {
+    const app = await this.updateAndAudit(...update);
+    await this.disabledApps.reload();
+    return app;
   }
 
   /**
    * Updates the app if it matches the conditions, and records an audit event in that case.
+   * @param assertAllowed throws if the update is not allowed
    * @returns the app after the update
    * @throws AppNotFoundError
    */
@@ -116,12 +155,30 @@ export class AppsService {
     conditions: AppConditions,
     changes: QueryDeepPartialEntity<App>,
     { type, actorId }: { type: AuditEventType; actorId: string | null },
+    assertAllowed?: (tx: EntityManager) => Promise<void>,
   ): Promise<App> {
     const { id } = await this.apps.get(conditions.id);
-    return this.transactions.run(async (tx) => {
+    return this.transactions.runExclusive(async (tx) => {
+      await assertAllowed?.(tx);
       const isUpdated = await this.apps.update(tx, conditions, changes);
       if (isUpdated) await this.audit.record(tx, { type, accountId: actorId, appId: id });
       return this.apps.reload(tx, id);
     });
+  }
+
+  /** @throws TooManyAppsError */
+  private async assertBelowLimit(tx: EntityManager, ownerId: string | null): Promise<void> {
+    if (ownerId === null) return;
+    if ((await this.apps.countByOwner(tx, ownerId)) >= MAX_APPS_PER_ACCOUNT) throw new TooManyAppsError();
+  }
+
+  /** @throws FormValidationError */
+  private async assertNameAvailable(tx: EntityManager, nameSkeleton: string): Promise<void> {
+    if (SERVICE_NAME_SKELETONS.has(nameSkeleton)) {
+      throw new FormValidationError([{ field: 'name', code: 'nameReserved' }]);
+    }
+    if (await this.apps.hasNameSkeleton(tx, nameSkeleton)) {
+      throw new FormValidationError([{ field: 'name', code: 'nameTaken' }]);
+    }
   }
 }

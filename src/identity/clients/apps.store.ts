@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, type FindOptionsWhere, IsNull, type Repository } from 'typeorm';
+import { type EntityManager, type FindOptionsWhere, IsNull, Not, type Repository } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { BatchLoader } from '../../platform/database/batch-loader.js';
 import { isId } from '../../platform/database/ids.js';
 import { buildRecordsetSql } from '../../platform/database/query.js';
 import { MetricsService } from '../../platform/metrics/metrics.service.js';
 import { App } from './app.entity.js';
+import { computeNameSkeleton } from './app-names/name-skeleton.js';
 
 /** No app has the client identifier. */
 export class AppNotFoundError extends Error {
@@ -58,6 +59,34 @@ export class AppsStore {
   /** Returns the redirect URIs of all enabled public clients. */
   async listEnabledPublicClients(): Promise<Pick<App, 'redirectUris'>[]> {
     return this.apps.find({ select: { redirectUris: true }, where: { clientType: 'public', disabledAt: IsNull() } });
+  }
+
+  /** Returns the ids of the disabled apps. */
+  async listDisabledIds(): Promise<string[]> {
+    const apps = await this.apps.find({ select: { id: true }, where: { disabledAt: Not(IsNull()) } });
+    return apps.map(({ id }) => id);
+  }
+
+  /** Returns the number of apps that an account registered. */
+  async countByOwner(tx: EntityManager, ownerId: string): Promise<number> {
+    return tx.countBy(App, { ownerId });
+  }
+
+  /** Whether an app has a name with this skeleton. */
+  async hasNameSkeleton(tx: EntityManager, nameSkeleton: string): Promise<boolean> {
+    return tx.existsBy(App, { nameSkeleton });
+  }
+
+  /** Whether an app has no name skeleton. */
+  async isNameSkeletonMissing(): Promise<boolean> {
+    return this.apps.existsBy({ nameSkeleton: '' });
+  }
+
+  /** Computes the name skeleton of every app without one. */
+  async backfillNameSkeletons(tx: EntityManager): Promise<void> {
+    for (const { id, name } of await tx.findBy(App, { nameSkeleton: '' })) {
+      await tx.update(App, { id }, { nameSkeleton: computeNameSkeleton(name) });
+    }
   }
 
   /** Inserts an app. */

@@ -4,10 +4,16 @@ import { isInMemory, isSqlite } from '../config/database-url.js';
 import { InitialSchema1764500000000 } from './migrations/1764500000000-initial-schema.js';
 import { AddPublicClients1764600000000 } from './migrations/1764600000000-add-public-clients.js';
 import { GroupFailedCallsByRule1764600300000 } from './migrations/1764600300000-group-failed-calls-by-rule.js';
+import { AddAppNameSkeleton1764610000000 } from './migrations/1764610000000-add-app-name-skeleton.js';
 import { SnakeCaseNamingStrategy } from './snake-case-naming.strategy.js';
 
 /** All migrations, oldest first. */
-const MIGRATIONS = [InitialSchema1764500000000, AddPublicClients1764600000000, GroupFailedCallsByRule1764600300000];
+const MIGRATIONS = [
+  InitialSchema1764500000000,
+  AddPublicClients1764600000000,
+  GroupFailedCallsByRule1764600300000,
+  AddAppNameSkeleton1764610000000,
+];
 
 /** Time that opening an SQLite file waits for another process that opens it. */
 const SQLITE_OPEN_TIMEOUT_MS = 15_000;

@@ -58,7 +58,7 @@ function buildRotateSecretCommand(): Command {
 
 function buildDisableCommand(): Command {
   const command = new Command('disable')
-    .description('Disable an app, so that it gets no new tokens')
+    .description('Disable an app: it gets no tokens, and its API calls are rejected')
     .argument('<id>', 'client ID of the app');
   return withHandler(command, async () => (await loadHandlers()).disableApp);
 }

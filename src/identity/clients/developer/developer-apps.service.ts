@@ -4,7 +4,7 @@ import type { Account } from '../../accounts/account.entity.js';
 import { checkNotBlocked } from '../../accounts/account-permissions.js';
 import type { App } from '../app.entity.js';
 import type { AppSettingsInput } from '../app-settings.js';
-import { AppsService } from '../apps.service.js';
+import { AppsService, TooManyAppsError } from '../apps.service.js';
 import { AppsStore } from '../apps.store.js';
 import type { FailedCall } from '../failed-calls/failed-call.entity.js';
 import { FailedCallsService } from '../failed-calls/failed-calls.service.js';
@@ -32,10 +32,12 @@ export class DeveloperAppsService {
     return { app, failedCalls: await this.failedCalls.list(app.id) };
   }
 
-  /** Registers an app. @throws PageError 403 if the owner is blocked; FormValidationError */
+  /** Registers an app. @throws PageError 403 if the owner is blocked, 422 at the limit; FormValidationError */
   async register(owner: Account, form: AppForm): Promise<AppWithSecret> {
     assertNotBlocked(owner);
-    return this.apps.register({ ...form, ownerId: owner.id });
+    return this.apps.register({ ...form, ownerId: owner.id }).catch((error: unknown) => {
+      throw error instanceof TooManyAppsError ? new PageError(422, 'tooManyApps') : error;
+    });
   }
 
   /** Replaces the settings of an app. @throws PageError 403, 404; FormValidationError */

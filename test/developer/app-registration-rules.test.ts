@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Account } from '../../src/identity/accounts/account.entity.js';
+import { App } from '../../src/identity/clients/app.entity.js';
+import { AppNameBackfillService } from '../../src/identity/clients/app-names/app-name-backfill.service.js';
+import { TransactionService } from '../../src/platform/database/transaction.service.js';
+import { type Language, MESSAGES_BY_LANGUAGE } from '../../src/platform/i18n/language.js';
+import { REDIRECT_URI } from '../support/authorization-flow.js';
+import { BrowserClient, type PageResponse } from '../support/browser-client.js';
+import { createAppArgs } from '../support/cli.js';
+import { createAccount, registerApp } from '../support/factories.js';
+import { type CommandResult, runCli } from '../support/run-command.js';
+import { ServerCluster } from '../support/server-cluster.js';
+
+const APPS_PATH = '/developer/apps';
+const MAX_APPS_PER_ACCOUNT = 25;
+const LANGUAGES = Object.keys(MESSAGES_BY_LANGUAGE) as Language[];
+
+describe('Registration of apps', () => {
+  let cluster: ServerCluster;
+  let owner: Account;
+  let sequence = 0;
+
+  beforeAll(async () => {
+    cluster = await ServerCluster.start();
+  });
+  afterAll(() => cluster.stop());
+  beforeEach(async () => {
+    owner = await createAccount(cluster.testServer);
+  });
+
+  const createName = (): string => `Walk ${++sequence}`;
+  const openBrowser = async (url = cluster.testServer.url, language = 'en'): Promise<BrowserClient> => {
+    const browser = new BrowserClient({ url }, { 'Accept-Language': language });
+    await browser.signIn(owner);
+    return browser;
+  };
+  const register = async (browser: BrowserClient, name = createName()): Promise<PageResponse> => {
+    const fields = { name, redirectUris: REDIRECT_URI, scopes: ['openid'] };
+    return browser.submitForm(await browser.get(`${APPS_PATH}/new`), APPS_PATH, fields);
+  };
+  const createByCommand = (...overrides: string[]): Promise<CommandResult> =>
+    runCli(cluster.database.url, ...createAppArgs('--name', createName(), ...overrides));
+  const registerMany = async (count: number): Promise<void> => {
+    for (let done = 0; done < count; done++) {
+      await registerApp(cluster.testServer, { name: createName(), ownerId: owner.id });
+    }
+  };
+  const countApps = (): Promise<number> => cluster.testServer.entityManager.countBy(App, { ownerId: owner.id });
+
+  it('is rejected for the 26th app of a person, on the page in each language and by the command', async () => {
+    await registerMany(MAX_APPS_PER_ACCOUNT);
+    for (const language of LANGUAGES) {
+      const { status, html } = await register(await openBrowser(undefined, language));
+      expect({ language, status }).toEqual({ language, status: 422 });
+      expect(html).toContain(MESSAGES_BY_LANGUAGE[language].errors.tooManyApps.replaceAll("'", '&#39;'));
+    }
+    const { code, stdout, stderr } = await createByCommand('--owner', owner.username);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'This account has 25 apps, which is the maximum. Change one of them instead.\n',
+    });
+    expect(await countApps()).toBe(MAX_APPS_PER_ACCOUNT);
+    expect((await createByCommand()).code).toBe(0);
+    expect((await createByCommand('--owner', (await createAccount(cluster.testServer)).username)).code).toBe(0);
+  });
+
+  it('accepts exactly one of several concurrent registrations in two processes at 24 apps', async () => {
+    await registerMany(MAX_APPS_PER_ACCOUNT - 1);
+    const browsers = await Promise.all([cluster.testServer.url, ...cluster.urls].map((url) => openBrowser(url)));
+    const responses = await Promise.all([...browsers, ...browsers].map((browser) => register(browser)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422]);
+    expect(await countApps()).toBe(MAX_APPS_PER_ACCOUNT);
+  });
+
+  it.each(['Street art map', 'STREET ART MAP', 'Street-Art Map!', 'Ѕtrееt аrt mаp', 'Mapa de arte urbano'])(
+    'is rejected for the name %s, which looks like the name of the service',
+    async (name) => {
+      const { status, html } = await register(await openBrowser(), name);
+      expect(status).toBe(422);
+      expect(html).toContain('id="name-error"');
+      expect(html).toContain('This name looks like the name of this map.');
+      const { code, stderr } = await createByCommand('--name', name);
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^name: This name looks like/) });
+    },
+  );
+
+  it('is rejected for a name that looks like the name of another app, in each language', async () => {
+    const name = `Mural ${createName()}`;
+    await registerApp(cluster.testServer, { name });
+    for (const language of LANGUAGES) {
+      const { status, html } = await register(
+        await openBrowser(undefined, language),
+        name.toUpperCase().replace('A', 'А'),
+      );
+      expect({ language, status }).toEqual({ language, status: 422 });
+      expect(html).toContain(MESSAGES_BY_LANGUAGE[language].fieldErrors.nameTaken.replaceAll("'", '&#39;'));
+    }
+    expect((await createByCommand('--name', name.replace('l', 'I'))).stderr).toMatch(/^name: This name looks like/);
+    expect(await countApps()).toBe(0);
+  });
+
+  it('accepts exactly one of several concurrent registrations of look-alike names in two processes', async () => {
+    const name = `Mural ${createName()}`;
+    const browsers = await Promise.all([cluster.testServer.url, ...cluster.urls].map((url) => openBrowser(url)));
+    const responses = await Promise.all(
+      [name, name.replace('a', 'а'), name.toUpperCase(), name].map((one, index) => register(browsers[index % 2]!, one)),
+    );
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422]);
+    expect(await countApps()).toBe(1);
+  });
+
+  it('lets an app keep its name, and rejects a change to a look-alike name', async () => {
+    const browser = await openBrowser();
+    const taken = createName();
+    await registerApp(cluster.testServer, { name: taken });
+    const { app } = await registerApp(cluster.testServer, { name: createName(), ownerId: owner.id });
+    const save = async (name: string): Promise<PageResponse> =>
+      browser.submitForm(await browser.get(`${APPS_PATH}/${app.id}`), `${APPS_PATH}/${app.id}`, { name });
+    expect((await save(taken.toUpperCase())).status).toBe(422);
+    expect((await save('Street Art Map')).status).toBe(422);
+    expect((await save(app.name)).status).toBe(303);
+    expect((await save(app.name.toUpperCase())).status).toBe(303);
+    expect((await save(createName())).status).toBe(303);
+    expect((await register(browser, app.name)).status).toBe(200);
+  });
+
+  it('knows the names of apps that an older version stored', async () => {
+    const { testServer } = cluster;
+    const { app } = await registerApp(testServer, { name: createName(), ownerId: owner.id });
+    await testServer.get(TransactionService).run((tx) => tx.update(App, { id: app.id }, { nameSkeleton: '' }));
+    await testServer.get(AppNameBackfillService).onApplicationBootstrap();
+    expect((await register(await openBrowser(), app.name)).status).toBe(422);
+  });
+});
