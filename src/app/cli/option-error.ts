@@ -12,6 +12,8 @@ const RULES: Record<FieldError['code'], string> = {
   emailInvalid: '--email must be an e-mail address, such as name@example.org.',
   emailTaken: '--email must be unique: another account has this e-mail address.',
   nameInvalid: '--name must have 1 to 100 visible characters.',
+  nameTaken: '--name must not look like the name of another app.',
+  nameReserved: '--name must not look like the name of the map.',
   passwordMissing: '--password must not be empty.',
   pictureInvalid: '--picture must be a URL that starts with https://.',
   passwordTooShort: '--password must have at least 8 characters.',
@@ -22,6 +24,7 @@ const RULES: Record<FieldError['code'], string> = {
   redirectUriInvalid: '{option} must be an absolute URI such as https://example.org/callback, not {value}.',
   redirectUriFragment: '{option} must not contain a fragment: remove # and the text after it from {value}.',
   redirectUriCredentials: '{option} must not contain a username or password: remove them from {value}.',
+  redirectUriWildcard: '{option} must not contain a wildcard: register each URI instead of {value}.',
   redirectUriInsecure: '{option} must use https, not {value}. Only 127.0.0.1, [::1] and localhost can use http.',
   redirectUriScheme:
     '{option} must use https or a reversed domain name as its scheme, such as org.example.app:/callback, not {value}.',

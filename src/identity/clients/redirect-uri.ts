@@ -5,14 +5,16 @@ const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
  * Returns why an app cannot register the URI, or undefined if it can. A redirect URI is absolute
- * and has no fragment (RFC 6749 §3.1.2). It uses https, or http on loopback, or, for a public
- * client, a private-use scheme with a dot (RFC 8252 §7.1).
+ * and has no fragment (RFC 6749 §3.1.2). It has no userinfo, backslash or wildcard, which browsers
+ * and libraries interpret differently. It uses https, or http on loopback, or, for a public client,
+ * a private-use scheme with a dot (RFC 8252 §7.1).
  */
 export function validateRedirectUri(uri: string, clientType: ClientType): FieldError['code'] | undefined {
   const url = URL.canParse(uri) ? new URL(uri) : undefined;
-  if (!url || /[\s\p{Cc}]/u.test(uri) || /^https?:(?!\/\/)/i.test(uri)) return 'redirectUriInvalid';
+  if (!url || /[\s\p{Cc}\\]/u.test(uri) || /^https?:(?!\/\/[^/])/i.test(uri)) return 'redirectUriInvalid';
   if (uri.includes('#')) return 'redirectUriFragment';
-  if (url.username || url.password) return 'redirectUriCredentials';
+  if (/^[^/?]*:\/\/[^/?]*@/.test(uri)) return 'redirectUriCredentials';
+  if (uri.includes('*')) return 'redirectUriWildcard';
   if (url.protocol === 'https:') return undefined;
   if (url.protocol === 'http:') return LOOPBACK_HOSTS.includes(url.hostname) ? undefined : 'redirectUriInsecure';
   if (!url.protocol.includes('.')) return 'redirectUriScheme';
