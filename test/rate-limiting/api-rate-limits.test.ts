@@ -6,6 +6,7 @@ import { restoreClock, advanceClock, SECOND_MS } from '../support/fake-clock.js'
 
 /** The documented limits, in requests per minute. */
 const [READS_PER_MINUTE, WRITES_PER_MINUTE, ANONYMOUS_CALLS_PER_MINUTE] = [120, 30, 60];
+const [READS_OF_ALL_APPS_PER_MINUTE, WRITES_OF_ALL_APPS_PER_MINUTE] = [360, 90];
 
 describe('API rate limits', () => {
   let server: TestServer;
@@ -87,6 +88,29 @@ describe('API rate limits', () => {
     expect((await read({}, someAccount)).status).toBe(200);
     const elsewhere = (await issueTokens(server, { app: (await registerApp(server)).app, account })).access_token;
     expect((await read({}, elsewhere)).status).toBe(200);
+  });
+
+  it.each([
+    ['reads', READS_PER_MINUTE, READS_OF_ALL_APPS_PER_MINUTE, (by: string) => read({}, by)],
+    ['writes', WRITES_PER_MINUTE, WRITES_OF_ALL_APPS_PER_MINUTE, (by: string) => write(by)],
+  ])('limit the %s of all apps for one account', async (name, limitOfApp, limitOfAllApps, send) => {
+    const issueToken = async (): Promise<string> =>
+      (await issueTokens(server, { app: (await registerApp(server)).app, account })).access_token;
+    for (let count = 0; count < limitOfAllApps; count += limitOfApp) {
+      const by = await issueToken();
+      expect(await times(limitOfApp, () => send(by))).not.toContain(429);
+    }
+    const { status, body, headers } = await send(await issueToken());
+    expect({ status, body }).toEqual({
+      status: 429,
+      body: {
+        error: expect.stringMatching(/^The apps of this person make too many calls\..* seconds\.$/),
+        code: 'rate_limited',
+      },
+    });
+    expect(headers.get('ratelimit-policy')).toBe(`"${name}-of-all-apps";q=${limitOfAllApps};w=60`);
+    advanceClock(Number(headers.get('retry-after')) * SECOND_MS);
+    expect((await send(await issueToken())).status).not.toBe(429);
   });
 
   it('do not count rejected requests and 304 responses', async () => {

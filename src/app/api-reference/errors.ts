@@ -9,6 +9,7 @@ import { createUnreadableBodyError } from '../../identity/oauth/oauth-params.dec
 import { createTooManyRequestsError } from '../../identity/oauth/token-rate-limiter.service.js';
 import { createRateLimitedError } from '../../identity/scopes/api-rate-limit.guard.js';
 import {
+  createAppDisabledError,
   createInsufficientScopeError,
   createTokenExpiredError,
   createTokenInvalidError,
@@ -78,7 +79,7 @@ function listApiErrors(operation: Operation): Error[] {
   return [
     ...listTokenErrors(operation),
     ...(operation.api.kind === 'resource' ? listRequestErrors(operation) : []),
-    ...(isRateLimited(operation) ? [createRateLimitedError('42')] : []),
+    ...(isRateLimited(operation) ? [createRateLimitedError({ 'Retry-After': '42' })] : []),
     createInternalError(),
     createTemporarilyUnavailableError(),
   ];
@@ -90,10 +91,12 @@ function listTokenErrors({ route: { scope, public: tokenUse } }: Operation): Api
       createTokenRequiredError(),
       createTokenExpiredError(),
       createTokenInvalidError(),
+      createAppDisabledError(),
       createInsufficientScopeError(scope),
     ];
   }
-  return tokenUse === 'optional-token' ? [createTokenExpiredError(), createTokenInvalidError()] : [];
+  if (tokenUse !== 'optional-token') return [];
+  return [createTokenExpiredError(), createTokenInvalidError(), createAppDisabledError()];
 }
 
 function listRequestErrors({ route, pathParams, isPaginated, description }: Operation): ApiError[] {
@@ -113,7 +116,7 @@ function listOAuthErrors(): OAuthError[] {
     createMissingCredentialError('client_secret'),
     createUnreadableBodyError(413),
     createTooManyRequestsError('Too many requests from this app.', { 'Retry-After': '42' }),
-    createTooManyRequestsError('Too many requests with wrong credentials or tokens.', { 'Retry-After': '42' }),
+    createTooManyRequestsError('Too many failed requests.', { 'Retry-After': '42' }),
     oauth.createServerError(),
     oauth.createTemporarilyUnavailableError(),
   ];

@@ -5,7 +5,6 @@ import type { ClientCall, RequestWithClient } from './authenticated-client.decor
 import { ClientAuthentication } from './client-authentication.service.js';
 import { allowClientOrigin } from './client-origins.js';
 import { readOAuthParams } from './oauth-params.decorator.js';
-import { TokenRateLimiter } from './token-rate-limiter.service.js';
 import { TokenRequestMetrics } from './token-request-metrics.service.js';
 import type { ClientCredentialsDto } from './token-request.dto.js';
 
@@ -16,19 +15,18 @@ export const ClientEndpoint = Reflector.createDecorator<{
 }>();
 
 /**
- * Admits a request to the token or revoke endpoint: reads its parameters, authenticates the client,
- * and counts the request against the client's limit, in this order.
+ * Admits a request to the token or revoke endpoint: reads its parameters, then authenticates the
+ * client.
  */
 @Injectable()
 export class ClientAuthGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly clientAuthentication: ClientAuthentication,
-    private readonly rateLimiter: TokenRateLimiter,
     private readonly metrics: TokenRequestMetrics,
   ) {}
 
-  /** @throws OAuthError `invalid_request`, `invalid_client`, or 429 `temporarily_unavailable` */
+  /** @throws OAuthError `invalid_request`, `invalid_client` */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const [request, response] = [http.getRequest<RequestWithClient>(), http.getResponse<Response>()];
@@ -40,7 +38,6 @@ export class ClientAuthGuard implements CanActivate {
     const identified = await this.clientAuthentication.identify(params, request.headers.authorization);
     allowClientOrigin(request, response, identified.app);
     call.client = await this.clientAuthentication.authenticate(identified);
-    this.rateLimiter.consumeRequest(endpoint, call.client);
     return true;
   }
 }

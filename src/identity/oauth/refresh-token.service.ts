@@ -82,13 +82,15 @@ export class RefreshTokenService {
    * Revokes the authorization of a token, in any state of the token (RFC 7009 §2.1): a client that
    * revokes while it refreshes keeps no valid successor. An unknown token and a token of another
    * app are ignored.
+   * @returns whether the app has the token
    */
-  async revoke(client: App, token: string): Promise<void> {
+  async revoke(client: App, token: string): Promise<boolean> {
     const stored = await this.find(token);
-    if (stored?.appId !== client.id) return;
+    if (stored?.appId !== client.id) return false;
     await this.transactions.run((tx) =>
       this.authorizations.revoke(tx, toAuthorizationRef(stored), 'The app revoked it.'),
     );
+    return true;
   }
 
   private async commitRotations(rotations: RefreshTokenRotation[]): Promise<Committed<boolean>[]> {

@@ -6,12 +6,16 @@ import { OAuthEndpoint, OAuthPost, throwMethodNotAllowed } from './oauth-endpoin
 import { createMissingParamError } from './oauth-error.js';
 import { OAuthParams } from './oauth-params.decorator.js';
 import { RefreshTokenService } from './refresh-token.service.js';
+import { TokenRateLimiter } from './token-rate-limiter.service.js';
 import { RevokeRequestDto } from './token-request.dto.js';
 
 /** The revocation endpoint (RFC 7009). */
 @OAuthEndpoint('api/oauth/revoke')
 export class RevokeController {
-  constructor(private readonly refreshTokens: RefreshTokenService) {}
+  constructor(
+    private readonly refreshTokens: RefreshTokenService,
+    private readonly rateLimiter: TokenRateLimiter,
+  ) {}
 
   /** The response is the same for any token, known or unknown (RFC 7009 §2.2). */
   @OAuthPost('revoke', RevokeRequestDto)
@@ -20,7 +24,7 @@ export class RevokeController {
     @OAuthParams() { token }: RevokeRequestDto,
   ): Promise<Record<string, never>> {
     if (token === undefined) throw createMissingParamError('token');
-    await this.refreshTokens.revoke(client, token);
+    if (!(await this.refreshTokens.revoke(client, token))) this.rateLimiter.countUnknownRevocation(client);
     return {};
   }
 

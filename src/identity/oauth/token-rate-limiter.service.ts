@@ -4,53 +4,58 @@ import type { RateLimitPolicy } from '../../platform/rate-limiting/rate-limit-po
 import { RateLimiter } from '../../platform/rate-limiting/rate-limiter.service.js';
 import type { App } from '../clients/app.entity.js';
 import type { ClientCall } from './authenticated-client.decorator.js';
-import { OAuthError, type OAuthErrorCode } from './oauth-error.js';
+import { OAuthError } from './oauth-error.js';
 
-/** Authenticated requests of one app to each endpoint. */
-const REQUEST_POLICIES: Record<ClientCall['endpoint'], RateLimitPolicy> = {
-  token: { name: 'tokens', limit: 3000, windowSeconds: 60 },
-  revoke: { name: 'revocations', limit: 3000, windowSeconds: 60 },
-};
+/** Token responses for one app to one network. */
+const TOKEN_RESPONSE_POLICY: RateLimitPolicy = { name: 'tokens', limit: 3000, windowSeconds: 60 };
 
-/** Failed requests for one app from one network, by error code. */
-const FAILURE_POLICIES: Partial<Record<OAuthErrorCode, RateLimitPolicy>> = {
-  invalid_client: { name: 'wrong-secrets', limit: 60, windowSeconds: 60 },
-  invalid_grant: { name: 'wrong-grants', limit: 600, windowSeconds: 60 },
-};
+/** Requests with wrong credentials for one app from one network. */
+const WRONG_SECRET_POLICY: RateLimitPolicy = { name: 'wrong-secrets', limit: 60, windowSeconds: 60 };
+
+/** Requests of one app from one network that fail for any other reason. */
+const FAILED_REQUEST_POLICY: RateLimitPolicy = { name: 'failed-requests', limit: 600, windowSeconds: 60 };
 
 /**
- * Limits requests to the token and revoke endpoints. Authenticated requests are counted by app
- * only, because many apps may share one server. Failed attempts are counted by app and network.
- * Successful requests never count against a failure limit, so failures of another client cannot
- * block a client with a valid secret and token.
+ * Limits requests to the token and revoke endpoints. Every count is by app and network, so a stolen
+ * client secret cannot exhaust the quota of other users. A request is counted after its outcome is
+ * known: failed requests never count against the quota of token responses, and a successful request
+ * is never rejected because of failures. Revocations are never rejected.
  */
 @Injectable()
 export class TokenRateLimiter {
   constructor(private readonly rateLimiter: RateLimiter) {}
 
-  /**
-   * Counts a request of an authenticated client.
-   * @throws OAuthError 429 above the limit
-   */
-  consumeRequest(endpoint: ClientCall['endpoint'], client: App): void {
-    const { isExceeded, headers } = this.rateLimiter.consume(REQUEST_POLICIES[endpoint], client.id);
+  /** @throws OAuthError 429 if the app got too many token responses */
+  assertTokenQuota(client: App): void {
+    const { isExceeded, headers } = this.rateLimiter.check(TOKEN_RESPONSE_POLICY, buildKey(client.id));
     if (isExceeded) throw createTooManyRequestsError('Too many requests from this app.', headers);
   }
 
+  /** Counts a token response. */
+  countTokenResponse(client: App): void {
+    this.rateLimiter.consume(TOKEN_RESPONSE_POLICY, buildKey(client.id));
+  }
+
+  /** Counts the revocation of a token that the app does not have. */
+  countUnknownRevocation(client: App): void {
+    this.rateLimiter.consume(FAILED_REQUEST_POLICY, buildKey(client.id));
+  }
+
   /**
-   * Counts a failure, instead of the request. Requests with an unknown `client_id` share one
-   * counter per network.
+   * Counts a failed request. Requests with an unknown `client_id` share one counter per network.
    * @returns the error of the response: the same one, or a 429 above the limit
    */
-  consumeFailure({ endpoint, client }: ClientCall, error: OAuthError): OAuthError {
-    const policy = FAILURE_POLICIES[error.code];
-    if (!policy) return error;
-    if (client) this.rateLimiter.refund(REQUEST_POLICIES[endpoint], client.id);
-    const key = `${client?.id ?? error.diagnostics.appId ?? ''} ${getClientNetworkPrefix()}`;
-    const { isExceeded, headers } = this.rateLimiter.consume(policy, key);
+  consumeFailure({ client }: ClientCall, error: OAuthError): OAuthError {
+    if (error.status === 429) return error;
+    const policy = error.code === 'invalid_client' ? WRONG_SECRET_POLICY : FAILED_REQUEST_POLICY;
+    const { isExceeded, headers } = this.rateLimiter.consume(policy, buildKey(client?.id ?? error.diagnostics.appId));
     if (!isExceeded) return error;
-    return createTooManyRequestsError('Too many requests with wrong credentials or tokens.', headers);
+    return createTooManyRequestsError('Too many failed requests.', headers);
   }
+}
+
+function buildKey(appId = ''): string {
+  return `${appId} ${getClientNetworkPrefix()}`;
 }
 
 /** Creates the 429 of a limit. */

@@ -10,15 +10,51 @@ import type { RequestWithCaller } from './caller.decorator.js';
 import { RequireScope } from './require-scope.decorator.js';
 import { SCOPE_ACCESS } from './scopes.js';
 
-/** Calls of an app for one account: routes with a read scope, and routes with a write scope. */
-const READ_POLICY: RateLimitPolicy = { name: 'reads', limit: 120, windowSeconds: 60 };
-const WRITE_POLICY: RateLimitPolicy = { name: 'writes', limit: 30, windowSeconds: 60 };
+/** A policy, and the error message of a 429. */
+interface CallPolicy extends RateLimitPolicy {
+  reason: string;
+}
+
+/** The policies of a kind of route. */
+interface CallPolicies {
+  /** Calls of one app for one account. */
+  app: CallPolicy;
+  /** Calls of all apps for one account. */
+  account: CallPolicy;
+}
+
+const APP_REASON = 'Too many requests from this app.';
+const ACCOUNT_REASON = 'Too many requests from all apps of this person.';
+
+/** Routes with a read scope. */
+const READ_POLICIES: CallPolicies = {
+  app: { name: 'reads', limit: 120, windowSeconds: 60, reason: APP_REASON },
+  account: { name: 'reads-of-all-apps', limit: 360, windowSeconds: 60, reason: ACCOUNT_REASON },
+};
+
+/** Routes with a write scope. */
+const WRITE_POLICIES: CallPolicies = {
+  app: { name: 'writes', limit: 30, windowSeconds: 60, reason: APP_REASON },
+  account: { name: 'writes-of-all-apps', limit: 90, windowSeconds: 60, reason: ACCOUNT_REASON },
+};
 
 /** Calls without a token from one network. */
-const ANONYMOUS_POLICY: RateLimitPolicy = { name: 'anonymous', limit: 60, windowSeconds: 60 };
+const ANONYMOUS_POLICY: CallPolicy = {
+  name: 'anonymous',
+  limit: 60,
+  windowSeconds: 60,
+  reason: 'Too many requests from this network.',
+};
+
+/** The quota of one key under a policy. */
+interface Quota {
+  policy: CallPolicy;
+  key: string;
+}
 
 /**
- * Limits API calls by app and account, or by network without a token. Runs after the scope guard.
+ * Limits API calls by app and account and, across all apps, by account. Without a token it limits
+ * them by network. Runs after the scope guard.
  */
 @Injectable()
 export class ApiRateLimitGuard implements CanActivate {
@@ -31,30 +67,49 @@ export class ApiRateLimitGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const http = context.switchToHttp();
     const [request, response] = [http.getRequest<RequestWithCaller>(), http.getResponse<Response>()];
-    const policy = this.selectPolicy(context, request);
-    if (!policy) return true;
-    const key = request.caller ? `${request.caller.appId} ${request.caller.accountId}` : getClientNetworkPrefix();
-    const { isExceeded, headers } = this.rateLimiter.consume(policy, key);
-    response.set(headers);
-    if (isExceeded) throw createRateLimitedError(headers['Retry-After']!);
+    const quotas = this.listQuotas(context, request);
+    response.set(this.consume(quotas));
     // A 304 is free, but only for a named entity tag: `*` would make every call free.
-    if (request.headers['if-none-match']?.includes('"')) {
-      response.once('finish', () => response.statusCode === 304 && this.rateLimiter.refund(policy, key));
+    if (quotas.length > 0 && request.headers['if-none-match']?.includes('"')) {
+      response.once('finish', () => response.statusCode === 304 && this.refund(quotas));
     }
     return true;
   }
 
   /** Only routes that accept an access token are limited here; pages and metadata are not. */
-  private selectPolicy(context: ExecutionContext, { caller }: RequestWithCaller): RateLimitPolicy | undefined {
+  private listQuotas(context: ExecutionContext, { caller }: RequestWithCaller): Quota[] {
     const handler = context.getHandler();
     const scope = this.reflector.get(RequireScope, handler);
-    if (scope) return SCOPE_ACCESS[scope] === 'write' ? WRITE_POLICY : READ_POLICY;
-    if (this.reflector.get(Public, handler) !== 'optional-token') return undefined;
-    return caller ? READ_POLICY : ANONYMOUS_POLICY;
+    if (!scope && this.reflector.get(Public, handler) !== 'optional-token') return [];
+    if (!caller) return [{ policy: ANONYMOUS_POLICY, key: getClientNetworkPrefix() }];
+    const policies = scope && SCOPE_ACCESS[scope] === 'write' ? WRITE_POLICIES : READ_POLICIES;
+    return [
+      { policy: policies.app, key: `${caller.appId} ${caller.accountId}` },
+      { policy: policies.account, key: caller.accountId },
+    ];
+  }
+
+  /**
+   * Consumes one call of every quota, or of none if one is exhausted.
+   * @returns the headers of the first quota
+   * @throws ApiError 429 with the headers of the exhausted quota
+   */
+  private consume(quotas: Quota[]): Record<string, string> {
+    for (const { policy, key } of quotas) {
+      const { isExceeded, headers } = this.rateLimiter.check(policy, key);
+      if (isExceeded) throw createRateLimitedError(headers, policy.reason);
+    }
+    const [headers] = quotas.map(({ policy, key }) => this.rateLimiter.consume(policy, key).headers);
+    return headers ?? {};
+  }
+
+  private refund(quotas: Quota[]): void {
+    for (const { policy, key } of quotas) this.rateLimiter.refund(policy, key);
   }
 }
 
-/** Creates the 429 for an app that exceeds a limit. */
-export function createRateLimitedError(retryAfterSeconds: string): ApiError {
-  return new ApiError(429, 'rate_limited', `Too many requests. Try again in ${retryAfterSeconds} seconds.`);
+/** Creates the 429 for exceeded limits. @param headers of the limit, with `Retry-After` */
+export function createRateLimitedError(headers: Record<string, string>, reason = APP_REASON): ApiError {
+  const message = `${reason} Try again in ${headers['Retry-After']} seconds.`;
+  return new ApiError(429, 'rate_limited', message, { headers });
 }
