@@ -1,22 +1,61 @@
-import { isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 import { getCurrentRequest } from '../logging/request-context.js';
+
+/** The leading groups of an IPv6 address whose last 32 bits are an IPv4 address. */
+const IPV4_IN_IPV6_PREFIXES = [
+  '0:0:0:0:0:ffff', // IPv4-mapped (RFC 4291 §2.5.5.2)
+  '64:ff9b:0:0:0:0', // NAT64 (RFC 6052 §2.1)
+];
 
 /**
  * Returns an IPv4 address, or the /64 network of an IPv6 address, because one user can have many
- * addresses in it.
+ * addresses in it. A port and a zone are ignored. An IPv4 address inside an IPv6 address counts as
+ * the IPv4 address.
  */
 export function toNetworkPrefix(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
-  if (!isIPv6(address)) return address;
-  const [left = '', right] = address.split('::');
-  const groups = left.split(':').filter(Boolean);
-  const last = right?.split(':').filter(Boolean) ?? [];
-  const zeros = Array<string>(8 - groups.length - last.length).fill('0');
-  return [...groups, ...(right === undefined ? [] : zeros), ...last].slice(0, 4).join(':');
+  const host = stripPortAndZone(address);
+  if (!isIPv6(host)) return host;
+  const groups = parseGroups(host);
+  if (IPV4_IN_IPV6_PREFIXES.includes(formatGroups(groups.slice(0, 6)))) return formatIPv4(groups.slice(6));
+  return formatGroups(groups.slice(0, 4));
 }
 
 /** Returns the network prefix of the client of the current request; empty if it is unknown. */
 export function getClientNetworkPrefix(): string {
   return toNetworkPrefix(getCurrentRequest()?.ip ?? '');
+}
+
+/** Some proxies append the port to the address in `X-Forwarded-For`. */
+function stripPortAndZone(address: string): string {
+  const host = /^\[([^\]]*)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address;
+  return host.replace(/%.*$/, '');
+}
+
+/** Returns the eight groups of an IPv6 address. */
+function parseGroups(address: string): number[] {
+  const [left = '', right] = address.split('::');
+  const [leading, trailing] = [parseHalf(left), parseHalf(right ?? '')];
+  const zeros = Array<number>(8 - leading.length - trailing.length).fill(0);
+  return [...leading, ...zeros, ...trailing];
+}
+
+/** The last group may be an IPv4 address, which stands for two groups. */
+function parseHalf(half: string): number[] {
+  return half
+    .split(':')
+    .filter(Boolean)
+    .flatMap((group) => (isIPv4(group) ? parseIPv4(group) : [parseInt(group, 16)]));
+}
+
+function parseIPv4(address: string): number[] {
+  const [a, b, c, d] = address.split('.').map(Number) as [number, number, number, number];
+  return [a * 256 + b, c * 256 + d];
+}
+
+function formatIPv4(groups: number[]): string {
+  return groups.flatMap((group) => [group >> 8, group & 255]).join('.');
+}
+
+function formatGroups(groups: number[]): string {
+  return groups.map((group) => group.toString(16)).join(':');
 }
