@@ -143,6 +143,37 @@ describe('Malformed input', () => {
     },
   );
 
+  it.each(['__proto__', 'constructor'])('reports the member %s as unknown at any level', async (name) => {
+    const bodies: [path: string, body: string, unknown: string][] = [
+      ['/api/collections', `{"name":"Foxes","${name}":{"admin":true}}`, name],
+      ['/api/collections', `{"name":"Foxes","${name}":null}`, name],
+      [
+        '/api/edits',
+        `{"type":"update","targetType":"artwork","targetId":"x","baseVersion":1,"changes":{"${name}":1}}`,
+        `changes.${name}`,
+      ],
+      ['/api/edits/evaluate-permissions', `{"items":[{"${name}":1}]}`, `items.0.${name}`],
+    ];
+    for (const [path, body, unknown] of bodies) {
+      const response = await server.request('POST', path, { token, body });
+      expect({ body, status: response.status }).toEqual({ body, status: 400 });
+      expect(response.body).toMatchObject({
+        code: 'invalid_request',
+        details: [{ path: unknown, code: 'unknown_member' }],
+      });
+    }
+    const { status, body } = await server.request('GET', `/api/markers?${name}=1`, { token });
+    expect({ status, details: body.details }).toMatchObject({ status: 400, details: [{ code: 'unknown_member' }] });
+  });
+
+  it.each(['__proto__', 'constructor'])('ignores the member %s at the token and revoke endpoints', async (name) => {
+    const headers = { 'Content-Type': 'application/json', Authorization: basic };
+    const revocation = { body: `{"token":"any","${name}":{"client_id":"x"}}`, headers };
+    expect((await server.request('POST', '/api/oauth/revoke', revocation)).status).toBe(200);
+    const refresh = { body: `{"grant_type":"refresh_token","refresh_token":"any","${name}":[1]}`, headers };
+    expect((await server.request('POST', '/api/oauth/token', refresh)).body.error).toBe('invalid_grant');
+  });
+
   it('in a path is rejected, or finds nothing', async () => {
     for (const { method, path } of routes().filter(({ path }) => path.includes(':'))) {
       for (const id of INVALID_IDS) {

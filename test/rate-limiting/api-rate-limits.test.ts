@@ -53,7 +53,7 @@ describe('API rate limits', () => {
     await usedUp();
     const { body, headers } = await read({ Origin: 'https://app.example.org' });
     expect(body).toEqual({
-      error: expect.stringMatching(/^Too many requests\..* seconds\.$/),
+      error: expect.stringMatching(/^Too many requests from this app\..* seconds\.$/),
       code: 'rate_limited',
     });
     expect(headers.get('access-control-allow-origin')).toBe('*');
@@ -104,7 +104,7 @@ describe('API rate limits', () => {
     expect({ status, body }).toEqual({
       status: 429,
       body: {
-        error: expect.stringMatching(/^The apps of this person make too many calls\..* seconds\.$/),
+        error: expect.stringMatching(/^Too many requests from all apps of this person\..* seconds\.$/),
         code: 'rate_limited',
       },
     });

@@ -1,6 +1,6 @@
-import { Injectable, ValidationPipe } from '@nestjs/common';
+import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
 import { ApiError, type ErrorDetail } from './api-error.js';
-import { toErrorDetails } from './validation-details.js';
+import { createUnknownFieldDetail, toErrorDetails } from './validation-details.js';
 
 /** Validates queries and bodies by their DTO. A member that the DTO does not have is an error. */
 @Injectable()
@@ -14,6 +14,26 @@ export class ApiValidationPipe extends ValidationPipe {
       exceptionFactory: (errors) => createInvalidRequestError(toErrorDetails(errors)),
     });
   }
+
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    const ignored = findIgnoredMember(value);
+    if (ignored !== undefined) throw createInvalidRequestError([createUnknownFieldDetail(ignored)]);
+    return super.transform(value, metadata);
+  }
+}
+
+/** Members that class-transformer ignores, so that the validation would never see them. */
+const IGNORED_MEMBERS = ['__proto__', 'constructor'];
+
+/** Returns the path of the first ignored member at any level; undefined if there is none. */
+function findIgnoredMember(value: unknown, parentPath = ''): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, member] of Object.entries(value)) {
+    const path = parentPath + name;
+    const ignored = IGNORED_MEMBERS.includes(name) ? path : findIgnoredMember(member, `${path}.`);
+    if (ignored !== undefined) return ignored;
+  }
+  return undefined;
 }
 
 /** Limit of `details` in an error response. */
