@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AppsService } from '../../src/identity/clients/apps.service.js';
 import { createAccount, registerApp, issueTokens } from '../support/factories.js';
+import { authorizeApp, openSignedInBrowser } from '../support/authorization-flow.js';
 import { TestServer } from '../support/test-server.js';
-import { restoreClock, DAY_MS, advanceClock } from '../support/fake-clock.js';
+import { restoreClock, DAY_MS, SECOND_MS, advanceClock } from '../support/fake-clock.js';
 import { type PageResponse } from '../support/browser-client.js';
 import { OAuthFixture } from '../support/oauth-fixture.js';
 
@@ -18,8 +19,8 @@ describe('RP-initiated logout', () => {
   let accessToken: string;
 
   beforeEach(async () => {
-    const tokens = await fixture.issueTokens();
-    [hint, refreshToken, accessToken] = [tokens.id_token!, tokens.refresh_token, tokens.access_token];
+    const { body } = await fixture.authorizeApp();
+    [hint, refreshToken, accessToken] = [body.id_token, body.refresh_token, body.access_token];
   });
   afterEach(restoreClock);
 
@@ -36,7 +37,7 @@ describe('RP-initiated logout', () => {
   };
   const isSignedIn = async (): Promise<boolean> => (await fixture.browser.get('/account/apps')).status === 200;
 
-  it('signs out with the ID token of the signed-in account, and redirects to the registered address with state', async () => {
+  it('signs out with an ID token of this session, and redirects to the registered address with state', async () => {
     const response = await logout({
       id_token_hint: hint,
       post_logout_redirect_uri: POST_LOGOUT_REDIRECT_URI,
@@ -68,6 +69,31 @@ describe('RP-initiated logout', () => {
     [
       'a client_id alone',
       () => Promise.resolve({ client_id: fixture.app.app.id, post_logout_redirect_uri: POST_LOGOUT_REDIRECT_URI }),
+    ],
+    [
+      'an ID token of an earlier session in the same browser',
+      async () => {
+        const earlier = hint;
+        advanceClock(2 * SECOND_MS);
+        await fixture.browser.signIn(fixture.account);
+        return { id_token_hint: earlier, post_logout_redirect_uri: POST_LOGOUT_REDIRECT_URI };
+      },
+    ],
+    [
+      'an ID token of a later session in another browser',
+      async () => {
+        advanceClock(2 * SECOND_MS);
+        const other = await openSignedInBrowser(fixture.server, fixture.account);
+        const { body } = await authorizeApp(fixture.server, fixture.app, other, { prompt: 'consent' });
+        return { id_token_hint: body.id_token as string, post_logout_redirect_uri: POST_LOGOUT_REDIRECT_URI };
+      },
+    ],
+    [
+      'an ID token that the operator issued',
+      async () => {
+        advanceClock(2 * SECOND_MS);
+        return { id_token_hint: (await fixture.issueTokens()).id_token! };
+      },
     ],
     [
       'the ID token of another account',

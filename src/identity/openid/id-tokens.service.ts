@@ -24,6 +24,8 @@ export interface IdTokenInput {
 export interface IdTokenHint {
   accountId: string;
   appId: string;
+  /** When the person authenticated, in seconds since 1970: the same for all tokens of a session. */
+  authTime: number;
 }
 
 /** Signs and verifies id tokens (OpenID Connect Core §2). */
@@ -41,7 +43,7 @@ export class IdTokensService {
   sign({ account, app, authTime, accessToken, nonce }: IdTokenInput): string {
     const { privateKey, kid, algorithm } = this.keys.getSigningKey(app.idTokenAlg, CLIENT_PROPAGATION_MS);
     const claims = {
-      auth_time: Math.floor(authTime.getTime() / 1000),
+      auth_time: toAuthTimeClaim(authTime),
       at_hash: computeAtHash(accessToken),
       ...(nonce && { nonce }),
     };
@@ -66,18 +68,23 @@ export class IdTokensService {
     const key = typeof header?.kid === 'string' ? await this.keys.find(header.kid) : undefined;
     if (!key || header?.typ !== 'JWT') return undefined;
     try {
-      const claims = this.jwt.verify<{ sub: string; aud: string }>(token, {
+      const claims = this.jwt.verify<{ sub: string; aud: string; auth_time: number }>(token, {
         // jsonwebtoken accepts a KeyObject; Nest's type does not.
         publicKey: key.publicKey as unknown as string,
         algorithms: [key.algorithm],
         issuer: this.settings.BASE_URL,
         ignoreExpiration: true,
       });
-      return { accountId: claims.sub, appId: claims.aud };
+      return { accountId: claims.sub, appId: claims.aud, authTime: claims.auth_time };
     } catch {
       return undefined;
     }
   }
+}
+
+/** Returns the claim `auth_time` (OpenID Connect Core §2) of a session. */
+export function toAuthTimeClaim(authTime: Date): number {
+  return Math.floor(authTime.getTime() / 1000);
 }
 
 /** Returns the left half of the token's SHA-256 (OpenID Connect Core §3.1.3.6). */

@@ -9,7 +9,7 @@ import { SignOutService } from '../accounts/sign-out.service.js';
 import type { App } from '../clients/app.entity.js';
 import { AppsStore } from '../clients/apps.store.js';
 import { FailedCallsService } from '../clients/failed-calls/failed-calls.service.js';
-import { type IdTokenHint, IdTokensService } from './id-tokens.service.js';
+import { type IdTokenHint, IdTokensService, toAuthTimeClaim } from './id-tokens.service.js';
 
 /** RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0 §2, §3). */
 @Injectable()
@@ -22,15 +22,15 @@ export class LogoutService {
   ) {}
 
   /**
-   * Signs the person out if the `id_token_hint` names the account of the session, otherwise asks
-   * for confirmation.
+   * Signs the person out if the `id_token_hint` was issued in this session, otherwise asks for
+   * confirmation: an old or foreign id token, which may have leaked, does not end a session.
    * @throws PageError 400 if the app is unknown or the redirect URI is not registered
    */
   async logOut(viewContext: ViewContext, params: URLSearchParams, session: Session | null): Promise<View | Redirect> {
     const hint = await this.idTokens.verifyHint(getSingleParam(params, 'id_token_hint') ?? '');
     const app = await this.resolveApp(params, hint);
     const redirectUri = this.resolvePostLogoutRedirectUri(params, app);
-    if (!session || hint?.accountId === session.accountId) {
+    if (!session || (hint && isFromSession(hint, session))) {
       return this.signOutService.signOut(viewContext, session, redirectUri);
     }
     return this.signOutService.renderConfirmation(viewContext, app ? { appName: app.name, redirectUri } : undefined);
@@ -69,4 +69,9 @@ export class LogoutService {
     if (state === undefined) return redirectUri;
     return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`;
   }
+}
+
+/** Whether an ID token was issued in a session. */
+function isFromSession(hint: IdTokenHint, session: Session): boolean {
+  return hint.accountId === session.accountId && hint.authTime === toAuthTimeClaim(session.authTime);
 }
