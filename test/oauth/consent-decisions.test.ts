@@ -68,6 +68,37 @@ describe('Consent decision', () => {
     expect(await fixture.exchangeForScope(second, codeVerifier)).toBe('openid markers:read');
   });
 
+  it('issues at most five codes for a form that is posted again and again, and then asks to start again', async () => {
+    const { path, codeVerifier } = createAuthorizationRequest(fixture.app);
+    const page = await fixture.browser.get(path);
+    const post = () => fixture.browser.submitForm(page, '/consent', { decision: 'allow' });
+    for (let count = 0; count < 5; count++) {
+      const { code } = parseRedirectParams(await post());
+      expect((await fixture.exchangeCode(code, codeVerifier)).status).toBe(200);
+    }
+    for (let count = 0; count < 2; count++) {
+      const { status, html, location } = await post();
+      expect({ status, location }).toEqual({ status: 400, location: null });
+      expect(html).toContain('This form was sent too often.');
+    }
+    expect(await fixture.server.entityManager.countBy(AuthorizationCode, { appId: fixture.app.app.id })).toBe(5);
+    expect(await fixture.requiresConsent()).toBe(false);
+  });
+
+  it('keeps the fifth code valid when the form is posted once more', async () => {
+    const { path, codeVerifier } = createAuthorizationRequest(fixture.app);
+    const page = await fixture.browser.get(path);
+    const post = (scope: string[]) => fixture.browser.submitForm(page, '/consent', { decision: 'allow', scope });
+    const choices = [[], ['profile'], [], ['profile'], ['profile', 'edits:write']];
+    const codes: string[] = [];
+    for (const scope of choices) codes.push(parseRedirectParams(await post(scope)).code!);
+    expect(new Set(codes).size).toBe(5);
+    expect((await post([])).status).toBe(400);
+    expect(parseRedirectParams(await post(choices.at(-1)!)).code).toBe(codes.at(-1));
+    for (const code of codes.slice(0, -1)) expect((await fixture.exchangeCode(code, codeVerifier)).status).toBe(400);
+    expect((await fixture.exchangeCode(codes.at(-1), codeVerifier)).status).toBe(200);
+  });
+
   it('grants the consent again after it was withdrawn', async () => {
     const { path, codeVerifier } = createAuthorizationRequest(fixture.app);
     const page = await fixture.browser.get(path);

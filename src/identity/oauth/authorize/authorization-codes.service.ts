@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, type Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, type Repository } from 'typeorm';
 import { AuditService } from '../../../platform/audit/audit.service.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { deriveKey } from '../../../platform/crypto/derive-key.js';
 import { computeDigest, deriveSecret, isWellFormedSecret } from '../../../platform/crypto/opaque-secret.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
+import { PageError } from '../../../platform/views/page-error.js';
 import type { Account } from '../../accounts/account.entity.js';
 import { AccountsStore } from '../../accounts/accounts.store.js';
 import type { App } from '../../clients/app.entity.js';
@@ -20,6 +21,9 @@ const CODE_LIFETIME_MS = 60_000;
 
 /** Minimum remaining lifetime of a code that is sent again; otherwise a new code replaces it. */
 const MIN_REMAINING_LIFETIME_MS = 30_000;
+
+/** Limit of codes for one consent form. */
+const MAX_CODES_PER_FORM = 5;
 
 /** Values of the authorization request and the session to which a code is bound. */
 export type CodeBinding = Pick<
@@ -63,22 +67,22 @@ export class AuthorizationCodesService {
    * several times returns the same code while it is valid, and then a new one. So the code that the
    * browser receives last works, and only one code can be exchanged at a time.
    * @param formId id of the consent form
+   * @throws PageError 400 if the form has used up its codes
    */
   async issue(tx: EntityManager, formId: string, binding: CodeBinding): Promise<string> {
     const now = new Date();
-    for (let count = 0; ; count++) {
-      const code = deriveSecret('sam_code', this.derivationKey, `${formId} ${count}`);
-      const digest = computeDigest(code);
-      const issued = await tx.findOneBy(AuthorizationCode, { digest });
-      if (!issued) {
-        const expiresAt = new Date(now.getTime() + CODE_LIFETIME_MS);
-        await tx.insert(AuthorizationCode, { digest, ...binding, expiresAt, usedAt: null, authorizationId: null });
-        return code;
-      }
-      if (issued.usedAt || issued.expiresAt <= now) continue;
-      if (canSendAgain(issued, binding, now)) return code;
-      await tx.update(AuthorizationCode, { digest }, { usedAt: now });
-    }
+    const codes = this.deriveAll(formId);
+    const issued = await tx.findBy(AuthorizationCode, { digest: In([...codes.keys()]) });
+    const valid = issued.find(({ usedAt, expiresAt }) => !usedAt && expiresAt > now);
+    if (valid && canSendAgain(valid, binding, now)) return codes.get(valid.digest)!;
+
+    const next = [...codes][issued.length];
+    if (!next) throw new PageError(400, 'formSentTooOften', 'formExpiredHelp');
+    const [digest, code] = next;
+    if (valid) await tx.update(AuthorizationCode, { digest: valid.digest }, { usedAt: now });
+    const expiresAt = new Date(now.getTime() + CODE_LIFETIME_MS);
+    await tx.insert(AuthorizationCode, { digest, ...binding, expiresAt, usedAt: null, authorizationId: null });
+    return code;
   }
 
   /**
@@ -118,6 +122,14 @@ export class AuthorizationCodesService {
     });
     if (typeof result === 'string') throw createCodeRejectedError(result);
     return result;
+  }
+
+  /** Returns all codes that a form can get, by digest, in the order of their issue. */
+  private deriveAll(formId: string): Map<string, string> {
+    const codes = Array.from({ length: MAX_CODES_PER_FORM }, (_, count) =>
+      deriveSecret('sam_code', this.derivationKey, `${formId} ${count}`),
+    );
+    return new Map(codes.map((code) => [computeDigest(code), code]));
   }
 
   private async consume(tx: EntityManager, code: AuthorizationCode, app: App, account: Account): Promise<RedeemedCode> {
