@@ -14,7 +14,7 @@ const APP_DISABLED = {
   code: 'app_disabled',
 };
 
-/** A route of each kind: with a read scope, with a write scope, userinfo, and with an optional token. */
+/** A route of each kind: a read scope, a write scope, userinfo, and an optional token. */
 const ROUTES: [method: string, path: string, body?: unknown][] = [
   ['GET', '/api/edits/mine'],
   ['POST', '/api/collections', { name: 'Foxes' }],

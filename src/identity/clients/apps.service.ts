@@ -122,8 +122,8 @@ export class AppsService {
   }
 
   /**
-   * Disables an app: it gets no tokens, and its access tokens are rejected. If the owner disables an
-   * app that is disabled already, nothing changes.
+   * Disables an app: it gets no tokens, and its access tokens are rejected. If the owner disables
+   * an app that is disabled already, nothing changes.
    */
   async disable(id: string, actorId: string | null = null): Promise<App> {
     const isOperator = actorId === null;

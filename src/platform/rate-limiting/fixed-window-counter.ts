@@ -22,8 +22,8 @@ export interface WindowState {
 }
 
 /**
- * Counts the attempts of one policy in fixed windows. The counters are in the memory of one process:
- * no request waits for a database, and each of several processes grants the full quota.
+ * Counts the attempts of one policy in fixed windows. The counters are in the memory of one
+ * process: no request waits for a database, and each of several processes grants the full quota.
  */
 export class FixedWindowCounter {
   private readonly windows = new LRUCache<string, Window>({ max: MAX_WINDOWS });

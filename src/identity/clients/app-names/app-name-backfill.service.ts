@@ -2,7 +2,10 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
 import { AppsStore } from '../apps.store.js';
 
-/** Fills the name skeletons at the start if an older version of the service wrote apps without them. */
+/**
+ * Fills the name skeletons at the start if an older version of the service wrote apps without
+ * them.
+ */
 @Injectable()
 export class AppNameBackfillService implements OnApplicationBootstrap {
   constructor(

@@ -14,7 +14,7 @@ const ASCII_BY_LOOKALIKE = new Map(
 
 /**
  * Returns the skeleton of a name (UTS #39 §4): two names that look alike have the same one. Letter
- * case, spaces and punctuation do not count. So `l`, `I` and `1` are the same, and `m` and `rn` too.
+ * case, spaces and punctuation do not count. `l`, `i` and `1` are the same, and `m` and `rn` too.
  */
 export function computeNameSkeleton(name: string): string {
   const decomposed = name.normalize('NFKD');

@@ -32,7 +32,10 @@ export class DeveloperAppsService {
     return { app, failedCalls: await this.failedCalls.list(app.id) };
   }
 
-  /** Registers an app. @throws PageError 403 if the owner is blocked, 422 at the limit; FormValidationError */
+  /**
+   * Registers an app.
+   * @throws PageError 403 if the owner is blocked, 422 at the limit of apps; FormValidationError
+   */
   async register(owner: Account, form: AppForm): Promise<AppWithSecret> {
     assertNotBlocked(owner);
     return this.apps.register({ ...form, ownerId: owner.id }).catch((error: unknown) => {
