@@ -1,8 +1,8 @@
 /**
  * Letters and digits that look like ASCII text, by that text in lower case. They are the subset of
- * the confusables of UTS #39 (Unicode 15.0) that compatibility decomposition (NFKD) does not change,
- * whose prototype or the prototype of the other letter case is ASCII, and that are written from
- * left to right. In the keys, `l` stands for `i` and `1`, `o` for `0`, and `rn` for `m`.
+ * the confusables of UTS #39 (Unicode 15.0) that NFKD does not change, whose prototype or the
+ * prototype of the other letter case is ASCII, and that are written from left to right. In the
+ * keys, `l` stands for `i` and `1`, `o` for `0`, and `rn` for `m`.
  */
 export const LOOKALIKES: Record<string, string> = {
   '2': 'ƧƨϨϩᒿꙄꙅꛯꝚꝛ',
