@@ -33,11 +33,8 @@ describe('Refresh token states (spec §3)', () => {
     refreshTokens(server, app, refreshToken);
   const revoke = (revoked: string, app = client): Promise<TestResponse> => revokeToken(server, app, revoked);
   const find = async (text: string): Promise<StoredRefreshToken> => (await server.get(RefreshTokenService).find(text))!;
-  const rotate = (
-    { digest }: StoredRefreshToken,
-    successor = generateSecret('sam_refresh'),
-  ): Promise<Committed<boolean>> =>
-    server.get(RefreshTokenService).rotate({ digest, successorDigest: computeDigest(successor) });
+  const rotate = (token: StoredRefreshToken, successor = generateSecret('sam_refresh')): Promise<Committed<boolean>> =>
+    server.get(RefreshTokenService).rotate({ token, successorDigest: computeDigest(successor) });
   const expectInvalidGrant = ({ status, body }: TestResponse, pattern: RegExp): void => {
     expect({ status, error: body.error }).toEqual({ status: 400, error: 'invalid_grant' });
     expect(body.error_description).toMatch(pattern);

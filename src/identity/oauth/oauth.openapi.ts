@@ -6,9 +6,9 @@ import { EXAMPLE_ID_TOKEN, STATE_PARAM, UI_LOCALES_PARAM } from '../openid/openi
 import { SCOPES } from '../scopes/scopes.js';
 import { CODE_REJECTION_MESSAGES } from './authorize/authorization-code-rejection.js';
 import { AuthorizeController } from './authorize/authorize.controller.js';
-import { createUngrantedScopeError } from './grants/refresh-token.grant.js';
 import { createInvalidKeyError } from './idempotent-responses.service.js';
 import { createMissingParamError, OAuthError } from './oauth-error.js';
+import { createUngrantedScopeError, createWithdrawnScopeError } from './grants/refresh-token.grant.js';
 import { REFRESH_TOKEN_REJECTION_MESSAGES } from './refresh-token-rejection.js';
 import { RevokeController } from './revoke.controller.js';
 import { RevokeRequestDto, TokenRequestDto } from './token-request.dto.js';
@@ -139,6 +139,7 @@ const TOKEN_API = describeApi(
         ...Object.values(REFRESH_TOKEN_REJECTION_MESSAGES).map((sentence) => new OAuthError('invalid_grant', sentence)),
         ...Object.values(CODE_REJECTION_MESSAGES).map((sentence) => new OAuthError('invalid_grant', sentence)),
         createUngrantedScopeError('edits:write', 'edits:write'),
+        createWithdrawnScopeError('edits:write', 'edits:write'),
         new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.'),
       ],
     },

@@ -10,6 +10,8 @@ export const REFRESH_TOKEN_REJECTION_MESSAGES = {
   used: 'refresh_token was already used. Use the one from that response; without it the person must authorize again.',
   expired: 'refresh_token has expired. The person must authorize again.',
   account_blocked: 'The account of this person is blocked. No app can act for this person.',
+  scopes_withdrawn:
+    'No scope of this refresh_token is allowed now: the person withdrew them, or the app is no longer registered for them. The person must authorize again.',
 } as const;
 
 /** Reason for which a refresh token is invalid. */
@@ -21,6 +23,7 @@ export function getRefreshTokenRejection(token: StoredRefreshToken, now: Date): 
   if (token.usedAt) return 'used';
   if (token.expiresAt <= now) return 'expired';
   if (token.blockedAt) return 'account_blocked';
+  if (token.allowedScopes.length === 0) return 'scopes_withdrawn';
   return undefined;
 }
 

@@ -14,7 +14,12 @@ import {
   getRefreshTokenRejection,
   type RefreshTokenRejection,
 } from './refresh-token-rejection.js';
-import { type RefreshTokenRotation, RefreshTokensStore, type StoredRefreshToken } from './refresh-tokens.store.js';
+import {
+  type NewRefreshToken,
+  type RefreshTokenRotation,
+  RefreshTokensStore,
+  type StoredRefreshToken,
+} from './refresh-tokens.store.js';
 
 /**
  * Milliseconds in which an unused successor means that the client retried, not that a token leaked
@@ -64,7 +69,7 @@ export class RefreshTokenService {
   /**
    * Marks a token as used and stores its successor, both or neither (RFC 6749 §6, RFC 9700 §4.14).
    * Of all concurrent rotations of one token, in any number of processes, exactly one succeeds.
-   * @returns whether the token was valid
+   * @returns whether the token was valid, and its allowed scopes are those that the caller found
    */
   rotate(rotation: RefreshTokenRotation): Promise<Committed<boolean>> {
     return this.rotationBatch.enqueue(rotation);
@@ -96,12 +101,10 @@ export class RefreshTokenService {
   private async commitRotations(rotations: RefreshTokenRotation[]): Promise<Committed<boolean>[]> {
     const { result: issued, durable } = await this.transactions.commit(async (tx) => {
       const now = Date.now();
-      const successors = await this.store.markUsed(tx, rotations, now);
-      await this.store.insertMany(tx, successors, now);
-      const issued = new Set(successors.map(({ digest }) => digest));
-      const responses = rotations.flatMap(({ successorDigest, idempotentResponse }) =>
-        idempotentResponse && issued.has(successorDigest) ? [idempotentResponse] : [],
-      );
+      const issued = await this.store.markUsed(tx, rotations, now);
+      const succeeded = rotations.filter(({ successorDigest }) => issued.has(successorDigest));
+      await this.store.insertMany(tx, succeeded.map(toSuccessor), now);
+      const responses = succeeded.flatMap(({ idempotentResponse }) => idempotentResponse ?? []);
       if (responses.length > 0) await tx.insert(IdempotentResponse, responses);
       return issued;
     });
@@ -115,7 +118,7 @@ export class RefreshTokenService {
   private async recordReuse(tx: EntityManager, client: App, digest: string): Promise<RefreshTokenRejection> {
     const [token] = await this.store.findMany([digest], tx);
     if (!token) return 'unknown';
-    // Only a block can end after the token was found invalid.
+    // Only a block, or a withdrawal of scopes, can end after the token was found invalid.
     const rejection = getRefreshTokenRejection(token, new Date()) ?? 'account_blocked';
     if (rejection !== 'used') return rejection;
 
@@ -133,6 +136,10 @@ export class RefreshTokenService {
   private endsChainOnReuse({ clientType }: App): boolean {
     return clientType === 'public' || this.settings.REFRESH_TOKEN_REUSE === 'revoke-grant';
   }
+}
+
+function toSuccessor({ token: { authorizationId }, successorDigest }: RefreshTokenRotation): NewRefreshToken {
+  return { digest: successorDigest, authorizationId };
 }
 
 function isRetry(successor: StoredRefreshToken | undefined): boolean {

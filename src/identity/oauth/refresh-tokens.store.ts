@@ -4,10 +4,11 @@ import type { EntityManager, Repository } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
 import { buildLateralJoinSql, buildRecordsetSql, query } from '../../platform/database/query.js';
 import type { Scope } from '../scopes/scopes.js';
+import { getAllowedScopes } from './allowed-scopes.js';
 import type { IdempotentResponse } from './idempotent-response.entity.js';
 import { RefreshToken } from './refresh-token.entity.js';
 
-/** A refresh token with the state of its authorization and account. */
+/** A refresh token with the state of its authorization, account, app and consent. */
 export interface StoredRefreshToken {
   digest: string;
   successorDigest: string | null;
@@ -17,7 +18,13 @@ export interface StoredRefreshToken {
   authorizationId: string;
   accountId: string;
   appId: string;
+  /** The granted scopes. */
   scopes: Scope[];
+  /** The granted scopes that are allowed now. */
+  allowedScopes: Scope[];
+  /** The scopes of the app's registration and of the consent, as stored, to notice a change. */
+  registeredScopes: string;
+  consentedScopes: string | null;
   revokedAt: Date | null;
   blockedAt: Date | null;
 }
@@ -30,25 +37,32 @@ export interface NewRefreshToken {
 
 /** The replacement of a token by its successor. */
 export interface RefreshTokenRotation {
-  digest: string;
+  /** The token as it was found. */
+  token: StoredRefreshToken;
   successorDigest: string;
   /** The response, if the client sent an `Idempotency-Key`. */
   idempotentResponse?: IdempotentResponse | undefined;
 }
 
+/** Joins the rows that decide about a refresh to the authorization `auth`. */
+const JOIN_STATE = `
+  JOIN accounts account ON account.id = auth.account_id
+  JOIN apps app ON app.id = auth.app_id
+  LEFT JOIN consents consent
+    ON consent.account_id = auth.account_id AND consent.app_id = auth.app_id AND consent.withdrawn_at IS NULL`;
+
 const SELECT_BY_DIGEST = {
   select: `token.digest, token.successor_digest AS "successorDigest", token.issued_at AS "issuedAt",
     token.expires_at AS "expiresAt", token.used_at AS "usedAt", auth.id AS "authorizationId",
     auth.account_id AS "accountId", auth.app_id AS "appId", auth.scopes,
+    auth.consented_at AS "consentedAt", app.scopes AS "registeredScopes", consent.scopes AS "consentedScopes",
     auth.revoked_at AS "revokedAt", account.blocked_at AS "blockedAt"`,
-  from: `refresh_tokens token
-    JOIN authorizations auth ON auth.id = token.authorization_id
-    JOIN accounts account ON account.id = auth.account_id`,
+  from: `refresh_tokens token JOIN authorizations auth ON auth.id = token.authorization_id ${JOIN_STATE}`,
   where: 'token.digest = input.digest',
 };
 
 const SELECT_FOR_UPDATE = {
-  select: 'token.digest, input.successor',
+  select: 'token.digest, input.successor, input."registeredScopes", input."consentedScopes"',
   from: 'refresh_tokens token',
   where: 'token.digest = input.digest',
   lock: true,
@@ -70,33 +84,44 @@ export class RefreshTokensStore {
     const rows = await query<RefreshTokenRow>(manager, buildLateralJoinSql(manager, ['digest'], SELECT_BY_DIGEST), {
       input: JSON.stringify(digests.map((digest) => ({ digest }))),
     });
-    const tokens = new Map(rows.map((row) => [row.digest, toStoredRefreshToken(row)]));
+    const tokens = new Map(rows.map((row) => [row.digest, this.toStoredRefreshToken(row)]));
     return digests.map((digest) => tokens.get(digest));
   }
 
   /**
    * Marks all valid tokens of a batch as used. The update checks every condition again, because
-   * each may have changed since the lookup. A token that is in the batch twice gets one successor.
-   * All processes lock rows in the order of their digests, so that they cannot deadlock.
-   * @returns the successors of the tokens that were valid
+   * each may have changed since the lookup. It skips a token whose allowed scopes may have changed,
+   * so that no access token carries more scopes than are allowed at the commit. A token that is in
+   * the batch twice gets one successor. All processes lock rows in the order of their digests, so
+   * that they cannot deadlock.
+   * @returns the digests of the successors of the tokens that were marked
    */
-  markUsed(tx: EntityManager, rotations: RefreshTokenRotation[], now: number): Promise<NewRefreshToken[]> {
+  async markUsed(tx: EntityManager, rotations: RefreshTokenRotation[], now: number): Promise<Set<string>> {
     const ordered = rotations
-      .map(({ digest, successorDigest }) => ({ digest, successor: successorDigest }))
+      .map(({ token: { digest, registeredScopes, consentedScopes }, successorDigest }) => ({
+        digest,
+        successor: successorDigest,
+        registeredScopes,
+        consentedScopes,
+      }))
       .sort((one, other) => (one.digest < other.digest ? -1 : 1));
-    return query(
+    const columns = ['digest', 'successor', 'registeredScopes', 'consentedScopes'];
+    const marked = await query<{ digest: string }>(
       tx,
-      `WITH locked AS (${buildLateralJoinSql(tx, ['digest', 'successor'], SELECT_FOR_UPDATE)})
+      `WITH locked AS (${buildLateralJoinSql(tx, columns, SELECT_FOR_UPDATE)})
        UPDATE refresh_tokens SET used_at = CAST(:now AS bigint), successor_digest = locked.successor
        FROM locked
        WHERE refresh_tokens.digest = locked.digest AND used_at IS NULL AND expires_at > CAST(:now AS bigint) AND (
          SELECT auth.revoked_at IS NULL AND account.blocked_at IS NULL
-         FROM authorizations auth JOIN accounts account ON account.id = auth.account_id
+           AND app.scopes = locked."registeredScopes"
+           AND consent.scopes IS NOT DISTINCT FROM locked."consentedScopes"
+         FROM authorizations auth ${JOIN_STATE}
          WHERE auth.id = refresh_tokens.authorization_id
        )
-       RETURNING successor_digest AS digest, authorization_id AS "authorizationId"`,
+       RETURNING successor_digest AS digest`,
       { input: JSON.stringify(ordered), now: String(now) },
     );
+    return new Set(marked.map(({ digest }) => digest));
   }
 
   /** Inserts tokens that start now. */
@@ -110,23 +135,40 @@ export class RefreshTokensStore {
       { input: JSON.stringify(tokens), now: String(now), expiresAt: String(expiresAt) },
     );
   }
+
+  private toStoredRefreshToken({ consentedAt, ...row }: RefreshTokenRow): StoredRefreshToken {
+    const authorization = { scopes: JSON.parse(row.scopes) as Scope[], consentedAt: toDate(consentedAt) };
+    const app = { scopes: JSON.parse(row.registeredScopes) as Scope[] };
+    const consent = row.consentedScopes === null ? null : { scopes: JSON.parse(row.consentedScopes) as Scope[] };
+    return {
+      ...row,
+      scopes: authorization.scopes,
+      allowedScopes: getAllowedScopes(authorization, app, consent),
+      issuedAt: new Date(Number(row.issuedAt)),
+      expiresAt: new Date(Number(row.expiresAt)),
+      usedAt: toDate(row.usedAt),
+      revokedAt: toDate(row.revokedAt),
+      blockedAt: toDate(row.blockedAt),
+    };
+  }
 }
 
 /** A row of either driver: PostgreSQL returns bigint columns as strings. */
-type RefreshTokenRow = {
-  [Name in keyof StoredRefreshToken]: StoredRefreshToken[Name] extends Date | null ? string | null : string;
-};
-
-function toStoredRefreshToken(row: RefreshTokenRow): StoredRefreshToken {
-  return {
-    ...row,
-    scopes: JSON.parse(row.scopes) as Scope[],
-    issuedAt: new Date(Number(row.issuedAt)),
-    expiresAt: new Date(Number(row.expiresAt)),
-    usedAt: toDate(row.usedAt),
-    revokedAt: toDate(row.revokedAt),
-    blockedAt: toDate(row.blockedAt),
-  };
+interface RefreshTokenRow {
+  digest: string;
+  successorDigest: string | null;
+  issuedAt: string;
+  expiresAt: string;
+  usedAt: string | null;
+  authorizationId: string;
+  accountId: string;
+  appId: string;
+  consentedAt: string | null;
+  scopes: string;
+  registeredScopes: string;
+  consentedScopes: string | null;
+  revokedAt: string | null;
+  blockedAt: string | null;
 }
 
 function toDate(timestamp: string | null): Date | null {

@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import type { DataSource, Logger } from 'typeorm';
+import { TransactionService } from '../../src/platform/database/transaction.service.js';
+import { OAuthFixture } from '../support/oauth-fixture.js';
+
+const ignore = (): void => undefined;
+
+/**
+ * Records the statements of a connection, by their first word, without the timer that reads the
+ * signing keys every second.
+ */
+function recordStatements(connection: DataSource, statements: string[]): void {
+  const logger: Logger = {
+    logQuery: (statement) => {
+      if (!statement.includes('signing_keys')) statements.push(statement.trim().split(/\s/, 1)[0]!);
+    },
+    logQueryError: ignore,
+    logQuerySlow: ignore,
+    logSchemaBuild: ignore,
+    logMigration: ignore,
+    log: ignore,
+  };
+  connection.logger = logger;
+}
+
+describe('Refresh of a valid token', () => {
+  const fixture = OAuthFixture.use();
+
+  it('runs two selects, and one transaction with an update and an insert', async () => {
+    const { body } = await fixture.authorizeApp();
+    const reader = fixture.server.entityManager.connection;
+    const writer = await fixture.server.get(TransactionService).run(async (tx) => Promise.resolve(tx.connection));
+    const statements: string[] = [];
+    for (const connection of new Set([reader, writer])) recordStatements(connection, statements);
+    expect((await fixture.refreshTokens(body.refresh_token as string)).status).toBe(200);
+    expect(statements).toEqual([
+      'SELECT',
+      'SELECT',
+      expect.stringMatching(/^(BEGIN|START)$/),
+      'WITH',
+      'INSERT',
+      'COMMIT',
+    ]);
+  });
+});
