@@ -24,7 +24,7 @@ function recordStatements(connection: DataSource, statements: string[]): void {
 }
 
 describe('Refresh of a valid token', () => {
-  const fixture = OAuthFixture.use();
+  const fixture = OAuthFixture.use({ environment: { GRANT_LIFETIME: '86400' } });
 
   it('runs two selects, and one transaction with an update and an insert', async () => {
     const { body } = await fixture.authorizeApp();

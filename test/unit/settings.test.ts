@@ -42,6 +42,12 @@ describe('Settings', () => {
     expect(readSettings({ ...postgres, WORKERS: '64' }).WORKERS).toBe(64);
   });
 
+  it('have no GRANT_LIFETIME by default, and accept one from 1 second', () => {
+    for (const unset of [{}, { GRANT_LIFETIME: '' }])
+      expect(readSettings({ ...MASTER_SECRET_SETTING, ...unset }).grantLifetimeMs).toBeUndefined();
+    expect(readSettings({ ...MASTER_SECRET_SETTING, GRANT_LIFETIME: '1' }).grantLifetimeMs).toBe(1000);
+  });
+
   it('accept several master secrets', () => {
     const two = { MASTER_SECRET: 'the new secret 0123, the old secret 4567' };
     expect(readSettings(two).MASTER_SECRET).toEqual(['the new secret 0123', 'the old secret 4567']);
@@ -82,6 +88,10 @@ describe('Settings', () => {
     ['MASTER_SECRET', 'a secret of the tests, and of them alone,short'],
     ['ACCESS_TOKEN_LIFETIME', '0'],
     ['REFRESH_TOKEN_LIFETIME', '30d'],
+    ['GRANT_LIFETIME', '0'],
+    ['GRANT_LIFETIME', '-1'],
+    ['GRANT_LIFETIME', '90d'],
+    ['GRANT_LIFETIME', '9999999999'],
     ['REFRESH_TOKEN_REUSE', 'ignore'],
     ['DEMO_DATA', 'yes'],
     ['LOG_LEVEL', 'loud'],

@@ -31,23 +31,22 @@ export type AuthorizationRef = Pick<Authorization, 'id' | 'accountId' | 'appId'>
 export class AuthorizationsService {
   constructor(private readonly audit: AuditService) {}
 
-  /** @returns the id of the new authorization */
+  /** Creates an authorization. */
   async create(
     tx: EntityManager,
     { account, app, scopes, authTime, consentedAt = null }: NewAuthorization,
-  ): Promise<string> {
-    const id = generateId('aut');
+  ): Promise<Pick<Authorization, 'id' | 'createdAt'>> {
+    const created = { id: generateId('aut'), createdAt: new Date() };
     await tx.insert(Authorization, {
-      id,
+      ...created,
       accountId: account.id,
       appId: app.id,
       scopes,
       authTime,
       consentedAt,
-      createdAt: new Date(),
       revokedAt: null,
     });
-    return id;
+    return created;
   }
 
   /** @param detail a sentence for the audit log: the actor and the reason */

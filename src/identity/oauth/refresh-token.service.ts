@@ -7,6 +7,7 @@ import { BatchLoader } from '../../platform/database/batch-loader.js';
 import { type Committed, TransactionService } from '../../platform/database/transaction.service.js';
 import { MetricsService } from '../../platform/metrics/metrics.service.js';
 import type { App } from '../clients/app.entity.js';
+import type { Authorization } from './authorization.entity.js';
 import { type AuthorizationRef, AuthorizationsService } from './authorizations.service.js';
 import { IdempotentResponse } from './idempotent-response.entity.js';
 import {
@@ -55,9 +56,9 @@ export class RefreshTokenService {
    * Creates the first refresh token of an authorization.
    * @returns its text, which cannot be read again
    */
-  async create(tx: EntityManager, authorizationId: string): Promise<string> {
+  async create(tx: EntityManager, { id, createdAt }: Pick<Authorization, 'id' | 'createdAt'>): Promise<string> {
     const token = generateSecret('sam_refresh');
-    await this.store.insertMany(tx, [{ digest: computeDigest(token), authorizationId }]);
+    await this.store.insertMany(tx, [{ digest: computeDigest(token), authorizationId: id, authorizedAt: createdAt }]);
     return token;
   }
 
@@ -138,8 +139,11 @@ export class RefreshTokenService {
   }
 }
 
-function toSuccessor({ token: { authorizationId }, successorDigest }: RefreshTokenRotation): NewRefreshToken {
-  return { digest: successorDigest, authorizationId };
+function toSuccessor({
+  token: { authorizationId, authorizedAt },
+  successorDigest,
+}: RefreshTokenRotation): NewRefreshToken {
+  return { digest: successorDigest, authorizationId, authorizedAt };
 }
 
 function isRetry(successor: StoredRefreshToken | undefined): boolean {

@@ -18,6 +18,9 @@ export interface StoredRefreshToken {
   authorizationId: string;
   accountId: string;
   appId: string;
+  authorizedAt: Date;
+  /** When all tokens of the chain end; null without `GRANT_LIFETIME`. */
+  authorizationExpiresAt: Date | null;
   /** The granted scopes. */
   scopes: Scope[];
   /** The granted scopes that are allowed now. */
@@ -33,6 +36,8 @@ export interface StoredRefreshToken {
 export interface NewRefreshToken {
   digest: string;
   authorizationId: string;
+  /** When the authorization was created. */
+  authorizedAt: Date;
 }
 
 /** The replacement of a token by its successor. */
@@ -54,7 +59,7 @@ const JOIN_STATE = `
 const SELECT_BY_DIGEST = {
   select: `token.digest, token.successor_digest AS "successorDigest", token.issued_at AS "issuedAt",
     token.expires_at AS "expiresAt", token.used_at AS "usedAt", auth.id AS "authorizationId",
-    auth.account_id AS "accountId", auth.app_id AS "appId", auth.scopes,
+    auth.account_id AS "accountId", auth.app_id AS "appId", auth.scopes, auth.created_at AS "authorizedAt",
     auth.consented_at AS "consentedAt", app.scopes AS "registeredScopes", consent.scopes AS "consentedScopes",
     auth.revoked_at AS "revokedAt", account.blocked_at AS "blockedAt"`,
   from: `refresh_tokens token JOIN authorizations auth ON auth.id = token.authorization_id ${JOIN_STATE}`,
@@ -105,6 +110,8 @@ export class RefreshTokensStore {
         consentedScopes,
       }))
       .sort((one, other) => (one.digest < other.digest ? -1 : 1));
+    const { grantLifetimeMs } = this.settings;
+    const authorizedAfter = grantLifetimeMs === undefined ? 0 : now - grantLifetimeMs;
     const columns = ['digest', 'successor', 'registeredScopes', 'consentedScopes'];
     const marked = await query<{ digest: string }>(
       tx,
@@ -113,26 +120,32 @@ export class RefreshTokensStore {
        FROM locked
        WHERE refresh_tokens.digest = locked.digest AND used_at IS NULL AND expires_at > CAST(:now AS bigint) AND (
          SELECT auth.revoked_at IS NULL AND account.blocked_at IS NULL
+           AND auth.created_at > CAST(:authorizedAfter AS bigint)
            AND app.scopes = locked."registeredScopes"
            AND consent.scopes IS NOT DISTINCT FROM locked."consentedScopes"
          FROM authorizations auth ${JOIN_STATE}
          WHERE auth.id = refresh_tokens.authorization_id
        )
        RETURNING successor_digest AS digest`,
-      { input: JSON.stringify(ordered), now: String(now) },
+      { input: JSON.stringify(ordered), now: String(now), authorizedAfter: String(authorizedAfter) },
     );
     return new Set(marked.map(({ digest }) => digest));
   }
 
-  /** Inserts tokens that start now. */
+  /** Inserts tokens that start now. None outlives its authorization. */
   async insertMany(tx: EntityManager, tokens: NewRefreshToken[], now = Date.now()): Promise<void> {
-    const expiresAt = now + this.settings.REFRESH_TOKEN_LIFETIME * 1000;
+    const { REFRESH_TOKEN_LIFETIME, grantLifetimeMs = Infinity } = this.settings;
+    const rows = tokens.map(({ digest, authorizationId, authorizedAt }) => ({
+      digest,
+      authorizationId,
+      expiresAt: Math.min(now + REFRESH_TOKEN_LIFETIME * 1000, authorizedAt.getTime() + grantLifetimeMs),
+    }));
     await query(
       tx,
       `INSERT INTO refresh_tokens (digest, authorization_id, issued_at, expires_at)
-       SELECT digest, "authorizationId", CAST(:now AS bigint), CAST(:expiresAt AS bigint)
-       FROM ${buildRecordsetSql(tx, 'digest', 'authorizationId')}`,
-      { input: JSON.stringify(tokens), now: String(now), expiresAt: String(expiresAt) },
+       SELECT digest, "authorizationId", CAST(:now AS bigint), CAST("expiresAt" AS bigint)
+       FROM ${buildRecordsetSql(tx, 'digest', 'authorizationId', 'expiresAt')}`,
+      { input: JSON.stringify(rows), now: String(now) },
     );
   }
 
@@ -140,10 +153,14 @@ export class RefreshTokensStore {
     const authorization = { scopes: JSON.parse(row.scopes) as Scope[], consentedAt: toDate(consentedAt) };
     const app = { scopes: JSON.parse(row.registeredScopes) as Scope[] };
     const consent = row.consentedScopes === null ? null : { scopes: JSON.parse(row.consentedScopes) as Scope[] };
+    const { grantLifetimeMs } = this.settings;
+    const authorizedAt = Number(row.authorizedAt);
     return {
       ...row,
       scopes: authorization.scopes,
       allowedScopes: getAllowedScopes(authorization, app, consent),
+      authorizedAt: new Date(authorizedAt),
+      authorizationExpiresAt: grantLifetimeMs === undefined ? null : new Date(authorizedAt + grantLifetimeMs),
       issuedAt: new Date(Number(row.issuedAt)),
       expiresAt: new Date(Number(row.expiresAt)),
       usedAt: toDate(row.usedAt),
@@ -163,6 +180,7 @@ interface RefreshTokenRow {
   authorizationId: string;
   accountId: string;
   appId: string;
+  authorizedAt: string;
   consentedAt: string | null;
   scopes: string;
   registeredScopes: string;

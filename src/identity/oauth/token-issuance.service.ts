@@ -67,8 +67,8 @@ export class TokenIssuanceService {
 
   /** Creates an authorization with its first refresh token. */
   async createAuthorization(tx: EntityManager, authorization: NewAuthorization): Promise<CreatedAuthorization> {
-    const id = await this.authorizations.create(tx, authorization);
-    return { id, refreshToken: await this.refreshTokens.create(tx, id) };
+    const created = await this.authorizations.create(tx, authorization);
+    return { id: created.id, refreshToken: await this.refreshTokens.create(tx, created) };
   }
 
   /**

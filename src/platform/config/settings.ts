@@ -80,6 +80,11 @@ export class Settings {
   @IsIntegerSetting(1, MAX_LIFETIME_SECONDS, 'must be a whole number of seconds from 1 to 315360000 (ten years)')
   REFRESH_TOKEN_LIFETIME: number = 2_592_000;
 
+  /** Maximum age of an authorization in seconds; unset for no limit. */
+  @IsOptional()
+  @IsIntegerSetting(1, MAX_LIFETIME_SECONDS, 'must be a whole number of seconds from 1 to 315360000 (ten years)')
+  GRANT_LIFETIME?: number;
+
   @IsIn(['reject', 'revoke-grant'], { message: 'must be reject or revoke-grant' })
   REFRESH_TOKEN_REUSE: 'reject' | 'revoke-grant' = 'reject';
 
@@ -119,6 +124,11 @@ export class Settings {
   /** The path of `BASE_URL`, the prefix of all routes; empty if it has none. */
   get basePath(): string {
     return new URL(this.BASE_URL).pathname.replace(/\/$/, '');
+  }
+
+  /** `GRANT_LIFETIME` in milliseconds. */
+  get grantLifetimeMs(): number | undefined {
+    return this.GRANT_LIFETIME === undefined ? undefined : this.GRANT_LIFETIME * 1000;
   }
 
   /** Whether browsers use https to reach the service. */
