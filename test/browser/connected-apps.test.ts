@@ -17,6 +17,15 @@ describe('Connected apps page', () => {
   };
   const cards = (): Locator => scenario.browser.page.getByRole('main').getByRole('region');
   const removeButton = (): Locator => scenario.browser.button('Remove access');
+  const endButton = (): Locator => scenario.browser.button('End this sign-in');
+  /** Connects the app in two browsers. @returns the refresh tokens */
+  const connectTwice = async (): Promise<{ onPhone: string; onLaptop: string }> => {
+    setClock(FIRST_ACCESS_TIME_MS);
+    const onPhone = await connect();
+    advanceClock(DAY_MS);
+    return { onPhone, onLaptop: await connect(await scenario.environment.openPage({}, [scenario.app])) };
+  };
+  const status = (): Promise<string> => scenario.browser.page.getByRole('status').innerText();
 
   it('shows a message when there is no connected app', async () => {
     await scenario.browser.goto('/account/apps');
@@ -47,39 +56,79 @@ describe('Connected apps page', () => {
     const token = await connect();
     await scenario.browser.goto('/account/apps');
     await scenario.browser.clickButton('Remove access');
-    expect(await scenario.browser.page.getByRole('status').innerText()).toBe(
-      `The access of ${scenario.app.name} was removed.`,
+    expect(await status()).toBe(
+      `The access of ${scenario.app.name} was removed. All its sign-ins ended, and it must ask you before it connects again.`,
     );
     expect(await scenario.browser.text()).toContain('No app is connected to your account.');
-    const { status, body } = await scenario.app.refreshTokens(token);
-    expect({ status, error: body.error }).toEqual({ status: 400, error: 'invalid_grant' });
+    const rejection = await scenario.app.refreshTokens(token);
+    expect({ status: rejection.status, error: rejection.body.error }).toEqual({ status: 400, error: 'invalid_grant' });
     await scenario.browser.goto(scenario.app.startAuthorization());
     expect(await scenario.browser.heading()).toBe(`Allow ${scenario.app.name} to act for you?`);
   });
 
-  it('shows two devices as two entries, and removes one without the other', async () => {
-    setClock(FIRST_ACCESS_TIME_MS);
-    const onPhone = await connect();
-    advanceClock(DAY_MS);
-    const onLaptop = await connect(await scenario.environment.openPage({}, [scenario.app]));
+  it('ends the sign-ins of all devices with one button, and the app must ask again', async () => {
+    const { onPhone, onLaptop } = await connectTwice();
     await scenario.browser.goto('/account/apps');
-    expect(await cards().count()).toBe(1);
-    expect(await removeButton().count()).toBe(2);
-    const phone = cards()
-      .locator('.access')
-      .filter({ hasText: /Last used\s*March 1, 2030/ });
-    await scenario.browser.waitForNavigation(() => phone.getByRole('button').click());
     expect(await removeButton().count()).toBe(1);
+    await scenario.browser.clickButton('Remove access');
+    expect(await status()).toContain('All its sign-ins ended');
+    for (const token of [onPhone, onLaptop]) expect((await scenario.app.refreshTokens(token)).status).toBe(400);
+    await scenario.browser.goto(scenario.app.startAuthorization());
+    expect(await scenario.browser.heading()).toBe(`Allow ${scenario.app.name} to act for you?`);
+  });
+
+  it('ends one sign-in with the keyboard, and says that the other stays', async () => {
+    const { onPhone, onLaptop } = await connectTwice();
+    await scenario.browser.goto('/account/apps');
+    const order: string[] = [];
+    while (order.at(-1) !== 'Remove access') {
+      await scenario.browser.page.keyboard.press('Tab');
+      order.push(await scenario.browser.page.locator(':focus').innerText());
+      if (order.length > 30) throw new Error(`There is no "Remove access" among ${order.join(', ')}.`);
+    }
+    expect(order.slice(-3)).toEqual(['End this sign-in', 'End this sign-in', 'Remove access']);
+    await scenario.browser.page.keyboard.press('Shift+Tab');
+    await scenario.browser.waitForNavigation(() => scenario.browser.page.keyboard.press('Enter'));
+    expect(await status()).toBe(`One sign-in of ${scenario.app.name} ended. Its other sign-ins stay.`);
     expect((await scenario.app.refreshTokens(onPhone)).status).toBe(400);
     expect((await scenario.app.refreshTokens(onLaptop)).status).toBe(200);
   });
 
-  it('describes each button with its app and access for screen readers', async () => {
-    await connect();
+  it('shows two devices as two entries, and ends one without the other', async () => {
+    const { onPhone, onLaptop } = await connectTwice();
     await scenario.browser.goto('/account/apps');
-    const described = (await removeButton().getAttribute('aria-describedby'))!.split(' ');
-    const texts = await Promise.all(described.map((id) => scenario.browser.page.locator(`[id="${id}"]`).innerText()));
-    expect(texts.join(' ')).toMatch(new RegExp(`${scenario.app.name}.*Connected since`, 's'));
+    expect(await cards().count()).toBe(1);
+    expect(await endButton().count()).toBe(2);
+    const phone = cards()
+      .locator('.access')
+      .filter({ hasText: /Last used\s*March 1, 2030/ });
+    await scenario.browser.waitForNavigation(() => phone.getByRole('button').click());
+    expect([await endButton().count(), await removeButton().count()]).toEqual([0, 1]);
+    expect((await scenario.app.refreshTokens(onPhone)).status).toBe(400);
+    expect((await scenario.app.refreshTokens(onLaptop)).status).toBe(200);
+  });
+
+  it('describes each button with its app, and with its sign-in, for screen readers', async () => {
+    await connectTwice();
+    await scenario.browser.goto('/account/apps');
+    const describe = async (button: Locator): Promise<string> => {
+      const ids = (await button.getAttribute('aria-describedby'))!.split(' ');
+      const texts = await Promise.all(ids.map((id) => scenario.browser.page.locator(`[id="${id}"]`).innerText()));
+      return texts.join(' ');
+    };
+    expect(await describe(removeButton())).toBe(scenario.app.name);
+    expect(await describe(endButton().first())).toMatch(
+      new RegExp(`${scenario.app.name}.*Connected since\\s+March 2, 2030`, 's'),
+    );
+  });
+
+  it('offers no ended sign-in after the back button', async () => {
+    const { onLaptop } = await connectTwice();
+    await scenario.browser.goto('/account/apps');
+    await scenario.browser.waitForNavigation(() => endButton().last().click());
+    await scenario.browser.page.goBack();
+    expect(await endButton().count()).toBe(0);
+    expect((await scenario.app.refreshTokens(onLaptop)).status).toBe(200);
   });
 
   it('stays correct after a reload and after the back button', async () => {

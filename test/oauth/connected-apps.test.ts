@@ -7,6 +7,7 @@ import { registerApp, issueTokens } from '../support/factories.js';
 import { restoreClock, DAY_MS, advanceClock, SECOND_MS } from '../support/fake-clock.js';
 import type { PageResponse } from '../support/browser-client.js';
 import { OAuthFixture } from '../support/oauth-fixture.js';
+import { refreshTokens } from '../support/token-endpoint.js';
 
 const CONNECTED_APPS_PATH = '/account/apps';
 
@@ -17,6 +18,13 @@ describe('Connected apps page', () => {
   const page = (): Promise<PageResponse> => fixture.browser.get(CONNECTED_APPS_PATH);
   const listRemovableIds = ({ html }: PageResponse): string[] =>
     [...html.matchAll(/name="what" value="([^"]*)"/g)].map(([, what]) => what!);
+  /** Posts the form. @returns the page to which it leads */
+  const remove = async (what: string): Promise<string> =>
+    (await fixture.browser.get((await fixture.browser.post(CONNECTED_APPS_PATH, { what })).location!)).html;
+  const denyScopes = async (scope: string): Promise<void> => {
+    const consentPage = await fixture.authorize({ scope, prompt: 'consent' });
+    await fixture.browser.submitForm(consentPage, '/consent', { decision: 'deny' });
+  };
   const times = ({ html }: PageResponse): string[] =>
     [...html.matchAll(/<time datetime="([^"]*)"/g)].map(([, at]) => at!);
 
@@ -70,6 +78,59 @@ describe('Connected apps page', () => {
     ]);
   });
 
+  it('ends every sign-in of the app, its code and its consent with "Remove access"', async () => {
+    const first = await fixture.authorizeApp();
+    const second = await fixture.authorizeApp({ prompt: 'consent' });
+    const byOperator = await fixture.issueTokens();
+    const { code, codeVerifier } = await fixture.obtainCode({ prompt: 'consent' });
+    const other = await registerApp(fixture.server);
+    const otherTokens = await issueTokens(fixture.server, { app: other.app, account: fixture.account });
+    expect(await remove(fixture.app.app.id)).toContain(
+      `The access of ${fixture.app.app.name} was removed. All its sign-ins ended, and it must ask you`,
+    );
+    for (const token of [first.body.refresh_token, second.body.refresh_token, byOperator.refresh_token]) {
+      const { body } = await fixture.refreshTokens(token as string);
+      expect(body.error_description).toMatch(/revoked/);
+    }
+    expect((await fixture.exchangeCode(code, codeVerifier)).body.error).toBe('invalid_grant');
+    expect(await fixture.requiresConsent()).toBe(true);
+    expect((await fixture.exchangeCode(code, codeVerifier)).body.error).toBe('invalid_grant');
+    expect((await refreshTokens(fixture.server, other, otherTokens.refresh_token)).status).toBe(200);
+  });
+
+  it('keeps an old code and old tokens invalid when the person allows the app again', async () => {
+    const { body } = await fixture.authorizeApp();
+    const { code, codeVerifier } = await fixture.obtainCode({ prompt: 'consent' });
+    await remove(fixture.app.app.id);
+    expect((await fixture.authorizeApp()).status).toBe(200);
+    expect((await fixture.exchangeCode(code, codeVerifier)).body.error).toBe('invalid_grant');
+    expect((await fixture.refreshTokens(body.refresh_token as string)).body.error).toBe('invalid_grant');
+  });
+
+  it('changes nothing when "Remove access" is posted twice or concurrently, and confirms it again', async () => {
+    await fixture.authorizeApp();
+    await fixture.authorizeApp({ prompt: 'consent' });
+    const what = fixture.app.app.id;
+    const posts = await Promise.all([1, 2, 3].map(() => fixture.browser.post(CONNECTED_APPS_PATH, { what })));
+    for (const { location } of posts)
+      expect((await fixture.browser.get(location!)).html).toContain('All its sign-ins ended');
+    const events = await fixture.server.entityManager.findBy(AuditEvent, { accountId: fixture.account.id });
+    const types = events.map(({ type }) => type).filter((type) => type !== 'consent.given');
+    expect(types.sort()).toEqual(['authorization.revoked', 'authorization.revoked', 'consent.withdrawn']);
+  });
+
+  it('removes the access while the app refreshes', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { body } = await fixture.authorizeApp({ prompt: 'consent' });
+      const [refreshed] = await Promise.all([
+        fixture.refreshTokens(body.refresh_token as string),
+        remove(fixture.app.app.id),
+      ]);
+      for (const token of [body.refresh_token, refreshed.body.refresh_token].filter(Boolean))
+        expect((await fixture.refreshTokens(token as string)).body.error_description).toMatch(/revoked/);
+    }
+  });
+
   it('confirms only a removal that happened', async () => {
     await fixture.authorizeApp();
     const removed = (await fixture.browser.submitForm(await page(), CONNECTED_APPS_PATH)).location!;
@@ -96,16 +157,57 @@ describe('Connected apps page', () => {
     expect(status).toBe(200);
   });
 
-  it('lists each authorization of an app, and removes one without the other', async () => {
+  it('ends one sign-in of several with "End this sign-in", and keeps the others and the consent', async () => {
     const first = await fixture.authorizeApp();
     const second = await fixture.authorizeApp({ prompt: 'consent' });
-    const [, older] = listRemovableIds(await page());
-    expect(listRemovableIds(await page())).toHaveLength(2);
-    await fixture.browser.post(CONNECTED_APPS_PATH, { what: older! });
+    const [newer, older, app, ...more] = listRemovableIds(await page());
+    expect([newer, older]).toEqual([expect.stringMatching(/^aut_/), expect.stringMatching(/^aut_/)]);
+    expect([app, ...more]).toEqual([fixture.app.app.id]);
+    expect(await remove(older!)).toContain(`One sign-in of ${fixture.app.app.name} ended. Its other sign-ins stay.`);
     expect((await fixture.refreshTokens(first.body.refresh_token as string)).body.error).toBe('invalid_grant');
     expect((await fixture.refreshTokens(second.body.refresh_token as string)).status).toBe(200);
     expect(await fixture.requiresConsent()).toBe(false);
-    expect(listRemovableIds(await page())).toHaveLength(1);
+    expect(listRemovableIds(await page())).toEqual([fixture.app.app.id]);
+  });
+
+  it('ends only its own sign-in when an old form is posted again, and keeps the consent', async () => {
+    await fixture.authorizeApp();
+    const second = await fixture.authorizeApp({ prompt: 'consent' });
+    const [newer, older] = listRemovableIds(await page());
+    for (let count = 0; count < 2; count++) expect(await remove(older!)).toContain('Its other sign-ins stay.');
+    expect((await fixture.refreshTokens(second.body.refresh_token as string)).status).toBe(200);
+    const html = await remove(newer!);
+    expect(html).toContain(`The last sign-in of ${fixture.app.app.name} ended.`);
+    expect(html).toContain('This app is not connected now. It can connect again without asking you.');
+    expect(await fixture.requiresConsent()).toBe(false);
+  });
+
+  it('offers no "End this sign-in" for the only sign-in', async () => {
+    await fixture.authorizeApp();
+    const { html } = await page();
+    expect(html).not.toContain('End this sign-in');
+    expect(html.match(/Remove access/g)).toHaveLength(1);
+  });
+
+  it('shows the scopes that are allowed now, and omits a sign-in without any', async () => {
+    await fixture.authorizeApp({ scope: 'profile markers:read' });
+    await fixture.authorizeApp({ scope: 'artists:read' });
+    await denyScopes('markers:read');
+    expect((await page()).html).toContain(SCOPES.profile);
+    expect((await page()).html).not.toContain(SCOPES['markers:read']);
+    expect(listRemovableIds(await page())).toHaveLength(3);
+    await denyScopes('profile');
+    expect(listRemovableIds(await page())).toEqual([fixture.app.app.id]);
+    expect((await page()).html).toContain(SCOPES['artists:read']);
+  });
+
+  it('ends a sign-in without any allowed scope with "Remove access" too', async () => {
+    const { body } = await fixture.authorizeApp({ scope: 'profile' });
+    await fixture.authorizeApp({ scope: 'artists:read' });
+    await denyScopes('profile');
+    await remove(fixture.app.app.id);
+    await fixture.authorizeApp({ scope: 'profile' });
+    expect((await fixture.refreshTokens(body.refresh_token as string)).body.error_description).toMatch(/revoked/);
   });
 
   it('lists an app that has a consent and no tokens, until the consent is withdrawn', async () => {

@@ -109,7 +109,11 @@ export const de: Messages = {
     consentWithoutAccess:
       'Diese App ist gerade nicht verbunden. Sie kann sich wieder verbinden, ohne dich noch einmal zu fragen.',
     remove: 'Zugriff entziehen',
-    removed: 'Du hast {app} den Zugriff entzogen.',
+    accessRemoved:
+      'Du hast {app} den Zugriff entzogen. Alle Anmeldungen der App sind beendet. Bevor sie sich wieder verbindet, muss sie dich fragen.',
+    endSignIn: 'Diese Anmeldung beenden',
+    signInEnded: 'Eine Anmeldung von {app} wurde beendet. Die anderen bleiben bestehen.',
+    lastSignInEnded: 'Die letzte Anmeldung von {app} wurde beendet.',
     revocationDelay:
       'Wenn du einer App den Zugriff entziehst, kann sie ihn nicht mehr verlängern. Der bisherige Zugriff endet spätestens nach {time}.',
     disabled: 'Diese App ist deaktiviert. Sie kann für niemanden handeln.',

@@ -108,7 +108,11 @@ export const en = {
     grantedScopes: 'Permissions',
     consentWithoutAccess: 'This app is not connected now. It can connect again without asking you.',
     remove: 'Remove access',
-    removed: 'The access of {app} was removed.',
+    accessRemoved:
+      'The access of {app} was removed. All its sign-ins ended, and it must ask you before it connects again.',
+    endSignIn: 'End this sign-in',
+    signInEnded: 'One sign-in of {app} ended. Its other sign-ins stay.',
+    lastSignInEnded: 'The last sign-in of {app} ended.',
     revocationDelay: 'When you remove access, the app can no longer renew it. Its current access ends within {time}.',
     disabled: 'This app is disabled. It cannot act for you.',
   },

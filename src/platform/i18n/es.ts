@@ -109,7 +109,11 @@ export const es: Messages = {
     consentWithoutAccess:
       'Esta aplicación no está conectada ahora. Puede volver a conectarse sin pedirte permiso otra vez.',
     remove: 'Quitar acceso',
-    removed: 'Has quitado el acceso de {app}.',
+    accessRemoved:
+      'Has quitado el acceso de {app}. Se cerraron todas sus sesiones y tendrá que pedirte permiso para volver a conectarse.',
+    endSignIn: 'Cerrar esta sesión',
+    signInEnded: 'Se cerró una sesión de {app}. Las demás siguen abiertas.',
+    lastSignInEnded: 'Se cerró la última sesión de {app}.',
     revocationDelay:
       'Cuando le quitas el acceso a una aplicación, ya no puede renovarlo. Su acceso actual termina en un plazo máximo de {time}.',
     disabled: 'Esta aplicación está desactivada y no puede actuar en nombre de nadie.',

@@ -110,7 +110,11 @@ export const fr: Messages = {
     consentWithoutAccess:
       'Cette application n’est pas connectée actuellement. Elle peut se reconnecter sans vous redemander votre accord.',
     remove: 'Retirer l’accès',
-    removed: 'Vous avez retiré l’accès de l’application {app}.',
+    accessRemoved:
+      'Vous avez retiré l’accès de l’application {app}. Toutes ses sessions sont fermées, et elle devra vous demander votre accord pour se reconnecter.',
+    endSignIn: 'Fermer cette session',
+    signInEnded: 'Une session de l’application {app} est fermée. Les autres restent ouvertes.',
+    lastSignInEnded: 'La dernière session de l’application {app} est fermée.',
     revocationDelay:
       'Quand vous retirez l’accès d’une application, elle ne peut plus le renouveler. Son accès actuel prend fin dans un délai maximal de {time}.',
     disabled: 'Cette application est désactivée. Elle ne peut agir au nom de personne.',

@@ -109,7 +109,11 @@ export const pt: Messages = {
     consentWithoutAccess:
       'Este app não está conectado agora. Ele pode se conectar de novo sem pedir sua permissão outra vez.',
     remove: 'Remover acesso',
-    removed: 'Você removeu o acesso de {app}.',
+    accessRemoved:
+      'Você removeu o acesso de {app}. Todas as sessões do app foram encerradas, e ele precisará pedir sua permissão para se conectar de novo.',
+    endSignIn: 'Encerrar esta sessão',
+    signInEnded: 'Uma sessão de {app} foi encerrada. As outras continuam ativas.',
+    lastSignInEnded: 'A última sessão de {app} foi encerrada.',
     revocationDelay:
       'Quando você remove o acesso de um app, ele não pode mais renová-lo. O acesso atual termina em até {time}.',
     disabled: 'Este app está desativado e não pode agir em nome de ninguém.',

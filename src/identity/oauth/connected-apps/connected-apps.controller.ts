@@ -30,7 +30,7 @@ export class ConnectedAppsController {
     return renderConnectedAppsPage(viewContext, {
       account,
       apps: await this.connectedApps.list(account.id),
-      removedApp: await this.connectedApps.findRemovedApp(account.id, query.get('removed') ?? ''),
+      removal: await this.connectedApps.findRemoval(account.id, query.get('removed') ?? ''),
       accessTokenLifetimeMinutes: Math.ceil(this.settings.ACCESS_TOKEN_LIFETIME / 60),
     });
   }

@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
 import type { Account } from '../../accounts/account.entity.js';
-import type { App } from '../../clients/app.entity.js';
 import { describeScope } from '../../scopes/scope-messages.js';
 import type { Scope } from '../../scopes/scopes.js';
 import { FormattedDate, formatDuration, FormattedDateTime } from '../../../platform/views/date-time.js';
@@ -8,30 +7,30 @@ import { ErrorAlert } from '../../../platform/views/form-field.js';
 import { interpolate, interpolateNodes } from '../../../platform/i18n/interpolate.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
-import type { ConnectedApp, ActiveAuthorization } from './connected-apps.service.js';
+import type { ActiveAuthorization, ConnectedApp, Removal } from './connected-apps.service.js';
 
 interface ConnectedAppsPageProps {
   account: Account;
   apps: ConnectedApp[];
-  /** The app whose access was just removed. */
-  removedApp: App | null;
+  /** The removal that just happened. */
+  removal: Removal | null;
   /** Lifetime of an access token. */
   accessTokenLifetimeMinutes: number;
 }
 
-/** Renders the connected apps, each with the form to remove its access. */
+/** Renders the connected apps, each with its sign-ins and the form to remove its access. */
 export function renderConnectedAppsPage(
   viewContext: ViewContext,
-  { account, apps, removedApp, accessTokenLifetimeMinutes }: ConnectedAppsPageProps,
+  { account, apps, removal, accessTokenLifetimeMinutes }: ConnectedAppsPageProps,
 ): View {
   const { messages, language } = viewContext;
   return {
     title: messages.connectedApps.title,
     body: (
       <>
-        {removedApp && (
+        {removal && (
           <p class="success" role="status">
-            {interpolate(messages.connectedApps.removed, { app: removedApp.name })}
+            <RemovalMessage viewContext={viewContext} removal={removal} apps={apps} />
           </p>
         )}
         {account.blockedAt && (
@@ -50,7 +49,7 @@ export function renderConnectedAppsPage(
             ))}
           </>
         )}
-        {(apps.length > 0 || removedApp) && (
+        {(apps.length > 0 || removal) && (
           <p class="secondary">
             {interpolate(messages.connectedApps.revocationDelay, {
               time: formatDuration(accessTokenLifetimeMinutes, 'minute', language),
@@ -60,6 +59,20 @@ export function renderConnectedAppsPage(
       </>
     ),
   };
+}
+
+interface RemovalMessageProps {
+  viewContext: ViewContext;
+  removal: Removal;
+  /** The connected apps after the removal. */
+  apps: ConnectedApp[];
+}
+
+function RemovalMessage({ viewContext, removal: { app, removed }, apps }: RemovalMessageProps): VNode {
+  const { accessRemoved, signInEnded, lastSignInEnded } = viewContext.messages.connectedApps;
+  const isConnected = apps.some((other) => other.app.id === app.id && other.activeAuthorizations.length > 0);
+  const message = removed === 'access' ? accessRemoved : isConnected ? signInEnded : lastSignInEnded;
+  return <>{interpolate(message, { app: app.name })}</>;
 }
 
 interface ConnectedAppCardProps {
@@ -87,15 +100,20 @@ function ConnectedAppCard({ viewContext, connectedApp }: ConnectedAppCardProps):
           key={activeAuthorization.authorization.id}
           viewContext={viewContext}
           activeAuthorization={activeAuthorization}
+          isOneOfSeveral={activeAuthorizations.length > 1}
         />
       ))}
       {activeAuthorizations.length === 0 && (
         <div class="access">
           <p>{messages.connectedApps.consentWithoutAccess}</p>
           <ScopeList viewContext={viewContext} scopes={consent?.scopes ?? []} />
-          <RemoveAccessForm viewContext={viewContext} targetId={app.id} describedBy={app.id} />
         </div>
       )}
+      <div class={activeAuthorizations.length > 1 ? 'access' : undefined}>
+        <RemovalForm viewContext={viewContext} targetId={app.id} describedBy={app.id} class="danger">
+          {messages.connectedApps.remove}
+        </RemovalForm>
+      </div>
     </section>
   );
 }
@@ -103,13 +121,15 @@ function ConnectedAppCard({ viewContext, connectedApp }: ConnectedAppCardProps):
 interface AuthorizationDetailsProps {
   viewContext: ViewContext;
   activeAuthorization: ActiveAuthorization;
+  /** Whether the app has other sign-ins, so that this one can end alone. */
+  isOneOfSeveral: boolean;
 }
 
-/** The scopes and dates of one authorization, with the form to remove it. */
-function AuthorizationDetails({ viewContext, activeAuthorization }: AuthorizationDetailsProps): VNode {
-  const { authorization, lastUsedAt } = activeAuthorization;
+/** The scopes and dates of one sign-in, with the form to end it if there are others. */
+function AuthorizationDetails({ viewContext, activeAuthorization, isOneOfSeveral }: AuthorizationDetailsProps): VNode {
+  const { authorization, scopes, lastUsedAt } = activeAuthorization;
   const { messages, language } = viewContext;
-  const { id, scopes, createdAt, consentedAt } = authorization;
+  const { id, appId, createdAt, consentedAt } = authorization;
   return (
     <div class="access">
       <dl id={id}>
@@ -131,7 +151,11 @@ function AuthorizationDetails({ viewContext, activeAuthorization }: Authorizatio
         )}
       </dl>
       <ScopeList viewContext={viewContext} scopes={scopes} />
-      <RemoveAccessForm viewContext={viewContext} targetId={id} describedBy={`${authorization.appId} ${id}`} />
+      {isOneOfSeveral && (
+        <RemovalForm viewContext={viewContext} targetId={id} describedBy={`${appId} ${id}`} class="quiet">
+          {messages.connectedApps.endSignIn}
+        </RemovalForm>
+      )}
     </div>
   );
 }
@@ -152,24 +176,23 @@ function ScopeList({ viewContext, scopes }: { viewContext: ViewContext; scopes: 
   );
 }
 
-interface RemoveAccessFormProps {
+interface RemovalFormProps {
   viewContext: ViewContext;
   /** Id of the authorization or app to remove. */
   targetId: string;
   /** Ids of the elements that describe the button to screen readers. */
   describedBy: string;
+  class: 'danger' | 'quiet';
+  /** The label of the button. */
+  children: string;
 }
 
-function RemoveAccessForm({
-  viewContext: { messages, basePath },
-  targetId,
-  describedBy,
-}: RemoveAccessFormProps): VNode {
+function RemovalForm({ viewContext, targetId, describedBy, children, ...props }: RemovalFormProps): VNode {
   return (
-    <form method="post" action={`${basePath}/account/apps`}>
+    <form method="post" action={`${viewContext.basePath}/account/apps`}>
       <input type="hidden" name="what" value={targetId} />
-      <button type="submit" class="danger" aria-describedby={describedBy}>
-        {messages.connectedApps.remove}
+      <button type="submit" class={props.class} aria-describedby={describedBy}>
+        {children}
       </button>
     </form>
   );

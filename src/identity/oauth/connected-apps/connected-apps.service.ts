@@ -8,15 +8,19 @@ import { TransactionService } from '../../../platform/database/transaction.servi
 import { AccountsStore } from '../../accounts/accounts.store.js';
 import type { App } from '../../clients/app.entity.js';
 import { AppsStore } from '../../clients/apps.store.js';
+import type { Scope } from '../../scopes/scopes.js';
+import { getAllowedScopes } from '../allowed-scopes.js';
 import { Authorization } from '../authorization.entity.js';
 import { AuthorizationsService } from '../authorizations.service.js';
 import type { Consent } from '../consents/consent.entity.js';
 import { type ConsentKey, ConsentsService } from '../consents/consents.service.js';
 import { RefreshToken } from '../refresh-token.entity.js';
 
-/** An authorization whose refresh token is valid. An app has one for each device. */
+/** An authorization whose refresh token is valid: a sign-in. An app has one for each device. */
 export interface ActiveAuthorization {
   authorization: Authorization;
+  /** The granted scopes that are allowed now. */
+  scopes: Scope[];
   /** When the app last received tokens. */
   lastUsedAt: Date;
 }
@@ -28,6 +32,15 @@ export interface ConnectedApp {
   consent: Consent | null;
   activeAuthorizations: ActiveAuthorization[];
 }
+
+/** A removal, to be confirmed to the person. */
+export interface Removal {
+  app: App;
+  /** Whether the person removed the whole access of the app, or ended one sign-in. */
+  removed: 'access' | 'sign-in';
+}
+
+type RemovalNote = Pick<ConsentKey, 'appId'> & Pick<Removal, 'removed'>;
 
 /** Lists the apps that can act for a person, and removes their access. */
 @Injectable()
@@ -41,63 +54,70 @@ export class ConnectedAppsService {
     private readonly apps: AppsStore,
     private readonly authorizations: AuthorizationsService,
     private readonly transactions: TransactionService,
-    settings: Settings,
+    private readonly settings: Settings,
   ) {
     this.removalCipher = new AesGcmCipher(settings.MASTER_SECRET, 'removed-apps');
   }
 
   /** Returns the connected apps of an account, the last used first. */
   async list(accountId: string): Promise<ConnectedApp[]> {
-    const connectedApps = new Map<string, ConnectedApp>();
-    const getOrAdd = (app: App): ConnectedApp => {
-      const entry = connectedApps.get(app.id) ?? { app, consent: null, activeAuthorizations: [] };
-      connectedApps.set(app.id, entry);
-      return entry;
-    };
-    for (const { authorization, issuedAt } of await this.findActiveTokens({ accountId })) {
-      getOrAdd(authorization.app).activeAuthorizations.push({ authorization, lastUsedAt: issuedAt });
-    }
-    for (const consent of await this.consents.findByAccount(accountId)) getOrAdd(consent.app).consent = consent;
-    return [...connectedApps.values()];
+    const tokens = await this.findActiveTokens({ accountId });
+    const consents = await this.consents.findByAccount(accountId);
+    const apps = [...tokens.map(({ authorization }) => authorization.app), ...consents.map(({ app }) => app)];
+    return [...new Map(apps.map((app) => [app.id, app])).values()]
+      .map((app) => {
+        const consent = consents.find(({ appId }) => appId === app.id) ?? null;
+        return { app, consent, activeAuthorizations: toActiveAuthorizations(app, consent, tokens) };
+      })
+      .filter(({ consent, activeAuthorizations }) => consent || activeAuthorizations.length > 0);
   }
 
   /**
-   * Revokes one authorization, or all authorizations of an app with its consent. The consent is
-   * also withdrawn with the last authorization, so that the app must request consent again.
-   * @param targetId id of an authorization or of an app
-   * @returns an encrypted note for `findRemovedApp`, or undefined if there was nothing to remove
+   * Removes the access of an app, or ends one of its sign-ins. A repeated request changes nothing
+   * and has the same result.
+   * @param targetId id of an app or of an authorization
+   * @returns an encrypted note for `findRemoval`; undefined if the app was never connected
    */
   async remove(accountId: string, targetId: string): Promise<string | undefined> {
-    const appId = await this.transactions.run(async (tx) => {
+    const removal = await this.transactions.run(async (tx) => {
       await this.accounts.findForUpdate(tx, accountId);
       return isId('aut', targetId)
-        ? this.revokeAuthorization(tx, accountId, targetId)
-        : this.withdrawConsent(tx, { accountId, appId: targetId });
+        ? this.endSignIn(tx, { id: targetId, accountId })
+        : this.removeAccess(tx, { accountId, appId: targetId });
     });
-    return appId === null ? undefined : this.removalCipher.encrypt(`${accountId} ${appId}`);
+    return removal && this.removalCipher.encrypt(`${accountId} ${removal.appId} ${removal.removed}`);
   }
 
-  /** Returns the app that a note of `remove` names, or null if the note is of another account. */
-  async findRemovedApp(accountId: string, encryptedNote: string): Promise<App | null> {
-    const [notedAccountId, appId = ''] = this.removalCipher.decrypt(encryptedNote)?.split(' ') ?? [];
-    return notedAccountId === accountId ? this.apps.find(appId) : null;
+  /** Returns the removal that a note of `remove` names, or null if it is of another account. */
+  async findRemoval(accountId: string, encryptedNote: string): Promise<Removal | null> {
+    const [notedAccountId, appId = '', removed] = this.removalCipher.decrypt(encryptedNote)?.split(' ') ?? [];
+    const app = notedAccountId === accountId ? await this.apps.find(appId) : null;
+    return app && { app, removed: removed as Removal['removed'] };
   }
 
-  private async revokeAuthorization(tx: EntityManager, accountId: string, id: string): Promise<string | null> {
-    const authorization = await tx.findOneBy(Authorization, { id, accountId });
-    if (!authorization) return null;
-    const key = { accountId, appId: authorization.appId };
-    await this.authorizations.revoke(tx, authorization, 'The person removed the access.');
-    if ((await this.findActiveTokens(key, tx)).length === 0) await this.consents.withdraw(tx, key);
-    return key.appId;
+  /**
+   * Ends one sign-in and keeps the consent: the person ends a sign-in, and does not forbid the app
+   * to start another one.
+   */
+  private async endSignIn(
+    tx: EntityManager,
+    where: Pick<Authorization, 'id' | 'accountId'>,
+  ): Promise<RemovalNote | undefined> {
+    const authorization = await tx.findOneBy(Authorization, where);
+    if (!authorization) return undefined;
+    await this.authorizations.revoke(tx, authorization, 'The person ended this sign-in.');
+    return { appId: authorization.appId, removed: 'sign-in' };
   }
 
-  private async withdrawConsent(tx: EntityManager, key: ConsentKey): Promise<string | null> {
-    if (!isId('app', key.appId)) return null;
+  /** Ends all sign-ins and withdraws the consent, which also ends codes that were not exchanged. */
+  private async removeAccess(tx: EntityManager, key: ConsentKey): Promise<RemovalNote | undefined> {
+    if (!isId('app', key.appId)) return undefined;
     for (const { authorization } of await this.findActiveTokens(key, tx)) {
       await this.authorizations.revoke(tx, authorization, 'The person removed the access.');
     }
-    return (await this.consents.withdraw(tx, key)) ? key.appId : null;
+    await this.consents.withdraw(tx, key);
+    const wasConnected = (await tx.existsBy(Authorization, key)) || (await this.consents.wasGiven(tx, key));
+    return wasConnected ? { appId: key.appId, removed: 'access' } : undefined;
   }
 
   /**
@@ -107,11 +127,29 @@ export class ConnectedAppsService {
     key: Partial<ConsentKey>,
     tx: EntityManager = this.refreshTokens.manager,
   ): Promise<RefreshToken[]> {
-    const authorization = { ...key, revokedAt: IsNull() };
+    const { grantLifetimeMs } = this.settings;
+    const now = Date.now();
+    const authorization = {
+      ...key,
+      revokedAt: IsNull(),
+      ...(grantLifetimeMs !== undefined && { createdAt: MoreThan(new Date(now - grantLifetimeMs)) }),
+    };
     return tx.find(RefreshToken, {
-      where: { usedAt: IsNull(), expiresAt: MoreThan(new Date()), authorization },
+      where: { usedAt: IsNull(), expiresAt: MoreThan(new Date(now)), authorization },
       relations: { authorization: { app: true } },
       order: { issuedAt: 'DESC', digest: 'ASC' },
     });
   }
+}
+
+/** Returns the authorizations of an app that give it a scope now. */
+function toActiveAuthorizations(app: App, consent: Consent | null, tokens: RefreshToken[]): ActiveAuthorization[] {
+  return tokens
+    .filter(({ authorization }) => authorization.appId === app.id)
+    .map(({ authorization, issuedAt }) => ({
+      authorization,
+      scopes: getAllowedScopes(authorization, app, consent),
+      lastUsedAt: issuedAt,
+    }))
+    .filter(({ scopes }) => scopes.length > 0);
 }

@@ -66,6 +66,11 @@ export class ConsentsService {
     return consent as Consent;
   }
 
+  /** Whether the account ever consented to the app. */
+  async wasGiven(tx: EntityManager, key: ConsentKey): Promise<boolean> {
+    return tx.existsBy(Consent, key);
+  }
+
   /** Withdraws a consent. @returns whether there was one */
   async withdraw(tx: EntityManager, key: ConsentKey): Promise<boolean> {
     const { affected } = await tx.update(Consent, { ...key, withdrawnAt: IsNull() }, { withdrawnAt: new Date() });
