@@ -147,7 +147,7 @@ describe('openid-client', () => {
   it('receives access_denied when the account denies', async () => {
     const { url, checks } = await startAuthorization(config);
     const callback = await (await ResourceOwner.create(server)).signInAndDenyConsent(url);
-    const denied = { error: 'access_denied', error_description: 'The person did not allow it.' };
+    const denied = { error: 'access_denied', error_description: 'The person denied the request.' };
     await expect(client.authorizationCodeGrant(config, callback, checks)).rejects.toMatchObject(denied);
   });
 

@@ -79,7 +79,7 @@ describe('passport-oauth2', () => {
   it('signs no account in after a denial', async () => {
     const callback = await owner.signInAndDenyConsent(await site.startLogin());
     expect(callback.searchParams.get('error')).toBe('access_denied');
-    expect(await site.handleCallback(callback)).toEqual({ failure: { message: 'The person did not allow it.' } });
+    expect(await site.handleCallback(callback)).toEqual({ failure: { message: 'The person denied the request.' } });
   });
 
   it('rejects a response with another state than that of the request', async () => {

@@ -126,7 +126,7 @@ describe('A method that no route of a path has', () => {
       '/api/markers/x/y/z',
       '/API/markers',
       '/api/oauth',
-      '/docs/assets',
+      '/docs/assets/x/y',
     ]) {
       for (const method of METHODS) {
         expect({ method, path, status: (await send(method, path)).status }).toEqual({ method, path, status: 404 });
