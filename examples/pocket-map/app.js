@@ -70,7 +70,9 @@ function createItem(title, show) {
   return item;
 }
 
-/** Creates a button. Its accessible name contains the title, because many buttons have one label. */
+/**
+ * Creates a button. Its accessible name contains the title, because many buttons have one label.
+ */
 function createButton(label, title, action) {
   const button = document.createElement('button');
   button.textContent = label;

@@ -56,7 +56,7 @@ const CASES: [args: string[], message: string][] = [
   ],
   [
     createAppArgs('--redirect-uri', 'https://me@app.example.org/'),
-    '--redirect-uri must not contain a username or password: remove them from https://me@app.example.org/.',
+    '--redirect-uri must not contain a username or password. Remove them.',
   ],
   [
     createAppArgs('--post-logout-redirect-uri', 'http://app.example.org/'),
@@ -99,7 +99,7 @@ describe('An error of a command', () => {
 
   beforeAll(async () => {
     await fixture.cli.runJson(...createAccountArgs('mila'));
-    clientId = (await fixture.cli.runJson(...createAppArgs())).client_id as string;
+    clientId = (await fixture.cli.runJson(...createAppArgs('--name', 'Stair Walk'))).client_id as string;
   });
 
   /** Expects exit code 1, exactly this text on standard error, and an empty standard output. */
@@ -114,13 +114,16 @@ describe('An error of a command', () => {
     const args = ['tokens', 'issue', '--app', clientId, '--account', 'mila', '--scope'];
     await expectError(
       [...args, 'email'],
-      '--scope must name scopes of the app: An App is not registered for the scope email.',
+      '--scope must name scopes of the app: Stair Walk is not registered for the scope email.',
     );
     await expectError([...args, ''], '--scope must name at least one scope.');
     await fixture.cli.runJson('accounts', 'block', 'mila', '--reason', 'A test.');
     await expectError([...args, 'openid'], 'The account mila is blocked. To unblock it, run accounts unblock mila.');
     await fixture.cli.runJson('apps', 'disable', clientId);
-    await expectError([...args, 'openid'], `The app An App is disabled. To enable it, run apps enable ${clientId}.`);
+    await expectError(
+      [...args, 'openid'],
+      `The app Stair Walk is disabled. To enable it, run apps enable ${clientId}.`,
+    );
   });
 
   it('names the file that cannot be imported', async () => {

@@ -103,7 +103,7 @@ describe('Clients that are generated from the OpenAPI document', () => {
     expect(compilation).toMatchObject({ code: 0, stdout: '' });
   });
 
-  it('do not compile with GeoJSON at the status of the JSON list', async () => {
+  it('do not compile if JSON and GeoJSON share one status', async () => {
     const types = await readFile(at('map-api.ts'), 'utf8');
     const union = `"application/geo+json": components["schemas"]["FeatureCollection"];`;
     const json = '"application/json": components["schemas"]["MarkerPage"];';

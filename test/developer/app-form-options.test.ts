@@ -110,10 +110,10 @@ describe('The page of an app', () => {
     });
 
     it('registers a new app without the PKCE requirement', async () => {
-      const form = { name: 'Wall Walk', redirectUris: 'https://walk.example.org/callback', withoutPkce: 'yes' };
+      const form = { name: 'Stair Walk', redirectUris: 'https://walk.example.org/callback', withoutPkce: 'yes' };
       await fixture.browser.submitForm(await fixture.browser.get('/developer/apps/new'), '/developer/apps', form);
       expect(
-        await fixture.server.entityManager.findBy(App, { name: 'Wall Walk', ownerId: fixture.account.id }),
+        await fixture.server.entityManager.findBy(App, { name: 'Stair Walk', ownerId: fixture.account.id }),
       ).toEqual([expect.objectContaining({ pkceRequired: false })]);
     });
   });

@@ -53,7 +53,7 @@ describe('Failed calls of an app', () => {
     expect(responses[0]!.body).toEqual(responses[1]!.body);
     expect((await listFailedCalls()).map(({ reason }) => reason)).toEqual([
       expect.stringMatching(/The app is disabled\.$/),
-      expect.stringMatching(/The client_secret is wrong\.$/),
+      expect.stringMatching(/ client_secret is wrong\.$/),
     ]);
   });
 

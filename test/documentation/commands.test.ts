@@ -20,7 +20,7 @@ const TESTED_DOCUMENTS = ['README.md', 'docs/app-developers.md', 'docs/operation
 /** Documents whose commands are run below, without a service. */
 const COMMAND_DOCUMENTS = ['docs/configuration.md', 'examples/mural-walk/README.md'];
 
-/** The languages of code blocks that are no commands. */
+/** The languages of code blocks that are not commands. */
 const CODE_LANGUAGES = ['', 'json', 'js', 'ts', 'yaml', 'python', 'ruby', 'go'];
 
 describe('The commands of the documents', () => {

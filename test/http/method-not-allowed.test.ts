@@ -13,7 +13,7 @@ interface RoutePath {
   methods: string[];
 }
 
-describe('A method that no route of a path has', () => {
+describe('A method that a path does not support', () => {
   let server: TestServer;
   let token: string;
   let paths: RoutePath[];
@@ -106,20 +106,20 @@ describe('A method that no route of a path has', () => {
     }
   });
 
-  it('is not HEAD where GET works', async () => {
+  it('excludes HEAD if the path supports GET', async () => {
     for (const { path } of paths.filter(({ methods }) => methods.includes('GET'))) {
       const [get, head] = [await send('GET', path), await send('HEAD', path)];
       expect({ path, status: head.status, body: head.body }).toEqual({ path, status: get.status, body: '' });
     }
   });
 
-  it('is not a preflight request', async () => {
+  it('excludes preflight requests', async () => {
     const headers = { Origin: 'https://app.example.org', 'Access-Control-Request-Method': 'POST' };
     const { status, headers: answer } = await server.request('OPTIONS', '/api/collections', { headers });
     expect({ status, origin: answer.get('access-control-allow-origin') }).toEqual({ status: 204, origin: '*' });
   });
 
-  it('does not matter on an unknown path, which is rejected with 404', async () => {
+  it('gets 404 on an unknown path', async () => {
     for (const path of [
       '/nothing',
       '/api/nothing',

@@ -152,6 +152,7 @@ describe('Pages', () => {
       "'self' https://app.example.org https:",
     );
     const local = await registerApp(server, {
+      clientType: 'public',
       redirectUris: ['http://127.0.0.1/callback', 'http://[::1]/', 'com.example.app:/cb'],
     });
     const sources = async (redirect_uri: string): Promise<string> =>

@@ -6,7 +6,7 @@ import '../../src/app.module.js';
 import { ArtistFields } from '../../src/map/artists/artist.dto.js';
 import { AddCollectionItemsRequest, CreateCollectionRequest } from '../../src/map/collections/collection.dto.js';
 import { SuggestEditRequest } from '../../src/map/edits/suggest/suggest-edit.dto.js';
-import { ViewEditsRequest } from '../../src/map/edits/view/edit-views.dto.js';
+import { EditViewsRequest } from '../../src/map/edits/view/edit-views.dto.js';
 import { ArtworkFields } from '../../src/map/markers/marker.dto.js';
 import { MarkersQuery } from '../../src/map/markers/markers-query.dto.js';
 import { Settings } from '../../src/platform/config/settings.js';
@@ -91,11 +91,11 @@ describe('The details of an invalid request', () => {
     expect(names.filter((name) => name !== 'isOptional' && !seen.has(toCode(name)))).toEqual([]);
   });
 
-  it('name a value once, by the type before the size before the content', async () => {
+  it('report one problem per value: first its type, then its size, then its content', async () => {
     expect(await validate(CreateCollectionRequest, { name: 5 })).toEqual([
       { path: 'name', code: 'is_string', message: 'name must be a string.' },
     ]);
-    expect(await validate(ViewEditsRequest, { limit: 'x', ids: ['a'] })).toEqual([
+    expect(await validate(EditViewsRequest, { limit: 'x', ids: ['a'] })).toEqual([
       { path: 'limit', code: 'is_int', message: 'limit must be an integer from 1 to 100.' },
     ]);
     expect(await validate(PageQuery, { limit: '0' })).toEqual([
@@ -117,7 +117,7 @@ describe('The details of an invalid request', () => {
       {
         path: 'tags.1',
         code: 'matches',
-        message: 'tags.1 must not contain a comma. Send each tag as an item of its own.',
+        message: 'tags.1 must not contain a comma. Send each tag as a separate item.',
       },
       { path: 'tags.3', code: 'is_string', message: 'tags.3 must be a string.' },
       { path: 'tags.4', code: 'length', message: 'tags.4 must have 1 to 40 characters.' },

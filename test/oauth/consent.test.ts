@@ -110,7 +110,7 @@ describe('Consent page', () => {
 
   it('shows the whole redirect URI of a private-use scheme', async () => {
     const redirect_uri = 'evil.app://accounts.example.com/cb';
-    const otherApp = await registerApp(fixture.server, { redirectUris: [redirect_uri] });
+    const otherApp = await registerApp(fixture.server, { clientType: 'public', redirectUris: [redirect_uri] });
     expect((await fixture.browser.get(createAuthorizationRequest(otherApp, { redirect_uri }).path)).html).toContain(
       `<strong>${redirect_uri}</strong>`,
     );

@@ -16,7 +16,7 @@ const IDEMPOTENCY_KEY = { 'Idempotency-Key': '0d6f7c1c-3d5b-4b43-9a0c-64f6f5f1c9
 
 const expectEnded = ({ status, body }: TestResponse): void => {
   expect({ status, error: body.error }).toEqual({ status: 400, error: 'invalid_grant' });
-  expect(body.error_description).toMatch(/has reached its maximum age\. The person must authorize again/);
+  expect(body.error_description).toMatch(/an authorization at its maximum age\. The person must authorize again/);
 };
 
 describe('GRANT_LIFETIME', () => {

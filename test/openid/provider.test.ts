@@ -42,7 +42,7 @@ describe('OpenID Connect', () => {
         code_challenge_methods_supported: ['S256'],
         id_token_signing_alg_values_supported: ['RS256', 'ES256'],
         subject_types_supported: ['public'],
-        token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+        token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
         request_parameter_supported: false,
         request_uri_parameter_supported: false,
         claims_parameter_supported: false,

@@ -122,6 +122,12 @@ describe('Settings', () => {
     );
   });
 
+  it('report an invalid setting once, without the rules that compare it with another one', () => {
+    const environment = { ...MASTER_SECRET_SETTING, PORT: 'x', METRICS_PORT: 'x', WORKERS: '65' };
+    expect(() => readSettings(environment)).toThrow(/^(PORT|METRICS_PORT|WORKERS) must be .*\n.*\n.*$/);
+    expect(() => readSettings(environment)).not.toThrow(/must differ|SQLite/);
+  });
+
   it.each([{ DATABASE_URL: 'mysql://map:hidden-value@db/map' }, { MASTER_SECRET: 'hidden-value' }])(
     'do not print the value of %j in an error',
     (environment) => {

@@ -32,16 +32,18 @@ const API_DESCRIPTION = `A community map of street art. An app acts for a person
 
 ## Order of checks
 
-The first check that fails determines the response:
+Unknown paths (404), unsupported methods (405) and malformed paths (400) are rejected first. Then the first check that
+fails determines the response:
 
 1. 401: the access token
-2. 403: the scope of the app
-3. 400, 413, 415: the path, the query and the body
-4. 404, 410: the resource
-5. 403: the permission of the person
-6. 412, 422, 409: the version, the rules of the map, the state of the resource
+2. 403: a disabled app, and the scope of the app
+3. 429: the rate limit
+4. 400, 413, 415: the query and the body
+5. 404, 410: the resource
+6. 403: the permission of the person
+7. 412, 422, 409: the version, the rules of the map, the state of the resource
 
-429, 500 and 503 can occur at any time.
+500 and 503 can occur at any time.
 
 ## Conventions
 

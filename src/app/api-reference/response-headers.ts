@@ -17,11 +17,11 @@ const integerHeader = (description: string, example: number): HeaderObject => ({
 /** The response headers of the API, by name. */
 export const RESPONSE_HEADERS = {
   'X-Request-Id': stringHeader(
-    'Id of the request. Name it when you report a problem.',
+    'Id of the request. Include it when you report a problem.',
     '4f6c4c5e-5f0c-4b0e-9d3a-6f1f0d5c2b7a',
   ),
   ETag: stringHeader(
-    'Version of the response. Send it as `If-None-Match` to get 304 while nothing changed.',
+    'Version of the response. Send it in `If-None-Match`; if nothing changed, the status is 304.',
     'W/"9pVvUqZL1y3cVb0T"',
   ),
   'Cache-Control': stringHeader('Which caches may store the response, and for how many seconds.', 'private, no-cache'),
@@ -47,7 +47,7 @@ export const RESPONSE_HEADERS = {
     '"reads";r=117;t=42',
   ),
   'RateLimit-Policy': stringHeader(
-    'Quota of requests (`q`) in a window of seconds (`w`); the same draft.',
+    'Quota of requests (`q`) in a window of seconds (`w`); draft-ietf-httpapi-ratelimit-headers-10.',
     '"reads";q=120;w=60',
   ),
   'X-RateLimit-Limit': integerHeader('Maximum number of requests in the window.', 120),

@@ -28,7 +28,7 @@ const ERROR_DESCRIPTIONS: Record<number, string> = {
   404: 'The resource does not exist, or the caller cannot read it.',
   409: 'The state of the resource does not allow the request.',
   410: 'The resource was deleted.',
-  412: 'The resource has another version than `If-Match`.',
+  412: 'The version of the resource does not match `If-Match`.',
   413: 'The body is larger than 64 KiB.',
   415: 'The body is not JSON in UTF-8.',
   422: 'A rule of the map does not allow the request.',

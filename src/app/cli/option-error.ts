@@ -23,7 +23,7 @@ const RULES: Record<FieldError['code'], string> = {
   redirectUriMissing: '{option} must be given at least once.',
   redirectUriInvalid: '{option} must be an absolute URI such as https://example.org/callback, not {value}.',
   redirectUriFragment: '{option} must not contain a fragment: remove # and the text after it from {value}.',
-  redirectUriCredentials: '{option} must not contain a username or password: remove them from {value}.',
+  redirectUriCredentials: '{option} must not contain a username or password. Remove them.',
   redirectUriWildcard: '{option} must not contain a wildcard: register each URI instead of {value}.',
   redirectUriInsecure: '{option} must use https, not {value}. Only 127.0.0.1, [::1] and localhost can use http.',
   redirectUriScheme:

@@ -44,7 +44,9 @@ export class DemoService {
    */
   async load(): Promise<DemoCredentials | undefined> {
     if (this.settings.isProduction)
-      throw new Error('The demo data cannot be loaded with NODE_ENV=production: unset NODE_ENV, or set DEMO_DATA=off.');
+      throw new Error(
+        'The demo data cannot be loaded with NODE_ENV=production. Unset NODE_ENV to load it, or set DEMO_DATA=off to start without it.',
+      );
     if (!(await this.accounts.isEmpty())) return undefined;
     const people = await this.preparePeople();
     const ownerId = findAccount(people, 'ines').id;

@@ -37,7 +37,7 @@ export async function buildAccount(
   const { username, email, name, password, picture = null, emailVerified = false, role = 'member' } = newAccount;
   const fieldErrors = [...validateNewAccount(newAccount), ...additionalErrors];
   if (fieldErrors.length > 0) throw new FormValidationError(fieldErrors);
-  if (!ROLES.includes(role)) throw new InvalidAccountError(`The role must be one of ${ROLES.join(', ')}.`);
+  if (!ROLES.includes(role)) throw new InvalidAccountError(`--role must be one of ${ROLES.join(', ')}.`);
   const now = new Date();
   return {
     id: generateId('usr'),

@@ -18,7 +18,7 @@ export class AppNotFoundError extends Error {
   }
 }
 
-/** Reads and writes apps. Concurrent look-ups by id share one query. */
+/** Reads and writes apps. Concurrent lookups by id share one query. */
 @Injectable()
 export class AppsStore {
   private readonly appLoader = new BatchLoader(

@@ -1,4 +1,5 @@
-import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { EventLogger } from '../../platform/logging/event-logger.js';
 import { DisabledApps } from '../scopes/disabled-apps.js';
 import { AppsStore } from './apps.store.js';
 
@@ -11,10 +12,9 @@ const RELOAD_INTERVAL_MS = 500;
  */
 @Injectable()
 export class DisabledAppsLoader implements OnModuleInit, OnModuleDestroy {
-  private readonly logger = new Logger(DisabledAppsLoader.name);
+  private readonly logger = new EventLogger(DisabledAppsLoader.name);
   private lastLoad: Promise<void> = Promise.resolve();
   private isLoading = false;
-  private hasFailed = false;
   private reloadTimer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -45,10 +45,14 @@ export class DisabledAppsLoader implements OnModuleInit, OnModuleDestroy {
     this.isLoading = true;
     try {
       await this.load();
-      this.hasFailed = false;
     } catch (error) {
-      if (!this.hasFailed) this.logger.warn(`Cannot read the disabled apps: ${(error as Error).message}`);
-      this.hasFailed = true;
+      this.logger.log(
+        'disabled_apps_reload_failed',
+        'The disabled apps cannot be read; the known ones stay disabled.',
+        {
+          error,
+        },
+      );
     } finally {
       this.isLoading = false;
     }

@@ -11,7 +11,7 @@ interface ClientCredentials {
   secret: string | undefined;
 }
 
-/** The app that a request names, or null, and the secret that the request sent, which can be empty. */
+/** The app that a request names, and the secret that the request sent, which can be empty. */
 export interface IdentifiedClient {
   app: App | null;
   secret: string | undefined;
@@ -60,7 +60,7 @@ export class ClientAuthentication {
     const isPrevious =
       isEqualDigest(digest, app?.previousSecretDigest ?? DUMMY_SECRET_DIGEST) && isFuture(app?.previousSecretExpiresAt);
     if (!secret) throw createMissingCredentialError('client_secret', app?.id);
-    if (!app || !(isCurrent || isPrevious)) throw createInvalidClientError(app?.id, 'The client_secret is wrong.');
+    if (!app || !(isCurrent || isPrevious)) throw createInvalidClientError(app?.id, 'client_secret is wrong.');
     if (app.disabledAt) throw createInvalidClientError(app.id, 'The app is disabled.');
     if (isPrevious) await this.appsService.recordPreviousSecretUse(app);
     return app;

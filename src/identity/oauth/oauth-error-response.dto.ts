@@ -10,7 +10,7 @@ export class OAuthErrorResponse {
   @ResponseField(
     stringSchema(
       'Cause of the error, for the developer of the app. The wording can change.',
-      'The refresh token has expired.',
+      'refresh_token has expired. The person must authorize again.',
     ),
   )
   error_description!: string;

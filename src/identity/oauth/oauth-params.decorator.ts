@@ -65,6 +65,6 @@ export function createUnreadableBodyError(status: number): OAuthError {
   if (status === 413) return new OAuthError('invalid_request', 'The body must be at most 64 KiB.', 413);
   return new OAuthError(
     'invalid_request',
-    'The body must be a JSON object or a form in UTF-8. Send the Content-Type that it has.',
+    'The body must be a JSON object or a form in UTF-8. Send the matching Content-Type.',
   );
 }

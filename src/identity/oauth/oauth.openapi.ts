@@ -105,7 +105,7 @@ const TOKEN_API = describeApi(
       summary: 'Issue tokens',
       description:
         'Exchanges an authorization code or a refresh token for new tokens (RFC 6749 §4.1.3, §6). A code is valid for ' +
-        '60 seconds and works once. A refresh token is valid for 30 days and works once: store the new refresh token ' +
+        '60 seconds and works once. A refresh token is valid for 30 days by default and works once: store the new refresh token ' +
         'before you use the new access token.',
       response: TokenResponse,
       formSchema: TOKEN_FORM_SCHEMA,

@@ -7,7 +7,8 @@ export const REFRESH_TOKEN_REJECTION_MESSAGES = {
     'refresh_token is unknown: it is incomplete, not a refresh token, or was deleted after it expired. The person must authorize again.',
   client_mismatch: 'refresh_token belongs to another app. Send it with the client_id that received it.',
   revoked: 'refresh_token was revoked. The person must authorize again.',
-  authorization_expired: 'refresh_token belongs to an authorization at its maximum age. The person must authorize again.',
+  authorization_expired:
+    'refresh_token belongs to an authorization at its maximum age. The person must authorize again.',
   used: 'refresh_token was already used. Use the refresh_token that replaced it; without it, the person must authorize again.',
   expired: 'refresh_token has expired. The person must authorize again.',
   account_blocked: 'The account of this person is blocked. No app can act for this person.',

@@ -72,7 +72,7 @@ export class TokenIssuanceService {
   }
 
   /**
-   * Creates the token response of a new authorization, with an id token if `openid` was granted.
+   * Creates the token response of a new authorization, with an ID token if `openid` was granted.
    */
   createTokenResponse(
     { account, app, scopes, authTime, nonce = null }: NewAuthorization,

@@ -48,7 +48,7 @@ export class TokenRequestDto extends ClientCredentialsDto {
   @IsString()
   code_verifier?: string;
 
-  @RequestField('Refresh token. Required with `refresh_token`. Valid for 30 days, one use.', 'sam_refresh_…')
+  @RequestField('Refresh token. Required with `refresh_token`. Valid for 30 days by default, one use.', 'sam_refresh_…')
   @IsOptional()
   @IsString()
   refresh_token?: string;

@@ -17,7 +17,10 @@ export class TokenResponse {
   expires_in!: number;
 
   @ResponseField(
-    stringSchema('Refresh token for the next tokens. Valid for 30 days, one use. Store it first.', 'sam_refresh_…'),
+    stringSchema(
+      'Refresh token for the next tokens. Valid for 30 days by default, one use. Store it first.',
+      'sam_refresh_…',
+    ),
   )
   refresh_token!: string;
 

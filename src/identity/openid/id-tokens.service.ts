@@ -7,10 +7,10 @@ import { Settings } from '../../platform/config/settings.js';
 import { decodeJwtHeader } from '../../platform/crypto/jwt.js';
 import { CLIENT_PROPAGATION_MS, SigningKeysService } from '../keys/signing-keys.service.js';
 
-/** Seconds from issue to expiry of an id token. */
+/** Seconds from issue to expiry of an ID token. */
 const ID_TOKEN_LIFETIME_SECONDS = 3600;
 
-/** Values of an id token. */
+/** Values of an ID token. */
 export interface IdTokenInput {
   account: Account;
   app: App;
@@ -28,7 +28,7 @@ export interface IdTokenHint {
   authTime: number;
 }
 
-/** Signs and verifies id tokens (OpenID Connect Core §2). */
+/** Signs and verifies ID tokens (OpenID Connect Core §2). */
 @Injectable()
 export class IdTokensService {
   constructor(
@@ -39,7 +39,7 @@ export class IdTokensService {
     keys.registerTokenLifetime(ID_TOKEN_LIFETIME_SECONDS);
   }
 
-  /** Signs an id token for an app. */
+  /** Signs an ID token for an app. */
   sign({ account, app, authTime, accessToken, nonce }: IdTokenInput): string {
     const { privateKey, kid, algorithm } = this.keys.getSigningKey(app.idTokenAlg, CLIENT_PROPAGATION_MS);
     const claims = {
@@ -59,7 +59,7 @@ export class IdTokensService {
   }
 
   /**
-   * Verifies an id token that an app sends as `id_token_hint`. It may be expired (OpenID Connect
+   * Verifies an ID token that an app sends as `id_token_hint`. It may be expired (OpenID Connect
    * RP-Initiated Logout §2).
    * @returns undefined if this service did not sign it
    */

@@ -23,7 +23,7 @@ export class LogoutService {
 
   /**
    * Signs the person out if the `id_token_hint` was issued in this session, otherwise asks for
-   * confirmation: an old or foreign id token, which may have leaked, does not end a session.
+   * confirmation: an old or foreign ID token, which may have leaked, does not end a session.
    * @throws PageError 400 if the app is unknown or the redirect URI is not registered
    */
   async logOut(viewContext: ViewContext, params: URLSearchParams, session: Session | null): Promise<View | Redirect> {

@@ -12,7 +12,7 @@ import { LogoutService } from './logout.service.js';
 import { UserinfoController } from './userinfo.controller.js';
 import { UserinfoService } from './userinfo.service.js';
 
-/** OpenID Connect: id tokens, UserInfo, logout, discovery and keys. */
+/** OpenID Connect: ID tokens, UserInfo, logout, discovery and keys. */
 @Module({
   imports: [AccountsModule, AppsModule, FailedCallsModule, KeysModule, JwtModule.register({})],
   controllers: [DiscoveryController, JwksController, LogoutController, UserinfoController],

@@ -2,6 +2,7 @@ import { idSchema } from '../../platform/database/id-schema.js';
 import { describeApi, type ParameterDescription } from '../../platform/openapi/api-description.js';
 import { stringSchema } from '../../platform/openapi/json-schema.js';
 import { optionalParam, toFormSchema } from '../../platform/openapi/parameters.js';
+import { createRepeatedTokenError } from '../scopes/bearer-token-errors.js';
 import { JwkSet } from '../keys/jwk-set.dto.js';
 import { DiscoveryController } from './discovery.controller.js';
 import { JwksController } from './jwks.controller.js';
@@ -13,7 +14,7 @@ import { UserinfoResponse } from './userinfo.dto.js';
 
 const LOGOUT_PARAMS: Record<string, ParameterDescription> = {
   id_token_hint: optionalParam(
-    'ID token of the app, also an expired one. If it belongs to the signed-in person, the page does not ask.',
+    'ID token of the app; it can be expired. If it belongs to the current session, the page does not ask.',
     EXAMPLE_ID_TOKEN,
   ),
   client_id: {
@@ -77,6 +78,7 @@ const USERINFO_API = describeApi(
           ),
         },
       },
+      errors: [createRepeatedTokenError()],
     },
   },
 );

@@ -31,7 +31,8 @@ export function createTokenExpiredError(): ApiError {
 
 /** Creates the 400 `invalid_request` for a token that was sent twice (RFC 6750 §2, §3.1). */
 export function createRepeatedTokenError(): ApiError {
-  const message = 'Send the access token once: in the header Authorization, or in the form field access_token.';
+  const message =
+    'The access token was sent twice. Send it in the header Authorization or in the form field access_token.';
   return new ApiError(400, 'invalid_request', message, {
     headers: { 'WWW-Authenticate': `Bearer error="invalid_request", error_description="${message}"` },
   });

@@ -19,6 +19,6 @@ export function createUnknownArtistError(id: string): ApiError {
 /** 400: the order is by relevance, but there are no search terms. */
 export function createRelevanceWithoutTermsError(): ApiError {
   return createInvalidRequestError([
-    { path: 'sort', code: 'not_together', message: 'sort can be relevance only with q.' },
+    { path: 'sort', code: 'not_together', message: 'sort=relevance requires q. Add q or choose another order.' },
   ]);
 }

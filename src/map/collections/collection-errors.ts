@@ -1,9 +1,9 @@
-import { ApiError, createNotReadableError } from '../../platform/http/api-error.js';
+import { ApiError, createNotVisibleError } from '../../platform/http/api-error.js';
 import { MAX_COLLECTIONS_PER_PERSON, MAX_ITEMS_PER_COLLECTION } from './collection-limits.js';
 
 /** 404: the collection does not exist, or the caller cannot read it. */
 export function createCollectionNotFoundError(): ApiError {
-  return createNotReadableError('collection');
+  return createNotVisibleError('collection');
 }
 
 /** 422: the person has the maximum number of collections. */

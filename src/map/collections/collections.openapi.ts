@@ -45,7 +45,7 @@ export const COLLECTIONS_API = describeApi(
       description:
         'Returns a collection with a page of its items. A public collection needs no token. A private collection needs ' +
         'a token of its owner with the scope `collections:read`; otherwise the status is 404. An expired or invalid ' +
-        'token is rejected with 401, also for a public collection.',
+        'token is rejected with 401, even for a public collection.',
       response: CollectionWithItemsResponse,
       ...GEOJSON_LIST,
       optionalScope: 'collections:read',

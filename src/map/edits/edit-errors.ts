@@ -4,7 +4,7 @@ import {
   type ApiError,
   createGoneError,
   createNotFoundError,
-  createNotReadableError,
+  createNotVisibleError,
 } from '../../platform/http/api-error.js';
 import { toApiError } from '../../platform/http/denial.js';
 import type { TargetType } from './edit.entity.js';
@@ -47,7 +47,7 @@ export function assertEditAllowed(denial: EditDenial | null, caller: Caller, tar
 
 /** 404: the edit does not exist, or the caller cannot read it. */
 export function createEditNotFoundError(): ApiError {
-  return createNotReadableError('edit');
+  return createNotVisibleError('edit');
 }
 
 /** 404: the target does not exist. */

@@ -94,7 +94,7 @@ export class Edit {
   @Column(timestampMs)
   createdAt!: Date;
 
-  /** Time of the suggestion, the decision or the reversion. */
+  /** Time of the suggestion, the decision or the revert. */
   @Column(timestampMs)
   updatedAt!: Date;
 

@@ -5,7 +5,7 @@ import { setLocationHeader } from '../../platform/http/request-url.js';
 import type { Page } from '../../platform/database/keyset-pagination.js';
 import { Caller } from '../../identity/scopes/caller.decorator.js';
 import { RequireScope } from '../../identity/scopes/require-scope.decorator.js';
-import { EvaluatePermissionsRequest, type EvaluatePermissionsResponse } from './view/permission-evaluation.dto.js';
+import { EvaluatePermissionsRequest, type PermissionEvaluation } from './view/permission-evaluation.dto.js';
 import { PermissionEvaluationService } from './view/permission-evaluation.service.js';
 import {
   AcceptEditRequest,
@@ -18,7 +18,7 @@ import {
 import { EditReviewsService } from './review/edit-reviews.service.js';
 import { SuggestEditRequest } from './suggest/suggest-edit.dto.js';
 import { EditSuggestionsService } from './suggest/edit-suggestions.service.js';
-import { type EditView, type EditViewPage, MyEditsQuery, ViewEditsRequest } from './view/edit-views.dto.js';
+import { type EditView, type EditViewPage, MyEditsQuery, EditViewsRequest } from './view/edit-views.dto.js';
 import { EditViewsService } from './view/edit-views.service.js';
 import type { EditResponse, EditWriteResponse } from './edit.dto.js';
 
@@ -47,7 +47,7 @@ export class EditsController {
   @Post('views')
   @HttpCode(200)
   @RequireScope('edits:read')
-  listViews(@Caller() caller: Caller, @Body() body: ViewEditsRequest): Promise<EditViewPage> {
+  listViews(@Caller() caller: Caller, @Body() body: EditViewsRequest): Promise<EditViewPage> {
     return this.views.list(caller, body);
   }
 
@@ -69,7 +69,7 @@ export class EditsController {
   evaluatePermissions(
     @Caller() caller: Caller,
     @Body() body: EvaluatePermissionsRequest,
-  ): Promise<EvaluatePermissionsResponse> {
+  ): Promise<PermissionEvaluation> {
     return this.permissionEvaluation.evaluate(caller, body.items);
   }
 

@@ -13,7 +13,7 @@ import { EditsController } from './edits.controller.js';
 import { AcceptEditResponse, RejectEditResponse, RevertEditResponse } from './review/edit-decision.dto.js';
 import { ARTIST_HAS_ARTWORKS, EDIT_CONFLICT, REVERT_CONFLICT } from './rules/edit-merge.js';
 import { EditView, EditViewPage } from './view/edit-views.dto.js';
-import { EvaluatePermissionsResponse } from './view/permission-evaluation.dto.js';
+import { PermissionEvaluation } from './view/permission-evaluation.dto.js';
 
 const REVIEW_ERRORS = [
   toForbiddenError(ACCOUNT_BLOCKED),
@@ -58,7 +58,7 @@ export const EDITS_API = describeApi(
       operationId: 'viewEdits',
       summary: 'List edit views',
       description:
-        'Returns edits by `ids` or by a `filter`, ready to show. The filter `which: reviewable` is the queue of a ' +
+        'Returns edits, selected by `ids` or by a `filter`, with everything that a page shows. The filter `which: reviewable` is the queue of a ' +
         'reviewer; it also needs the scope `edits:review`. The operation changes nothing.',
       response: EditViewPage,
       bodyExamples: {
@@ -72,7 +72,7 @@ export const EDITS_API = describeApi(
       errors: [
         createInvalidCursorError(),
         createInvalidRequestError([
-          { path: 'ids', code: 'not_together', message: 'ids or filter is required, and only one of the two.' },
+          { path: 'ids', code: 'not_together', message: 'ids or filter is required. Send exactly one of them.' },
         ]),
         createInsufficientScopeError('edits:review'),
       ],
@@ -131,9 +131,9 @@ export const EDITS_API = describeApi(
       operationId: 'evaluatePermissions',
       summary: 'Evaluate permissions',
       description:
-        'Returns which actions the person and the app may do, for example before the app shows a button. The write ' +
+        'Evaluates the actions on each item, for example before the app shows a button. The write ' +
         'checks the permission again. The operation changes nothing.',
-      response: EvaluatePermissionsResponse,
+      response: PermissionEvaluation,
       bodyExamples: {
         edit: { items: [{ editId: 'edt_01JDEM00000000000000000013' }] },
         target: { items: [{ targetType: 'artwork', targetId: 'mrk_01JDEM00000000000000000015' }] },

@@ -84,7 +84,7 @@ export class ArtworkFields {
   @Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? (value as unknown[]).toSorted() : value))
   artistIds?: string[] | null;
 
-  @RequestField('Year of creation, 1900 to the next year.', 2012, { type: 'integer', minimum: MIN_YEAR })
+  @RequestField('Year of creation, 1900 to next year.', 2012, { type: 'integer', minimum: MIN_YEAR })
   @IsOptional()
   @ValidateBy(
     { name: 'isYear', constraints: [MIN_YEAR], validator: { validate: isYear } },
@@ -108,7 +108,7 @@ export class ArtworkFields {
   @ArrayMaxSize(20)
   @ArrayUnique()
   @IsSingleLine(1, 40, { each: true })
-  @Matches(/^[^,]*$/, { each: true, message: 'must not contain a comma. Send each tag as an item of its own' })
+  @Matches(/^[^,]*$/, { each: true, message: 'must not contain a comma. Send each tag as a separate item' })
   tags?: string[] | null;
 
   @RequestField(

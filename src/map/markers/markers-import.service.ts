@@ -118,7 +118,7 @@ export class MarkersImportService {
     if (error) return error.message.replace(/\.$/, '');
     const { title, location, kind, ...rest } = marker;
     if (title === undefined || location === undefined) return 'title is missing';
-    if (kind === 'place' && !rest.placeType) return 'placeType is missing, which a place requires';
+    if (kind === 'place' && !rest.placeType) return 'placeType is missing: a place requires it';
     if (kind === 'artwork' && rest.placeType) return 'placeType must not be set for an artwork';
     if (rest.placeType && rest.artistIds?.length) return 'artistIds must not be set for a place';
     const [unknown] = await this.artists.findUnknownIds(rest.artistIds ?? []);

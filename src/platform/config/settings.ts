@@ -181,12 +181,17 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     DATABASE_URL: readDatabaseUrl(env),
     MASTER_SECRET: variables['MASTER_SECRET']?.split(',').map((secret) => secret.trim()) ?? [],
   });
-  const problems = validateSync(settings, { whitelist: true }).map(
+  const errors = validateSync(settings, { whitelist: true });
+  const problems = errors.map(
     ({ property, constraints }) => `${property} ${Object.values(constraints ?? {})[0] ?? 'is not valid'}.`,
   );
+  const areValid = (...names: (keyof Settings)[]): boolean =>
+    !errors.some(({ property }) => names.includes(property as keyof Settings));
   if (settings.isProduction && settings.MASTER_SECRET.length === 0) problems.push(MASTER_SECRET_REQUIRED);
-  if (settings.WORKERS > 1 && isSqlite(settings.DATABASE_URL)) problems.push(WORKERS_REQUIRE_POSTGRES);
-  if (settings.METRICS_PORT === settings.PORT) problems.push('METRICS_PORT must differ from PORT.');
+  if (areValid('WORKERS', 'DATABASE_URL') && settings.WORKERS > 1 && isSqlite(settings.DATABASE_URL))
+    problems.push(WORKERS_REQUIRE_POSTGRES);
+  if (areValid('PORT', 'METRICS_PORT') && settings.METRICS_PORT === settings.PORT)
+    problems.push('METRICS_PORT must differ from PORT.');
   if (problems.length > 0) throw new SettingsError(problems.join('\n'));
   settings.BASE_URL ??= `http://localhost:${settings.PORT}`;
   if (settings.MASTER_SECRET.length === 0) settings.MASTER_SECRET = [loadOrCreateMasterSecret()];

@@ -33,7 +33,7 @@ export function createNotFoundError(resource: string): ApiError {
 }
 
 /** Creates the 404 for a resource that does not exist or that the caller cannot read. */
-export function createNotReadableError(resource: string): ApiError {
+export function createNotVisibleError(resource: string): ApiError {
   return new ApiError(404, 'not_found', `This ${resource} does not exist, or this person and app cannot read it.`);
 }
 

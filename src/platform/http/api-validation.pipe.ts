@@ -22,15 +22,15 @@ export class ApiValidationPipe extends ValidationPipe {
   }
 }
 
-/** Members that class-transformer ignores, so that the validation would never see them. */
-const IGNORED_MEMBERS = ['__proto__', 'constructor'];
-
-/** Returns the path of the first ignored member at any level; undefined if there is none. */
+/**
+ * Returns the path of the first member at any level that class-transformer ignores, so that the
+ * validation would never see it: a name of `Object.prototype`, such as `constructor`.
+ */
 function findIgnoredMember(value: unknown, parentPath = ''): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, member] of Object.entries(value)) {
     const path = parentPath + name;
-    const ignored = IGNORED_MEMBERS.includes(name) ? path : findIgnoredMember(member, `${path}.`);
+    const ignored = name in Object.prototype ? path : findIgnoredMember(member, `${path}.`);
     if (ignored !== undefined) return ignored;
   }
   return undefined;

@@ -48,7 +48,12 @@ export class ConflictDetail {
 /** The body of every error response outside the OAuth endpoints. */
 @ApiSchema('ErrorResponse', 'An error of the API. Only the error for a missing scope has no `code`.')
 export class ErrorResponse {
-  @ResponseField(stringSchema('Cause of the error, as a sentence. The wording can change.', 'There is no such marker.'))
+  @ResponseField(
+    stringSchema(
+      'Cause of the error, as a sentence. The wording can change.',
+      'This marker does not exist. Check the id.',
+    ),
+  )
   error!: string;
 
   @OptionalResponseField(stringSchema('Error code for programs.', 'not_found'))

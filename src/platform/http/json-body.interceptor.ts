@@ -42,7 +42,7 @@ async function readStrictJson(request: Request, response: Response): Promise<Rec
 export function createInvalidBodyError(status: number): ApiError {
   const [code, message] = ERRORS_BY_STATUS[status] ?? [
     'invalid_json',
-    `The body must be one valid JSON object, with each member once and at most ${MAX_DEPTH} levels.`,
+    `The body must be a valid JSON object. Each member can occur once, and nesting is limited to ${MAX_DEPTH} levels.`,
   ];
   return new ApiError(status, code, message);
 }

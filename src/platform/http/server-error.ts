@@ -9,7 +9,7 @@ export const DATABASE_RETRY_AFTER_SECONDS = '2';
 
 /** Messages of the two responses, for developers. They are ASCII without quotes (RFC 6749 §5.2). */
 export const INTERNAL_ERROR_MESSAGE =
-  'The server could not process the request. Try again. If it fails again, report the X-Request-Id of the response.';
+  'The service could not process the request. Try again. If it fails again, report the X-Request-Id of the response.';
 export const DATABASE_UNAVAILABLE_MESSAGE = `The service cannot reach its database. Try again in ${DATABASE_RETRY_AFTER_SECONDS} seconds.`;
 
 /** The two responses to an unexpected error: 500, or 503 while the database is unavailable. */

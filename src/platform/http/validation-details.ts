@@ -5,8 +5,8 @@ import type { ErrorDetail } from './api-error.js';
 type ValidationRule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
 /**
- * What each rule of class-validator requires, for rules that bring no message of their own. The
- * path of the member stands before it.
+ * The requirement of each class-validator rule that has no message. The message starts with the
+ * path of the member.
  */
 const REQUIREMENTS: Record<string, (constraint: never) => string> = {
   isArray: () => 'must be an array',
@@ -47,8 +47,12 @@ export function toErrorDetails(errors: ValidationError[], parentPath = ''): Erro
   });
 }
 
+/** Limit of the path of an unknown member, which the client chooses. */
+const MAX_UNKNOWN_PATH_LENGTH = 100;
+
 /** Creates the detail of a member that the DTO does not have. */
-export function createUnknownFieldDetail(path: string): ErrorDetail {
+export function createUnknownFieldDetail(fullPath: string): ErrorDetail {
+  const path = fullPath.slice(0, MAX_UNKNOWN_PATH_LENGTH);
   return { path, code: 'unknown_member', message: `Unknown field: ${path}.` };
 }
 

@@ -116,7 +116,7 @@ export const de: Messages = {
     lastSignInEnded: 'Die letzte Anmeldung von {app} wurde beendet.',
     revocationDelay:
       'Wenn du einer App den Zugriff entziehst, kann sie ihn nicht mehr verlängern. Der bisherige Zugriff endet spätestens nach {time}.',
-    disabled: 'Diese App ist deaktiviert. Sie kann für niemanden handeln.',
+    disabled: 'Diese App ist deaktiviert. Sie kann nicht in deinem Namen handeln.',
   },
   activity: {
     title: 'Kontoaktivität',

@@ -25,7 +25,7 @@ export const en = {
   },
   reference: {
     title: 'API reference',
-    lead: 'Every operation that apps can call. Try them here on the real map.',
+    lead: 'All operations that apps can call. Try them here on the real map.',
     authorize:
       'To try operations that need a token, register an app with the redirect URI below, choose “Authorize”, and enter its client ID and client secret. This page keeps them in memory until you leave it.',
     redirectUri: 'Redirect URI:',
@@ -33,7 +33,7 @@ export const en = {
     noScript: 'This page needs JavaScript. Without it, read the OpenAPI document.',
   },
   documentation: {
-    title: 'Documents',
+    title: 'Documentation',
     contents: 'Contents',
   },
   signIn: {

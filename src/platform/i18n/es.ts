@@ -116,7 +116,7 @@ export const es: Messages = {
     lastSignInEnded: 'Se cerró la última sesión de {app}.',
     revocationDelay:
       'Cuando le quitas el acceso a una aplicación, ya no puede renovarlo. Su acceso actual termina en un plazo máximo de {time}.',
-    disabled: 'Esta aplicación está desactivada y no puede actuar en nombre de nadie.',
+    disabled: 'Esta aplicación está desactivada. No puede actuar en tu nombre.',
   },
   activity: {
     title: 'Actividad de la cuenta',

@@ -117,7 +117,7 @@ export const fr: Messages = {
     lastSignInEnded: 'La dernière session de l’application {app} est fermée.',
     revocationDelay:
       'Quand vous retirez l’accès d’une application, elle ne peut plus le renouveler. Son accès actuel prend fin dans un délai maximal de {time}.',
-    disabled: 'Cette application est désactivée. Elle ne peut agir au nom de personne.',
+    disabled: 'Cette application est désactivée. Elle ne peut pas agir en votre nom.',
   },
   activity: {
     title: 'Activité du compte',

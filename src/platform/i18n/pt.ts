@@ -116,7 +116,7 @@ export const pt: Messages = {
     lastSignInEnded: 'A última sessão de {app} foi encerrada.',
     revocationDelay:
       'Quando você remove o acesso de um app, ele não pode mais renová-lo. O acesso atual termina em até {time}.',
-    disabled: 'Este app está desativado e não pode agir em nome de ninguém.',
+    disabled: 'Este app está desativado. Ele não pode agir em seu nome.',
   },
   activity: {
     title: 'Atividade da conta',

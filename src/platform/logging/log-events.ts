@@ -1,4 +1,4 @@
-/** The levels of our events, as in `LOG_LEVEL`. */
+/** Levels of log events, as in LOG_LEVEL, as in `LOG_LEVEL`. */
 export type LogEventLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /** The events that the service logs, with their levels. docs/operations.md explains each one. */
@@ -15,6 +15,7 @@ export const LOG_EVENTS = {
   scheduled_task_failed: 'error',
   signing_keys_reencrypted: 'info',
   signing_key_reload_failed: 'warn',
+  disabled_apps_reload_failed: 'warn',
   failed_calls_not_saved: 'warn',
 } as const satisfies Record<string, LogEventLevel>;
 

@@ -16,7 +16,7 @@ export class DatabaseMetricsService implements OnModuleInit {
 
   onModuleInit(): void {
     this.metrics.registerGauge(
-      { name: 'street_art_transactions', help: 'Transactions that run or wait, at this moment.' },
+      { name: 'street_art_transactions', help: 'Number of transactions that are running or waiting.' },
       (gauge) => gauge.set(this.transactions.pendingCount),
     );
     const pool = this.getPostgresPool();

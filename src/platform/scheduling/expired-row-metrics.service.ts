@@ -5,7 +5,7 @@ import { RetentionService } from './retention.service.js';
 /** Time for which a count is reused, because counting many rows is slow. */
 const CACHE_MS = 60_000;
 
-/** The gauge of rows that the next deletion will remove. */
+/** The gauge of rows that wait for the next deletion. */
 @Injectable()
 export class ExpiredRowMetricsService implements OnModuleInit {
   private cache = { countedAt: -Infinity, rows: 0 };
@@ -19,7 +19,7 @@ export class ExpiredRowMetricsService implements OnModuleInit {
     this.metrics.registerGauge(
       {
         name: 'street_art_expired_rows',
-        help: 'Expired rows that the hourly deletion will remove. Counted at most once a minute.',
+        help: 'Number of expired rows that wait for the hourly deletion. Counted at most once a minute.',
         aggregator: 'max', // all workers count the same rows
       },
       async (gauge) => gauge.set(await this.countExpiredRows()),

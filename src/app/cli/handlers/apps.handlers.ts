@@ -79,13 +79,6 @@ function toSecretOutput({ app, clientSecret }: AppWithSecret): object {
   return { client_id: app.id, ...(clientSecret !== null && { client_secret: clientSecret }) };
 }
 
-function toAppOutput({ id, name, clientType, redirectUris, scopes, disabledAt }: App): object {
-  return {
-    client_id: id,
-    name,
-    client_type: clientType,
-    redirect_uris: redirectUris,
-    scopes,
-    disabled_at: disabledAt?.toISOString() ?? null,
-  };
+function toAppOutput({ id, name, redirectUris, scopes, disabledAt }: App): object {
+  return { client_id: id, name, redirect_uris: redirectUris, scopes, disabled_at: disabledAt?.toISOString() ?? null };
 }

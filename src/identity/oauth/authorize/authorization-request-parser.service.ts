@@ -90,7 +90,7 @@ export class AuthorizationRequestParser {
     if (hint === undefined) return undefined;
     const claims = await this.idTokens.verifyHint(hint);
     if (!claims)
-      throw new AuthorizationError('invalid_request', 'id_token_hint must be an id token that this service issued.');
+      throw new AuthorizationError('invalid_request', 'id_token_hint must be an ID token that this service issued.');
     return claims.accountId;
   }
 }

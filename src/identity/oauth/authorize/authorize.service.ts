@@ -136,7 +136,7 @@ export class AuthorizeService {
         'The person must sign in. Repeat the request without prompt=none.',
       );
     if (session && isOtherAccount(request, session) && session.authTime >= requestedAt) {
-      throw new AuthorizationError('login_required', 'id_token_hint names another person than the one who signed in.');
+      throw new AuthorizationError('login_required', 'id_token_hint does not belong to the signed-in person.');
     }
     const returnTo = `${this.endpointPath}?${this.requestTime.addTo(params, requestedAt)}`;
     const query = new URLSearchParams({ return_to: returnTo });

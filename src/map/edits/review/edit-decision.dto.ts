@@ -59,8 +59,8 @@ export class AcceptEditResponse extends RejectEditResponse {
   target!: TargetVersion;
 }
 
-/** Response to the reversion of an edit: `revertEdit` is the new edit with the inverse change. */
-@ApiSchema('RevertEditResponse', 'The result of a reversion.')
+/** Response to the revert of an edit: `revertEdit` is the new edit with the inverse change. */
+@ApiSchema('RevertEditResponse', 'The result of a revert.')
 export class RevertEditResponse extends AcceptEditResponse {
   @ResponseField({ dto: EditWriteResponse, description: 'The new edit, with the inverse change.' })
   revertEdit!: EditWriteResponse;

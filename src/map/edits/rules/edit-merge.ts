@@ -57,14 +57,14 @@ export function mergeEdit(
   return allow(Object.fromEntries(changed.map(({ field, result }) => [field, result])));
 }
 
-/** Denials of an edit, or of its reversion, that another change conflicts with. */
+/** Denials because another change conflicts with an edit or its revert. */
 export const EDIT_CONFLICT = deny(
   'edit_conflict',
   'Another change conflicts with this edit. Read the current values and suggest a new edit.',
 );
 export const REVERT_CONFLICT = deny(
   'revert_conflict',
-  'A later change conflicts with the reversion of this edit. Suggest a new edit instead.',
+  'A later change conflicts with the revert of this edit. Suggest a new edit instead.',
 );
 
 /** Denial of the deletion of an artist that artworks name. */

@@ -36,7 +36,7 @@ export function computeChanges(
   { seen, current, suggested }: { seen: FieldValues | null; current: FieldValues; suggested: FieldValues },
 ): RuleResult<FieldChange[]> {
   if (!seen) {
-    const message = `baseVersion is not a known version: the ${targetType} is at version ${target!.version}. Read it and suggest again.`;
+    const message = `baseVersion does not exist: the ${targetType} is at version ${target!.version}. Read the ${targetType} and suggest the edit again.`;
     return deny('edit_conflict', message);
   }
   const changes = diffFields(seen, suggested);

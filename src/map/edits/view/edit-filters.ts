@@ -3,7 +3,7 @@ import { type Account, ALL_REGIONS } from '../../../identity/accounts/account.en
 import { isMarkerInRegions } from '../../markers/markers.store.js';
 import { toAreas } from '../../regions/geo.js';
 import type { Edit, EditStatus, TargetType } from '../edit.entity.js';
-import type { EditsFilter, MyEditsQuery } from './edit-views.dto.js';
+import type { EditFilter, MyEditsQuery } from './edit-views.dto.js';
 
 /** Conditions of the edits that a reviewer's role covers. */
 interface ReviewQueue {
@@ -27,7 +27,7 @@ export function toMyEditsWhere(authorId: string, query: MyEditsQuery): FindOptio
 }
 
 /** Conditions of a person's own edits that match a filter; any one of them must be true. */
-export function toOwnWhere(person: Account, filter: EditsFilter): FindOptionsWhere<Edit>[] {
+export function toOwnWhere(person: Account, filter: EditFilter): FindOptionsWhere<Edit>[] {
   return toWhere({ authorId: person.id }, filter);
 }
 
@@ -36,7 +36,7 @@ export function toOwnWhere(person: Account, filter: EditsFilter): FindOptionsWhe
  * of them must be true. The caller checks each edit, because the conditions do not contain all
  * rules. Default status: `open`.
  */
-export function toReviewableWhere(person: Account, filter: EditsFilter): FindOptionsWhere<Edit>[] {
+export function toReviewableWhere(person: Account, filter: EditFilter): FindOptionsWhere<Edit>[] {
   const { status = ['open'], targetType } = filter;
   return buildReviewQueues(person, status)
     .filter((queue) => queue.targetType === (targetType ?? queue.targetType))
@@ -60,7 +60,7 @@ function buildReviewQueues({ role, regions }: Account, status: EditStatus[]): Re
 /** One condition per area of the bounding box, if there is one. */
 function toWhere(
   base: FindOptionsWhere<Edit> & Partial<ReviewQueue>,
-  { status, targetType, targetId, regionId, bbox, createdSince }: Omit<EditsFilter, 'which'>,
+  { status, targetType, targetId, regionId, bbox, createdSince }: Omit<EditFilter, 'which'>,
 ): FindOptionsWhere<Edit>[] {
   const where = {
     ...base,

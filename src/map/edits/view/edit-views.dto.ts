@@ -88,7 +88,7 @@ const EDIT_SELECTIONS = ['mine', 'reviewable'] as const;
 
 /** Filter for views of edits. */
 @ApiSchema('EditFilter', 'Conditions for edits. An edit must meet all of them.')
-export class EditsFilter {
+export class EditFilter {
   @RequestField(
     '`mine`: edits of the person, latest first. `reviewable`: edits of others that the person may review, oldest first.',
     'reviewable',
@@ -136,7 +136,7 @@ export class EditsFilter {
 
 /** Selection of edits to view: either ids or a filter. */
 @ApiSchema('EditViewsRequest', 'A selection of edits: either `ids` or a `filter`.')
-export class ViewEditsRequest {
+export class EditViewsRequest {
   @RequestField('Ids of edits: 1 to 100. The response keeps their order. Cannot be combined with `filter`.', [
     'edt_01JDEM00000000000000000013',
   ])
@@ -149,8 +149,8 @@ export class ViewEditsRequest {
 
   @RequestField('Filter for edits. Cannot be combined with `ids`.', { which: 'reviewable' })
   @IsOptionalNotNull()
-  @Nested(() => EditsFilter)
-  filter?: EditsFilter;
+  @Nested(() => EditFilter)
+  filter?: EditFilter;
 
   @RequestField('Additional members of each view.', ['target', 'permissions'])
   @IsOptionalNotNull()
@@ -209,7 +209,7 @@ export class EditViewPermission {
   @ResponseField(enumSchema(EDIT_ACTIONS, 'Action on the edit.', 'accept'))
   action!: EditAction;
 
-  @ResponseField(booleanSchema('Whether both the person and the app may do the action.', false))
+  @ResponseField(booleanSchema('Whether both the person and the app are allowed to perform the action.', false))
   allowed!: boolean;
 
   @OptionalResponseField(stringSchema('Reason why the action is not allowed.', 'own_edit'))

@@ -16,11 +16,11 @@ import { evaluateActions, toPermissionList } from './action-permissions.js';
 import { toMyEditsWhere, toOwnWhere, toReviewableWhere } from './edit-filters.js';
 import { buildSummary, toFieldDiffs, toTargetSummary } from './edit-view.js';
 import type {
-  EditsFilter,
+  EditFilter,
   EditView,
   EditViewPage,
   MyEditsQuery,
-  ViewEditsRequest,
+  EditViewsRequest,
   ViewInclude,
 } from './edit-views.dto.js';
 
@@ -61,10 +61,10 @@ export class EditViewsService {
    * Returns the views of several edits: by id in the given order, or a page of those that match a
    * filter.
    */
-  async list(caller: Caller, { ids, filter, include = [], limit, cursor }: ViewEditsRequest): Promise<EditViewPage> {
+  async list(caller: Caller, { ids, filter, include = [], limit, cursor }: EditViewsRequest): Promise<EditViewPage> {
     if ((ids === undefined) === (filter === undefined)) {
       throw createInvalidRequestError([
-        { path: 'ids', code: 'not_together', message: 'ids or filter is required, and only one of the two.' },
+        { path: 'ids', code: 'not_together', message: 'ids or filter is required. Send exactly one of them.' },
       ]);
     }
     const person = await this.accounts.get(caller.accountId);
@@ -97,7 +97,7 @@ export class EditViewsService {
   private async findPage(
     caller: Caller,
     person: Account,
-    filter: EditsFilter,
+    filter: EditFilter,
     query: { limit: number; cursor: string | null },
   ): Promise<Page<Edit>> {
     if (filter.which === 'mine') {

@@ -23,7 +23,7 @@ import { TARGET_TYPES, type TargetType } from '../edit.entity.js';
  * create`).
  */
 @ApiSchema(
-  'PermissionSubject',
+  'PermissionItem',
   'The subject of an evaluation: an edit (`editId`), a target (`targetType` and `targetId`), or a creation (`targetType` and `type`).',
 )
 export class PermissionItem {
@@ -62,7 +62,7 @@ export class EvaluatePermissionsRequest {
 /** Whether an action is allowed: the person and the app must both be allowed (spec §5, rule 5). */
 @ApiSchema('ActionPermission', 'Whether an action is allowed.')
 export class ActionPermission {
-  @ResponseField(booleanSchema('Whether both the person and the app may do the action.', false))
+  @ResponseField(booleanSchema('Whether both the person and the app are allowed to perform the action.', false))
   allowed!: boolean;
 
   @ResponseField(booleanSchema('Whether the person has the permission.', true))
@@ -103,7 +103,7 @@ const ACTION_DESCRIPTIONS: Record<EditAction | TargetAction, string> = {
  * it.
  */
 @ApiSchema('PermissionResult', 'The permissions for one subject.')
-export class ItemPermissions {
+export class PermissionResult {
   @OptionalResponseField(stringSchema('Id of the edit, as in the request.', 'edt_01JDEM00000000000000000010'))
   editId?: string;
 
@@ -145,9 +145,9 @@ export class EditQuota {
 
 /** Permissions in the order of the request, and the person's quota of open edits. */
 @ApiSchema('PermissionEvaluation', 'Permissions in the order of the request, and the quota of the person.')
-export class EvaluatePermissionsResponse {
-  @ResponseField(arraySchema(ItemPermissions, 'One result for each subject of the request.'))
-  data!: ItemPermissions[];
+export class PermissionEvaluation {
+  @ResponseField(arraySchema(PermissionResult, 'One result for each subject of the request.'))
+  data!: PermissionResult[];
 
   @ResponseField({ dto: EditQuota, description: 'Quota of open edits.' })
   quota!: EditQuota;

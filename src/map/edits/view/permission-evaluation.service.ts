@@ -22,8 +22,8 @@ import type { EditContext } from '../rules/evaluate-edit.js';
 import { evaluateActions, toActionPermission } from './action-permissions.js';
 import type {
   ActionPermission,
-  EvaluatePermissionsResponse,
-  ItemPermissions,
+  PermissionEvaluation,
+  PermissionResult,
   PermissionItem,
   TargetAction,
 } from './permission-evaluation.dto.js';
@@ -52,7 +52,7 @@ export class PermissionEvaluationService {
   ) {}
 
   /** @throws ApiError 400 if an item has none of the three forms */
-  async evaluate(caller: Caller, items: PermissionItem[]): Promise<EvaluatePermissionsResponse> {
+  async evaluate(caller: Caller, items: PermissionItem[]): Promise<PermissionEvaluation> {
     const errors = items.flatMap(findItemError);
     if (errors.length > 0) throw createInvalidRequestError(errors);
     const person = await this.accounts.get(caller.accountId);
@@ -78,7 +78,7 @@ export class PermissionEvaluationService {
   }
 }
 
-function evaluateItem(loaded: LoadedItems, item: PermissionItem): ItemPermissions {
+function evaluateItem(loaded: LoadedItems, item: PermissionItem): PermissionResult {
   const { caller, person, openEditCount } = loaded;
   if (item.editId !== undefined) {
     const context = loaded.contexts.get(item.editId);
@@ -120,6 +120,6 @@ function findItemError({ editId, targetType, targetId, type }: PermissionItem, i
   ];
   if (forms.some(Boolean)) return [];
   const path = `items.${index}`;
-  const message = `${path} must have editId alone, or targetType with either targetId or type.`;
+  const message = `${path} must have only editId, targetType and targetId, or targetType and type.`;
   return [{ path, code: 'not_together', message }];
 }

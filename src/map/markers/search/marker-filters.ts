@@ -25,9 +25,12 @@ export function toFilters(query: MarkersQuery): MarkerFilters {
  */
 export function resolveSort({ sort, q, bbox, lat, updatedSince }: MarkersQuery): MarkerSort {
   if (sort === 'distance' && lat === undefined)
-    throw createInvalidCombinationError('sort', 'sort can be distance only with lat, lon and radius.');
+    throw createInvalidCombinationError(
+      'sort',
+      'sort=distance requires lat, lon and radius. Add them or choose another order.',
+    );
   if (sort === 'relevance' && q === undefined)
-    throw createInvalidCombinationError('sort', 'sort can be relevance only with q.');
+    throw createInvalidCombinationError('sort', 'sort=relevance requires q. Add q or choose another order.');
   if (sort && sort !== 'distance' && lat !== undefined)
     throw createInvalidCombinationError('sort', 'sort must be distance with lat, lon and radius.');
   if (sort) return sort;
@@ -43,7 +46,7 @@ function toNearFilter({ lat, lon, radius, bbox }: MarkersQuery): MarkerFilters['
   if (bbox)
     throw createInvalidCombinationError(
       'bbox',
-      'bbox cannot be combined with lat, lon and radius. Remove one of the two.',
+      'bbox cannot be combined with lat, lon and radius. Remove bbox, or remove the other three.',
     );
   return { ...toPointE7({ lat: lat!, lon: lon! }), radius: radius! };
 }

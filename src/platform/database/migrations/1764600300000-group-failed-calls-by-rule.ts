@@ -34,7 +34,7 @@ const FAILED_CALLS = table(
 const FAILED_CALLS_BEFORE = IDENTITY_TABLES.find(({ name }) => name === FAILED_CALLS.name)!;
 
 /**
- * Creates the table of failed calls anew: one row per violated rule, with the values that were sent.
+ * Creates the table of failed calls again: one row per violated rule, with the values sent.
  * The existing rows are dropped: their keys do not tell which rule was violated.
  */
 export class GroupFailedCallsByRule1764600300000 implements MigrationInterface {
