@@ -77,7 +77,11 @@ export default tseslint.config(
     languageOptions: { globals: { document: 'readonly', SwaggerUIBundle: 'readonly' } },
   },
   {
-    files: ['bench/**', 'examples/**', 'test/**/*.js'],
+    files: ['examples/pocket-map/**'],
+    languageOptions: { globals: { document: 'readonly', location: 'readonly', history: 'readonly' } },
+  },
+  {
+    files: ['bench/**', 'examples/**', 'scripts/**', 'test/**/*.js'],
     languageOptions: { globals: { Buffer: 'readonly', Headers: 'readonly', URLSearchParams: 'readonly' } },
     rules: { '@typescript-eslint/explicit-module-boundary-types': 'off' },
   },

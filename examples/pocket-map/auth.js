@@ -16,6 +16,7 @@ export function createClient({ issuer, clientId }) {
     redirect_uri: `${location.origin}/`,
     post_logout_redirect_uri: `${location.origin}/`,
     scope: SCOPES,
+    loadUserInfo: true,
     revokeTokensOnSignout: true,
     revokeTokenTypes: ['refresh_token'],
   });

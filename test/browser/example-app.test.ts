@@ -1,52 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { symlink } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { CHROMIUM_ARGS, findChromium } from '../support/find-chromium.js';
-import { findFreePort } from '../support/free-port.js';
-import { createTempFolder, type TempFolder } from '../support/temp-folder.js';
+import type { Page } from 'playwright-core';
+import { ExampleProcess } from '../support/example-process.js';
 
 const APP_URL = 'http://127.0.0.1:4100';
 
 describe('npm run example', () => {
-  let folder: TempFolder;
-  let example: ChildProcess;
-  let browser: Browser;
+  let example: ExampleProcess;
   let page: Page;
-  let password: string;
 
   beforeAll(async () => {
-    if (!existsSync('examples/mural-walk/node_modules'))
-      execFileSync('npm', ['ci'], { cwd: 'examples/mural-walk', stdio: 'ignore' });
-    folder = await createTempFolder();
-    for (const name of ['dist', 'examples']) await symlink(resolve(name), join(folder.path, name));
-    const env = { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: String(await findFreePort()) };
-    example = spawn(process.execPath, [resolve('scripts/run-example.js')], { cwd: folder.path, env });
-    const output = await waitForOutput(example, `Open ${APP_URL}`);
-    password = /^ +mila +(\S+)/m.exec(output)![1]!;
-    browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGS });
-    page = await browser.newPage({ locale: 'en' });
+    example = await ExampleProcess.start('scripts/run-example.js', 'examples/mural-walk', APP_URL);
+    page = example.page;
   });
-  afterAll(async () => {
-    await browser.close();
-    const ended = once(example, 'exit');
-    example.kill();
-    expect(await ended).toEqual([0, null]);
-    await folder.remove();
-  });
+  afterAll(() => example.stop());
 
-  const clickButton = (name: string | RegExp): Promise<void> => page.getByRole('button', { name }).first().click();
-  const clickLink = (name: string | RegExp): Promise<void> => page.getByRole('link', { name }).first().click();
-  const waitForText = (text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor();
+  const clickButton = (name: string | RegExp): Promise<void> => example.clickButton(name);
+  const clickLink = (name: string | RegExp): Promise<void> => example.clickLink(name);
+  const waitForText = (text: string | RegExp): Promise<void> => example.waitForText(text);
 
   it('signs an account in, without the scope for collections', async () => {
     await page.goto(APP_URL);
     await clickLink('Sign in with the street art map');
     await page.getByLabel('Username or e-mail').fill('mila');
-    await page.getByLabel('Password').fill(password);
+    await page.getByLabel('Password').fill(example.password);
     await clickButton('Sign in');
     await page.getByRole('checkbox', { name: /^collections can be created/ }).uncheck();
     await clickButton('Allow');
@@ -102,17 +78,3 @@ describe('npm run example', () => {
     await page.getByLabel('Password').waitFor();
   });
 });
-
-/** Waits until a process prints a text. @returns its output */
-function waitForOutput(program: ChildProcess, text: string): Promise<string> {
-  let output = '';
-  return new Promise((fulfill, reject) => {
-    const read = (chunk: Buffer): void => {
-      output += chunk.toString();
-      if (output.includes(text)) fulfill(output);
-    };
-    program.stdout!.on('data', read);
-    program.stderr!.on('data', read);
-    program.once('exit', () => reject(new Error(`The program ended: ${output}`)));
-  });
-}
