@@ -23,7 +23,7 @@ export async function runExample({ name, folder, registrationFile, registration,
       );
     if (!existsSync(`${folder}/node_modules`)) execSync('npm ci', { cwd: folder, stdio: 'inherit' });
 
-    // The output of the service goes through a pipe, so the service cannot detect a terminal itself.
+    // The output of the service goes through a pipe, so it cannot detect a terminal itself.
     const LOG_FORMAT = process.env.LOG_FORMAT ?? (process.stdout.isTTY ? 'pretty' : 'json');
     const env = { ...process.env, LOG_FORMAT };
     const issuer = await startProgram('The service', 'dist/src/main.js', env, /listens at (http[\w.~:/[\]-]+)["\s]/);

@@ -18,7 +18,7 @@ import {
 const TESTED_DOCUMENTS = ['README.md', 'docs/app-developers.md', 'docs/operations.md', 'docs/quickstart.md'];
 
 /** Documents whose commands are run below, without a service. */
-const COMMAND_DOCUMENTS = ['docs/configuration.md', 'examples/mural-walk/README.md'];
+const COMMAND_DOCUMENTS = ['docs/configuration.md', 'examples/mural-walk/README.md', 'examples/pocket-map/README.md'];
 
 /** The languages of code blocks that are not commands. */
 const CODE_LANGUAGES = ['', 'json', 'js', 'ts', 'yaml', 'python', 'ruby', 'go'];
@@ -60,7 +60,7 @@ describe('The commands of the documents', () => {
     const blocks = await readTestedBlocks(file);
     expect(blocks.length).toBeGreaterThan(0);
     const output = await runInRepository(blocks.map(({ code }) => code.replaceAll('COMMAND', 'apps list')).join('\n'));
-    expect(output).toMatch(/^none$|^client_secret +sam_secret_/m);
+    expect(output).toMatch(/^none$|^client_secret +sam_secret_|^client_id +app_/m);
   });
 });
 
@@ -70,7 +70,7 @@ describe('The blocks that no test runs', () => {
     for (const { file, code } of await readUntestedBlocks(reason)) {
       const folder = /^cd (\S+)/m.exec(code)?.[1] ?? '.';
       const { scripts } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
-      const named = [...code.matchAll(/\bnpm (?:run )?(start|test|build|cli|example|bench:\w+)\b/g)];
+      const named = [...code.matchAll(/\bnpm (?:run )?(start|test|build|cli|example(?::browser)?|bench:\w+)\b/g)];
       expect({ file, code, count: named.length }).not.toEqual({ file, code, count: 0 });
       for (const [, script] of named)
         expect({ file, script, command: scripts[script!] }).toEqual({ file, script, command: expect.any(String) });
@@ -79,10 +79,13 @@ describe('The blocks that no test runs', () => {
     expect(ci).toContain("step 'install' && npm ci");
   });
 
-  it('start the example as its browser test does', async () => {
+  it.each([
+    ['example', 'scripts/run-example.js', 'test/browser/example-app.test.ts'],
+    ['example:browser', 'scripts/run-browser-example.js', 'test/browser/pocket-map.test.ts'],
+  ])('start the %s as its browser test does', async (name, script, test) => {
     const { scripts } = JSON.parse(await readFile('package.json', 'utf8'));
-    expect(scripts.example).toBe('node scripts/run-example.js');
-    expect(await readFile('test/browser/example-app.test.ts', 'utf8')).toContain("resolve('scripts/run-example.js')");
+    expect(scripts[name]).toBe(`node ${script}`);
+    expect(await readFile(test, 'utf8')).toContain(`'${script}'`);
   });
 
   it('call Docker with services and settings of compose.yaml', async () => {

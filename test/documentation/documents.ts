@@ -19,7 +19,7 @@ export type UntestedReason =
   | 'docker'
   /** Needs PostgreSQL programs; `test/faults/postgres-guide.test.ts` runs it. */
   | 'postgres'
-  /** `test/browser/example-app.test.ts` runs it. */
+  /** `test/browser/example-app.test.ts` or `test/browser/pocket-map.test.ts` runs it. */
   | 'example';
 
 /** The blocks that no test in this folder runs, by the start of their text. */
@@ -42,6 +42,7 @@ export const UNTESTED_BLOCKS: Record<string, [start: string, reason: UntestedRea
     ['npm run example\n', 'example'],
     ['cd examples/mural-walk && npm ci\n', 'installs'],
   ],
+  'examples/pocket-map/README.md': [['npm run example:browser\n', 'example']],
 };
 
 /** Returns the paths of all documents of the repository. */
@@ -49,7 +50,8 @@ export async function listDocuments(): Promise<string[]> {
   const docs = await readdir('docs', { recursive: true });
   const inDocs = docs.filter((file) => file.endsWith('.md')).map((file) => join('docs', file));
   const others = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'];
-  return [...others, 'bench/README.md', 'examples/mural-walk/README.md', ...inDocs.sort()];
+  const examples = ['examples/mural-walk/README.md', 'examples/pocket-map/README.md'];
+  return [...others, 'bench/README.md', ...examples, ...inDocs.sort()];
 }
 
 /** Returns the `sh` blocks of a document in their order. */

@@ -11,6 +11,7 @@ import { listDocuments } from './documents.js';
 const OTHER_SLUGS: Record<string, string> = {
   'bench/README.md': 'benchmarks',
   'examples/mural-walk/README.md': 'example-app',
+  'examples/pocket-map/README.md': 'browser-example',
   'CHANGELOG.md': 'changelog',
   'CONTRIBUTING.md': 'contributing',
   'SECURITY.md': 'security-policy',

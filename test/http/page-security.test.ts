@@ -151,10 +151,8 @@ describe('Pages', () => {
     expect(formAction(await browser.get((await browser.get(path)).location!))).toBe(
       "'self' https://app.example.org https:",
     );
-    const local = await registerApp(server, {
-      clientType: 'public',
-      redirectUris: ['http://127.0.0.1/callback', 'http://[::1]/', 'com.example.app:/cb'],
-    });
+    const redirectUris = ['http://127.0.0.1/callback', 'http://[::1]/', 'com.example.app:/cb'];
+    const local = await registerApp(server, { clientType: 'public', redirectUris });
     const sources = async (redirect_uri: string): Promise<string> =>
       formAction(await browser.get(createAuthorizationRequest(local, { redirect_uri }).path));
     expect(await sources('http://127.0.0.1:5000/callback')).toBe(

@@ -21,6 +21,7 @@ const SLUGS_BY_FILE: Record<string, string> = {
   'docs/app-developers.md': 'app-developers',
   'docs/reference.md': 'reference',
   'examples/mural-walk/README.md': 'example-app',
+  'examples/pocket-map/README.md': 'browser-example',
   'docs/configuration.md': 'configuration',
   'docs/operations.md': 'operations',
   'docs/architecture.md': 'architecture',
