@@ -2,8 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { createOrmConfig } from '../../ormconfig.js';
 import { migrate, UnsupportedSchemaError } from '../../src/platform/database/migrate.js';
+import { computeDigest } from '../../src/platform/crypto/opaque-secret.js';
 import { runCli, runNode } from '../support/run-command.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
+import { createAccount, issueTokens, registerApp } from '../support/factories.js';
+import { TestServer } from '../support/test-server.js';
 
 describe('Migrations', () => {
   let database: TestDatabase;
@@ -63,5 +66,27 @@ describe('Migrations', () => {
     expect(await migrate(dataSource)).toEqual(names);
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
     expect(upQueries).toEqual([]);
+  });
+
+  it('keep apps and their secrets when the later ones are reverted and applied again', async () => {
+    const used = await createDatabase();
+    const readSecrets = async (): Promise<string> =>
+      JSON.stringify(await source.query('SELECT id, secret_digest FROM apps ORDER BY id'));
+    const server = await TestServer.start({ DATABASE_URL: used.url });
+    const { app } = await registerApp(server);
+    await registerApp(server, { clientType: 'public' });
+    const { refresh_token } = await issueTokens(server, { app, account: await createAccount(server) });
+    await server.stop();
+
+    const source = await new DataSource(createOrmConfig(used.url, 'write')).initialize();
+    const secrets = await readSecrets();
+    const later = source.migrations.length - 1;
+    for (let count = 0; count < later; count++) await source.undoLastMigration();
+    expect(await readSecrets()).toBe(secrets);
+    expect(await migrate(source)).toHaveLength(later);
+    expect(await readSecrets()).toBe(secrets);
+    expect(await source.query('SELECT digest FROM refresh_tokens')).toEqual([{ digest: computeDigest(refresh_token) }]);
+    await source.destroy();
+    await used.drop();
   });
 });

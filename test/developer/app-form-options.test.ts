@@ -68,6 +68,15 @@ describe('The page of an app', () => {
       expect([await isSecretValid(old), await isSecretValid(second)]).toEqual([false, false]);
     });
 
+    it('keeps the first old secret when the form is posted twice', async () => {
+      const second = parseSecret(await replaceSecret({ keepOld: '7d' }));
+      const { status, html } = await replaceSecret({ keepOld: '7d' });
+      expect(status).toBe(422);
+      expect(html).toContain('An old secret still works');
+      const old = fixture.app.credentials.client_secret;
+      expect([await isSecretValid(old), await isSecretValid(second)]).toEqual([true, true]);
+    });
+
     it('changes no app of another account', async () => {
       const otherBrowser = await fixture.openOtherBrowser();
       for (const keepOld of ['7d', 'never']) {

@@ -126,6 +126,13 @@ describe('GRANT_LIFETIME', () => {
       expect((await fixture.browser.get('/account/apps')).html).toContain('No app is connected to your account.');
     });
 
+    it('is revoked when the person removes the access, so that a longer lifetime cannot revive it', async () => {
+      const page = await fixture.browser.get('/account/apps');
+      await fixture.browser.post('/account/apps', { what: fixture.app.app.id });
+      expect(page.status).toBe(200);
+      expect((await readAuthorization()).revokedAt).not.toBeNull();
+    });
+
     it('lets no rotation succeed', async () => {
       const tokens = fixture.server.get(RefreshTokenService);
       const successorDigest = computeDigest(generateSecret('sam_refresh'));

@@ -29,7 +29,7 @@ describe('Public client', () => {
 
   it('has no client secret', () => {
     expect(fixture.app.credentials).toEqual({ client_id: fixture.app.app.id });
-    expect(fixture.app.app).toMatchObject({ clientType: 'public', secretDigest: null, pkceRequired: true });
+    expect(fixture.app.app).toMatchObject({ clientType: 'public', secretDigest: '', pkceRequired: true });
   });
 
   it.each(['a secret', ''])('rejects the client_secret %j at both endpoints, and spends nothing', async (secret) => {

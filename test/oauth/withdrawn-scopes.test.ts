@@ -80,6 +80,18 @@ describe('Refresh after the person or the app owner withdrew scopes', () => {
     expectScopes(await refresh(), SCOPES);
   });
 
+  it('exchanges a code only for the scopes for which the app is still registered', async () => {
+    const first = await fixture.obtainCode();
+    const second = await fixture.obtainCode({ scope: 'edits:write', prompt: 'consent' });
+    await register(['openid', 'profile']);
+    const { status, body } = await fixture.exchangeCode(first.code, first.codeVerifier);
+    expect({ status, scope: body.scope }).toEqual({ status: 200, scope: 'openid profile' });
+    const rejected = await fixture.exchangeCode(second.code, second.codeVerifier);
+    expectError(rejected, 'invalid_grant', /the app is no longer registered for them/);
+    await register(ALL_SCOPES);
+    expect((await fixture.exchangeCode(second.code, second.codeVerifier)).body.scope).toBe('edits:write');
+  });
+
   it('narrows a chain of the operator by the registration only', async () => {
     const { refresh_token } = await fixture.issueTokens(SCOPES);
     await deny(SCOPES.join(' '));

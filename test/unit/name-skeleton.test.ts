@@ -15,6 +15,10 @@ describe('Skeleton of an app name', () => {
     ['0 for o', 'Photo', 'Ph0t0'],
     ['rn for m', 'Modern map', 'Modem rnap'],
     ['composed letters', 'Café', 'Cafe\u0301'],
+    ['an underline and a stroke', 'Mural Walk', 'Mura\u0335l Walk\u0332'],
+    ['letters with a stroke', 'Photo', 'Phøto'],
+    ['Hebrew and Arabic letters', 'Wallo', 'Waןاס'],
+    ['symbols', 'Mural Walk', 'Mural`Walk™ 🗺'],
     ['Cyrillic names in another case', 'Карта мира', 'КАРТА МИРА'],
   ])('is the same for %s', (_, name, other) => expect(computeNameSkeleton(other)).toBe(computeNameSkeleton(name)));
 

@@ -29,6 +29,7 @@ const RULES: Record<FieldError['code'], string> = {
   redirectUriScheme:
     '{option} must use https or a reversed domain name as its scheme, such as org.example.app:/callback, not {value}.',
   redirectUriPrivateUse: '{option} must use https, not {value}. Only an app with --public can use a private scheme.',
+  keepOldRunning: '--keep-old must wait until the old secret has expired.',
   keepOldInvalid: '--keep-old must be a duration such as 24h.',
   redirectUrisTooManyOrLong: '{option} can be given at most 20 times, with at most 500 characters each.',
   scopeMissing: '--scope must name at least one scope.',

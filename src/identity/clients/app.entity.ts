@@ -56,9 +56,9 @@ export class App {
   @Column({ type: 'varchar', length: 12, default: 'confidential' })
   clientType!: ClientType;
 
-  /** Digest of the client secret; null for a public client. */
-  @Column({ type: 'varchar', length: 43, nullable: true })
-  secretDigest!: string | null;
+  /** Digest of the client secret; empty for a public client, so that no secret has it. */
+  @Column({ type: 'varchar', length: 43 })
+  secretDigest!: string;
 
   /** Digest of the previous client secret while it is valid; null if there is none. */
   @Column({ type: 'varchar', length: 43, nullable: true })

@@ -37,7 +37,7 @@ export function buildApp({ ownerId = null, clientType = 'confidential', ...setti
     ...parseAppSettings(settings, clientType),
     ownerId,
     clientType,
-    secretDigest: clientSecret && computeDigest(clientSecret),
+    secretDigest: clientSecret === null ? '' : computeDigest(clientSecret),
     ...NO_PREVIOUS_SECRET,
     createdAt: new Date(),
     disabledAt: null,

@@ -26,7 +26,7 @@ export function validateRedirectUri(uri: string, clientType: ClientType): FieldE
  * private-use scheme, the user agent cannot tell which program listens (RFC 8252 §8.6).
  */
 export function isInterceptableRedirectUri(uri: string): boolean {
-  return !uri.startsWith('https:');
+  return new URL(uri).protocol !== 'https:';
 }
 
 /**

@@ -7,7 +7,10 @@ import type { App } from '../clients/app.entity.js';
  * endpoints: those of its https redirect URIs, and of `http://localhost`.
  */
 export function getClientOrigins({ redirectUris }: Pick<App, 'redirectUris'>): string[] {
-  return redirectUris.filter((uri) => /^(https:|http:\/\/localhost[:/])/.test(uri)).map((uri) => new URL(uri).origin);
+  const urls = redirectUris.map((uri) => new URL(uri));
+  return urls
+    .filter(({ protocol, hostname }) => protocol === 'https:' || isLocalhost(protocol, hostname))
+    .map(({ origin }) => origin);
 }
 
 /** Lets a script read the response if a public client has registered the script's origin. */
@@ -15,4 +18,8 @@ export function allowClientOrigin({ headers: { origin } }: Request, response: Re
   response.vary('Origin');
   if (app?.clientType !== 'public' || origin === undefined || !getClientOrigins(app).includes(origin)) return;
   response.set(createClientOriginHeaders(origin));
+}
+
+function isLocalhost(protocol: string, hostname: string): boolean {
+  return protocol === 'http:' && hostname === 'localhost';
 }

@@ -24,13 +24,13 @@ export class ApiValidationPipe extends ValidationPipe {
 
 /**
  * Returns the path of the first member at any level that class-transformer ignores, so that the
- * validation would never see it: a name of `Object.prototype`, such as `constructor`.
+ * validation would never see it: `prototype`, or a name of `Object.prototype`.
  */
 function findIgnoredMember(value: unknown, parentPath = ''): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, member] of Object.entries(value)) {
     const path = parentPath + name;
-    const ignored = name in Object.prototype ? path : findIgnoredMember(member, `${path}.`);
+    const ignored = name in Object.prototype || name === 'prototype' ? path : findIgnoredMember(member, `${path}.`);
     if (ignored !== undefined) return ignored;
   }
   return undefined;

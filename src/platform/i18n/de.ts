@@ -242,6 +242,8 @@ export const de: Messages = {
     redirectUrisTooManyOrLong: 'Gib höchstens 20 URIs mit je höchstens 500 Zeichen ein.',
     scopeMissing: 'Wähle mindestens einen Scope.',
     scopeUnknown: 'Den Scope {value} gibt es nicht. Korrigiere oder entferne ihn.',
+    keepOldRunning:
+      'Ein altes Secret funktioniert noch, und nur eines lässt sich behalten. Wähle, dass es sofort endet, oder warte, bis es abläuft.',
     keepOldInvalid: 'Wähle eine Dauer aus der Liste.',
     requiredScopeNotRequested: '{value} ist als erforderlich markiert. Wähle auch den Scope selbst aus.',
   },

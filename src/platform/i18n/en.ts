@@ -33,7 +33,7 @@ export const en = {
     noScript: 'This page needs JavaScript. Without it, read the OpenAPI document.',
   },
   documentation: {
-    title: 'Documentation',
+    title: 'Documents',
     contents: 'Contents',
   },
   signIn: {
@@ -234,6 +234,8 @@ export const en = {
     redirectUrisTooManyOrLong: 'Enter at most 20 URIs of at most 500 characters each.',
     scopeMissing: 'Choose at least one scope.',
     scopeUnknown: 'The scope {value} does not exist. Correct or remove it.',
+    keepOldRunning:
+      'An old secret still works, and only one can be kept. Choose to stop it at once, or wait until it expires.',
     keepOldInvalid: 'Choose one of the times in the list.',
     requiredScopeNotRequested: '{value} is marked as required. Select it as a scope too.',
   },

@@ -240,6 +240,8 @@ export const es: Messages = {
     redirectUrisTooManyOrLong: 'Introduce como máximo 20 URI de hasta 500 caracteres cada una.',
     scopeMissing: 'Elige al menos un scope.',
     scopeUnknown: 'El scope {value} no existe. Corrígelo o quítalo.',
+    keepOldRunning:
+      'Un secreto anterior todavía funciona y solo se puede conservar uno. Elige que deje de funcionar de inmediato o espera a que caduque.',
     keepOldInvalid: 'Elige uno de los plazos de la lista.',
     requiredScopeNotRequested: '{value} está marcado como obligatorio. Selecciona también ese scope.',
   },

@@ -243,6 +243,8 @@ export const fr: Messages = {
     redirectUrisTooManyOrLong: 'Saisissez 20 URI au maximum, de 500 caractères chacune au maximum.',
     scopeMissing: 'Choisissez au moins un scope.',
     scopeUnknown: 'Le scope {value} n’existe pas. Corrigez-le ou retirez-le.',
+    keepOldRunning:
+      'Un ancien secret fonctionne encore, et un seul peut être conservé. Choisissez de l’arrêter tout de suite ou attendez qu’il expire.',
     keepOldInvalid: 'Choisissez une des durées de la liste.',
     requiredScopeNotRequested: '{value} est marqué comme obligatoire. Sélectionnez aussi ce scope.',
   },

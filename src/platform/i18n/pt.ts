@@ -239,6 +239,8 @@ export const pt: Messages = {
     redirectUrisTooManyOrLong: 'Informe no máximo 20 URIs de até 500 caracteres cada uma.',
     scopeMissing: 'Escolha pelo menos um escopo.',
     scopeUnknown: 'O escopo {value} não existe. Corrija-o ou remova-o.',
+    keepOldRunning:
+      'Um segredo antigo ainda funciona, e só é possível manter um. Escolha que ele pare imediatamente ou espere até que ele expire.',
     keepOldInvalid: 'Escolha um dos prazos da lista.',
     requiredScopeNotRequested: '{value} está marcado como obrigatório. Selecione também esse escopo.',
   },

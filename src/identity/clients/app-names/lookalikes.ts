@@ -1,8 +1,9 @@
 /**
  * Letters and digits that look like ASCII text, by that text in lower case. They are the subset of
  * the confusables of UTS #39 (Unicode 15.0) that NFKD does not change, whose prototype or the
- * prototype of the other letter case is ASCII, and that are written from left to right. In the
- * keys, `l` stands for `i` and `1`, `o` for `0`, and `rn` for `m`.
+ * prototype of the other letter case is ASCII, and that are written from left to right. Four Hebrew
+ * and Arabic letters and four letters with a stroke are added. In the keys, `l` stands for `i` and
+ * `1`, `o` for `0`, and `rn` for `m`.
  */
 export const LOOKALIKES: Record<string, string> = {
   '2': 'ƧƨϨϩᒿꙄꙅꛯꝚꝛ',
@@ -23,9 +24,9 @@ export const LOOKALIKES: Record<string, string> = {
   h: 'ΗηНнҺһՀհᎻᏂᕼⲎⲏꓧꮋꮒ𐋏',
   j: 'ʝͿϳЈјᎫᒍꓙꞲꭻ',
   k: 'ΚκКкᏦᛕⲔⲕꓗꮶ𐔘',
-  l: 'ıƖǀɩɪΙιІіӀӏ۱ᎥᏞᒪᛁⲒⲓⳐⳑⵏꓡꓲꙆꙇꞮꭵꮮ𐊊𐌉𐌠𐐛𐑃𐔦𑢣𑢲𑣃𑣒𖼖𖼨',
+  l: 'ןاŁłıƖǀɩɪΙιІіӀӏ۱ᎥᏞᒪᛁⲒⲓⳐⳑⵏꓡꓲꙆꙇꞮꭵꮮ𐊊𐌉𐌠𐐛𐑃𐔦𑢣𑢲𑣃𑣒𖼖𖼨',
   n: 'ΝՈՌոռⲚⲛꓠ𐔓',
-  o: 'ΟΣοσОоՕօ۵०০੦૦ଠ୦௦౦೦ഠ൦๐໐ဝ၀ჿዐᲂᲿᴏᴑⲞⲟⵔ〇ꓳꬽ𐊒𐊫𐐄𐐬𐓂𐓪𐔖𑓐𑢨𑢵𑢷𑣈𑣗𑣠',
+  o: 'ØøסهΟΣοσОоՕօ۵०০੦૦ଠ୦௦౦೦ഠ൦๐໐ဝ၀ჿዐᲂᲿᴏᴑⲞⲟⵔ〇ꓳꬽ𐊒𐊫𐐄𐐬𐓂𐓪𐔖𑓐𑢨𑢵𑢷𑣈𑣗𑣠',
   p: 'ΡρРрᏢᑭⲢⲣꓑꮲ𐊕',
   q: 'ԚԛԳԶգզⵕ',
   r: 'ƦʀГгᎡᎱᏒᖇᴦⲄⲅꓣꭇꭈꭱꮁꮢ𐒴𐓜𖼵',

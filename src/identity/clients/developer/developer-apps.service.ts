@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { FormValidationError } from '../../../platform/i18n/form-validation-error.js';
 import { PageError } from '../../../platform/views/page-error.js';
 import type { Account } from '../../accounts/account.entity.js';
 import { checkNotBlocked } from '../../accounts/account-permissions.js';
@@ -54,10 +55,14 @@ export class DeveloperAppsService {
    * @throws PageError 403, 404, also for a public client; FormValidationError
    */
   async rotateSecret(owner: Account, id: string, form: URLSearchParams): Promise<AppWithSecret> {
-    const writableId = await this.getWritableId(owner, id);
-    if ((await this.getOwned(owner, id)).clientType === 'public') throw new PageError(404, 'notFound');
+    assertNotBlocked(owner);
+    const { clientType, previousSecretExpiresAt } = await this.getOwned(owner, id);
+    if (clientType === 'public') throw new PageError(404, 'notFound');
     const previousSecretTtlMs = parsePreviousSecretTtlMs(form);
-    return this.apps.rotateSecret(writableId, { previousSecretTtlMs, actorId: owner.id });
+    // A repeated post would end the secret that the first post kept.
+    if (previousSecretTtlMs > 0 && previousSecretExpiresAt && previousSecretExpiresAt > new Date())
+      throw new FormValidationError([{ field: 'keepOld', code: 'keepOldRunning' }]);
+    return this.apps.rotateSecret(id, { previousSecretTtlMs, actorId: owner.id });
   }
 
   /** Disables an app. @throws PageError 403, 404 */

@@ -1,5 +1,7 @@
 import type { Account } from '../../accounts/account.entity.js';
+import type { App } from '../../clients/app.entity.js';
 import type { Violation } from '../../clients/failed-calls/failed-calls.service.js';
+import type { Scope } from '../../scopes/scopes.js';
 import { coversScopes } from '../consents/consents.service.js';
 import { OAuthError } from '../oauth-error.js';
 import type { AuthorizationCode } from './authorization-code.entity.js';
@@ -16,6 +18,8 @@ export const CODE_REJECTION_MESSAGES = {
   expired: 'code has expired. The person must authorize again. Exchange each code within 60 seconds.',
   consent_withdrawn:
     'code is no longer valid, because the person withdrew the consent. The person must authorize again.',
+  scopes_not_registered:
+    'No scope of this code is allowed now, because the app is no longer registered for them. The person must authorize again.',
   account_blocked: 'The account of this person is blocked. No app can act for this person.',
 } as const;
 
@@ -26,12 +30,23 @@ export type CodeRejection = keyof typeof CODE_REJECTION_MESSAGES;
  * Returns why the state of a code, loaded with its consent, forbids the exchange; undefined if
  * nothing does.
  */
-export function getCodeRejection(code: AuthorizationCode, account: Account, now: Date): CodeRejection | undefined {
+export function getCodeRejection(
+  code: AuthorizationCode,
+  app: Pick<App, 'scopes'>,
+  account: Account,
+  now: Date,
+): CodeRejection | undefined {
   if (code.usedAt) return 'used';
   if (code.expiresAt <= now) return 'expired';
   if (code.consent.withdrawnAt || !coversScopes(code.consent, code.scopes)) return 'consent_withdrawn';
   if (account.blockedAt) return 'account_blocked';
+  if (getRegisteredScopes(code, app).length === 0) return 'scopes_not_registered';
   return undefined;
+}
+
+/** Returns the scopes of a code for which the app is still registered. */
+export function getRegisteredScopes({ scopes }: AuthorizationCode, app: Pick<App, 'scopes'>): Scope[] {
+  return scopes.filter((scope) => app.scopes.includes(scope));
 }
 
 /**

@@ -13,7 +13,7 @@ import type { App } from '../../clients/app.entity.js';
 import { AuthorizationsService, type NewAuthorization } from '../authorizations.service.js';
 import { TokenIssuanceService } from '../token-issuance.service.js';
 import { AuthorizationCode } from './authorization-code.entity.js';
-import { createCodeRejectedError, getCodeRejection } from './authorization-code-rejection.js';
+import { createCodeRejectedError, getCodeRejection, getRegisteredScopes } from './authorization-code-rejection.js';
 import { isValidCodeVerifier } from './code-verifier.js';
 
 /** Lifetime of an authorization code. */
@@ -116,7 +116,7 @@ export class AuthorizationCodesService {
     const result = await this.transactions.run(async (tx) => {
       const account = await this.accounts.findForUpdate(tx, accountId);
       const code = await tx.findOneOrFail(AuthorizationCode, { where: { digest }, relations: { consent: true } });
-      const rejection = getCodeRejection(code, account, new Date());
+      const rejection = getCodeRejection(code, app, account, new Date());
       if (rejection === 'used') await this.recordReuse(tx, code);
       return rejection ?? this.consume(tx, code, app, account);
     });
@@ -133,7 +133,8 @@ export class AuthorizationCodesService {
   }
 
   private async consume(tx: EntityManager, code: AuthorizationCode, app: App, account: Account): Promise<RedeemedCode> {
-    const { digest, scopes, authTime, nonce, consent } = code;
+    const { digest, authTime, nonce, consent } = code;
+    const scopes = getRegisteredScopes(code, app);
     const authorization = { account, app, scopes, authTime, nonce, consentedAt: consent.updatedAt };
     const { id, refreshToken } = await this.tokenIssuance.createAuthorization(tx, authorization);
     const changes = { usedAt: new Date(), authorizationId: id };

@@ -61,7 +61,7 @@ export class ConnectedAppsService {
 
   /** Returns the connected apps of an account, the last used first. */
   async list(accountId: string): Promise<ConnectedApp[]> {
-    const tokens = await this.findActiveTokens({ accountId });
+    const tokens = await this.findActiveTokens(accountId);
     const consents = await this.consents.findByAccount(accountId);
     const apps = [...tokens.map(({ authorization }) => authorization.app), ...consents.map(({ app }) => app)];
     return [...new Map(apps.map((app) => [app.id, app])).values()]
@@ -112,7 +112,7 @@ export class ConnectedAppsService {
   /** Ends all sign-ins and withdraws the consent, which also ends codes that were not exchanged. */
   private async removeAccess(tx: EntityManager, key: ConsentKey): Promise<RemovalNote | undefined> {
     if (!isId('app', key.appId)) return undefined;
-    for (const { authorization } of await this.findActiveTokens(key, tx)) {
+    for (const { authorization } of await this.findUnusedTokens(tx, key)) {
       await this.authorizations.revoke(tx, authorization, 'The person removed the access.');
     }
     await this.consents.withdraw(tx, key);
@@ -120,22 +120,21 @@ export class ConnectedAppsService {
     return wasConnected ? { appId: key.appId, removed: 'access' } : undefined;
   }
 
+  /** Returns the valid refresh tokens of an account, one per authorization. */
+  private async findActiveTokens(accountId: string): Promise<RefreshToken[]> {
+    const tokens = await this.findUnusedTokens(this.refreshTokens.manager, { accountId });
+    const { grantLifetimeMs = Infinity } = this.settings;
+    return tokens.filter(({ authorization }) => authorization.createdAt.getTime() + grantLifetimeMs > Date.now());
+  }
+
   /**
-   * Returns the valid refresh tokens of an account, one per authorization, the last issued first.
+   * Returns the unused refresh tokens, the last issued first. They include those beyond
+   * `GRANT_LIFETIME`, because the operator may raise it later.
    */
-  private findActiveTokens(
-    key: Partial<ConsentKey>,
-    tx: EntityManager = this.refreshTokens.manager,
-  ): Promise<RefreshToken[]> {
-    const { grantLifetimeMs } = this.settings;
-    const now = Date.now();
-    const authorization = {
-      ...key,
-      revokedAt: IsNull(),
-      ...(grantLifetimeMs !== undefined && { createdAt: MoreThan(new Date(now - grantLifetimeMs)) }),
-    };
+  private findUnusedTokens(tx: EntityManager, key: Partial<ConsentKey>): Promise<RefreshToken[]> {
+    const authorization = { ...key, revokedAt: IsNull() };
     return tx.find(RefreshToken, {
-      where: { usedAt: IsNull(), expiresAt: MoreThan(new Date(now)), authorization },
+      where: { usedAt: IsNull(), expiresAt: MoreThan(new Date()), authorization },
       relations: { authorization: { app: true } },
       order: { issuedAt: 'DESC', digest: 'ASC' },
     });
