@@ -88,6 +88,20 @@ describe(`${CONCURRENT_REQUEST_COUNT} concurrent refreshes of one token (spec §
       }
     });
 
+    it('ends the chain of a public client when a used token is presented concurrently', async () => {
+      const publicApp = await registerApp(cluster.testServer, { clientType: 'public' });
+      const first = (await issueTokens(cluster.testServer, { ...publicApp, account })).refresh_token;
+      const last = await refreshConcurrently(cluster.processes, publicApp, first);
+      const reuses = await Promise.all(
+        Array.from({ length: CONCURRENT_REQUEST_COUNT }, (_, index) =>
+          refreshTokens(cluster.processes[index % count]!, publicApp, first),
+        ),
+      );
+      expect(reuses.map(({ body }) => body.error)).toEqual(reuses.map(() => 'invalid_grant'));
+      const { body } = await refreshTokens(cluster.processes[0]!, publicApp, last);
+      expect(body).toMatchObject({ error: 'invalid_grant', error_description: expect.stringMatching(/revoked/) });
+    });
+
     it('verifies an access token of one process in all processes', async () => {
       const { access_token } = (await refreshTokens(cluster.serverProcess, app, token)).body;
       const responses = await Promise.all(

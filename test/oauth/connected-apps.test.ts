@@ -57,6 +57,15 @@ describe('Connected apps page', () => {
     expect(Math.abs(lastUsed! - since! - 3600_000)).toBeLessThan(60_000);
   });
 
+  it('does not promise a silent reconnection of a public client that must always ask', async () => {
+    const redirect_uri = 'org.example.walk:/callback';
+    const app = await registerApp(fixture.server, { clientType: 'public', redirectUris: [redirect_uri] });
+    await grantConsent(fixture.browser, createAuthorizationRequest(app, { redirect_uri }).path);
+    const { html } = await page();
+    expect(html).toContain('It asks you each time it connects.');
+    expect(html).not.toContain('without asking you');
+  });
+
   it('revokes the refresh tokens and the consent with "Remove access"', async () => {
     const { body } = await fixture.authorizeApp();
     const response = await fixture.browser.submitForm(await page(), CONNECTED_APPS_PATH);

@@ -106,6 +106,7 @@ export const de: Messages = {
     lastUsed: 'Zuletzt verwendet',
     consentGivenOn: 'Erlaubt am',
     grantedScopes: 'Was die App darf',
+    consentAskedAgain: 'Diese App ist gerade nicht verbunden. Sie fragt dich jedes Mal, wenn sie sich verbindet.',
     consentWithoutAccess:
       'Diese App ist gerade nicht verbunden. Sie kann sich wieder verbinden, ohne dich noch einmal zu fragen.',
     remove: 'Zugriff entziehen',

@@ -106,6 +106,7 @@ export const en = {
     lastUsed: 'Last used',
     consentGivenOn: 'Allowed on',
     grantedScopes: 'Permissions',
+    consentAskedAgain: 'This app is not connected now. It asks you each time it connects.',
     consentWithoutAccess: 'This app is not connected now. It can connect again without asking you.',
     remove: 'Remove access',
     accessRemoved:

@@ -106,6 +106,7 @@ export const es: Messages = {
     lastUsed: 'Último uso',
     consentGivenOn: 'Permiso concedido el',
     grantedScopes: 'Qué puede hacer',
+    consentAskedAgain: 'Esta aplicación no está conectada ahora. Te pedirá permiso cada vez que se conecte.',
     consentWithoutAccess:
       'Esta aplicación no está conectada ahora. Puede volver a conectarse sin pedirte permiso otra vez.',
     remove: 'Quitar acceso',

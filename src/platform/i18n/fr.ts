@@ -107,6 +107,8 @@ export const fr: Messages = {
     lastUsed: 'Dernière utilisation',
     consentGivenOn: 'Autorisée le',
     grantedScopes: 'Ce que l’application peut faire',
+    consentAskedAgain:
+      'Cette application n’est pas connectée actuellement. Elle vous demande votre accord à chaque connexion.',
     consentWithoutAccess:
       'Cette application n’est pas connectée actuellement. Elle peut se reconnecter sans vous redemander votre accord.',
     remove: 'Retirer l’accès',

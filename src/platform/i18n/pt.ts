@@ -106,6 +106,7 @@ export const pt: Messages = {
     lastUsed: 'Último uso',
     consentGivenOn: 'Permitido em',
     grantedScopes: 'O que o app pode fazer',
+    consentAskedAgain: 'Este app não está conectado agora. Ele pede sua permissão a cada conexão.',
     consentWithoutAccess:
       'Este app não está conectado agora. Ele pode se conectar de novo sem pedir sua permissão outra vez.',
     remove: 'Remover acesso',

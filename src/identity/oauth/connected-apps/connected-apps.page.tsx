@@ -1,5 +1,7 @@
 import type { VNode } from 'preact';
 import type { Account } from '../../accounts/account.entity.js';
+import type { App } from '../../clients/app.entity.js';
+import { isInterceptableRedirectUri } from '../../clients/redirect-uri.js';
 import { describeScope } from '../../scopes/scope-messages.js';
 import type { Scope } from '../../scopes/scopes.js';
 import { FormattedDate, formatDuration, FormattedDateTime } from '../../../platform/views/date-time.js';
@@ -105,7 +107,11 @@ function ConnectedAppCard({ viewContext, connectedApp }: ConnectedAppCardProps):
       ))}
       {activeAuthorizations.length === 0 && (
         <div class="access">
-          <p>{messages.connectedApps.consentWithoutAccess}</p>
+          <p>
+            {mustAlwaysAsk(app)
+              ? messages.connectedApps.consentAskedAgain
+              : messages.connectedApps.consentWithoutAccess}
+          </p>
           <ScopeList viewContext={viewContext} scopes={consent?.scopes ?? []} />
         </div>
       )}
@@ -196,4 +202,9 @@ function RemovalForm({ viewContext, targetId, describedBy, children, ...props }:
       </button>
     </form>
   );
+}
+
+/** Whether the consent page appears at each sign-in, whichever redirect URI the app uses. */
+function mustAlwaysAsk({ clientType, redirectUris }: App): boolean {
+  return clientType === 'public' && redirectUris.every(isInterceptableRedirectUri);
 }
