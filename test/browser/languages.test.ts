@@ -7,7 +7,7 @@ import type { BrowserPage } from '../support/browser-page.js';
 import { BrowserScenario } from '../support/browser-scenario.js';
 
 describe('Page language', () => {
-  const scenario = BrowserScenario.use({ name: 'WallWalker' });
+  const scenario = BrowserScenario.use();
 
   /**
    * Signs in, with a wrong password first, and grants the consent; every page must be in one
@@ -31,7 +31,7 @@ describe('Page language', () => {
       }
     }
     await browser.clickButton(signIn.button);
-    await expectLanguage(interpolate(consent.title, { app: 'WallWalker' }));
+    await expectLanguage(interpolate(consent.title, { app: scenario.app.name }));
     expect(await browser.text()).toContain(name);
     await browser.clickLink(consent.switchAccount);
     await expectLanguage(signIn.title);

@@ -30,6 +30,7 @@ export function usePageStates(): PageStateContext {
     });
     const minimalApp = await ClientApp.start(environment.server, {
       name: `${'Straßenkunstkartenbetrachtungs'.repeat(3)}app`,
+      clientType: 'public',
       redirectUris: ['org.example.streetart.viewer:/callback'],
     });
     Object.assign(context, { environment, developer, detailedApp, minimalApp });
