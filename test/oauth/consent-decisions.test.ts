@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
+import type { Session } from '../../src/identity/accounts/session.entity.js';
 import { AppsService } from '../../src/identity/clients/apps.service.js';
 import { AuthorizationCode } from '../../src/identity/oauth/authorize/authorization-code.entity.js';
 import { ConsentDecisionService } from '../../src/identity/oauth/authorize/consent-decision.service.js';
@@ -195,13 +196,8 @@ describe('Consent decision', () => {
       maxAge: undefined,
       hintedAccountId: undefined,
     };
-    const session = {
-      accountId: fixture.account.id,
-      authTime: new Date(),
-      account: fixture.account,
-      digest: 'd',
-      expiresAt: new Date(),
-    };
+    const { account } = fixture;
+    const session = { accountId: account.id, authTime: new Date(), account, digest: 'd' } as Session;
     await fixture.server.get(AccountsService).block(fixture.account.username, 'Spam.');
     expect(
       await fixture.server.get(ConsentDecisionService).allow(authorizationRequest, session, 'an answer', scopes),

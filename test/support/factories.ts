@@ -52,6 +52,7 @@ function buildTestAccount(fields: Omit<NewAccount, 'password'>): Account {
     emailVerifiedAt: emailVerified ? now : null,
     name,
     picture,
+    language: null,
     passwordHash: TEST_PASSWORD_HASH,
     role,
     regions: regions?.length ? regions : role === 'member' ? [] : [ALL_REGIONS],
@@ -59,6 +60,7 @@ function buildTestAccount(fields: Omit<NewAccount, 'password'>): Account {
     updatedAt: now,
     blockedAt: null,
     blockedReason: null,
+    deletedAt: null,
   };
 }
 

@@ -1,11 +1,12 @@
 import { type FieldError, FormValidationError } from '../../platform/i18n/form-validation-error.js';
+import { en } from '../../platform/i18n/en.js';
 import { interpolate } from '../../platform/i18n/interpolate.js';
 
 /**
  * The rule that an option breaks, by the code of the field error. Pages have their own sentences
- * for the same codes, because their readers fill in a form.
+ * for the same codes, because their readers fill in a form. Codes that only pages use have no rule.
  */
-const RULES: Record<FieldError['code'], string> = {
+const RULES: Partial<Record<FieldError['code'], string>> = {
   usernameInvalid:
     '--username must have 1 to 39 letters, digits, dots, hyphens or underscores, and start with a letter or digit.',
   usernameTaken: '--username must be unique: this username is taken.',
@@ -48,5 +49,5 @@ export function toOptionError(error: unknown): unknown {
 
 function formatFieldError({ field, code, value = '' }: FieldError): string {
   const option = field === 'postLogoutRedirectUris' ? '--post-logout-redirect-uri' : '--redirect-uri';
-  return interpolate(RULES[code], { option, value });
+  return interpolate(RULES[code] ?? en.fieldErrors[code], { option, value });
 }

@@ -1,5 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { id, json, nullable, timestampMs } from '../../platform/database/columns.js';
+import type { Language } from '../../platform/i18n/language.js';
 
 /** Roles, in ascending order of permissions. The rules of each resource define their meaning. */
 export const ROLES = ['member', 'trusted', 'moderator'] as const;
@@ -40,6 +41,10 @@ export class Account {
   @Column({ type: 'varchar', length: 500, nullable: true })
   picture!: string | null;
 
+  /** The language that the person chose; null for the language of the browser. */
+  @Column({ type: 'varchar', length: 5, nullable: true })
+  language!: Language | null;
+
   /** Argon2id hash in PHC string format. */
   @Column({ type: 'text' })
   passwordHash!: string;
@@ -62,4 +67,8 @@ export class Account {
 
   @Column({ type: 'text', nullable: true })
   blockedReason!: string | null;
+
+  /** When the account was deleted; then the row has no personal data. */
+  @Column(nullable(timestampMs))
+  deletedAt!: Date | null;
 }

@@ -6,6 +6,7 @@ import { RetentionService } from '../../platform/scheduling/retention.service.js
 import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js';
 import { AccountStoreModule } from './account-store.module.js';
 import { registerAccountsRetention } from './accounts-retention.js';
+import { PasswordConfirmationService } from './password-confirmation.service.js';
 import { SessionCookies } from './session-cookies.js';
 import { Session } from './session.entity.js';
 import { SessionsService } from './sessions.service.js';
@@ -28,8 +29,16 @@ import { SignUpService } from './sign-up.service.js';
     SchedulingModule,
   ],
   controllers: [SignInController, SignUpController, SignOutController],
-  providers: [SessionCookies, SessionsService, SignInThrottleService, SignInService, SignOutService, SignUpService],
-  exports: [AccountStoreModule, SessionsService, SignOutService],
+  providers: [
+    PasswordConfirmationService,
+    SessionCookies,
+    SessionsService,
+    SignInThrottleService,
+    SignInService,
+    SignOutService,
+    SignUpService,
+  ],
+  exports: [AccountStoreModule, PasswordConfirmationService, SessionsService, SignOutService],
 })
 export class AccountsModule implements OnModuleInit {
   constructor(private readonly retention: RetentionService) {}

@@ -48,6 +48,7 @@ export async function buildAccount(
     emailVerifiedAt: emailVerified ? now : null,
     name: name.trim(),
     picture,
+    language: null,
     passwordHash: await hashPassword(password),
     role,
     regions: resolveRegions(role, newAccount.regions),
@@ -55,6 +56,7 @@ export async function buildAccount(
     updatedAt: now,
     blockedAt: null,
     blockedReason: null,
+    deletedAt: null,
   };
 }
 

@@ -10,7 +10,7 @@ import { AccountsStore } from './accounts.store.js';
 import { normalizeLogin } from './normalize-login.js';
 import { DUMMY_PASSWORD_HASH, verifyPassword } from './password-hashing.js';
 import { SessionCookies } from './session-cookies.js';
-import type { Session } from './session.entity.js';
+import { AMR_PASSWORD, type Session } from './session.entity.js';
 import { SessionsService } from './sessions.service.js';
 import { SignInThrottleService } from './sign-in-throttle.service.js';
 
@@ -68,16 +68,20 @@ export class SignInService {
     if (!account || !isValid) return { outcome: 'invalidCredentials' };
     await this.throttle.recordSuccess(attempt);
     if (account.blockedAt) return { outcome: 'blocked', reason: account.blockedReason ?? '' };
-    return { outcome: 'signedIn', cookies: await this.createSessionCookies(account, previous) };
+    const cookies = await this.createSessionCookies(account, previous);
+    return cookies ? { outcome: 'signedIn', cookies } : { outcome: 'invalidCredentials' };
   }
 
-  /** Creates a session. @returns its cookie, and the cookie by which the browser is recognized */
-  async createSessionCookies(account: Account, previous: Session | null): Promise<SetCookie[]> {
+  /**
+   * Creates a session.
+   * @returns its cookie, and the cookie by which the browser is recognized; null if the account
+   * changed since the person authenticated
+   */
+  async createSessionCookies(account: Account, previous: Session | null): Promise<SetCookie[] | null> {
+    const session = await this.sessions.create({ account, amr: AMR_PASSWORD, previous });
+    if (!session) return null;
     const device = this.deviceCookieCipher.encrypt(`${account.id} ${randomBytes(16).toString('base64url')}`);
-    return [
-      await this.sessions.create(account.id, previous),
-      this.cookies.build(DEVICE_COOKIE_NAME, device, DEVICE_COOKIE_TTL_SECONDS),
-    ];
+    return [session, this.cookies.build(DEVICE_COOKIE_NAME, device, DEVICE_COOKIE_TTL_SECONDS)];
   }
 
   /**

@@ -44,7 +44,7 @@ export class SignUpService {
         this.rateLimiter.refund(SIGN_UP_POLICY, network);
         throw error;
       });
-    return this.signIn.createSessionCookies(account, previous);
+    return (await this.signIn.createSessionCookies(account, previous)) ?? [];
   }
 }
 

@@ -46,9 +46,10 @@ function ActivityListItem({ viewContext, entry }: ActivityListItemProps): VNode 
   const { messages, language } = viewContext;
   const { event, app } = entry;
   const message = messages.activity.events[event.type as ActivityEventType];
+  const detail = event.detail ?? messages.activity.unknownBrowser;
   return (
     <li>
-      <p>{interpolate(message, { app: app?.name ?? '', reason: event.detail ?? '' })}</p>
+      <p>{interpolate(message, { app: app?.name ?? '', reason: detail, detail })}</p>
       <p class="secondary">
         <FormattedDateTime at={event.occurredAt} language={language} />
         {event.ipAddress && ` · ${interpolate(messages.activity.from, { address: event.ipAddress })}`}

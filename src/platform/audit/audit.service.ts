@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { isIP } from 'node:net';
 import type { EntityManager } from 'typeorm';
 import { generateId } from '../database/ids.js';
-import { getCurrentRequest } from '../logging/request-context.js';
+import { getClientIp } from '../http/client-ip.js';
 import { AuditEvent } from './audit-event.entity.js';
 
 type AuditEntry = Pick<AuditEvent, 'type'> & Partial<Omit<AuditEvent, 'id' | 'occurredAt' | 'ipAddress'>>;
@@ -18,14 +17,4 @@ export class AuditService {
       ...entry,
     });
   }
-}
-
-/**
- * Returns null if the address is not an IP address: a client can send any text if the service
- * trusts too many proxies.
- */
-function getClientIp(): string | null {
-  // without the zone of a link-local address
-  const [address = ''] = getCurrentRequest()?.ip?.split('%', 1) ?? [];
-  return isIP(address) ? address : null;
 }

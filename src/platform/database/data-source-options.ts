@@ -5,6 +5,7 @@ import { InitialSchema1764500000000 } from './migrations/1764500000000-initial-s
 import { AddPublicClients1764600000000 } from './migrations/1764600000000-add-public-clients.js';
 import { GroupFailedCallsByRule1764600300000 } from './migrations/1764600300000-group-failed-calls-by-rule.js';
 import { AddAppNameSkeleton1764610000000 } from './migrations/1764610000000-add-app-name-skeleton.js';
+import { AddSessionDetails1764620000000 } from './migrations/1764620000000-add-session-details.js';
 import { SnakeCaseNamingStrategy } from './snake-case-naming.strategy.js';
 
 /** All migrations, oldest first. */
@@ -13,6 +14,7 @@ const MIGRATIONS = [
   AddPublicClients1764600000000,
   GroupFailedCallsByRule1764600300000,
   AddAppNameSkeleton1764610000000,
+  AddSessionDetails1764620000000,
 ];
 
 /** Time that opening an SQLite file waits for another process that opens it. */

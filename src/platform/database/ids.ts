@@ -12,9 +12,15 @@ export const ID_PATTERNS = {
   art: buildIdPattern('art'),
   reg: buildIdPattern('reg'),
   evt: buildIdPattern('evt'),
+  ses: buildIdPattern('ses'),
+  pky: buildIdPattern('pky'),
+  eml: buildIdPattern('eml'),
 };
 
-/** Account, app, authorization, consent, edit, collection, marker, artist, region, audit event. */
+/**
+ * Account, app, authorization, consent, edit, collection, marker, artist, region, audit event,
+ * session, passkey, outgoing e-mail.
+ */
 export type IdPrefix = keyof typeof ID_PATTERNS;
 
 const generateUlid = monotonicFactory();

@@ -11,12 +11,12 @@ export interface FormState {
 export const EMPTY_FORM_STATE: FormState = { values: {}, fieldErrors: {} };
 
 /**
- * Returns the state of a rejected form: its values, except the password, and the error messages.
+ * Returns the state of a rejected form: its values, except passwords, and the error messages.
  * @throws the error itself if it is not a FormValidationError
  */
 export function toFormState(viewContext: ViewContext, form: URLSearchParams, error: unknown): FormState {
   const fieldErrors = toFieldErrors(viewContext, error);
-  const values = Object.fromEntries([...form].filter(([name]) => name !== 'password'));
+  const values = Object.fromEntries([...form].filter(([name]) => !name.includes('password')));
   return { values, fieldErrors };
 }
 
