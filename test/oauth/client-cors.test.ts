@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { AppsService } from '../../src/identity/clients/apps.service.js';
+import { generateId } from '../../src/platform/database/ids.js';
 import { registerApp } from '../support/factories.js';
 import { advanceClock, restoreClock, SECOND_MS } from '../support/fake-clock.js';
 import { OAuthFixture } from '../support/oauth-fixture.js';
-import type { TestResponse } from '../support/test-server.js';
+import type { RequestOptions, TestResponse } from '../support/test-server.js';
 
 const ORIGIN = 'https://walk.example.org';
 const LOCAL_ORIGIN = 'http://localhost:5173';
@@ -71,6 +72,57 @@ describe.each(['token', 'revoke'] as const)('CORS at the %s endpoint', (endpoint
     await fixture.server.get(AppsService).disable(app.id);
     advanceClock(2 * SECOND_MS);
     expect(allowedOrigin(await preflight(origin))).toBeNull();
+  });
+
+  describe('in an error before the client is known', () => {
+    const FORM = 'application/x-www-form-urlencoded';
+    const oversized = JSON.stringify({ token: 'x'.repeat(70_000) });
+    const EARLY_ERRORS: [string, number, string, RequestOptions][] = [
+      ['an unreadable body', 400, 'POST', { body: '{' }],
+      ['a JSON array', 400, 'POST', { body: [] }],
+      ['another content type', 400, 'POST', { body: '{}', headers: { 'Content-Type': 'text/plain' } }],
+      ['a body above 64 KiB', 413, 'POST', { body: oversized }],
+      ['another method', 405, 'PUT', { body: {} }],
+      ['a field sent twice', 400, 'POST', { body: 'client_id=a&client_id=b', headers: { 'Content-Type': FORM } }],
+      ['a missing client_id', 401, 'POST', { body: {} }],
+      ['an unknown client_id', 401, 'POST', { body: { client_id: generateId('app') } }],
+      ['credentials sent twice', 400, 'POST', { body: { client_id: 'a' }, headers: { Authorization: 'Basic Yjpj' } }],
+    ];
+    const send = (origin: string, method: string, { body, headers }: RequestOptions): Promise<TestResponse> =>
+      fixture.server.request(method, path, { body, headers: { ...headers, Origin: origin } });
+
+    it.each(EARLY_ERRORS)(
+      'rejects an origin that no public client registered, for %s',
+      async (_, status, ...request) => {
+        const server = 'https://server-only.example.org';
+        await registerApp(fixture.server, { redirectUris: [`${server}/callback`] });
+        advanceClock(2 * SECOND_MS);
+        for (const origin of ['https://other.example.org', server, 'null']) {
+          const response = await send(origin, ...request);
+          expect([response.status, allowedOrigin(response)]).toEqual([status, null]);
+          expect(response.headers.get('access-control-expose-headers')).toBeNull();
+        }
+      },
+    );
+
+    it.each(EARLY_ERRORS)('allows the origin of a public client, for %s', async (_, status, ...request) => {
+      advanceClock(2 * SECOND_MS);
+      const response = await send(ORIGIN, ...request);
+      expect([response.status, allowedOrigin(response)]).toEqual([status, ORIGIN]);
+      expect(response.headers.get('vary')).toContain('Origin');
+      expect(response.headers.get('access-control-expose-headers')).toContain('Retry-After');
+      expect(response.headers.get('access-control-allow-credentials')).toBeNull();
+    });
+  });
+
+  it('rejects the origin of a public client in the response to a server app', async () => {
+    const app = await registerApp(fixture.server, { redirectUris: [`${ORIGIN}/callback`] });
+    advanceClock(2 * SECOND_MS);
+    const wrong = await post(ORIGIN, { ...app.credentials, client_secret: 'wrong' });
+    expect([wrong.status, allowedOrigin(wrong)]).toEqual([401, null]);
+    const missing = await post(ORIGIN, { client_id: app.app.id });
+    expect([missing.status, allowedOrigin(missing)]).toEqual([401, null]);
+    expect(missing.headers.get('access-control-expose-headers')).toBeNull();
   });
 
   it.each([ORIGIN, LOCAL_ORIGIN])('allows the registered origin %s', async (origin) => {

@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import type { ClientCall, RequestWithClient } from './authenticated-client.decorator.js';
 import { ClientAuthentication } from './client-authentication.service.js';
-import { allowClientOrigin } from './client-origins.js';
+import { restrictToClientOrigins } from './client-origins.js';
 import { readOAuthParams } from './oauth-params.decorator.js';
 import { TokenRequestMetrics } from './token-request-metrics.service.js';
 import type { ClientCredentialsDto } from './token-request.dto.js';
@@ -36,7 +36,7 @@ export class ClientAuthGuard implements CanActivate {
     const call: ClientCall = (request.clientCall = { endpoint, params, error: 'none' });
     this.metrics.measure(call, response);
     const identified = await this.clientAuthentication.identify(params, request.headers.authorization);
-    allowClientOrigin(request, response, identified.app);
+    restrictToClientOrigins(request, response, identified.app);
     call.client = await this.clientAuthentication.authenticate(identified);
     return true;
   }

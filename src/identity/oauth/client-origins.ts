@@ -13,11 +13,16 @@ export function getClientOrigins({ redirectUris }: Pick<App, 'redirectUris'>): s
     .map(({ origin }) => origin);
 }
 
-/** Lets a script read the response if a public client has registered the script's origin. */
-export function allowClientOrigin({ headers: { origin } }: Request, response: Response, app: App | null): void {
+/**
+ * Lets a script read the response only if a public client has registered the script's origin. The
+ * response to an unknown client keeps its headers.
+ */
+export function restrictToClientOrigins({ headers: { origin } }: Request, response: Response, app: App | null): void {
   response.vary('Origin');
-  if (app?.clientType !== 'public' || origin === undefined || !getClientOrigins(app).includes(origin)) return;
-  response.set(createClientOriginHeaders(origin));
+  if (origin === undefined || !app) return;
+  const headers = createClientOriginHeaders(origin);
+  if (app.clientType === 'public' && getClientOrigins(app).includes(origin)) response.set(headers);
+  else Object.keys(headers).forEach((name) => response.removeHeader(name));
 }
 
 function isLocalhost(protocol: string, hostname: string): boolean {

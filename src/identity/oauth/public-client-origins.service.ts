@@ -6,8 +6,8 @@ import { getClientOrigins } from './client-origins.js';
 const MAX_AGE_MS = 1_000;
 
 /**
- * The origins of all enabled public clients, for preflight requests, which name no client. At most
- * one query per second reads them, however many preflight requests arrive.
+ * The origins of all enabled public clients, for preflight requests and errors without a known
+ * client. At most one query per second reads them, however many requests arrive.
  */
 @Injectable()
 export class PublicClientOriginsService {

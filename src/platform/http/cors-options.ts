@@ -23,6 +23,9 @@ const PUBLIC_CORS_OPTIONS: CorsOptions = {
   maxAge: 3600,
 };
 
+/** Response headers of the token and revocation endpoints that scripts of an origin may read. */
+const CLIENT_EXPOSED_HEADERS = ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id'];
+
 /**
  * Response headers that allow a script of an origin to read a response of the token or revocation
  * endpoint.
@@ -30,7 +33,7 @@ const PUBLIC_CORS_OPTIONS: CorsOptions = {
 export function createClientOriginHeaders(origin: string): Record<string, string> {
   return {
     'Access-Control-Allow-Origin': origin,
-    'Access-Control-Expose-Headers': 'RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id',
+    'Access-Control-Expose-Headers': CLIENT_EXPOSED_HEADERS.join(', '),
   };
 }
 
@@ -44,9 +47,9 @@ const CLIENT_PREFLIGHT_OPTIONS: CorsOptions = {
 /**
  * Returns the CORS options by path. Scripts of all origins may read the resource API, JWKS,
  * UserInfo and the well-known documents. The token and revocation endpoints allow the origins of
- * public clients: a preflight request does not name its client, so any of these origins passes, and
- * `ClientAuthGuard` allows the origins of the client in the request that follows. Pages allow no
- * other origin.
+ * all public clients while the client is unknown: in a preflight request, and in an error that is
+ * sent before the client is identified. `ClientAuthGuard` then restricts them to the origins of the
+ * client. Pages allow no other origin.
  * @param base the path of `BASE_URL`
  * @param isPublicClientOrigin whether a public client has registered the origin
  */
@@ -55,8 +58,11 @@ export function createCorsOptionsDelegate(base: string, isPublicClientOrigin: (o
   const forClients = new RegExp(`^${base}/api/oauth/(?:token|revoke)/?$`, 'i');
   const getOptions = async ({ path, method, headers: { origin } }: Request): Promise<CorsOptions> => {
     if (shared.test(path)) return PUBLIC_CORS_OPTIONS;
-    if (method !== 'OPTIONS' || origin === undefined || !forClients.test(path)) return { origin: false };
-    return (await isPublicClientOrigin(origin)) ? { ...CLIENT_PREFLIGHT_OPTIONS, origin } : { origin: false };
+    if (origin === undefined || !forClients.test(path)) return { origin: false };
+    if (!(await isPublicClientOrigin(origin))) return { origin: false };
+    return method === 'OPTIONS'
+      ? { ...CLIENT_PREFLIGHT_OPTIONS, origin }
+      : { origin, exposedHeaders: CLIENT_EXPOSED_HEADERS };
   };
   return (request: Request, callback: (error: Error | null, options: CorsOptions) => void): void =>
     void getOptions(request).then(
