@@ -150,17 +150,46 @@ describe('Failed calls by rule', () => {
     expect(long).toHaveLength(500);
     expect(values).toEqual([
       'https://app.example.org/[redacted]#user=[redacted]',
-      'https://app.example.org/callback?name=[redacted]&user%5Bname%5D=[redacted]&plain',
+      'https://app.example.org/callback?name=[redacted]&user%5Bname%5D=[redacted]&[redacted]',
       'https://[redacted]@app.example.org/callback',
     ]);
   });
 
+  it.each([
+    ['?secret', '?[redacted]'],
+    ['?secret&', '?[redacted]&'],
+    ['?a=1&secret', '?a=[redacted]&[redacted]'],
+    ['?secret&a=1', '?[redacted]&a=[redacted]'],
+    ['?=secret', '?=[redacted]'],
+    ['??secret', '?[redacted]'],
+    ['?a==secret', '?a=[redacted]'],
+    ['?a?b=secret', '?[redacted]'],
+    ['#secret', '#[redacted]'],
+    ['?secret#secret', '?[redacted]#[redacted]'],
+    [';secret', ';[redacted]'],
+    ['%3Fsecret', '%3F[redacted]'],
+    ['?a=1%26secret', '?a=[redacted]%26[redacted]'],
+    ['?a=1%3Bsecret', '?a=[redacted]%3B[redacted]'],
+    ['?secret sam_code_secret', '?[redacted]'],
+    ['?note=Mila sam_code_secret', '?note=[redacted]'],
+    ['?Mila[redacted]', '?[redacted]'],
+  ])('mask the value of %s in a redirect URI', async (sent, shown) => {
+    await fixture.authorize({ redirect_uri: `https://app.example.org/cb${sent}` });
+    expect(await listSentValues()).toEqual([[`https://app.example.org/cb${shown}`]]);
+  });
+
+  it.each(['?', '?a=', '?a=&b=', '#'])('show %s in a redirect URI, since no value follows', async (sent) => {
+    const uri = `https://app.example.org/cb${sent}`;
+    await fixture.authorize({ redirect_uri: uri });
+    expect(await listSentValues()).toEqual([[uri]]);
+  });
+
   it('show the parameters of a redirect URI that a registered one has as well', async () => {
-    const redirectUris = ['https://app.example.org/callback?tenant=north'];
+    const redirectUris = ['https://app.example.org/callback?flag&tenant=north'];
     const app = await registerApp(fixture.server, { redirectUris });
-    const uri = 'https://app.example.org/call?tenant=north&other=south';
+    const uri = 'https://app.example.org/call?flag&tenant=north&other=south&flat';
     await fixture.browser.get(createAuthorizationRequest(app, { redirect_uri: uri }).path);
     const [{ sentValues }] = (await fixture.server.get(FailedCallsService).list(app.app.id)) as [FailedCall];
-    expect(sentValues[0]!.value).toBe('https://app.example.org/call?tenant=north&other=[redacted]');
+    expect(sentValues[0]!.value).toBe('https://app.example.org/call?flag&tenant=north&other=[redacted]&[redacted]');
   });
 });

@@ -8,8 +8,15 @@ const USERINFO = /(:\/\/)[^/?#@]*@/g;
 
 const EMAIL_ADDRESSES = /[\w.+-]{1,64}(?:@|%40)[\w-]+(?:\.[\w-]+)+/gi;
 
-/** Parameters in the query or the fragment of a URI, also percent-encoded. */
-const URI_PARAMETERS = /([?&#;]|%3f|%26|%23)([^=&#?;]+?)(=|%3d)((?:(?!%26|%23)[^&#;])*)/gi;
+/**
+ * Parameters in the query or the fragment of a URI, also percent-encoded. The name and the equals
+ * sign can be missing.
+ */
+const URI_PARAMETERS =
+  /([?&#;]|%3f|%26|%23|%3b)((?:(?!%3f|%26|%23|%3b|%3d)[^=&#?;])*(?:=|%3d))?((?:(?!%26|%23|%3b)[^&#;])*)/gi;
+
+/** A redacted secret without other text. It shows the kind of the secret. */
+const REDACTED_VALUE = /^(?:sam_[a-z]+_|eyJ)?\[redacted\]…?$/;
 
 /** Returns a text without secrets and invisible characters, at most `maxLength` characters long. */
 export function redactText(text: string, maxLength: number): string {
@@ -23,9 +30,9 @@ export function redactText(text: string, maxLength: number): string {
  */
 export function redactSentValue(value: string, maxLength: number, acceptedValues: readonly string[]): string {
   return redactText(value, maxLength)
-    .replace(URI_PARAMETERS, (parameter: string, start: string, name: string, equals: string, content: string) => {
-      const isKnown = content.includes('[redacted]') || acceptedValues.some((accepted) => accepted.includes(parameter));
-      return isKnown ? parameter : `${start}${name}${equals}[redacted]`;
+    .replace(URI_PARAMETERS, (parameter: string, start: string, name = '', content: string) => {
+      const isKnown = !content || REDACTED_VALUE.test(content) || acceptedValues.some((uri) => uri.includes(parameter));
+      return isKnown ? parameter : `${start}${name}[redacted]`;
     })
     .replace(USERINFO, '$1[redacted]@')
     .replace(EMAIL_ADDRESSES, '[redacted]');
