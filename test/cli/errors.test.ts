@@ -59,6 +59,18 @@ const CASES: [args: string[], message: string][] = [
     '--redirect-uri must not contain a username or password. Remove them.',
   ],
   [
+    createAppArgs('--redirect-uri', 'https://app.example.org/\u202ex'),
+    '--redirect-uri must not contain a space or an invisible character. Remove it from https://app.example.org/\ufffdx.',
+  ],
+  [
+    createAppArgs('--redirect-uri', 'https://a..b/'),
+    '--redirect-uri must not have an extra dot in its host name. Remove it from https://a..b/.',
+  ],
+  [
+    createAppArgs('--redirect-uri', 'https://0x7f.1/'),
+    '--redirect-uri must be written as browsers send it: enter https://127.0.0.1/ instead of https://0x7f.1/.',
+  ],
+  [
     createAppArgs('--post-logout-redirect-uri', 'http://app.example.org/'),
     '--post-logout-redirect-uri must use https, not http://app.example.org/. Only 127.0.0.1, [::1] and localhost can use http.',
   ],

@@ -4,6 +4,8 @@ import { App } from '../../src/identity/clients/app.entity.js';
 import { AppNameBackfillService } from '../../src/identity/clients/app-names/app-name-backfill.service.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { type Language, MESSAGES_BY_LANGUAGE } from '../../src/platform/i18n/language.js';
+import { interpolate } from '../../src/platform/i18n/interpolate.js';
+import type { Messages } from '../../src/platform/i18n/messages.js';
 import { REDIRECT_URI } from '../support/authorization-flow.js';
 import { BrowserClient, type PageResponse } from '../support/browser-client.js';
 import { createAppArgs } from '../support/cli.js';
@@ -34,8 +36,12 @@ describe('Registration of apps', () => {
     await browser.signIn(owner);
     return browser;
   };
-  const register = async (browser: BrowserClient, name = createName()): Promise<PageResponse> => {
-    const fields = { name, redirectUris: REDIRECT_URI, scopes: ['openid'] };
+  const register = async (
+    browser: BrowserClient,
+    name = createName(),
+    redirectUris = REDIRECT_URI,
+  ): Promise<PageResponse> => {
+    const fields = { name, redirectUris, scopes: ['openid'] };
     return browser.submitForm(await browser.get(`${APPS_PATH}/new`), APPS_PATH, fields);
   };
   const createByCommand = (...overrides: string[]): Promise<CommandResult> =>
@@ -71,6 +77,20 @@ describe('Registration of apps', () => {
     const responses = await Promise.all([...browsers, ...browsers].map((browser) => register(browser)));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422]);
     expect(await countApps()).toBe(MAX_APPS_PER_ACCOUNT);
+  });
+
+  it.each<[string, string, keyof Messages['fieldErrors'], string?]>([
+    ['https://app.example.org/\u202ecb', 'https://app.example.org/\ufffdcb', 'redirectUriInvisible'],
+    ['https://a..b/', 'https://a..b/', 'redirectUriHost'],
+    ['https://0x7f.1/', 'https://0x7f.1/', 'redirectUriRewritten', 'https://127.0.0.1/'],
+  ])('is rejected on the page for the redirect URI %j in each language', async (uri, value, code, suggestion = '') => {
+    for (const language of LANGUAGES) {
+      const { status, html } = await register(await openBrowser(undefined, language), createName(), uri);
+      expect({ language, status }).toEqual({ language, status: 422 });
+      const message = interpolate(MESSAGES_BY_LANGUAGE[language].fieldErrors[code], { value, suggestion });
+      expect(html).toContain(message.replaceAll("'", '&#39;'));
+    }
+    expect(await countApps()).toBe(0);
   });
 
   it.each(['Street art map', 'STREET ART MAP', 'Street-Art Map!', 'Ѕtrееt аrt mаp', 'Mapa de arte urbano'])(

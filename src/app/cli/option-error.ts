@@ -26,6 +26,9 @@ const RULES: Partial<Record<FieldError['code'], string>> = {
   redirectUriFragment: '{option} must not contain a fragment: remove # and the text after it from {value}.',
   redirectUriCredentials: '{option} must not contain a username or password. Remove them.',
   redirectUriWildcard: '{option} must not contain a wildcard: register each URI instead of {value}.',
+  redirectUriInvisible: '{option} must not contain a space or an invisible character. Remove it from {value}.',
+  redirectUriHost: '{option} must not have an extra dot in its host name. Remove it from {value}.',
+  redirectUriRewritten: '{option} must be written as browsers send it: enter {suggestion} instead of {value}.',
   redirectUriInsecure: '{option} must use https, not {value}. Only 127.0.0.1, [::1] and localhost can use http.',
   redirectUriScheme:
     '{option} must use https or a reversed domain name as its scheme, such as org.example.app:/callback, not {value}.',
@@ -47,7 +50,7 @@ export function toOptionError(error: unknown): unknown {
   return new Error(error.fieldErrors.map(formatFieldError).join('\n'), { cause: error });
 }
 
-function formatFieldError({ field, code, value = '' }: FieldError): string {
+function formatFieldError({ field, code, value = '', suggestion = '' }: FieldError): string {
   const option = field === 'postLogoutRedirectUris' ? '--post-logout-redirect-uri' : '--redirect-uri';
-  return interpolate(RULES[code] ?? en.fieldErrors[code], { option, value });
+  return interpolate(RULES[code] ?? en.fieldErrors[code], { option, value, suggestion });
 }

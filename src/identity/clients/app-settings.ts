@@ -73,9 +73,9 @@ function validateRedirectUris(field: string, uris: string[], clientType: ClientT
   if (uris.length > MAX_REDIRECT_URIS || uris.some(({ length }) => length > MAX_REDIRECT_URI_LENGTH)) {
     return [{ field, code: 'redirectUrisTooManyOrLong' }];
   }
-  return uris.flatMap((value) => {
-    const code = validateRedirectUri(value, clientType);
-    return code ? [{ field, code, value }] : [];
+  return uris.flatMap((uri) => {
+    const error = validateRedirectUri(uri, clientType);
+    return error ? [{ field, ...error }] : [];
   });
 }
 

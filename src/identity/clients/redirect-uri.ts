@@ -3,22 +3,55 @@ import type { ClientType } from './app.entity.js';
 
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
+/** White space, and characters that are invisible or reorder the text after them. */
+const INVISIBLE_CHARACTERS = /[\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+
+type RedirectUriError = Omit<FieldError, 'field'>;
+
 /**
  * Returns why an app cannot register the URI, or undefined if it can. A redirect URI is absolute
  * and has no fragment (RFC 6749 §3.1.2). It has no userinfo, backslash or wildcard, which browsers
  * and libraries interpret differently. It uses https, or http on loopback, or, for a public client,
- * a private-use scheme with a dot (RFC 8252 §7.1).
+ * a private-use scheme with a dot (RFC 8252 §7.1). It has the form that browsers send, so that
+ * its text shows where the person is sent.
  */
-export function validateRedirectUri(uri: string, clientType: ClientType): FieldError['code'] | undefined {
+export function validateRedirectUri(uri: string, clientType: ClientType): RedirectUriError | undefined {
+  const code = findBrokenRule(uri, clientType);
+  if (!code) return undefined;
+  const value = uri.replace(INVISIBLE_CHARACTERS, (character) => (character === ' ' ? ' ' : '\u{fffd}'));
+  return code === 'redirectUriRewritten' ? { code, value, suggestion: new URL(uri).href } : { code, value };
+}
+
+function findBrokenRule(uri: string, clientType: ClientType): FieldError['code'] | undefined {
+  if (uri.search(INVISIBLE_CHARACTERS) >= 0) return 'redirectUriInvisible';
   const url = URL.canParse(uri) ? new URL(uri) : undefined;
-  if (!url || /[\s\p{Cc}\\]/u.test(uri) || /^https?:(?!\/\/[^/])/i.test(uri)) return 'redirectUriInvalid';
+  if (!url || uri.includes('\\') || /^https?:(?!\/\/[^/])/i.test(uri)) return 'redirectUriInvalid';
   if (uri.includes('#')) return 'redirectUriFragment';
   if (/^[^/?]*:\/\/[^/?]*@/.test(uri)) return 'redirectUriCredentials';
   if (uri.includes('*')) return 'redirectUriWildcard';
-  if (url.protocol === 'https:') return undefined;
-  if (url.protocol === 'http:') return LOOPBACK_HOSTS.includes(url.hostname) ? undefined : 'redirectUriInsecure';
-  if (!url.protocol.includes('.')) return 'redirectUriScheme';
+  if (url.hostname !== '' && hasEmptyLabel(url.hostname)) return 'redirectUriHost';
+  return findBrokenSchemeRule(url, clientType) ?? (isRewritten(uri, url) ? 'redirectUriRewritten' : undefined);
+}
+
+function findBrokenSchemeRule({ protocol, hostname }: URL, clientType: ClientType): FieldError['code'] | undefined {
+  if (protocol === 'https:') return undefined;
+  if (protocol === 'http:') return LOOPBACK_HOSTS.includes(hostname) ? undefined : 'redirectUriInsecure';
+  if (!protocol.includes('.') || hasEmptyLabel(protocol.slice(0, -1))) return 'redirectUriScheme';
   return clientType === 'public' ? undefined : 'redirectUriPrivateUse';
+}
+
+function hasEmptyLabel(domainName: string): boolean {
+  return domainName.split('.').includes('');
+}
+
+/**
+ * Whether a browser sends the URI as another text. Only letter case of scheme and host, and the
+ * slash of an empty path may differ.
+ */
+function isRewritten(uri: string, { href }: URL): boolean {
+  const withPath = uri.replace(/^(https?:\/\/[^/?]+)(?=\?|$)/i, '$1/');
+  // `toLowerCase` maps the Kelvin sign, which is not ASCII, to k.
+  return !/^[\x21-\x7e]*$/.test(uri) || withPath.toLowerCase() !== href.toLowerCase();
 }
 
 /**
@@ -41,5 +74,5 @@ export function isRegisteredRedirectUri(uri: string, registeredUris: string[]): 
 }
 
 function stripLoopbackPort(uri: string): string {
-  return uri.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?]|$)/, '$1');
+  return uri.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?]|$)/i, '$1');
 }

@@ -249,6 +249,9 @@ export const de: Messages = {
     redirectUriFragment: '{value} enthält ein Fragment (#). Entferne es.',
     redirectUriCredentials: '{value} enthält einen Benutzernamen oder ein Passwort. Entferne diese Angaben.',
     redirectUriWildcard: '{value} enthält einen Platzhalter (*). Gib jede URI vollständig ein.',
+    redirectUriInvisible: '{value} enthält ein Leerzeichen oder ein unsichtbares Zeichen. Entferne es.',
+    redirectUriHost: 'Der Hostname in {value} enthält einen Punkt zu viel. Entferne ihn.',
+    redirectUriRewritten: 'Browser schreiben {value} anders. Gib stattdessen diese URI ein: {suggestion}',
     redirectUriInsecure: '{value} muss https verwenden. Nur 127.0.0.1, [::1] und localhost dürfen http verwenden.',
     redirectUriScheme:
       '{value} muss mit https oder einem umgekehrten Domainnamen als Schema beginnen, zum Beispiel org.example.app:/callback.',

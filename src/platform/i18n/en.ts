@@ -241,6 +241,9 @@ export const en = {
     redirectUriFragment: '{value} contains a fragment (#). Remove it.',
     redirectUriCredentials: '{value} contains a username or password. Remove them.',
     redirectUriWildcard: '{value} contains a wildcard (*). Enter each URI in full.',
+    redirectUriInvisible: '{value} contains a space or an invisible character. Remove it.',
+    redirectUriHost: 'The host name in {value} has an extra dot. Remove it.',
+    redirectUriRewritten: 'Browsers write {value} in another form. Enter this URI instead: {suggestion}',
     redirectUriInsecure: '{value} must use https. Only 127.0.0.1, [::1] and localhost can use http.',
     redirectUriScheme:
       '{value} must use https or a scheme that is a reversed domain name, for example org.example.app:/callback.',

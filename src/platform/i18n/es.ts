@@ -247,6 +247,10 @@ export const es: Messages = {
     redirectUriFragment: '{value} contiene un fragmento (#). Quítalo.',
     redirectUriCredentials: '{value} contiene un nombre de usuario o una contraseña. Quita esos datos.',
     redirectUriWildcard: '{value} contiene un comodín (*). Escribe cada URI completa.',
+    redirectUriInvisible: '{value} contiene un espacio o un carácter invisible. Quítalo.',
+    redirectUriHost: 'El nombre de host de {value} tiene un punto de más. Quítalo.',
+    redirectUriRewritten:
+      'Los navegadores escriben {value} de otra forma. Introduce esta URI en su lugar: {suggestion}',
     redirectUriInsecure: '{value} debe usar https. Solo 127.0.0.1, [::1] y localhost pueden usar http.',
     redirectUriScheme:
       '{value} debe usar https o un esquema que sea un nombre de dominio invertido, por ejemplo org.example.app:/callback.',

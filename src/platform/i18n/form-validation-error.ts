@@ -8,6 +8,8 @@ export interface FieldError {
   code: Exclude<keyof Messages['fieldErrors'], 'title'>;
   /** Replaces `{value}` in the message. */
   value?: string;
+  /** A valid value. It replaces `{suggestion}` in the message. */
+  suggestion?: string;
 }
 
 /**
@@ -27,6 +29,6 @@ export function formatFieldErrors(messages: Messages, errors: FieldError[]): Rec
   return Object.fromEntries([...errors].reverse().map((error) => [error.field, formatFieldError(messages, error)]));
 }
 
-function formatFieldError({ fieldErrors }: Messages, { code, value = '' }: FieldError): string {
-  return interpolate(fieldErrors[code], { value });
+function formatFieldError({ fieldErrors }: Messages, { code, value = '', suggestion = '' }: FieldError): string {
+  return interpolate(fieldErrors[code], { value, suggestion });
 }

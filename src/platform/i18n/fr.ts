@@ -251,6 +251,9 @@ export const fr: Messages = {
     redirectUriFragment: '{value} contient un fragment (#). Supprimez-le.',
     redirectUriCredentials: '{value} contient un nom d’utilisateur ou un mot de passe. Supprimez-les.',
     redirectUriWildcard: '{value} contient un caractère générique (*). Saisissez chaque URI en entier.',
+    redirectUriInvisible: '{value} contient un espace ou un caractère invisible. Supprimez-le.',
+    redirectUriHost: 'Le nom d’hôte de {value} contient un point en trop. Supprimez-le.',
+    redirectUriRewritten: 'Les navigateurs écrivent {value} autrement. Saisissez plutôt cette URI : {suggestion}',
     redirectUriInsecure: '{value} doit utiliser https. Seuls 127.0.0.1, [::1] et localhost peuvent utiliser http.',
     redirectUriScheme:
       '{value} doit utiliser https ou un schéma formé d’un nom de domaine inversé, par exemple org.example.app:/callback.',

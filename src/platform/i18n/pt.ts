@@ -246,6 +246,9 @@ export const pt: Messages = {
     redirectUriFragment: '{value} contém um fragmento (#). Remova-o.',
     redirectUriCredentials: '{value} contém um nome de usuário ou uma senha. Remova esses dados.',
     redirectUriWildcard: '{value} contém um curinga (*). Digite cada URI por completo.',
+    redirectUriInvisible: '{value} contém um espaço ou um caractere invisível. Remova-o.',
+    redirectUriHost: 'O nome do host em {value} tem um ponto a mais. Remova-o.',
+    redirectUriRewritten: 'Os navegadores escrevem {value} de outra forma. Informe esta URI: {suggestion}',
     redirectUriInsecure: '{value} deve usar https. Só 127.0.0.1, [::1] e localhost podem usar http.',
     redirectUriScheme:
       '{value} deve usar https ou um esquema que seja um nome de domínio invertido, por exemplo org.example.app:/callback.',
