@@ -1,24 +1,85 @@
 import { hash, verify } from 'argon2';
-import pLimit from 'p-limit';
+import { toNetworkPrefix } from '../../platform/http/network-prefix.js';
+import { getCurrentRequest } from '../../platform/logging/request-context.js';
+import { PageError } from '../../platform/views/page-error.js';
+import { FairQueue, QueueFullError } from './fair-queue.js';
+
+/** The key of work without a request: commands and scheduled tasks. */
+const NO_NETWORK_KEY = 'no network';
+
+/** Seconds after which a rejected client can try again. 64 hashes take about 5 seconds. */
+const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Limits hashing to two threads, so that it leaves two of the four threads of libuv's pool to the
- * database.
+ * The queue of all password hashes of this process. Two run at the same time, so that two of the
+ * four threads of libuv's pool stay free for the database. One network takes at most half of the
+ * places, and the networks take turns.
  */
-const limitConcurrency = pLimit(2);
+export const PASSWORD_QUEUE = new FairQueue({ concurrency: 2, maxWaiting: 64, maxWaitingPerKey: 32 });
+
+/** Too many password hashes wait. The page has status 503 with `Retry-After`. */
+export class HashingQueueFullError extends PageError {
+  readonly retryAfterSeconds = RETRY_AFTER_SECONDS;
+
+  constructor() {
+    super(503, 'tooBusy', undefined, { 'Retry-After': String(RETRY_AFTER_SECONDS) });
+  }
+}
+
+/** The client closed the connection before its password was hashed. No client gets the response. */
+export class ConnectionClosedError extends PageError {
+  constructor() {
+    super(400, 'invalidRequest');
+  }
+}
+
+/** Work that can verify a password without waiting for another turn. */
+export type HashingWork<T> = (verifyNow: typeof verifyPassword) => Promise<T>;
+
+/**
+ * Waits for a turn of the client's network, then runs `work`. `work` can count an attempt, so an
+ * attempt without a place and one of a closed connection do not count.
+ * @throws HashingQueueFullError
+ * @throws ConnectionClosedError
+ */
+export async function runInHashingQueue<T>(work: HashingWork<T>): Promise<T> {
+  const request = getCurrentRequest();
+  const key = request ? toNetworkPrefix(request.ip ?? '') : NO_NETWORK_KEY;
+  const controller = new AbortController();
+  const abort = (): void => controller.abort(new ConnectionClosedError());
+  if (request?.socket.destroyed) abort();
+  request?.socket.once('close', abort);
+  try {
+    return await PASSWORD_QUEUE.run(key, () => work(verifyHash), controller.signal);
+  } catch (error) {
+    throw error instanceof QueueFullError ? new HashingQueueFullError() : error;
+  } finally {
+    request?.socket.off('close', abort);
+  }
+}
 
 /**
  * Hashes a password with Argon2id and a random salt, at the library's default cost (64 MiB, 3
  * passes), which is above the recommendations of RFC 9106 §4 and OWASP.
  * @returns the PHC string: algorithm, cost, salt and hash
+ * @throws HashingQueueFullError
+ * @throws ConnectionClosedError
  */
 export function hashPassword(password: string): Promise<string> {
-  return limitConcurrency(() => hash(password.normalize('NFC')));
+  return runInHashingQueue(() => hash(password.normalize('NFC')));
 }
 
-/** Whether the password matches the hash. */
+/**
+ * Whether the password matches the hash.
+ * @throws HashingQueueFullError
+ * @throws ConnectionClosedError
+ */
 export function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
-  return limitConcurrency(() => verify(passwordHash, password.normalize('NFC')));
+  return runInHashingQueue((verifyNow) => verifyNow(passwordHash, password));
+}
+
+function verifyHash(passwordHash: string, password: string): Promise<boolean> {
+  return verify(passwordHash, password.normalize('NFC'));
 }
 
 /**

@@ -1,0 +1,104 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { FairQueue, QueueFullError } from '../../src/identity/accounts/fair-queue.js';
+
+describe('FairQueue', () => {
+  let queue: FairQueue;
+  let started: string[];
+  let finishers: (() => void)[];
+
+  beforeEach(() => {
+    queue = new FairQueue({ concurrency: 2, maxWaiting: 6, maxWaitingPerKey: 3 });
+    [started, finishers] = [[], []];
+  });
+
+  /** Runs a task that ends when `finishNext` ends it. */
+  const run = (key: string, name = key, signal?: AbortSignal): Promise<string> =>
+    queue.run(
+      key,
+      () => {
+        started.push(name);
+        return new Promise((resolve) => finishers.push(() => resolve(name)));
+      },
+      signal,
+    );
+  const finishNext = (): Promise<void> => {
+    finishers.shift()!();
+    return new Promise(setImmediate);
+  };
+  const finishAll = async (): Promise<void> => {
+    while (finishers.length > 0) await finishNext();
+  };
+
+  it('runs two tasks at the same time, and the next one when one ends', async () => {
+    const tasks = ['1', '2', '3'].map((name) => run('a', name));
+    expect(started).toEqual(['1', '2']);
+    await finishNext();
+    expect(started).toEqual(['1', '2', '3']);
+    await finishAll();
+    expect(await Promise.all(tasks)).toEqual(['1', '2', '3']);
+  });
+
+  it('gives each key a turn in the order of arrival, however many tasks of one key wait', async () => {
+    const tasks = ['1', '2', '3', '4', '5'].map((name) => run('a', name));
+    tasks.push(run('b'), run('c'));
+    await finishAll();
+    expect(started).toEqual(['1', '2', '3', 'b', 'c', '4', '5']);
+    await Promise.all(tasks);
+  });
+
+  it('starts the next task after one that fails', async () => {
+    const failing = queue.run('a', () => Promise.reject(new Error('failed')));
+    const tasks = [run('a', '1'), run('a', '2')];
+    await expect(failing).rejects.toThrow('failed');
+    expect(started).toEqual(['1', '2']);
+    await finishAll();
+    await Promise.all(tasks);
+  });
+
+  it('rejects a task of a key that holds half of the places', async () => {
+    const tasks = ['1', '2', '3', '4', '5'].map((name) => run('a', name));
+    await expect(run('a', '6')).rejects.toThrow(QueueFullError);
+    tasks.push(run('b'));
+    await finishAll();
+    expect(started).not.toContain('6');
+    await Promise.all(tasks);
+  });
+
+  it('gives the place of the newest task of the largest key to a smaller one, and never exceeds its size', async () => {
+    const tasks = ['1', '2', '3', '4', '5'].map((name) => run('a', name));
+    const other = ['1', '2', '3'].map((name) => run('b', `b${name}`));
+    expect(queue.waitingCount).toBe(6);
+    const replaced = expect(tasks.pop()).rejects.toThrow(QueueFullError);
+    tasks.push(run('c'));
+    await replaced;
+    expect(queue.waitingCount).toBe(6);
+    await finishAll();
+    expect(started).toEqual(['1', '2', '3', 'b1', 'c', '4', 'b2', 'b3']);
+    await Promise.all([...tasks, ...other]);
+  });
+
+  it('rejects a task when each key holds as many places', async () => {
+    const tasks = ['x', 'y', ...'abcdef'].map((key) => run(key));
+    await expect(run('g')).rejects.toThrow(QueueFullError);
+    await finishAll();
+    await Promise.all(tasks);
+  });
+
+  it('skips a task that is aborted while it waits, and gives its place away', async () => {
+    const controller = new AbortController();
+    const tasks = [run('a', '1'), run('a', '2')];
+    const aborted = expect(run('a', '3', controller.signal)).rejects.toThrow('closed');
+    tasks.push(run('a', '4'));
+    controller.abort(new Error('closed'));
+    await aborted;
+    expect(queue.waitingCount).toBe(1);
+    await finishAll();
+    expect(started).toEqual(['1', '2', '4']);
+    await Promise.all(tasks);
+  });
+
+  it('runs no task that was aborted before', async () => {
+    await expect(run('a', 'a', AbortSignal.abort(new Error('closed')))).rejects.toThrow('closed');
+    expect(started).toEqual([]);
+  });
+});
