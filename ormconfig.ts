@@ -1,5 +1,8 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { Account } from './src/identity/accounts/account.entity.js';
+import { KnownBrowser } from './src/identity/accounts/known-browser.entity.js';
+import { KnownNetwork } from './src/identity/accounts/known-network.entity.js';
+import { NetworkFailureWindow } from './src/identity/accounts/network-failure-window.entity.js';
 import { Session } from './src/identity/accounts/session.entity.js';
 import { SignInAttemptCounter } from './src/identity/accounts/sign-in-attempt-counter.entity.js';
 import { App } from './src/identity/clients/app.entity.js';
@@ -41,8 +44,11 @@ const ENTITIES = [
   Edit,
   EntityVersion,
   FailedCall,
+  KnownBrowser,
+  KnownNetwork,
   MarkerImport,
   Marker,
+  NetworkFailureWindow,
   RefreshToken,
   Region,
   IdempotentResponse,

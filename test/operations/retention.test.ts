@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/identity/accounts/account.entity.js';
+import { KnownBrowser } from '../../src/identity/accounts/known-browser.entity.js';
+import { KnownNetwork } from '../../src/identity/accounts/known-network.entity.js';
+import { NetworkFailureWindow } from '../../src/identity/accounts/network-failure-window.entity.js';
 import { Session } from '../../src/identity/accounts/session.entity.js';
 import { SignInAttemptCounter } from '../../src/identity/accounts/sign-in-attempt-counter.entity.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
@@ -26,8 +29,8 @@ const MINUTE_MS = 60 * SECOND_MS;
 
 /** The entities that retention deletes, and entities that it keeps. */
 const [DELETED_ENTITIES, RETAINED_ENTITIES] = [
-  [RefreshToken, Authorization, AuthorizationCode, Session, SignInAttemptCounter],
-  [Consent, AuditEvent],
+  [RefreshToken, Authorization, AuthorizationCode, Session, SignInAttemptCounter, NetworkFailureWindow],
+  [Consent, AuditEvent, KnownBrowser, KnownNetwork],
 ];
 
 describe('Retention', () => {
@@ -36,11 +39,11 @@ describe('Retention', () => {
   let app: TestApp;
 
   beforeAll(async () => {
-    server = await TestServer.start();
+    server = await TestServer.start({ RATE_LIMITS: 'on' });
   });
   beforeEach(async () => {
     await server.get(TransactionService).run(async (tx) => {
-      for (const entity of [...DELETED_ENTITIES, Consent])
+      for (const entity of [...DELETED_ENTITIES, Consent, KnownBrowser, KnownNetwork])
         await tx.createQueryBuilder().delete().from(entity).execute();
     });
     account = await createAccount(server);
@@ -75,10 +78,10 @@ describe('Retention', () => {
     const last = await refresh(token);
     await present(token);
     const retainedCounts = await countRows(RETAINED_ENTITIES);
-    expect(retainedCounts).toEqual([1, expect.any(Number)]);
+    expect(retainedCounts).toEqual([1, expect.any(Number), 1, 1]);
     advanceClock(61 * DAY_MS);
-    expect(await deleteExpired()).toBe(7);
-    expect(await countRows(DELETED_ENTITIES)).toEqual([0, 0, 0, 0, 0]);
+    expect(await deleteExpired()).toBe(8);
+    expect(await countRows(DELETED_ENTITIES)).toEqual([0, 0, 0, 0, 0, 0]);
     expect(await countRows(RETAINED_ENTITIES)).toEqual(retainedCounts);
     for (const gone of [token, last])
       expect(await readErrorDescription(present(gone))).toMatch(/refresh_token is unknown/);
@@ -166,6 +169,19 @@ describe('Retention', () => {
     expect(await server.entityManager.count(Session)).toBe(0);
   });
 
+  it('keeps the browsers and networks of an account for one year after the last sign-in', async () => {
+    const browser = await openSignedInBrowser(server, account);
+    const countKnown = (): Promise<number[]> => countRows([KnownBrowser, KnownNetwork]);
+    advanceClock(364 * DAY_MS);
+    await browser.signIn(account);
+    advanceClock(364 * DAY_MS);
+    await deleteExpired();
+    expect(await countKnown()).toEqual([1, 1]);
+    advanceClock(2 * DAY_MS);
+    await deleteExpired();
+    expect(await countKnown()).toEqual([0, 0]);
+  });
+
   it('keeps sign-in attempts for one hour, so that the delay continues', async () => {
     const guess = async (): Promise<number> => {
       const fields = { username: account.username, password: 'a guess' };
@@ -176,6 +192,6 @@ describe('Retention', () => {
     await deleteExpired();
     expect(await guess()).toBe(429);
     advanceClock(61 * MINUTE_MS);
-    expect(await deleteExpired()).toBe(2);
+    expect(await deleteExpired()).toBe(3);
   });
 });

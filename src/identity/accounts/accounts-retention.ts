@@ -1,10 +1,17 @@
 import { LessThan } from 'typeorm';
 import type { RetentionService } from '../../platform/scheduling/retention.service.js';
+import { KnownBrowser } from './known-browser.entity.js';
+import { KnownNetwork } from './known-network.entity.js';
+import { KNOWN_SOURCE_RETENTION_MS } from './known-sources.service.js';
+import { NetworkFailureWindow } from './network-failure-window.entity.js';
 import { Session } from './session.entity.js';
 import { SignInAttemptCounter } from './sign-in-attempt-counter.entity.js';
 import { ATTEMPT_RETENTION_MS } from './sign-in-throttle.service.js';
 
-/** Registers the retention policies of sessions and of the counters of failed sign-ins. */
+/**
+ * Registers the retention policies of sessions, of known browsers and networks, and of the counters
+ * of failed sign-ins and sign-ups.
+ */
 export function registerAccountsRetention(retention: RetentionService): void {
   retention.register({
     entity: SignInAttemptCounter,
@@ -18,4 +25,18 @@ export function registerAccountsRetention(retention: RetentionService): void {
     where: (now) => ({ expiresAt: LessThan(new Date(now)) }),
     order: { expiresAt: 'ASC' },
   });
+  retention.register({
+    entity: NetworkFailureWindow,
+    key: 'digest',
+    where: (now) => ({ endsAt: LessThan(new Date(now)) }),
+    order: { endsAt: 'ASC' },
+  });
+  for (const entity of [KnownBrowser, KnownNetwork]) {
+    retention.register<KnownBrowser | KnownNetwork>({
+      entity,
+      key: 'digest',
+      where: (now) => ({ lastUsedAt: LessThan(new Date(now - KNOWN_SOURCE_RETENTION_MS)) }),
+      order: { lastUsedAt: 'ASC' },
+    });
+  }
 }

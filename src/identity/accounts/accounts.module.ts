@@ -7,6 +7,11 @@ import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js
 import { AccountStoreModule } from './account-store.module.js';
 import { registerAccountsRetention } from './accounts-retention.js';
 import { PasswordConfirmationService } from './password-confirmation.service.js';
+import { KnownBrowser } from './known-browser.entity.js';
+import { KnownNetwork } from './known-network.entity.js';
+import { KnownSourcesService } from './known-sources.service.js';
+import { NetworkFailureLimiter } from './network-failure-limiter.service.js';
+import { NetworkFailureWindow } from './network-failure-window.entity.js';
 import { SessionCookies } from './session-cookies.js';
 import { Session } from './session.entity.js';
 import { SessionsService } from './sessions.service.js';
@@ -22,7 +27,7 @@ import { SignUpService } from './sign-up.service.js';
 /** Accounts, sessions, and the pages to sign in, sign up and sign out. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Session, SignInAttemptCounter]),
+    TypeOrmModule.forFeature([KnownBrowser, KnownNetwork, NetworkFailureWindow, Session, SignInAttemptCounter]),
     AccountStoreModule,
     AuditModule,
     RateLimitingModule,
@@ -31,6 +36,8 @@ import { SignUpService } from './sign-up.service.js';
   controllers: [SignInController, SignUpController, SignOutController],
   providers: [
     PasswordConfirmationService,
+    KnownSourcesService,
+    NetworkFailureLimiter,
     SessionCookies,
     SessionsService,
     SignInThrottleService,

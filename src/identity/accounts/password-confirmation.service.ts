@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { getClientNetworkPrefix } from '../../platform/http/network-prefix.js';
 import { FormValidationError } from '../../platform/i18n/form-validation-error.js';
 import { PageError } from '../../platform/views/page-error.js';
 import { verifyPassword } from './password-hashing.js';
@@ -40,16 +39,17 @@ export class PasswordConfirmationService {
    * @throws FormValidationError if the password is missing or wrong
    * @throws PageError 429 after too many wrong passwords
    */
-  async verify({ account }: Session, password: string | null, field: string): Promise<void> {
+  async verify({ account, id }: Session, password: string | null, field: string): Promise<void> {
     if (!password) throw new FormValidationError([{ field, code: 'passwordMissing' }]);
-    const attempt = { throttleKey: `confirm ${account.id}`, network: getClientNetworkPrefix() };
-    const retryAfterSeconds = await this.throttle.recordAttempt(attempt);
-    if (retryAfterSeconds > 0) {
-      throw new PageError(429, 'tooManyPasswordAttempts', undefined, { 'Retry-After': String(retryAfterSeconds) });
+    // Guesses in one session slow down this session only.
+    const source = { knownBrowser: id, isKnownNetwork: true };
+    const { waitSeconds, counted } = await this.throttle.recordAttempt({ login: account.id, address: '', source });
+    if (counted === null) {
+      throw new PageError(429, 'tooManyPasswordAttempts', undefined, { 'Retry-After': String(waitSeconds) });
     }
     if (!(await verifyPassword(account.passwordHash, password))) {
       throw new FormValidationError([{ field, code: 'passwordWrong' }]);
     }
-    await this.throttle.recordSuccess(attempt);
+    await this.throttle.recordSuccess(counted);
   }
 }

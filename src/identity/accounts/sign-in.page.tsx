@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { Redirect } from '../../platform/http/redirect.js';
 import { interpolate } from '../../platform/i18n/interpolate.js';
+import type { Language } from '../../platform/i18n/language.js';
 import { formatDuration } from '../../platform/views/date-time.js';
 import { ErrorAlert, FormField } from '../../platform/views/form-field.js';
 import { EMPTY_FORM_STATE } from '../../platform/views/form-state.js';
@@ -18,7 +19,10 @@ interface SignInPageProps {
 
 type SignInFailure = Exclude<SignInResult, { outcome: 'signedIn' }>;
 
-const STATUS_BY_OUTCOME = { invalidCredentials: 422, throttled: 429, blocked: 403 };
+const STATUS_BY_OUTCOME = { invalidCredentials: 422, throttled: 429, tooBusy: 503, blocked: 403 };
+
+/** Seconds from which a time to wait is shown in minutes. */
+const MIN_SECONDS_IN_MINUTES = 120;
 
 const USERNAME_INPUT = { autocomplete: 'username', autocapitalize: 'none', spellcheck: false, required: true } as const;
 const PASSWORD_INPUT = { type: 'password', autocomplete: 'current-password', required: true } as const;
@@ -44,7 +48,7 @@ export function renderSignInPage(viewContext: ViewContext, { login, returnTarget
   return {
     title: signIn.title,
     status: failure ? STATUS_BY_OUTCOME[failure.outcome] : 200,
-    headers: failure?.outcome === 'throttled' ? { 'Retry-After': String(failure.retryAfterSeconds) } : {},
+    headers: failure && 'retryAfterSeconds' in failure ? { 'Retry-After': String(failure.retryAfterSeconds) } : {},
     formRedirectUri,
     body: (
       <>
@@ -65,13 +69,18 @@ export function renderSignInPage(viewContext: ViewContext, { login, returnTarget
   };
 }
 
-function formatFailure({ messages: { signIn }, language }: ViewContext, failure: SignInFailure): string {
+function formatFailure({ messages: { signIn, errors }, language }: ViewContext, failure: SignInFailure): string {
+  if (failure.outcome === 'tooBusy') return errors.tooBusy;
   if (failure.outcome === 'invalidCredentials') return signIn.invalidCredentials;
   if (failure.outcome === 'blocked') {
     return `${interpolate(signIn.blocked, { reason: failure.reason })} ${signIn.blockedHelp}`;
   }
-  const time = formatDuration(failure.retryAfterSeconds, 'second', language);
-  return interpolate(signIn.tooManyAttempts, { time });
+  return interpolate(signIn.tooManyAttempts, { time: formatWait(failure.retryAfterSeconds, language) });
+}
+
+function formatWait(seconds: number, language: Language): string {
+  if (seconds < MIN_SECONDS_IN_MINUTES) return formatDuration(seconds, 'second', language);
+  return formatDuration(Math.ceil(seconds / 60), 'minute', language);
 }
 
 interface SignedInNoticeProps {

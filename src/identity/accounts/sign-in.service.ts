@@ -1,17 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { SetCookie } from 'cookie';
 import type { Request } from 'express';
-import { randomBytes } from 'node:crypto';
-import { Settings } from '../../platform/config/settings.js';
-import { AesGcmCipher } from '../../platform/crypto/aes-gcm-cipher.js';
-import { toNetworkPrefix } from '../../platform/http/network-prefix.js';
 import type { Account } from './account.entity.js';
 import { AccountsStore } from './accounts.store.js';
+import { KnownSourcesService } from './known-sources.service.js';
 import { normalizeLogin } from './normalize-login.js';
-import { DUMMY_PASSWORD_HASH, verifyPassword } from './password-hashing.js';
-import { SessionCookies } from './session-cookies.js';
+import {
+  DUMMY_PASSWORD_HASH,
+  HashingQueueFullError,
+  runInHashingQueue,
+  type verifyPassword,
+} from './password-hashing.js';
 import { AMR_PASSWORD, type Session } from './session.entity.js';
-import { SessionsService } from './sessions.service.js';
+import { type NewSession, SessionsService } from './sessions.service.js';
 import { SignInThrottleService } from './sign-in-throttle.service.js';
 
 /** Username or e-mail address, and password, as the person entered them. */
@@ -20,17 +21,28 @@ export interface Credentials {
   password: string;
 }
 
+/** A session that was created. */
+export interface CreatedSession {
+  /** The cookie of the session, and the cookie by which the browser is recognized. */
+  cookies: SetCookie[];
+  /**
+   * Whether the account signed in with other browsers before, and not with this one. False at the
+   * first sign-in of an account.
+   */
+  isNewBrowser: boolean;
+}
+
 /** Result of a sign-in attempt. */
 export type SignInResult =
-  | { outcome: 'signedIn'; cookies: SetCookie[] }
+  | ({ outcome: 'signedIn' } & CreatedSession)
   | { outcome: 'invalidCredentials' }
   | { outcome: 'throttled'; retryAfterSeconds: number }
+  /** Too many other attempts wait. This one was not counted. */
+  | { outcome: 'tooBusy'; retryAfterSeconds: number }
   | { outcome: 'blocked'; reason: string };
 
-const DEVICE_COOKIE_NAME = 'browser';
-
-/** Time for which a browser is recognized: a year. */
-const DEVICE_COOKIE_TTL_SECONDS = 365 * 24 * 3600;
+/** An account after the right password, or the reason why there is none. */
+type VerificationResult = Account | Extract<SignInResult, { outcome: 'invalidCredentials' | 'throttled' | 'tooBusy' }>;
 
 /** Longest accepted password plus one character. A longer input never matches, so it is cut. */
 const MAX_VERIFIED_PASSWORD_LENGTH = 1001;
@@ -41,55 +53,60 @@ const MAX_VERIFIED_PASSWORD_LENGTH = 1001;
  */
 @Injectable()
 export class SignInService {
-  private readonly deviceCookieCipher: AesGcmCipher;
-
   constructor(
     private readonly accounts: AccountsStore,
     private readonly sessions: SessionsService,
     private readonly throttle: SignInThrottleService,
-    private readonly cookies: SessionCookies,
-    settings: Settings,
-  ) {
-    this.deviceCookieCipher = new AesGcmCipher(settings.MASTER_SECRET, 'known-browsers');
-  }
+    private readonly knownSources: KnownSourcesService,
+  ) {}
 
   /**
    * Verifies the credentials and creates a session.
    * @param previous the session that the new one replaces
+   * @throws ConnectionClosedError if the client did not wait; such an attempt does not count
    */
-  async signIn({ login, password }: Credentials, request: Request, previous: Session | null): Promise<SignInResult> {
-    const account = await this.accounts.findByLogin(login);
-    const throttleKey = this.resolveThrottleKey(login, account, request);
-    const attempt = { throttleKey, network: toNetworkPrefix(request.ip ?? '') };
-    const retryAfterSeconds = await this.throttle.recordAttempt(attempt);
-    if (retryAfterSeconds > 0) return { outcome: 'throttled', retryAfterSeconds };
-    const passwordHash = account?.passwordHash ?? DUMMY_PASSWORD_HASH;
-    const isValid = await verifyPassword(passwordHash, password.slice(0, MAX_VERIFIED_PASSWORD_LENGTH));
-    if (!account || !isValid) return { outcome: 'invalidCredentials' };
-    await this.throttle.recordSuccess(attempt);
-    if (account.blockedAt) return { outcome: 'blocked', reason: account.blockedReason ?? '' };
-    const cookies = await this.createSessionCookies(account, previous);
-    return cookies ? { outcome: 'signedIn', cookies } : { outcome: 'invalidCredentials' };
+  async signIn(credentials: Credentials, request: Request, previous: Session | null): Promise<SignInResult> {
+    const result = await runInHashingQueue((verifyNow) => this.verify(credentials, request.ip ?? '', verifyNow)).catch(
+      toTooBusyResult,
+    );
+    if ('outcome' in result) return result;
+    if (result.blockedAt) return { outcome: 'blocked', reason: result.blockedReason ?? '' };
+    const created = await this.createSession({ account: result, amr: AMR_PASSWORD, previous });
+    return created ? { outcome: 'signedIn', ...created } : { outcome: 'invalidCredentials' };
   }
 
   /**
-   * Creates a session.
-   * @returns its cookie, and the cookie by which the browser is recognized; null if the account
-   * changed since the person authenticated
+   * Creates a session in the browser of the current request, which is recognized from then on.
+   * @returns null if the account changed since the person authenticated
    */
-  async createSessionCookies(account: Account, previous: Session | null): Promise<SetCookie[] | null> {
-    const session = await this.sessions.create({ account, amr: AMR_PASSWORD, previous });
+  async createSession(newSession: NewSession): Promise<CreatedSession | null> {
+    const session = await this.sessions.create(newSession);
     if (!session) return null;
-    const device = this.deviceCookieCipher.encrypt(`${account.id} ${randomBytes(16).toString('base64url')}`);
-    return [session, this.cookies.build(DEVICE_COOKIE_NAME, device, DEVICE_COOKIE_TTL_SECONDS)];
+    const { cookie, isNewBrowser } = await this.knownSources.remember(newSession.account.id);
+    return { cookies: [session, cookie], isNewBrowser };
   }
 
-  /**
-   * Returns the key under which the attempt is counted: the login, or the browser if this account
-   * signed in with it before. So attempts from other browsers cannot lock the owner out.
-   */
-  private resolveThrottleKey(login: string, account: Account | null, request: Request): string {
-    const device = this.deviceCookieCipher.decrypt(this.cookies.read(request, DEVICE_COOKIE_NAME) ?? '');
-    return account && device?.startsWith(`${account.id} `) ? device : normalizeLogin(login);
+  /** Counts the attempt, unless it must wait, and verifies the password. */
+  private async verify(
+    { login, password }: Credentials,
+    address: string,
+    verifyNow: typeof verifyPassword,
+  ): Promise<VerificationResult> {
+    const account = await this.accounts.findByLogin(login);
+    const source = await this.knownSources.recognize(account?.id ?? null);
+    const attempt = { login: normalizeLogin(login), address, source };
+    const { waitSeconds, counted } = await this.throttle.recordAttempt(attempt);
+    if (counted === null) return { outcome: 'throttled', retryAfterSeconds: waitSeconds };
+    const passwordHash = account?.passwordHash ?? DUMMY_PASSWORD_HASH;
+    const isValid = await verifyNow(passwordHash, password.slice(0, MAX_VERIFIED_PASSWORD_LENGTH));
+    if (!account || !isValid) return { outcome: 'invalidCredentials' };
+    await this.throttle.recordSuccess(counted);
+    return account;
   }
+}
+
+/** Returns the result for a full queue. @throws the error itself if it is another one */
+function toTooBusyResult(error: unknown): Extract<SignInResult, { outcome: 'tooBusy' }> {
+  if (!(error instanceof HashingQueueFullError)) throw error;
+  return { outcome: 'tooBusy', retryAfterSeconds: error.retryAfterSeconds };
 }

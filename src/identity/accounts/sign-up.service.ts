@@ -7,7 +7,7 @@ import { RateLimiter } from '../../platform/rate-limiting/rate-limiter.service.j
 import { PageError } from '../../platform/views/page-error.js';
 import { AccountsService } from './accounts.service.js';
 import type { NewAccount } from './new-account.js';
-import type { Session } from './session.entity.js';
+import { AMR_PASSWORD, type Session } from './session.entity.js';
 import { SignInService } from './sign-in.service.js';
 
 /** Limits new accounts per network. */
@@ -44,7 +44,7 @@ export class SignUpService {
         this.rateLimiter.refund(SIGN_UP_POLICY, network);
         throw error;
       });
-    return (await this.signIn.createSessionCookies(account, previous)) ?? [];
+    return (await this.signIn.createSession({ account, amr: AMR_PASSWORD, previous }))?.cookies ?? [];
   }
 }
 

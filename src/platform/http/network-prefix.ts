@@ -20,6 +20,29 @@ export function toNetworkPrefix(address: string): string {
   return formatGroups(groups.slice(0, 4));
 }
 
+/** A network that contains an address. */
+export interface NetworkAggregate {
+  /** `address` is an IPv4 address, or the /64 network of an IPv6 address. */
+  size: 'address' | '/56' | '/48';
+  prefix: string;
+}
+
+/**
+ * Returns the networks that an address belongs to, the largest first: an IPv4 address alone, and
+ * the /48, /56 and /64 networks of an IPv6 address, because providers assign networks of these sizes.
+ */
+export function listNetworkAggregates(address: string): NetworkAggregate[] {
+  const prefix = toNetworkPrefix(address);
+  const groups = prefix.split(':').map((group) => parseInt(group, 16));
+  if (groups.length !== 4) return [{ size: 'address', prefix }];
+  const [first, second, third, fourth] = groups as [number, number, number, number];
+  return [
+    { size: '/48', prefix: `${formatGroups([first, second, third])}::/48` },
+    { size: '/56', prefix: `${formatGroups([first, second, third, fourth & 0xff00])}::/56` },
+    { size: 'address', prefix },
+  ];
+}
+
 /** Returns the network prefix of the client of the current request; empty if it is unknown. */
 export function getClientNetworkPrefix(): string {
   return toNetworkPrefix(getCurrentRequest()?.ip ?? '');

@@ -1,0 +1,107 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import type { Account } from '../../src/identity/accounts/account.entity.js';
+import { NetworkFailureWindow } from '../../src/identity/accounts/network-failure-window.entity.js';
+import { PASSWORD_QUEUE } from '../../src/identity/accounts/password-hashing.js';
+import { SignInAttemptCounter } from '../../src/identity/accounts/sign-in-attempt-counter.entity.js';
+import { BrowserClient } from '../support/browser-client.js';
+import { createAccount } from '../support/factories.js';
+import { TestServer } from '../support/test-server.js';
+
+const BUSY_NETWORK = '192.0.2.1';
+const OTHER_NETWORK = '192.0.2.2';
+
+describe('The queue of password hashes', () => {
+  let server: TestServer;
+  let account: Account;
+  let release: () => void;
+  let blockers: Promise<unknown>[];
+
+  beforeAll(async () => {
+    server = await TestServer.start({ RATE_LIMITS: 'on', TRUST_PROXY: '1' });
+    account = await createAccount(server);
+  });
+  afterAll(() => server.stop());
+  beforeEach(() => {
+    blockers = [];
+    const released = new Promise<void>((resolve) => (release = resolve));
+    // two tasks run, and the others wait
+    const block = (key: string): unknown => blockers.push(PASSWORD_QUEUE.run(key, () => released));
+    for (let task = 0; task < 2 + 32; task++) block(BUSY_NETWORK);
+  });
+  afterEach(async () => {
+    release();
+    await Promise.all(blockers);
+  });
+
+  const openBrowser = (from: string): BrowserClient => new BrowserClient(server, { 'X-Forwarded-For': from });
+  const countAttempts = async (): Promise<number> =>
+    (await server.entityManager.count(NetworkFailureWindow)) + (await server.entityManager.count(SignInAttemptCounter));
+  /** Resolves when so many hashes wait. */
+  const waitForWaiting = async (count: number): Promise<void> => {
+    while (PASSWORD_QUEUE.waitingCount !== count) await new Promise(setImmediate);
+  };
+
+  it.each(['de', 'en', 'es', 'fr', 'pt'])(
+    'rejects a sign-in from a network with half of the places with 503 in %s, and does not count it',
+    async (language) => {
+      const before = await countAttempts();
+      const form = { username: account.username, password: 'wrong' };
+      const browser = openBrowser(BUSY_NETWORK);
+      const { status, headers, html } = await browser.post('/sign-in', form, { 'Accept-Language': language });
+      expect({ status, wait: headers.get('retry-after') }).toEqual({ status: 503, wait: '5' });
+      expect(html).toContain(`lang="${language}"`);
+      expect(html).toContain('role="alert"');
+      expect(html).toContain(`value="${account.username}"`);
+      expect(html).not.toContain('wrong"');
+      expect(await countAttempts()).toBe(before);
+    },
+  );
+
+  it('rejects a sign-up from a network with half of the places with 503, and does not count it', async () => {
+    const form = { username: 'busy', name: 'Busy', email: 'busy@example.org', password: 'a long password' };
+    const { status, headers } = await openBrowser(BUSY_NETWORK).post('/sign-up', form);
+    expect({ status, wait: headers.get('retry-after') }).toEqual({ status: 503, wait: '5' });
+    const windows = await server.entityManager.find(NetworkFailureWindow);
+    expect(windows.reduce((total, { count }) => total + count, 0)).toBe(0);
+  });
+
+  it('gives another network the next turn', async () => {
+    const response = openBrowser(OTHER_NETWORK).post('/sign-in', {
+      username: account.username,
+      password: 'correct horse',
+    });
+    await waitForWaiting(33);
+    release();
+    expect((await response).status).toBe(303);
+  });
+
+  it('skips the work of a closed connection, which costs nothing and does not count', async () => {
+    const before = await countAttempts();
+    const socket = await sendSignIn('never-hashed');
+    await waitForWaiting(33);
+    socket.destroy();
+    await waitForWaiting(32);
+    release();
+    await Promise.all(blockers);
+    expect(await countAttempts()).toBe(before);
+  });
+
+  /** Sends a sign-in on a connection of its own. */
+  async function sendSignIn(username: string): Promise<Socket> {
+    const body = new URLSearchParams({ username, password: 'wrong' }).toString();
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    const head = [
+      'POST /sign-in HTTP/1.1',
+      `Host: ${hostname}`,
+      `X-Forwarded-For: ${OTHER_NETWORK}`,
+      'Content-Type: application/x-www-form-urlencoded',
+      `Content-Length: ${body.length}`,
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+    return socket;
+  }
+});
