@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Request } from 'express';
+import type { Account } from '../../src/identity/accounts/account.entity.js';
+import { KnownBrowser } from '../../src/identity/accounts/known-browser.entity.js';
+import { KnownNetwork } from '../../src/identity/accounts/known-network.entity.js';
+import { type SignInResult, SignInService } from '../../src/identity/accounts/sign-in.service.js';
+import { AesGcmCipher } from '../../src/platform/crypto/aes-gcm-cipher.js';
+import { runWithRequest } from '../../src/platform/logging/request-context.js';
+import { BrowserClient } from '../support/browser-client.js';
+import { createAccount, TEST_PASSWORD } from '../support/factories.js';
+import { TestServer } from '../support/test-server.js';
+
+describe('Known browsers', () => {
+  let server: TestServer;
+  let account: Account;
+  let browser: BrowserClient;
+
+  beforeAll(async () => {
+    server = await TestServer.start({ BASE_URL: 'http://map.example.org', TRUST_PROXY: '1', RATE_LIMITS: 'on' });
+  });
+  afterAll(() => server.stop());
+  beforeEach(async () => {
+    account = await createAccount(server);
+    browser = new BrowserClient(server);
+  });
+
+  /** Calls the service as the controller does, for a request with these cookies. */
+  const signIn = (cookie = '', password = TEST_PASSWORD): Promise<SignInResult> => {
+    const request = { headers: { cookie }, ip: '192.0.2.1', socket: { once: () => {}, off: () => {} } };
+    return new Promise((resolve, reject) => {
+      runWithRequest(request as unknown as Request, () => {
+        const credentials = { login: account.username, password };
+        server
+          .get(SignInService)
+          .signIn(credentials, request as unknown as Request, null)
+          .then(resolve, reject);
+      });
+    });
+  };
+  const readBrowserCookie = (result: SignInResult): string => {
+    if (result.outcome !== 'signedIn') throw new Error(`The sign-in failed: ${result.outcome}`);
+    return `browser=${result.cookies.find(({ name }) => name === 'browser')!.value}`;
+  };
+
+  it('get a random secret of 256 bits, of which the database has only digests', async () => {
+    const secrets = [];
+    for (const one of [browser, new BrowserClient(server)]) {
+      await one.signIn(account);
+      secrets.push(one.getCookie('browser')!);
+    }
+    for (const secret of secrets) expect(secret).toMatch(/^sam_browser_[\w-]{49}$/);
+    expect(secrets[0]).not.toBe(secrets[1]);
+    const rows = await server.entityManager.findBy(KnownBrowser, { accountId: account.id });
+    expect(rows).toHaveLength(2);
+    for (const secret of secrets) expect(JSON.stringify(rows)).not.toContain(secret.split('_')[2]);
+  });
+
+  it('keep their secret for a year at each sign-in, also of another account', async () => {
+    const other = await createAccount(server);
+    await browser.signIn(account);
+    const secret = browser.getCookie('browser');
+    const { headers } = await browser.signIn(other);
+    expect(browser.getCookie('browser')).toBe(secret);
+    expect(headers.getSetCookie().find((line) => line.startsWith('browser='))).toContain('Max-Age=31536000');
+    const rows = await server.entityManager.find(KnownBrowser);
+    const digests = rows.filter(({ accountId }) => [account.id, other.id].includes(accountId));
+    expect(new Set(digests.map(({ digest }) => digest)).size).toBe(2);
+  });
+
+  it('are stored once for concurrent sign-ins with one cookie, with one network', async () => {
+    const cookie = readBrowserCookie(await signIn());
+    await Promise.all(Array.from({ length: 5 }, () => signIn(cookie)));
+    expect(await server.entityManager.countBy(KnownBrowser, { accountId: account.id })).toBe(1);
+    expect(await server.entityManager.countBy(KnownNetwork, { accountId: account.id })).toBe(1);
+  });
+
+  it('are new when the account knows other browsers, and not at its first sign-in', async () => {
+    const first = await signIn();
+    expect(first).toMatchObject({ outcome: 'signedIn', isNewBrowser: false });
+    expect(await signIn(readBrowserCookie(first))).toMatchObject({ isNewBrowser: false });
+    const second = await signIn();
+    expect(second).toMatchObject({ isNewBrowser: true });
+    expect(await signIn(readBrowserCookie(second))).toMatchObject({ isNewBrowser: false });
+  });
+
+  it('are unknown with a cookie of the former format, of another account or of another server', async () => {
+    await signIn();
+    const cipher = new AesGcmCipher(server.settings.MASTER_SECRET, 'known-browsers');
+    const former = `browser=${cipher.encrypt(`${account.id} AAAAAAAAAAAAAAAAAAAAAA`)}`;
+    const other = new BrowserClient(server);
+    await other.signIn(await createAccount(server));
+    const planted = 'browser=sam_browser_planted';
+    for (const cookie of [former, `browser=${other.getCookie('browser')}`, planted]) {
+      expect(await signIn(cookie)).toMatchObject({ isNewBrowser: true });
+    }
+    expect(readBrowserCookie(await signIn(former))).not.toBe(former);
+  });
+
+  it('are not stored after a wrong password', async () => {
+    expect(await signIn('', 'wrong')).toEqual({ outcome: 'invalidCredentials' });
+    expect(await server.entityManager.countBy(KnownBrowser, { accountId: account.id })).toBe(0);
+    expect(await server.entityManager.countBy(KnownNetwork, { accountId: account.id })).toBe(0);
+  });
+});
