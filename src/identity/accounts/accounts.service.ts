@@ -5,7 +5,7 @@ import type { FieldError } from '../../platform/i18n/form-validation-error.js';
 import type { Account } from './account.entity.js';
 import { InvalidAccountError } from './account-errors.js';
 import { AccountsStore } from './accounts.store.js';
-import { buildAccount, type NewAccount } from './new-account.js';
+import { assertValidNewAccount, buildAccount, type NewAccount } from './new-account.js';
 
 /** Creates, blocks and unblocks accounts. */
 @Injectable()
@@ -17,14 +17,16 @@ export class AccountsService {
   ) {}
 
   /**
-   * Creates an account.
+   * Creates an account. A name that is taken is rejected before the password is hashed.
    * @param additionalErrors errors of the calling form, reported together with the errors found
    * here
    * @throws FormValidationError if a field is invalid, or the username or e-mail address is taken
    * @throws InvalidAccountError if the role is unknown
    */
   async create(newAccount: NewAccount, additionalErrors: readonly FieldError[] = []): Promise<Account> {
-    const account = await buildAccount(newAccount, additionalErrors);
+    assertValidNewAccount(newAccount, additionalErrors);
+    await this.accounts.assertAvailable(newAccount);
+    const account = await buildAccount(newAccount);
     return this.transactions.runExclusive(async (tx) => this.accounts.insert(tx, account));
   }
 

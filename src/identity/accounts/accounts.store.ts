@@ -55,15 +55,26 @@ export class AccountsStore {
   }
 
   /**
-   * Inserts an account.
-   * @throws FormValidationError if the username or e-mail address is taken
+   * Checks that no account has the username or e-mail address.
+   * @throws FormValidationError if one of them is taken
    */
-  async insert(tx: EntityManager, account: Account): Promise<Account> {
-    const { normalizedUsername, normalizedEmail } = account;
+  async assertAvailable(
+    { username, email }: Pick<Account, 'username' | 'email'>,
+    tx: EntityManager = this.accounts.manager,
+  ): Promise<void> {
+    const [normalizedUsername, normalizedEmail] = [normalizeLogin(username), normalizeLogin(email)];
     const errors: FieldError[] = [];
     if (await tx.existsBy(Account, { normalizedUsername })) errors.push({ field: 'username', code: 'usernameTaken' });
     if (await tx.existsBy(Account, { normalizedEmail })) errors.push({ field: 'email', code: 'emailTaken' });
     if (errors.length > 0) throw new FormValidationError(errors);
+  }
+
+  /**
+   * Inserts an account.
+   * @throws FormValidationError if the username or e-mail address is taken
+   */
+  async insert(tx: EntityManager, account: Account): Promise<Account> {
+    await this.assertAvailable(account, tx);
     await tx.insert(Account, account);
     return account;
   }

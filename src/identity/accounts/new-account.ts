@@ -25,19 +25,26 @@ export interface NewAccount {
 }
 
 /**
- * Validates the input, hashes the password and returns the account, which is not stored yet.
+ * Checks the input, without the cost of a password hash.
  * @param additionalErrors errors of the calling form, reported together with the errors found here
  * @throws FormValidationError if a field is invalid
  * @throws InvalidAccountError if the role is unknown
  */
-export async function buildAccount(
-  newAccount: NewAccount,
-  additionalErrors: readonly FieldError[] = [],
-): Promise<Account> {
-  const { username, email, name, password, picture = null, emailVerified = false, role = 'member' } = newAccount;
+export function assertValidNewAccount(newAccount: NewAccount, additionalErrors: readonly FieldError[] = []): void {
+  const { role = 'member' } = newAccount;
   const fieldErrors = [...validateNewAccount(newAccount), ...additionalErrors];
   if (fieldErrors.length > 0) throw new FormValidationError(fieldErrors);
   if (!ROLES.includes(role)) throw new InvalidAccountError(`--role must be one of ${ROLES.join(', ')}.`);
+}
+
+/**
+ * Checks the input, hashes the password and returns the account, which is not stored yet.
+ * @throws FormValidationError if a field is invalid
+ * @throws InvalidAccountError if the role is unknown
+ */
+export async function buildAccount(newAccount: NewAccount): Promise<Account> {
+  assertValidNewAccount(newAccount);
+  const { username, email, name, password, picture = null, emailVerified = false, role = 'member' } = newAccount;
   const now = new Date();
   return {
     id: generateId('usr'),

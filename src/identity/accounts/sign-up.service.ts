@@ -1,17 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import type { SetCookie } from 'cookie';
+import { TransactionService } from '../../platform/database/transaction.service.js';
 import { getClientNetworkPrefix } from '../../platform/http/network-prefix.js';
-import type { FieldError } from '../../platform/i18n/form-validation-error.js';
+import { type FieldError, FormValidationError } from '../../platform/i18n/form-validation-error.js';
+import { getCurrentRequest } from '../../platform/logging/request-context.js';
 import type { RateLimitPolicy } from '../../platform/rate-limiting/rate-limit-policy.js';
 import { RateLimiter } from '../../platform/rate-limiting/rate-limiter.service.js';
 import { PageError } from '../../platform/views/page-error.js';
+import type { Account } from './account.entity.js';
 import { AccountsService } from './accounts.service.js';
 import type { NewAccount } from './new-account.js';
+import {
+  type CountedWindows,
+  NetworkFailureLimiter,
+  type NetworkFailurePolicy,
+} from './network-failure-limiter.service.js';
 import { AMR_PASSWORD, type Session } from './session.entity.js';
 import { SignInService } from './sign-in.service.js';
 
 /** Limits new accounts per network. */
 const SIGN_UP_POLICY: RateLimitPolicy = { name: 'sign-ups', limit: 30, windowSeconds: 3600 };
+
+/** Limits rejected forms per network, which tell whether a username or an e-mail address is taken. */
+const SIGN_UP_FAILURES: NetworkFailurePolicy = {
+  name: 'sign-up',
+  windowSeconds: 3600,
+  limits: { address: 60, '/56': 180, '/48': 600 },
+};
 
 /** Minimum length of a password, in code points (NIST SP 800-63B §5.1.1). */
 const MIN_PASSWORD_LENGTH = 8;
@@ -23,6 +38,8 @@ export class SignUpService {
     private readonly accounts: AccountsService,
     private readonly signIn: SignInService,
     private readonly rateLimiter: RateLimiter,
+    private readonly networkFailures: NetworkFailureLimiter,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**
@@ -30,21 +47,41 @@ export class SignUpService {
    * @param previous the session that the new one replaces
    * @returns the cookies of the session
    * @throws FormValidationError if a field is invalid
-   * @throws PageError 429 if too many accounts were created from this network
+   * @throws PageError 429 if too many accounts were created from this network, or too many forms
+   * were rejected
    */
   async signUp(form: URLSearchParams, previous: Session | null): Promise<SetCookie[]> {
-    const network = getClientNetworkPrefix();
-    const rateLimit = this.rateLimiter.consume(SIGN_UP_POLICY, network);
-    if (rateLimit.isExceeded) throw new PageError(429, 'tooManySignUps', undefined, rateLimit.headers);
-    const newAccount = parseSignUpForm(form);
-    const account = await this.accounts
-      .create(newAccount, validatePasswordLength(newAccount.password))
-      .catch((error: unknown) => {
-        // Only created accounts count.
-        this.rateLimiter.refund(SIGN_UP_POLICY, network);
-        throw error;
-      });
+    const windows = await this.countFailure();
+    const account = await this.createAccount(form).catch(async (error: unknown) => {
+      if (!(error instanceof FormValidationError)) await this.refundFailure(windows);
+      throw error;
+    });
+    await this.refundFailure(windows);
     return (await this.signIn.createSession({ account, amr: AMR_PASSWORD, previous }))?.cookies ?? [];
+  }
+
+  private async createAccount(form: URLSearchParams): Promise<Account> {
+    const network = getClientNetworkPrefix();
+    const { isExceeded, headers } = this.rateLimiter.consume(SIGN_UP_POLICY, network);
+    if (isExceeded) throw new PageError(429, 'tooManySignUps', undefined, headers);
+    const newAccount = parseSignUpForm(form);
+    return this.accounts.create(newAccount, validatePasswordLength(newAccount.password)).catch((error: unknown) => {
+      // Only created accounts count.
+      this.rateLimiter.refund(SIGN_UP_POLICY, network);
+      throw error;
+    });
+  }
+
+  /** Counts the form as a rejected one, until it is accepted. @throws PageError 429 */
+  private async countFailure(): Promise<CountedWindows> {
+    const address = getCurrentRequest()?.ip ?? '';
+    const check = await this.transactions.run((tx) => this.networkFailures.count(tx, SIGN_UP_FAILURES, address));
+    if (check.counted !== null) return check.counted;
+    throw new PageError(429, 'tooManyFailedSignUps', undefined, { 'Retry-After': String(check.waitSeconds) });
+  }
+
+  private async refundFailure(windows: CountedWindows): Promise<void> {
+    await this.transactions.run((tx) => this.networkFailures.refund(tx, windows));
   }
 }
 

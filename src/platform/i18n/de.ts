@@ -291,6 +291,8 @@ export const de: Messages = {
     tooManyApps: 'Du hast 25 Apps registriert. Mehr sind nicht möglich. Ändere stattdessen eine davon.',
     invalidRequest: 'Wir konnten die Anfrage nicht lesen. Geh zurück und versuche es noch einmal.',
     tooManySignUps: 'Aus deinem Netzwerk wurden zu viele Konten erstellt. Versuche es in einer Stunde noch einmal.',
+    tooManyFailedSignUps:
+      'Aus deinem Netzwerk sind zu viele Registrierungen fehlgeschlagen. Versuche es in einer Stunde noch einmal.',
     tooBusy: 'Gerade melden sich zu viele Leute an. Versuche es in ein paar Sekunden noch einmal.',
     databaseUnavailable: 'Die Karte ist vorübergehend nicht erreichbar. Versuche es gleich noch einmal.',
     tooManyPasswordAttempts: 'Zu viele Versuche. Warte eine Minute und versuche es noch einmal.',

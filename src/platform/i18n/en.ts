@@ -281,6 +281,7 @@ export const en = {
     tooManyApps: 'You have registered 25 apps, which is the maximum. Change one of them instead.',
     invalidRequest: 'The request could not be read. Go back and try again.',
     tooManySignUps: 'Too many accounts were created from your network. Try again in one hour.',
+    tooManyFailedSignUps: 'Too many sign-ups from your network failed. Try again in one hour.',
     tooBusy: 'Too many people are signing in right now. Try again in a few seconds.',
     databaseUnavailable: 'The map is temporarily unavailable. Try again in a moment.',
     tooManyPasswordAttempts: 'Too many attempts. Wait a minute and try again.',

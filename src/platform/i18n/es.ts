@@ -290,6 +290,8 @@ export const es: Messages = {
     tooManyApps: 'Has registrado 25 aplicaciones, que es el máximo. Modifica una de ellas.',
     invalidRequest: 'No hemos podido leer la solicitud. Vuelve atrás e inténtalo de nuevo.',
     tooManySignUps: 'Se han creado demasiadas cuentas desde tu red. Vuelve a intentarlo dentro de una hora.',
+    tooManyFailedSignUps:
+      'Han fallado demasiados intentos de crear una cuenta desde tu red. Vuelve a intentarlo dentro de una hora.',
     tooBusy: 'Ahora mismo hay demasiadas personas iniciando sesión. Vuelve a intentarlo dentro de unos segundos.',
     databaseUnavailable: 'El mapa no está disponible temporalmente. Vuelve a intentarlo dentro de un momento.',
     tooManyPasswordAttempts: 'Demasiados intentos. Espera un minuto e inténtalo de nuevo.',

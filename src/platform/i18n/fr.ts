@@ -292,6 +292,7 @@ export const fr: Messages = {
     tooManyApps: 'Vous avez enregistré 25 applications, ce qui est le maximum. Modifiez plutôt l’une d’elles.',
     invalidRequest: 'Nous n’avons pas pu lire la requête. Revenez en arrière et réessayez.',
     tooManySignUps: 'Trop de comptes ont été créés depuis votre réseau. Réessayez dans une heure.',
+    tooManyFailedSignUps: 'Trop de créations de compte ont échoué depuis votre réseau. Réessayez dans une heure.',
     tooBusy: 'Trop de personnes se connectent en ce moment. Réessayez dans quelques secondes.',
     databaseUnavailable: 'La carte est momentanément indisponible. Réessayez dans un instant.',
     tooManyPasswordAttempts: 'Trop de tentatives. Attendez une minute et réessayez.',

@@ -286,6 +286,8 @@ export const pt: Messages = {
     tooManyApps: 'Você já registrou 25 apps, que é o máximo. Altere um deles.',
     invalidRequest: 'Não conseguimos ler a solicitação. Volte e tente de novo.',
     tooManySignUps: 'Muitas contas foram criadas a partir da sua rede. Tente de novo em uma hora.',
+    tooManyFailedSignUps:
+      'Muitas tentativas de criar uma conta a partir da sua rede falharam. Tente de novo em uma hora.',
     tooBusy: 'Há muita gente entrando agora. Tente de novo em alguns segundos.',
     databaseUnavailable: 'O mapa está temporariamente indisponível. Tente de novo daqui a pouco.',
     tooManyPasswordAttempts: 'Muitas tentativas. Aguarde um minuto e tente novamente.',
