@@ -14,6 +14,7 @@ import {
 } from 'class-validator';
 import { isIP, isIPv6 } from 'node:net';
 import { DATABASE_URL_RULE, isDatabaseUrl, isSqlite, readDatabaseUrl } from './database-url.js';
+import { isSmtpUrl, MAIL_FROM_RULE, parseMailbox, SMTP_URL_RULE } from './mail-settings.js';
 import { loadOrCreateMasterSecret } from './master-secret.js';
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
@@ -108,6 +109,16 @@ export class Settings {
   )
   TRUST_PROXY?: string;
 
+  /** The mail server. Without it, the service sends no e-mail. */
+  @IsOptional()
+  @Satisfies(isSmtpUrl, SMTP_URL_RULE)
+  SMTP_URL?: string;
+
+  /** Sender of e-mail; by default `no-reply@` and the host of `BASE_URL`. */
+  @IsOptional()
+  @Satisfies((text) => parseMailbox(text) !== undefined, MAIL_FROM_RULE)
+  MAIL_FROM!: string;
+
   @IsIn(['auto', 'on', 'off'], { message: 'must be auto, on or off' })
   DEMO_DATA: 'auto' | 'on' | 'off' = 'auto';
 
@@ -194,6 +205,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     problems.push('METRICS_PORT must differ from PORT.');
   if (problems.length > 0) throw new SettingsError(problems.join('\n'));
   settings.BASE_URL ??= `http://localhost:${settings.PORT}`;
+  settings.MAIL_FROM ??= `no-reply@${new URL(settings.BASE_URL).hostname}`;
   if (settings.MASTER_SECRET.length === 0) settings.MASTER_SECRET = [loadOrCreateMasterSecret()];
   return settings;
 }
