@@ -22,6 +22,7 @@ import { AuthorizationCode } from './src/identity/oauth/authorize/authorization-
 import { Consent } from './src/identity/oauth/consents/consent.entity.js';
 import { RefreshToken } from './src/identity/oauth/refresh-token.entity.js';
 import { IdempotentResponse } from './src/identity/oauth/idempotent-response.entity.js';
+import { OutgoingEmail } from './src/platform/mail/outgoing-email.entity.js';
 import { ScheduledTask } from './src/platform/scheduling/scheduled-task.entity.js';
 import { readDatabaseUrl } from './src/platform/config/database-url.js';
 import { createDataSourceOptions, type DatabaseAccess } from './src/platform/database/data-source-options.js';
@@ -49,6 +50,7 @@ const ENTITIES = [
   MarkerImport,
   Marker,
   NetworkFailureWindow,
+  OutgoingEmail,
   RefreshToken,
   Region,
   IdempotentResponse,

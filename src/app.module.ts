@@ -15,6 +15,7 @@ import { EditsModule } from './map/edits/edits.module.js';
 import { FailedCallsModule } from './identity/clients/failed-calls/failed-calls.module.js';
 import { HealthModule } from './platform/health/health.module.js';
 import { HomeModule } from './app/home/home.module.js';
+import { MailDeliveryModule } from './platform/mail/mail-delivery.module.js';
 import { MarkersModule } from './map/markers/markers.module.js';
 import { MetricsModule } from './platform/metrics/metrics.module.js';
 import { OAuthModule } from './identity/oauth/oauth.module.js';
@@ -41,6 +42,7 @@ import { ViewsModule } from './platform/views/views.module.js';
     EditsModule,
     ActivityModule,
     RetentionMetricsModule,
+    MailDeliveryModule,
     HealthModule,
     DemoModule,
     ApiReferenceModule,

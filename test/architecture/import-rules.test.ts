@@ -17,6 +17,7 @@ const PARTS: Record<string, string[]> = {
   platform: [
     'cluster',
     'views',
+    'mail',
     'i18n',
     'rate-limiting',
     'health',

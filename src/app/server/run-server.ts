@@ -12,6 +12,7 @@ import { GracefulExpressAdapter } from '../../platform/http/graceful-express.ada
 import { KeyRotationService } from '../../identity/keys/key-rotation.service.js';
 import { EventLogger } from '../../platform/logging/event-logger.js';
 import { RequestContextLogger } from '../../platform/logging/request-context-logger.js';
+import { MailDeliveryService } from '../../platform/mail/mail-delivery.service.js';
 import { registerMetricsWorker, exposeMetrics, exposeClusterMetrics } from '../../platform/metrics/metrics-endpoint.js';
 import { TaskScheduler } from '../../platform/scheduling/task-scheduler.service.js';
 import { toErrorMessage } from '../../platform/logging/error-message.js';
@@ -51,6 +52,7 @@ async function startServer(settings: Settings): Promise<void> {
   await app.listen(settings.PORT, settings.HOST);
   logShutdownSignal();
   app.get(TaskScheduler).start();
+  app.get(MailDeliveryService).start();
   if (isFirstWorker()) await printWelcome(app.get(DemoService), settings);
   notifyReady();
 }

@@ -6,6 +6,7 @@ import { AddPublicClients1764600000000 } from './migrations/1764600000000-add-pu
 import { GroupFailedCallsByRule1764600300000 } from './migrations/1764600300000-group-failed-calls-by-rule.js';
 import { AddAppNameSkeleton1764610000000 } from './migrations/1764610000000-add-app-name-skeleton.js';
 import { AddSessionDetails1764620000000 } from './migrations/1764620000000-add-session-details.js';
+import { AddOutgoingEmails1764700000000 } from './migrations/1764700000000-add-outgoing-emails.js';
 import { AddKnownBrowsers1764710000000 } from './migrations/1764710000000-add-known-browsers.js';
 import { SnakeCaseNamingStrategy } from './snake-case-naming.strategy.js';
 
@@ -16,6 +17,7 @@ const MIGRATIONS = [
   GroupFailedCallsByRule1764600300000,
   AddAppNameSkeleton1764610000000,
   AddSessionDetails1764620000000,
+  AddOutgoingEmails1764700000000,
   AddKnownBrowsers1764710000000,
 ];
 

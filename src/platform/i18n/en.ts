@@ -288,4 +288,77 @@ export const en = {
     internalError: 'Something went wrong on our side. Try again in a moment.',
     home: 'Go to the home page',
   },
+  mail: {
+    greeting: 'Hello {name},',
+    footer: 'The street art map at {url} sent you this message.',
+    confirmEmail: {
+      subject: 'Confirm your e-mail address',
+      text: 'The account “{name}” uses this e-mail address. Confirm that the address is yours.',
+      detail: 'The link works for 24 hours.',
+      button: 'Confirm e-mail address',
+      ifNotYou: 'If this account is not yours, ignore this message. The address then stays unconfirmed.',
+    },
+    resetPassword: {
+      subject: 'Set a new password',
+      text: 'You asked for a link to set a new password.',
+      detail: 'The link works once, within the next 30 minutes.',
+      button: 'Set a new password',
+      ifNotYou: 'If you did not ask for this link, ignore this message. Your password stays the same.',
+    },
+    passwordChanged: {
+      subject: 'Your password was changed',
+      text: 'The password of your account was changed.',
+      button: 'Set a new password',
+      ifNotYou: 'If this was not you, set a new password now. This signs out all browsers.',
+    },
+    emailChanged: {
+      subject: 'Your e-mail address was changed',
+      text: 'The e-mail address of your account is now {newEmail}. You get no more messages at the old address.',
+      button: 'Change password',
+      ifNotYou: 'If this was not you, change your password now and contact the people who run this map.',
+    },
+    emailTaken: {
+      subject: 'You already have an account',
+      text: 'Your e-mail address was entered for an account, but it already belongs to your account. Nothing was changed.',
+      ifNotYou:
+        'If this was you, sign in to the account that you have. If it was not you, you do not need to do anything.',
+    },
+    passkeyAdded: {
+      subject: 'A passkey was added to your account',
+      text: 'You can now sign in with the passkey “{passkey}”.',
+      button: 'Your passkeys',
+      ifNotYou: 'If this was not you, remove the passkey and change your password.',
+    },
+    passkeyRemoved: {
+      subject: 'A passkey was removed from your account',
+      text: 'The passkey “{passkey}” no longer works for your account.',
+      button: 'Change password',
+      ifNotYou: 'If this was not you, change your password and check your other passkeys.',
+    },
+    newSignIn: {
+      subject: 'New sign-in to your account',
+      text: 'A browser signed in to your account for the first time.',
+      detail: 'Browser: {browser}. Network: {address}. Time: {time}.',
+      button: 'Your sessions',
+      ifNotYou: 'If this was not you, sign that browser out and change your password.',
+    },
+    appConnected: {
+      subject: 'An app was connected to your account',
+      text: 'The app {app} can now act for you.',
+      detail: 'You allowed it: {scopes}',
+      button: 'Connected apps',
+      ifNotYou: 'If this was not you, remove the access of the app and change your password.',
+    },
+    secretReplaced: {
+      subject: 'A client secret was replaced',
+      text: 'The client secret of your app {app} was replaced.',
+      button: 'Your apps',
+      ifNotYou: 'If this was not you, replace the secret again and change your password.',
+    },
+    accountDeleted: {
+      subject: 'Your account was deleted',
+      text: 'Your account, its sessions, its passkeys and its connected apps were deleted.',
+      ifNotYou: 'If this was not you, contact the people who run this map.',
+    },
+  },
 } as const;

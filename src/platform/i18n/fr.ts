@@ -299,4 +299,78 @@ export const fr: Messages = {
     internalError: 'Une erreur s’est produite de notre côté. Réessayez dans un instant.',
     home: 'Retour à l’accueil',
   },
+  mail: {
+    greeting: 'Bonjour {name},',
+    footer: 'La carte du street art vous envoie ce message : {url}',
+    confirmEmail: {
+      subject: 'Confirmez votre adresse e-mail',
+      text: 'Le compte « {name} » utilise cette adresse e-mail. Confirmez qu’elle est à vous.',
+      detail: 'Le lien fonctionne pendant 24 heures.',
+      button: 'Confirmer l’adresse e-mail',
+      ifNotYou: 'Si ce compte n’est pas le vôtre, ignorez ce message. L’adresse restera non confirmée.',
+    },
+    resetPassword: {
+      subject: 'Choisissez un nouveau mot de passe',
+      text: 'Vous avez demandé un lien pour choisir un nouveau mot de passe.',
+      detail: 'Le lien fonctionne une seule fois, pendant 30 minutes.',
+      button: 'Choisir un nouveau mot de passe',
+      ifNotYou: 'Si vous n’avez pas demandé ce lien, ignorez ce message. Votre mot de passe ne change pas.',
+    },
+    passwordChanged: {
+      subject: 'Votre mot de passe a été modifié',
+      text: 'Le mot de passe de votre compte a été modifié.',
+      button: 'Choisir un nouveau mot de passe',
+      ifNotYou:
+        'Si ce n’était pas vous, choisissez tout de suite un nouveau mot de passe. Tous les navigateurs seront déconnectés.',
+    },
+    emailChanged: {
+      subject: 'Votre adresse e-mail a été modifiée',
+      text: 'L’adresse e-mail de votre compte est maintenant {newEmail}. L’ancienne adresse ne recevra plus de messages.',
+      button: 'Changer le mot de passe',
+      ifNotYou:
+        'Si ce n’était pas vous, changez tout de suite votre mot de passe et écrivez à l’équipe de cette carte.',
+    },
+    emailTaken: {
+      subject: 'Vous avez déjà un compte',
+      text: 'Votre adresse e-mail a été saisie pour un compte, mais elle appartient déjà au vôtre. Rien n’a changé.',
+      ifNotYou: 'Si c’était vous, connectez-vous à votre compte existant. Sinon, vous n’avez rien à faire.',
+    },
+    passkeyAdded: {
+      subject: 'Une clé d’accès a été ajoutée à votre compte',
+      text: 'Vous pouvez maintenant vous connecter avec la clé d’accès « {passkey} ».',
+      button: 'Vos clés d’accès',
+      ifNotYou: 'Si ce n’était pas vous, supprimez la clé d’accès et changez votre mot de passe.',
+    },
+    passkeyRemoved: {
+      subject: 'Une clé d’accès a été supprimée de votre compte',
+      text: 'La clé d’accès « {passkey} » ne fonctionne plus pour votre compte.',
+      button: 'Changer le mot de passe',
+      ifNotYou: 'Si ce n’était pas vous, changez votre mot de passe et vérifiez vos autres clés d’accès.',
+    },
+    newSignIn: {
+      subject: 'Nouvelle connexion à votre compte',
+      text: 'Un navigateur s’est connecté à votre compte pour la première fois.',
+      detail: 'Navigateur : {browser}. Réseau : {address}. Heure : {time}.',
+      button: 'Vos sessions',
+      ifNotYou: 'Si ce n’était pas vous, déconnectez ce navigateur et changez votre mot de passe.',
+    },
+    appConnected: {
+      subject: 'Une application est connectée à votre compte',
+      text: 'L’application {app} peut maintenant agir pour vous.',
+      detail: 'Vous lui avez permis : {scopes}',
+      button: 'Applications connectées',
+      ifNotYou: 'Si ce n’était pas vous, retirez l’accès de l’application et changez votre mot de passe.',
+    },
+    secretReplaced: {
+      subject: 'Un secret client a été remplacé',
+      text: 'Le secret client de votre application {app} a été remplacé.',
+      button: 'Vos applications',
+      ifNotYou: 'Si ce n’était pas vous, remplacez à nouveau le secret et changez votre mot de passe.',
+    },
+    accountDeleted: {
+      subject: 'Votre compte a été supprimé',
+      text: 'Votre compte, ses sessions, ses clés d’accès et ses applications connectées ont été supprimés.',
+      ifNotYou: 'Si ce n’était pas vous, écrivez à l’équipe de cette carte.',
+    },
+  },
 };

@@ -17,6 +17,10 @@ export const LOG_EVENTS = {
   signing_key_reload_failed: 'warn',
   disabled_apps_reload_failed: 'warn',
   failed_calls_not_saved: 'warn',
+  email_dropped: 'warn',
+  email_postponed: 'warn',
+  email_failed: 'error',
+  outbox_unavailable: 'error',
 } as const satisfies Record<string, LogEventLevel>;
 
 export type LogEvent = keyof typeof LOG_EVENTS;

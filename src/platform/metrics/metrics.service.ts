@@ -66,6 +66,13 @@ export class MetricsService {
     registers: this.registers,
   });
 
+  readonly emails = new Counter({
+    name: 'street_art_emails_total',
+    help: 'E-mails that the mail server accepted, and e-mails that were given up.',
+    labelNames: ['kind', 'result'],
+    registers: this.registers,
+  });
+
   /** Adds a gauge. @param read sets its value each time the metrics are read */
   registerGauge(configuration: GaugeConfiguration<string>, read: (gauge: Gauge) => void | Promise<void>): void {
     new Gauge({

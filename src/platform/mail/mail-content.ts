@@ -1,0 +1,105 @@
+import { interpolate } from '../i18n/interpolate.js';
+import { type Language, MESSAGES_BY_LANGUAGE } from '../i18n/language.js';
+import type { Mail, MailKind } from './mail.js';
+
+/** Characters that would end a line, or change the direction of the text. */
+const UNSAFE_CHARACTERS = /[\p{Cc}\s\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu;
+
+/** Limit of characters of one value. */
+const MAX_VALUE_LENGTH = 300;
+
+/** Pages to which the buttons of notices lead. */
+const PAGE_PATHS: Partial<Record<MailKind, string>> = {
+  passwordChanged: '/forgot-password',
+  emailChanged: '/account/password',
+  passkeyAdded: '/account/passkeys',
+  passkeyRemoved: '/account/password',
+  newSignIn: '/account/sessions',
+  appConnected: '/account/apps',
+  secretReplaced: '/developer/apps',
+};
+
+/** The texts of one kind. A kind without a button has no `button`. */
+interface KindTexts {
+  subject: string;
+  text: string;
+  detail?: string;
+  button?: string;
+  ifNotYou: string;
+}
+
+/** A part of a message. */
+export type ContentBlock = { text: string } | { label: string; url: string };
+
+/** A message as plain texts, from which both parts are rendered. */
+export interface MailContent {
+  language: Language;
+  subject: string;
+  blocks: ContentBlock[];
+}
+
+/** Writes a message in the language of its reader. @param baseUrl the address of this service */
+export function writeMailContent({ kind, recipient, language, values, link }: Mail, baseUrl: string): MailContent {
+  const { mail } = MESSAGES_BY_LANGUAGE[language];
+  const { subject, text, detail = '', button, ifNotYou }: KindTexts = mail[kind];
+  const safeValues = toSafeValues({ name: recipient.name, ...values }, language);
+  const toBlocks = (...messages: string[]): ContentBlock[] =>
+    messages
+      .filter((message) => hasValues(message, safeValues))
+      .map((message) => ({ text: interpolate(message, safeValues) }));
+  const url = link ?? toPageUrl(kind, baseUrl);
+  const buttons = button === undefined || url === undefined ? [] : [{ label: button, url }];
+  const isNotice = PAGE_PATHS[kind] !== undefined;
+  return {
+    language,
+    subject,
+    blocks: [
+      ...toBlocks(mail.greeting, text, detail),
+      ...(isNotice ? [] : buttons),
+      ...toBlocks(ifNotYou),
+      ...(isNotice ? buttons : []),
+      { text: interpolate(mail.footer, { url: baseUrl }) },
+    ],
+  };
+}
+
+/** Whether a text exists and each of its placeholders has a value. */
+function hasValues(message: string, values: Record<string, string>): boolean {
+  return message !== '' && [...message.matchAll(/\{(\w+)\}/g)].every(([, name]) => Boolean(values[name!]));
+}
+
+function toPageUrl(kind: MailKind, baseUrl: string): string | undefined {
+  const path = PAGE_PATHS[kind];
+  return path === undefined ? undefined : baseUrl + path;
+}
+
+/**
+ * Makes each value one short line. Apps, clients and strangers choose many of the values, so that a
+ * value must not look like a paragraph of its own.
+ */
+function toSafeValues(values: Record<string, string>, language: Language): Record<string, string> {
+  const entries = Object.entries(values).map(([name, value]): [string, string] => {
+    if (name === 'time') return [name, formatTime(value, language)];
+    if (name === 'newEmail') return [name, maskEmail(value)];
+    return [name, toOneLine(value)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function toOneLine(value: string): string {
+  return value.replace(UNSAFE_CHARACTERS, ' ').trim().slice(0, MAX_VALUE_LENGTH);
+}
+
+/** Formats an ISO 8601 time in UTC, in the language of the reader. */
+function formatTime(value: string, language: Language): string {
+  const time = new Date(value);
+  if (Number.isNaN(time.getTime())) return toOneLine(value);
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  return `${format.format(time)} UTC`;
+}
+
+/** Hides most of the local part: other people can read the mailbox of the old address. */
+function maskEmail(email: string): string {
+  const [first = ''] = email;
+  return toOneLine(`${first}…${email.slice(email.lastIndexOf('@'))}`);
+}

@@ -1,0 +1,133 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Settings } from '../config/settings.js';
+import { EventLogger } from '../logging/event-logger.js';
+import { getNextAttempt } from './delivery-schedule.js';
+import { DevelopmentSender } from './development-sender.js';
+import { MailMetricsService } from './mail-metrics.service.js';
+import type { MailSender } from './mail-sender.js';
+import { MailService } from './mail.service.js';
+import { MessageCipher } from './message-cipher.service.js';
+import { type ClaimedEmail, OutgoingEmailsStore } from './outgoing-emails.store.js';
+import { SmtpSender } from './smtp-sender.js';
+
+/** Interval at which a process looks for due messages. */
+const POLL_INTERVAL_MS = 1000;
+
+/** Attempts of one process at a time, so that a slow one does not delay the others. */
+const MAX_CONCURRENT_ATTEMPTS = 5;
+
+/** Limit of one attempt. */
+const ATTEMPT_TIMEOUT_MS = 60_000;
+
+/** Duration of a lease. It is longer than an attempt, so that no message is attempted twice. */
+export const LEASE_MS = 120_000;
+
+/** Time in which open attempts can complete while the service stops. */
+const SHUTDOWN_GRACE_MS = 3000;
+
+/** Delivers the messages of the outbox in the background. */
+@Injectable()
+export class MailDeliveryService implements OnModuleDestroy {
+  private readonly logger = new EventLogger(MailDeliveryService.name);
+  private readonly stopController = new AbortController();
+  private readonly attemptsController = new AbortController();
+  private readonly openAttempts = new Set<Promise<void>>();
+  private readonly sender: MailSender;
+  private loop = Promise.resolve();
+
+  constructor(
+    settings: Settings,
+    private readonly mail: MailService,
+    private readonly emails: OutgoingEmailsStore,
+    private readonly cipher: MessageCipher,
+    private readonly metrics: MailMetricsService,
+  ) {
+    this.sender = settings.SMTP_URL ? new SmtpSender(settings.SMTP_URL, settings) : new DevelopmentSender();
+  }
+
+  /** Starts to deliver messages, if e-mail is available. */
+  start(pollIntervalMs = POLL_INTERVAL_MS): void {
+    if (this.mail.isAvailable) this.loop = this.deliverUntilStopped(pollIntervalMs);
+  }
+
+  /** Lets open attempts complete for a short time. An aborted attempt is repeated later. */
+  async onModuleDestroy(): Promise<void> {
+    this.stopController.abort();
+    const timer = setTimeout(() => this.attemptsController.abort(), SHUTDOWN_GRACE_MS);
+    await this.loop;
+    await Promise.all(this.openAttempts);
+    clearTimeout(timer);
+  }
+
+  private async deliverUntilStopped(pollIntervalMs: number): Promise<void> {
+    const { signal } = this.stopController;
+    while (!signal.aborted) {
+      const limit = MAX_CONCURRENT_ATTEMPTS - this.openAttempts.size;
+      const claimed = await this.claim(limit);
+      for (const email of claimed) this.track(this.attempt(email));
+      const canHaveMore = claimed.length === limit && this.openAttempts.size > 0;
+      if (canHaveMore) await Promise.race(this.openAttempts);
+      else await sleep(pollIntervalMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  private track(attempt: Promise<void>): void {
+    const tracked = attempt
+      .catch((error: unknown) => this.logOutboxError(error))
+      .finally(() => this.openAttempts.delete(tracked));
+    this.openAttempts.add(tracked);
+  }
+
+  private async claim(limit: number): Promise<ClaimedEmail[]> {
+    try {
+      return await this.emails.claim(limit, LEASE_MS);
+    } catch (error) {
+      this.logOutboxError(error);
+      return [];
+    }
+  }
+
+  private async attempt(email: ClaimedEmail): Promise<void> {
+    try {
+      await this.send(email);
+    } catch (error) {
+      return this.recordFailure(email, error);
+    }
+    await this.emails.markSent(email);
+    this.metrics.countDelivered(email.kind);
+  }
+
+  private async send({ message, createdAt }: ClaimedEmail): Promise<void> {
+    const decrypted = this.cipher.decrypt(message);
+    if (!decrypted) throw new Error('No MASTER_SECRET decrypts the message.');
+    const signal = AbortSignal.any([this.attemptsController.signal, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)]);
+    await this.sender.send({ ...decrypted, createdAt }, signal);
+  }
+
+  private async recordFailure(email: ClaimedEmail, error: unknown): Promise<void> {
+    const { kind, attempts, createdAt } = email;
+    const reason = this.sender.describe(error);
+    const next = this.sender.isPermanentFailure(error) ? undefined : getNextAttempt(createdAt, attempts, new Date());
+    if (next) {
+      await this.emails.postpone(email, next, reason);
+      this.logger.log('email_postponed', 'An e-mail was not delivered. It is sent again later.', {
+        kind,
+        attempts,
+        error: reason,
+      });
+    } else {
+      await this.emails.markFailed(email, reason);
+      this.metrics.countFailed(kind);
+      this.logger.log('email_failed', 'An e-mail was not delivered and is given up.', {
+        kind,
+        attempts,
+        error: reason,
+      });
+    }
+  }
+
+  private logOutboxError(error: unknown): void {
+    this.logger.log('outbox_unavailable', 'The outbox of e-mail cannot be read or changed.', { error });
+  }
+}

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { parseMailbox } from '../config/mail-settings.js';
+import { Settings } from '../config/settings.js';
+import { generateId } from '../database/ids.js';
+import { EventLogger } from '../logging/event-logger.js';
+import { writeMailContent } from './mail-content.js';
+import type { Mail } from './mail.js';
+import { MessageCipher } from './message-cipher.service.js';
+import { OutgoingEmailsStore } from './outgoing-emails.store.js';
+import type { OutgoingMessage } from './outgoing-message.js';
+import { renderHtml, renderText } from './render-mail.js';
+
+/** Messages per hour to one address for the same reason. */
+export const MAX_MESSAGES_PER_HOUR = 5;
+
+/** Writes e-mail to the outbox, in the transaction of the change that causes it. */
+@Injectable()
+export class MailService {
+  private readonly logger = new EventLogger(MailService.name);
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly emails: OutgoingEmailsStore,
+    private readonly cipher: MessageCipher,
+  ) {}
+
+  /** Whether e-mail can be sent: `SMTP_URL` is set, or this is development. */
+  get isAvailable(): boolean {
+    return this.settings.SMTP_URL !== undefined || !this.settings.isProduction;
+  }
+
+  /**
+   * Queues a message in the transaction that causes it. Does nothing if e-mail is unavailable.
+   * Drops the message if its address is invalid or has received too many messages of this kind.
+   * On PostgreSQL it holds a lock of the address until the commit, so lock rows before.
+   */
+  async enqueue(tx: EntityManager, mail: Mail): Promise<void> {
+    if (!this.isAvailable) return;
+    const { kind, recipient } = mail;
+    if (!isPlainAddress(recipient.email)) return this.drop(mail, 'invalid_address');
+    const recipientDigest = this.cipher.computeRecipientDigest(recipient.email, kind);
+    if (await this.isLimitReached(tx, recipientDigest)) return this.drop(mail, 'too_many_messages');
+    const id = generateId('eml');
+    const message = this.cipher.encrypt(this.renderMessage(id, mail));
+    await this.emails.insert(tx, { id, accountId: recipient.accountId, recipientDigest, kind, message });
+  }
+
+  /**
+   * Deletes the waiting messages of an account that is deleted, except the notice of the deletion.
+   */
+  async deleteWaiting(tx: EntityManager, accountId: string): Promise<void> {
+    await this.emails.deleteWaiting(tx, accountId, 'accountDeleted');
+  }
+
+  private async isLimitReached(tx: EntityManager, recipientDigest: string): Promise<boolean> {
+    if (this.settings.RATE_LIMITS === 'off') return false;
+    return (await this.emails.countLastHour(tx, recipientDigest)) >= MAX_MESSAGES_PER_HOUR;
+  }
+
+  private renderMessage(id: string, mail: Mail): OutgoingMessage {
+    const { BASE_URL } = this.settings;
+    const content = writeMailContent(mail, BASE_URL);
+    const { language, subject } = content;
+    return {
+      messageId: `<${id}@${new URL(BASE_URL).hostname}>`,
+      to: mail.recipient.email,
+      language,
+      subject,
+      text: renderText(content),
+      html: renderHtml(content),
+    };
+  }
+
+  private drop({ kind }: Mail, reason: string): void {
+    this.logger.log('email_dropped', 'An e-mail was not queued.', { kind, reason });
+  }
+}
+
+/** Whether a text is one address without a display name, which cannot add recipients or headers. */
+function isPlainAddress(text: string): boolean {
+  return parseMailbox(text)?.address === text;
+}

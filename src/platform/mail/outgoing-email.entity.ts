@@ -1,0 +1,53 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { id, nullable, timestampMs } from '../database/columns.js';
+import type { MailKind } from './mail.js';
+
+/**
+ * A message of the outbox. It waits while `dueAt` is set. After the delivery, or after the last
+ * attempt, the row stays without its message, for the limit per address.
+ */
+@Entity('outgoing_emails')
+@Index('outgoing_emails_recipient', ['recipientDigest', 'createdAt'])
+export class OutgoingEmail {
+  @PrimaryColumn(id)
+  id!: string;
+
+  /** The account that the message concerns; null if there is none. */
+  @Index('outgoing_emails_account')
+  @Column(nullable(id))
+  accountId!: string | null;
+
+  /** Keyed digest of the address and the kind. */
+  @Column({ type: 'varchar', length: 43 })
+  recipientDigest!: string;
+
+  @Column({ type: 'varchar', length: 40 })
+  kind!: MailKind;
+
+  /** The `OutgoingMessage`, encrypted; null after the last attempt. */
+  @Column(nullable({ type: 'text' }))
+  message!: string | null;
+
+  @Index('outgoing_emails_created_at')
+  @Column(timestampMs)
+  createdAt!: Date;
+
+  /**
+   * Time of the next attempt; null after the last one. While a process attempts the delivery, this
+   * is the end of its lease. If the process crashes, another one then delivers the message.
+   */
+  @Index('outgoing_emails_due_at')
+  @Column(nullable(timestampMs))
+  dueAt!: Date | null;
+
+  /** Attempts that were started. */
+  @Column({ type: 'integer' })
+  attempts!: number;
+
+  @Column(nullable(timestampMs))
+  sentAt!: Date | null;
+
+  /** Reason of the last failed attempt, without addresses and secrets. */
+  @Column(nullable({ type: 'varchar', length: 200 }))
+  lastError!: string | null;
+}
