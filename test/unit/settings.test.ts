@@ -48,6 +48,29 @@ describe('Settings', () => {
     expect(readSettings({ ...MASTER_SECRET_SETTING, GRANT_LIFETIME: '1' }).grantLifetimeMs).toBe(1000);
   });
 
+  it.each([
+    'smtp://127.0.0.1:25',
+    'smtps://mail.example.org',
+    'smtp://user:p%40ss@mail.example.org:587',
+    'smtp://[::1]',
+  ])('accept SMTP_URL=%s', (url) =>
+    expect(readSettings({ ...MASTER_SECRET_SETTING, SMTP_URL: url }).SMTP_URL).toBe(url),
+  );
+
+  it.each(['map@example.org', 'Street art map <map@example.org>'])('accept MAIL_FROM=%s', (from) => {
+    expect(readSettings({ ...MASTER_SECRET_SETTING, MAIL_FROM: from }).MAIL_FROM).toBe(from);
+  });
+
+  it('derive MAIL_FROM from BASE_URL by default', () => {
+    const environment = { ...MASTER_SECRET_SETTING, BASE_URL: 'https://map.example.org:8443/map' };
+    expect(readSettings(environment).MAIL_FROM).toBe('no-reply@map.example.org');
+  });
+
+  it('do not repeat the password of an invalid SMTP_URL', () => {
+    const environment = { ...MASTER_SECRET_SETTING, SMTP_URL: 'smtp://user:the-password@host/x' };
+    expect(() => readSettings(environment)).toThrow(/^SMTP_URL (?!.*the-password)/);
+  });
+
   it('accept several master secrets', () => {
     const two = { MASTER_SECRET: 'the new secret 0123, the old secret 4567' };
     expect(readSettings(two).MASTER_SECRET).toEqual(['the new secret 0123', 'the old secret 4567']);
@@ -94,6 +117,18 @@ describe('Settings', () => {
     ['GRANT_LIFETIME', '9999999999'],
     ['REFRESH_TOKEN_REUSE', 'ignore'],
     ['DEMO_DATA', 'yes'],
+    ['SMTP_URL', 'mail.example.org'],
+    ['SMTP_URL', 'smtp://'],
+    ['SMTP_URL', 'http://mail.example.org'],
+    ['SMTP_URL', 'smtp://mail.example.org:0'],
+    ['SMTP_URL', 'smtp://mail.example.org/path'],
+    ['SMTP_URL', 'smtp://mail.example.org?pool=true'],
+    ['SMTP_URL', 'smtp://user:100%@mail.example.org'],
+    ['MAIL_FROM', 'map'],
+    ['MAIL_FROM', 'Map map@example.org'],
+    ['MAIL_FROM', 'map@example.org, other@example.org'],
+    ['MAIL_FROM', 'Map <map@example.org'],
+    ['MAIL_FROM', 'Map\r\nBcc: <map@example.org>'],
     ['LOG_LEVEL', 'loud'],
     ['LOG_FORMAT', 'xml'],
   ])('reject an invalid value with the name and the expected value: %s=%s', (name, value) => {

@@ -1,0 +1,46 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { TransactionService } from '../../src/platform/database/transaction.service.js';
+import { MailDeliveryService } from '../../src/platform/mail/mail-delivery.service.js';
+import type { Mail } from '../../src/platform/mail/mail.js';
+import { MailService } from '../../src/platform/mail/mail.service.js';
+import { OutgoingEmail } from '../../src/platform/mail/outgoing-email.entity.js';
+import type { TestServer } from './test-server.js';
+
+/** Milliseconds between two looks of a test server into its outbox. */
+const POLL_INTERVAL_MS = 5;
+
+/** Queues a message in a transaction of its own. Each field has a default. */
+export async function queueMail(server: TestServer, overrides: Partial<Mail> = {}): Promise<void> {
+  const mail: Mail = {
+    kind: 'passwordChanged',
+    recipient: { accountId: null, email: 'ann@example.org', name: 'Ann' },
+    language: 'en',
+    ...overrides,
+  };
+  await server.get(TransactionService).run((tx) => server.get(MailService).enqueue(tx, mail));
+}
+
+/** Starts the delivery in a test server. */
+export function startDelivery(server: TestServer): void {
+  server.get(MailDeliveryService).start(POLL_INTERVAL_MS);
+}
+
+/** Reads the outbox, the oldest message first. */
+export function readOutbox(server: TestServer): Promise<OutgoingEmail[]> {
+  return server.entityManager.find(OutgoingEmail, { order: { id: 'ASC' } });
+}
+
+/** Waits until each message of the outbox fulfills a condition. */
+export async function waitForOutbox(
+  server: TestServer,
+  isExpected: (email: OutgoingEmail) => boolean,
+): Promise<OutgoingEmail[]> {
+  for (;;) {
+    const emails = await readOutbox(server);
+    if (emails.every(isExpected)) return emails;
+    await nextTurn();
+  }
+}
+
+/** Whether a message was delivered or given up. */
+export const isSettled = ({ dueAt }: OutgoingEmail): boolean => dueAt === null;
