@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Request } from 'express';
 import type { Account } from '../../src/identity/accounts/account.entity.js';
 import { KnownBrowser } from '../../src/identity/accounts/known-browser.entity.js';
 import { KnownNetwork } from '../../src/identity/accounts/known-network.entity.js';
-import { type SignInResult, SignInService } from '../../src/identity/accounts/sign-in.service.js';
 import { AesGcmCipher } from '../../src/platform/crypto/aes-gcm-cipher.js';
-import { runWithRequest } from '../../src/platform/logging/request-context.js';
 import { BrowserClient } from '../support/browser-client.js';
 import { createAccount, TEST_PASSWORD } from '../support/factories.js';
+import { readQueuedMail } from '../support/queued-mail.js';
 import { TestServer } from '../support/test-server.js';
 
 describe('Known browsers', () => {
@@ -24,23 +22,17 @@ describe('Known browsers', () => {
     browser = new BrowserClient(server);
   });
 
-  /** Calls the service as the controller does, for a request with these cookies. */
-  const signIn = (cookie = '', password = TEST_PASSWORD): Promise<SignInResult> => {
-    const request = { headers: { cookie }, ip: '192.0.2.1', socket: { once: () => {}, off: () => {} } };
-    return new Promise((resolve, reject) => {
-      runWithRequest(request as unknown as Request, () => {
-        const credentials = { login: account.username, password };
-        server
-          .get(SignInService)
-          .signIn(credentials, request as unknown as Request, null)
-          .then(resolve, reject);
-      });
+  /** Signs in with a cookie. @returns the status, and the cookie of the browser if there is one */
+  const signIn = async (cookie = '', password = TEST_PASSWORD): Promise<{ status: number; cookie?: string }> => {
+    const response = await new BrowserClient(server, { cookie }).post('/sign-in', {
+      username: account.username,
+      password,
     });
+    const [line] = response.headers.getSetCookie().filter((text) => text.startsWith('browser='));
+    return { status: response.status, ...(line && { cookie: line.split(';')[0]! }) };
   };
-  const readBrowserCookie = (result: SignInResult): string => {
-    if (result.outcome !== 'signedIn') throw new Error(`The sign-in failed: ${result.outcome}`);
-    return `browser=${result.cookies.find(({ name }) => name === 'browser')!.value}`;
-  };
+  const countNotices = async (): Promise<number> =>
+    (await readQueuedMail(server)).filter(({ kind, email }) => kind === 'newSignIn' && email === account.email).length;
 
   it('get a random secret of 256 bits, of which the database has only digests', async () => {
     const secrets = [];
@@ -68,19 +60,10 @@ describe('Known browsers', () => {
   });
 
   it('are stored once for concurrent sign-ins with one cookie, with one network', async () => {
-    const cookie = readBrowserCookie(await signIn());
+    const { cookie } = await signIn();
     await Promise.all(Array.from({ length: 5 }, () => signIn(cookie)));
     expect(await server.entityManager.countBy(KnownBrowser, { accountId: account.id })).toBe(1);
     expect(await server.entityManager.countBy(KnownNetwork, { accountId: account.id })).toBe(1);
-  });
-
-  it('are new when the account knows other browsers, and not at its first sign-in', async () => {
-    const first = await signIn();
-    expect(first).toMatchObject({ outcome: 'signedIn', isNewBrowser: false });
-    expect(await signIn(readBrowserCookie(first))).toMatchObject({ isNewBrowser: false });
-    const second = await signIn();
-    expect(second).toMatchObject({ isNewBrowser: true });
-    expect(await signIn(readBrowserCookie(second))).toMatchObject({ isNewBrowser: false });
   });
 
   it('are unknown with a cookie of the former format, of another account or of another server', async () => {
@@ -90,14 +73,16 @@ describe('Known browsers', () => {
     const other = new BrowserClient(server);
     await other.signIn(await createAccount(server));
     const planted = 'browser=sam_browser_planted';
+    let notices = 0;
     for (const cookie of [former, `browser=${other.getCookie('browser')}`, planted]) {
-      expect(await signIn(cookie)).toMatchObject({ isNewBrowser: true });
+      expect((await signIn(cookie)).status).toBe(303);
+      expect(await countNotices()).toBe(++notices);
     }
-    expect(readBrowserCookie(await signIn(former))).not.toBe(former);
+    expect((await signIn(former)).cookie).not.toBe(former);
   });
 
   it('are not stored after a wrong password', async () => {
-    expect(await signIn('', 'wrong')).toEqual({ outcome: 'invalidCredentials' });
+    expect(await signIn('', 'wrong')).toEqual({ status: 422 });
     expect(await server.entityManager.countBy(KnownBrowser, { accountId: account.id })).toBe(0);
     expect(await server.entityManager.countBy(KnownNetwork, { accountId: account.id })).toBe(0);
   });

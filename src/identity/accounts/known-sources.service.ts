@@ -3,7 +3,6 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { SetCookie } from 'cookie';
 import type { EntityManager, EntityTarget, Repository } from 'typeorm';
 import { computeDigest, generateSecret, isWellFormedSecret } from '../../platform/crypto/opaque-secret.js';
-import { TransactionService } from '../../platform/database/transaction.service.js';
 import { getClientNetworkPrefix } from '../../platform/http/network-prefix.js';
 import { getCurrentRequest } from '../../platform/logging/request-context.js';
 import { KnownBrowser } from './known-browser.entity.js';
@@ -43,7 +42,6 @@ export class KnownSourcesService {
     @InjectRepository(KnownBrowser) private readonly browsers: Repository<KnownBrowser>,
     @InjectRepository(KnownNetwork) private readonly networks: Repository<KnownNetwork>,
     private readonly cookies: SessionCookies,
-    private readonly transactions: TransactionService,
   ) {}
 
   /** Recognizes the source of the current request. @param accountId null for an unknown login */
@@ -59,16 +57,14 @@ export class KnownSourcesService {
   }
 
   /** Stores the browser and the network of the current request after a sign-in. */
-  async remember(accountId: string): Promise<RememberedBrowser> {
+  async remember(tx: EntityManager, accountId: string): Promise<RememberedBrowser> {
     const secret = this.readSecret() ?? generateSecret('sam_browser');
     const digest = computeBrowserDigest(secret, accountId);
     const lastUsedAt = new Date();
-    const isNewBrowser = await this.transactions.run(async (tx) => {
-      const isNew = (await tx.existsBy(KnownBrowser, { accountId })) && !(await tx.existsBy(KnownBrowser, { digest }));
-      await upsert(tx, KnownBrowser, { digest, accountId, createdAt: lastUsedAt, lastUsedAt });
-      await upsert(tx, KnownNetwork, { digest: computeNetworkDigest(accountId), accountId, lastUsedAt });
-      return isNew;
-    });
+    const isNewBrowser =
+      (await tx.existsBy(KnownBrowser, { accountId })) && !(await tx.existsBy(KnownBrowser, { digest }));
+    await upsert(tx, KnownBrowser, { digest, accountId, createdAt: lastUsedAt, lastUsedAt });
+    await upsert(tx, KnownNetwork, { digest: computeNetworkDigest(accountId), accountId, lastUsedAt });
     return { cookie: this.cookies.build(BROWSER_COOKIE_NAME, secret, KNOWN_SOURCE_RETENTION_MS / 1000), isNewBrowser };
   }
 

@@ -72,23 +72,20 @@ export class SessionsService {
    * @returns its cookie; null if the password changed or the account was blocked or deleted since
    * the person authenticated
    */
-  async create({ account, amr, previous }: NewSession): Promise<SetCookie | null> {
+  async create(tx: EntityManager, { account, amr, previous }: NewSession): Promise<SetCookie | null> {
     const secret = generateSecret('sam_session');
     const session = buildSession(secret, account, amr);
-    const isCreated = await this.transactions.run(async (tx) => {
-      const current = await this.accounts.findForUpdate(tx, account.id);
-      if (current.passwordHash !== account.passwordHash || current.blockedAt || current.deletedAt) return false;
-      if (previous) await tx.delete(Session, { digest: previous.digest });
-      await tx.delete(Session, { accountId: account.id, expiresAt: LessThan(session.authTime) });
-      await tx.insert(Session, session);
-      await this.audit.record(tx, {
-        type: 'session.created',
-        accountId: account.id,
-        detail: formatBrowserName(session.userAgent),
-      });
-      return true;
+    const current = await this.accounts.findForUpdate(tx, account.id);
+    if (current.passwordHash !== account.passwordHash || current.blockedAt || current.deletedAt) return null;
+    if (previous) await tx.delete(Session, { digest: previous.digest });
+    await tx.delete(Session, { accountId: account.id, expiresAt: LessThan(session.authTime) });
+    await tx.insert(Session, session);
+    await this.audit.record(tx, {
+      type: 'session.created',
+      accountId: account.id,
+      detail: formatBrowserName(session.userAgent),
     });
-    return isCreated ? this.cookies.build(SESSION_COOKIE_NAME, secret, SESSION_TTL_SECONDS) : null;
+    return this.cookies.build(SESSION_COOKIE_NAME, secret, SESSION_TTL_SECONDS);
   }
 
   /** Stores that the person authenticated again with the password in this session. */

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { SetCookie } from 'cookie';
 import type { Request } from 'express';
+import { TransactionService } from '../../platform/database/transaction.service.js';
+import { AccountMailService } from './account-mail.service.js';
 import type { Account } from './account.entity.js';
 import { AccountsStore } from './accounts.store.js';
 import { KnownSourcesService } from './known-sources.service.js';
@@ -21,20 +23,9 @@ export interface Credentials {
   password: string;
 }
 
-/** A session that was created. */
-export interface CreatedSession {
-  /** The cookie of the session, and the cookie by which the browser is recognized. */
-  cookies: SetCookie[];
-  /**
-   * Whether the account signed in with other browsers before, and not with this one. False at the
-   * first sign-in of an account.
-   */
-  isNewBrowser: boolean;
-}
-
 /** Result of a sign-in attempt. */
 export type SignInResult =
-  | ({ outcome: 'signedIn' } & CreatedSession)
+  | { outcome: 'signedIn'; cookies: SetCookie[] }
   | { outcome: 'invalidCredentials' }
   | { outcome: 'throttled'; retryAfterSeconds: number }
   /** Too many other attempts wait. This one was not counted. */
@@ -58,6 +49,8 @@ export class SignInService {
     private readonly sessions: SessionsService,
     private readonly throttle: SignInThrottleService,
     private readonly knownSources: KnownSourcesService,
+    private readonly transactions: TransactionService,
+    private readonly mail: AccountMailService,
   ) {}
 
   /**
@@ -71,19 +64,24 @@ export class SignInService {
     );
     if ('outcome' in result) return result;
     if (result.blockedAt) return { outcome: 'blocked', reason: result.blockedReason ?? '' };
-    const created = await this.createSession({ account: result, amr: AMR_PASSWORD, previous });
-    return created ? { outcome: 'signedIn', ...created } : { outcome: 'invalidCredentials' };
+    const cookies = await this.createSession({ account: result, amr: AMR_PASSWORD, previous });
+    return cookies ? { outcome: 'signedIn', cookies } : { outcome: 'invalidCredentials' };
   }
 
   /**
-   * Creates a session in the browser of the current request, which is recognized from then on.
-   * @returns null if the account changed since the person authenticated
+   * Creates a session in the browser of the current request, which is recognized from then on. The
+   * person gets an e-mail if the account signed in with other browsers before.
+   * @returns the cookie of the session, and the cookie by which the browser is recognized; null if the account changed since the person authenticated
    */
-  async createSession(newSession: NewSession): Promise<CreatedSession | null> {
-    const session = await this.sessions.create(newSession);
-    if (!session) return null;
-    const { cookie, isNewBrowser } = await this.knownSources.remember(newSession.account.id);
-    return { cookies: [session, cookie], isNewBrowser };
+  async createSession(newSession: NewSession): Promise<SetCookie[] | null> {
+    const { account } = newSession;
+    return this.transactions.run(async (tx) => {
+      const session = await this.sessions.create(tx, newSession);
+      if (!session) return null;
+      const { cookie, isNewBrowser } = await this.knownSources.remember(tx, account.id);
+      if (isNewBrowser) await this.mail.enqueue(tx, account, 'newSignIn');
+      return [session, cookie];
+    });
   }
 
   /** Counts the attempt, unless it must wait, and verifies the password. */

@@ -57,7 +57,7 @@ export class SignUpService {
       throw error;
     });
     await this.refundFailure(windows);
-    return (await this.signIn.createSession({ account, amr: AMR_PASSWORD, previous }))?.cookies ?? [];
+    return (await this.signIn.createSession({ account, amr: AMR_PASSWORD, previous })) ?? [];
   }
 
   private async createAccount(form: URLSearchParams): Promise<Account> {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../../platform/audit/audit.module.js';
+import { AccountStoreModule } from '../accounts/account-store.module.js';
 import { DisabledAppsModule } from '../scopes/disabled-apps.module.js';
 import { AppNameBackfillService } from './app-names/app-name-backfill.service.js';
 import { App } from './app.entity.js';
@@ -10,7 +11,7 @@ import { DisabledAppsLoader } from './disabled-apps-loader.service.js';
 
 /** Apps without the pages of their developers: the commands load nothing more. */
 @Module({
-  imports: [TypeOrmModule.forFeature([App]), AuditModule, DisabledAppsModule],
+  imports: [TypeOrmModule.forFeature([App]), AccountStoreModule, AuditModule, DisabledAppsModule],
   providers: [AppNameBackfillService, AppsService, AppsStore, DisabledAppsLoader],
   exports: [AppsService, AppsStore],
 })

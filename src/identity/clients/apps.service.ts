@@ -11,6 +11,8 @@ import type { App } from './app.entity.js';
 import { computeNameSkeleton } from './app-names/name-skeleton.js';
 import { type AppSettingsInput, parseAppSettings } from './app-settings.js';
 import { type AppConditions, AppsStore } from './apps.store.js';
+import { AccountMailService } from '../accounts/account-mail.service.js';
+import { AccountsStore } from '../accounts/accounts.store.js';
 import { DisabledAppsLoader } from './disabled-apps-loader.service.js';
 import { type AppWithSecret, buildApp, type NewApp, NO_PREVIOUS_SECRET } from './new-app.js';
 
@@ -58,6 +60,8 @@ export class AppsService {
     private readonly transactions: TransactionService,
     private readonly audit: AuditService,
     private readonly disabledApps: DisabledAppsLoader,
+    private readonly accounts: AccountsStore,
+    private readonly mail: AccountMailService,
   ) {}
 
   /** Registers an app. @throws FormValidationError if a setting is invalid; TooManyAppsError */
@@ -75,21 +79,26 @@ export class AppsService {
 
   /**
    * Gives an app a new client secret. The previous one becomes invalid at once, unless it has a
-   * TTL.
+   * TTL. The owner of the app gets an e-mail.
    * @throws PublicClientError
    */
   async rotateSecret(
     id: string,
     { previousSecretTtlMs = 0, actorId = null }: RotateSecretOptions = {},
   ): Promise<AppWithSecret> {
-    if ((await this.apps.get(id)).clientType === 'public') throw new PublicClientError(id);
+    const { clientType, ownerId, name } = await this.apps.get(id);
+    if (clientType === 'public') throw new PublicClientError(id);
     const clientSecret = generateSecret('sam_secret');
     const previousSecret = previousSecretTtlMs > 0 && {
       previousSecretDigest: () => 'secret_digest',
       previousSecretExpiresAt: new Date(Date.now() + previousSecretTtlMs),
     };
     const changes = { secretDigest: computeDigest(clientSecret), ...NO_PREVIOUS_SECRET, ...previousSecret };
-    const app = await this.updateAndAudit({ id }, changes, { type: 'app.secret_rotated', actorId });
+    const app = await this.updateAndAudit({ id }, changes, { type: 'app.secret_rotated', actorId }, async (tx) => {
+      if (ownerId === null) return;
+      const owner = await this.accounts.findForUpdate(tx, ownerId);
+      await this.mail.enqueue(tx, owner, 'secretReplaced', { values: { app: name } });
+    });
     return { app, clientSecret };
   }
 
@@ -147,7 +156,7 @@ export class AppsService {
 
   /**
    * Updates the app if it matches the conditions, and records an audit event in that case.
-   * @param assertAllowed throws if the update is not allowed
+   * @param prepare runs in the transaction before the update; throws if it is not allowed
    * @returns the app after the update
    * @throws AppNotFoundError
    */
@@ -155,11 +164,11 @@ export class AppsService {
     conditions: AppConditions,
     changes: QueryDeepPartialEntity<App>,
     { type, actorId }: { type: AuditEventType; actorId: string | null },
-    assertAllowed?: (tx: EntityManager) => Promise<void>,
+    prepare?: (tx: EntityManager) => Promise<void>,
   ): Promise<App> {
     const { id } = await this.apps.get(conditions.id);
     return this.transactions.runExclusive(async (tx) => {
-      await assertAllowed?.(tx);
+      await prepare?.(tx);
       const isUpdated = await this.apps.update(tx, conditions, changes);
       if (isUpdated) await this.audit.record(tx, { type, accountId: actorId, appId: id });
       return this.apps.reload(tx, id);

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
+import type { Account } from '../../accounts/account.entity.js';
+import { AccountMailService } from '../../accounts/account-mail.service.js';
 import { AccountsStore } from '../../accounts/accounts.store.js';
 import type { Session } from '../../accounts/session.entity.js';
 import type { Scope } from '../../scopes/scopes.js';
@@ -21,10 +23,12 @@ export class ConsentDecisionService {
     private readonly consents: ConsentsService,
     private readonly codes: AuthorizationCodesService,
     private readonly transactions: TransactionService,
+    private readonly mail: AccountMailService,
   ) {}
 
   /**
-   * Records that the person allowed the scopes.
+   * Records that the person allowed the scopes. The person gets an e-mail if the app was not
+   * connected before.
    * @param formId id of the consent form
    * @returns the code, or undefined if the account is blocked
    */
@@ -34,9 +38,12 @@ export class ConsentDecisionService {
     formId: string,
     granted: Scope[],
   ): Promise<string | undefined> {
-    return this.issueCode(request, session, granted, formId, (tx, key) =>
-      this.consents.recordDecision(tx, key, request.scopes, granted),
-    );
+    return this.issueCode(request, session, granted, formId, async (tx, key, account) => {
+      const isNew = (await this.consents.find(key, tx)) === null;
+      const consent = await this.consents.recordDecision(tx, key, request.scopes, granted);
+      if (isNew && consent) await this.mail.enqueue(tx, account, 'appConnected', { values: { app: request.app.name } });
+      return consent;
+    });
   }
 
   /** Records that the person denied the request: the consent loses all requested scopes. */
@@ -60,13 +67,13 @@ export class ConsentDecisionService {
     { accountId, authTime }: Session,
     scopes: Scope[],
     formId: string,
-    resolveConsent: (tx: EntityManager, key: ConsentKey) => Promise<Consent | null>,
+    resolveConsent: (tx: EntityManager, key: ConsentKey, account: Account) => Promise<Consent | null>,
   ): Promise<string | undefined> {
     const key = { accountId, appId: app.id };
     return this.transactions.run(async (tx) => {
-      const { blockedAt } = await this.accounts.findForUpdate(tx, accountId);
-      if (blockedAt) return undefined;
-      const consent = await resolveConsent(tx, key);
+      const account = await this.accounts.findForUpdate(tx, accountId);
+      if (account.blockedAt) return undefined;
+      const consent = await resolveConsent(tx, key, account);
       if (!coversScopes(consent, scopes)) return undefined;
       const binding = { ...key, consentId: consent.id, scopes, redirectUri, codeChallenge, nonce, authTime };
       return this.codes.issue(tx, formId, binding);

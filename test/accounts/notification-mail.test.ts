@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppsService } from '../../src/identity/clients/apps.service.js';
+import { BrowserClient } from '../support/browser-client.js';
+import { createAccount, registerApp } from '../support/factories.js';
+import { OAuthFixture } from '../support/oauth-fixture.js';
+import { type QueuedMail, readQueuedMail } from '../support/queued-mail.js';
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+describe('An e-mail about a new sign-in', () => {
+  const fixture = OAuthFixture.use();
+  const readMail = async (email: string): Promise<QueuedMail[]> =>
+    (await readQueuedMail(fixture.server)).filter((mail) => mail.email === email);
+
+  it('is not sent at the first sign-in of an account, nor for the same browser again', async () => {
+    const account = await createAccount(fixture.server);
+    const browser = new BrowserClient(fixture.server);
+    for (let count = 0; count < 2; count++) await browser.signIn(account);
+    expect(await readMail(account.email)).toEqual([]);
+  });
+
+  it('is not sent for a wrong password in another browser', async () => {
+    const account = await createAccount(fixture.server);
+    await new BrowserClient(fixture.server).signIn(account);
+    const other = new BrowserClient(fixture.server);
+    await other.post('/sign-in', { username: account.username, password: 'wrong horse' });
+    expect(await readMail(account.email)).toEqual([]);
+  });
+
+  it('names the browser, the network and the page of sessions, in the language of the browser', async () => {
+    const account = await createAccount(fixture.server);
+    await new BrowserClient(fixture.server).signIn(account);
+    await new BrowserClient(fixture.server, { 'User-Agent': FIREFOX, 'Accept-Language': 'de' }).signIn(account);
+    const [mail, ...others] = await readMail(account.email);
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({ kind: 'newSignIn', language: 'de', link: 'https://map.example.org/account/sessions' });
+    expect(mail!.text).toContain('Firefox (Linux)');
+    expect(mail!.text).toContain('127.0.0.1');
+  });
+});
+
+describe('An e-mail about an app', () => {
+  const fixture = OAuthFixture.use();
+  const readKinds = async (email: string): Promise<string[]> =>
+    (await readQueuedMail(fixture.server)).filter((mail) => mail.email === email).map(({ kind }) => kind);
+
+  it('is sent when the app is connected, not when it asks again or the person denies', async () => {
+    const { email } = fixture.account;
+    const page = await fixture.authorize();
+    await fixture.browser.submitForm(page, '/consent', { decision: 'deny' });
+    expect(await readKinds(email)).toEqual([]);
+    for (let count = 0; count < 2; count++) await fixture.authorizeApp({ prompt: 'consent' });
+    expect(await readKinds(email)).toEqual(['appConnected']);
+  });
+
+  it('tells the owner that the client secret was replaced, also by the operator', async () => {
+    const owner = await createAccount(fixture.server);
+    const { app } = await registerApp(fixture.server, { ownerId: owner.id });
+    const { app: unowned } = await registerApp(fixture.server);
+    for (const actorId of [owner.id, null]) await fixture.server.get(AppsService).rotateSecret(app.id, { actorId });
+    await fixture.server.get(AppsService).rotateSecret(unowned.id);
+    expect(await readKinds(owner.email)).toEqual(['secretReplaced', 'secretReplaced']);
+    const [mail] = (await readQueuedMail(fixture.server)).filter(({ email }) => email === owner.email);
+    expect(mail!.text).toContain(app.name);
+    expect(mail!.text).not.toContain('sam_secret_');
+  });
+});
