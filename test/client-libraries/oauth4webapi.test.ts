@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import * as oauth from 'oauth4webapi';
 import { REDIRECT_URI } from '../support/authorization-flow.js';
 import { ResourceOwner, startIssuer } from '../support/resource-owner.js';
 import { computeAtHash, decodeJwtHeader } from '../support/jwt.js';
 import { registerApp, createMarker } from '../support/factories.js';
+import { advanceClock, restoreClock, SECOND_MS } from '../support/fake-clock.js';
 import type { TestServer } from '../support/test-server.js';
 
 /** The rules for the metadata address: OpenID Connect Discovery §4, and RFC 8414 §3. */
@@ -51,6 +52,11 @@ describe('oauth4webapi', () => {
   async function register(authentication: (secret: string) => oauth.ClientAuth): Promise<RegisteredClient> {
     const { client_id, client_secret } = (await registerApp(server)).credentials;
     return { client: { client_id }, clientAuth: authentication(client_secret) };
+  }
+
+  async function registerPublicClient(): Promise<RegisteredClient> {
+    const { client_id } = (await registerApp(server, { clientType: 'public' })).credentials;
+    return { client: { client_id }, clientAuth: oauth.None() };
   }
 
   async function startAuthorization(
@@ -149,6 +155,71 @@ describe('oauth4webapi', () => {
       await expect(refresh(app, revoked)).rejects.toMatchObject(rejection);
     },
   );
+
+  describe('as a public client', () => {
+    let app: RegisteredClient;
+
+    beforeAll(async () => {
+      app = await registerPublicClient();
+    });
+    afterEach(restoreClock);
+
+    const connect = async (): Promise<oauth.TokenEndpointResponse> => {
+      const login = await startAuthorization(app);
+      const owner = await ResourceOwner.create(server);
+      return finishAuthorization(app, await owner.signInAndGrantConsent(login.url), login);
+    };
+    const revoke = async ({ client, clientAuth }: RegisteredClient, token: string): Promise<void> =>
+      oauth.processRevocationResponse(await oauth.revocationRequest(as, client, clientAuth, token, ALLOW_HTTP));
+    const challenged = { name: 'WWWAuthenticateChallengeError', status: 401, cause: [{ scheme: 'basic' }] };
+    const rejection = { name: 'ResponseBodyError', status: 400, error: 'invalid_grant' };
+
+    it.each(CLIENT_AUTHENTICATION_METHODS)('receives a challenge for a secret in %s', async (_, authentication) => {
+      const { refresh_token } = await connect();
+      const withSecret = { ...app, clientAuth: authentication('secret') };
+      await expect(refresh(withSecret, refresh_token!)).rejects.toMatchObject(challenged);
+      await expect(revoke(withSecret, refresh_token!)).rejects.toMatchObject(challenged);
+      expect((await refresh(app, refresh_token!)).refresh_token).toBeDefined();
+    });
+
+    it('receives a challenge as a server app without its secret', async () => {
+      await expect(refresh({ ...registered, clientAuth: oauth.None() }, 'any')).rejects.toMatchObject(challenged);
+    });
+
+    it('receives no tokens without PKCE', async () => {
+      const login = await startAuthorization(app, { code_challenge: '', code_challenge_method: '' });
+      const callback = await (await ResourceOwner.create(server)).followToApp(login.url);
+      await expect(finishAuthorization(app, callback, login)).rejects.toMatchObject({ error: 'invalid_request' });
+    });
+
+    it('receives no tokens with another verifier, or with the code of another app', async () => {
+      const login = await startAuthorization(app);
+      const callback = await (await ResourceOwner.create(server)).signInAndGrantConsent(login.url);
+      const otherVerifier = { ...login, codeVerifier: oauth.generateRandomCodeVerifier() };
+      await expect(finishAuthorization(app, callback, otherVerifier)).rejects.toMatchObject(rejection);
+      const other = await registerPublicClient();
+      await expect(finishAuthorization(other, callback, login)).rejects.toMatchObject(rejection);
+      expect((await finishAuthorization(app, callback, login)).access_token).toBeDefined();
+    });
+
+    it('loses its chain when it reuses a refresh token after 10 s', async () => {
+      const { refresh_token } = await connect();
+      const successor = await refresh(app, refresh_token!);
+      advanceClock(11 * SECOND_MS);
+      await expect(refresh(app, refresh_token!)).rejects.toMatchObject(rejection);
+      await expect(refresh(app, successor.refresh_token!)).rejects.toMatchObject(rejection);
+    });
+
+    it('completes sign-in, refresh and revocation without a secret', async () => {
+      const tokens = await connect();
+      const refreshed = await refresh(app, tokens.refresh_token!);
+      expect(refreshed.refresh_token).not.toBe(tokens.refresh_token);
+      const response = await oauth.userInfoRequest(as, app.client, refreshed.access_token, ALLOW_HTTP);
+      expect(response.status).toBe(200);
+      await revoke(app, refreshed.refresh_token!);
+      await expect(refresh(app, refreshed.refresh_token!)).rejects.toMatchObject(rejection);
+    });
+  });
 
   it('validates an access token as a resource server (RFC 9068 §4)', async () => {
     const login = await startAuthorization(registered);

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import * as client from 'openid-client';
 import { REDIRECT_URI } from '../support/authorization-flow.js';
 import { ResourceOwner, startIssuer } from '../support/resource-owner.js';
 import { computeAtHash, decodeJwtHeader } from '../support/jwt.js';
 import { registerApp, createMarker } from '../support/factories.js';
+import { advanceClock, restoreClock, SECOND_MS } from '../support/fake-clock.js';
 import type { TestServer } from '../support/test-server.js';
 
 const POST_LOGOUT_REDIRECT_URI = 'https://app.example.org/signed-out';
@@ -105,6 +106,67 @@ describe('openid-client', () => {
 
     await client.tokenRevocation(using, refreshed.refresh_token!);
     await expect(client.refreshTokenGrant(using, refreshed.refresh_token!)).rejects.toMatchObject(rejection);
+  });
+
+  describe('as a public client', () => {
+    let clientId: string;
+    let publicConfig: client.Configuration;
+
+    const discover = (authentication: client.ClientAuth, id = clientId): Promise<client.Configuration> =>
+      client.discovery(new URL(server.url), id, undefined, authentication, { execute: [client.allowInsecureRequests] });
+
+    beforeAll(async () => {
+      clientId = (await registerApp(server, { clientType: 'public' })).app.id;
+      publicConfig = await discover(client.None());
+    });
+    afterEach(restoreClock);
+
+    const refresh = (token: string | undefined, using = publicConfig): Promise<Tokens> =>
+      client.refreshTokenGrant(using, token!);
+    const challenged = { name: 'WWWAuthenticateChallengeError', status: 401 };
+    const rejection = { name: 'ResponseBodyError', status: 400, error: 'invalid_grant' };
+
+    it.each([
+      ['HTTP Basic', client.ClientSecretBasic],
+      ['fields of the form', client.ClientSecretPost],
+    ])('receives a challenge for a secret in %s', async (_, authentication) => {
+      const { refresh_token } = await connect(publicConfig, await ResourceOwner.create(server));
+      const withSecret = await discover(authentication('secret'));
+      await expect(refresh(refresh_token, withSecret)).rejects.toMatchObject(challenged);
+      await expect(client.tokenRevocation(withSecret, refresh_token!)).rejects.toMatchObject(challenged);
+      expect((await refresh(refresh_token)).refresh_token).toBeDefined();
+    });
+
+    it('receives a challenge as a server app without its secret', async () => {
+      const withoutSecret = await discover(client.None(), (await registerApp(server)).app.id);
+      await expect(refresh('any', withoutSecret)).rejects.toMatchObject(challenged);
+    });
+
+    it('receives no tokens with another verifier', async () => {
+      const { url, checks } = await startAuthorization(publicConfig);
+      const callback = await (await ResourceOwner.create(server)).signInAndGrantConsent(url);
+      const wrong = { ...checks, pkceCodeVerifier: client.randomPKCECodeVerifier() };
+      await expect(client.authorizationCodeGrant(publicConfig, callback, wrong)).rejects.toMatchObject(rejection);
+      expect((await client.authorizationCodeGrant(publicConfig, callback, checks)).access_token).toBeDefined();
+    });
+
+    it('loses its chain when it reuses a refresh token after 10 s', async () => {
+      const { refresh_token } = await connect(publicConfig, await ResourceOwner.create(server));
+      const successor = await refresh(refresh_token);
+      advanceClock(11 * SECOND_MS);
+      await expect(refresh(refresh_token)).rejects.toMatchObject(rejection);
+      await expect(refresh(successor.refresh_token)).rejects.toMatchObject(rejection);
+    });
+
+    it('completes sign-in, refresh and revocation without a secret', async () => {
+      const owner = await ResourceOwner.create(server);
+      const { refresh_token } = await connect(publicConfig, owner);
+      const refreshed = await refresh(refresh_token);
+      expect(refreshed.refresh_token).not.toBe(refresh_token);
+      expect(await client.fetchUserInfo(publicConfig, refreshed.access_token, owner.account.id)).toBeDefined();
+      await client.tokenRevocation(publicConfig, refreshed.refresh_token!);
+      await expect(refresh(refreshed.refresh_token)).rejects.toMatchObject(rejection);
+    });
   });
 
   it.each<SigningAlgorithm>(['RS256', 'ES256'])('verifies an ID token signed with %s', async (alg) => {

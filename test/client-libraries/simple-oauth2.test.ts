@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
 import { type AccessToken, AuthorizationCode, type Options } from 'simple-oauth2';
 import { REDIRECT_URI } from '../support/authorization-flow.js';
 import { ResourceOwner, startIssuer } from '../support/resource-owner.js';
 import { registerApp, createMarker } from '../support/factories.js';
+import { advanceClock, restoreClock, SECOND_MS } from '../support/fake-clock.js';
 import type { TestServer } from '../support/test-server.js';
 
 /** The error that the library throws for a token response other than 200. */
@@ -11,6 +12,8 @@ const INVALID_GRANT_ERROR = {
   output: { statusCode: 400 },
   data: { payload: { error: 'invalid_grant', error_description: expect.any(String) } },
 };
+
+const INVALID_CLIENT_ERROR = { output: { statusCode: 401 }, data: { payload: { error: 'invalid_client' } } };
 
 /** An authorization request; the library leaves PKCE and state to the app. */
 interface AuthorizationRequest {
@@ -31,14 +34,26 @@ describe('simple-oauth2', () => {
 
   async function newClient(options: Options['options'] = {}, wrongSecret?: string): Promise<AuthorizationCode> {
     const { client_id: id, client_secret } = (await registerApp(server)).credentials;
-    const secret = wrongSecret ?? client_secret;
+    return newClientWith({ id, secret: wrongSecret ?? client_secret }, options);
+  }
+
+  /** Registers a public client. The library omits a missing secret only in a JSON body. */
+  async function newPublicClient(
+    bodyFormat: 'form' | 'json' = 'json',
+    authorizationMethod: 'header' | 'body' = 'body',
+  ): Promise<AuthorizationCode> {
+    const { id } = (await registerApp(server, { clientType: 'public' })).app;
+    return newClientWith({ id }, { authorizationMethod, bodyFormat });
+  }
+
+  function newClientWith(credentials: Options['client'], options: Options['options'] = {}): AuthorizationCode {
     const auth = {
       tokenHost: server.url,
       tokenPath: '/api/oauth/token',
       revokePath: '/api/oauth/revoke',
       authorizePath: '/api/oauth/authorize',
     };
-    return new AuthorizationCode({ client: { id, secret }, auth, options });
+    return new AuthorizationCode({ client: credentials, auth, options });
   }
 
   function startAuthorization(using: AuthorizationCode, parameters: Record<string, string> = {}): AuthorizationRequest {
@@ -107,6 +122,45 @@ describe('simple-oauth2', () => {
     },
   );
 
+  describe('as a public client', () => {
+    afterEach(restoreClock);
+
+    it.each<['form' | 'json', 'header' | 'body']>([
+      ['form', 'body'],
+      ['form', 'header'],
+      ['json', 'header'],
+    ])('receives no tokens in a %s with credentials in the %s, which carry a secret', async (...method) => {
+      const using = await newPublicClient(...method);
+      await expect(connect(using)).rejects.toMatchObject(INVALID_CLIENT_ERROR);
+    });
+
+    it('receives no tokens with another verifier than that of the request', async () => {
+      const using = await newPublicClient();
+      const login = startAuthorization(using);
+      const callback = await (await ResourceOwner.create(server)).signInAndGrantConsent(login.url);
+      const wrong = { ...login, codeVerifier: startAuthorization(using).codeVerifier };
+      await expect(finishAuthorization(using, callback, wrong)).rejects.toMatchObject(INVALID_GRANT_ERROR);
+    });
+
+    it('loses its chain when it reuses a refresh token after 10 s', async () => {
+      const first = await connect(await newPublicClient());
+      const second = await first.refresh();
+      advanceClock(11 * SECOND_MS);
+      await expect(first.refresh()).rejects.toMatchObject(INVALID_GRANT_ERROR);
+      await expect(second.refresh()).rejects.toMatchObject(INVALID_GRANT_ERROR);
+    });
+
+    it('completes sign-in, refresh and revocation without a secret', async () => {
+      const first = await connect(await newPublicClient());
+      const second = await first.refresh();
+      expect(second.token.refresh_token).not.toBe(first.token.refresh_token);
+      const { status } = await server.request('GET', '/api/markers', { token: second.token.access_token });
+      expect(status).toBe(200);
+      await second.revoke('refresh_token');
+      await expect(second.refresh()).rejects.toMatchObject(INVALID_GRANT_ERROR);
+    });
+  });
+
   it('narrows the scopes with a refresh', async () => {
     const { token } = await (await connect(client)).refresh({ scope: ['openid', 'markers:read'] });
     expect(token.scope).toBe('openid markers:read');
@@ -155,7 +209,7 @@ describe('simple-oauth2', () => {
 
   it('receives no tokens with a wrong secret', async () => {
     const impostor = await newClient({}, 'wrong');
-    const rejection = { output: { statusCode: 401 }, data: { payload: { error: 'invalid_client' } } };
-    await expect(impostor.createToken({ refresh_token: 'any' }).refresh()).rejects.toMatchObject(rejection);
+    const stored = impostor.createToken({ refresh_token: 'any' });
+    await expect(stored.refresh()).rejects.toMatchObject(INVALID_CLIENT_ERROR);
   });
 });

@@ -1,7 +1,7 @@
 /** The types of simple-oauth2 5 that the tests use; the package has none. */
 declare module 'simple-oauth2' {
   export interface Options {
-    client: { id: string; secret: string };
+    client: { id: string; secret?: string };
     auth: { tokenHost: string; tokenPath: string; revokePath: string; authorizePath: string };
     options?: { authorizationMethod?: 'header' | 'body'; bodyFormat?: 'form' | 'json' };
   }
