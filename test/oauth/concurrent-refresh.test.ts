@@ -102,6 +102,25 @@ describe(`${CONCURRENT_REQUEST_COUNT} concurrent refreshes of one token (spec §
       expect(body).toMatchObject({ error: 'invalid_grant', error_description: expect.stringMatching(/revoked/) });
     });
 
+    it('leaves a public client no valid token when it reuses an old one while it refreshes the last', async () => {
+      const publicApp = await registerApp(cluster.testServer, { clientType: 'public' });
+      for (let round = 0; round < 10; round++) {
+        const first = (await issueTokens(cluster.testServer, { ...publicApp, account })).refresh_token;
+        const last = await refreshConcurrently(cluster.processes, publicApp, first);
+        const responses = await Promise.all(
+          Array.from({ length: CONCURRENT_REQUEST_COUNT }, (_, index) =>
+            refreshTokens(cluster.processes[index % count]!, publicApp, (index >> 1) % 2 ? first : last),
+          ),
+        );
+        const issued = responses.flatMap(({ status, body }) => (status === 200 ? [body.refresh_token as string] : []));
+        expect(issued.length).toBeLessThanOrEqual(1);
+        for (const refreshToken of [last, ...issued]) {
+          const { status, body } = await refreshTokens(cluster.processes[0]!, publicApp, refreshToken);
+          expect({ status, error: body.error }).toEqual({ status: 400, error: 'invalid_grant' });
+        }
+      }
+    });
+
     it('verifies an access token of one process in all processes', async () => {
       const { access_token } = (await refreshTokens(cluster.serverProcess, app, token)).body;
       const responses = await Promise.all(
