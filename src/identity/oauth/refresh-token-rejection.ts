@@ -10,6 +10,8 @@ export const REFRESH_TOKEN_REJECTION_MESSAGES = {
   authorization_expired:
     'refresh_token belongs to an authorization at its maximum age. The person must authorize again.',
   used: 'refresh_token was already used. Use the refresh_token that replaced it; without it, the person must authorize again.',
+  reused:
+    'refresh_token was already used, so the refresh tokens of this sign-in were revoked. The person must authorize again.',
   expired: 'refresh_token has expired. The person must authorize again.',
   account_blocked: 'The account of this person is blocked. No app can act for this person.',
   scopes_withdrawn:

@@ -127,10 +127,9 @@ export class RefreshTokenService {
     this.metrics[successor?.usedAt === null ? 'lostResponses' : 'refreshTokenReuses'].inc();
     const { authorizationId, accountId, appId } = token;
     await this.audit.record(tx, { type: 'refresh_token.reused', accountId, appId, authorizationId });
-    if (this.endsChainOnReuse(client) && !isRetry(successor)) {
-      await this.authorizations.revoke(tx, toAuthorizationRef(token), 'A refresh token was used twice.');
-    }
-    return rejection;
+    if (!this.endsChainOnReuse(client) || isRetry(successor)) return 'used';
+    await this.authorizations.revoke(tx, toAuthorizationRef(token), 'A refresh token was used twice.');
+    return 'reused';
   }
 
   /** The reuse of a public client's token always ends the chain (RFC 9700 §4.14.2). */
