@@ -26,3 +26,14 @@ export class AuthorizationError extends Error {
     super(`${code}: ${description}`);
   }
 }
+
+/**
+ * Creates the `consent_required` error of a request with `prompt=none`.
+ * @param isAllowed whether the person allowed the scopes before, but must be asked each time
+ */
+export function createConsentRequiredError(isAllowed: boolean): AuthorizationError {
+  const reason = isAllowed
+    ? 'The person is asked at each sign-in, because redirect_uri is on loopback or has a private-use scheme.'
+    : 'The person has not allowed all requested scopes yet.';
+  return new AuthorizationError('consent_required', `${reason} Repeat the request without prompt=none.`);
+}

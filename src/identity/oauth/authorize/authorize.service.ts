@@ -7,7 +7,7 @@ import type { View } from '../../../platform/views/view.js';
 import type { Session } from '../../accounts/session.entity.js';
 import { ConsentsService, coversScopes } from '../consents/consents.service.js';
 import { AuthenticationRequestTime } from './authentication-request-time.service.js';
-import { AuthorizationError, type AuthorizationErrorCode } from './authorization-error.js';
+import { AuthorizationError, type AuthorizationErrorCode, createConsentRequiredError } from './authorization-error.js';
 import { type AuthorizationRequest, isRequiredScope, mustShowConsentPage } from './authorization-request.js';
 import { AuthorizationRequestParser } from './authorization-request-parser.service.js';
 import { redirectWithCode, redirectWithError } from './authorization-response.js';
@@ -50,15 +50,12 @@ export class AuthorizeService {
       }
       if (session.account.blockedAt) return this.renderBlockedPage(viewContext, request, params, session);
       const consent = await this.consents.find({ accountId: session.accountId, appId: request.app.id });
-      if (coversScopes(consent, request.scopes) && !mustShowConsentPage(request)) {
+      const isAllowed = coversScopes(consent, request.scopes);
+      if (isAllowed && !mustShowConsentPage(request)) {
         const code = await this.consentDecisions.reuseConsent(request, session);
         return this.redirectWithCodeOrRestart(request, code, params);
       }
-      if (request.prompt.has('none'))
-        throw new AuthorizationError(
-          'consent_required',
-          'The person has not allowed all requested scopes yet. Repeat the request without prompt=none.',
-        );
+      if (request.prompt.has('none')) throw createConsentRequiredError(isAllowed);
       return this.consentForm.render(viewContext, request, params, session);
     });
   }
