@@ -3,6 +3,6 @@
  */
 export const TEST_SETTINGS = {
   BASE_URL: 'https://map.example.org',
-  MASTER_SECRET: 'a secret of the tests, and of them alone',
+  MASTER_SECRET: 'only the tests use this key 0123456789',
   RATE_LIMITS: 'off',
 };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadOrCreateMasterSecret } from '../../src/platform/config/master-secret.js';
-import { readSettings, SettingsError } from '../../src/platform/config/settings.js';
+import { readSettings } from '../../src/platform/config/settings.js';
+import { SettingsError } from '../../src/platform/config/settings-error.js';
 
 const MASTER_SECRET_SETTING = { MASTER_SECRET: 'a secret of the tests, and of them alone' };
 
@@ -131,6 +132,14 @@ describe('Settings', () => {
     ['MAIL_FROM', 'Map\r\nBcc: <map@example.org>'],
     ['LOG_LEVEL', 'loud'],
     ['LOG_FORMAT', 'xml'],
+    ['CONTACT', 'map@example.org'],
+    ['CONTACT', 'http://example.org'],
+    ['CONTACT', 'https://'],
+    ['CONTACT', 'https://user@example.org'],
+    ['CONTACT', 'mailto:'],
+    ['CONTACT', 'mailto:map'],
+    ['CONTACT', 'mailto:map@example.org?bcc=other@example.org'],
+    ['CONTACT', 'javascript:alert(1)'],
   ])('reject an invalid value with the name and the expected value: %s=%s', (name, value) => {
     expect(() => readSettings({ ...MASTER_SECRET_SETTING, [name]: value })).toThrow(new RegExp(`^${name} must be `));
   });

@@ -1,6 +1,12 @@
-/** Returns `DATABASE_URL`, or the default: an SQLite file in `data/`. */
+import { readSecretFiles } from './secret-files.js';
+
+/**
+ * Returns `DATABASE_URL`, the content of `DATABASE_URL_FILE`, or the default: an SQLite file in
+ * `data/`.
+ * @throws SettingsError if both are set, or the file cannot be read
+ */
 export function readDatabaseUrl(env: NodeJS.ProcessEnv): string {
-  return env['DATABASE_URL']?.trim() || 'sqlite:data/street-art.sqlite';
+  return readSecretFiles(env, ['DATABASE_URL'])['DATABASE_URL']?.trim() || 'sqlite:data/street-art.sqlite';
 }
 
 /** Whether the URL names an SQLite database, which runs one write at a time. */

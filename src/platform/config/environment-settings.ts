@@ -1,5 +1,6 @@
 import { DATABASE_URL_RULE, isDatabaseUrl, readDatabaseUrl } from './database-url.js';
-import { readSettings, type Settings, SettingsError } from './settings.js';
+import { readSettings, type Settings } from './settings.js';
+import { SettingsError } from './settings-error.js';
 
 let cachedSettings: Settings | undefined;
 

@@ -45,3 +45,16 @@ function readFileIfExists(path: string): string | undefined {
     throw error;
   }
 }
+
+/** The rule that `isStrongMasterSecret` checks, as the end of an error message. */
+export const STRONG_MASTER_SECRET_RULE =
+  'must be one or more secrets of at least 32 characters in production, each with 10 different characters and without the words change, example, placeholder and secret. To create one, run: openssl rand -hex 32';
+
+const MIN_STRONG_LENGTH = 32;
+const MIN_DISTINCT_CHARACTERS = 10;
+
+/** Whether a secret is long and varied enough for production, and no placeholder. */
+export function isStrongMasterSecret(secret: string): boolean {
+  const isVaried = new Set(secret).size >= MIN_DISTINCT_CHARACTERS;
+  return secret.length >= MIN_STRONG_LENGTH && isVaried && !/change|example|placeholder|secret/i.test(secret);
+}

@@ -15,7 +15,9 @@ import {
 import { isIP, isIPv6 } from 'node:net';
 import { DATABASE_URL_RULE, isDatabaseUrl, isSqlite, readDatabaseUrl } from './database-url.js';
 import { isSmtpUrl, MAIL_FROM_RULE, parseMailbox, SMTP_URL_RULE } from './mail-settings.js';
-import { loadOrCreateMasterSecret } from './master-secret.js';
+import { isStrongMasterSecret, loadOrCreateMasterSecret, STRONG_MASTER_SECRET_RULE } from './master-secret.js';
+import { readSecretFiles } from './secret-files.js';
+import { SettingsError } from './settings-error.js';
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 
@@ -119,6 +121,11 @@ export class Settings {
   @Satisfies((text) => parseMailbox(text) !== undefined, MAIL_FROM_RULE)
   MAIL_FROM!: string;
 
+  /** An address of the people who run the service, shown on every page. */
+  @IsOptional()
+  @Satisfies(isContact, 'must be an https URL, or mailto: and an e-mail address')
+  CONTACT?: string;
+
   @IsIn(['auto', 'on', 'off'], { message: 'must be auto, on or off' })
   DEMO_DATA: 'auto' | 'on' | 'off' = 'auto';
 
@@ -158,6 +165,11 @@ function isBaseUrl(text: string): boolean {
   return new URL(text).pathname === path; // rejects `.` and `..` segments
 }
 
+function isContact(text: string): boolean {
+  const isHttps = /^https:\/\/[^\s/?#@]+([/?#]\S*)?$/.test(text) && URL.canParse(text);
+  return isHttps || /^mailto:[^\s@?&,:/]+@[^\s@?&,:/]+$/.test(text);
+}
+
 /**
  * Whether a text is a value of Express's `trust proxy`: hops, `true` or `false`, or addresses and
  * networks.
@@ -171,25 +183,23 @@ function isTrustProxySetting(text: string): boolean {
   return /^(\d{1,3}|true|false)$/.test(text) || text.split(',').every((place) => isPlace(place.trim()));
 }
 
-/** Invalid settings. The message has one line per setting: its name and the rule that it breaks. */
-export class SettingsError extends Error {
-  override readonly name = 'SettingsError';
-}
-
 const WORKERS_REQUIRE_POSTGRES =
   'WORKERS must be 1 with SQLite, which allows one writer at a time. For more workers, use PostgreSQL.';
 
 const MASTER_SECRET_REQUIRED = 'MASTER_SECRET is required in production. To create one, run: openssl rand -hex 32';
 
 /**
- * Reads the settings from the environment.
+ * Reads the settings from the environment, and from the files that it names.
  * @throws SettingsError that names each invalid setting and its rule
  */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
-  const variables = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const environment = readSecretFiles(env);
+  const variables = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
   const settings = plainToInstance(Settings, {
     ...variables,
-    DATABASE_URL: readDatabaseUrl(env),
+    DATABASE_URL: readDatabaseUrl(environment),
     MASTER_SECRET: variables['MASTER_SECRET']?.split(',').map((secret) => secret.trim()) ?? [],
   });
   const errors = validateSync(settings, { whitelist: true });
@@ -199,6 +209,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const areValid = (...names: (keyof Settings)[]): boolean =>
     !errors.some(({ property }) => names.includes(property as keyof Settings));
   if (settings.isProduction && settings.MASTER_SECRET.length === 0) problems.push(MASTER_SECRET_REQUIRED);
+  if (areValid('MASTER_SECRET') && settings.isProduction && !settings.MASTER_SECRET.every(isStrongMasterSecret))
+    problems.push(`MASTER_SECRET ${STRONG_MASTER_SECRET_RULE}.`);
   if (areValid('WORKERS', 'DATABASE_URL') && settings.WORKERS > 1 && isSqlite(settings.DATABASE_URL))
     problems.push(WORKERS_REQUIRE_POSTGRES);
   if (areValid('PORT', 'METRICS_PORT') && settings.METRICS_PORT === settings.PORT)
