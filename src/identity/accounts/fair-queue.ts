@@ -20,8 +20,8 @@ interface WaitingTask {
 
 /**
  * Runs tasks with limited concurrency. The keys take turns, so a key with one task waits for one
- * task of each other key at most. If every place is taken, a key with fewer tasks takes the place of
- * the newest task of the key with the most.
+ * task of each other key at most. If every place is taken, a key with fewer tasks takes the place
+ * of the newest task of the key with the most.
  */
 export class FairQueue {
   /** Waiting tasks by key, in the order of the next turns. */

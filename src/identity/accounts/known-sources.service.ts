@@ -75,7 +75,7 @@ export class KnownSourcesService {
   }
 }
 
-/** Includes the account, so that rows of one browser do not show that its accounts belong together. */
+/** Includes the account, so that the rows do not show which accounts share a browser. */
 function computeBrowserDigest(secret: string, accountId: string): string {
   return computeDigest(`${secret} ${accountId}`);
 }

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { Redirect } from '../../platform/http/redirect.js';
 import { interpolate } from '../../platform/i18n/interpolate.js';
 import type { Language } from '../../platform/i18n/language.js';
+import { ContactLine } from '../../platform/views/contact-line.js';
 import { formatDuration } from '../../platform/views/date-time.js';
 import { ErrorAlert, FormField } from '../../platform/views/form-field.js';
 import { EMPTY_FORM_STATE } from '../../platform/views/form-state.js';
@@ -53,6 +54,7 @@ export function renderSignInPage(viewContext: ViewContext, { login, returnTarget
     body: (
       <>
         {failure && <ErrorAlert>{formatFailure(viewContext, failure)}</ErrorAlert>}
+        {failure?.outcome === 'blocked' && <ContactLine viewContext={viewContext} />}
         {!failure && viewer && <SignedInNotice viewContext={viewContext} returnTarget={returnTarget} />}
         <form method="post" action={`${basePath}/sign-in${query}`} class="card">
           <FormField name="username" label={signIn.username} form={form} input={USERNAME_INPUT} />

@@ -21,7 +21,7 @@ import { SignInService } from './sign-in.service.js';
 /** Limits new accounts per network. */
 const SIGN_UP_POLICY: RateLimitPolicy = { name: 'sign-ups', limit: 30, windowSeconds: 3600 };
 
-/** Limits rejected forms per network, which tell whether a username or an e-mail address is taken. */
+/** Limits rejected forms per network. They tell whether a name or an e-mail address is taken. */
 const SIGN_UP_FAILURES: NetworkFailurePolicy = {
   name: 'sign-up',
   windowSeconds: 3600,

@@ -29,7 +29,7 @@ export interface NetworkAggregate {
 
 /**
  * Returns the networks that an address belongs to, the largest first: an IPv4 address alone, and
- * the /48, /56 and /64 networks of an IPv6 address, because providers assign networks of these sizes.
+ * the /48, /56 and /64 networks of an IPv6 address. Providers assign networks of these sizes.
  */
 export function listNetworkAggregates(address: string): NetworkAggregate[] {
   const prefix = toNetworkPrefix(address);

@@ -4,6 +4,7 @@ import type { Messages } from './messages.js';
 export const de: Messages = {
   site: 'Street-Art-Karte',
   skipLink: 'Zum Inhalt springen',
+  contact: 'Kontakt:',
   nav: {
     label: 'Seiten',
     apps: 'Verbundene Apps',

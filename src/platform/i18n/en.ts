@@ -4,6 +4,7 @@
 export const en = {
   site: 'Street art map',
   skipLink: 'Skip to the content',
+  contact: 'Contact:',
   nav: {
     label: 'Pages',
     apps: 'Connected apps',

@@ -4,6 +4,7 @@ import type { Messages } from './messages.js';
 export const es: Messages = {
   site: 'Mapa de arte urbano',
   skipLink: 'Saltar al contenido',
+  contact: 'Contacto:',
   nav: {
     label: 'Páginas',
     apps: 'Aplicaciones conectadas',

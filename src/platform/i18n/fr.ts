@@ -4,6 +4,7 @@ import type { Messages } from './messages.js';
 export const fr: Messages = {
   site: 'Carte du street art',
   skipLink: 'Aller au contenu',
+  contact: 'Contact :',
   nav: {
     label: 'Pages',
     apps: 'Applications connectées',

@@ -4,6 +4,7 @@ import type { Messages } from './messages.js';
 export const pt: Messages = {
   site: 'Mapa de arte urbana',
   skipLink: 'Ir para o conteúdo',
+  contact: 'Contato:',
   nav: {
     label: 'Páginas',
     apps: 'Apps conectados',

@@ -1,12 +1,13 @@
+import { ContactLine } from './contact-line.js';
 import type { PageError } from './page-error.js';
 import type { ViewContext } from './view-context.js';
 import type { View } from './view.js';
 
-/** Renders the error page: the error message, what to do next, and a link to the home page. */
-export function renderErrorPage(
-  { messages: { errors }, basePath }: ViewContext,
-  { messageKey, helpKey, status, headers }: PageError,
-): View {
+/** Renders the error page: the error message, what to do next, the contact, and a link to the
+ * home page. */
+export function renderErrorPage(viewContext: ViewContext, { messageKey, helpKey, status, headers }: PageError): View {
+  const { messages, basePath } = viewContext;
+  const { errors } = messages;
   return {
     title: errors.title,
     status,
@@ -15,6 +16,7 @@ export function renderErrorPage(
       <section class="card">
         <p>{errors[messageKey]}</p>
         {helpKey && <p>{errors[helpKey]}</p>}
+        <ContactLine viewContext={viewContext} />
         <p>
           <a href={`${basePath}/`}>{errors.home}</a>
         </p>

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { interpolate } from '../i18n/interpolate.js';
+import { ContactLine } from './contact-line.js';
 import type { ViewContext } from './view-context.js';
 import type { View } from './view.js';
 
@@ -8,7 +9,7 @@ interface LayoutProps {
   view: View;
 }
 
-/** The HTML document of a page: head, header with navigation, and body. */
+/** The HTML document of a page: head, header with navigation, body and footer. */
 export function Layout({ viewContext, view }: LayoutProps): VNode {
   const { messages, basePath, language } = viewContext;
   return (
@@ -36,6 +37,11 @@ export function Layout({ viewContext, view }: LayoutProps): VNode {
           <h1 lang={view.titleLanguage}>{view.title}</h1>
           {view.body}
         </main>
+        {viewContext.contact !== undefined && (
+          <footer>
+            <ContactLine viewContext={viewContext} />
+          </footer>
+        )}
       </body>
     </html>
   );

@@ -31,7 +31,7 @@ export class PageErrorFilter implements ExceptionFilter {
     const response = http.getResponse<Response>();
     if (response.headersSent) return;
     const request = http.getRequest<PageRequest>();
-    const viewContext = request.viewContext ?? createViewContext(request, this.settings.basePath);
+    const viewContext = request.viewContext ?? createViewContext(request, this.settings);
     const result = error instanceof Redirect ? error : renderErrorPage(viewContext, this.toPageError(error));
     response.end(renderPageResponse(response, viewContext, result));
   }

@@ -15,7 +15,7 @@ export class PageResponseInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler<View | Redirect>): Observable<string> {
     const http = context.switchToHttp();
     const request = http.getRequest<PageRequest>();
-    const viewContext = (request.viewContext = createViewContext(request, this.settings.basePath));
+    const viewContext = (request.viewContext = createViewContext(request, this.settings));
     const response = http.getResponse<Response>();
     return next.handle().pipe(map((result) => renderPageResponse(response, viewContext, result)));
   }

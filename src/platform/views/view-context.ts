@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import type { Settings } from '../config/settings.js';
 import { type Language, MESSAGES_BY_LANGUAGE, negotiateLanguage } from '../i18n/language.js';
 import type { Messages } from '../i18n/messages.js';
 
@@ -14,6 +15,8 @@ export interface ViewContext {
   messages: Messages;
   /** Path of `BASE_URL`, the prefix of every path of this service; empty if there is none. */
   basePath: string;
+  /** Address of the people who run the service, if the operator set one: an https or mailto URL. */
+  contact?: string | undefined;
   /** Undefined if the request has no session. */
   viewer?: Viewer | undefined;
 }
@@ -25,7 +28,7 @@ export interface PageRequest extends Request {
 }
 
 /** Creates the view context of a request. */
-export function createViewContext(request: PageRequest, basePath: string): ViewContext {
+export function createViewContext(request: PageRequest, { basePath, CONTACT: contact }: Settings): ViewContext {
   const language = negotiateLanguage(request);
-  return { language, messages: MESSAGES_BY_LANGUAGE[language], basePath, viewer: request.viewer };
+  return { language, messages: MESSAGES_BY_LANGUAGE[language], basePath, contact, viewer: request.viewer };
 }

@@ -1,4 +1,5 @@
 import { interpolate } from '../../../platform/i18n/interpolate.js';
+import { ContactLine } from '../../../platform/views/contact-line.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import { buildSwitchAccountUrl } from './switch-account-url.js';
@@ -25,6 +26,7 @@ export function renderBlockedPage(
       <section class="card">
         <p>{interpolate(blocked.reason, { reason })}</p>
         <p>{blocked.help}</p>
+        <ContactLine viewContext={viewContext} />
         <p>
           <a href={errorRedirectUrl}>{interpolate(blocked.back, { app: appName })}</a>
         </p>
