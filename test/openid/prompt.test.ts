@@ -78,7 +78,7 @@ describe('prompt and max_age (OpenID Connect Core §3.1.2.1)', () => {
     expect((await fixture.browser.get(back.location!)).location).toMatch(/^\/sign-in\?/);
   });
 
-  it('auth_time is the time of the last sign-in, and a refresh does not change it', async () => {
+  it('auth_time and amr are those of the last sign-in, and a refresh does not change it', async () => {
     const before = Math.floor(Date.now() / 1000);
     advanceClock(120 * SECOND_MS);
     const { body } = await fixture.authorizeApp({ nonce: 'n-0S6' });
@@ -88,6 +88,7 @@ describe('prompt and max_age (OpenID Connect Core §3.1.2.1)', () => {
       aud: fixture.app.app.id,
       sub: fixture.account.id,
       nonce: 'n-0S6',
+      amr: ['pwd'],
     });
     expect(claims.auth_time).toBeGreaterThanOrEqual(before - 10);
     expect(claims.auth_time).toBeLessThan(before + 60);

@@ -6,6 +6,12 @@ import { Account } from './account.entity.js';
 export const AMR_PASSWORD = ['pwd'];
 
 /**
+ * Authentication methods of a session that began with a passkey (RFC 8176): a key, and the test by
+ * the device that the user is present.
+ */
+export const AMR_PASSKEY = ['hwk', 'user'];
+
+/**
  * Session of a person in one browser. The browser stores a secret, the database only its digest.
  */
 @Entity('sessions')

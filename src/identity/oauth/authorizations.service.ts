@@ -14,6 +14,8 @@ export interface NewAuthorization {
   scopes: Scope[];
   /** When the user last authenticated. */
   authTime: Date;
+  /** How the user authenticated (RFC 8176); absent if an operator issues tokens. */
+  amr?: string[];
   /** When the user consented; null if an operator issues tokens. */
   consentedAt?: Date | null;
   /** Of an OpenID Connect request. */

@@ -75,13 +75,14 @@ export class TokenIssuanceService {
    * Creates the token response of a new authorization, with an ID token if `openid` was granted.
    */
   createTokenResponse(
-    { account, app, scopes, authTime, nonce = null }: NewAuthorization,
+    { account, app, scopes, authTime, amr, nonce = null }: NewAuthorization,
     refreshToken: string,
   ): TokenResponse {
     const accessToken = this.accessTokens.sign(account.id, app.id, scopes);
     const { lifetimeSeconds } = this.accessTokens;
     const response = toTokenResponse({ accessToken, lifetimeSeconds, refreshToken, scopes });
     if (!scopes.includes('openid')) return response;
-    return { ...response, id_token: this.idTokens.sign({ account, app, authTime, accessToken, nonce }) };
+    const idToken = this.idTokens.sign({ account, app, authTime, ...(amr && { amr }), accessToken, nonce });
+    return { ...response, id_token: idToken };
   }
 }

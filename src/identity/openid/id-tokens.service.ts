@@ -15,6 +15,8 @@ export interface IdTokenInput {
   account: Account;
   app: App;
   authTime: Date;
+  /** How the person authenticated (RFC 8176). */
+  amr?: string[];
   accessToken: string;
   /** The `nonce` of the authentication request (§3.1.2.1). */
   nonce?: string | null;
@@ -40,10 +42,11 @@ export class IdTokensService {
   }
 
   /** Signs an ID token for an app. */
-  sign({ account, app, authTime, accessToken, nonce }: IdTokenInput): string {
+  sign({ account, app, authTime, amr, accessToken, nonce }: IdTokenInput): string {
     const { privateKey, kid, algorithm } = this.keys.getSigningKey(app.idTokenAlg, CLIENT_PROPAGATION_MS);
     const claims = {
       auth_time: toAuthTimeClaim(authTime),
+      ...(amr && { amr }),
       at_hash: computeAtHash(accessToken),
       ...(nonce && { nonce }),
     };

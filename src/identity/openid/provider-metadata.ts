@@ -33,6 +33,7 @@ export function buildProviderMetadata(issuer: string): ProviderMetadata {
       'exp',
       'iat',
       'auth_time',
+      'amr',
       'nonce',
       'at_hash',
       'name',

@@ -49,6 +49,10 @@ export class AuthorizationCode {
   @Column(timestampMs)
   authTime!: Date;
 
+  /** How the person authenticated (OpenID Connect `amr`, RFC 8176). */
+  @Column({ ...json, default: '["pwd"]' })
+  amr!: string[];
+
   @Column(timestampMs)
   expiresAt!: Date;
 

@@ -64,7 +64,7 @@ export class ConsentDecisionService {
 
   private async issueCode(
     { app, redirectUri, codeChallenge, nonce }: AuthorizationRequest,
-    { accountId, authTime }: Session,
+    { accountId, authTime, amr }: Session,
     scopes: Scope[],
     formId: string,
     resolveConsent: (tx: EntityManager, key: ConsentKey, account: Account) => Promise<Consent | null>,
@@ -75,7 +75,7 @@ export class ConsentDecisionService {
       if (account.blockedAt) return undefined;
       const consent = await resolveConsent(tx, key, account);
       if (!coversScopes(consent, scopes)) return undefined;
-      const binding = { ...key, consentId: consent.id, scopes, redirectUri, codeChallenge, nonce, authTime };
+      const binding = { ...key, consentId: consent.id, scopes, redirectUri, codeChallenge, nonce, authTime, amr };
       return this.codes.issue(tx, formId, binding);
     });
   }
