@@ -77,6 +77,24 @@ export default tseslint.config(
     languageOptions: { globals: { document: 'readonly', SwaggerUIBundle: 'readonly' } },
   },
   {
+    files: ['src/identity/accounts/passkeys/assets/**'],
+    languageOptions: {
+      globals: {
+        AbortController: 'readonly',
+        DOMParser: 'readonly',
+        FormData: 'readonly',
+        URLSearchParams: 'readonly',
+        atob: 'readonly',
+        btoa: 'readonly',
+        document: 'readonly',
+        location: 'readonly',
+        navigator: 'readonly',
+        setTimeout: 'readonly',
+        window: 'readonly',
+      },
+    },
+  },
+  {
     files: ['examples/pocket-map/**'],
     languageOptions: { globals: { document: 'readonly', location: 'readonly', history: 'readonly' } },
   },

@@ -3,6 +3,8 @@ import { Account } from './src/identity/accounts/account.entity.js';
 import { KnownBrowser } from './src/identity/accounts/known-browser.entity.js';
 import { KnownNetwork } from './src/identity/accounts/known-network.entity.js';
 import { NetworkFailureWindow } from './src/identity/accounts/network-failure-window.entity.js';
+import { Passkey } from './src/identity/accounts/passkeys/passkey.entity.js';
+import { UsedPasskeyChallenge } from './src/identity/accounts/passkeys/used-passkey-challenge.entity.js';
 import { Session } from './src/identity/accounts/session.entity.js';
 import { SignInAttemptCounter } from './src/identity/accounts/sign-in-attempt-counter.entity.js';
 import { App } from './src/identity/clients/app.entity.js';
@@ -51,12 +53,14 @@ const ENTITIES = [
   Marker,
   NetworkFailureWindow,
   OutgoingEmail,
+  Passkey,
   RefreshToken,
   Region,
   IdempotentResponse,
   Session,
   SigningKey,
   SignInAttemptCounter,
+  UsedPasskeyChallenge,
 ];
 
 /**

@@ -19,6 +19,7 @@ import { MailDeliveryModule } from './platform/mail/mail-delivery.module.js';
 import { MarkersModule } from './map/markers/markers.module.js';
 import { MetricsModule } from './platform/metrics/metrics.module.js';
 import { OAuthModule } from './identity/oauth/oauth.module.js';
+import { PasskeysModule } from './identity/accounts/passkeys/passkeys.module.js';
 import { RetentionMetricsModule } from './platform/scheduling/retention-metrics.module.js';
 import { ApiReferenceModule } from './app/api-reference/api-reference.module.js';
 import { ScopesModule } from './identity/scopes/scopes.module.js';
@@ -33,6 +34,7 @@ import { ViewsModule } from './platform/views/views.module.js';
     MetricsModule,
     FailedCallsModule,
     AccountsModule,
+    PasskeysModule,
     AppsModule,
     ScopesModule,
     OAuthModule,

@@ -6,6 +6,8 @@ import { RetentionService } from '../../platform/scheduling/retention.service.js
 import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js';
 import { AccountStoreModule } from './account-store.module.js';
 import { registerAccountsRetention } from './accounts-retention.js';
+import { PasskeyChallenges } from './passkeys/passkey-challenges.service.js';
+import { PasskeyRequestsService } from './passkeys/passkey-requests.service.js';
 import { PasswordConfirmationService } from './password-confirmation.service.js';
 import { KnownBrowser } from './known-browser.entity.js';
 import { KnownNetwork } from './known-network.entity.js';
@@ -35,6 +37,8 @@ import { SignUpService } from './sign-up.service.js';
   ],
   controllers: [SignInController, SignUpController, SignOutController],
   providers: [
+    PasskeyChallenges,
+    PasskeyRequestsService,
     PasswordConfirmationService,
     KnownSourcesService,
     NetworkFailureLimiter,
@@ -45,7 +49,15 @@ import { SignUpService } from './sign-up.service.js';
     SignOutService,
     SignUpService,
   ],
-  exports: [AccountStoreModule, PasswordConfirmationService, SessionsService, SignOutService],
+  exports: [
+    AccountStoreModule,
+    PasskeyChallenges,
+    PasskeyRequestsService,
+    PasswordConfirmationService,
+    SessionsService,
+    SignInService,
+    SignOutService,
+  ],
 })
 export class AccountsModule implements OnModuleInit {
   constructor(private readonly retention: RetentionService) {}

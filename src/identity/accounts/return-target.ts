@@ -1,5 +1,5 @@
 /** Paths of this service to which the sign-in page can return. */
-const ALLOWED_RETURN_PATHS = /^\/(?:api\/oauth\/authorize|account\/apps|developer\/apps(?:\/\w+)*)?$/;
+const ALLOWED_RETURN_PATHS = /^\/(?:api\/oauth\/authorize|account\/(?:apps|passkeys)|developer\/apps(?:\/\w+)*)?$/;
 
 /** The page to which a person returns after signing in or up. */
 export interface ReturnTarget {

@@ -8,6 +8,7 @@ import { CurrentViewContext } from '../../platform/views/view-context.decorator.
 import type { View } from '../../platform/views/view.js';
 import { CurrentSession } from './current-session.decorator.js';
 import { PageController } from './page-controller.decorator.js';
+import { PasskeyRequestsService } from './passkeys/passkey-requests.service.js';
 import type { ReturnTarget } from './return-target.js';
 import { ReturnTargetPipe } from './return-target.pipe.js';
 import type { Session } from './session.entity.js';
@@ -17,16 +18,22 @@ import { SignInService } from './sign-in.service.js';
 /** The sign-in page. `return_to` is the page to return to, `login_hint` the suggested username. */
 @PageController('sign-in')
 export class SignInController {
-  constructor(private readonly signIn: SignInService) {}
+  constructor(
+    private readonly signIn: SignInService,
+    private readonly passkeyRequests: PasskeyRequestsService,
+  ) {}
 
   @Get()
   @Public('no-token')
-  showForm(
+  async showForm(
     @CurrentViewContext() viewContext: ViewContext,
+    @Req() request: Request,
     @SearchParams() query: URLSearchParams,
     @SearchParams(ReturnTargetPipe) returnTarget: ReturnTarget,
-  ): View {
-    return renderSignInPage(viewContext, { login: query.get('login_hint') ?? '', returnTarget });
+  ): Promise<View> {
+    const login = query.get('login_hint') ?? '';
+    const passkeyRequest = await this.passkeyRequests.create(request);
+    return renderSignInPage(viewContext, { login, returnTarget, passkeyRequest });
   }
 
   @Post()
@@ -40,6 +47,7 @@ export class SignInController {
   ): Promise<View | Redirect> {
     const login = (form.get('username') ?? '').trim();
     const result = await this.signIn.signIn({ login, password: form.get('password') ?? '' }, request, session);
-    return toSignInResponse(viewContext, { login, returnTarget, result });
+    const passkeyRequest = await this.passkeyRequests.create(request);
+    return toSignInResponse(viewContext, { login, returnTarget, passkeyRequest, result });
   }
 }

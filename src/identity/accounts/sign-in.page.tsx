@@ -8,6 +8,8 @@ import { ErrorAlert, FormField } from '../../platform/views/form-field.js';
 import { EMPTY_FORM_STATE } from '../../platform/views/form-state.js';
 import type { ViewContext } from '../../platform/views/view-context.js';
 import type { View } from '../../platform/views/view.js';
+import { PasskeySignInForm, PASSKEYS_SCRIPT_PATH } from './passkeys/passkey-sign-in-form.js';
+import type { PasskeyRequest } from './passkeys/passkey-requests.service.js';
 import type { ReturnTarget } from './return-target.js';
 import type { SignInResult } from './sign-in.service.js';
 
@@ -15,17 +17,27 @@ interface SignInPageProps {
   /** Value of the username field. */
   login: string;
   returnTarget: ReturnTarget;
+  passkeyRequest: PasskeyRequest;
   failure?: SignInFailure;
 }
 
-type SignInFailure = Exclude<SignInResult, { outcome: 'signedIn' }>;
-
-const STATUS_BY_OUTCOME = { invalidCredentials: 422, throttled: 429, tooBusy: 503, blocked: 403 };
+/** Result of a sign-in attempt with a password or a passkey. */
+type AnySignInResult = SignInResult | { outcome: 'passkeyRejected' };
 
 /** Seconds from which a time to wait is shown in minutes. */
 const MIN_SECONDS_IN_MINUTES = 120;
 
-const USERNAME_INPUT = { autocomplete: 'username', autocapitalize: 'none', spellcheck: false, required: true } as const;
+type SignInFailure = Exclude<AnySignInResult, { outcome: 'signedIn' }>;
+
+const STATUS_BY_OUTCOME = { invalidCredentials: 422, passkeyRejected: 422, throttled: 429, tooBusy: 503, blocked: 403 };
+
+/** `webauthn` lets the browser offer passkeys in this field. */
+const USERNAME_INPUT = {
+  autocomplete: 'username webauthn',
+  autocapitalize: 'none',
+  spellcheck: false,
+  required: true,
+} as const;
 const PASSWORD_INPUT = { type: 'password', autocomplete: 'current-password', required: true } as const;
 
 /**
@@ -34,14 +46,17 @@ const PASSWORD_INPUT = { type: 'password', autocomplete: 'current-password', req
  */
 export function toSignInResponse(
   viewContext: ViewContext,
-  { login, returnTarget, result }: { login: string; returnTarget: ReturnTarget; result: SignInResult },
+  { result, ...props }: Omit<SignInPageProps, 'failure'> & { result: AnySignInResult },
 ): View | Redirect {
-  if (result.outcome === 'signedIn') return new Redirect(returnTarget.returnTo, result.cookies);
-  return renderSignInPage(viewContext, { login, returnTarget, failure: result });
+  if (result.outcome === 'signedIn') return new Redirect(props.returnTarget.returnTo, result.cookies);
+  return renderSignInPage(viewContext, { ...props, failure: result });
 }
 
-/** Renders the sign-in form. */
-export function renderSignInPage(viewContext: ViewContext, { login, returnTarget, failure }: SignInPageProps): View {
+/** Renders the forms to sign in with a password and with a passkey. */
+export function renderSignInPage(
+  viewContext: ViewContext,
+  { login, returnTarget, passkeyRequest, failure }: SignInPageProps,
+): View {
   const { messages, basePath, viewer } = viewContext;
   const { signIn } = messages;
   const { query, formRedirectUri } = returnTarget;
@@ -51,6 +66,8 @@ export function renderSignInPage(viewContext: ViewContext, { login, returnTarget
     status: failure ? STATUS_BY_OUTCOME[failure.outcome] : 200,
     headers: failure && 'retryAfterSeconds' in failure ? { 'Retry-After': String(failure.retryAfterSeconds) } : {},
     formRedirectUri,
+    script: PASSKEYS_SCRIPT_PATH,
+    cookies: [passkeyRequest.cookie],
     body: (
       <>
         {failure && <ErrorAlert>{formatFailure(viewContext, failure)}</ErrorAlert>}
@@ -63,6 +80,7 @@ export function renderSignInPage(viewContext: ViewContext, { login, returnTarget
             <button type="submit">{signIn.button}</button>
           </div>
         </form>
+        <PasskeySignInForm viewContext={viewContext} query={query} optionsJson={passkeyRequest.optionsJson} />
         <p>
           {signIn.newHere} <a href={`${basePath}/sign-up${query}`}>{signIn.createAccount}</a>
         </p>
@@ -71,9 +89,13 @@ export function renderSignInPage(viewContext: ViewContext, { login, returnTarget
   };
 }
 
-function formatFailure({ messages: { signIn, errors }, language }: ViewContext, failure: SignInFailure): string {
+function formatFailure(
+  { messages: { signIn, passkeys, errors }, language }: ViewContext,
+  failure: SignInFailure,
+): string {
   if (failure.outcome === 'tooBusy') return errors.tooBusy;
   if (failure.outcome === 'invalidCredentials') return signIn.invalidCredentials;
+  if (failure.outcome === 'passkeyRejected') return passkeys.signInRejected;
   if (failure.outcome === 'blocked') {
     return `${interpolate(signIn.blocked, { reason: failure.reason })} ${signIn.blockedHelp}`;
   }

@@ -71,7 +71,8 @@ export class SignInService {
   /**
    * Creates a session in the browser of the current request, which is recognized from then on. The
    * person gets an e-mail if the account signed in with other browsers before.
-   * @returns the cookie of the session, and the cookie by which the browser is recognized; null if the account changed since the person authenticated
+   * @returns the cookie of the session, and the cookie by which the browser is recognized; null if
+   * the account changed since the person authenticated
    */
   async createSession(newSession: NewSession): Promise<SetCookie[] | null> {
     const { account } = newSession;

@@ -17,6 +17,7 @@ export type ActivityEventType =
   | 'email.changed'
   | 'passkey.added'
   | 'passkey.removed'
+  | 'passkey.rejected'
   | 'app.registered'
   | 'app.changed'
   | 'app.secret_rotated'

@@ -142,6 +142,8 @@ export const de: Messages = {
       'email.changed': 'Deine E-Mail-Adresse wurde geändert.',
       'passkey.added': 'Du hast den Passkey „{detail}“ hinzugefügt.',
       'passkey.removed': 'Du hast den Passkey „{detail}“ entfernt.',
+      'passkey.rejected':
+        'Eine Anmeldung mit dem Passkey „{detail}“ wurde abgelehnt, weil es auf einem anderen Gerät eine Kopie davon geben könnte.',
       'app.registered': 'Du hast die App {app} registriert.',
       'app.changed': 'Du hast die Einstellungen von {app} geändert.',
       'app.secret_rotated': 'Das Client-Secret von {app} wurde ersetzt.',
@@ -226,6 +228,34 @@ export const de: Messages = {
       noValue: 'kein Wert',
     },
     back: 'Deine Apps',
+  },
+  passkeys: {
+    title: 'Passkeys',
+    lead: 'Mit einem Passkey meldest du dich mit Fingerabdruck, Gesicht oder der PIN deines Geräts an statt mit deinem Passwort.',
+    none: 'Du hast keine Passkeys.',
+    addedOn: 'Hinzugefügt',
+    lastUsed: 'Zuletzt verwendet',
+    neverUsed: 'Nie',
+    remove: 'Entfernen',
+    name: 'Name',
+    nameHint: 'Zum Beispiel das Gerät oder der Passwortmanager, in dem der Passkey gespeichert ist.',
+    password: 'Passwort',
+    passwordHint: 'Gib dein Passwort noch einmal ein, um einen Passkey hinzuzufügen oder zu entfernen.',
+    add: 'Passkey hinzufügen',
+    added: 'Der Passkey wurde hinzugefügt.',
+    removed: 'Der Passkey wurde entfernt. Lösche ihn auch auf deinem Gerät.',
+    noScript:
+      'Um einen Passkey hinzuzufügen, erlaube JavaScript auf dieser Seite. Entfernen kannst du Passkeys auch ohne.',
+    unsupported: 'Dieser Browser kann keine Passkeys hinzufügen. Versuche es mit einem anderen Browser.',
+    limit: 'Du hast {count} Passkeys, mehr sind nicht möglich. Entferne einen, bevor du einen weiteren hinzufügst.',
+    addCanceled:
+      'Dein Gerät hat keinen Passkey erstellt. Versuche es noch einmal oder prüfe, ob es für dieses Konto schon einen hat.',
+    addRejected: 'Der Passkey wurde nicht hinzugefügt. Versuche es noch einmal.',
+    signIn: 'Mit Passkey anmelden',
+    signInCanceled:
+      'Dein Gerät hat keinen Passkey verwendet. Versuche es noch einmal oder melde dich mit deinem Passwort an.',
+    signInRejected:
+      'Dieser Passkey wurde nicht akzeptiert. Versuche es noch einmal oder melde dich mit deinem Passwort an.',
   },
   fieldErrors: {
     title: 'Prüfe diese Felder',

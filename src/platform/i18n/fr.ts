@@ -144,6 +144,8 @@ export const fr: Messages = {
       'email.changed': 'Votre adresse e-mail a été modifiée.',
       'passkey.added': 'Vous avez ajouté la clé d’accès « {detail} ».',
       'passkey.removed': 'Vous avez supprimé la clé d’accès « {detail} ».',
+      'passkey.rejected':
+        'Une connexion avec la clé d’accès « {detail} » a été refusée, car un autre appareil en a peut-être une copie.',
       'app.registered': 'Vous avez enregistré l’application {app}.',
       'app.changed': 'Vous avez modifié les paramètres de l’application {app}.',
       'app.secret_rotated': 'Le secret client de l’application {app} a été remplacé.',
@@ -228,6 +230,33 @@ export const fr: Messages = {
       noValue: 'aucune valeur',
     },
     back: 'Vos applications',
+  },
+  passkeys: {
+    title: 'Clés d’accès',
+    lead: 'Avec une clé d’accès, vous vous connectez avec votre empreinte, votre visage ou le code de votre appareil, sans mot de passe.',
+    none: 'Vous n’avez aucune clé d’accès.',
+    addedOn: 'Ajoutée le',
+    lastUsed: 'Dernière utilisation',
+    neverUsed: 'Jamais',
+    remove: 'Supprimer',
+    name: 'Nom',
+    nameHint: 'Par exemple, l’appareil ou le gestionnaire de mots de passe qui garde la clé.',
+    password: 'Mot de passe',
+    passwordHint: 'Pour ajouter ou supprimer une clé d’accès, saisissez à nouveau votre mot de passe.',
+    add: 'Ajouter une clé d’accès',
+    added: 'La clé d’accès a été ajoutée.',
+    removed: 'La clé d’accès a été supprimée. Effacez-la aussi sur votre appareil.',
+    noScript:
+      'Pour ajouter une clé d’accès, autorisez JavaScript sur cette page. Vous pouvez en supprimer sans JavaScript.',
+    unsupported: 'Ce navigateur ne peut pas ajouter de clé d’accès. Essayez un autre navigateur.',
+    limit: 'Vous avez {count} clés d’accès, le maximum. Supprimez-en une avant d’en ajouter une autre.',
+    addCanceled:
+      'Votre appareil n’a pas créé de clé d’accès. Réessayez, ou vérifiez s’il en a déjà une pour ce compte.',
+    addRejected: 'La clé d’accès n’a pas été ajoutée. Réessayez.',
+    signIn: 'Se connecter avec une clé d’accès',
+    signInCanceled:
+      'Votre appareil n’a pas utilisé de clé d’accès. Réessayez, ou connectez-vous avec votre mot de passe.',
+    signInRejected: 'Cette clé d’accès n’a pas été acceptée. Réessayez, ou connectez-vous avec votre mot de passe.',
   },
   fieldErrors: {
     title: 'Vérifiez ces champs',

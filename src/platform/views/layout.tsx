@@ -21,6 +21,7 @@ export function Layout({ viewContext, view }: LayoutProps): VNode {
         <meta name="color-scheme" content="light dark" />
         <link rel="stylesheet" href={`${basePath}/assets/style.css`} />
         <link rel="icon" href={`${basePath}/assets/icon.svg`} type="image/svg+xml" />
+        {view.script !== undefined && <script src={basePath + view.script} defer></script>}
       </head>
       <body>
         <a class="skip" href="#main">

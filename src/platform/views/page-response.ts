@@ -19,7 +19,7 @@ export function renderPageResponse(response: Response, viewContext: ViewContext,
   response
     .status(result.status ?? 200)
     .type('html')
-    .set({ 'Content-Security-Policy': buildContentSecurityPolicy(result.formRedirectUri), ...result.headers });
+    .set({ 'Content-Security-Policy': buildContentSecurityPolicy(result), ...result.headers });
   const html = `<!doctype html>${render(h(Layout, { viewContext, view: result }))}`;
   if (result.isCacheable) response.set({ 'Cache-Control': 'private, no-cache', ETag: computeEntityTag(html) });
   return html;
@@ -30,12 +30,15 @@ function computeEntityTag(html: string): string {
 }
 
 /**
- * Returns a policy without scripts and without resources of other origins. Chromium applies
- * `form-action` to every redirect after a form: to the app, and from the app to any other address.
+ * Returns a policy without resources of other origins. A page without `script` can run no script. A
+ * page with it can run script files of this origin, which can call only this origin. Chromium
+ * applies `form-action` to every redirect after a form: to the app, and from the app to any other
+ * address.
  */
-function buildContentSecurityPolicy(formRedirectUri: string | undefined): string {
+function buildContentSecurityPolicy({ formRedirectUri, script }: View): string {
   const formAction = formRedirectUri === undefined ? "'self'" : `'self' ${toFormActionSources(formRedirectUri)}`;
-  return `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`;
+  const scriptRules = script === undefined ? '' : "script-src 'self'; connect-src 'self'; ";
+  return `default-src 'none'; ${scriptRules}style-src 'self'; img-src 'self'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`;
 }
 
 /**

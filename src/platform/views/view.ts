@@ -17,6 +17,8 @@ export interface View {
    * it.
    */
   formRedirectUri?: string | undefined;
+  /** Path of a script of this service, below `BASE_URL`. Without it, the page can run no script. */
+  script?: string;
   /** Lets the browser store the page and revalidate it by its entity tag. */
   isCacheable?: boolean;
   headers?: Record<string, string>;

@@ -1,0 +1,25 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+
+/** A credential id in base64url, of at most 1023 bytes (WebAuthn §4). */
+const CREDENTIAL_ID_PATTERN = /^[\w-]{1,1364}$/;
+
+/**
+ * Parses the form field that the script fills: a credential as JSON (WebAuthn Level 3 §5.1).
+ * @returns undefined if it has no id or no response; verification checks the other members
+ */
+export function parseCredentialJson<T extends AuthenticationResponseJSON | RegistrationResponseJSON>(
+  text: string,
+): T | undefined {
+  const credential = parseJson(text) as Partial<T> | null | undefined;
+  const { id, response } = credential ?? {};
+  const isCredential = typeof id === 'string' && CREDENTIAL_ID_PATTERN.test(id);
+  return isCredential && typeof response === 'object' && response !== null ? (credential as T) : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

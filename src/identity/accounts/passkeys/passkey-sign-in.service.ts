@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from '@simplewebauthn/server';
+import type { Request } from 'express';
+import { AuditService } from '../../../platform/audit/audit.service.js';
+import { Settings } from '../../../platform/config/settings.js';
+import { TransactionService } from '../../../platform/database/transaction.service.js';
+import { getClientNetworkPrefix } from '../../../platform/http/network-prefix.js';
+import type { RateLimitPolicy } from '../../../platform/rate-limiting/rate-limit-policy.js';
+import { RateLimiter } from '../../../platform/rate-limiting/rate-limiter.service.js';
+import { AccountsStore } from '../accounts.store.js';
+import { AMR_PASSKEY, type Session } from '../session.entity.js';
+import { type SignInResult, SignInService } from '../sign-in.service.js';
+import { parseCredentialJson } from './credential-json.js';
+import { PasskeyChallenges, type ValidChallenge } from './passkey-challenges.service.js';
+import { PasskeyRequestsService } from './passkey-requests.service.js';
+import type { Passkey } from './passkey.entity.js';
+import { type PasskeyUse, PasskeysStore } from './passkeys.store.js';
+import { getExpectedResponse } from './relying-party.js';
+
+/** Limits rejected sign-ins with a passkey per network. */
+const REJECTED_SIGN_IN_POLICY: RateLimitPolicy = { name: 'passkey-sign-ins', limit: 60, windowSeconds: 600 };
+
+/** Result of a sign-in attempt with a passkey. */
+export type PasskeySignInResult = Exclude<SignInResult, { outcome: 'invalidCredentials' }> | typeof REJECTED;
+
+const REJECTED = { outcome: 'passkeyRejected' } as const;
+
+interface VerifiedPasskey {
+  passkey: Passkey;
+  challenge: ValidChallenge;
+  use: PasskeyUse;
+}
+
+/** Signs people in by passkey (WebAuthn §7.2). All rejections have the same response. */
+@Injectable()
+export class PasskeySignInService {
+  constructor(
+    private readonly passkeys: PasskeysStore,
+    private readonly challenges: PasskeyChallenges,
+    private readonly requests: PasskeyRequestsService,
+    private readonly signIns: SignInService,
+    private readonly accounts: AccountsStore,
+    private readonly transactions: TransactionService,
+    private readonly audit: AuditService,
+    private readonly rateLimiter: RateLimiter,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Verifies the response of the device and creates a session. Only rejected attempts count against
+   * the limit of the network.
+   * @param credentialJson `AuthenticationResponseJSON`
+   * @param previous the session that the new one replaces
+   */
+  async signIn(credentialJson: string, request: Request, previous: Session | null): Promise<PasskeySignInResult> {
+    const network = getClientNetworkPrefix();
+    const { isExceeded, headers } = this.rateLimiter.consume(REJECTED_SIGN_IN_POLICY, network);
+    if (isExceeded) return { outcome: 'throttled', retryAfterSeconds: Number(headers['Retry-After']) };
+    const result = await this.verifyAndCreateSession(credentialJson, request, previous);
+    if (result.outcome !== 'passkeyRejected') this.rateLimiter.refund(REJECTED_SIGN_IN_POLICY, network);
+    return result;
+  }
+
+  private async verifyAndCreateSession(
+    credentialJson: string,
+    request: Request,
+    previous: Session | null,
+  ): Promise<PasskeySignInResult> {
+    const verified = await this.verifyResponse(credentialJson, request);
+    if (!verified) return REJECTED;
+    const { account } = verified.passkey;
+    if (account.blockedAt) return { outcome: 'blocked', reason: account.blockedReason ?? '' };
+    if (!(await this.recordUse(verified))) return REJECTED;
+    const cookies = await this.signIns.createSession({ account, amr: AMR_PASSKEY, previous });
+    return cookies ? { outcome: 'signedIn', cookies } : REJECTED;
+  }
+
+  /** Verifies everything except that the challenge is unused and the counter increased. */
+  private async verifyResponse(credentialJson: string, request: Request): Promise<VerifiedPasskey | undefined> {
+    const response = parseCredentialJson<AuthenticationResponseJSON>(credentialJson);
+    const binding = this.requests.getBinding(request);
+    const passkey = response && (await this.passkeys.findByCredentialId(response.id));
+    if (!response || !binding || !passkey) return undefined;
+    if (response.response.userHandle !== Buffer.from(passkey.accountId).toString('base64url')) return undefined;
+    let challenge: ValidChallenge | undefined;
+    const expectedChallenge = (text: string): boolean => {
+      challenge = this.challenges.verify(binding, text);
+      return challenge !== undefined;
+    };
+    // The library throws an error for each violated rule. It compares the counter before it verifies
+    // the signature, so `recordUse` compares the counter instead.
+    const credential = { id: passkey.credentialId, publicKey: Buffer.from(passkey.publicKey, 'base64url'), counter: 0 };
+    const result = await verifyAuthenticationResponse({
+      response,
+      expectedChallenge,
+      credential,
+      ...getExpectedResponse(this.settings),
+    }).catch(() => undefined);
+    if (!result?.verified || !challenge) return undefined;
+    const { newCounter, credentialBackedUp } = result.authenticationInfo;
+    return { passkey, challenge, use: { counter: newCounter, backedUp: credentialBackedUp } };
+  }
+
+  /** Uses up the challenge and stores the counter. @returns whether both were acceptable */
+  private async recordUse({ passkey: { id, accountId, name }, challenge, use }: VerifiedPasskey): Promise<boolean> {
+    return this.transactions.run(async (tx) => {
+      await this.accounts.findForUpdate(tx, accountId);
+      if (!(await this.passkeys.consumeChallenge(tx, challenge))) return false;
+      const outcome = await this.passkeys.recordUse(tx, id, use);
+      if (outcome === 'counterNotIncreased') {
+        await this.audit.record(tx, { type: 'passkey.rejected', accountId, detail: name });
+      }
+      return outcome === 'recorded';
+    });
+  }
+}

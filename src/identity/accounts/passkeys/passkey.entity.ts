@@ -1,0 +1,52 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { id, json, nullable, timestampMs } from '../../../platform/database/columns.js';
+import { Account } from '../account.entity.js';
+
+/** PostgreSQL returns a bigint as text. A signature counter has 32 bits, so a number holds it. */
+const counter = { type: 'bigint', transformer: { to: (value: unknown) => value, from: Number } } as const;
+
+/** A passkey: a public key whose private key is on a device of the person (WebAuthn Level 2). */
+@Entity('passkeys')
+export class Passkey {
+  @PrimaryColumn(id)
+  id!: string;
+
+  /** Id of the credential on the device, in base64url; at most 1023 bytes. */
+  @Index('passkeys_credential', { unique: true })
+  @Column({ type: 'varchar', length: 1364 })
+  credentialId!: string;
+
+  @Index('passkeys_account')
+  @Column(id)
+  accountId!: string;
+
+  @ManyToOne(() => Account)
+  @JoinColumn({ name: 'account_id', foreignKeyConstraintName: 'passkeys_account_fk' })
+  account!: Relation<Account>;
+
+  /** The name that the person chose. */
+  @Column({ type: 'varchar', length: 100 })
+  name!: string;
+
+  /** COSE key in base64url (RFC 9052 §7). */
+  @Column({ type: 'text' })
+  publicKey!: string;
+
+  /** Signature counter of the last sign-in; 0 if the device has none (WebAuthn §6.1.1). */
+  @Column(counter)
+  counter!: number;
+
+  /** How the browser reaches the device: `internal`, `usb`, … */
+  @Column(json)
+  transports!: string[];
+
+  /** Whether the device synchronizes the passkey with other devices. */
+  @Column({ type: 'boolean' })
+  backedUp!: boolean;
+
+  @Column(timestampMs)
+  createdAt!: Date;
+
+  @Column(nullable(timestampMs))
+  lastUsedAt!: Date | null;
+}
