@@ -100,7 +100,15 @@ export default tseslint.config(
   },
   {
     files: ['bench/**', 'examples/**', 'scripts/**', 'test/**/*.js'],
-    languageOptions: { globals: { Buffer: 'readonly', Headers: 'readonly', URLSearchParams: 'readonly' } },
+    languageOptions: {
+      globals: {
+        AbortController: 'readonly',
+        AbortSignal: 'readonly',
+        Buffer: 'readonly',
+        Headers: 'readonly',
+        URLSearchParams: 'readonly',
+      },
+    },
     rules: { '@typescript-eslint/explicit-module-boundary-types': 'off' },
   },
 );

@@ -83,11 +83,14 @@ async function findFreePort() {
 
 const MAIN_SCRIPT = new URL('../dist/src/main.js', import.meta.url).pathname;
 
-/** Starts the built service on the given cores and waits until it responds. */
-export async function startService({ environment, folder, cores }) {
+/**
+ * Starts the built service on the given cores and waits until it responds.
+ * @param main the entry point, if it is that of another build
+ */
+export async function startService({ environment, folder, cores, main = MAIN_SCRIPT }) {
   const port = await findFreePort();
   const env = { ...environment, HOST: '127.0.0.1', PORT: String(port) };
-  const child = spawn('taskset', ['-c', cores, process.execPath, MAIN_SCRIPT], { env, cwd: folder, stdio: 'ignore' });
+  const child = spawn('taskset', ['-c', cores, process.execPath, main], { env, cwd: folder, stdio: 'ignore' });
   while (!(await isListening(port))) {
     if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}.`);
     await sleep(2);
