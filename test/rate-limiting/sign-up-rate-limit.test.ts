@@ -30,11 +30,12 @@ describe('Sign-ups', () => {
     expect((await signUp('203.0.113.8')).status).toBe(303);
   });
 
-  it('are limited to 60 rejected forms per hour from one network, of which 60 can run in parallel', async () => {
+  it('are limited to 60 rejected forms per hour from one network, and count one by one in parallel', async () => {
     const { email } = await createAccount(server);
-    const responses = await Promise.all(Array.from({ length: 65 }, () => signUp('203.0.113.9', { email })));
+    for (let taken = 0; taken < 55; taken++) expect((await signUp('203.0.113.9', { email })).status).toBe(422);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => signUp('203.0.113.9', { email })));
     const throttled = responses.filter(({ status }) => status === 429);
-    expect(responses.filter(({ status }) => status === 422)).toHaveLength(60);
+    expect(responses.filter(({ status }) => status === 422)).toHaveLength(5);
     expect(throttled).toHaveLength(5);
     expect(throttled[0]!.html).toContain('Too many sign-ups from your network failed.');
     expect(Number(throttled[0]!.headers.get('retry-after'))).toBeGreaterThan(3500);
