@@ -5,6 +5,7 @@ import { KnownNetwork } from './src/identity/accounts/known-network.entity.js';
 import { NetworkFailureWindow } from './src/identity/accounts/network-failure-window.entity.js';
 import { Passkey } from './src/identity/accounts/passkeys/passkey.entity.js';
 import { UsedPasskeyChallenge } from './src/identity/accounts/passkeys/used-passkey-challenge.entity.js';
+import { AccountLink } from './src/identity/accounts/account-links/account-link.entity.js';
 import { Session } from './src/identity/accounts/session.entity.js';
 import { SignInAttemptCounter } from './src/identity/accounts/sign-in-attempt-counter.entity.js';
 import { App } from './src/identity/clients/app.entity.js';
@@ -35,6 +36,7 @@ import { createDataSourceOptions, type DatabaseAccess } from './src/platform/dat
  */
 const ENTITIES = [
   Account,
+  AccountLink,
   App,
   Artist,
   AuditEvent,

@@ -20,6 +20,7 @@ import { MarkersModule } from './map/markers/markers.module.js';
 import { MetricsModule } from './platform/metrics/metrics.module.js';
 import { OAuthModule } from './identity/oauth/oauth.module.js';
 import { PasskeysModule } from './identity/accounts/passkeys/passkeys.module.js';
+import { RecoveryModule } from './identity/account-management/recovery/recovery.module.js';
 import { RetentionMetricsModule } from './platform/scheduling/retention-metrics.module.js';
 import { ApiReferenceModule } from './app/api-reference/api-reference.module.js';
 import { ScopesModule } from './identity/scopes/scopes.module.js';
@@ -38,6 +39,7 @@ import { ViewsModule } from './platform/views/views.module.js';
     AppsModule,
     ScopesModule,
     OAuthModule,
+    RecoveryModule,
     ArtistsModule,
     MarkersModule,
     CollectionsModule,

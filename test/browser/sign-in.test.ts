@@ -22,7 +22,7 @@ describe('Sign-up and sign-in', () => {
     expect(await readFieldErrors(browser)).toEqual({
       username: expect.stringMatching(/^Use 1 to 39 letters/),
       email: 'Enter an e-mail address, for example name@example.org.',
-      password: 'Use at least 8 characters.',
+      password: 'Use at least 10 characters.',
     });
     expect(await readFieldValues(browser)).toEqual({
       username: 'ada lovelace',

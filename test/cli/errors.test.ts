@@ -20,12 +20,12 @@ const CASES: [args: string[], message: string][] = [
     '--username must have 1 to 39 letters, digits, dots, hyphens or underscores, and start with a letter or digit.\n' +
       '--name must have 1 to 100 visible characters.\n' +
       '--email must be an e-mail address, such as name@example.org.\n' +
-      '--password must not be empty.\n' +
+      'The password must not be empty.\n' +
       '--picture must be a URL that starts with https://.',
   ],
   [
     createAccountArgs('other', '--name', 'x'.repeat(101), '--password', 'x'.repeat(1001)),
-    '--name must have 1 to 100 visible characters.\n--password must have at most 1000 characters.',
+    '--name must have 1 to 100 visible characters.\nThe password must have at most 200 characters.',
   ],
   [createAccountArgs('MILA', '--email', 'new@example.org'), '--username must be unique: this username is taken.'],
   [

@@ -2,6 +2,9 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../../platform/audit/audit.module.js';
 import { MailModule } from '../../platform/mail/mail.module.js';
+import { AccountLink } from './account-links/account-link.entity.js';
+import { AccountLinksService } from './account-links/account-links.service.js';
+import { EmailConfirmationService } from './account-links/email-confirmation.service.js';
 import { AccountMailService } from './account-mail.service.js';
 import { Account } from './account.entity.js';
 import { AccountsService } from './accounts.service.js';
@@ -9,8 +12,8 @@ import { AccountsStore } from './accounts.store.js';
 
 /** Accounts without sessions and pages, for the account commands. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Account]), AuditModule, MailModule],
-  providers: [AccountMailService, AccountsService, AccountsStore],
-  exports: [AccountMailService, AccountsService, AccountsStore],
+  imports: [TypeOrmModule.forFeature([Account, AccountLink]), AuditModule, MailModule],
+  providers: [AccountLinksService, AccountMailService, AccountsService, AccountsStore, EmailConfirmationService],
+  exports: [AccountLinksService, AccountMailService, AccountsService, AccountsStore, EmailConfirmationService],
 })
 export class AccountStoreModule {}

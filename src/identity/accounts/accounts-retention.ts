@@ -4,13 +4,17 @@ import { KnownBrowser } from './known-browser.entity.js';
 import { KnownNetwork } from './known-network.entity.js';
 import { KNOWN_SOURCE_RETENTION_MS } from './known-sources.service.js';
 import { NetworkFailureWindow } from './network-failure-window.entity.js';
+import { AccountLink } from './account-links/account-link.entity.js';
 import { Session } from './session.entity.js';
 import { SignInAttemptCounter } from './sign-in-attempt-counter.entity.js';
 import { ATTEMPT_RETENTION_MS } from './sign-in-throttle.service.js';
 
+/** Time for which the page of an expired link says that the link has ended: 7 days. */
+const ENDED_LINK_RETENTION_MS = 7 * 24 * 3600_000;
+
 /**
- * Registers the retention policies of sessions, of known browsers and networks, and of the counters
- * of failed sign-ins and sign-ups.
+ * Registers the retention policies of sessions, of links, of known browsers and networks, and of
+ * the counters of failed sign-ins and sign-ups.
  */
 export function registerAccountsRetention(retention: RetentionService): void {
   retention.register({
@@ -39,4 +43,10 @@ export function registerAccountsRetention(retention: RetentionService): void {
       order: { lastUsedAt: 'ASC' },
     });
   }
+  retention.register({
+    entity: AccountLink,
+    key: 'digest',
+    where: (now) => ({ expiresAt: LessThan(new Date(now - ENDED_LINK_RETENTION_MS)) }),
+    order: { expiresAt: 'ASC' },
+  });
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import type { FieldError } from '../../platform/i18n/form-validation-error.js';
@@ -20,14 +21,23 @@ export class AccountsService {
    * Creates an account. A name that is taken is rejected before the password is hashed.
    * @param additionalErrors errors of the calling form, reported together with the errors found
    * here
+   * @param afterInsert runs in the transaction of the insertion
    * @throws FormValidationError if a field is invalid, or the username or e-mail address is taken
    * @throws InvalidAccountError if the role is unknown
    */
-  async create(newAccount: NewAccount, additionalErrors: readonly FieldError[] = []): Promise<Account> {
+  async create(
+    newAccount: NewAccount,
+    additionalErrors: readonly FieldError[] = [],
+    afterInsert?: (tx: EntityManager, account: Account) => Promise<void>,
+  ): Promise<Account> {
     assertValidNewAccount(newAccount, additionalErrors);
     await this.accounts.assertAvailable(newAccount);
     const account = await buildAccount(newAccount);
-    return this.transactions.runExclusive(async (tx) => this.accounts.insert(tx, account));
+    return this.transactions.runExclusive(async (tx) => {
+      await this.accounts.insert(tx, account);
+      await afterInsert?.(tx, account);
+      return account;
+    });
   }
 
   /**

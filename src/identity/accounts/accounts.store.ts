@@ -79,6 +79,23 @@ export class AccountsStore {
     return account;
   }
 
+  /** Returns the account with this e-mail address, or null. */
+  async findByEmail(tx: EntityManager, email: string): Promise<Account | null> {
+    return tx.findOneBy(Account, { normalizedEmail: normalizeLogin(email) });
+  }
+
+  /** Stores the hash of a new password. */
+  async updatePassword(tx: EntityManager, id: string, passwordHash: string): Promise<void> {
+    await tx.update(Account, { id }, { passwordHash, updatedAt: new Date() });
+  }
+
+  /** Stores an e-mail address that the person confirmed. The caller checked that it is free. */
+  async updateVerifiedEmail(tx: EntityManager, id: string, email: string): Promise<void> {
+    const now = new Date();
+    const normalizedEmail = normalizeLogin(email);
+    await tx.update(Account, { id }, { email, normalizedEmail, emailVerifiedAt: now, updatedAt: now });
+  }
+
   /** Blocks or unblocks an account. */
   async updateBlock(tx: EntityManager, id: string, block: Pick<Account, 'blockedAt' | 'blockedReason'>): Promise<void> {
     await tx.update(Account, { id }, { ...block, updatedAt: new Date() });

@@ -3,8 +3,10 @@ import { type FieldError, FormValidationError } from '../../platform/i18n/form-v
 import { isHttpsUrl, isName } from '../../platform/validation/text.decorator.js';
 import { type Account, ALL_REGIONS, type Role, ROLES } from './account.entity.js';
 import { InvalidAccountError } from './account-errors.js';
+import { isEmailAddress } from './email-address.js';
 import { normalizeLogin } from './normalize-login.js';
 import { hashPassword } from './password-hashing.js';
+import { isPasswordTooLong } from './password-rules.js';
 
 /** Input for a new account. */
 export interface NewAccount {
@@ -76,11 +78,9 @@ function validateNewAccount({ username, email, name, password, picture }: NewAcc
   const errors: FieldError[] = [];
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,38}$/.test(username)) errors.push({ field: 'username', code: 'usernameInvalid' });
   if (!isName(name)) errors.push({ field: 'name', code: 'nameInvalid' });
-  if (!/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email) || normalizeLogin(email).length > 254) {
-    errors.push({ field: 'email', code: 'emailInvalid' });
-  }
+  if (!isEmailAddress(email)) errors.push({ field: 'email', code: 'emailInvalid' });
   if (password.length === 0) errors.push({ field: 'password', code: 'passwordMissing' });
-  if (password.length > 1000) errors.push({ field: 'password', code: 'passwordTooLong' });
+  if (isPasswordTooLong(password)) errors.push({ field: 'password', code: 'passwordTooLong' });
   if (picture != null && !isHttpsUrl(picture)) errors.push({ field: 'picture', code: 'pictureInvalid' });
   return errors;
 }

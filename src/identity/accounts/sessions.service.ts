@@ -88,6 +88,26 @@ export class SessionsService {
     return this.cookies.build(SESSION_COOKIE_NAME, secret, SESSION_TTL_SECONDS);
   }
 
+  /**
+   * Gives a session a new secret after the person entered the password, so that a copy of the old
+   * cookie no longer works.
+   * @returns the new cookie; null if the session ended meanwhile
+   */
+  async renew(tx: EntityManager, { digest }: Session): Promise<SetCookie | null> {
+    const secret = generateSecret('sam_session');
+    const now = Date.now();
+    const { affected } = await tx.update(
+      Session,
+      { digest },
+      {
+        digest: computeDigest(secret),
+        authTime: new Date(now),
+        expiresAt: new Date(now + SESSION_TTL_SECONDS * 1000),
+      },
+    );
+    return affected ? this.cookies.build(SESSION_COOKIE_NAME, secret, SESSION_TTL_SECONDS) : null;
+  }
+
   /** Stores that the person authenticated again with the password in this session. */
   async renewAuthTime({ digest }: Session): Promise<void> {
     await this.transactions.run((tx) => tx.update(Session, { digest }, { authTime: new Date() }));

@@ -82,6 +82,9 @@ export function renderSignInPage(
         </form>
         <PasskeySignInForm viewContext={viewContext} query={query} optionsJson={passkeyRequest.optionsJson} />
         <p>
+          <a href={`${basePath}/forgot-password`}>{messages.recovery.forgotPassword}</a>
+        </p>
+        <p>
           {signIn.newHere} <a href={`${basePath}/sign-up${query}`}>{signIn.createAccount}</a>
         </p>
       </>

@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { SetCookie } from 'cookie';
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import { getClientNetworkPrefix } from '../../platform/http/network-prefix.js';
-import { type FieldError, FormValidationError } from '../../platform/i18n/form-validation-error.js';
+import { FormValidationError } from '../../platform/i18n/form-validation-error.js';
 import { getCurrentRequest } from '../../platform/logging/request-context.js';
 import type { RateLimitPolicy } from '../../platform/rate-limiting/rate-limit-policy.js';
 import { RateLimiter } from '../../platform/rate-limiting/rate-limiter.service.js';
 import { PageError } from '../../platform/views/page-error.js';
+import { EmailConfirmationService } from './account-links/email-confirmation.service.js';
 import type { Account } from './account.entity.js';
 import { AccountsService } from './accounts.service.js';
 import type { NewAccount } from './new-account.js';
@@ -15,6 +16,7 @@ import {
   NetworkFailureLimiter,
   type NetworkFailurePolicy,
 } from './network-failure-limiter.service.js';
+import { validateNewPassword } from './password-rules.js';
 import { AMR_PASSWORD, type Session } from './session.entity.js';
 import { SignInService } from './sign-in.service.js';
 
@@ -28,9 +30,6 @@ const SIGN_UP_FAILURES: NetworkFailurePolicy = {
   limits: { address: 60, '/56': 180, '/48': 600 },
 };
 
-/** Minimum length of a password, in code points (NIST SP 800-63B §5.1.1). */
-const MIN_PASSWORD_LENGTH = 8;
-
 /** Creates an account from the sign-up form and signs the person in. */
 @Injectable()
 export class SignUpService {
@@ -40,10 +39,11 @@ export class SignUpService {
     private readonly rateLimiter: RateLimiter,
     private readonly networkFailures: NetworkFailureLimiter,
     private readonly transactions: TransactionService,
+    private readonly emailConfirmation: EmailConfirmationService,
   ) {}
 
   /**
-   * Creates an account and a session.
+   * Creates an account and a session, and sends a link to confirm the e-mail address.
    * @param previous the session that the new one replaces
    * @returns the cookies of the session
    * @throws FormValidationError if a field is invalid
@@ -65,11 +65,14 @@ export class SignUpService {
     const { isExceeded, headers } = this.rateLimiter.consume(SIGN_UP_POLICY, network);
     if (isExceeded) throw new PageError(429, 'tooManySignUps', undefined, headers);
     const newAccount = parseSignUpForm(form);
-    return this.accounts.create(newAccount, validatePasswordLength(newAccount.password)).catch((error: unknown) => {
-      // Only created accounts count.
-      this.rateLimiter.refund(SIGN_UP_POLICY, network);
-      throw error;
-    });
+    const passwordErrors = await validateNewPassword(newAccount.password, newAccount);
+    return this.accounts
+      .create(newAccount, passwordErrors, (tx, created) => this.emailConfirmation.sendLink(tx, created))
+      .catch((error: unknown) => {
+        // Only created accounts count.
+        this.rateLimiter.refund(SIGN_UP_POLICY, network);
+        throw error;
+      });
   }
 
   /** Counts the form as a rejected one, until it is accepted. @throws PageError 429 */
@@ -93,8 +96,4 @@ function parseSignUpForm(form: URLSearchParams): NewAccount {
     email: read('email').trim(),
     password: read('password'),
   };
-}
-
-function validatePasswordLength(password: string): FieldError[] {
-  return [...password].length < MIN_PASSWORD_LENGTH ? [{ field: 'password', code: 'passwordTooShort' }] : [];
 }

@@ -82,7 +82,7 @@ const GRANT_PROVIDERS = [AuthorizationCodeGrant, RefreshTokenGrant];
     ...GRANT_PROVIDERS,
     { provide: GRANTS, useFactory: (...grants: Grant[]) => grants, inject: GRANT_PROVIDERS },
   ],
-  exports: [TokenIssuanceService],
+  exports: [ConnectedAppsService, TokenIssuanceService],
 })
 export class OAuthModule implements OnModuleInit {
   constructor(private readonly retention: RetentionService) {}

@@ -2,7 +2,7 @@ import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** The kind of a secret. It starts the text, so that secret scanners find a leaked one. */
-export type SecretPrefix = 'sam_refresh' | 'sam_secret' | 'sam_code' | 'sam_session' | 'sam_browser';
+export type SecretPrefix = 'sam_refresh' | 'sam_secret' | 'sam_code' | 'sam_session' | 'sam_browser' | 'sam_link';
 
 const SECRET_BYTES = 32;
 

@@ -8,6 +8,7 @@ import { AddAppNameSkeleton1764610000000 } from './migrations/1764610000000-add-
 import { AddSessionDetails1764620000000 } from './migrations/1764620000000-add-session-details.js';
 import { AddOutgoingEmails1764700000000 } from './migrations/1764700000000-add-outgoing-emails.js';
 import { AddKnownBrowsers1764710000000 } from './migrations/1764710000000-add-known-browsers.js';
+import { AddAccountLinks1764720000000 } from './migrations/1764720000000-add-account-links.js';
 import { AddPasskeys1764740000000 } from './migrations/1764740000000-add-passkeys.js';
 import { AddCodeAmr1764740100000 } from './migrations/1764740100000-add-code-amr.js';
 import { SnakeCaseNamingStrategy } from './snake-case-naming.strategy.js';
@@ -21,6 +22,7 @@ const MIGRATIONS = [
   AddSessionDetails1764620000000,
   AddOutgoingEmails1764700000000,
   AddKnownBrowsers1764710000000,
+  AddAccountLinks1764720000000,
   AddPasskeys1764740000000,
   AddCodeAmr1764740100000,
 ];

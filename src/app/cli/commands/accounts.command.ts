@@ -17,6 +17,8 @@ export function buildAccountsCommand(): Command {
     .addCommand(buildCreateCommand())
     .addCommand(buildBlockCommand())
     .addCommand(buildUnblockCommand())
+    .addCommand(buildResetLinkCommand())
+    .addCommand(buildSetPasswordCommand())
     .addCommand(buildShowCommand())
     .addCommand(buildListCommand());
 }
@@ -27,7 +29,7 @@ function buildCreateCommand(): Command {
     .requiredOption('--username <name>', 'unique name for sign-in (required)')
     .requiredOption('--email <address>', 'e-mail address, which counts as verified (required)')
     .requiredOption('--name <name>', 'name that other people see (required)')
-    .requiredOption('--password <password>', 'password for sign-in, 1 to 1000 characters (required)')
+    .option('--password <password>', 'password for sign-in, 1 to 200 characters (default: read from standard input)')
     .option('--picture <url>', 'https URL of a profile picture (default: none)')
     .addOption(new Option('--role <role>', 'permissions on the map').choices(ROLE_NAMES).default('member'))
     .option(
@@ -50,6 +52,20 @@ function buildUnblockCommand(): Command {
     .description('Unblock a blocked account')
     .argument('<username>', 'username or e-mail address');
   return withHandler(command, async () => (await loadHandlers()).unblockAccount);
+}
+
+function buildResetLinkCommand(): Command {
+  const command = new Command('reset-link')
+    .description('Make a link that sets a new password within 24 hours; give it only to the person')
+    .argument('<username>', 'username or e-mail address');
+  return withHandler(command, async () => (await loadHandlers()).createResetLink);
+}
+
+function buildSetPasswordCommand(): Command {
+  const command = new Command('set-password')
+    .description('Set the password that standard input contains, 1 to 200 characters, and end all sessions')
+    .argument('<username>', 'username or e-mail address');
+  return withHandler(command, async () => (await loadHandlers()).setPassword);
 }
 
 function buildShowCommand(): Command {

@@ -1,26 +1,34 @@
+import { CredentialsModule } from '../../../identity/account-management/credentials/credentials.module.js';
+import { OperatorPasswordsService } from '../../../identity/account-management/credentials/operator-passwords.service.js';
+import { ResetLinksService } from '../../../identity/account-management/credentials/reset-links.service.js';
 import type { Account, Role } from '../../../identity/accounts/account.entity.js';
 import { AccountStoreModule } from '../../../identity/accounts/account-store.module.js';
 import { AccountsService } from '../../../identity/accounts/accounts.service.js';
 import { AccountsStore } from '../../../identity/accounts/accounts.store.js';
 import { RegionsModule } from '../../../map/regions/regions.module.js';
 import { RegionsService } from '../../../map/regions/regions.service.js';
+import { MetricsModule } from '../../../platform/metrics/metrics.module.js';
 import { withApplication } from '../application-context.js';
+import { readPassword } from '../read-password.js';
 
 interface CreateOptions {
   username: string;
   email: string;
   name: string;
-  password: string;
+  password?: string;
   picture?: string;
   role: Role;
   region?: string[];
 }
 
 /** Creates an account whose e-mail address counts as verified. */
-export function createAccount({ region = [], ...fields }: CreateOptions): Promise<object> {
+export async function createAccount({ region = [], ...fields }: CreateOptions): Promise<object> {
+  const password = fields.password ?? (await readPassword());
   return withApplication([AccountStoreModule, RegionsModule], async (app) => {
     const regions = await app.get(RegionsService).resolveIds(region);
-    const { id, username, role } = await app.get(AccountsService).create({ ...fields, regions, emailVerified: true });
+    const { id, username, role } = await app
+      .get(AccountsService)
+      .create({ ...fields, password, regions, emailVerified: true });
     return { id, username, role };
   });
 }
@@ -37,6 +45,23 @@ export function unblockAccount(_: object, username = ''): Promise<object> {
   return withApplication([AccountStoreModule], async (app) =>
     toAccountOutput(await app.get(AccountsService).unblock(username)),
   );
+}
+
+/** Makes a link that sets a new password. */
+export function createResetLink(_: object, username = ''): Promise<object> {
+  return withApplication([MetricsModule, CredentialsModule], async (app) => {
+    const { url, expiresAt } = await app.get(ResetLinksService).createForOperator(username);
+    return { url, expires_at: expiresAt.toISOString() };
+  });
+}
+
+/** Sets the password that standard input contains. */
+export async function setPassword(_: object, username = ''): Promise<object> {
+  const password = await readPassword();
+  return withApplication([MetricsModule, CredentialsModule], async (app) => {
+    const { id } = await app.get(OperatorPasswordsService).set(username, password);
+    return { id };
+  });
 }
 
 /** Returns one account. */

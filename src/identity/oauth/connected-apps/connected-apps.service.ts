@@ -88,6 +88,17 @@ export class ConnectedAppsService {
     return removal && this.removalCipher.encrypt(`${accountId} ${removal.appId} ${removal.removed}`);
   }
 
+  /**
+   * Ends every authorization of an account and withdraws every consent. The caller has locked the
+   * account. Issued access tokens work until they expire.
+   * @param detail a sentence for the audit log: the actor and the reason
+   */
+  async removeAll(tx: EntityManager, accountId: string, detail: string): Promise<void> {
+    const authorizations = await tx.findBy(Authorization, { accountId, revokedAt: IsNull() });
+    for (const authorization of authorizations) await this.authorizations.revoke(tx, authorization, detail);
+    await this.consents.withdrawAll(tx, accountId);
+  }
+
   /** Returns the removal that a note of `remove` names, or null if it is of another account. */
   async findRemoval(accountId: string, encryptedNote: string): Promise<Removal | null> {
     const [notedAccountId, appId = '', removed] = this.removalCipher.decrypt(encryptedNote)?.split(' ') ?? [];

@@ -77,6 +77,12 @@ export class ConsentsService {
     if (affected) await this.audit.record(tx, { type: 'consent.withdrawn', ...key });
     return affected === 1;
   }
+
+  /** Withdraws all consents of an account. */
+  async withdrawAll(tx: EntityManager, accountId: string): Promise<void> {
+    const consents = await tx.findBy(Consent, { accountId, withdrawnAt: IsNull() });
+    for (const { appId } of consents) await this.withdraw(tx, { accountId, appId });
+  }
 }
 
 /** Whether the consent contains all scopes. */

@@ -1,0 +1,15 @@
+import { FormValidationError } from '../../../platform/i18n/form-validation-error.js';
+import type { Account } from '../../accounts/account.entity.js';
+
+/**
+ * Rejects a change if the password changed after the person entered it.
+ * @param current the locked account
+ * @param verified the account whose password was verified
+ * @param field the form field of the password
+ * @throws FormValidationError
+ */
+export function assertSamePassword(current: Account, verified: Account, field: string): void {
+  if (current.passwordHash !== verified.passwordHash) {
+    throw new FormValidationError([{ field, code: 'passwordWrong' }]);
+  }
+}

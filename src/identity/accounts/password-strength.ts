@@ -1,0 +1,47 @@
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
+
+/**
+ * Minimum score of a password, from 0 to 4: more than a million guesses. The limits of sign-in
+ * attempts allow far fewer.
+ */
+export const MIN_PASSWORD_SCORE = 2;
+
+/** Characters that are rated. More of them only make a password harder to guess. */
+const MAX_RATED_LENGTH = 40;
+
+/** Limit of replaced characters that are tried (`3` for `e`). It bounds the time of a rating. */
+const MAX_SUBSTITUTIONS = 8;
+
+/** Limit of characters of one personal text. */
+const MAX_PERSONAL_TEXT_LENGTH = 60;
+
+/** Words about this service, which are easy to guess here. */
+const SERVICE_WORDS = ['streetart', 'street art', 'street art map'];
+
+let raterPromise: Promise<ZxcvbnFactory> | undefined;
+
+/**
+ * Rates how hard a password is to guess, from 0 to 4, with lists of common passwords, words and
+ * names. The first call loads the lists: about 30 MB of memory, and half a second.
+ * @param personalTexts texts about the person, which an attacker tries first
+ */
+export async function ratePassword(password: string, personalTexts: string[]): Promise<number> {
+  raterPromise ??= loadRater();
+  const rater = await raterPromise;
+  const texts = personalTexts.filter((text) => text !== '').map((text) => text.slice(0, MAX_PERSONAL_TEXT_LENGTH));
+  return rater.check(password.slice(0, MAX_RATED_LENGTH), [...texts, ...SERVICE_WORDS]).score;
+}
+
+async function loadRater(): Promise<ZxcvbnFactory> {
+  const [core, common, english] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+    import('@zxcvbn-ts/language-en'),
+  ]);
+  return new core.ZxcvbnFactory({
+    dictionary: { ...common.dictionary, ...english.dictionary },
+    graphs: common.adjacencyGraphs,
+    l33tMaxSubstitutions: MAX_SUBSTITUTIONS,
+    maxLength: MAX_RATED_LENGTH,
+  });
+}
