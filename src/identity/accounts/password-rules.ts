@@ -39,7 +39,10 @@ export async function assertNewPassword(password: string, personal: PersonalText
   if (errors.length > 0) throw new FormValidationError(errors);
 }
 
-/** Validates a password that an operator sets, of 1 to 200 characters. @throws FormValidationError */
+/**
+ * Validates a password that an operator sets, of 1 to 200 characters.
+ * @throws FormValidationError
+ */
 export function assertOperatorPassword(password: string): void {
   if (password === '') throw new FormValidationError([{ field: 'password', code: 'passwordMissing' }]);
   if (isPasswordTooLong(password)) throw new FormValidationError([{ field: 'password', code: 'passwordTooLong' }]);

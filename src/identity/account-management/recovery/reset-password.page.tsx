@@ -61,7 +61,10 @@ export function renderRejectedResetPage(viewContext: ViewContext, form: URLSearc
   });
 }
 
-/** Renders the page after the password was set. @param endedSession whether this browser's session ended */
+/**
+ * Renders the page after the password was set.
+ * @param endedSession whether the session of this browser ended
+ */
 export function renderPasswordSetPage(viewContext: ViewContext, endedSession: boolean): View {
   const { recovery, signIn } = viewContext.messages;
   if (endedSession) viewContext.viewer = undefined;
