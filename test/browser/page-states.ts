@@ -1,5 +1,3 @@
-import { ResetLinksService } from '../../src/identity/account-management/credentials/reset-links.service.js';
-import { EmailConfirmationService } from '../../src/identity/accounts/account-links/email-confirmation.service.js';
 import type { Account } from '../../src/identity/accounts/account.entity.js';
 import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
 import { AppsService } from '../../src/identity/clients/apps.service.js';
@@ -9,39 +7,11 @@ import type { ActivityEventType } from '../../src/platform/audit/audit-event.ent
 import { AuditService } from '../../src/platform/audit/audit.service.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { en } from '../../src/platform/i18n/en.js';
+import { ACCOUNT_PAGE_STATES } from './account-page-states.js';
+import { fillByName, type OpenPageState, signInByRequest, signInNewMember, submitForm } from './page-state-actions.js';
 import type { PageStateContext } from './page-state-context.js';
 import { ALL_SCOPES, createAccount, issueTokens } from '../support/factories.js';
-import { findQueuedLink } from '../support/queued-mail.js';
 import type { BrowserPage } from '../support/browser-page.js';
-
-type OpenPageState = (browser: BrowserPage, context: PageStateContext) => Promise<void>;
-
-/** Creates an account and signs it in. */
-async function signInNewMember(
-  browser: BrowserPage,
-  { environment }: PageStateContext,
-  name = 'Mila Vos',
-): Promise<Account> {
-  const account = await createAccount(environment.server, { name });
-  await signInByRequest(browser, account);
-  return account;
-}
-
-async function signInByRequest({ page }: BrowserPage, { username }: Account): Promise<void> {
-  const form = { username, password: 'correct horse' };
-  await page.context().request.post('/sign-in', { form, maxRedirects: 0 });
-}
-
-async function fillByName({ page }: BrowserPage, fields: Record<string, string>): Promise<void> {
-  for (const [name, value] of Object.entries(fields)) await page.locator(`[name=${name}]`).fill(value);
-}
-
-/** Submits the first form whose action contains an address. */
-async function submitForm(browser: BrowserPage, action = '/'): Promise<void> {
-  await browser.waitForNavigation(() =>
-    browser.page.locator(`main form[action*="${action}"] button:not([hidden])`).first().click(),
-  );
-}
 
 let appSequence = 0;
 
@@ -102,53 +72,7 @@ export const PAGE_STATES: Record<string, OpenPageState> = {
     await fillByName(browser, { username: 'mila vos', name: 'Mila', email: 'mila', password: 'horse' });
     await submitForm(browser);
   },
-  'forgotten password': (browser) => browser.goto('/forgot-password'),
-  'link to a new password sent': async (browser) => {
-    await browser.goto('/forgot-password');
-    await fillByName(browser, { username: 'mila' });
-    await submitForm(browser, '/forgot-password');
-  },
-  'new password rejected': async (browser, { environment: { server } }) => {
-    const { username } = await createAccount(server);
-    const { url } = await server.get(ResetLinksService).createForOperator(username);
-    await browser.goto(new URL(url).pathname + new URL(url).search);
-    await fillByName(browser, { password: 'passwordpassword' });
-    await submitForm(browser, '/reset-password');
-  },
-  'new password by a link': async (browser, { environment: { server } }) => {
-    const { username } = await createAccount(server);
-    const { url } = await server.get(ResetLinksService).createForOperator(username);
-    await browser.goto(new URL(url).pathname + new URL(url).search);
-    await fillByName(browser, { password: 'harbor lantern eleven' });
-    await submitForm(browser, '/reset-password');
-  },
-  'link that does not work': (browser) => browser.goto('/reset-password?token=sam_link_wrong'),
-  'confirmation of an address': async (browser, { environment: { server } }) => {
-    const account = await createAccount(server);
-    const confirmation = server.get(EmailConfirmationService);
-    await server.get(TransactionService).run((tx) => confirmation.sendLink(tx, account));
-    await browser.goto(await findQueuedLink(server, 'confirmEmail', account.email));
-  },
-  'e-mail address': async (browser, context) => {
-    await signInNewMember(browser, context);
-    await browser.goto('/account/email?sent=confirmation');
-  },
-  'e-mail address rejected': async (browser, context) => {
-    await signInNewMember(browser, context);
-    await browser.goto('/account/email');
-    await fillByName(browser, { email: 'mila', password: 'wrong horse' });
-    await submitForm(browser, '/account/email');
-  },
-  'change of the password rejected': async (browser, context) => {
-    await signInNewMember(browser, context);
-    await browser.goto('/account/password');
-    await fillByName(browser, { current_password: 'wrong horse', new_password: 'short' });
-    await submitForm(browser, '/account/password');
-  },
-  'password changed': async (browser, context) => {
-    await signInNewMember(browser, context);
-    await browser.goto('/account/password?changed');
-  },
+  ...ACCOUNT_PAGE_STATES,
   consent: async (browser, context) => {
     await signInNewMember(browser, context);
     await browser.goto(
