@@ -1,4 +1,3 @@
-import type { Account } from '../../src/identity/accounts/account.entity.js';
 import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
 import { AppsService } from '../../src/identity/clients/apps.service.js';
 import { FailedCallsService } from '../../src/identity/clients/failed-calls/failed-calls.service.js';
@@ -8,7 +7,7 @@ import { AuditService } from '../../src/platform/audit/audit.service.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { en } from '../../src/platform/i18n/en.js';
 import { ACCOUNT_PAGE_STATES } from './account-page-states.js';
-import { fillByName, type OpenPageState, signInByRequest, signInNewMember, submitForm } from './page-state-actions.js';
+import { fillByName, type OpenPageState, signInNewMember, submitForm } from './page-state-actions.js';
 import type { PageStateContext } from './page-state-context.js';
 import { ALL_SCOPES, createAccount, issueTokens } from '../support/factories.js';
 import type { BrowserPage } from '../support/browser-page.js';
