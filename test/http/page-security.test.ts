@@ -84,7 +84,9 @@ describe('Pages', () => {
   });
 
   it('cannot be framed, run no script, load nothing from other sites, and are not cached', async () => {
-    const still = pages('GET').filter((path) => !['/docs', '/docs/oauth2-redirect.html'].includes(path));
+    const withScripts = ['/docs', '/docs/oauth2-redirect.html', '/sign-in', '/account/passkeys'];
+    const still = pages('GET').filter((path) => !withScripts.includes(path));
+    expect(still.length).toBe(pages('GET').length - withScripts.length);
     for (const path of [
       ...still,
       createAuthorizationRequest(app, { prompt: 'consent' }).path,
@@ -140,6 +142,32 @@ describe('Pages', () => {
     }
     for (const name of ['constructor', 'package.json', '..%2Fdocs.page.js', 'swagger-ui-bundle.js.map'])
       expect({ name, status: (await browser.get(`/docs/assets/${name}`)).status }).toEqual({ name, status: 404 });
+  });
+
+  it('with passkeys run only the script for them, and call only their own server', async () => {
+    const rules = "script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'";
+    const policy = `default-src 'none'; ${rules}; frame-ancestors 'none'; base-uri 'none'`;
+    const responses: [path: string, response: PageResponse][] = [
+      ['/sign-in', await browser.get('/sign-in')],
+      ['/sign-in', await browser.post('/sign-in', { username: 'mila', password: 'wrong horse' })],
+      ['/sign-in/passkey', await browser.post('/sign-in/passkey', { credential: '{}' })],
+      ['/account/passkeys', await browser.get('/account/passkeys')],
+      ['/account/passkeys', await browser.post('/account/passkeys', { name: '' })],
+      ['/account/passkeys', await browser.post('/account/passkeys', { name: 'Phone' })],
+    ];
+    for (const [path, { headers, html }] of responses) {
+      const found = { path, policy: headers.get('content-security-policy'), cache: headers.get('cache-control') };
+      expect(found).toEqual({ path, policy, cache: 'no-store' });
+      const scripts = [...html.matchAll(/<script[^>]*>/g)].map(([tag]) => tag);
+      expect({ path, scripts }).toEqual({ path, scripts: ['<script src="/assets/passkeys.js" defer>'] });
+      expect({ path, inline: /<style| style=| on\w+="/i.exec(html)?.[0] }).toEqual({ path });
+    }
+    const { status, headers } = await browser.get('/assets/passkeys.js');
+    expect({ status, type: headers.get('content-type'), cache: headers.get('cache-control') }).toEqual({
+      status: 200,
+      type: 'text/javascript; charset=utf-8',
+      cache: 'public, max-age=3600',
+    });
   });
 
   it('allow the redirect origin of the app in form-action, and no other', async () => {
@@ -250,6 +278,10 @@ describe('Pages', () => {
       'onward',
       'return_to',
       'removed',
+      'credential',
+      'passkey',
+      'name',
+      'done',
     ];
     for (const value of strange) {
       const fields = Object.fromEntries(names.map((name) => [name, [value, value]]));

@@ -9,3 +9,8 @@ export function computeAtHash(accessToken: string): string {
 export function decodeJwtHeader(token: string): { alg: string; kid: string } {
   return JSON.parse(Buffer.from(token.split('.', 1)[0]!, 'base64url').toString()) as { alg: string; kid: string };
 }
+
+/** Decodes the claims of a JWT without a verification. */
+export function decodeJwtClaims(token: string): Record<string, unknown> {
+  return JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as Record<string, unknown>;
+}

@@ -80,7 +80,12 @@ export function renderSignInPage(
             <button type="submit">{signIn.button}</button>
           </div>
         </form>
-        <PasskeySignInForm viewContext={viewContext} query={query} optionsJson={passkeyRequest.optionsJson} />
+        <PasskeySignInForm
+          viewContext={viewContext}
+          query={query}
+          optionsJson={passkeyRequest.optionsJson}
+          isRejected={failure?.outcome === 'passkeyRejected'}
+        />
         <p>
           <a href={`${basePath}/forgot-password`}>{messages.recovery.forgotPassword}</a>
         </p>

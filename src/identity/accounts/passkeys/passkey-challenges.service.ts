@@ -21,8 +21,8 @@ export interface ValidChallenge {
 }
 
 /**
- * Issues and verifies challenges. A challenge is encrypted and contains its purpose, its binding and
- * its expiry, so that issuing one writes nothing. Only used challenges are stored.
+ * Issues and verifies challenges. A challenge is encrypted and contains its purpose, its binding
+ * and its expiry, so that issuing one writes nothing. Only used challenges are stored.
  */
 @Injectable()
 export class PasskeyChallenges {

@@ -10,13 +10,15 @@ interface PasskeySignInFormProps {
   query: string;
   /** `PublicKeyCredentialRequestOptionsJSON`, which the script passes to the browser. */
   optionsJson: string;
+  /** Whether the response of a passkey was just rejected. */
+  isRejected: boolean;
 }
 
 /**
  * The form to sign in with a passkey. The script shows it if the browser supports passkeys, and
  * fills its hidden field.
  */
-export function PasskeySignInForm({ viewContext, query, optionsJson }: PasskeySignInFormProps): VNode {
+export function PasskeySignInForm({ viewContext, query, optionsJson, isRejected }: PasskeySignInFormProps): VNode {
   const { basePath, messages } = viewContext;
   return (
     <form
@@ -25,6 +27,7 @@ export function PasskeySignInForm({ viewContext, query, optionsJson }: PasskeySi
       class="card"
       hidden
       data-passkey-request={optionsJson}
+      data-passkey-rejected={isRejected ? '' : undefined}
       data-passkey-page={`${basePath}/sign-in${query}`}
     >
       <p class="alert" role="alert" hidden data-passkey-canceled>

@@ -87,8 +87,8 @@ export class PasskeySignInService {
       challenge = this.challenges.verify(binding, text);
       return challenge !== undefined;
     };
-    // The library throws an error for each violated rule. It compares the counter before it verifies
-    // the signature, so `recordUse` compares the counter instead.
+    // The library throws an error for each violated rule. It compares the counter before it
+    // verifies the signature, so `recordUse` compares the counter instead.
     const credential = { id: passkey.credentialId, publicKey: Buffer.from(passkey.publicKey, 'base64url'), counter: 0 };
     const result = await verifyAuthenticationResponse({
       response,

@@ -34,8 +34,8 @@ export class PasskeysStore {
   }
 
   /**
-   * Stores a sign-in with a passkey, unless it was removed or its counter did not increase. A device
-   * without a counter always sends 0 (WebAuthn §6.1.1).
+   * Stores a sign-in with a passkey, unless it was removed or its counter did not increase. A
+   * device without a counter always sends 0 (WebAuthn §6.1.1).
    */
   async recordUse(tx: EntityManager, id: string, { counter, backedUp }: PasskeyUse): Promise<PasskeyUseOutcome> {
     const passkey = await lockRow(tx, Passkey, { where: { id } });

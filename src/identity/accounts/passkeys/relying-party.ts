@@ -1,9 +1,7 @@
 import { COSEALG } from '@simplewebauthn/server/helpers';
 import type { Settings } from '../../../platform/config/settings.js';
 
-/**
- * Signature algorithms of passkeys, in the order of preference: those that WebAuthn §5.4 recommends.
- */
+/** Signature algorithms of passkeys, in the order of preference. */
 export const SUPPORTED_ALGORITHM_IDS = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256];
 
 /** Returns the RP ID, which is the host name of `BASE_URL` (WebAuthn §5.1.2). */

@@ -7,9 +7,12 @@ const RENEWAL_MS = 4 * 60_000;
 const isIpAddress = /^[\d.]+$|^\[/.test(location.hostname);
 const isSupported = Boolean(window.PublicKeyCredential) && !isIpAddress;
 
+/** Events after which the sign-in page offers passkeys: the person is about to use a field. */
+const FIRST_ACTIONS = ['pointermove', 'pointerdown', 'keydown', 'focusin'];
+
 let isBusy = false;
 /** Ends the request that waits for the person. */
-let pendingRequest = new AbortController();
+let pendingRequest;
 let requestedAt = Date.now();
 
 const findSignInForm = () => document.querySelector('form[data-passkey-request]');
@@ -72,13 +75,14 @@ async function renewRequest(form) {
 
 /** @param mediation `conditional` to offer passkeys in the username field */
 async function signIn(form, mediation) {
-  pendingRequest.abort();
+  pendingRequest?.abort();
   const { signal } = (pendingRequest = new AbortController());
   if (Date.now() - requestedAt >= RENEWAL_MS) await renewRequest(form);
   const publicKey = JSON.parse(form.dataset.passkeyRequest);
   publicKey.challenge = toBytes(publicKey.challenge);
   if (mediation) setTimeout(() => signal.aborted || offerPasskeys(form), requestedAt + RENEWAL_MS - Date.now());
   const credential = await navigator.credentials.get({ publicKey, signal, ...(mediation && { mediation }) });
+  if (signal.aborted) return;
   const members = ['clientDataJSON', 'authenticatorData', 'signature', 'userHandle'];
   form.elements.credential.value = toJson(credential, members);
   form.submit();
@@ -87,7 +91,8 @@ async function signIn(form, mediation) {
 /** Offers passkeys in the username field, again before the challenge expires. */
 async function offerPasskeys(form) {
   const isAvailable = await window.PublicKeyCredential.isConditionalMediationAvailable?.();
-  if (isAvailable && !isBusy) await signIn(form, 'conditional').catch(() => undefined);
+  const isOffered = pendingRequest && !pendingRequest.signal.aborted && Date.now() - requestedAt < RENEWAL_MS;
+  if (isAvailable && !isBusy && !isOffered) await signIn(form, 'conditional').catch(() => undefined);
 }
 
 async function act(form, isAddition) {
@@ -96,11 +101,13 @@ async function act(form, isAddition) {
   document.querySelector('[data-passkey-canceled]')?.setAttribute('hidden', '');
   try {
     await (isAddition ? addPasskey(form) : signIn(form));
+    isBusy = false;
   } catch {
     showMessage('canceled');
+    isBusy = false;
+    pendingRequest?.abort();
+    if (!isAddition) await offerPasskeys(form);
   }
-  isBusy = false;
-  if (!isAddition) await offerPasskeys(form);
 }
 
 document.addEventListener('submit', (event) => {
@@ -115,5 +122,9 @@ if (!isSupported) showMessage('unsupported');
 const signInForm = findSignInForm();
 if (signInForm && isSupported) {
   signInForm.hidden = false;
-  void offerPasskeys(signInForm);
+  // A device that responds without the person cannot repeat a rejected response without end.
+  if (!('passkeyRejected' in signInForm.dataset)) {
+    const offer = () => pendingRequest ?? offerPasskeys(signInForm);
+    for (const type of FIRST_ACTIONS) document.addEventListener(type, offer, { once: true });
+  }
 }
