@@ -10,6 +10,7 @@ import { ACCOUNT_PAGE_STATES } from './account-page-states.js';
 import { fillByName, type OpenPageState, signInNewMember, submitForm } from './page-state-actions.js';
 import type { PageStateContext } from './page-state-context.js';
 import { ALL_SCOPES, createAccount, issueTokens } from '../support/factories.js';
+import { createPasskey } from '../support/passkey-fixture.js';
 import type { BrowserPage } from '../support/browser-page.js';
 
 let appSequence = 0;
@@ -115,6 +116,23 @@ export const PAGE_STATES: Record<string, OpenPageState> = {
     }
     await browser.goto('/account/apps');
     await submitForm(browser);
+  },
+  'no passkeys': async (browser, context) => {
+    await signInNewMember(browser, context);
+    await browser.goto('/account/passkeys');
+  },
+  'passkeys with an invalid form': async (browser, context) => {
+    const account = await signInNewMember(browser, context);
+    await createPasskey(context.environment.server, account);
+    await browser.goto('/account/passkeys');
+    await browser.button(await browser.page.locator('.actions button').innerText()).click();
+    await browser.page.locator('[aria-invalid=true]').waitFor();
+  },
+  'passkey rejected at the sign-in': async (browser) => {
+    await browser.goto('/sign-in');
+    await browser.waitForNavigation(() =>
+      browser.page.locator('form[data-passkey-request]').evaluate((form: HTMLFormElement) => form.submit()),
+    );
   },
   'no activity': async (browser, context) => {
     await signInNewMember(browser, context);
