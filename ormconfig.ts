@@ -6,6 +6,7 @@ import { NetworkFailureWindow } from './src/identity/accounts/network-failure-wi
 import { Passkey } from './src/identity/accounts/passkeys/passkey.entity.js';
 import { UsedPasskeyChallenge } from './src/identity/accounts/passkeys/used-passkey-challenge.entity.js';
 import { AccountLink } from './src/identity/accounts/account-links/account-link.entity.js';
+import { ReservedLogin } from './src/identity/accounts/account-data/reserved-login.entity.js';
 import { Session } from './src/identity/accounts/session.entity.js';
 import { SignInAttemptCounter } from './src/identity/accounts/sign-in-attempt-counter.entity.js';
 import { App } from './src/identity/clients/app.entity.js';
@@ -58,6 +59,7 @@ const ENTITIES = [
   Passkey,
   RefreshToken,
   Region,
+  ReservedLogin,
   IdempotentResponse,
   Session,
   SigningKey,

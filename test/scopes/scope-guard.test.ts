@@ -3,6 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MetricsService } from '../../src/platform/metrics/metrics.service.js';
 import { AccessTokensService } from '../../src/identity/scopes/access-tokens.service.js';
+import { DeletedAccounts } from '../../src/identity/scopes/deleted-accounts.js';
 import { DisabledApps } from '../../src/identity/scopes/disabled-apps.js';
 import { ScopeGuard } from '../../src/identity/scopes/scope.guard.js';
 import { issueAccessToken } from '../support/factories.js';
@@ -23,6 +24,7 @@ describe('Scope guard', () => {
     const guard = new ScopeGuard(
       new Reflector(),
       server.get(AccessTokensService),
+      server.get(DeletedAccounts),
       server.get(DisabledApps),
       server.get(MetricsService),
     );

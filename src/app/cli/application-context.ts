@@ -1,5 +1,6 @@
 import type { INestApplicationContext, ModuleMetadata } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { runAsOperator } from '../../platform/audit/operator-context.js';
 import { ConfigModule } from '../../platform/config/config.module.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
 import { toOptionError } from './option-error.js';
@@ -9,7 +10,8 @@ class CommandModule {}
 
 /**
  * Runs a command in a Nest application context with the settings, the migrated database and the
- * modules that the command needs. The application opens no port.
+ * modules that the command needs. The application opens no port. The audit log names the operator as
+ * the cause of the changes.
  * @throws Error with the names of the options, if `work` fails with a FormValidationError
  */
 export async function withApplication<T>(
@@ -21,7 +23,7 @@ export async function withApplication<T>(
     { logger: false, abortOnError: false },
   );
   try {
-    return await work(app);
+    return await runAsOperator(() => work(app));
   } catch (error) {
     throw toOptionError(error);
   } finally {

@@ -5,6 +5,8 @@ import { MailModule } from '../../platform/mail/mail.module.js';
 import { AccountLink } from './account-links/account-link.entity.js';
 import { AccountLinksService } from './account-links/account-links.service.js';
 import { EmailConfirmationService } from './account-links/email-confirmation.service.js';
+import { ReservedLogin } from './account-data/reserved-login.entity.js';
+import { ReservedLoginsService } from './account-data/reserved-logins.service.js';
 import { AccountMailService } from './account-mail.service.js';
 import { Account } from './account.entity.js';
 import { AccountsService } from './accounts.service.js';
@@ -12,8 +14,22 @@ import { AccountsStore } from './accounts.store.js';
 
 /** Accounts without sessions and pages, for the account commands. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Account, AccountLink]), AuditModule, MailModule],
-  providers: [AccountLinksService, AccountMailService, AccountsService, AccountsStore, EmailConfirmationService],
-  exports: [AccountLinksService, AccountMailService, AccountsService, AccountsStore, EmailConfirmationService],
+  imports: [TypeOrmModule.forFeature([Account, AccountLink, ReservedLogin]), AuditModule, MailModule],
+  providers: [
+    AccountLinksService,
+    AccountMailService,
+    AccountsService,
+    AccountsStore,
+    EmailConfirmationService,
+    ReservedLoginsService,
+  ],
+  exports: [
+    AccountLinksService,
+    AccountMailService,
+    AccountsService,
+    AccountsStore,
+    EmailConfirmationService,
+    ReservedLoginsService,
+  ],
 })
 export class AccountStoreModule {}

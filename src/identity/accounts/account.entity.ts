@@ -69,6 +69,7 @@ export class Account {
   blockedReason!: string | null;
 
   /** When the account was deleted; then the row has no personal data. */
+  @Index('accounts_deleted')
   @Column(nullable(timestampMs))
   deletedAt!: Date | null;
 }

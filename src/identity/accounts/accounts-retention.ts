@@ -5,6 +5,7 @@ import { KnownNetwork } from './known-network.entity.js';
 import { KNOWN_SOURCE_RETENTION_MS } from './known-sources.service.js';
 import { NetworkFailureWindow } from './network-failure-window.entity.js';
 import { AccountLink } from './account-links/account-link.entity.js';
+import { ReservedLogin } from './account-data/reserved-login.entity.js';
 import { Session } from './session.entity.js';
 import { SignInAttemptCounter } from './sign-in-attempt-counter.entity.js';
 import { ATTEMPT_RETENTION_MS } from './sign-in-throttle.service.js';
@@ -13,8 +14,8 @@ import { ATTEMPT_RETENTION_MS } from './sign-in-throttle.service.js';
 const ENDED_LINK_RETENTION_MS = 7 * 24 * 3600_000;
 
 /**
- * Registers the retention policies of sessions, of links, of known browsers and networks, and of
- * the counters of failed sign-ins and sign-ups.
+ * Registers the retention policies of sessions, of links, of known browsers and networks, of
+ * reserved logins, and of the counters of failed sign-ins and sign-ups.
  */
 export function registerAccountsRetention(retention: RetentionService): void {
   retention.register({
@@ -47,6 +48,12 @@ export function registerAccountsRetention(retention: RetentionService): void {
     entity: AccountLink,
     key: 'digest',
     where: (now) => ({ expiresAt: LessThan(new Date(now - ENDED_LINK_RETENTION_MS)) }),
+    order: { expiresAt: 'ASC' },
+  });
+  retention.register({
+    entity: ReservedLogin,
+    key: 'digest',
+    where: (now) => ({ expiresAt: LessThan(new Date(now)) }),
     order: { expiresAt: 'ASC' },
   });
 }

@@ -1,10 +1,20 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditQueryService } from '../../platform/audit/audit-query.service.js';
 import { AuditModule } from '../../platform/audit/audit.module.js';
+import { MailModule } from '../../platform/mail/mail.module.js';
 import { RateLimitingModule } from '../../platform/rate-limiting/rate-limiting.module.js';
 import { RetentionService } from '../../platform/scheduling/retention.service.js';
 import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js';
+import { DeletedAccountsModule } from '../scopes/deleted-accounts.module.js';
+import { AccountDataRegistry } from './account-data/account-data-registry.js';
+import { AccountDataModule } from './account-data/account-data.module.js';
+import { AccountDeletionService } from './account-data/account-deletion.service.js';
+import { AccountExportService } from './account-data/account-export.service.js';
+import { describeAccountData, describeAuditData, describeSessionData } from './account-data/accounts-data.js';
+import { DeletedAccountsLoader } from './account-data/deleted-accounts-loader.service.js';
 import { AccountStoreModule } from './account-store.module.js';
+import { AccountsStore } from './accounts.store.js';
 import { registerAccountsRetention } from './accounts-retention.js';
 import { PasskeyChallenges } from './passkeys/passkey-challenges.service.js';
 import { PasskeyRequestsService } from './passkeys/passkey-requests.service.js';
@@ -30,8 +40,11 @@ import { SignUpService } from './sign-up.service.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([KnownBrowser, KnownNetwork, NetworkFailureWindow, Session, SignInAttemptCounter]),
+    AccountDataModule,
     AccountStoreModule,
     AuditModule,
+    DeletedAccountsModule,
+    MailModule,
     RateLimitingModule,
     SchedulingModule,
   ],
@@ -39,6 +52,9 @@ import { SignUpService } from './sign-up.service.js';
   providers: [
     PasskeyChallenges,
     PasskeyRequestsService,
+    AccountDeletionService,
+    AccountExportService,
+    DeletedAccountsLoader,
     PasswordConfirmationService,
     KnownSourcesService,
     NetworkFailureLimiter,
@@ -50,6 +66,9 @@ import { SignUpService } from './sign-up.service.js';
     SignUpService,
   ],
   exports: [
+    AccountDataModule,
+    AccountDeletionService,
+    AccountExportService,
     AccountStoreModule,
     PasskeyChallenges,
     PasskeyRequestsService,
@@ -60,9 +79,19 @@ import { SignUpService } from './sign-up.service.js';
   ],
 })
 export class AccountsModule implements OnModuleInit {
-  constructor(private readonly retention: RetentionService) {}
+  constructor(
+    private readonly retention: RetentionService,
+    private readonly accountData: AccountDataRegistry,
+    private readonly accounts: AccountsStore,
+    private readonly deletedAccounts: DeletedAccountsLoader,
+    private readonly sessions: SessionsService,
+    private readonly auditEvents: AuditQueryService,
+  ) {}
 
   onModuleInit(): void {
+    this.accountData.register(describeAccountData(this.accounts, this.deletedAccounts));
+    this.accountData.register(describeSessionData(this.sessions));
+    this.accountData.register(describeAuditData(this.auditEvents));
     registerAccountsRetention(this.retention);
   }
 }

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager, Repository } from 'typeorm';
+import { type EntityManager, IsNull, MoreThan, type Repository } from 'typeorm';
 import { lockRow } from '../../platform/database/lock-row.js';
 import { type FieldError, FormValidationError } from '../../platform/i18n/form-validation-error.js';
+import { createTokenInvalidError } from '../scopes/bearer-token-errors.js';
+import { buildDeletedAccount } from './account-data/deleted-account.js';
+import { ReservedLoginsService } from './account-data/reserved-logins.service.js';
 import { Account } from './account.entity.js';
 import { AccountNotFoundError } from './account-errors.js';
 import { normalizeLogin } from './normalize-login.js';
@@ -10,14 +13,17 @@ import { normalizeLogin } from './normalize-login.js';
 /** Reads and writes accounts. */
 @Injectable()
 export class AccountsStore {
-  constructor(@InjectRepository(Account) private readonly accounts: Repository<Account>) {}
+  constructor(
+    @InjectRepository(Account) private readonly accounts: Repository<Account>,
+    private readonly reservedLogins: ReservedLoginsService,
+  ) {}
 
-  /** Returns the account with this username or e-mail address, or null. */
+  /** Returns the account with this username or e-mail address, or null. No deleted account has one. */
   async findByLogin(login: string): Promise<Account | null> {
     if (login.includes('\0')) return null;
     return this.accounts.findOneBy([
-      { normalizedUsername: normalizeLogin(login) },
-      { normalizedEmail: normalizeLogin(login) },
+      { normalizedUsername: normalizeLogin(login), deletedAt: IsNull() },
+      { normalizedEmail: normalizeLogin(login), deletedAt: IsNull() },
     ]);
   }
 
@@ -44,9 +50,28 @@ export class AccountsStore {
     return (await lockRow(tx, Account, { where: { id } }))!;
   }
 
-  /** Returns all accounts, the oldest first. */
+  /**
+   * Returns the account of an access token.
+   * @throws ApiError 401 if the account was deleted
+   */
+  async getCaller(id: string): Promise<Account> {
+    return assertNotDeleted(await this.get(id));
+  }
+
+  /** Like `getCaller`, and locks the row until the transaction ends. */
+  async findCallerForUpdate(tx: EntityManager, id: string): Promise<Account> {
+    return assertNotDeleted(await this.findForUpdate(tx, id));
+  }
+
+  /** Returns the ids of the accounts that were deleted since then. */
+  async listDeletedIds(since: Date): Promise<string[]> {
+    const accounts = await this.accounts.find({ select: { id: true }, where: { deletedAt: MoreThan(since) } });
+    return accounts.map(({ id }) => id);
+  }
+
+  /** Returns all accounts except deleted ones, the oldest first. */
   async list(): Promise<Account[]> {
-    return this.accounts.find({ order: { createdAt: 'ASC', id: 'ASC' } });
+    return this.accounts.find({ where: { deletedAt: IsNull() }, order: { createdAt: 'ASC', id: 'ASC' } });
   }
 
   /** Whether there is no account. */
@@ -55,7 +80,8 @@ export class AccountsStore {
   }
 
   /**
-   * Checks that no account has the username or e-mail address.
+   * Checks that no account has the username or e-mail address, and that it is not reserved after a
+   * deletion.
    * @throws FormValidationError if one of them is taken
    */
   async assertAvailable(
@@ -64,8 +90,12 @@ export class AccountsStore {
   ): Promise<void> {
     const [normalizedUsername, normalizedEmail] = [normalizeLogin(username), normalizeLogin(email)];
     const errors: FieldError[] = [];
-    if (await tx.existsBy(Account, { normalizedUsername })) errors.push({ field: 'username', code: 'usernameTaken' });
-    if (await tx.existsBy(Account, { normalizedEmail })) errors.push({ field: 'email', code: 'emailTaken' });
+    if ((await tx.existsBy(Account, { normalizedUsername })) || (await this.isReserved(tx, normalizedUsername))) {
+      errors.push({ field: 'username', code: 'usernameTaken' });
+    }
+    if ((await tx.existsBy(Account, { normalizedEmail })) || (await this.isReserved(tx, normalizedEmail))) {
+      errors.push({ field: 'email', code: 'emailTaken' });
+    }
     if (errors.length > 0) throw new FormValidationError(errors);
   }
 
@@ -100,4 +130,24 @@ export class AccountsStore {
   async updateBlock(tx: EntityManager, id: string, block: Pick<Account, 'blockedAt' | 'blockedReason'>): Promise<void> {
     await tx.update(Account, { id }, { ...block, updatedAt: new Date() });
   }
+
+  /** Changes the role of an account and the regions in which it is valid. */
+  async updateRole(tx: EntityManager, id: string, role: Pick<Account, 'role' | 'regions'>): Promise<void> {
+    await tx.update(Account, { id }, { ...role, updatedAt: new Date() });
+  }
+
+  /** Removes everything that identifies the person from an account. */
+  async markDeleted(tx: EntityManager, id: string): Promise<void> {
+    await tx.update(Account, { id }, buildDeletedAccount(id, new Date()));
+  }
+
+  /** Whether a deleted account had this username or e-mail address in the last 30 days. */
+  async isReserved(tx: EntityManager, login: string): Promise<boolean> {
+    return this.reservedLogins.isReserved(tx, login);
+  }
+}
+
+function assertNotDeleted(account: Account): Account {
+  if (account.deletedAt) throw createTokenInvalidError();
+  return account;
 }

@@ -1,18 +1,32 @@
 import { idSchema } from '../../platform/database/id-schema.js';
+import { ID_PATTERNS } from '../../platform/database/ids.js';
 import { ApiSchema, ResponseField } from '../../platform/openapi/api-schema.decorator.js';
 import { stringSchema } from '../../platform/openapi/json-schema.js';
+import type { Account } from './account.entity.js';
+
+/** Id and username under which responses show the person of a deleted account. */
+const DELETED_PERSON: PersonResponse = { id: 'usr_deleted', username: 'deleted' };
+
+const PERSON_ID_SCHEMA = {
+  ...idSchema('usr', 'Id of the person. `usr_deleted` if the account was deleted.'),
+  pattern: `${ID_PATTERNS.usr.source}|^usr_deleted$`,
+};
 
 /** The public part of an account. */
 @ApiSchema('Person', 'The public part of an account.')
 export class PersonResponse {
-  @ResponseField(idSchema('usr', 'Id of the person.'))
+  @ResponseField(PERSON_ID_SCHEMA)
   id!: string;
 
-  @ResponseField(stringSchema('Username on the map.', 'mila'))
+  @ResponseField(stringSchema('Username on the map. `deleted` if the account was deleted.', 'mila'))
   username!: string;
 }
 
-/** Maps an account to its public part. */
-export function toPersonResponse({ id, username }: PersonResponse): PersonResponse {
-  return { id, username };
+/** Maps an account to its public part. All deleted accounts look the same. */
+export function toPersonResponse({
+  id,
+  username,
+  deletedAt,
+}: Pick<Account, 'id' | 'username' | 'deletedAt'>): PersonResponse {
+  return deletedAt ? DELETED_PERSON : { id, username };
 }

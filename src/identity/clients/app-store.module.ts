@@ -13,6 +13,6 @@ import { DisabledAppsLoader } from './disabled-apps-loader.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([App]), AccountStoreModule, AuditModule, DisabledAppsModule],
   providers: [AppNameBackfillService, AppsService, AppsStore, DisabledAppsLoader],
-  exports: [AppsService, AppsStore],
+  exports: [AppsService, AppsStore, DisabledAppsLoader],
 })
 export class AppStoreModule {}

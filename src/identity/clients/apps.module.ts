@@ -1,15 +1,27 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { AuditModule } from '../../platform/audit/audit.module.js';
+import { AccountDataRegistry } from '../accounts/account-data/account-data-registry.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AppStoreModule } from './app-store.module.js';
+import { AppsDataService } from './apps-data.service.js';
 import { FailedCallsModule } from './failed-calls/failed-calls.module.js';
 import { DeveloperAppsController } from './developer/developer-apps.controller.js';
 import { DeveloperAppsService } from './developer/developer-apps.service.js';
 
 /** Registered apps (OAuth clients) and the pages of their developers. */
 @Module({
-  imports: [AppStoreModule, AccountsModule, FailedCallsModule],
+  imports: [AppStoreModule, AccountsModule, AuditModule, FailedCallsModule],
   controllers: [DeveloperAppsController],
-  providers: [DeveloperAppsService],
+  providers: [AppsDataService, DeveloperAppsService],
   exports: [AppStoreModule],
 })
-export class AppsModule {}
+export class AppsModule implements OnModuleInit {
+  constructor(
+    private readonly accountData: AccountDataRegistry,
+    private readonly appsData: AppsDataService,
+  ) {}
+
+  onModuleInit(): void {
+    this.accountData.register(this.appsData);
+  }
+}

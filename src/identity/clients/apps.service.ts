@@ -7,12 +7,13 @@ import { computeDigest, generateSecret } from '../../platform/crypto/opaque-secr
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import { FormValidationError } from '../../platform/i18n/form-validation-error.js';
 import { MESSAGES_BY_LANGUAGE } from '../../platform/i18n/language.js';
+import { AccountNotFoundError } from '../accounts/account-errors.js';
+import { AccountsStore } from '../accounts/accounts.store.js';
 import type { App } from './app.entity.js';
 import { computeNameSkeleton } from './app-names/name-skeleton.js';
 import { type AppSettingsInput, parseAppSettings } from './app-settings.js';
 import { type AppConditions, AppsStore } from './apps.store.js';
 import { AccountMailService } from '../accounts/account-mail.service.js';
-import { AccountsStore } from '../accounts/accounts.store.js';
 import { DisabledAppsLoader } from './disabled-apps-loader.service.js';
 import { type AppWithSecret, buildApp, type NewApp, NO_PREVIOUS_SECRET } from './new-app.js';
 
@@ -57,18 +58,23 @@ export class TooManyAppsError extends Error {
 export class AppsService {
   constructor(
     private readonly apps: AppsStore,
+    private readonly accounts: AccountsStore,
     private readonly transactions: TransactionService,
     private readonly audit: AuditService,
     private readonly disabledApps: DisabledAppsLoader,
-    private readonly accounts: AccountsStore,
     private readonly mail: AccountMailService,
   ) {}
 
-  /** Registers an app. @throws FormValidationError if a setting is invalid; TooManyAppsError */
+  /**
+   * Registers an app.
+   * @throws FormValidationError if a setting is invalid; TooManyAppsError; AccountNotFoundError if the
+   * owner's account was deleted
+   */
   async register(newApp: NewApp): Promise<AppWithSecret> {
     const registered = buildApp(newApp);
     const { app } = registered;
     await this.transactions.runExclusive(async (tx) => {
+      await this.assertOwnerExists(tx, app.ownerId);
       await this.assertBelowLimit(tx, app.ownerId);
       await this.assertNameAvailable(tx, app.nameSkeleton);
       await this.apps.insert(tx, app);
@@ -155,7 +161,8 @@ export class AppsService {
   }
 
   /**
-   * Updates the app if it matches the conditions, and records an audit event in that case.
+   * Updates the app if it matches the conditions, and records an event of its owner in that case. An
+   * owner cannot update an app after the owner's account was deleted.
    * @param prepare runs in the transaction before the update; throws if it is not allowed
    * @returns the app after the update
    * @throws AppNotFoundError
@@ -166,13 +173,20 @@ export class AppsService {
     { type, actorId }: { type: AuditEventType; actorId: string | null },
     prepare?: (tx: EntityManager) => Promise<void>,
   ): Promise<App> {
-    const { id } = await this.apps.get(conditions.id);
+    const { id, ownerId } = await this.apps.get(conditions.id);
+    const isOwner = actorId !== null;
     return this.transactions.runExclusive(async (tx) => {
       await prepare?.(tx);
-      const isUpdated = await this.apps.update(tx, conditions, changes);
-      if (isUpdated) await this.audit.record(tx, { type, accountId: actorId, appId: id });
+      const isUpdated = await this.apps.update(tx, isOwner ? { ...conditions, ownerId: actorId } : conditions, changes);
+      if (isUpdated) await this.audit.record(tx, { type, accountId: ownerId, appId: id });
       return this.apps.reload(tx, id);
     });
+  }
+
+  /** @throws AccountNotFoundError */
+  private async assertOwnerExists(tx: EntityManager, ownerId: string | null): Promise<void> {
+    const owner = ownerId === null ? null : await this.accounts.findForUpdate(tx, ownerId);
+    if (owner?.deletedAt) throw new AccountNotFoundError(owner.id);
   }
 
   /** @throws TooManyAppsError */

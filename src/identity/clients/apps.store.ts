@@ -8,6 +8,7 @@ import { buildRecordsetSql } from '../../platform/database/query.js';
 import { MetricsService } from '../../platform/metrics/metrics.service.js';
 import { App } from './app.entity.js';
 import { computeNameSkeleton } from './app-names/name-skeleton.js';
+import { NO_PREVIOUS_SECRET } from './new-app.js';
 
 /** No app has the client identifier. */
 export class AppNotFoundError extends Error {
@@ -52,8 +53,8 @@ export class AppsStore {
   }
 
   /** Returns the apps that an account registered, the newest first. */
-  async listByOwner(ownerId: string): Promise<App[]> {
-    return this.apps.find({ where: { ownerId }, order: { createdAt: 'DESC', id: 'DESC' } });
+  async listByOwner(ownerId: string, tx: EntityManager = this.apps.manager): Promise<App[]> {
+    return tx.find(App, { where: { ownerId }, order: { createdAt: 'DESC', id: 'DESC' } });
   }
 
   /** Returns the redirect URIs of all enabled public clients. */
@@ -102,6 +103,17 @@ export class AppsStore {
   ): Promise<boolean> {
     const { affected } = await tx.update(App, conditions, changes);
     return affected === 1;
+  }
+
+  /**
+   * Ends an app whose owner's account is deleted: it is disabled and loses its owner, description,
+   * addresses and secrets. The empty digest matches no secret.
+   */
+  async end(tx: EntityManager, id: string): Promise<void> {
+    const settings = { description: null, homePage: null, redirectUris: [], postLogoutRedirectUris: [] };
+    const secrets = { secretDigest: '', ...NO_PREVIOUS_SECRET };
+    const end = { ownerId: null, disabledAt: new Date(), disabledBy: 'operator' } as const;
+    await tx.update(App, { id }, { ...settings, ...secrets, ...end });
   }
 
   /** Returns the app as the transaction sees it. @throws EntityNotFoundError */

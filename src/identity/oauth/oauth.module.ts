@@ -1,5 +1,6 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountDataRegistry } from '../accounts/account-data/account-data-registry.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AppsModule } from '../clients/apps.module.js';
 import { AuditModule } from '../../platform/audit/audit.module.js';
@@ -29,6 +30,7 @@ import { ConsentsService } from './consents/consents.service.js';
 import { AuthorizationCodeGrant } from './grants/authorization-code.grant.js';
 import { type Grant, GRANTS } from './grants/grant.js';
 import { RefreshTokenGrant } from './grants/refresh-token.grant.js';
+import { OAuthDataService } from './oauth-data.service.js';
 import { registerOAuthRetention } from './oauth-retention.js';
 import { PublicClientOriginsService } from './public-client-origins.service.js';
 import { RefreshToken } from './refresh-token.entity.js';
@@ -73,6 +75,7 @@ const GRANT_PROVIDERS = [AuthorizationCodeGrant, RefreshTokenGrant];
     ConsentForm,
     ConsentsService,
     ConsentDecisionService,
+    OAuthDataService,
     PublicClientOriginsService,
     RefreshTokenService,
     RefreshTokensStore,
@@ -82,12 +85,17 @@ const GRANT_PROVIDERS = [AuthorizationCodeGrant, RefreshTokenGrant];
     ...GRANT_PROVIDERS,
     { provide: GRANTS, useFactory: (...grants: Grant[]) => grants, inject: GRANT_PROVIDERS },
   ],
-  exports: [ConnectedAppsService, TokenIssuanceService],
+  exports: [ConnectedAppsService, ConsentsService, TokenIssuanceService],
 })
 export class OAuthModule implements OnModuleInit {
-  constructor(private readonly retention: RetentionService) {}
+  constructor(
+    private readonly retention: RetentionService,
+    private readonly accountData: AccountDataRegistry,
+    private readonly oauthData: OAuthDataService,
+  ) {}
 
   onModuleInit(): void {
+    this.accountData.register(this.oauthData);
     registerOAuthRetention(this.retention);
   }
 }

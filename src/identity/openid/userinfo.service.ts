@@ -10,7 +10,7 @@ export class UserinfoService {
 
   /** Returns the claims about the caller's person. */
   async getClaims({ accountId, scopes }: Caller): Promise<UserinfoResponse> {
-    const account = await this.accounts.get(accountId);
+    const account = await this.accounts.getCaller(accountId);
     return {
       sub: account.id,
       ...(scopes.has('profile') && {

@@ -11,9 +11,11 @@ import {
   createAppDisabledError,
   createInsufficientScopeError,
   createRepeatedTokenError,
+  createTokenInvalidError,
   createTokenRequiredError,
 } from './bearer-token-errors.js';
 import type { Caller, RequestWithCaller } from './caller.decorator.js';
+import { DeletedAccounts } from './deleted-accounts.js';
 import { DisabledApps } from './disabled-apps.js';
 import { RequireScope } from './require-scope.decorator.js';
 
@@ -27,13 +29,14 @@ export class ScopeGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly accessTokens: AccessTokensService,
+    private readonly deletedAccounts: DeletedAccounts,
     private readonly disabledApps: DisabledApps,
     private readonly metrics: MetricsService,
   ) {}
 
   /**
-   * @throws ApiError 400 for two tokens, 401 without a valid token, 403 for a disabled app or
-   * without the scope (RFC 6750 §3.1)
+   * @throws ApiError 400 for two tokens, 401 without a valid token or for a deleted account, 403 for
+   * a disabled app or without the scope (RFC 6750 §3.1)
    */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     if (this.getTokenUse(context) === 'no-token') return true;
@@ -53,6 +56,7 @@ export class ScopeGuard implements CanActivate {
   }
 
   private authorize(context: ExecutionContext, caller: Caller): boolean {
+    if (this.deletedAccounts.has(caller.accountId)) throw createTokenInvalidError();
     const request = context.switchToHttp().getRequest<RequestWithCaller & AuthenticatedRequest>();
     request.caller = caller;
     request.hasVerifiedToken = true;

@@ -4,6 +4,7 @@ import { JwtModule } from '@nestjs/jwt';
 import { KeysModule } from '../keys/keys.module.js';
 import { RateLimitingModule } from '../../platform/rate-limiting/rate-limiting.module.js';
 import { AccessTokensService } from './access-tokens.service.js';
+import { DeletedAccountsModule } from './deleted-accounts.module.js';
 import { DisabledAppsModule } from './disabled-apps.module.js';
 import { ApiRateLimitGuard } from './api-rate-limit.guard.js';
 import { RouteRegistryService } from './route-registry.service.js';
@@ -11,7 +12,14 @@ import { ScopeGuard } from './scope.guard.js';
 
 /** Scopes, access tokens, and the two global guards of every route. */
 @Module({
-  imports: [DisabledAppsModule, RateLimitingModule, KeysModule, JwtModule.register({}), DiscoveryModule],
+  imports: [
+    DeletedAccountsModule,
+    DisabledAppsModule,
+    RateLimitingModule,
+    KeysModule,
+    JwtModule.register({}),
+    DiscoveryModule,
+  ],
   providers: [
     AccessTokensService,
     RouteRegistryService,

@@ -1,10 +1,12 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountDataRegistry } from '../../identity/accounts/account-data/account-data-registry.js';
 import { AccountsModule } from '../../identity/accounts/accounts.module.js';
 import { MarkersModule } from '../markers/markers.module.js';
 import { CollectionItem } from './collection-item.entity.js';
 import { CollectionItemsService } from './collection-items.service.js';
 import { Collection } from './collection.entity.js';
+import { CollectionsDataService } from './collections-data.service.js';
 import { CollectionsController } from './collections.controller.js';
 import { CollectionsService } from './collections.service.js';
 import { CollectionsStore } from './collections.store.js';
@@ -13,7 +15,16 @@ import { CollectionsStore } from './collections.store.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Collection, CollectionItem]), AccountsModule, MarkersModule],
   controllers: [CollectionsController],
-  providers: [CollectionsService, CollectionItemsService, CollectionsStore],
+  providers: [CollectionsService, CollectionItemsService, CollectionsDataService, CollectionsStore],
   exports: [CollectionsStore],
 })
-export class CollectionsModule {}
+export class CollectionsModule implements OnModuleInit {
+  constructor(
+    private readonly accountData: AccountDataRegistry,
+    private readonly collectionsData: CollectionsDataService,
+  ) {}
+
+  onModuleInit(): void {
+    this.accountData.register(this.collectionsData);
+  }
+}

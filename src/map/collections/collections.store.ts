@@ -61,6 +61,21 @@ export class CollectionsStore {
     return { ...collection, ...written };
   }
 
+  /** Returns all collections of a person, the oldest first. */
+  async listByOwner(ownerId: string): Promise<Collection[]> {
+    return this.collections.find({ where: { ownerId }, order: { createdAt: 'ASC', id: 'ASC' } });
+  }
+
+  /** Returns all items of several collections, in their order. */
+  async listItems(collectionIds: string[]): Promise<CollectionItem[]> {
+    return this.items.find({ where: { collectionId: In(collectionIds) }, order: { position: 'ASC' } });
+  }
+
+  /** Deletes all collections of a person with their items. */
+  async deleteByOwner(tx: EntityManager, ownerId: string): Promise<void> {
+    for (const { id } of await tx.findBy(Collection, { ownerId })) await this.delete(tx, id);
+  }
+
   /** Deletes a collection with its items. */
   async delete(tx: EntityManager, id: string): Promise<void> {
     await tx.delete(CollectionItem, { collectionId: id });

@@ -38,7 +38,7 @@ export class EditContextLoader {
    * move updates the target's open edits.
    */
   async loadForUpdate(tx: EntityManager, accountId: string, id: string): Promise<EditContext | null> {
-    const person = await this.accounts.findForUpdate(tx, accountId);
+    const person = await this.accounts.findCallerForUpdate(tx, accountId);
     const header = await this.edits.findHeader(tx, id);
     if (!header) return null;
     const target = await this.targets.findForUpdate(tx, header);

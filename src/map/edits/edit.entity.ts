@@ -16,10 +16,10 @@ export const TARGET_TYPES = ['artwork', 'artist'] as const;
 export type TargetType = (typeof TARGET_TYPES)[number];
 
 /**
- * `open` becomes `accepted`, `rejected` or `superseded`; `accepted` can become `reverted`. There
- * are no other changes.
+ * `open` becomes `accepted`, `rejected`, `superseded` or `withdrawn`; `accepted` can become
+ * `reverted`. There are no other changes.
  */
-export const EDIT_STATUSES = ['open', 'accepted', 'rejected', 'superseded', 'reverted'] as const;
+export const EDIT_STATUSES = ['open', 'accepted', 'rejected', 'superseded', 'withdrawn', 'reverted'] as const;
 export type EditStatus = (typeof EDIT_STATUSES)[number];
 
 /**
@@ -101,6 +101,7 @@ export class Edit {
   @Column(nullable(timestampMs))
   decidedAt!: Date | null;
 
+  @Index('edits_decided_by')
   @Column(nullable(id))
   decidedById!: string | null;
 

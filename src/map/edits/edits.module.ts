@@ -1,5 +1,6 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountDataRegistry } from '../../identity/accounts/account-data/account-data-registry.js';
 import { AccountsModule } from '../../identity/accounts/accounts.module.js';
 import { ArtistsModule } from '../artists/artists.module.js';
 import { HistoryModule } from '../history/history.module.js';
@@ -15,6 +16,7 @@ import { EditContextLoader } from './edit-context.loader.js';
 import { EditViewsService } from './view/edit-views.service.js';
 import { Edit } from './edit.entity.js';
 import { EditsController } from './edits.controller.js';
+import { EditsDataService } from './edits-data.service.js';
 import { EditsStore } from './edits.store.js';
 
 /** Edits: suggest, review, view. */
@@ -30,6 +32,7 @@ import { EditsStore } from './edits.store.js';
   controllers: [EditsController],
   providers: [
     EditsStore,
+    EditsDataService,
     EditContextLoader,
     EditViewsService,
     PermissionEvaluationService,
@@ -41,4 +44,13 @@ import { EditsStore } from './edits.store.js';
   ],
   exports: [EditsStore, EditTargetsService, RegionCreationService],
 })
-export class EditsModule {}
+export class EditsModule implements OnModuleInit {
+  constructor(
+    private readonly accountData: AccountDataRegistry,
+    private readonly editsData: EditsDataService,
+  ) {}
+
+  onModuleInit(): void {
+    this.accountData.register(this.editsData);
+  }
+}

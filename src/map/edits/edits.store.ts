@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Between, type EntityManager, type FindOptionsWhere, In, IsNull, type Repository } from 'typeorm';
+import { Between, type EntityManager, type FindOptionsWhere, In, IsNull, Not, type Repository } from 'typeorm';
 import { isId } from '../../platform/database/ids.js';
 import { type Page, findPage } from '../../platform/database/keyset-pagination.js';
 import { lockRow } from '../../platform/database/lock-row.js';
@@ -48,6 +48,28 @@ export class EditsStore {
     { authorId, type, targetType }: Pick<Edit, 'authorId' | 'type' | 'targetType'>,
   ): Promise<Edit[]> {
     return tx.findBy(Edit, { authorId, type, targetType, status: 'open' });
+  }
+
+  /**
+   * Returns an author's open edits without locking them, in the order in which their targets must
+   * be locked: artworks first, because accepting an edit of an artwork also locks artists.
+   */
+  async listOpenByAuthor(tx: EntityManager, authorId: string): Promise<EditHeader[]> {
+    return tx.find(Edit, {
+      where: { authorId, status: 'open' },
+      order: { targetType: 'DESC', targetId: 'ASC', id: 'ASC' },
+    });
+  }
+
+  /** Returns the edits that a person suggested, and those of others that the person decided. */
+  async listByPerson(accountId: string): Promise<{ suggested: Edit[]; decided: Edit[] }> {
+    const order = { createdAt: 'ASC', id: 'ASC' } as const;
+    const suggested = await this.repository.find({ where: { authorId: accountId }, order });
+    const decided = await this.repository.find({
+      where: { decidedById: accountId, authorId: Not(accountId) },
+      order,
+    });
+    return { suggested, decided };
   }
 
   /** Returns an edit without locking it: the header names the target, which is locked first. */

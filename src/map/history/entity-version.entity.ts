@@ -1,4 +1,4 @@
-import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Account } from '../../identity/accounts/account.entity.js';
 import { ApiSchema, ResponseField } from '../../platform/openapi/api-schema.decorator.js';
 import { type JsonSchema, stringSchema } from '../../platform/openapi/json-schema.js';
@@ -75,6 +75,7 @@ export class EntityVersion {
   @Column(nullable(id))
   editId!: string | null;
 
+  @Index('entity_versions_author')
   @Column(nullable(id))
   authorId!: string | null;
 

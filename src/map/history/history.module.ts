@@ -1,12 +1,24 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountDataRegistry } from '../../identity/accounts/account-data/account-data-registry.js';
+import { AccountDataModule } from '../../identity/accounts/account-data/account-data.module.js';
 import { EntityVersion } from './entity-version.entity.js';
+import { describeHistoryData } from './history-data.js';
 import { HistoryService } from './history.service.js';
 
 /** History of artworks and artists. */
 @Module({
-  imports: [TypeOrmModule.forFeature([EntityVersion])],
+  imports: [TypeOrmModule.forFeature([EntityVersion]), AccountDataModule],
   providers: [HistoryService],
   exports: [HistoryService],
 })
-export class HistoryModule {}
+export class HistoryModule implements OnModuleInit {
+  constructor(
+    private readonly accountData: AccountDataRegistry,
+    private readonly history: HistoryService,
+  ) {}
+
+  onModuleInit(): void {
+    this.accountData.register(describeHistoryData(this.history));
+  }
+}

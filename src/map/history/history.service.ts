@@ -106,6 +106,11 @@ export class HistoryService {
     return new Map(versions.flatMap(({ changes, editId }) => changes.map(({ field }) => [field, editId])));
   }
 
+  /** Returns the versions that a person's edits created, the oldest first. */
+  async listByAuthor(authorId: string): Promise<EntityVersion[]> {
+    return this.versions.find({ where: { authorId }, order: { createdAt: 'ASC', targetId: 'ASC', version: 'ASC' } });
+  }
+
   /** Lists versions, newest first. */
   async list(targetId: string, query: PageQuery): Promise<Page<VersionResponse>> {
     const relations = { author: true };

@@ -33,7 +33,10 @@ export type ActivityEventType =
 /** Types of events in the audit log. */
 export type AuditEventType = ActivityEventType | 'app.old_secret_used' | 'keys.rotated' | 'keys.retired';
 
-/** A change to the access of an account or an app. Rows are insert-only. */
+/**
+ * A change to the access of an account or an app. Rows are insert-only; the events of a deleted
+ * account lose their details and IP addresses.
+ */
 @Entity('audit_events')
 @Index('audit_events_occurred_at', ['occurredAt', 'id'])
 @Index('audit_events_account', ['accountId', 'occurredAt', 'id'])
@@ -64,4 +67,8 @@ export class AuditEvent {
   /** The IP address of the client; null if a command or a scheduled task caused the event. */
   @Column({ type: 'varchar', length: 45, nullable: true })
   ipAddress!: string | null;
+
+  /** Whether the operator caused the event with a command. */
+  @Column({ type: 'boolean', default: false })
+  byOperator!: boolean;
 }

@@ -16,6 +16,11 @@ export interface AuditFilter {
 export class AuditQueryService {
   constructor(@InjectRepository(AuditEvent) private readonly events: Repository<AuditEvent>) {}
 
+  /** Returns all events of an account, the oldest first. */
+  async listAll(accountId: string): Promise<AuditEvent[]> {
+    return this.events.find({ where: { accountId }, order: { occurredAt: 'ASC', id: 'ASC' } });
+  }
+
   list(
     { accountId, appId, since }: AuditFilter,
     page: { limit: number; cursor?: string | null },

@@ -3,8 +3,10 @@ import type { EntityManager } from 'typeorm';
 import { generateId } from '../database/ids.js';
 import { getClientIp } from '../http/client-ip.js';
 import { AuditEvent } from './audit-event.entity.js';
+import { isOperator } from './operator-context.js';
 
-type AuditEntry = Pick<AuditEvent, 'type'> & Partial<Omit<AuditEvent, 'id' | 'occurredAt' | 'ipAddress'>>;
+type AuditEntry = Pick<AuditEvent, 'type'> &
+  Partial<Omit<AuditEvent, 'id' | 'occurredAt' | 'ipAddress' | 'byOperator'>>;
 
 /** Records audit events, in the transaction of the change. */
 @Injectable()
@@ -14,7 +16,16 @@ export class AuditService {
       id: generateId('evt'),
       occurredAt: new Date(),
       ipAddress: getClientIp(),
+      byOperator: isOperator(),
       ...entry,
     });
+  }
+
+  /**
+   * Removes the details and IP addresses from the events of a deleted account. The database rejects
+   * this for every other account.
+   */
+  async pseudonymize(tx: EntityManager, accountId: string): Promise<void> {
+    await tx.update(AuditEvent, { accountId }, { detail: null, ipAddress: null });
   }
 }

@@ -11,6 +11,7 @@ import { AddKnownBrowsers1764710000000 } from './migrations/1764710000000-add-kn
 import { AddAccountLinks1764720000000 } from './migrations/1764720000000-add-account-links.js';
 import { AddPasskeys1764740000000 } from './migrations/1764740000000-add-passkeys.js';
 import { AddCodeAmr1764740100000 } from './migrations/1764740100000-add-code-amr.js';
+import { AddAccountDeletion1764750000000 } from './migrations/1764750000000-add-account-deletion.js';
 import { SnakeCaseNamingStrategy } from './snake-case-naming.strategy.js';
 
 /** All migrations, oldest first. */
@@ -25,6 +26,7 @@ const MIGRATIONS = [
   AddAccountLinks1764720000000,
   AddPasskeys1764740000000,
   AddCodeAmr1764740100000,
+  AddAccountDeletion1764750000000,
 ];
 
 /** Time that opening an SQLite file waits for another process that opens it. */

@@ -53,5 +53,6 @@ function toAuditEventOutput(event: AuditEvent, usernames: Map<string, string>): 
     authorization: event.authorizationId,
     detail: event.detail,
     from: event.ipAddress,
+    by_operator: event.byOperator,
   };
 }

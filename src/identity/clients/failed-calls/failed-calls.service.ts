@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { computeDigest } from '../../../platform/crypto/opaque-secret.js';
 import { EventLogger } from '../../../platform/logging/event-logger.js';
 import { runOutsideRequest } from '../../../platform/logging/request-context.js';
@@ -72,6 +73,12 @@ export class FailedCallsService implements OnModuleDestroy {
   async list(appId: string): Promise<FailedCall[]> {
     await this.flush();
     return this.store.list(appId);
+  }
+
+  /** Deletes the failed calls of an app. */
+  async deleteAll(tx: EntityManager, appId: string): Promise<void> {
+    this.pending.delete(appId);
+    await this.store.deleteAll(tx, appId);
   }
 
   async onModuleDestroy(): Promise<void> {

@@ -26,6 +26,11 @@ export class FailedCallsStore {
     });
   }
 
+  /** Deletes the failed calls of an app. */
+  async deleteAll(tx: EntityManager, appId: string): Promise<void> {
+    await tx.delete(FailedCall, { appId });
+  }
+
   /**
    * Merges failed calls of an app into the stored ones, and deletes the oldest above the limit.
    * Concurrent processes do so one after the other, so none overwrites the counts of another.

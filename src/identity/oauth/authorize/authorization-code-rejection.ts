@@ -36,6 +36,8 @@ export function getCodeRejection(
   account: Account,
   now: Date,
 ): CodeRejection | undefined {
+  // Before the reuse, which the audit log would record with an IP address.
+  if (account.deletedAt) return 'consent_withdrawn';
   if (code.usedAt) return 'used';
   if (code.expiresAt <= now) return 'expired';
   if (code.consent.withdrawnAt || !coversScopes(code.consent, code.scopes)) return 'consent_withdrawn';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, type Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, type Repository } from 'typeorm';
 import { AuditService } from '../../../platform/audit/audit.service.js';
 import { generateId } from '../../../platform/database/ids.js';
 import type { Scope } from '../../scopes/scopes.js';
@@ -69,6 +69,17 @@ export class ConsentsService {
   /** Whether the account ever consented to the app. */
   async wasGiven(tx: EntityManager, key: ConsentKey): Promise<boolean> {
     return tx.existsBy(Consent, key);
+  }
+
+  /** Returns the number of people who allow each app to act for them. Apps without any are missing. */
+  async countPeople(appIds: string[]): Promise<Map<string, number>> {
+    const rows = await this.consents
+      .createQueryBuilder('consent')
+      .select(['consent.appId AS "appId"', 'count(*) AS "count"'])
+      .where({ appId: In(appIds), withdrawnAt: IsNull() })
+      .groupBy('consent.appId')
+      .getRawMany<{ appId: string; count: string | number }>();
+    return new Map(rows.map(({ appId, count }) => [appId, Number(count)]));
   }
 
   /** Withdraws a consent. @returns whether there was one */

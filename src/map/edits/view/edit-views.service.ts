@@ -50,7 +50,7 @@ export class EditViewsService {
 
   /** @throws ApiError 404 if the edit does not exist or the caller cannot read it */
   async get(caller: Caller, id: string): Promise<EditView> {
-    const person = await this.accounts.get(caller.accountId);
+    const person = await this.accounts.getCaller(caller.accountId);
     const visible = await this.findVisible(caller, person, [id]);
     if (visible.length === 0) throw createEditNotFoundError();
     const [view] = await this.toViews(caller, person, visible, ['target', 'permissions']);
@@ -67,7 +67,7 @@ export class EditViewsService {
         { path: 'ids', code: 'not_together', message: 'ids or filter is required. Send exactly one of them.' },
       ]);
     }
-    const person = await this.accounts.get(caller.accountId);
+    const person = await this.accounts.getCaller(caller.accountId);
     if (ids) return this.listByIds(caller, person, [...new Set(ids)], include);
     const { data, page } = await this.findPage(caller, person, filter!, { limit, cursor: cursor ?? null });
     return { data: await this.toViews(caller, person, await this.loadTargets(data), include), missing: [], page };
@@ -140,7 +140,7 @@ export class EditViewsService {
       summary: buildSummary(edit, target, artistNames),
       diff,
       conflicted: edit.status === 'open' && edit.type === 'update' && diff.some(({ state }) => state === 'conflict'),
-      authorBlocked: edit.author.blockedAt !== null,
+      authorBlocked: edit.author.blockedAt !== null && edit.author.deletedAt === null,
     };
   }
 

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { AuditService } from '../../platform/audit/audit.service.js';
+import type { Account } from '../accounts/account.entity.js';
+import type { AccountData } from '../accounts/account-data/account-data-registry.js';
+import { App } from './app.entity.js';
+import { AppsStore } from './apps.store.js';
+import { DisabledAppsLoader } from './disabled-apps-loader.service.js';
+import { FailedCall } from './failed-calls/failed-call.entity.js';
+import { FailedCallsService } from './failed-calls/failed-calls.service.js';
+
+/**
+ * The apps that a person registered, with their failed calls. A deletion of the account ends them.
+ * The row and the name of an app stay, because the map names the app of each edit.
+ */
+@Injectable()
+export class AppsDataService implements AccountData {
+  readonly name = 'own_apps';
+  readonly entities = [App, FailedCall];
+
+  constructor(
+    private readonly apps: AppsStore,
+    private readonly failedCalls: FailedCallsService,
+    private readonly disabledApps: DisabledAppsLoader,
+    private readonly audit: AuditService,
+  ) {}
+
+  async export(accountId: string): Promise<object[]> {
+    const apps = await this.apps.listByOwner(accountId);
+    return Promise.all(
+      apps.map(async (app) => ({
+        ...toAppExport(app),
+        failed_calls: (await this.failedCalls.list(app.id)).map(toFailedCallExport),
+      })),
+    );
+  }
+
+  async delete(tx: EntityManager, { id: ownerId }: Account): Promise<void> {
+    for (const { id: appId } of await this.apps.listByOwner(ownerId, tx)) {
+      await this.apps.end(tx, appId);
+      await this.failedCalls.deleteAll(tx, appId);
+      await this.audit.record(tx, { type: 'app.disabled', accountId: ownerId, appId });
+    }
+  }
+
+  async afterDelete(): Promise<void> {
+    await this.disabledApps.reload();
+  }
+}
+
+function toAppExport(app: App): object {
+  return {
+    client_id: app.id,
+    name: app.name,
+    description: app.description,
+    home_page: app.homePage,
+    client_type: app.clientType,
+    redirect_uris: app.redirectUris,
+    post_logout_redirect_uris: app.postLogoutRedirectUris,
+    scopes: app.scopes,
+    required_scopes: app.requiredScopes,
+    id_token_alg: app.idTokenAlg,
+    pkce_required: app.pkceRequired,
+    created_at: app.createdAt.toISOString(),
+    disabled_at: app.disabledAt?.toISOString() ?? null,
+  };
+}
+
+function toFailedCallExport(call: FailedCall): object {
+  return {
+    endpoint: call.endpoint,
+    error: call.errorCode,
+    reason: call.reason,
+    count: call.count,
+    first_failed_at: call.firstFailedAt.toISOString(),
+    last_failed_at: call.lastFailedAt.toISOString(),
+    accepted: call.accepted,
+    sent: call.sentValues.map(({ value, sentAt }) => ({ value, at: new Date(sentAt).toISOString() })),
+  };
+}

@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, type FindOptionsWhere, In, IsNull, type Repository } from 'typeorm';
+import type { Account } from '../accounts/account.entity.js';
+import type { AccountData } from '../accounts/account-data/account-data-registry.js';
+import { AppsStore } from '../clients/apps.store.js';
+import { Authorization } from './authorization.entity.js';
+import { AuthorizationCode } from './authorize/authorization-code.entity.js';
+import { Consent } from './consents/consent.entity.js';
+import { RefreshToken } from './refresh-token.entity.js';
+
+/**
+ * The apps that can act for a person. A deletion of the account revokes their authorizations and
+ * withdraws the consents, also those that other people gave to the person's own apps. The rows of
+ * codes and tokens stay until they expire, so that a concurrent refresh or code exchange gets
+ * `invalid_grant`.
+ */
+@Injectable()
+export class OAuthDataService implements AccountData {
+  readonly name = 'connected_apps';
+  readonly entities = [Authorization, AuthorizationCode, Consent, RefreshToken];
+
+  constructor(
+    @InjectRepository(Authorization) private readonly authorizations: Repository<Authorization>,
+    @InjectRepository(Consent) private readonly consents: Repository<Consent>,
+    private readonly apps: AppsStore,
+  ) {}
+
+  async export(accountId: string): Promise<object> {
+    const list = { where: { accountId }, relations: { app: true }, order: { createdAt: 'ASC', id: 'ASC' } } as const;
+    return {
+      consents: (await this.consents.find(list)).map(toConsentExport),
+      sign_ins: (await this.authorizations.find(list)).map(toAuthorizationExport),
+    };
+  }
+
+  async delete(tx: EntityManager, { id: accountId }: Account): Promise<void> {
+    await revokeAll(tx, { accountId });
+    const ownedApps = await this.apps.listByOwner(accountId, tx);
+    if (ownedApps.length > 0) await revokeAll(tx, { appId: In(ownedApps.map(({ id }) => id)) });
+  }
+}
+
+/** The audit log has one event for the deletion, and not one for each row. */
+async function revokeAll(
+  tx: EntityManager,
+  where: Pick<FindOptionsWhere<Authorization & Consent>, 'accountId' | 'appId'>,
+): Promise<void> {
+  const now = new Date();
+  await tx.update(Authorization, { ...where, revokedAt: IsNull() }, { revokedAt: now });
+  await tx.update(Consent, { ...where, withdrawnAt: IsNull() }, { withdrawnAt: now });
+}
+
+function toConsentExport({ app, scopes, createdAt, updatedAt, withdrawnAt }: Consent): object {
+  return {
+    app: { id: app.id, name: app.name },
+    scopes,
+    created_at: createdAt.toISOString(),
+    updated_at: updatedAt.toISOString(),
+    withdrawn_at: withdrawnAt?.toISOString() ?? null,
+  };
+}
+
+function toAuthorizationExport({
+  id,
+  app,
+  scopes,
+  authTime,
+  createdAt,
+  consentedAt,
+  revokedAt,
+}: Authorization): object {
+  return {
+    id,
+    app: { id: app.id, name: app.name },
+    scopes,
+    authenticated_at: authTime.toISOString(),
+    created_at: createdAt.toISOString(),
+    consented_at: consentedAt?.toISOString() ?? null,
+    revoked_at: revokedAt?.toISOString() ?? null,
+  };
+}

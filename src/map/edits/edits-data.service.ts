@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Account } from '../../identity/accounts/account.entity.js';
+import type { AccountData } from '../../identity/accounts/account-data/account-data-registry.js';
+import { EditTargetsService } from './edit-targets.service.js';
+import { Edit } from './edit.entity.js';
+import { type EditHeader, EditsStore } from './edits.store.js';
+
+/**
+ * The edits that a person suggested or decided. A deletion of the account withdraws the open ones.
+ * The others stay, because the map and its history come from them; responses show their author as
+ * deleted.
+ */
+@Injectable()
+export class EditsDataService implements AccountData {
+  readonly name = 'edits';
+  readonly entities = [Edit];
+
+  constructor(
+    private readonly edits: EditsStore,
+    private readonly targets: EditTargetsService,
+  ) {}
+
+  async export(accountId: string): Promise<object> {
+    const { suggested, decided } = await this.edits.listByPerson(accountId);
+    return { suggested: suggested.map(toEditExport), reviewed: decided.map(toReviewExport) };
+  }
+
+  async delete(tx: EntityManager, { id }: Account): Promise<void> {
+    for (const edit of await this.edits.listOpenByAuthor(tx, id)) await this.withdraw(tx, edit);
+  }
+
+  /** Locks the target before the edit, as a decision does. A decision may have come first. */
+  private async withdraw(tx: EntityManager, { id, authorId, ...target }: EditHeader): Promise<void> {
+    await this.targets.findForUpdate(tx, target);
+    const edit = await this.edits.findForUpdate(tx, id);
+    if (edit?.status !== 'open') return;
+    const now = new Date();
+    await this.edits.update(tx, id, { status: 'withdrawn', decidedAt: now, decidedById: authorId, updatedAt: now });
+    await this.targets.adjustOpenEditCount(tx, edit, -1);
+  }
+}
+
+function toEditExport(edit: Edit): object {
+  return {
+    id: edit.id,
+    type: edit.type,
+    status: edit.status,
+    target_type: edit.targetType,
+    target: edit.targetId,
+    changes: edit.changes,
+    comment: edit.comment,
+    source_url: edit.sourceUrl,
+    app: edit.appId,
+    created_at: edit.createdAt.toISOString(),
+    decided_at: edit.decidedAt?.toISOString() ?? null,
+    supersedes: edit.supersedes,
+    reverts: edit.reverts,
+  };
+}
+
+/** The person's decision, without the edit of the other person. */
+function toReviewExport({ id, status, decidedAt, decisionComment }: Edit): object {
+  return { edit: id, status, decided_at: decidedAt?.toISOString() ?? null, comment: decisionComment };
+}
