@@ -1,4 +1,4 @@
-import type { Role } from '../../identity/accounts/account.entity.js';
+import { ALL_REGIONS, type Role } from '../../identity/accounts/account.entity.js';
 import type { BoundingBox } from '../../map/regions/geo.js';
 import type { Scope } from '../../identity/scopes/scopes.js';
 
@@ -10,11 +10,11 @@ export const REGIONS: [name: string, box: BoundingBox][] = [
   ['Nordlys Bay', [18.5, 69.5, 19.5, 69.8]],
 ];
 
-/** Accounts of the demo. A role without regions is valid everywhere. */
+/** Accounts of the demo, with the names of the regions in which their roles are valid. */
 export const PEOPLE: { username: string; name: string; role: Role; regions?: string[]; blockedReason?: string }[] = [
   { username: 'mila', name: 'Mila Vos', role: 'member' },
   { username: 'tomas', name: 'Tomáš Dvořák', role: 'trusted', regions: ['Halvenstad'] },
-  { username: 'ines', name: 'Inês Prado', role: 'moderator' },
+  { username: 'ines', name: 'Inês Prado', role: 'moderator', regions: [ALL_REGIONS] },
   { username: 'tevita', name: 'Tevita Lolo', role: 'moderator', regions: ['Tavu Point'] },
   { username: 'gus', name: 'Gus Hartley', role: 'member', blockedReason: 'Posted advertisements.' },
 ];

@@ -66,10 +66,10 @@ export class DemoService {
 
   private async preparePeople(): Promise<DemoAccount[]> {
     return Promise.all(
-      PEOPLE.map(async ({ username, name, role, blockedReason }) => {
+      PEOPLE.map(async ({ username, name, role, regions = [], blockedReason }) => {
         const password = randomBytes(9).toString('base64url');
         const email = `${username}@example.org`;
-        const account = await buildAccount({ username, email, name, role, password, emailVerified: true });
+        const account = await buildAccount({ username, email, name, role, regions, password, emailVerified: true });
         if (blockedReason) Object.assign(account, { blockedAt: new Date(), blockedReason });
         return { account, password };
       }),
@@ -79,8 +79,8 @@ export class DemoService {
   private async loadPeople(tx: EntityManager, people: DemoAccount[]): Promise<void> {
     const ids = new Map<string, string>();
     for (const [name, box] of REGIONS) ids.set(name, (await this.regions.findOrInsert(tx, name, box)).id);
-    for (const [index, { account }] of people.entries()) {
-      const regions = PEOPLE[index]!.regions?.map((name) => ids.get(name)!) ?? account.regions;
+    for (const { account } of people) {
+      const regions = account.regions.map((name) => ids.get(name) ?? name);
       await this.accounts.insert(tx, { ...account, regions });
     }
   }

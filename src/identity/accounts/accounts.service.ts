@@ -3,12 +3,12 @@ import type { EntityManager } from 'typeorm';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import type { FieldError } from '../../platform/i18n/form-validation-error.js';
-import type { Account } from './account.entity.js';
-import { InvalidAccountError } from './account-errors.js';
+import type { Account, Role } from './account.entity.js';
+import { AccountNotFoundError, InvalidAccountError } from './account-errors.js';
 import { AccountsStore } from './accounts.store.js';
-import { assertValidNewAccount, buildAccount, type NewAccount } from './new-account.js';
+import { assertRegionsOfRole, assertValidNewAccount, buildAccount, type NewAccount } from './new-account.js';
 
-/** Creates, blocks and unblocks accounts. */
+/** Creates, blocks and unblocks accounts, and changes their roles. */
 @Injectable()
 export class AccountsService {
   constructor(
@@ -23,7 +23,7 @@ export class AccountsService {
    * here
    * @param afterInsert runs in the transaction of the insertion
    * @throws FormValidationError if a field is invalid, or the username or e-mail address is taken
-   * @throws InvalidAccountError if the role is unknown
+   * @throws InvalidAccountError if the role is unknown, or the regions do not fit the role
    */
   async create(
     newAccount: NewAccount,
@@ -55,9 +55,27 @@ export class AccountsService {
     return this.setBlock(login, { blockedAt: null, blockedReason: null });
   }
 
+  /**
+   * Changes the role of an account.
+   * @param regions ids of the regions in which the role is valid, or `*`
+   * @throws AccountNotFoundError; InvalidAccountError if the regions do not fit the role
+   */
+  async setRole(login: string, role: Role, regions: string[]): Promise<Account> {
+    assertRegionsOfRole(role, regions);
+    const account = await this.accounts.getByLogin(login);
+    await this.transactions.run(async (tx) => {
+      await this.lockExisting(tx, account.id, login);
+      await this.accounts.updateRole(tx, account.id, { role, regions });
+      const detail = regions.length > 0 ? `${role} (${regions.join(', ')})` : role;
+      await this.audit.record(tx, { type: 'account.role_changed', accountId: account.id, detail });
+    });
+    return { ...account, role, regions };
+  }
+
   private async setBlock(login: string, block: Pick<Account, 'blockedAt' | 'blockedReason'>): Promise<Account> {
     const account = await this.accounts.getByLogin(login);
     await this.transactions.run(async (tx) => {
+      await this.lockExisting(tx, account.id, login);
       await this.accounts.updateBlock(tx, account.id, block);
       await this.audit.record(tx, {
         type: block.blockedAt ? 'account.blocked' : 'account.unblocked',
@@ -66,5 +84,11 @@ export class AccountsService {
       });
     });
     return { ...account, ...block };
+  }
+
+  /** Locks the account. @throws AccountNotFoundError if it was deleted since it was found */
+  private async lockExisting(tx: EntityManager, id: string, login: string): Promise<void> {
+    const { deletedAt } = await this.accounts.findForUpdate(tx, id);
+    if (deletedAt) throw new AccountNotFoundError(login);
   }
 }

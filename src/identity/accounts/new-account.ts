@@ -1,7 +1,7 @@
 import { generateId } from '../../platform/database/ids.js';
 import { type FieldError, FormValidationError } from '../../platform/i18n/form-validation-error.js';
 import { isHttpsUrl, isName } from '../../platform/validation/text.decorator.js';
-import { type Account, ALL_REGIONS, type Role, ROLES } from './account.entity.js';
+import { type Account, type Role, ROLES } from './account.entity.js';
 import { InvalidAccountError } from './account-errors.js';
 import { isEmailAddress } from './email-address.js';
 import { normalizeLogin } from './normalize-login.js';
@@ -19,10 +19,7 @@ export interface NewAccount {
   /** Whether the operator vouches for the e-mail address. */
   emailVerified?: boolean;
   role?: Role;
-  /**
-   * Ids of the regions in which the role is valid. If it is empty, a role above `member` is valid
-   * everywhere.
-   */
+  /** Ids of the regions in which the role is valid, or `*`; required for a role above `member`. */
   regions?: string[];
 }
 
@@ -30,23 +27,25 @@ export interface NewAccount {
  * Checks the input, without the cost of a password hash.
  * @param additionalErrors errors of the calling form, reported together with the errors found here
  * @throws FormValidationError if a field is invalid
- * @throws InvalidAccountError if the role is unknown
+ * @throws InvalidAccountError if the role is unknown, or the regions do not fit the role
  */
 export function assertValidNewAccount(newAccount: NewAccount, additionalErrors: readonly FieldError[] = []): void {
-  const { role = 'member' } = newAccount;
+  const { role = 'member', regions = [] } = newAccount;
   const fieldErrors = [...validateNewAccount(newAccount), ...additionalErrors];
   if (fieldErrors.length > 0) throw new FormValidationError(fieldErrors);
   if (!ROLES.includes(role)) throw new InvalidAccountError(`--role must be one of ${ROLES.join(', ')}.`);
+  assertRegionsOfRole(role, regions);
 }
 
 /**
  * Checks the input, hashes the password and returns the account, which is not stored yet.
  * @throws FormValidationError if a field is invalid
- * @throws InvalidAccountError if the role is unknown
+ * @throws InvalidAccountError if the role is unknown, or the regions do not fit the role
  */
 export async function buildAccount(newAccount: NewAccount): Promise<Account> {
   assertValidNewAccount(newAccount);
-  const { username, email, name, password, picture = null, emailVerified = false, role = 'member' } = newAccount;
+  const { username, email, name, password, picture = null, emailVerified = false } = newAccount;
+  const { role = 'member', regions = [] } = newAccount;
   const now = new Date();
   return {
     id: generateId('usr'),
@@ -60,7 +59,7 @@ export async function buildAccount(newAccount: NewAccount): Promise<Account> {
     language: null,
     passwordHash: await hashPassword(password),
     role,
-    regions: resolveRegions(role, newAccount.regions),
+    regions,
     createdAt: now,
     updatedAt: now,
     blockedAt: null,
@@ -69,9 +68,19 @@ export async function buildAccount(newAccount: NewAccount): Promise<Account> {
   };
 }
 
-function resolveRegions(role: Role, regions: string[] = []): string[] {
-  if (regions.length > 0) return regions;
-  return role === 'member' ? [] : [ALL_REGIONS];
+/**
+ * Checks that a role above `member` has regions, and that `member` has none. No role is valid
+ * everywhere without a decision of the operator.
+ * @throws InvalidAccountError
+ */
+export function assertRegionsOfRole(role: Role, regions: string[]): void {
+  const hasRegions = regions.length > 0;
+  if (role === 'member' && hasRegions) {
+    throw new InvalidAccountError('--region and --everywhere must not be given with --role member.');
+  }
+  if (role !== 'member' && !hasRegions) {
+    throw new InvalidAccountError(`--region or --everywhere must be given with --role ${role}.`);
+  }
 }
 
 function validateNewAccount({ username, email, name, password, picture }: NewAccount): FieldError[] {

@@ -1,14 +1,9 @@
-import { Command, Option } from 'commander';
-import type { Role } from '../../../identity/accounts/account.entity.js';
+import { Command } from 'commander';
 import { withHandler } from '../command-runner.js';
-
-/**
- * The roles, repeated here because the entity loads TypeORM. The compiler reports a missing or
- * unknown role.
- */
-const ROLE_NAMES = Object.keys({ member: true, trusted: true, moderator: true } satisfies Record<Role, true>);
+import { buildRegionOptions, buildRoleOption } from './account-roles.js';
 
 const loadHandlers = () => import('../handlers/accounts.handlers.js');
+const loadDataHandlers = () => import('../handlers/account-data.handlers.js');
 
 /** Builds `accounts` and its subcommands. */
 export function buildAccountsCommand(): Command {
@@ -20,7 +15,11 @@ export function buildAccountsCommand(): Command {
     .addCommand(buildResetLinkCommand())
     .addCommand(buildSetPasswordCommand())
     .addCommand(buildShowCommand())
-    .addCommand(buildListCommand());
+    .addCommand(buildListCommand())
+    .addCommand(buildSetRoleCommand())
+    .addCommand(buildSessionsCommand())
+    .addCommand(buildExportCommand())
+    .addCommand(buildDeleteCommand());
 }
 
 function buildCreateCommand(): Command {
@@ -31,11 +30,8 @@ function buildCreateCommand(): Command {
     .requiredOption('--name <name>', 'name that other people see (required)')
     .option('--password <password>', 'password for sign-in, 1 to 200 characters (default: read from standard input)')
     .option('--picture <url>', 'https URL of a profile picture (default: none)')
-    .addOption(new Option('--role <role>', 'permissions on the map').choices(ROLE_NAMES).default('member'))
-    .option(
-      '--region <region...>',
-      'region that the role is limited to, by name or ID; can be repeated (default: all regions)',
-    );
+    .addOption(buildRoleOption().default('member'));
+  for (const option of buildRegionOptions()) command.addOption(option);
   return withHandler(command, async () => (await loadHandlers()).createAccount);
 }
 
@@ -78,4 +74,35 @@ function buildShowCommand(): Command {
 function buildListCommand(): Command {
   const command = new Command('list').description('List all accounts');
   return withHandler(command, async () => (await loadHandlers()).listAccounts);
+}
+
+function buildSetRoleCommand(): Command {
+  const command = new Command('set-role')
+    .description('Change the role of an account')
+    .argument('<username>', 'username or e-mail address')
+    .addOption(buildRoleOption().makeOptionMandatory());
+  for (const option of buildRegionOptions()) command.addOption(option);
+  return withHandler(command, async () => (await loadHandlers()).setAccountRole);
+}
+
+function buildSessionsCommand(): Command {
+  const command = new Command('sessions')
+    .description('List the sessions of an account')
+    .argument('<username>', 'username or e-mail address')
+    .option('--end', 'also end them all (default: only list them)');
+  return withHandler(command, async () => (await loadDataHandlers()).listSessions);
+}
+
+function buildExportCommand(): Command {
+  const command = new Command('export')
+    .description('Export all data about a person')
+    .argument('<username>', 'username or e-mail address');
+  return withHandler(command, async () => (await loadDataHandlers()).exportAccount);
+}
+
+function buildDeleteCommand(): Command {
+  const command = new Command('delete')
+    .description('Delete an account with the data about the person, and disable its apps')
+    .argument('<username>', 'username or e-mail address');
+  return withHandler(command, async () => (await loadDataHandlers()).deleteAccount);
 }

@@ -1,7 +1,7 @@
 import { CredentialsModule } from '../../../identity/account-management/credentials/credentials.module.js';
 import { OperatorPasswordsService } from '../../../identity/account-management/credentials/operator-passwords.service.js';
 import { ResetLinksService } from '../../../identity/account-management/credentials/reset-links.service.js';
-import type { Account, Role } from '../../../identity/accounts/account.entity.js';
+import { type Account, ALL_REGIONS, type Role } from '../../../identity/accounts/account.entity.js';
 import { AccountStoreModule } from '../../../identity/accounts/account-store.module.js';
 import { AccountsService } from '../../../identity/accounts/accounts.service.js';
 import { AccountsStore } from '../../../identity/accounts/accounts.store.js';
@@ -19,17 +19,29 @@ interface CreateOptions {
   picture?: string;
   role: Role;
   region?: string[];
+  everywhere?: true;
 }
 
+type RoleOptions = Pick<CreateOptions, 'role' | 'region' | 'everywhere'>;
+
 /** Creates an account whose e-mail address counts as verified. */
-export async function createAccount({ region = [], ...fields }: CreateOptions): Promise<object> {
+export async function createAccount({ region = [], everywhere, ...fields }: CreateOptions): Promise<object> {
   const password = fields.password ?? (await readPassword());
   return withApplication([AccountStoreModule, RegionsModule], async (app) => {
-    const regions = await app.get(RegionsService).resolveIds(region);
+    const regions = await app.get(RegionsService).resolveIds(everywhere ? [ALL_REGIONS] : region);
     const { id, username, role } = await app
       .get(AccountsService)
       .create({ ...fields, password, regions, emailVerified: true });
     return { id, username, role };
+  });
+}
+
+/** Changes the role of an account. */
+export function setAccountRole({ role, region = [], everywhere }: RoleOptions, login = ''): Promise<object> {
+  return withApplication([AccountStoreModule, RegionsModule], async (app) => {
+    const regions = await app.get(RegionsService).resolveIds(everywhere ? [ALL_REGIONS] : region);
+    const { id, username, ...changed } = await app.get(AccountsService).setRole(login, role, regions);
+    return { id, username, role: changed.role, regions: changed.regions };
   });
 }
 
