@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
+import { AccountDeletionModule } from './identity/account-management/deletion/account-deletion.module.js';
+import { AccountExportModule } from './identity/account-management/export/account-export.module.js';
 import { AccountsModule } from './identity/accounts/accounts.module.js';
 import { AppsModule } from './identity/clients/apps.module.js';
 import { ActivityModule } from './identity/activity/activity.module.js';
@@ -44,6 +46,8 @@ import { ViewsModule } from './platform/views/views.module.js';
     MarkersModule,
     CollectionsModule,
     EditsModule,
+    AccountDeletionModule,
+    AccountExportModule,
     ActivityModule,
     RetentionMetricsModule,
     MailDeliveryModule,

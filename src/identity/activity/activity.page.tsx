@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { ActivityEventType } from '../../platform/audit/audit-event.entity.js';
+import type { ActivityEventType, AuditEvent } from '../../platform/audit/audit-event.entity.js';
 import type { Page } from '../../platform/database/keyset-pagination.js';
 import { FormattedDateTime } from '../../platform/views/date-time.js';
 import type { ViewContext } from '../../platform/views/view-context.js';
@@ -45,15 +45,31 @@ interface ActivityListItemProps {
 function ActivityListItem({ viewContext, entry }: ActivityListItemProps): VNode {
   const { messages, language } = viewContext;
   const { event, app } = entry;
-  const message = messages.activity.events[event.type as ActivityEventType];
+  const { message, suffix } = selectMessage(viewContext, event);
   const detail = event.detail ?? messages.activity.unknownBrowser;
   return (
     <li>
       <p>{interpolate(message, { app: app?.name ?? '', reason: detail, detail })}</p>
       <p class="secondary">
         <FormattedDateTime at={event.occurredAt} language={language} />
+        {suffix !== undefined && ` · ${suffix}`}
         {event.ipAddress && ` · ${interpolate(messages.activity.from, { address: event.ipAddress })}`}
       </p>
     </li>
   );
+}
+
+/**
+ * Returns the sentence of an event. If the operator caused it, the sentence or a suffix says so: a
+ * sentence about an action of the reader has another form for the operator.
+ */
+function selectMessage(
+  { messages: { activity } }: ViewContext,
+  { type, byOperator }: AuditEvent,
+): { message: string; suffix?: string } {
+  const message = activity.events[type as ActivityEventType];
+  if (!byOperator) return { message };
+  const operatorMessages: Partial<Record<string, string>> = activity.operatorEvents;
+  const operatorMessage = operatorMessages[type];
+  return operatorMessage === undefined ? { message, suffix: activity.byOperator } : { message: operatorMessage };
 }

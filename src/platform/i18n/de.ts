@@ -158,6 +158,13 @@ export const de: Messages = {
       'consent.given': 'Du hast {app} erlaubt, in deinem Namen zu handeln.',
       'consent.withdrawn': 'Du hast {app} deine Erlaubnis entzogen.',
     },
+    byOperator: 'durch das Team dieser Karte',
+    operatorEvents: {
+      'app.registered': 'Das Team dieser Karte hat die App {app} für dich registriert.',
+      'app.changed': 'Das Team dieser Karte hat die Einstellungen von {app} geändert.',
+      'password.changed': 'Das Team dieser Karte hat ein neues Passwort für dein Konto festgelegt.',
+      'tokens.issued': 'Das Team dieser Karte hat {app} zum Testen verbunden.',
+    },
   },
   developer: {
     title: 'Deine Apps',
@@ -312,6 +319,42 @@ export const de: Messages = {
     disconnectApps: 'Auch alle Apps trennen',
     disconnectAppsHint:
       'Danach muss dich jede App neu fragen. Der jetzige Zugriff der Apps endet spätestens nach {time}.',
+  },
+  accountDeletion: {
+    title: 'Konto löschen',
+    lead: 'Das lässt sich nicht rückgängig machen.',
+    deletedTitle: 'Wird sofort gelöscht',
+    deleted: {
+      profile: 'Dein Name, Benutzername, deine E-Mail-Adresse, dein Bild und dein Passwort',
+      sessions: 'Deine Sitzungen: Du wirst in jedem Browser abgemeldet',
+      apps: 'Der Zugriff aller Apps, die du verbunden hast',
+      collections: 'Deine Sammlungen, auch die öffentlichen',
+      edits: 'Deine noch nicht entschiedenen Vorschläge: Sie werden zurückgezogen',
+    },
+    keptTitle: 'Bleibt ohne deinen Namen erhalten',
+    kept: {
+      edits:
+        'Deine entschiedenen Vorschläge mit ihren Kommentaren, denn aus ihnen besteht die Karte. Als Autor steht dort „deleted“.',
+      activity: 'Das Protokoll der Ereignisse deines Kontos, ohne Einzelheiten und Netzwerkadressen',
+    },
+    appsTitle: 'Auch deine Apps enden',
+    appsLead: 'Diese Apps funktionieren dann für niemanden mehr. Ihre Secrets und Adressen werden gelöscht.',
+    app: '{app} (Personen, die sie nutzen: {count})',
+    exportFirst: 'Zuerst deine Daten herunterladen',
+    password: 'Passwort',
+    button: 'Konto löschen',
+    doneTitle: 'Dein Konto ist gelöscht',
+    done: 'Dein Konto und die Daten über dich sind gelöscht.',
+    doneReservation: '30 Tage lang kann niemand mit deinem Benutzernamen oder deiner E-Mail-Adresse ein Konto anlegen.',
+  },
+  accountExport: {
+    title: 'Deine Daten herunterladen',
+    lead: 'Du bekommst alle Daten über dich in einer JSON-Datei.',
+    contents:
+      'Sie enthält dein Profil, deine Sitzungen, verbundenen Apps, eigenen Apps, Sammlungen, Vorschläge und Kontoaktivität. Passwörter und Secrets enthält sie nicht.',
+    password: 'Passwort',
+    passwordHint: 'Du hast dein Passwort vor mehr als 10 Minuten eingegeben. Gib es noch einmal ein.',
+    button: 'Herunterladen',
   },
   fieldErrors: {
     title: 'Prüfe diese Felder',

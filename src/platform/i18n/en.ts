@@ -156,6 +156,13 @@ export const en = {
       'consent.given': 'You allowed {app} to act for you.',
       'consent.withdrawn': 'You removed the permissions of {app}.',
     },
+    byOperator: 'by the people who run this map',
+    operatorEvents: {
+      'app.registered': 'The people who run this map registered the app {app} for you.',
+      'app.changed': 'The people who run this map changed the settings of {app}.',
+      'password.changed': 'The people who run this map set a new password for your account.',
+      'tokens.issued': 'The people who run this map connected {app} for testing.',
+    },
   },
   developer: {
     title: 'Your apps',
@@ -299,6 +306,42 @@ export const en = {
     changePassword: 'Change password',
     disconnectApps: 'Also disconnect all apps',
     disconnectAppsHint: 'Every app must then ask you again. The current access of apps ends within {time}.',
+  },
+  accountDeletion: {
+    title: 'Delete your account',
+    lead: 'You cannot undo this.',
+    deletedTitle: 'Deleted at once',
+    deleted: {
+      profile: 'Your name, username, e-mail address, picture and password',
+      sessions: 'Your sessions: you are signed out in every browser',
+      apps: 'The access of every app that you connected',
+      collections: 'Your collections, also the public ones',
+      edits: 'Your suggestions that are not decided yet: they are withdrawn',
+    },
+    keptTitle: 'Kept, without your name',
+    kept: {
+      edits:
+        'Your decided suggestions and their comments, because the map is made from them. Their author is shown as “deleted”.',
+      activity: 'The record of events in your account, without details and network addresses',
+    },
+    appsTitle: 'Your apps end too',
+    appsLead: 'These apps stop working for everyone. Their secrets and addresses are deleted.',
+    app: '{app} (people who use it: {count})',
+    exportFirst: 'Download your data first',
+    password: 'Password',
+    button: 'Delete account',
+    doneTitle: 'Your account is deleted',
+    done: 'Your account and the data about you are deleted.',
+    doneReservation: 'For 30 days, no account can be created with your username or e-mail address.',
+  },
+  accountExport: {
+    title: 'Download your data',
+    lead: 'You get all data about you in one JSON file.',
+    contents:
+      'It contains your profile, sessions, connected apps, own apps, collections, suggestions and account activity. It contains no passwords and no secrets.',
+    password: 'Password',
+    passwordHint: 'You entered your password more than 10 minutes ago. Enter it again.',
+    button: 'Download',
   },
   fieldErrors: {
     title: 'Check these fields',

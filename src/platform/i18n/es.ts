@@ -158,6 +158,13 @@ export const es: Messages = {
       'consent.given': 'Permitiste que {app} actuara en tu nombre.',
       'consent.withdrawn': 'Quitaste los permisos que habías dado a {app}.',
     },
+    byOperator: 'por el equipo de este mapa',
+    operatorEvents: {
+      'app.registered': 'El equipo de este mapa registró la aplicación {app} para ti.',
+      'app.changed': 'El equipo de este mapa cambió la configuración de {app}.',
+      'password.changed': 'El equipo de este mapa estableció una nueva contraseña para tu cuenta.',
+      'tokens.issued': 'El equipo de este mapa conectó {app} para hacer pruebas.',
+    },
   },
   developer: {
     title: 'Tus aplicaciones',
@@ -307,6 +314,43 @@ export const es: Messages = {
     disconnectApps: 'Desconectar también todas las aplicaciones',
     disconnectAppsHint:
       'Después, cada aplicación tendrá que pedirte permiso otra vez. Su acceso actual termina en un plazo de {time}.',
+  },
+  accountDeletion: {
+    title: 'Eliminar tu cuenta',
+    lead: 'Esta acción no se puede deshacer.',
+    deletedTitle: 'Se elimina al instante',
+    deleted: {
+      profile: 'Tu nombre, nombre de usuario, correo electrónico, imagen y contraseña',
+      sessions: 'Tus sesiones: se cierran en todos los navegadores',
+      apps: 'El acceso de todas las aplicaciones que conectaste',
+      collections: 'Tus colecciones, también las públicas',
+      edits: 'Tus propuestas pendientes de decisión: se retiran',
+    },
+    keptTitle: 'Se conserva, sin tu nombre',
+    kept: {
+      edits:
+        'Tus propuestas ya decididas y sus comentarios, porque el mapa se hace con ellas. Su autor aparece como «deleted».',
+      activity: 'El registro de eventos de tu cuenta, sin detalles ni direcciones de red',
+    },
+    appsTitle: 'Tus aplicaciones también terminan',
+    appsLead: 'Estas aplicaciones dejan de funcionar para todo el mundo. Se eliminan sus secretos y direcciones.',
+    app: '{app} (personas que la usan: {count})',
+    exportFirst: 'Descarga antes tus datos',
+    password: 'Contraseña',
+    button: 'Eliminar cuenta',
+    doneTitle: 'Tu cuenta se eliminó',
+    done: 'Se eliminaron tu cuenta y los datos sobre ti.',
+    doneReservation:
+      'Durante 30 días no se puede crear ninguna cuenta con tu nombre de usuario ni con tu correo electrónico.',
+  },
+  accountExport: {
+    title: 'Descargar tus datos',
+    lead: 'Recibes todos los datos sobre ti en un archivo JSON.',
+    contents:
+      'Contiene tu perfil, sesiones, aplicaciones conectadas, aplicaciones propias, colecciones, propuestas y la actividad de la cuenta. No contiene contraseñas ni secretos.',
+    password: 'Contraseña',
+    passwordHint: 'Introdujiste tu contraseña hace más de 10 minutos. Vuelve a introducirla.',
+    button: 'Descargar',
   },
   fieldErrors: {
     title: 'Revisa estos campos',

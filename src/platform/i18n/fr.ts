@@ -160,6 +160,13 @@ export const fr: Messages = {
       'consent.given': 'Vous avez autorisé {app} à agir en votre nom.',
       'consent.withdrawn': 'Vous avez retiré les autorisations données à {app}.',
     },
+    byOperator: 'par l’équipe de cette carte',
+    operatorEvents: {
+      'app.registered': 'L’équipe de cette carte a enregistré l’application {app} pour vous.',
+      'app.changed': 'L’équipe de cette carte a modifié les paramètres de l’application {app}.',
+      'password.changed': 'L’équipe de cette carte a défini un nouveau mot de passe pour votre compte.',
+      'tokens.issued': 'L’équipe de cette carte a connecté {app} à des fins de test.',
+    },
   },
   developer: {
     title: 'Vos applications',
@@ -312,6 +319,44 @@ export const fr: Messages = {
     disconnectApps: 'Déconnecter aussi toutes les applications',
     disconnectAppsHint:
       'Chaque application devra ensuite vous redemander l’autorisation. Leur accès actuel prend fin sous {time}.',
+  },
+  accountDeletion: {
+    title: 'Supprimer votre compte',
+    lead: 'Cette action est définitive.',
+    deletedTitle: 'Supprimé immédiatement',
+    deleted: {
+      profile: 'Votre nom, nom d’utilisateur, adresse e-mail, image et mot de passe',
+      sessions: 'Vos sessions : vous êtes déconnecté de tous les navigateurs',
+      apps: 'L’accès de toutes les applications que vous avez connectées',
+      collections: 'Vos collections, même publiques',
+      edits: 'Vos propositions en attente de décision : elles sont retirées',
+    },
+    keptTitle: 'Conservé, sans votre nom',
+    kept: {
+      edits:
+        'Vos propositions déjà traitées et leurs commentaires, car la carte en est faite. Leur auteur apparaît comme « deleted ».',
+      activity: 'Le journal des événements de votre compte, sans détails ni adresses réseau',
+    },
+    appsTitle: 'Vos applications prennent fin aussi',
+    appsLead:
+      'Ces applications cessent de fonctionner pour tout le monde. Leurs secrets et leurs adresses sont supprimés.',
+    app: '{app} (personnes qui l’utilisent : {count})',
+    exportFirst: 'Télécharger d’abord vos données',
+    password: 'Mot de passe',
+    button: 'Supprimer le compte',
+    doneTitle: 'Votre compte est supprimé',
+    done: 'Votre compte et les données vous concernant sont supprimés.',
+    doneReservation:
+      'Pendant 30 jours, aucun compte ne peut être créé avec votre nom d’utilisateur ou votre adresse e-mail.',
+  },
+  accountExport: {
+    title: 'Télécharger vos données',
+    lead: 'Vous recevez toutes les données vous concernant dans un fichier JSON.',
+    contents:
+      'Il contient votre profil, vos sessions, applications connectées, applications enregistrées, collections, propositions et l’activité du compte. Il ne contient ni mot de passe ni secret.',
+    password: 'Mot de passe',
+    passwordHint: 'Vous avez saisi votre mot de passe il y a plus de 10 minutes. Saisissez-le de nouveau.',
+    button: 'Télécharger',
   },
   fieldErrors: {
     title: 'Vérifiez ces champs',

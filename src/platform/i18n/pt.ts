@@ -158,6 +158,13 @@ export const pt: Messages = {
       'consent.given': 'Você permitiu que {app} agisse em seu nome.',
       'consent.withdrawn': 'Você removeu as permissões que tinha dado a {app}.',
     },
+    byOperator: 'pela equipe deste mapa',
+    operatorEvents: {
+      'app.registered': 'A equipe deste mapa registrou o app {app} para você.',
+      'app.changed': 'A equipe deste mapa alterou as configurações de {app}.',
+      'password.changed': 'A equipe deste mapa definiu uma nova senha para sua conta.',
+      'tokens.issued': 'A equipe deste mapa conectou {app} para fazer testes.',
+    },
   },
   developer: {
     title: 'Seus apps',
@@ -302,6 +309,42 @@ export const pt: Messages = {
     disconnectApps: 'Desconectar também todos os apps',
     disconnectAppsHint:
       'Depois, cada app precisa pedir sua permissão de novo. O acesso atual deles termina em até {time}.',
+  },
+  accountDeletion: {
+    title: 'Excluir sua conta',
+    lead: 'Não é possível desfazer esta ação.',
+    deletedTitle: 'Excluído imediatamente',
+    deleted: {
+      profile: 'Seu nome, nome de usuário, e-mail, imagem e senha',
+      sessions: 'Suas sessões: você sai de todos os navegadores',
+      apps: 'O acesso de todos os apps que você conectou',
+      collections: 'Suas coleções, inclusive as públicas',
+      edits: 'Suas sugestões ainda sem decisão: elas são retiradas',
+    },
+    keptTitle: 'Mantido, sem o seu nome',
+    kept: {
+      edits:
+        'Suas sugestões já decididas e os comentários delas, porque o mapa é feito delas. O autor aparece como “deleted”.',
+      activity: 'O registro de eventos da sua conta, sem detalhes nem endereços de rede',
+    },
+    appsTitle: 'Seus apps também são encerrados',
+    appsLead: 'Estes apps deixam de funcionar para todo mundo. Os segredos e endereços deles são excluídos.',
+    app: '{app} (pessoas que usam: {count})',
+    exportFirst: 'Baixe seus dados antes',
+    password: 'Senha',
+    button: 'Excluir conta',
+    doneTitle: 'Sua conta foi excluída',
+    done: 'Sua conta e os dados sobre você foram excluídos.',
+    doneReservation: 'Por 30 dias, nenhuma conta pode ser criada com seu nome de usuário ou e-mail.',
+  },
+  accountExport: {
+    title: 'Baixar seus dados',
+    lead: 'Você recebe todos os dados sobre você em um arquivo JSON.',
+    contents:
+      'Ele contém seu perfil, sessões, apps conectados, apps próprios, coleções, sugestões e a atividade da conta. Ele não contém senhas nem segredos.',
+    password: 'Senha',
+    passwordHint: 'Você digitou sua senha há mais de 10 minutos. Digite de novo.',
+    button: 'Baixar',
   },
   fieldErrors: {
     title: 'Verifique estes campos',

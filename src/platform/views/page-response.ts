@@ -4,13 +4,22 @@ import { createHash } from 'node:crypto';
 import { h } from 'preact';
 import { render } from 'preact-render-to-string';
 import { Redirect } from '../http/redirect.js';
+import { Download } from './download.js';
 import { Layout } from './layout.js';
 import type { ViewContext } from './view-context.js';
 import type { View } from './view.js';
 
-/** Sets the status and headers of a page or redirect. @returns the response body */
-export function renderPageResponse(response: Response, viewContext: ViewContext, result: View | Redirect): string {
+/** Sets the status and headers of a page, redirect or download. @returns the response body */
+export function renderPageResponse(
+  response: Response,
+  viewContext: ViewContext,
+  result: View | Redirect | Download,
+): string {
   response.set({ 'Cache-Control': 'no-store', Vary: 'Cookie, Accept-Language' });
+  if (result instanceof Download) {
+    response.status(200).type(result.contentType).attachment(result.filename);
+    return result.content;
+  }
   for (const cookie of result.cookies ?? []) response.append('Set-Cookie', stringifySetCookie(cookie));
   if (result instanceof Redirect) {
     response.status(303).location(result.location);

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { Redirect } from '../../../platform/http/redirect.js';
+import type { ViewContext } from '../../../platform/views/view-context.js';
+import { AccountDeletionService } from '../../accounts/account-data/account-deletion.service.js';
+import { PasswordConfirmationService } from '../../accounts/password-confirmation.service.js';
+import type { Session } from '../../accounts/session.entity.js';
+import { SessionsService } from '../../accounts/sessions.service.js';
+import { AppsStore } from '../../clients/apps.store.js';
+import { ConsentsService } from '../../oauth/consents/consents.service.js';
+
+/** An app that ends with the account of its owner. */
+export interface EndingApp {
+  name: string;
+  /** Number of people who allow the app to act for them. */
+  peopleCount: number;
+}
+
+/** Deletes the account of a session, after a confirmation by password. */
+@Injectable()
+export class DeletionService {
+  constructor(
+    private readonly deletion: AccountDeletionService,
+    private readonly passwords: PasswordConfirmationService,
+    private readonly sessions: SessionsService,
+    private readonly apps: AppsStore,
+    private readonly consents: ConsentsService,
+  ) {}
+
+  /** Returns the person's own apps, which end with the account. */
+  async listOwnApps({ accountId }: Session): Promise<EndingApp[]> {
+    const apps = await this.apps.listByOwner(accountId);
+    const counts = await this.consents.countPeople(apps.map(({ id }) => id));
+    return apps.map(({ id, name }) => ({ name, peopleCount: counts.get(id) ?? 0 }));
+  }
+
+  /**
+   * Deletes the account.
+   * @returns a redirect to the page that confirms it, without the session
+   * @throws FormValidationError if the password is missing or wrong
+   * @throws PageError 429 after too many wrong passwords
+   */
+  async delete(
+    session: Session,
+    form: URLSearchParams,
+    { basePath, language }: Pick<ViewContext, 'basePath' | 'language'>,
+  ): Promise<Redirect> {
+    await this.passwords.verify(session, form.get('password'), 'password');
+    await this.deletion.delete(session.account, language);
+    return new Redirect(`${basePath}/account/deleted`, [await this.sessions.end(null)]);
+  }
+}
