@@ -36,6 +36,7 @@ describe('audit', () => {
       authorization: null,
       detail: 'A test.',
       from: null,
+      by_operator: true,
     });
     expect(JSON.stringify(events)).not.toContain(client.client_secret);
   });

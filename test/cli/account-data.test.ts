@@ -1,0 +1,78 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createAccountArgs, createAppArgs, CliFixture } from '../support/cli.js';
+import type { ResponseBody } from '../support/test-server.js';
+
+describe('The commands of an account', () => {
+  const fixture = CliFixture.use();
+  let id: string;
+
+  beforeAll(async () => {
+    ({ id } = await fixture.cli.runJson(...createAccountArgs('mila')));
+    await fixture.cli.runJson('regions', 'create', '--name', 'Halvenstad', '--bbox', '4.8,52,5.2,52.3');
+  });
+
+  const setRole = (...args: string[]): Promise<ResponseBody> =>
+    fixture.cli.runJson('accounts', 'set-role', 'mila', ...args);
+  const list = (): Promise<ResponseBody> => fixture.cli.runJson('accounts', 'list');
+
+  it.each([
+    [/--region or --everywhere must be given/, ['--role', 'moderator']],
+    [/--region or --everywhere must be given/, ['--role', 'trusted']],
+    [/There is no region Atlantis/, ['--role', 'trusted', '--region', 'Atlantis']],
+    [/cannot be used with option/, ['--role', 'trusted', '--region', 'Halvenstad', '--everywhere']],
+    [/must not be given with --role member/, ['--role', 'member', '--everywhere']],
+    [/required option '--role <role>'/, []],
+    [/Allowed choices are member, trusted, moderator/, ['--role', 'king', '--everywhere']],
+  ])('reject a role with %s', async (sentence, args) => {
+    await fixture.cli.expectFailure(sentence, 'accounts', 'set-role', 'mila', ...args);
+    expect(await list()).toEqual([expect.objectContaining({ role: 'member', regions: [] })]);
+  });
+
+  it('create no trusted account without a region', async () => {
+    const args = createAccountArgs('tomas', '--role', 'trusted');
+    await fixture.cli.expectFailure(/--region or --everywhere must be given/, ...args);
+    const created = await fixture.cli.runJson(...args, '--everywhere');
+    expect(created).toMatchObject({ username: 'tomas', role: 'trusted' });
+    expect(await fixture.cli.runJson('accounts', 'delete', 'tomas')).toEqual({ id: created.id });
+  });
+
+  it('change the role, and record who did it', async () => {
+    const account = { id, username: 'mila' };
+    const regional = { ...account, role: 'trusted', regions: ['reg_halvenstad'] };
+    expect(await setRole('--role', 'trusted', '--region', 'Halvenstad')).toEqual(regional);
+    const everywhere = { ...account, role: 'moderator', regions: ['*'] };
+    expect(await setRole('--role', 'moderator', '--everywhere')).toEqual(everywhere);
+    expect(await setRole('--role', 'member')).toEqual({ ...account, role: 'member', regions: [] });
+    const [, event] = await fixture.cli.runJson('audit', '--account', 'mila');
+    expect(event).toMatchObject({ type: 'account.role_changed', detail: 'moderator (*)', by_operator: true });
+  });
+
+  it('list no sessions of a person who never signed in', async () => {
+    await fixture.cli.expectFailure(/no account nobody/, 'accounts', 'sessions', 'nobody');
+    expect(await fixture.cli.runJson('accounts', 'sessions', 'mila', '--end')).toEqual([]);
+  });
+
+  it('export the data of one account', async () => {
+    await fixture.cli.expectFailure(/no account nobody/, 'accounts', 'export', 'nobody');
+    const exported = await fixture.cli.runJson('accounts', 'export', 'mila');
+    expect(exported).toMatchObject({ account: { id, username: 'mila' }, collections: [], edits: { suggested: [] } });
+  });
+
+  it('delete an account and disable its apps', async () => {
+    const app = await fixture.cli.runJson(...createAppArgs('--owner', 'mila'));
+    await fixture.cli.expectFailure(/no account nobody/, 'accounts', 'delete', 'nobody');
+    expect(await fixture.cli.runJson('accounts', 'delete', 'mila')).toEqual({ id });
+    for (const command of ['show', 'delete', 'export', 'unblock'])
+      await fixture.cli.expectFailure(/no account mila/, 'accounts', command, 'mila');
+    expect(await list()).toEqual([]);
+    const [listed] = await fixture.cli.runJson('apps', 'list');
+    expect(listed).toMatchObject({ client_id: app.client_id, redirect_uris: [], disabled_at: expect.any(String) });
+    await fixture.cli.expectFailure(/username is taken/, ...createAccountArgs('Mila'));
+    const events: ResponseBody[] = await fixture.cli.runJson('audit');
+    expect(events.find(({ type }) => type === 'account.deleted')).toMatchObject({
+      account: `deleted:${id}`,
+      detail: null,
+      by_operator: true,
+    });
+  });
+});
