@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
+import { AppsService } from '../../src/identity/clients/apps.service.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
+import { runAsOperator } from '../../src/platform/audit/operator-context.js';
 import { AuditService } from '../../src/platform/audit/audit.service.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { type PageResponse, BrowserClient } from '../support/browser-client.js';
+import { registerApp } from '../support/factories.js';
 import { OAuthFixture } from '../support/oauth-fixture.js';
 
 const ACTIVITY_PATH = '/account/activity';
@@ -40,6 +43,15 @@ describe('Account activity page', () => {
       'You signed in with an unknown browser.',
     ]);
     expect([...results.html.matchAll(/from (::ffff:)?127\.0\.0\.1/g)]).toHaveLength(5);
+  });
+
+  it('says which events the operator caused', async () => {
+    const { app } = await registerApp(fixture.server, { ownerId: fixture.account.id });
+    await fixture.server.get(AppsService).disable(app.id, fixture.account.id);
+    await runAsOperator(() => fixture.server.get(AppsService).disable(app.id));
+    const { html } = await fixture.browser.get(ACTIVITY_PATH);
+    expect([...html.matchAll(/was disabled\.<\/p>/g)]).toHaveLength(2);
+    expect([...html.matchAll(/ · by the people who run this map/g)]).toHaveLength(1);
   });
 
   it('records an event without its IP address when the address is malformed', async () => {

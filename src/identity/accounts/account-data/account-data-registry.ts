@@ -12,7 +12,7 @@ export interface AccountData {
   export(accountId: string): Promise<unknown>;
   /**
    * Deletes the data, or removes what identifies the person, in the transaction that deletes the
-   * account. The row of the account is locked, and `account` has its columns before the deletion.
+   * account. The row of the account is locked and not changed yet.
    */
   delete(tx: EntityManager, account: Account): Promise<void>;
   /** Runs after the deletion is committed, for example to update a cache. */

@@ -40,8 +40,10 @@ export class AccountDeletionService {
       const recipient = { accountId: null, email, name };
       await this.mail.enqueue(tx, { kind: 'accountDeleted', recipient, language: current.language ?? language });
       await this.reservedLogins.reserve(tx, [normalizedUsername, normalizedEmail]);
-      await this.accounts.markDeleted(tx, id);
       await this.registry.delete(tx, current);
+      // After the other rows are locked: PostgreSQL lets no transaction refer to the account from
+      // here on, and one that holds another of the rows would wait for this one.
+      await this.accounts.markDeleted(tx, id);
       await this.audit.record(tx, { type: 'account.deleted', accountId: id });
       // At the end, because the deletions above record events too.
       await this.audit.pseudonymize(tx, id);

@@ -9,7 +9,7 @@ import type { AccountData } from './account-data-registry.js';
 import type { DeletedAccountsLoader } from './deleted-accounts-loader.service.js';
 import { ReservedLogin } from './reserved-login.entity.js';
 
-/** Describes the account. `AccountDeletionService` replaces its row before it deletes other data. */
+/** Describes the account. `AccountDeletionService` replaces its row after other data is deleted. */
 export function describeAccountData(accounts: AccountsStore, deletedAccounts: DeletedAccountsLoader): AccountData {
   return {
     name: 'account',

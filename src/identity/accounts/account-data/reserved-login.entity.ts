@@ -1,7 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { timestampMs } from '../../../platform/database/columns.js';
 
-/** A username or e-mail address of a deleted account, which no account can take until it expires. */
+/**
+ * A username or e-mail address of a deleted account, which no account can take until it expires.
+ */
 @Entity('reserved_logins')
 export class ReservedLogin {
   /** Keyed digest of the normalized username or e-mail address. */
