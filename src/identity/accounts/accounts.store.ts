@@ -18,7 +18,9 @@ export class AccountsStore {
     private readonly reservedLogins: ReservedLoginsService,
   ) {}
 
-  /** Returns the account with this username or e-mail address, or null. No deleted account has one. */
+  /**
+   * Returns the account with this username or e-mail address, or null. No deleted account has one.
+   */
   async findByLogin(login: string): Promise<Account | null> {
     if (login.includes('\0')) return null;
     return this.accounts.findOneBy([

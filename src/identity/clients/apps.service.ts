@@ -67,8 +67,8 @@ export class AppsService {
 
   /**
    * Registers an app.
-   * @throws FormValidationError if a setting is invalid; TooManyAppsError; AccountNotFoundError if the
-   * owner's account was deleted
+   * @throws FormValidationError if a setting is invalid; TooManyAppsError; AccountNotFoundError if
+   * the owner's account was deleted
    */
   async register(newApp: NewApp): Promise<AppWithSecret> {
     const registered = buildApp(newApp);
@@ -161,8 +161,8 @@ export class AppsService {
   }
 
   /**
-   * Updates the app if it matches the conditions, and records an event of its owner in that case. An
-   * owner cannot update an app after the owner's account was deleted.
+   * Updates the app if it matches the conditions, and records an event of its owner in that case.
+   * An owner cannot update an app after the owner's account was deleted.
    * @param prepare runs in the transaction before the update; throws if it is not allowed
    * @returns the app after the update
    * @throws AppNotFoundError

@@ -21,7 +21,9 @@ export function listSessions({ end }: { end?: true }, username = ''): Promise<ob
   });
 }
 
-/** Returns all data about a person. The application has all modules, because each exports its own. */
+/**
+ * Returns all data about a person. The application has all modules, because each exports its own.
+ */
 export function exportAccount(_: object, username = ''): Promise<object> {
   return withApplication([AppModule], async (app) => {
     const { id } = await app.get(AccountsStore).getByLogin(username);

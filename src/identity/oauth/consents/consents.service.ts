@@ -71,7 +71,9 @@ export class ConsentsService {
     return tx.existsBy(Consent, key);
   }
 
-  /** Returns the number of people who allow each app to act for them. Apps without any are missing. */
+  /**
+   * Returns the number of people who allow each app to act for them. Apps without any are missing.
+   */
   async countPeople(appIds: string[]): Promise<Map<string, number>> {
     const rows = await this.consents
       .createQueryBuilder('consent')

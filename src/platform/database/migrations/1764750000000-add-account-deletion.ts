@@ -24,8 +24,9 @@ const INDEXES = {
 const OPERATOR_EVENTS = `'account.blocked', 'account.unblocked', 'tokens.issued'`;
 
 /**
- * Adds reserved logins, the indexes for deletion and export, and to audit events whether the operator
- * caused them. From now on, the events of a deleted account can lose their details and IP addresses.
+ * Adds reserved logins, the indexes for deletion and export, and to audit events whether the
+ * operator caused them. From now on, the events of a deleted account can lose their details and IP
+ * addresses.
  */
 export class AddAccountDeletion1764750000000 implements MigrationInterface {
   readonly name = 'AddAccountDeletion1764750000000';

@@ -40,7 +40,9 @@ export const CREATE_AUDIT_TRIGGERS = {
   ],
 };
 
-/** Statements that drop these triggers, and those of the initial schema, which have the same names. */
+/**
+ * Statements that drop these triggers, and those of the initial schema, which have the same names.
+ */
 export const DROP_AUDIT_TRIGGERS = {
   sqlite: ['DROP TRIGGER "audit_events_no_update"', 'DROP TRIGGER "audit_events_no_delete"'],
   postgres: ['DROP TRIGGER "audit_events_append_only" ON "audit_events"', 'DROP FUNCTION "reject_audit_events_change"'],
