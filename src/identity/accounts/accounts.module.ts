@@ -18,6 +18,7 @@ import { AccountsStore } from './accounts.store.js';
 import { registerAccountsRetention } from './accounts-retention.js';
 import { PasskeyChallenges } from './passkeys/passkey-challenges.service.js';
 import { PasskeyRequestsService } from './passkeys/passkey-requests.service.js';
+import { FailedSignInsService } from './failed-sign-ins.service.js';
 import { PasswordConfirmationService } from './password-confirmation.service.js';
 import { KnownBrowser } from './known-browser.entity.js';
 import { KnownNetwork } from './known-network.entity.js';
@@ -55,6 +56,7 @@ import { SignUpService } from './sign-up.service.js';
     AccountDeletionService,
     AccountExportService,
     DeletedAccountsLoader,
+    FailedSignInsService,
     PasswordConfirmationService,
     KnownSourcesService,
     NetworkFailureLimiter,

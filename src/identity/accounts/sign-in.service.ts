@@ -5,6 +5,7 @@ import { TransactionService } from '../../platform/database/transaction.service.
 import { AccountMailService } from './account-mail.service.js';
 import type { Account } from './account.entity.js';
 import { AccountsStore } from './accounts.store.js';
+import { FailedSignInsService } from './failed-sign-ins.service.js';
 import { KnownSourcesService } from './known-sources.service.js';
 import { normalizeLogin } from './normalize-login.js';
 import {
@@ -48,6 +49,7 @@ export class SignInService {
     private readonly accounts: AccountsStore,
     private readonly sessions: SessionsService,
     private readonly throttle: SignInThrottleService,
+    private readonly failedSignIns: FailedSignInsService,
     private readonly knownSources: KnownSourcesService,
     private readonly transactions: TransactionService,
     private readonly mail: AccountMailService,
@@ -98,8 +100,12 @@ export class SignInService {
     if (counted === null) return { outcome: 'throttled', retryAfterSeconds: waitSeconds };
     const passwordHash = account?.passwordHash ?? DUMMY_PASSWORD_HASH;
     const isValid = await verifyNow(passwordHash, password.slice(0, MAX_VERIFIED_PASSWORD_LENGTH));
-    if (!account || !isValid) return { outcome: 'invalidCredentials' };
+    if (!account || !isValid) {
+      await this.failedSignIns.recordFailure(login, account);
+      return { outcome: 'invalidCredentials' };
+    }
     await this.throttle.recordSuccess(counted);
+    await this.failedSignIns.recordSuccess(account);
     return account;
   }
 }
