@@ -7,6 +7,8 @@ import type { Messages } from '../i18n/messages.js';
 export interface Viewer {
   username: string;
   name: string;
+  /** The language that the person chose; null for the language of the browser. */
+  language: Language | null;
 }
 
 /** Data that every page is rendered with. */
