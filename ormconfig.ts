@@ -9,6 +9,7 @@ import { AccountLink } from './src/identity/accounts/account-links/account-link.
 import { ReservedLogin } from './src/identity/accounts/account-data/reserved-login.entity.js';
 import { Session } from './src/identity/accounts/session.entity.js';
 import { SignInAttemptCounter } from './src/identity/accounts/sign-in-attempt-counter.entity.js';
+import { ProfilePicture } from './src/identity/account-management/pictures/profile-picture.entity.js';
 import { App } from './src/identity/clients/app.entity.js';
 import { Artist } from './src/map/artists/artist.entity.js';
 import { AuditEvent } from './src/platform/audit/audit-event.entity.js';
@@ -57,6 +58,7 @@ const ENTITIES = [
   NetworkFailureWindow,
   OutgoingEmail,
   Passkey,
+  ProfilePicture,
   RefreshToken,
   Region,
   ReservedLogin,

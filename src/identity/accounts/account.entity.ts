@@ -37,7 +37,7 @@ export class Account {
   @Column(nullable(timestampMs))
   emailVerifiedAt!: Date | null;
 
-  /** https URL of the profile picture. */
+  /** Path of an uploaded picture below `BASE_URL`, or an https URL from the operator. */
   @Column({ type: 'varchar', length: 500, nullable: true })
   picture!: string | null;
 

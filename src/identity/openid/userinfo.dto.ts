@@ -16,7 +16,7 @@ export class UserinfoResponse {
 
   @OptionalResponseField(
     stringSchema(
-      'https URL of the profile picture, if there is one. Requires `profile`.',
+      'URL of the profile picture, if there is one. A new picture has a new URL. Requires `profile`.',
       'https://images.example/mila.jpg',
     ),
   )

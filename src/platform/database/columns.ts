@@ -18,6 +18,14 @@ export const timestampMs = { type: 'bigint', transformer: timestampMsTransformer
 /** An id: a prefix and a ULID. */
 export const id = { type: 'varchar', length: 40 } as const satisfies ColumnOptions;
 
+const base64Transformer: ValueTransformer = {
+  to: (value: unknown) => (Buffer.isBuffer(value) ? value.toString('base64') : value),
+  from: (value: string | null) => (value === null ? null : Buffer.from(value, 'base64')),
+};
+
+/** Bytes as base64 text, because TypeORM has no binary column type that both databases have. */
+export const bytes = { type: 'text', transformer: base64Transformer } as const satisfies ColumnOptions;
+
 /** A list or an object, stored as JSON text. */
 export const json = { type: 'simple-json' } as const satisfies ColumnOptions;
 

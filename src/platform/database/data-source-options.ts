@@ -9,6 +9,7 @@ import { AddSessionDetails1764620000000 } from './migrations/1764620000000-add-s
 import { AddOutgoingEmails1764700000000 } from './migrations/1764700000000-add-outgoing-emails.js';
 import { AddKnownBrowsers1764710000000 } from './migrations/1764710000000-add-known-browsers.js';
 import { AddAccountLinks1764720000000 } from './migrations/1764720000000-add-account-links.js';
+import { AddProfilePictures1764730000000 } from './migrations/1764730000000-add-profile-pictures.js';
 import { AddPasskeys1764740000000 } from './migrations/1764740000000-add-passkeys.js';
 import { AddCodeAmr1764740100000 } from './migrations/1764740100000-add-code-amr.js';
 import { AddAccountDeletion1764750000000 } from './migrations/1764750000000-add-account-deletion.js';
@@ -24,6 +25,7 @@ const MIGRATIONS = [
   AddOutgoingEmails1764700000000,
   AddKnownBrowsers1764710000000,
   AddAccountLinks1764720000000,
+  AddProfilePictures1764730000000,
   AddPasskeys1764740000000,
   AddCodeAmr1764740100000,
   AddAccountDeletion1764750000000,

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { randomBytes } from 'node:crypto';
+import type { EntityManager, Repository } from 'typeorm';
+import { PICTURES_PATH } from '../../accounts/picture-url.js';
+import { PICTURE_CONTENT_TYPE } from './picture-encoder.service.js';
+import { ProfilePicture } from './profile-picture.entity.js';
+
+/** Stores the uploaded pictures of accounts, at most one for each account. */
+@Injectable()
+export class ProfilePicturesService {
+  constructor(@InjectRepository(ProfilePicture) private readonly pictures: Repository<ProfilePicture>) {}
+
+  /** Returns the picture with a public id, or null. */
+  async find(id: string): Promise<ProfilePicture | null> {
+    return /^[\w-]{43}$/.test(id) ? this.pictures.findOneBy({ id }) : null;
+  }
+
+  /**
+   * Stores a picture in place of the previous one. The caller has locked the account.
+   * @param content an encoded picture
+   * @returns the path of the picture below `BASE_URL`
+   */
+  async replace(tx: EntityManager, accountId: string, content: Buffer): Promise<string> {
+    await this.deleteAll(tx, accountId);
+    const id = randomBytes(32).toString('base64url');
+    const contentType = PICTURE_CONTENT_TYPE;
+    await tx.insert(ProfilePicture, { id, accountId, contentType, content, createdAt: new Date() });
+    return `${PICTURES_PATH}${id}`;
+  }
+
+  /** Deletes the pictures of an account. */
+  async deleteAll(tx: EntityManager, accountId: string): Promise<void> {
+    await tx.delete(ProfilePicture, { accountId });
+  }
+}
