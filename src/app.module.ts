@@ -3,6 +3,7 @@ import { APP_FILTER } from '@nestjs/core';
 import { AccountDeletionModule } from './identity/account-management/deletion/account-deletion.module.js';
 import { AccountExportModule } from './identity/account-management/export/account-export.module.js';
 import { AccountsModule } from './identity/accounts/accounts.module.js';
+import { AccountPagesModule } from './identity/account-management/account-pages.module.js';
 import { AppsModule } from './identity/clients/apps.module.js';
 import { ActivityModule } from './identity/activity/activity.module.js';
 import { GlobalExceptionFilter } from './app/errors/global-exception.filter.js';
@@ -49,6 +50,7 @@ import { ViewsModule } from './platform/views/views.module.js';
     AccountDeletionModule,
     AccountExportModule,
     ActivityModule,
+    AccountPagesModule,
     RetentionMetricsModule,
     MailDeliveryModule,
     HealthModule,

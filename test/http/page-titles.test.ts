@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openSignedInBrowser } from '../support/authorization-flow.js';
 import { BrowserClient } from '../support/browser-client.js';
+import { createAccount } from '../support/factories.js';
 import { TestServer } from '../support/test-server.js';
 
 describe('Document title', () => {
@@ -21,6 +23,17 @@ describe('Document title', () => {
     expect(html).toContain('<title>Error: Something went wrong · Street art map</title>');
     expect(html).toContain('<h1>Something went wrong</h1>');
     expect((await browser.get('/nothing/here?ui_locales=de')).html).toContain('<title>Fehler: ');
+  });
+
+  it.each([
+    ['/account', 'Your account'],
+    ['/account/profile', 'Profile'],
+    ['/account/sessions', 'Sessions'],
+    ['/account/apps', 'Connected apps'],
+    ['/account/activity', 'Account activity'],
+  ])('of %s names the page', async (path, title) => {
+    const member = await openSignedInBrowser(server, await createAccount(server));
+    expect((await member.get(path)).html).toContain(`<title>${title} · Street art map</title>`);
   });
 
   it.each([

@@ -35,6 +35,20 @@ export class BrowserClient {
     return this.send(path, { method: 'POST', body, headers });
   }
 
+  /** Posts a multipart form. An empty file stands for a file field without a file. */
+  async postMultipart(
+    path: string,
+    form: Record<string, string | Blob>,
+    headers: Record<string, string> = {},
+  ): Promise<PageResponse> {
+    const body = new FormData();
+    for (const [name, value] of Object.entries(form)) {
+      if (typeof value === 'string') body.append(name, value);
+      else body.append(name, value, value.size === 0 ? '' : 'picture');
+    }
+    return this.send(path, { method: 'POST', body, headers });
+  }
+
   /** Submits a form of the page with its initial values and these fields. */
   async submitForm(
     page: PageResponse,

@@ -128,6 +128,15 @@ export class AccountsStore {
     await tx.update(Account, { id }, { email, normalizedEmail, emailVerifiedAt: now, updatedAt: now });
   }
 
+  /** Changes what other people and apps see of a person, and the language. */
+  async updateProfile(
+    tx: EntityManager,
+    id: string,
+    profile: Partial<Pick<Account, 'name' | 'language' | 'picture'>>,
+  ): Promise<void> {
+    await tx.update(Account, { id }, { ...profile, updatedAt: new Date() });
+  }
+
   /** Blocks or unblocks an account. */
   async updateBlock(tx: EntityManager, id: string, block: Pick<Account, 'blockedAt' | 'blockedReason'>): Promise<void> {
     await tx.update(Account, { id }, { ...block, updatedAt: new Date() });

@@ -1,4 +1,4 @@
-import { applyDecorators, UseGuards } from '@nestjs/common';
+import { applyDecorators, type NestInterceptor, type Type, UseGuards } from '@nestjs/common';
 import { HtmlController } from '../../platform/views/html-controller.decorator.js';
 import { RequireSessionGuard } from './require-session.guard.js';
 import { SessionGuard } from './session.guard.js';
@@ -8,7 +8,10 @@ export function PageController(path: string): ClassDecorator {
   return applyDecorators(HtmlController(path), UseGuards(SessionGuard));
 }
 
-/** Declares a controller of HTML pages that require a session. */
-export function AuthenticatedPageController(path: string): ClassDecorator {
-  return applyDecorators(HtmlController(path), UseGuards(SessionGuard, RequireSessionGuard));
+/**
+ * Declares a controller of HTML pages that require a session.
+ * @param bodyInterceptor reads the form of a POST request, if it is not a plain form
+ */
+export function AuthenticatedPageController(path: string, bodyInterceptor?: Type<NestInterceptor>): ClassDecorator {
+  return applyDecorators(HtmlController(path, bodyInterceptor), UseGuards(SessionGuard, RequireSessionGuard));
 }

@@ -1,5 +1,6 @@
 /** Paths of this service to which the sign-in page can return. */
-const ALLOWED_RETURN_PATHS = /^\/(?:api\/oauth\/authorize|account\/(?:apps|passkeys)|developer\/apps(?:\/\w+)*)?$/;
+const ALLOWED_RETURN_PATHS =
+  /^\/(?:api\/oauth\/authorize|account(?:\/(?:profile|email|password|sessions|passkeys|apps|activity|export|delete))?|developer\/apps(?:\/\w+)*)?$/;
 
 /** The page to which a person returns after signing in or up. */
 export interface ReturnTarget {
@@ -38,6 +39,16 @@ export function resolveReturnPath(baseUrl: string, returnTo: string | null): str
     return `${basePath}/account/apps`;
   }
   return url.pathname + url.search;
+}
+
+/**
+ * Returns the path of the account page that contains the form of a request; undefined for a form of
+ * another page.
+ */
+export function findAccountPage(basePath: string, formPath: string): string | undefined {
+  const path = formPath.slice(basePath.length).split('?')[0]!;
+  const page = path.split('/', 3).join('/');
+  return page.startsWith('/account') && ALLOWED_RETURN_PATHS.test(page) ? basePath + page : undefined;
 }
 
 /**

@@ -64,6 +64,7 @@ function Navigation({ basePath, messages: { nav }, viewer }: ViewContext): VNode
   }
   return (
     <nav aria-label={nav.label}>
+      <a href={`${basePath}/account`}>{nav.account}</a>
       <a href={`${basePath}/account/apps`}>{nav.apps}</a>
       <a href={`${basePath}/account/activity`}>{nav.activity}</a>
       <a href={`${basePath}/developer/apps`}>{nav.developer}</a>

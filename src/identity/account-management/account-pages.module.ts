@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { RateLimitingModule } from '../../platform/rate-limiting/rate-limiting.module.js';
+import { AccountOverviewController } from './overview/account-overview.controller.js';
+import { ProfilePicturesModule } from './pictures/profile-pictures.module.js';
+import { ProfileController } from './profile/profile.controller.js';
+import { ProfileService } from './profile/profile.service.js';
+import { RemovePictureController } from './profile/remove-picture.controller.js';
+import { AccountSessionsController } from './sessions/account-sessions.controller.js';
+import { AccountSessionsService } from './sessions/account-sessions.service.js';
+
+/** The overview of a person's account, the profile and the sessions. */
+@Module({
+  imports: [AccountsModule, ProfilePicturesModule, RateLimitingModule],
+  controllers: [AccountOverviewController, ProfileController, RemovePictureController, AccountSessionsController],
+  providers: [AccountSessionsService, ProfileService],
+})
+export class AccountPagesModule {}

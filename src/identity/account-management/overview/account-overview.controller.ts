@@ -1,0 +1,19 @@
+import { Get } from '@nestjs/common';
+import { Public } from '../../../platform/http/public.decorator.js';
+import type { ViewContext } from '../../../platform/views/view-context.js';
+import { CurrentViewContext } from '../../../platform/views/view-context.decorator.js';
+import type { View } from '../../../platform/views/view.js';
+import { CurrentSession } from '../../accounts/current-session.decorator.js';
+import { AuthenticatedPageController } from '../../accounts/page-controller.decorator.js';
+import type { Session } from '../../accounts/session.entity.js';
+import { renderAccountOverviewPage } from './account-overview.page.js';
+
+/** The first page of a person's account. */
+@AuthenticatedPageController('account')
+export class AccountOverviewController {
+  @Get()
+  @Public('no-token')
+  show(@CurrentViewContext() viewContext: ViewContext, @CurrentSession() { account }: Session): View {
+    return renderAccountOverviewPage(viewContext, account);
+  }
+}

@@ -1,0 +1,44 @@
+import { Body, Get, Post } from '@nestjs/common';
+import { Public } from '../../../platform/http/public.decorator.js';
+import { Redirect } from '../../../platform/http/redirect.js';
+import { SearchParams } from '../../../platform/http/search-params.decorator.js';
+import { toFormState } from '../../../platform/views/form-state.js';
+import type { ViewContext } from '../../../platform/views/view-context.js';
+import { CurrentViewContext } from '../../../platform/views/view-context.decorator.js';
+import type { View } from '../../../platform/views/view.js';
+import { CurrentSession } from '../../accounts/current-session.decorator.js';
+import { AuthenticatedPageController } from '../../accounts/page-controller.decorator.js';
+import type { Session } from '../../accounts/session.entity.js';
+import { type ProfileForm, ProfileFormInterceptor } from './profile-form.interceptor.js';
+import { renderProfilePage, toProfileFormState } from './profile.page.js';
+import { ProfileService } from './profile.service.js';
+
+/** The page on which people change their name, picture and language. */
+@AuthenticatedPageController('account/profile', ProfileFormInterceptor)
+export class ProfileController {
+  constructor(private readonly profile: ProfileService) {}
+
+  @Get()
+  @Public('no-token')
+  show(
+    @CurrentViewContext() viewContext: ViewContext,
+    @SearchParams() query: URLSearchParams,
+    @CurrentSession() { account }: Session,
+  ): View {
+    return renderProfilePage(viewContext, { account, form: toProfileFormState(account), done: query.get('done') });
+  }
+
+  @Post()
+  @Public('no-token')
+  async save(
+    @CurrentViewContext() viewContext: ViewContext,
+    @Body() form: ProfileForm,
+    @CurrentSession() { account }: Session,
+  ): Promise<View | Redirect> {
+    return this.profile.save(account, form).then(
+      () => new Redirect(`${viewContext.basePath}/account/profile?done=saved`),
+      (error: unknown) =>
+        renderProfilePage(viewContext, { account, form: toFormState(viewContext, form.fields, error) }),
+    );
+  }
+}

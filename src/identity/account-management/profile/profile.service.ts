@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { TransactionService } from '../../../platform/database/transaction.service.js';
+import { type FieldError, FormValidationError } from '../../../platform/i18n/form-validation-error.js';
+import { isLanguage } from '../../../platform/i18n/language.js';
+import type { RateLimitPolicy } from '../../../platform/rate-limiting/rate-limit-policy.js';
+import { RateLimiter } from '../../../platform/rate-limiting/rate-limiter.service.js';
+import { isName } from '../../../platform/validation/text.decorator.js';
+import { PageError } from '../../../platform/views/page-error.js';
+import { checkNotBlocked } from '../../accounts/account-permissions.js';
+import type { Account } from '../../accounts/account.entity.js';
+import { AccountsStore } from '../../accounts/accounts.store.js';
+import { PictureEncoder } from '../pictures/picture-encoder.service.js';
+import { ProfilePicturesService } from '../pictures/profile-pictures.service.js';
+import type { ProfileForm } from './profile-form.interceptor.js';
+
+/** Limits the pictures that one person uploads, because decoding one uses much processor time. */
+const UPLOAD_POLICY: RateLimitPolicy = { name: 'picture-uploads', limit: 30, windowSeconds: 3600 };
+
+/** Changes the name, the language and the picture of an account. */
+@Injectable()
+export class ProfileService {
+  constructor(
+    private readonly accounts: AccountsStore,
+    private readonly pictures: ProfilePicturesService,
+    private readonly encoder: PictureEncoder,
+    private readonly transactions: TransactionService,
+    private readonly rateLimiter: RateLimiter,
+  ) {}
+
+  /**
+   * Saves the profile. Without an uploaded file, the picture stays.
+   * @throws FormValidationError if a field is invalid
+   * @throws PageError 403 if the account is blocked
+   */
+  async save(account: Account, form: ProfileForm): Promise<void> {
+    requireNotBlocked(account);
+    const { name, language } = parseProfile(form);
+    const content = form.picture && (await this.encodePicture(account, form.picture));
+    await this.transactions.run(async (tx) => {
+      await this.lockAccount(tx, account.id);
+      const picture = content && (await this.pictures.replace(tx, account.id, content));
+      await this.accounts.updateProfile(tx, account.id, { name, language, ...(picture && { picture }) });
+    });
+  }
+
+  /** Removes the picture, also from a blocked account. */
+  async removePicture({ id }: Account): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      await this.accounts.findForUpdate(tx, id);
+      await this.pictures.deleteAll(tx, id);
+      await this.accounts.updateProfile(tx, id, { picture: null });
+    });
+  }
+
+  private async encodePicture({ id }: Account, upload: Buffer): Promise<Buffer> {
+    if (this.rateLimiter.consume(UPLOAD_POLICY, id).isExceeded) {
+      throw new FormValidationError([{ field: 'picture', code: 'pictureTooOften' }]);
+    }
+    return this.encoder.encode(upload);
+  }
+
+  private async lockAccount(tx: EntityManager, id: string): Promise<void> {
+    requireNotBlocked(await this.accounts.findForUpdate(tx, id));
+  }
+}
+
+function requireNotBlocked(account: Account): void {
+  if (checkNotBlocked(account) || account.deletedAt) throw new PageError(403, 'accountBlocked');
+}
+
+function parseProfile({ fields, isPictureTooLarge }: ProfileForm): Pick<Account, 'name' | 'language'> {
+  const name = (fields.get('name') ?? '').trim();
+  const language = fields.get('language') ?? '';
+  const errors: FieldError[] = [];
+  if (!isName(name)) errors.push({ field: 'name', code: 'nameInvalid' });
+  if (language !== '' && !isLanguage(language)) errors.push({ field: 'language', code: 'languageInvalid' });
+  if (isPictureTooLarge) errors.push({ field: 'picture', code: 'pictureTooLarge' });
+  if (errors.length > 0) throw new FormValidationError(errors);
+  return { name, language: isLanguage(language) ? language : null };
+}
