@@ -1,57 +1,83 @@
-import { ResetLinksService } from '../../src/identity/account-management/credentials/reset-links.service.js';
-import { EmailConfirmationService } from '../../src/identity/accounts/account-links/email-confirmation.service.js';
+import type { Account } from '../../src/identity/accounts/account.entity.js';
+import { Session } from '../../src/identity/accounts/session.entity.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
+import { BrowserClient } from '../support/browser-client.js';
+import type { BrowserPage } from '../support/browser-page.js';
 import { createAccount } from '../support/factories.js';
-import { findQueuedLink } from '../support/queued-mail.js';
-import { fillByName, type OpenPageState, signInNewMember, submitForm } from './page-state-actions.js';
+import { drawPicture } from '../support/test-pictures.js';
+import { fillByName, type OpenPageState, signInByRequest, signInNewMember } from './page-state-actions.js';
+import type { PageStateContext } from './page-state-context.js';
 
-/** The pages of the password and the e-mail address in each of their states. */
+/** Signs a member in with another browser, whose network has the longest kind of address. */
+async function signInElsewhere({ environment: { server } }: PageStateContext, account: Account): Promise<void> {
+  const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+  await new BrowserClient(server, { 'User-Agent': userAgent }).signIn(account);
+  const ipAddress = '2001:db8:85a3:1234:5678:8a2e:370:7334';
+  const where = { accountId: account.id, userAgent };
+  await server.get(TransactionService).run((tx) => tx.update(Session, where, { ipAddress }));
+}
+
+async function uploadPicture({ page }: BrowserPage, { name }: Account): Promise<void> {
+  const buffer = await drawPicture().png().toBuffer();
+  const multipart = { name, language: '', picture: { name: 'mila.png', mimeType: 'image/png', buffer } };
+  await page.context().request.post('/account/profile', { multipart, maxRedirects: 0 });
+}
+
+/** The pages on which people manage their account, in each of their states. */
 export const ACCOUNT_PAGE_STATES: Record<string, OpenPageState> = {
-  'forgotten password': (browser) => browser.goto('/forgot-password'),
-  'link to a new password sent': async (browser) => {
-    await browser.goto('/forgot-password');
-    await fillByName(browser, { username: 'mila' });
-    await submitForm(browser, '/forgot-password');
+  account: async (browser, context) => {
+    const account = await signInNewMember(browser, context, 'Wilhelmina Augustina van der Straatkunst-Muurschildering');
+    await uploadPicture(browser, account);
+    await browser.goto('/account');
   },
-  'new password rejected': async (browser, { environment: { server } }) => {
-    const { username } = await createAccount(server);
-    const { url } = await server.get(ResetLinksService).createForOperator(username);
-    await browser.goto(new URL(url).pathname + new URL(url).search);
-    await fillByName(browser, { password: 'passwordpassword' });
-    await submitForm(browser, '/reset-password');
+  'account with a confirmed e-mail address': async (browser, { environment: { server } }) => {
+    await signInByRequest(browser, await createAccount(server, { emailVerified: true }));
+    await browser.goto('/account');
   },
-  'new password by a link': async (browser, { environment: { server } }) => {
-    const { username } = await createAccount(server);
-    const { url } = await server.get(ResetLinksService).createForOperator(username);
-    await browser.goto(new URL(url).pathname + new URL(url).search);
-    await fillByName(browser, { password: 'harbor lantern eleven' });
-    await submitForm(browser, '/reset-password');
-  },
-  'link that does not work': (browser) => browser.goto('/reset-password?token=sam_link_wrong'),
-  'confirmation of an address': async (browser, { environment: { server } }) => {
-    const account = await createAccount(server);
-    const confirmation = server.get(EmailConfirmationService);
-    await server.get(TransactionService).run((tx) => confirmation.sendLink(tx, account));
-    await browser.goto(await findQueuedLink(server, 'confirmEmail', account.email));
-  },
-  'e-mail address': async (browser, context) => {
+  profile: async (browser, context) => {
     await signInNewMember(browser, context);
-    await browser.goto('/account/email?sent=confirmation');
+    await browser.goto('/account/profile');
   },
-  'e-mail address rejected': async (browser, context) => {
-    await signInNewMember(browser, context);
-    await browser.goto('/account/email');
-    await fillByName(browser, { email: 'mila', password: 'wrong horse' });
-    await submitForm(browser, '/account/email');
+  'profile with a picture': async (browser, context) => {
+    await uploadPicture(browser, await signInNewMember(browser, context));
+    await browser.goto('/account/profile?done=saved');
   },
-  'change of the password rejected': async (browser, context) => {
-    await signInNewMember(browser, context);
-    await browser.goto('/account/password');
-    await fillByName(browser, { current_password: 'wrong horse', new_password: 'short' });
-    await submitForm(browser, '/account/password');
+  'profile with a picture of another site': async (browser, { environment: { server } }) => {
+    const picture = `https://pictures.example.org/${'a-long-name-'.repeat(12)}.jpg`;
+    await signInByRequest(browser, await createAccount(server, { picture }));
+    await browser.goto('/account/profile');
   },
-  'password changed': async (browser, context) => {
+  'profile with errors': async (browser, context) => {
     await signInNewMember(browser, context);
-    await browser.goto('/account/password?changed');
+    await browser.goto('/account/profile');
+    await fillByName(browser, { name: ' ' });
+    await browser.page
+      .locator('#language option')
+      .last()
+      .evaluate((option) => option.setAttribute('value', 'xx'));
+    await browser.page.locator('#language').selectOption('xx');
+    await browser.waitForNavigation(() => browser.page.locator('main form:has(select) button').click());
+  },
+  'profile with a wrong picture': async (browser, context) => {
+    await signInNewMember(browser, context);
+    await browser.goto('/account/profile');
+    const file = { name: 'mila.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') };
+    await browser.page.locator('#picture').setInputFiles(file);
+    await browser.waitForNavigation(() => browser.page.locator('main form:has(select) button').click());
+  },
+  'one session': async (browser, context) => {
+    await signInNewMember(browser, context);
+    await browser.goto('/account/sessions');
+  },
+  sessions: async (browser, context) => {
+    const account = await signInNewMember(browser, context);
+    await signInElsewhere(context, account);
+    await browser.goto('/account/sessions');
+  },
+  'session ended': async (browser, context) => {
+    const account = await signInNewMember(browser, context);
+    for (let count = 0; count < 2; count++) await signInElsewhere(context, account);
+    await browser.goto('/account/sessions');
+    await browser.waitForNavigation(() => browser.page.locator('main li button').last().click());
   },
 };

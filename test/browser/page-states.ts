@@ -7,6 +7,7 @@ import { AuditService } from '../../src/platform/audit/audit.service.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { en } from '../../src/platform/i18n/en.js';
 import { ACCOUNT_PAGE_STATES } from './account-page-states.js';
+import { RECOVERY_PAGE_STATES } from './recovery-page-states.js';
 import { fillByName, type OpenPageState, signInNewMember, submitForm } from './page-state-actions.js';
 import type { PageStateContext } from './page-state-context.js';
 import { ALL_SCOPES, createAccount, issueTokens } from '../support/factories.js';
@@ -73,6 +74,7 @@ export const PAGE_STATES: Record<string, OpenPageState> = {
     await submitForm(browser);
   },
   ...ACCOUNT_PAGE_STATES,
+  ...RECOVERY_PAGE_STATES,
   consent: async (browser, context) => {
     await signInNewMember(browser, context);
     await browser.goto(

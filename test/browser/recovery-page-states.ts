@@ -1,0 +1,57 @@
+import { ResetLinksService } from '../../src/identity/account-management/credentials/reset-links.service.js';
+import { EmailConfirmationService } from '../../src/identity/accounts/account-links/email-confirmation.service.js';
+import { TransactionService } from '../../src/platform/database/transaction.service.js';
+import { createAccount } from '../support/factories.js';
+import { findQueuedLink } from '../support/queued-mail.js';
+import { fillByName, type OpenPageState, signInNewMember, submitForm } from './page-state-actions.js';
+
+/** The pages of the password and the e-mail address in each of their states. */
+export const RECOVERY_PAGE_STATES: Record<string, OpenPageState> = {
+  'forgotten password': (browser) => browser.goto('/forgot-password'),
+  'link to a new password sent': async (browser) => {
+    await browser.goto('/forgot-password');
+    await fillByName(browser, { username: 'mila' });
+    await submitForm(browser, '/forgot-password');
+  },
+  'new password rejected': async (browser, { environment: { server } }) => {
+    const { username } = await createAccount(server);
+    const { url } = await server.get(ResetLinksService).createForOperator(username);
+    await browser.goto(new URL(url).pathname + new URL(url).search);
+    await fillByName(browser, { password: 'passwordpassword' });
+    await submitForm(browser, '/reset-password');
+  },
+  'new password by a link': async (browser, { environment: { server } }) => {
+    const { username } = await createAccount(server);
+    const { url } = await server.get(ResetLinksService).createForOperator(username);
+    await browser.goto(new URL(url).pathname + new URL(url).search);
+    await fillByName(browser, { password: 'harbor lantern eleven' });
+    await submitForm(browser, '/reset-password');
+  },
+  'link that does not work': (browser) => browser.goto('/reset-password?token=sam_link_wrong'),
+  'confirmation of an address': async (browser, { environment: { server } }) => {
+    const account = await createAccount(server);
+    const confirmation = server.get(EmailConfirmationService);
+    await server.get(TransactionService).run((tx) => confirmation.sendLink(tx, account));
+    await browser.goto(await findQueuedLink(server, 'confirmEmail', account.email));
+  },
+  'e-mail address': async (browser, context) => {
+    await signInNewMember(browser, context);
+    await browser.goto('/account/email?sent=confirmation');
+  },
+  'e-mail address rejected': async (browser, context) => {
+    await signInNewMember(browser, context);
+    await browser.goto('/account/email');
+    await fillByName(browser, { email: 'mila', password: 'wrong horse' });
+    await submitForm(browser, '/account/email');
+  },
+  'change of the password rejected': async (browser, context) => {
+    await signInNewMember(browser, context);
+    await browser.goto('/account/password');
+    await fillByName(browser, { current_password: 'wrong horse', new_password: 'short' });
+    await submitForm(browser, '/account/password');
+  },
+  'password changed': async (browser, context) => {
+    await signInNewMember(browser, context);
+    await browser.goto('/account/password?changed');
+  },
+};
