@@ -391,7 +391,7 @@ export const de: Messages = {
   profile: {
     title: 'Profil',
     name: 'Name',
-    nameHint: 'Alle können ihn sehen, auch die Apps, denen du es erlaubst.',
+    nameHint: 'Apps, denen du es erlaubst, können ihn sehen.',
     language: 'Sprache',
     languageHint: 'Die Sprache dieser Seiten und unserer E-Mails.',
     browserLanguage: 'Wie im Browser',

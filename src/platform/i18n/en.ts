@@ -372,7 +372,7 @@ export const en = {
   profile: {
     title: 'Profile',
     name: 'Name',
-    nameHint: 'Everyone can see it, and apps that you allow.',
+    nameHint: 'Apps that you allow can see it.',
     language: 'Language',
     languageHint: 'The language of these pages and of our e-mails.',
     browserLanguage: 'As the browser',

@@ -387,7 +387,7 @@ export const es: Messages = {
   profile: {
     title: 'Perfil',
     name: 'Nombre',
-    nameHint: 'Lo ven todas las personas y las aplicaciones a las que se lo permites.',
+    nameHint: 'Lo ven las aplicaciones a las que se lo permites.',
     language: 'Idioma',
     languageHint: 'El idioma de estas páginas y de nuestros correos.',
     browserLanguage: 'El del navegador',

@@ -393,7 +393,7 @@ export const fr: Messages = {
   profile: {
     title: 'Profil',
     name: 'Nom',
-    nameHint: 'Tout le monde peut le voir, ainsi que les applications que vous autorisez.',
+    nameHint: 'Les applications que vous autorisez peuvent le voir.',
     language: 'Langue',
     languageHint: 'La langue de ces pages et de nos e-mails.',
     browserLanguage: 'Celle du navigateur',

@@ -375,7 +375,7 @@ export const pt: Messages = {
   profile: {
     title: 'Perfil',
     name: 'Nome',
-    nameHint: 'Todas as pessoas podem ver, e também os apps que você permitir.',
+    nameHint: 'Os apps que você permitir podem ver.',
     language: 'Idioma',
     languageHint: 'O idioma destas páginas e dos nossos e-mails.',
     browserLanguage: 'O mesmo do navegador',

@@ -7,6 +7,9 @@ import { SessionsService } from '../../accounts/sessions.service.js';
 /** Sessions that the page shows at most. The button for all others ends the rest. */
 const MAX_SHOWN_SESSIONS = 50;
 
+/** Ids of sessions. Sessions from before the ids existed have a part of their digest. */
+const SESSION_ID_PATTERN = /^ses_[\w-]{26}$/;
+
 /** The sessions of an account as the page shows them. */
 export interface SessionOverview {
   /** The session of this browser. */
@@ -38,7 +41,7 @@ export class AccountSessionsService {
    */
   async end(basePath: string, current: Session, id: string): Promise<Redirect> {
     if (id === current.id) return new Redirect(`${basePath}/sign-in`, [await this.sessions.end(current)]);
-    const isEnded = await this.sessions.endById(current.accountId, id);
+    const isEnded = SESSION_ID_PATTERN.test(id) && (await this.sessions.endById(current.accountId, id));
     return new Redirect(`${basePath}/account/sessions?done=${isEnded ? 'ended' : 'alreadyEnded'}`);
   }
 
