@@ -36,6 +36,13 @@ export class FairQueue {
     return this.waitingTotal;
   }
 
+  /** Whether `run` would accept a task of the key now. */
+  hasPlace(key: string): boolean {
+    const count = this.waiting.get(key)?.length ?? 0;
+    if (count >= this.limits.maxWaitingPerKey) return false;
+    return this.waitingTotal < this.limits.maxWaiting || this.findLargest()[1].length > count + 1;
+  }
+
   /**
    * Waits for a turn of the key, then runs the task.
    * @param signal removes the task from the queue, until the task starts
@@ -82,16 +89,17 @@ export class FairQueue {
 
   /** Takes a place from the key with the most tasks, if necessary. @throws QueueFullError */
   private assertPlace(key: string): void {
-    const count = this.waiting.get(key)?.length ?? 0;
-    if (count >= this.limits.maxWaitingPerKey) throw new QueueFullError();
+    if (!this.hasPlace(key)) throw new QueueFullError();
     if (this.waitingTotal < this.limits.maxWaiting) return;
-    const [largestKey, tasks] = [...this.waiting].reduce((one, other) =>
-      other[1].length > one[1].length ? other : one,
-    );
-    if (tasks.length <= count + 1) throw new QueueFullError();
+    const [largestKey, tasks] = this.findLargest();
     const newest = tasks.at(-1)!;
     this.remove(largestKey, newest);
     newest.reject(new QueueFullError());
+  }
+
+  /** Returns the key with the most waiting tasks. */
+  private findLargest(): [string, WaitingTask[]] {
+    return [...this.waiting].reduce((one, other) => (other[1].length > one[1].length ? other : one));
   }
 
   /** Starts a task of the next key, whose other tasks then wait behind those of all other keys. */

@@ -44,18 +44,22 @@ export type HashingWork<T> = (verifyNow: typeof verifyPassword) => Promise<T>;
  */
 export async function runInHashingQueue<T>(work: HashingWork<T>): Promise<T> {
   const request = getCurrentRequest();
-  const key = request ? toNetworkPrefix(request.ip ?? '') : NO_NETWORK_KEY;
   const controller = new AbortController();
   const abort = (): void => controller.abort(new ConnectionClosedError());
   if (request?.socket.destroyed) abort();
   request?.socket.once('close', abort);
   try {
-    return await PASSWORD_QUEUE.run(key, () => work(verifyHash), controller.signal);
+    return await PASSWORD_QUEUE.run(getQueueKey(), () => work(verifyHash), controller.signal);
   } catch (error) {
     throw error instanceof QueueFullError ? new HashingQueueFullError() : error;
   } finally {
     request?.socket.off('close', abort);
   }
+}
+
+/** Whether the queue has a place for the client's network. */
+export function hasHashingPlace(): boolean {
+  return PASSWORD_QUEUE.hasPlace(getQueueKey());
 }
 
 /**
@@ -76,6 +80,11 @@ export function hashPassword(password: string): Promise<string> {
  */
 export function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
   return runInHashingQueue((verifyNow) => verifyNow(passwordHash, password));
+}
+
+function getQueueKey(): string {
+  const request = getCurrentRequest();
+  return request ? toNetworkPrefix(request.ip ?? '') : NO_NETWORK_KEY;
 }
 
 function verifyHash(passwordHash: string, password: string): Promise<boolean> {

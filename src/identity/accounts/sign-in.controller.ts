@@ -1,4 +1,4 @@
-import { Body, Get, Post, Req } from '@nestjs/common';
+import { Body, Get, Post, Req, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
 import { Public } from '../../platform/http/public.decorator.js';
 import type { Redirect } from '../../platform/http/redirect.js';
@@ -9,6 +9,7 @@ import type { View } from '../../platform/views/view.js';
 import { CurrentSession } from './current-session.decorator.js';
 import { PageController } from './page-controller.decorator.js';
 import { PasskeyRequestsService } from './passkeys/passkey-requests.service.js';
+import { PasswordQueueGuard } from './password-queue.guard.js';
 import type { ReturnTarget } from './return-target.js';
 import { ReturnTargetPipe } from './return-target.pipe.js';
 import type { Session } from './session.entity.js';
@@ -38,6 +39,7 @@ export class SignInController {
 
   @Post()
   @Public('no-token')
+  @UseGuards(PasswordQueueGuard)
   async submit(
     @CurrentViewContext() viewContext: ViewContext,
     @Req() request: Request,

@@ -1,4 +1,4 @@
-import { Body, Get, Post } from '@nestjs/common';
+import { Body, Get, Post, UseGuards } from '@nestjs/common';
 import { Public } from '../../platform/http/public.decorator.js';
 import { Redirect } from '../../platform/http/redirect.js';
 import { SearchParams } from '../../platform/http/search-params.decorator.js';
@@ -8,6 +8,7 @@ import { CurrentViewContext } from '../../platform/views/view-context.decorator.
 import type { View } from '../../platform/views/view.js';
 import { CurrentSession } from './current-session.decorator.js';
 import { PageController } from './page-controller.decorator.js';
+import { PasswordQueueGuard } from './password-queue.guard.js';
 import type { ReturnTarget } from './return-target.js';
 import { ReturnTargetPipe } from './return-target.pipe.js';
 import type { Session } from './session.entity.js';
@@ -30,6 +31,7 @@ export class SignUpController {
 
   @Post()
   @Public('no-token')
+  @UseGuards(PasswordQueueGuard)
   async submit(
     @CurrentViewContext() viewContext: ViewContext,
     @SearchParams(ReturnTargetPipe) returnTarget: ReturnTarget,
