@@ -10,11 +10,13 @@ const TABLES_WITHOUT_ACCOUNT_DATA: Record<string, string> = {
   idempotent_responses: 'encrypted with a refresh token, deleted after 60 seconds',
   marker_imports: 'progress of the operator’s imports',
   markers: 'the public map',
+  network_failure_windows: 'digests of networks without an account, deleted when the window ends',
   marker_artists: 'the public map',
   regions: 'the public map',
   scheduled_tasks: 'leases of processes',
   sign_in_attempt_counters: 'digests without an account, deleted one hour after the last attempt',
   signing_keys: 'keys of the service',
+  used_passkey_challenges: 'digests without an account, deleted after 5 minutes',
 };
 
 /** Columns that keep text of a deleted person, with the reason. */

@@ -50,6 +50,11 @@ describe('Account export', () => {
         consents: [],
         sign_ins: [expect.objectContaining({ app: expect.objectContaining({ id: person.connectedApp.app.id }) })],
       },
+      known_browsers_and_networks: { browsers: [expect.anything()], networks: [expect.anything()] },
+      links: [],
+      emails: expect.any(Array),
+      passkeys: [],
+      picture: [],
       history: [expect.objectContaining({ edit: person.acceptedEditId, version: 2 })],
       collections: [
         expect.objectContaining({

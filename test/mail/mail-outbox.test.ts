@@ -68,15 +68,15 @@ describe('The outbox of e-mail', () => {
     expect(await countQueued()).toBe(0);
   });
 
-  it('deletes the waiting messages of a deleted account, except the notice', async () => {
+  it('deletes the messages of a deleted account, except the notice, which has no account', async () => {
     await queueTo('ann@example.org', { kind: 'newSignIn' }, 'usr_1');
-    await queueTo('ann@example.org', { kind: 'accountDeleted' }, 'usr_1');
+    await queueTo('ann@example.org', { kind: 'accountDeleted' });
     await queueTo('bob@example.org', { kind: 'newSignIn' }, 'usr_2');
     await queueTo('cid@example.org', { kind: 'newSignIn' });
-    await server.get(TransactionService).run((tx) => server.get(MailService).deleteWaiting(tx, 'usr_1'));
+    await server.get(TransactionService).run((tx) => server.get(MailService).deleteAll(tx, 'usr_1'));
     const left = (await readOutbox(server)).map(({ accountId, kind }) => [accountId, kind]);
     expect(left).toEqual([
-      ['usr_1', 'accountDeleted'],
+      [null, 'accountDeleted'],
       ['usr_2', 'newSignIn'],
       [null, 'newSignIn'],
     ]);

@@ -2,6 +2,7 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditQueryService } from '../../platform/audit/audit-query.service.js';
 import { AuditModule } from '../../platform/audit/audit.module.js';
+import { MailService } from '../../platform/mail/mail.service.js';
 import { MailModule } from '../../platform/mail/mail.module.js';
 import { RateLimitingModule } from '../../platform/rate-limiting/rate-limiting.module.js';
 import { RetentionService } from '../../platform/scheduling/retention.service.js';
@@ -12,6 +13,8 @@ import { AccountDataModule } from './account-data/account-data.module.js';
 import { AccountDeletionService } from './account-data/account-deletion.service.js';
 import { AccountExportService } from './account-data/account-export.service.js';
 import { describeAccountData, describeAuditData, describeSessionData } from './account-data/accounts-data.js';
+import { describeAccountLinkData, describeKnownSourcesData, describeMailData } from './account-data/sign-in-data.js';
+import { AccountLinksService } from './account-links/account-links.service.js';
 import { DeletedAccountsLoader } from './account-data/deleted-accounts-loader.service.js';
 import { AccountStoreModule } from './account-store.module.js';
 import { AccountsStore } from './accounts.store.js';
@@ -88,11 +91,17 @@ export class AccountsModule implements OnModuleInit {
     private readonly deletedAccounts: DeletedAccountsLoader,
     private readonly sessions: SessionsService,
     private readonly auditEvents: AuditQueryService,
+    private readonly knownSources: KnownSourcesService,
+    private readonly links: AccountLinksService,
+    private readonly mail: MailService,
   ) {}
 
   onModuleInit(): void {
     this.accountData.register(describeAccountData(this.accounts, this.deletedAccounts));
     this.accountData.register(describeSessionData(this.sessions));
+    this.accountData.register(describeKnownSourcesData(this.knownSources));
+    this.accountData.register(describeAccountLinkData(this.links));
+    this.accountData.register(describeMailData(this.mail));
     this.accountData.register(describeAuditData(this.auditEvents));
     registerAccountsRetention(this.retention);
   }

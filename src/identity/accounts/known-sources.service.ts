@@ -68,6 +68,21 @@ export class KnownSourcesService {
     return { cookie: this.cookies.build(BROWSER_COOKIE_NAME, secret, KNOWN_SOURCE_RETENTION_MS / 1000), isNewBrowser };
   }
 
+  /** Returns the browsers and networks of an account. */
+  async list(accountId: string): Promise<{ browsers: KnownBrowser[]; networks: KnownNetwork[] }> {
+    const [browsers, networks] = await Promise.all([
+      this.browsers.find({ where: { accountId }, order: { createdAt: 'ASC' } }),
+      this.networks.find({ where: { accountId }, order: { lastUsedAt: 'ASC' } }),
+    ]);
+    return { browsers, networks };
+  }
+
+  /** Deletes the browsers and networks of an account. */
+  async deleteAll(tx: EntityManager, accountId: string): Promise<void> {
+    await tx.delete(KnownBrowser, { accountId });
+    await tx.delete(KnownNetwork, { accountId });
+  }
+
   private readSecret(): string | undefined {
     const request = getCurrentRequest();
     const secret = request && this.cookies.read(request, BROWSER_COOKIE_NAME);

@@ -7,6 +7,7 @@ import { EventLogger } from '../logging/event-logger.js';
 import { writeMailContent } from './mail-content.js';
 import type { Mail } from './mail.js';
 import { MessageCipher } from './message-cipher.service.js';
+import type { OutgoingEmail } from './outgoing-email.entity.js';
 import { OutgoingEmailsStore } from './outgoing-emails.store.js';
 import type { OutgoingMessage } from './outgoing-message.js';
 import { renderHtml, renderText } from './render-mail.js';
@@ -46,11 +47,14 @@ export class MailService {
     await this.emails.insert(tx, { id, accountId: recipient.accountId, recipientDigest, kind, message });
   }
 
-  /**
-   * Deletes the waiting messages of an account that is deleted, except the notice of the deletion.
-   */
-  async deleteWaiting(tx: EntityManager, accountId: string): Promise<void> {
-    await this.emails.deleteWaiting(tx, accountId, 'accountDeleted');
+  /** Returns the messages of an account, the oldest first. */
+  async list(accountId: string): Promise<OutgoingEmail[]> {
+    return this.emails.list(accountId);
+  }
+
+  /** Deletes the messages of an account. A message without an account stays. */
+  async deleteAll(tx: EntityManager, accountId: string): Promise<void> {
+    await this.emails.deleteAll(tx, accountId);
   }
 
   private async isLimitReached(tx: EntityManager, recipientDigest: string): Promise<boolean> {

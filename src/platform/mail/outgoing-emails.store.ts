@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, LessThanOrEqual, MoreThan, Not, type Repository } from 'typeorm';
 import { TransactionService } from '../database/transaction.service.js';
-import type { MailKind } from './mail.js';
 import { OutgoingEmail } from './outgoing-email.entity.js';
 
 const HOUR_MS = 3600_000;
@@ -41,9 +40,14 @@ export class OutgoingEmailsStore {
     return tx.countBy(OutgoingEmail, { recipientDigest, createdAt: MoreThan(new Date(Date.now() - HOUR_MS)) });
   }
 
-  /** Deletes the waiting messages of an account. @param kept the kind that still waits */
-  async deleteWaiting(tx: EntityManager, accountId: string, kept: MailKind): Promise<void> {
-    await tx.delete(OutgoingEmail, { accountId, dueAt: Not(IsNull()), kind: Not(kept) });
+  /** Returns the messages of an account, the oldest first. */
+  list(accountId: string): Promise<OutgoingEmail[]> {
+    return this.emails.find({ where: { accountId }, order: { id: 'ASC' } });
+  }
+
+  /** Deletes the messages of an account. */
+  async deleteAll(tx: EntityManager, accountId: string): Promise<void> {
+    await tx.delete(OutgoingEmail, { accountId });
   }
 
   /** Returns the number of messages that wait for their delivery. */

@@ -36,7 +36,6 @@ export class AccountDeletionService {
         throw new FormValidationError([{ field: 'password', code: 'passwordWrong' }]);
       }
       const { id, email, name, normalizedUsername, normalizedEmail } = current;
-      await this.mail.deleteWaiting(tx, id);
       const recipient = { accountId: null, email, name };
       await this.mail.enqueue(tx, { kind: 'accountDeleted', recipient, language: current.language ?? language });
       await this.reservedLogins.reserve(tx, [normalizedUsername, normalizedEmail]);

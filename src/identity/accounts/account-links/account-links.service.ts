@@ -61,6 +61,11 @@ export class AccountLinksService {
     await tx.update(AccountLink, { ...match, accountId, usedAt: IsNull() }, { usedAt: new Date() });
   }
 
+  /** Returns the links of an account, the oldest first. */
+  async list(accountId: string): Promise<AccountLink[]> {
+    return this.links.find({ where: { accountId }, order: { createdAt: 'ASC' } });
+  }
+
   /** Deletes the links of an account that is deleted, because they contain e-mail addresses. */
   async deleteAll(tx: EntityManager, accountId: string): Promise<void> {
     await tx.delete(AccountLink, { accountId });

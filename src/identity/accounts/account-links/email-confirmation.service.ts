@@ -27,6 +27,8 @@ export class EmailConfirmationService {
       email,
       lifetimeMs: CONFIRMATION_LIFETIME_MS,
     });
-    await this.mail.enqueue(tx, account, 'confirmEmail', { email, path: `/verify-email?token=${token}` });
+    // The reader may be a stranger, who must not learn the person's name.
+    const values = { name: account.username };
+    await this.mail.enqueue(tx, account, 'confirmEmail', { email, values, path: `/verify-email?token=${token}` });
   }
 }

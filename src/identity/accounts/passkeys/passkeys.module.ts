@@ -5,8 +5,10 @@ import { AuditModule } from '../../../platform/audit/audit.module.js';
 import { RateLimitingModule } from '../../../platform/rate-limiting/rate-limiting.module.js';
 import { RetentionService } from '../../../platform/scheduling/retention.service.js';
 import { SchedulingModule } from '../../../platform/scheduling/scheduling.module.js';
+import { AccountDataRegistry } from '../account-data/account-data-registry.js';
 import { AccountsModule } from '../accounts.module.js';
 import { PasskeyAssetsController } from './passkey-assets.controller.js';
+import { describePasskeyData } from './passkey-data.js';
 import { PasskeyRegistrationService } from './passkey-registration.service.js';
 import { PasskeySignInController } from './passkey-sign-in.controller.js';
 import { PasskeySignInService } from './passkey-sign-in.service.js';
@@ -31,9 +33,14 @@ import { UsedPasskeyChallenge } from './used-passkey-challenge.entity.js';
   exports: [PasskeysService],
 })
 export class PasskeysModule implements OnModuleInit {
-  constructor(private readonly retention: RetentionService) {}
+  constructor(
+    private readonly retention: RetentionService,
+    private readonly accountData: AccountDataRegistry,
+    private readonly passkeys: PasskeysService,
+  ) {}
 
   onModuleInit(): void {
+    this.accountData.register(describePasskeyData(this.passkeys));
     this.retention.register({
       entity: UsedPasskeyChallenge,
       key: 'digest',
