@@ -1,6 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { isPostgres } from '../table-options.js';
 
-/** Columns that TypeORM would add by a copy of the table on SQLite, which its foreign keys forbid. */
+/** On SQLite, TypeORM would add columns by a copy of the table, which its foreign keys forbid. */
 const SESSION_COLUMNS = {
   id: `varchar(40) NOT NULL DEFAULT ''`,
   amr: `text NOT NULL DEFAULT '["pwd"]'`,
@@ -24,8 +25,10 @@ export class AddSessionDetails1764620000000 implements MigrationInterface {
       await runner.query(`ALTER TABLE "sessions" ADD COLUMN "${column}" ${type}`);
     for (const [column, type] of Object.entries(ACCOUNT_COLUMNS))
       await runner.query(`ALTER TABLE "accounts" ADD COLUMN "${column}" ${type}`);
+    // 26 hexadecimal digits, which have the format of a ULID.
+    const random = isPostgres(runner) ? `md5(random()::text || "digest")` : 'hex(randomblob(16))';
     await runner.query(
-      `UPDATE "sessions" SET "id" = 'ses_' || substr("digest", 1, 26), "created_at" = "auth_time", "last_seen_at" = "auth_time"`,
+      `UPDATE "sessions" SET "id" = 'ses_' || upper(substr(${random}, 1, 26)), "created_at" = "auth_time", "last_seen_at" = "auth_time"`,
     );
     await runner.query('CREATE UNIQUE INDEX "sessions_id" ON "sessions" ("id")');
   }
