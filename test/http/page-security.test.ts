@@ -3,9 +3,9 @@ import { request } from 'node:http';
 import { Session } from '../../src/identity/accounts/session.entity.js';
 import { App } from '../../src/identity/clients/app.entity.js';
 import { Authorization } from '../../src/identity/oauth/authorization.entity.js';
-import { RouteRegistryService } from '../../src/identity/scopes/route-registry.service.js';
 import { createAuthorizationRequest, authorizeApp, openSignedInBrowser } from '../support/authorization-flow.js';
 import { createAccount, registerApp, type TestApp } from '../support/factories.js';
+import { CROSS_SITE_FORM_PATHS, listPagePaths } from '../support/page-paths.js';
 import { TestServer } from '../support/test-server.js';
 import type { PageResponse, BrowserClient } from '../support/browser-client.js';
 
@@ -18,9 +18,6 @@ const CROSS_SITE_HEADERS: Record<string, string>[] = [
   { Origin: 'null' },
   { Origin: 'https://map.example.org.evil.example' },
 ];
-
-/** The endpoints that accept a form from the pages of an app. */
-const CROSS_SITE_FORM_PATHS = ['/api/oauth/authorize', '/api/oauth/logout'];
 
 describe('Pages', () => {
   let server: TestServer;
@@ -38,14 +35,7 @@ describe('Pages', () => {
     await authorizeApp(server, app, browser);
   });
 
-  const pages = (method: string): string[] =>
-    server
-      .get(RouteRegistryService)
-      .list()
-      .filter((route) => route.method === method)
-      .map(({ path }) => path.replace(':id', app.app.id).replace('docs/:name', 'docs/reference'))
-      .filter((path) => !path.startsWith('/api/') || CROSS_SITE_FORM_PATHS.includes(path))
-      .filter((path) => !/\/(assets|files|decisions)\//.test(path) && !/^\/(\.well-known|health)\//.test(path));
+  const pages = (method: string): string[] => listPagePaths(server, method, app.app.id);
   const everything = async (): Promise<unknown> => ({
     sessions: await server.entityManager.count(Session),
     authorizations: await server.entityManager.findBy(Authorization, { appId: app.app.id }),
@@ -241,61 +231,5 @@ describe('Pages', () => {
     });
     expect(lastResponse).not.toContain('evil');
     expect(lastResponse).toContain('iss=https%3A%2F%2Fmap.example.org');
-  });
-
-  it.each<[string, BodyInit, Record<string, string>, number]>([
-    ['JSON', '{}', { 'Content-Type': 'application/json' }, 415],
-    [
-      'more than 64 KiB',
-      `username=${'x'.repeat(70_000)}`,
-      { 'Content-Type': 'application/x-www-form-urlencoded' },
-      413,
-    ],
-    [
-      'bytes that are no UTF-8',
-      Buffer.from('username=\xff', 'latin1'),
-      { 'Content-Type': 'application/x-www-form-urlencoded' },
-      400,
-    ],
-  ])('reject %s with a page', async (_, body, headers, expected) => {
-    const response = await fetch(`${server.url}/sign-in`, { method: 'POST', body, headers });
-    expect({ status: response.status, type: response.headers.get('content-type') }).toEqual({
-      status: expected,
-      type: expect.stringContaining('html'),
-    });
-  });
-
-  it('return no 5xx for any form, query or path', async () => {
-    const strange = ['', '\0', '\u202e', 'x'.repeat(5000), '[object Object]', '__proto__', '%00', "' OR 1=1"];
-    const names = [
-      'username',
-      'password',
-      'what',
-      'request',
-      'scope',
-      'scopes',
-      'redirectUris',
-      'onward',
-      'return_to',
-      'removed',
-      'credential',
-      'passkey',
-      'name',
-      'done',
-    ];
-    for (const value of strange) {
-      const fields = Object.fromEntries(names.map((name) => [name, [value, value]]));
-      const query = new URLSearchParams(names.map((name) => [name, value])).toString();
-      for (const path of pages('POST')) {
-        const { status } = await browser.post(path, fields);
-        expect({ path, value, calm: status < 500 }).toEqual({ path, value, calm: true });
-      }
-      for (const path of pages('GET')) {
-        const { status } = await browser.get(`${path}?${query}`);
-        expect({ path, value, calm: status < 500 }).toEqual({ path, value, calm: true });
-      }
-      const { status } = await browser.get(`/developer/apps/${encodeURIComponent(value) || 'x'}`);
-      expect({ value, calm: status < 500 }).toEqual({ value, calm: true });
-    }
   });
 });
