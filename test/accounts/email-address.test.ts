@@ -189,7 +189,7 @@ describe('E-mail address', () => {
     const stranger = new BrowserClient(server);
     for (const path of ['/account/email', '/account/email/send-again']) {
       const { status, location } = await stranger.post(path, { email: newEmail, password: TEST_PASSWORD });
-      expect({ status, location }).toEqual({ status: 303, location: '/sign-in?' });
+      expect({ status, location }).toEqual({ status: 303, location: expect.stringMatching(/^\/sign-in\?/) });
     }
     expect(await readKinds(newEmail)).toEqual([]);
   });

@@ -46,7 +46,7 @@ describe('Sign-in with a passkey', () => {
   let browser: BrowserClient;
 
   beforeAll(async () => {
-    server = await TestServer.start();
+    server = await TestServer.start({ RATE_LIMITS: 'on' });
   });
   beforeEach(async () => {
     account = await createAccount(server);

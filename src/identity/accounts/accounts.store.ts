@@ -111,6 +111,11 @@ export class AccountsStore {
     return account;
   }
 
+  /** Whether an account has this e-mail address, or had it in the last 30 days. */
+  async isEmailTaken(tx: EntityManager, email: string): Promise<boolean> {
+    return (await this.findByEmail(tx, email)) !== null || this.isReserved(tx, normalizeLogin(email));
+  }
+
   /** Returns the account with this e-mail address, or null. */
   async findByEmail(tx: EntityManager, email: string): Promise<Account | null> {
     return tx.findOneBy(Account, { normalizedEmail: normalizeLogin(email) });

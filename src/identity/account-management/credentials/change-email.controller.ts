@@ -1,5 +1,4 @@
 import { Body, Get, Post } from '@nestjs/common';
-import { Settings } from '../../../platform/config/settings.js';
 import { Public } from '../../../platform/http/public.decorator.js';
 import { Redirect } from '../../../platform/http/redirect.js';
 import { SearchParams } from '../../../platform/http/search-params.decorator.js';
@@ -16,10 +15,7 @@ import { ChangeEmailService } from './change-email.service.js';
 /** The page of the e-mail address: its state, another confirmation link, and the change. */
 @AuthenticatedPageController('account/email')
 export class ChangeEmailController {
-  constructor(
-    private readonly changeEmail: ChangeEmailService,
-    private readonly settings: Settings,
-  ) {}
+  constructor(private readonly changeEmail: ChangeEmailService) {}
 
   @Get()
   @Public('no-token')
@@ -29,9 +25,8 @@ export class ChangeEmailController {
     @CurrentSession() { account }: Session,
   ): View {
     const { isAvailable } = this.changeEmail;
-    const { settings } = this;
     const sentLink = parseSentLink(query);
-    return renderChangeEmailPage(viewContext, { account, isAvailable, settings, sentLink, form: EMPTY_FORM_STATE });
+    return renderChangeEmailPage(viewContext, { account, isAvailable, sentLink, form: EMPTY_FORM_STATE });
   }
 
   @Post()
@@ -47,7 +42,6 @@ export class ChangeEmailController {
         renderChangeEmailPage(viewContext, {
           account: session.account,
           isAvailable: this.changeEmail.isAvailable,
-          settings: this.settings,
           form: toFormState(viewContext, form, error),
         }),
     );

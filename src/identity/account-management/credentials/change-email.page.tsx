@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import type { Settings } from '../../../platform/config/settings.js';
 import { interpolateNodes } from '../../../platform/i18n/interpolate.js';
 import { ErrorAlert, FormField } from '../../../platform/views/form-field.js';
 import type { FormState } from '../../../platform/views/form-state.js';
@@ -17,7 +16,6 @@ interface ChangeEmailPageProps {
   account: Account;
   /** Whether this service sends e-mail. */
   isAvailable: boolean;
-  settings: Settings;
   sentLink?: SentLink | undefined;
   form: FormState;
 }
@@ -33,7 +31,7 @@ export function parseSentLink(query: URLSearchParams): SentLink | undefined {
 /** Renders the e-mail address, whether it is confirmed, and the form to change it. */
 export function renderChangeEmailPage(
   viewContext: ViewContext,
-  { account, isAvailable, settings, sentLink, form }: ChangeEmailPageProps,
+  { account, isAvailable, sentLink, form }: ChangeEmailPageProps,
 ): View {
   const { credentials, fieldErrors } = viewContext.messages;
   const isInvalid = Object.keys(form.fieldErrors).length > 0;
@@ -56,7 +54,7 @@ export function renderChangeEmailPage(
         {isAvailable ? (
           <ChangeEmailForm viewContext={viewContext} form={form} />
         ) : (
-          <EmailUnavailableNotice viewContext={viewContext} settings={settings} />
+          <EmailUnavailableNotice viewContext={viewContext} />
         )}
       </>
     ),

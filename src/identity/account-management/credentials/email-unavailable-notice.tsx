@@ -1,17 +1,11 @@
 import type { VNode } from 'preact';
-import type { Settings } from '../../../platform/config/settings.js';
 import { interpolateNodes } from '../../../platform/i18n/interpolate.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 
-interface EmailUnavailableNoticeProps {
-  viewContext: ViewContext;
-  settings: Settings;
-}
-
 /** The notice that this service sends no e-mail, with the address of its operator. */
-export function EmailUnavailableNotice({ viewContext, settings }: EmailUnavailableNoticeProps): VNode {
-  const { credentials } = viewContext.messages;
-  const contact = getOperatorContact(settings);
+export function EmailUnavailableNotice({ viewContext }: { viewContext: ViewContext }): VNode {
+  const { contact, messages } = viewContext;
+  const { credentials } = messages;
   return (
     <section class="card">
       <p>{credentials.emailUnavailable}</p>
@@ -24,9 +18,4 @@ export function EmailUnavailableNotice({ viewContext, settings }: EmailUnavailab
       )}
     </section>
   );
-}
-
-/** Returns the https or mailto address of the operator, if there is one. */
-function getOperatorContact(settings: Settings & { CONTACT?: string }): string | undefined {
-  return settings.CONTACT;
 }

@@ -3,6 +3,7 @@ import { Public } from '../../../platform/http/public.decorator.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import { CurrentViewContext } from '../../../platform/views/view-context.decorator.js';
 import type { View } from '../../../platform/views/view.js';
+import { AccountMailService } from '../../accounts/account-mail.service.js';
 import { CurrentSession } from '../../accounts/current-session.decorator.js';
 import { AuthenticatedPageController } from '../../accounts/page-controller.decorator.js';
 import type { Session } from '../../accounts/session.entity.js';
@@ -11,9 +12,11 @@ import { renderAccountOverviewPage } from './account-overview.page.js';
 /** The first page of a person's account. */
 @AuthenticatedPageController('account')
 export class AccountOverviewController {
+  constructor(private readonly mail: AccountMailService) {}
+
   @Get()
   @Public('no-token')
   show(@CurrentViewContext() viewContext: ViewContext, @CurrentSession() { account }: Session): View {
-    return renderAccountOverviewPage(viewContext, account);
+    return renderAccountOverviewPage(viewContext, account, this.mail.isAvailable);
   }
 }

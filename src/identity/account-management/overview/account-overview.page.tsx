@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import type { Account } from '../../accounts/account.entity.js';
+import { SendConfirmationForm } from '../credentials/send-confirmation-form.js';
 import { isUploadedPicture } from '../../accounts/picture-url.js';
 
 /** The pages of the account, in groups. Each name is the last segment of the path. */
@@ -12,14 +13,18 @@ const PAGE_GROUPS = [
   { group: 'data', pages: ['export', 'delete'] },
 ] as const;
 
-/** Renders the account of a person, with links to the pages that change it. */
-export function renderAccountOverviewPage(viewContext: ViewContext, account: Account): View {
+/**
+ * Renders the account of a person, with links to the pages that change it.
+ * @param canSendLink whether this service can send a link to confirm the e-mail address
+ */
+export function renderAccountOverviewPage(viewContext: ViewContext, account: Account, canSendLink: boolean): View {
   const { messages, basePath } = viewContext;
   return {
     title: messages.account.title,
     body: (
       <>
         <AccountSummary viewContext={viewContext} account={account} />
+        {canSendLink && !account.emailVerifiedAt && <SendConfirmationForm viewContext={viewContext} />}
         {PAGE_GROUPS.map(({ group, pages }) => (
           <section key={group} class="card" aria-labelledby={`group-${group}`}>
             <h2 id={`group-${group}`}>{messages.account.groups[group]}</h2>

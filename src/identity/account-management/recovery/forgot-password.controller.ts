@@ -1,5 +1,4 @@
 import { Body, Get, Post } from '@nestjs/common';
-import { Settings } from '../../../platform/config/settings.js';
 import { Public } from '../../../platform/http/public.decorator.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import { CurrentViewContext } from '../../../platform/views/view-context.decorator.js';
@@ -11,15 +10,12 @@ import { ForgotPasswordService } from './forgot-password.service.js';
 /** The page to get a link that sets a new password. */
 @PageController('forgot-password')
 export class ForgotPasswordController {
-  constructor(
-    private readonly forgotPassword: ForgotPasswordService,
-    private readonly settings: Settings,
-  ) {}
+  constructor(private readonly forgotPassword: ForgotPasswordService) {}
 
   @Get()
   @Public('no-token')
   showForm(@CurrentViewContext() viewContext: ViewContext): View {
-    return renderForgotPasswordPage(viewContext, this.settings, this.forgotPassword.isAvailable);
+    return renderForgotPasswordPage(viewContext, this.forgotPassword.isAvailable);
   }
 
   @Post()

@@ -1,4 +1,3 @@
-import type { Settings } from '../../../platform/config/settings.js';
 import { FormField } from '../../../platform/views/form-field.js';
 import { EMPTY_FORM_STATE } from '../../../platform/views/form-state.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
@@ -8,7 +7,7 @@ import { EmailUnavailableNotice } from '../credentials/email-unavailable-notice.
 const USERNAME_INPUT = { autocomplete: 'username', autocapitalize: 'none', spellcheck: false, required: true } as const;
 
 /** Renders the form to get a link, or a notice if this service sends no e-mail. */
-export function renderForgotPasswordPage(viewContext: ViewContext, settings: Settings, isAvailable: boolean): View {
+export function renderForgotPasswordPage(viewContext: ViewContext, isAvailable: boolean): View {
   const { messages, basePath } = viewContext;
   const { recovery, signIn } = messages;
   return {
@@ -24,7 +23,7 @@ export function renderForgotPasswordPage(viewContext: ViewContext, settings: Set
         </form>
       </>
     ) : (
-      <EmailUnavailableNotice viewContext={viewContext} settings={settings} />
+      <EmailUnavailableNotice viewContext={viewContext} />
     ),
   };
 }

@@ -53,7 +53,7 @@ export class VerifyEmailService {
 
   /** Ends all links, because the old mailbox could still open them. */
   private async change(tx: EntityManager, account: Account, email: string): Promise<void> {
-    if (await this.accounts.findByEmail(tx, email)) throw new EmailTakenError();
+    if (await this.accounts.isEmailTaken(tx, email)) throw new EmailTakenError();
     await this.accounts.updateVerifiedEmail(tx, account.id, email);
     await this.links.endAll(tx, account.id);
     await this.audit.record(tx, { type: 'email.changed', accountId: account.id });
