@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { CDPSession } from 'playwright-core';
 import { Passkey } from '../../src/identity/accounts/passkeys/passkey.entity.js';
 import { PasskeysService } from '../../src/identity/accounts/passkeys/passkeys.service.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
@@ -8,6 +7,7 @@ import type { BrowserPage } from '../support/browser-page.js';
 import { BrowserScenario } from '../support/browser-scenario.js';
 import { advanceClock, restoreClock, SECOND_MS } from '../support/fake-clock.js';
 import { decodeJwtClaims } from '../support/jwt.js';
+import { addVirtualAuthenticator } from '../support/virtual-authenticator.js';
 
 const MINUTE_MS = 60 * SECOND_MS;
 
@@ -152,27 +152,6 @@ describe('Passkeys in Chromium', () => {
     await add(name);
   }
 });
-
-interface VirtualAuthenticator {
-  cdp: CDPSession;
-  authenticatorId: string;
-}
-
-/** Adds a platform authenticator with discoverable credentials and user verification. */
-async function addVirtualAuthenticator({ page }: BrowserPage): Promise<VirtualAuthenticator> {
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('WebAuthn.enable');
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-    },
-  });
-  return { cdp, authenticatorId };
-}
 
 async function signOut(browser: BrowserPage): Promise<void> {
   await browser.page.context().clearCookies();
