@@ -3,6 +3,7 @@ import { BrowserClient } from '../support/browser-client.js';
 import { createAccount } from '../support/factories.js';
 import { openSignedInBrowser } from '../support/authorization-flow.js';
 import { OAuthFixture } from '../support/oauth-fixture.js';
+import { findQueuedLink } from '../support/queued-mail.js';
 
 /** The pages of the account, as the overview links them. */
 const ACCOUNT_PAGES = ['profile', 'email', 'password', 'passkeys', 'sessions', 'apps', 'activity', 'export', 'delete'];
@@ -31,6 +32,15 @@ describe('Account overview', () => {
     const { html } = await (await openSignedInBrowser(fixture.server, account)).get('/account');
     expect(html).toContain('>Confirmed<');
     expect(html).not.toContain('Not confirmed');
+    expect(html).not.toContain('Send again');
+  });
+
+  it('sends the link of the confirmation again', async () => {
+    const account = await createAccount(fixture.server);
+    const browser = await openSignedInBrowser(fixture.server, account);
+    const { status } = await browser.submitForm(await browser.get('/account'), '/account/email/send-again');
+    expect(status).toBe(303);
+    expect(await findQueuedLink(fixture.server, 'confirmEmail', account.email)).toMatch(/^\/verify-email\?token=/);
   });
 
   it('links every page of the account, each with one line about it', async () => {

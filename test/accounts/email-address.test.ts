@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { AccountDeletionService } from '../../src/identity/accounts/account-data/account-deletion.service.js';
 import { Account } from '../../src/identity/accounts/account.entity.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { openSignedInBrowser } from '../support/authorization-flow.js';
@@ -160,6 +161,26 @@ describe('E-mail address', () => {
     expect({ status, told: html.includes('Another account') }).toEqual({ status: 409, told: true });
     expect((await load()).email).toBe(account.email);
     expect((await load(other.id)).email).toBe(newEmail);
+  });
+
+  it('stays the same if an account with the new address was deleted less than 30 days ago', async () => {
+    const former = await createAccount(server, { email: newEmail });
+    await server.get(AccountDeletionService).delete(former);
+    await change();
+    const link = await receiveLink();
+    expect((await confirm(link)).status).toBe(409);
+    expect((await load()).email).toBe(account.email);
+    advanceClock(31 * DAY_MS);
+    await browser.signIn(account);
+    await change();
+    expect((await confirm(await receiveLink())).status).toBe(200);
+  });
+
+  it('is confirmed by a message that names the account by its username only', async () => {
+    await change();
+    const { text } = await findQueuedMail(server, 'confirmEmail', newEmail);
+    expect(text).toContain(account.username);
+    expect(text).not.toContain(account.name);
   });
 
   it('goes to one of two accounts that confirm it at the same time', async () => {

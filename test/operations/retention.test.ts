@@ -11,6 +11,7 @@ import { AuthorizationCode } from '../../src/identity/oauth/authorize/authorizat
 import { Consent } from '../../src/identity/oauth/consents/consent.entity.js';
 import { RefreshToken } from '../../src/identity/oauth/refresh-token.entity.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
+import { OutgoingEmail } from '../../src/platform/mail/outgoing-email.entity.js';
 import { RetentionService } from '../../src/platform/scheduling/retention.service.js';
 import {
   grantConsent,
@@ -29,7 +30,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 
 /** The entities that retention deletes, and entities that it keeps. */
 const [DELETED_ENTITIES, RETAINED_ENTITIES] = [
-  [RefreshToken, Authorization, AuthorizationCode, Session, SignInAttemptCounter, NetworkFailureWindow],
+  [RefreshToken, Authorization, AuthorizationCode, Session, SignInAttemptCounter, NetworkFailureWindow, OutgoingEmail],
   [Consent, AuditEvent, KnownBrowser, KnownNetwork],
 ];
 
@@ -80,8 +81,8 @@ describe('Retention', () => {
     const retainedCounts = await countRows(RETAINED_ENTITIES);
     expect(retainedCounts).toEqual([1, expect.any(Number), 1, 1]);
     advanceClock(61 * DAY_MS);
-    expect(await deleteExpired()).toBe(8);
-    expect(await countRows(DELETED_ENTITIES)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(await deleteExpired()).toBe(9);
+    expect(await countRows(DELETED_ENTITIES)).toEqual([0, 0, 0, 0, 0, 0, 0]);
     expect(await countRows(RETAINED_ENTITIES)).toEqual(retainedCounts);
     for (const gone of [token, last])
       expect(await readErrorDescription(present(gone))).toMatch(/refresh_token is unknown/);
@@ -192,6 +193,6 @@ describe('Retention', () => {
     await deleteExpired();
     expect(await guess()).toBe(429);
     advanceClock(61 * MINUTE_MS);
-    expect(await deleteExpired()).toBe(3);
+    expect(await deleteExpired()).toBe(4);
   });
 });

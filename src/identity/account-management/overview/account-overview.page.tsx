@@ -24,7 +24,12 @@ export function renderAccountOverviewPage(viewContext: ViewContext, account: Acc
     body: (
       <>
         <AccountSummary viewContext={viewContext} account={account} />
-        {canSendLink && !account.emailVerifiedAt && <SendConfirmationForm viewContext={viewContext} />}
+        {canSendLink && !account.emailVerifiedAt && (
+          <section class="card">
+            <p>{messages.credentials.emailUnverified}</p>
+            <SendConfirmationForm viewContext={viewContext} />
+          </section>
+        )}
         {PAGE_GROUPS.map(({ group, pages }) => (
           <section key={group} class="card" aria-labelledby={`group-${group}`}>
             <h2 id={`group-${group}`}>{messages.account.groups[group]}</h2>
