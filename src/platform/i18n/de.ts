@@ -384,7 +384,7 @@ export const de: Messages = {
         text: 'Sieh, welche Apps in deinem Namen handeln können, und entziehe ihnen den Zugriff.',
       },
       activity: { title: 'Aktivität', text: 'Sieh, was mit deinem Konto passiert ist.' },
-      export: { title: 'Export', text: 'Lade alle Daten über dich herunter.' },
+      export: { title: 'Datenexport', text: 'Lade alle Daten über dich herunter.' },
       delete: { title: 'Konto löschen', text: 'Lösche dein Konto und die Daten, die dazugehören.' },
     },
   },
