@@ -45,7 +45,7 @@ describe('Keyboard navigation', () => {
       while (passed.length < count) passed.push(await tab());
       return passed;
     };
-    expect(await stops(8)).toEqual([
+    expect(await stops(10)).toEqual([
       'Skip to the content',
       'Street art map',
       'Sign in',
@@ -53,6 +53,8 @@ describe('Keyboard navigation', () => {
       'Username or e-mail',
       'Password',
       'Sign in',
+      'Sign in with a passkey',
+      'Forgot your password?',
       'Create an account',
     ]);
     await scenario.browser.page.reload();
