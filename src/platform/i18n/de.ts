@@ -239,7 +239,7 @@ export const de: Messages = {
   },
   passkeys: {
     title: 'Passkeys',
-    lead: 'Mit einem Passkey meldest du dich mit Fingerabdruck, Gesicht oder der PIN deines Geräts an statt mit deinem Passwort.',
+    lead: 'Mit einem Passkey meldest du dich per Fingerabdruck, Gesichtserkennung oder Geräte-PIN an. Dein Passwort brauchst du dafür nicht.',
     none: 'Du hast keine Passkeys.',
     addedOn: 'Hinzugefügt',
     lastUsed: 'Zuletzt verwendet',
@@ -268,18 +268,18 @@ export const de: Messages = {
   recovery: {
     forgotPassword: 'Passwort vergessen?',
     forgotPasswordLead:
-      'Gib deinen Benutzernamen oder deine E-Mail-Adresse ein. Du bekommst einen Link, um ein neues Passwort zu setzen.',
+      'Gib deinen Benutzernamen oder deine E-Mail-Adresse ein. Du bekommst einen Link, mit dem du ein neues Passwort festlegst.',
     sendLink: 'Link senden',
     linkSentTitle: 'Sieh in deinen E-Mails nach',
     linkSent:
       'Wenn ein Konto diesen Benutzernamen oder diese E-Mail-Adresse hat, haben wir einen Link an seine E-Mail-Adresse gesendet. Der Link gilt 30 Minuten.',
     linkMissing: 'Keine Nachricht? Sieh im Spam-Ordner nach, oder prüfe deine Eingabe und versuche es noch einmal.',
     requestAgain: 'Noch einmal versuchen',
-    resetPassword: 'Neues Passwort setzen',
+    resetPassword: 'Neues Passwort festlegen',
     resetAccount: 'Für das Konto {username}.',
     resetEffect: 'Alle deine Sitzungen enden. Danach meldest du dich mit dem neuen Passwort an.',
-    setPassword: 'Passwort setzen',
-    passwordSet: 'Dein Passwort ist gesetzt',
+    setPassword: 'Passwort festlegen',
+    passwordSet: 'Dein neues Passwort ist festgelegt',
     passwordSetHelp: 'Alle deine Sitzungen sind beendet. Melde dich mit dem neuen Passwort an.',
     verifyEmail: 'E-Mail-Adresse bestätigen',
     verifyEmailQuestion: 'Gehört die Adresse {email} dir?',
@@ -293,7 +293,7 @@ export const de: Messages = {
       'Der Link ist unvollständig oder falsch. Öffne ihn noch einmal in der Nachricht, oder kopiere ihn ganz.',
     newResetLink: 'Wenn du noch ein neues Passwort brauchst, fordere einen neuen Link an.',
     newVerifyLink:
-      'Wenn deine Adresse noch nicht bestätigt ist, melde dich an und sende auf der Seite deiner E-Mail-Adresse einen neuen Link.',
+      'Wenn deine Adresse noch nicht bestätigt ist, melde dich an und fordere auf der Seite „E-Mail-Adresse“ einen neuen Link an.',
   },
   credentials: {
     emailTitle: 'E-Mail-Adresse',
@@ -303,7 +303,8 @@ export const de: Messages = {
     sendAgain: 'Noch einmal senden',
     confirmationSent: 'Wir haben einen neuen Link an deine E-Mail-Adresse gesendet. Er gilt 24 Stunden.',
     newEmail: 'Neue E-Mail-Adresse',
-    newEmailHint: 'Wir senden einen Link an die neue Adresse. Deine Adresse ändert sich, wenn du sie dort bestätigst.',
+    newEmailHint:
+      'Wir senden einen Link an die neue Adresse. Deine Adresse ändert sich, sobald du diesen Link öffnest und bestätigst.',
     changeEmail: 'E-Mail-Adresse ändern',
     changeLinkSent:
       'Wir haben einen Link an die neue Adresse gesendet. Bis du sie bestätigst, bleibt deine Adresse gleich.',
@@ -319,7 +320,7 @@ export const de: Messages = {
     changePassword: 'Passwort ändern',
     disconnectApps: 'Auch alle Apps trennen',
     disconnectAppsHint:
-      'Danach muss dich jede App neu fragen. Der jetzige Zugriff der Apps endet spätestens nach {time}.',
+      'Danach muss dich jede App neu um Erlaubnis bitten. Der jetzige Zugriff der Apps endet spätestens nach {time}.',
   },
   accountDeletion: {
     title: 'Konto löschen',
@@ -330,16 +331,16 @@ export const de: Messages = {
       sessions: 'Deine Sitzungen: Du wirst in jedem Browser abgemeldet',
       apps: 'Der Zugriff aller Apps, die du verbunden hast',
       collections: 'Deine Sammlungen, auch die öffentlichen',
-      edits: 'Deine noch nicht entschiedenen Vorschläge: Sie werden zurückgezogen',
+      edits: 'Deine Vorschläge, über die noch nicht entschieden ist: Sie werden zurückgezogen',
     },
     keptTitle: 'Bleibt ohne deinen Namen erhalten',
     kept: {
       edits:
-        'Deine entschiedenen Vorschläge mit ihren Kommentaren, denn aus ihnen besteht die Karte. Als Autor steht dort „deleted“.',
+        'Deine Vorschläge, über die schon entschieden ist, mit ihren Kommentaren, denn auf ihnen beruht die Karte. Als Autor steht dort „deleted“.',
       activity: 'Das Protokoll der Ereignisse deines Kontos, ohne Einzelheiten und Netzwerkadressen',
     },
-    appsTitle: 'Auch deine Apps enden',
-    appsLead: 'Diese Apps funktionieren dann für niemanden mehr. Ihre Secrets und Adressen werden gelöscht.',
+    appsTitle: 'Deine eigenen Apps funktionieren nicht mehr',
+    appsLead: 'Niemand kann diese Apps danach noch nutzen. Ihre Secrets und Adressen werden gelöscht.',
     app: '{app} (Personen, die sie nutzen: {count})',
     exportFirst: 'Zuerst deine Daten herunterladen',
     password: 'Passwort',
@@ -352,9 +353,9 @@ export const de: Messages = {
     title: 'Deine Daten herunterladen',
     lead: 'Du bekommst alle Daten über dich in einer JSON-Datei.',
     contents:
-      'Sie enthält dein Profil, deine Sitzungen, verbundenen Apps, eigenen Apps, Sammlungen, Vorschläge und Kontoaktivität. Passwörter und Secrets enthält sie nicht.',
+      'Sie enthält dein Profil, deine Sitzungen, Sammlungen, Vorschläge und Kontoaktivität, deine verbundenen und deine selbst registrierten Apps. Passwörter und Secrets enthält sie nicht.',
     password: 'Passwort',
-    passwordHint: 'Du hast dein Passwort vor mehr als 10 Minuten eingegeben. Gib es noch einmal ein.',
+    passwordHint: 'Deine letzte Anmeldung ist mehr als 10 Minuten her. Gib dein Passwort ein.',
     button: 'Herunterladen',
   },
   account: {
@@ -378,12 +379,12 @@ export const de: Messages = {
         title: 'Passkeys',
         text: 'Melde dich ohne Passwort an, mit deinem Gerät oder einem Sicherheitsschlüssel.',
       },
-      sessions: { title: 'Sitzungen', text: 'Sieh, wo du angemeldet bist, und melde dich dort ab.' },
+      sessions: { title: 'Sitzungen', text: 'Sieh nach, wo du angemeldet bist, und melde einzelne Browser ab.' },
       apps: {
         title: 'Verbundene Apps',
-        text: 'Sieh, welche Apps in deinem Namen handeln können, und entziehe ihnen den Zugriff.',
+        text: 'Sieh nach, welche Apps in deinem Namen handeln können, und entziehe ihnen den Zugriff.',
       },
-      activity: { title: 'Aktivität', text: 'Sieh, was mit deinem Konto passiert ist.' },
+      activity: { title: 'Aktivität', text: 'Sieh nach, was mit deinem Konto passiert ist.' },
       export: { title: 'Datenexport', text: 'Lade alle Daten über dich herunter.' },
       delete: { title: 'Konto löschen', text: 'Lösche dein Konto und die Daten, die dazugehören.' },
     },
@@ -501,8 +502,9 @@ export const de: Messages = {
     tooBusy: 'Gerade melden sich zu viele Leute an. Versuche es in ein paar Sekunden noch einmal.',
     databaseUnavailable: 'Die Karte ist vorübergehend nicht erreichbar. Versuche es gleich noch einmal.',
     tooManyPasswordAttempts: 'Zu viele Versuche. Warte eine Minute und versuche es noch einmal.',
-    tooManyLinkRequests: 'Aus deinem Netz wurden zu viele Links angefordert. Versuche es in einer Stunde noch einmal.',
-    tooManyEmailChanges: 'Du hast deine E-Mail-Adresse zu oft ändern wollen. Versuche es in einer Stunde noch einmal.',
+    tooManyLinkRequests:
+      'Aus deinem Netzwerk wurden zu viele Links angefordert. Versuche es in einer Stunde noch einmal.',
+    tooManyEmailChanges: 'Du wolltest deine E-Mail-Adresse zu oft ändern. Versuche es in einer Stunde noch einmal.',
     internalError: 'Bei uns ist ein Fehler aufgetreten. Versuche es gleich noch einmal.',
     home: 'Zur Startseite',
   },
@@ -526,6 +528,7 @@ export const de: Messages = {
     passwordChanged: {
       subject: 'Dein Passwort wurde geändert',
       text: 'Das Passwort deines Kontos wurde geändert.',
+      detail: 'Wenn dein Konto Passkeys hat, funktionieren sie weiter. Prüfe, ob sie alle dir gehören.',
       button: 'Neues Passwort festlegen',
       ifNotYou: 'Wenn du das nicht warst, leg sofort ein neues Passwort fest. Dadurch werden alle Browser abgemeldet.',
     },
@@ -537,7 +540,7 @@ export const de: Messages = {
     },
     emailTaken: {
       subject: 'Du hast schon ein Konto',
-      text: 'Deine E-Mail-Adresse wurde für ein Konto eingegeben. Sie gehört aber schon zu deinem Konto. Es wurde nichts geändert.',
+      text: 'Deine E-Mail-Adresse wurde für ein anderes Konto eingegeben. Sie gehört schon zu deinem Konto, deshalb wurde nichts geändert.',
       ifNotYou: 'Wenn du das warst, melde dich mit deinem bestehenden Konto an. Wenn nicht, musst du nichts tun.',
     },
     passkeyAdded: {

@@ -244,13 +244,14 @@ export const es: Messages = {
     neverUsed: 'Nunca',
     remove: 'Eliminar',
     name: 'Nombre',
-    nameHint: 'Por ejemplo, el dispositivo o el gestor de contraseñas que guarda la llave.',
+    nameHint: 'Por ejemplo, el dispositivo o el gestor de contraseñas que guarda la llave de acceso.',
     password: 'Contraseña',
     passwordHint: 'Para añadir o eliminar una llave de acceso, escribe otra vez tu contraseña.',
     add: 'Añadir una llave de acceso',
     added: 'La llave de acceso se ha añadido.',
     removed: 'La llave de acceso se ha eliminado. Bórrala también en tu dispositivo.',
-    noScript: 'Para añadir una llave de acceso, permite JavaScript en esta página. Puedes eliminar llaves sin él.',
+    noScript:
+      'Para añadir una llave de acceso, permite JavaScript en esta página. Para eliminar llaves de acceso no hace falta.',
     unsupported: 'Este navegador no puede añadir llaves de acceso. Prueba con otro navegador.',
     limit: 'Tienes {count} llaves de acceso, que es el máximo. Elimina una antes de añadir otra.',
     addCanceled:
@@ -274,7 +275,7 @@ export const es: Messages = {
     requestAgain: 'Intentar de nuevo',
     resetPassword: 'Elegir una contraseña nueva',
     resetAccount: 'Para la cuenta {username}.',
-    resetEffect: 'Se cerrarán todas tus sesiones. Después inicias sesión con la contraseña nueva.',
+    resetEffect: 'Se cerrarán todas tus sesiones. Después, inicia sesión con la contraseña nueva.',
     setPassword: 'Guardar contraseña',
     passwordSet: 'Tu contraseña está guardada',
     passwordSetHelp: 'Se cerraron todas tus sesiones. Inicia sesión con la contraseña nueva.',
@@ -289,7 +290,7 @@ export const es: Messages = {
     linkUnknown: 'El enlace está incompleto o no es correcto. Ábrelo otra vez en el mensaje, o cópialo entero.',
     newResetLink: 'Si todavía necesitas una contraseña nueva, pide otro enlace.',
     newVerifyLink:
-      'Si tu correo aún no está confirmado, inicia sesión y envía otro enlace desde la página de tu correo electrónico.',
+      'Si tu correo aún no está confirmado, inicia sesión y pide otro enlace en la página «Correo electrónico».',
   },
   credentials: {
     emailTitle: 'Correo electrónico',
@@ -299,7 +300,7 @@ export const es: Messages = {
     sendAgain: 'Enviar de nuevo',
     confirmationSent: 'Hemos enviado otro enlace a tu correo electrónico. Funciona durante 24 horas.',
     newEmail: 'Nuevo correo electrónico',
-    newEmailHint: 'Enviamos un enlace a la dirección nueva. Tu correo cambia cuando lo confirmas allí.',
+    newEmailHint: 'Enviamos un enlace a la dirección nueva. Tu correo cambia cuando abres ese enlace y confirmas.',
     changeEmail: 'Cambiar correo',
     changeLinkSent: 'Hemos enviado un enlace a la dirección nueva. Hasta que lo confirmes, tu correo no cambia.',
     emailUnavailable:
@@ -330,11 +331,11 @@ export const es: Messages = {
     keptTitle: 'Se conserva, sin tu nombre',
     kept: {
       edits:
-        'Tus propuestas ya decididas y sus comentarios, porque el mapa se hace con ellas. Su autor aparece como «deleted».',
+        'Tus propuestas ya decididas y sus comentarios, porque el mapa se basa en ellas. Su autor aparece como «deleted».',
       activity: 'El registro de eventos de tu cuenta, sin detalles ni direcciones de red',
     },
-    appsTitle: 'Tus aplicaciones también terminan',
-    appsLead: 'Estas aplicaciones dejan de funcionar para todo el mundo. Se eliminan sus secretos y direcciones.',
+    appsTitle: 'Tus propias aplicaciones dejan de funcionar',
+    appsLead: 'Nadie podrá usar estas aplicaciones. Se eliminan sus secretos y direcciones.',
     app: '{app} (personas que la usan: {count})',
     exportFirst: 'Descarga antes tus datos',
     password: 'Contraseña',
@@ -348,9 +349,9 @@ export const es: Messages = {
     title: 'Descargar tus datos',
     lead: 'Recibes todos los datos sobre ti en un archivo JSON.',
     contents:
-      'Contiene tu perfil, sesiones, aplicaciones conectadas, aplicaciones propias, colecciones, propuestas y la actividad de la cuenta. No contiene contraseñas ni secretos.',
+      'Contiene tu perfil, tus sesiones, colecciones y propuestas, la actividad de la cuenta, las aplicaciones que conectaste y las que registraste. No contiene contraseñas ni secretos.',
     password: 'Contraseña',
-    passwordHint: 'Introdujiste tu contraseña hace más de 10 minutos. Vuelve a introducirla.',
+    passwordHint: 'Iniciaste sesión hace más de 10 minutos. Introduce tu contraseña.',
     button: 'Descargar',
   },
   account: {
@@ -374,12 +375,12 @@ export const es: Messages = {
         title: 'Llaves de acceso',
         text: 'Inicia sesión sin contraseña, con tu dispositivo o una llave de seguridad.',
       },
-      sessions: { title: 'Sesiones', text: 'Mira dónde has iniciado sesión y ciérrala allí.' },
+      sessions: { title: 'Sesiones', text: 'Consulta dónde has iniciado sesión y cierra las sesiones que quieras.' },
       apps: {
         title: 'Aplicaciones conectadas',
-        text: 'Mira qué aplicaciones pueden actuar en tu nombre y retírales el acceso.',
+        text: 'Consulta qué aplicaciones pueden actuar en tu nombre y quítales el acceso.',
       },
-      activity: { title: 'Actividad', text: 'Mira lo que ha pasado con tu cuenta.' },
+      activity: { title: 'Actividad', text: 'Consulta lo que ha pasado con tu cuenta.' },
       export: { title: 'Exportar', text: 'Descarga todos los datos sobre ti.' },
       delete: { title: 'Eliminar la cuenta', text: 'Elimina tu cuenta y los datos que le pertenecen.' },
     },
@@ -402,7 +403,7 @@ export const es: Messages = {
   },
   sessions: {
     title: 'Sesiones',
-    lead: 'Has iniciado sesión con estos navegadores.',
+    lead: 'Has iniciado sesión en estos navegadores.',
     thisOne: 'Este navegador',
     unknownBrowser: 'Navegador desconocido',
     network: 'Red',
@@ -498,8 +499,9 @@ export const es: Messages = {
     tooBusy: 'Ahora mismo hay demasiadas personas iniciando sesión. Vuelve a intentarlo dentro de unos segundos.',
     databaseUnavailable: 'El mapa no está disponible temporalmente. Vuelve a intentarlo dentro de un momento.',
     tooManyPasswordAttempts: 'Demasiados intentos. Espera un minuto e inténtalo de nuevo.',
-    tooManyLinkRequests: 'Se pidieron demasiados enlaces desde tu red. Inténtalo de nuevo en una hora.',
-    tooManyEmailChanges: 'Has pedido demasiados cambios de correo electrónico. Inténtalo de nuevo en una hora.',
+    tooManyLinkRequests: 'Se pidieron demasiados enlaces desde tu red. Inténtalo de nuevo dentro de una hora.',
+    tooManyEmailChanges:
+      'Has intentado cambiar tu correo electrónico demasiadas veces. Inténtalo de nuevo dentro de una hora.',
     internalError: 'Ha ocurrido un error en nuestro sistema. Vuelve a intentarlo dentro de un momento.',
     home: 'Ir a la página de inicio',
   },
@@ -523,6 +525,7 @@ export const es: Messages = {
     passwordChanged: {
       subject: 'Se cambió tu contraseña',
       text: 'La contraseña de tu cuenta ha cambiado.',
+      detail: 'Si tu cuenta tiene llaves de acceso, siguen funcionando. Comprueba que todas son tuyas.',
       button: 'Elegir una contraseña nueva',
       ifNotYou: 'Si no has sido tú, elige ya una contraseña nueva. Así se cierran todas las sesiones.',
     },
@@ -534,7 +537,7 @@ export const es: Messages = {
     },
     emailTaken: {
       subject: 'Ya tienes una cuenta',
-      text: 'Tu correo se introdujo para una cuenta, pero ya pertenece a la tuya. No ha cambiado nada.',
+      text: 'Tu correo se introdujo para otra cuenta. Ya pertenece a la tuya, así que no ha cambiado nada.',
       ifNotYou: 'Si has sido tú, inicia sesión en la cuenta que ya tienes. Si no, no tienes que hacer nada.',
     },
     passkeyAdded: {
@@ -561,7 +564,7 @@ export const es: Messages = {
       text: 'La aplicación {app} ya puede actuar en tu nombre.',
       detail: 'Le has permitido: {scopes}',
       button: 'Aplicaciones conectadas',
-      ifNotYou: 'Si no has sido tú, quita el acceso a la aplicación y cambia tu contraseña.',
+      ifNotYou: 'Si no has sido tú, quítale el acceso a la aplicación y cambia tu contraseña.',
     },
     secretReplaced: {
       subject: 'Se reemplazó un secreto de cliente',

@@ -133,20 +133,20 @@ export const fr: Messages = {
     events: {
       'account.blocked': 'Votre compte a été bloqué : {reason}',
       'account.unblocked': 'Votre compte n’est plus bloqué.',
-      'account.role_changed': 'Votre rôle a été modifié : {detail}',
+      'account.role_changed': 'Votre rôle a été modifié : {detail}',
       'account.exported': 'Vos données ont été exportées.',
       'account.deleted': 'Votre compte a été supprimé.',
       'session.created': 'Connexion avec {detail}.',
       'session.ended': 'Une session dans {detail} a pris fin.',
-      'sign_in.failed': 'Échecs de connexion à la suite : {detail}.',
+      'sign_in.failed': 'Échecs de connexion à la suite : {detail}.',
       'password.changed': 'Vous avez changé votre mot de passe.',
       'password.reset': 'Votre mot de passe a été réinitialisé.',
       'email.verified': 'Vous avez confirmé votre adresse e-mail.',
       'email.changed': 'Votre adresse e-mail a été modifiée.',
-      'passkey.added': 'Vous avez ajouté la clé d’accès « {detail} ».',
-      'passkey.removed': 'Vous avez supprimé la clé d’accès « {detail} ».',
+      'passkey.added': 'Vous avez ajouté la clé d’accès « {detail} ».',
+      'passkey.removed': 'Vous avez supprimé la clé d’accès « {detail} ».',
       'passkey.rejected':
-        'Une connexion avec la clé d’accès « {detail} » a été refusée, car un autre appareil en a peut-être une copie.',
+        'Une connexion avec la clé d’accès « {detail} » a été refusée, car un autre appareil en a peut-être une copie.',
       'app.registered': 'Vous avez enregistré l’application {app}.',
       'app.changed': 'Vous avez modifié les paramètres de l’application {app}.',
       'app.secret_rotated': 'Le secret client de l’application {app} a été remplacé.',
@@ -227,7 +227,7 @@ export const fr: Messages = {
       lead: 'Les derniers échecs, avec une entrée par règle enfreinte. Les messages sont en anglais, tels que votre application les a reçus. Les valeurs secrètes et les données personnelles sont retirées.',
       none: 'Aucune erreur récente',
       occurrences: '{count} fois depuis le {date}',
-      older: 'Afficher les échecs plus anciens : {count}',
+      older: 'Afficher les échecs plus anciens : {count}',
       sources: {
         registered: 'Enregistré',
         supported: 'Pris en charge',
@@ -248,7 +248,7 @@ export const fr: Messages = {
     neverUsed: 'Jamais',
     remove: 'Supprimer',
     name: 'Nom',
-    nameHint: 'Par exemple, l’appareil ou le gestionnaire de mots de passe qui garde la clé.',
+    nameHint: 'Par exemple, l’appareil ou le gestionnaire de mots de passe qui garde la clé d’accès.',
     password: 'Mot de passe',
     passwordHint: 'Pour ajouter ou supprimer une clé d’accès, saisissez à nouveau votre mot de passe.',
     add: 'Ajouter une clé d’accès',
@@ -267,23 +267,23 @@ export const fr: Messages = {
     signInRejected: 'Cette clé d’accès n’a pas été acceptée. Réessayez, ou connectez-vous avec votre mot de passe.',
   },
   recovery: {
-    forgotPassword: 'Mot de passe oublié ?',
+    forgotPassword: 'Mot de passe oublié ?',
     forgotPasswordLead:
       'Saisissez votre nom d’utilisateur ou votre adresse e-mail. Vous recevrez un lien pour choisir un nouveau mot de passe.',
     sendLink: 'Envoyer un lien',
     linkSentTitle: 'Consultez vos e-mails',
     linkSent:
       'Si un compte a ce nom d’utilisateur ou cette adresse e-mail, nous avons envoyé un lien à son adresse e-mail. Le lien est valable 30 minutes.',
-    linkMissing: 'Pas de message ? Regardez dans le dossier des indésirables, ou vérifiez votre saisie et réessayez.',
+    linkMissing: 'Pas de message ? Regardez dans le dossier des indésirables, ou vérifiez votre saisie et réessayez.',
     requestAgain: 'Réessayer',
     resetPassword: 'Choisir un nouveau mot de passe',
     resetAccount: 'Pour le compte {username}.',
-    resetEffect: 'Toutes vos sessions prennent fin. Vous vous connectez ensuite avec le nouveau mot de passe.',
+    resetEffect: 'Toutes vos sessions prennent fin. Connectez-vous ensuite avec le nouveau mot de passe.',
     setPassword: 'Enregistrer le mot de passe',
     passwordSet: 'Votre mot de passe est enregistré',
     passwordSetHelp: 'Toutes vos sessions ont pris fin. Connectez-vous avec le nouveau mot de passe.',
     verifyEmail: 'Confirmer votre adresse e-mail',
-    verifyEmailQuestion: 'L’adresse {email} est-elle la vôtre ?',
+    verifyEmailQuestion: 'L’adresse {email} est-elle la vôtre ?',
     confirm: 'Confirmer',
     emailConfirmed: 'Votre adresse e-mail est confirmée',
     emailConfirmedHelp: 'L’adresse e-mail de votre compte est {email}.',
@@ -293,7 +293,7 @@ export const fr: Messages = {
     linkUnknown: 'Le lien est incomplet ou incorrect. Ouvrez-le de nouveau dans le message, ou copiez-le en entier.',
     newResetLink: 'Si vous avez encore besoin d’un nouveau mot de passe, demandez un autre lien.',
     newVerifyLink:
-      'Si votre adresse n’est pas encore confirmée, connectez-vous et envoyez un autre lien depuis la page de votre adresse e-mail.',
+      'Si votre adresse n’est pas encore confirmée, connectez-vous et demandez un autre lien sur la page « Adresse e-mail ».',
   },
   credentials: {
     emailTitle: 'Adresse e-mail',
@@ -303,13 +303,14 @@ export const fr: Messages = {
     sendAgain: 'Renvoyer',
     confirmationSent: 'Nous avons envoyé un nouveau lien à votre adresse e-mail. Il est valable 24 heures.',
     newEmail: 'Nouvelle adresse e-mail',
-    newEmailHint: 'Nous envoyons un lien à la nouvelle adresse. Votre adresse change lorsque vous la confirmez.',
+    newEmailHint:
+      'Nous envoyons un lien à la nouvelle adresse. Votre adresse change lorsque vous ouvrez ce lien et confirmez.',
     changeEmail: 'Changer d’adresse e-mail',
     changeLinkSent:
       'Nous avons envoyé un lien à la nouvelle adresse. Votre adresse ne change pas avant que vous la confirmiez.',
     emailUnavailable:
       'Ce service n’envoie pas d’e-mails. Pour un nouveau mot de passe ou une autre adresse, écrivez à l’équipe de cette carte.',
-    operatorContact: 'Contact : {contact}',
+    operatorContact: 'Contact : {contact}',
     passwordTitle: 'Changer de mot de passe',
     passwordLead: 'Toutes vos autres sessions prennent fin lorsque vous changez de mot de passe.',
     passwordChanged: 'Votre mot de passe a changé. Vos autres sessions ont pris fin.',
@@ -319,29 +320,28 @@ export const fr: Messages = {
     changePassword: 'Changer le mot de passe',
     disconnectApps: 'Déconnecter aussi toutes les applications',
     disconnectAppsHint:
-      'Chaque application devra ensuite vous redemander l’autorisation. Leur accès actuel prend fin sous {time}.',
+      'Chaque application devra ensuite vous redemander votre accord. L’accès actuel des applications prend fin dans un délai maximal de {time}.',
   },
   accountDeletion: {
     title: 'Supprimer votre compte',
     lead: 'Cette action est définitive.',
     deletedTitle: 'Supprimé immédiatement',
     deleted: {
-      profile: 'Votre nom, nom d’utilisateur, adresse e-mail, image et mot de passe',
-      sessions: 'Vos sessions : vous êtes déconnecté de tous les navigateurs',
+      profile: 'Votre nom, nom d’utilisateur, adresse e-mail, photo et mot de passe',
+      sessions: 'Vos sessions dans tous les navigateurs',
       apps: 'L’accès de toutes les applications que vous avez connectées',
       collections: 'Vos collections, même publiques',
-      edits: 'Vos propositions en attente de décision : elles sont retirées',
+      edits: 'Vos propositions en attente de décision : elles sont retirées',
     },
     keptTitle: 'Conservé, sans votre nom',
     kept: {
       edits:
-        'Vos propositions déjà traitées et leurs commentaires, car la carte en est faite. Leur auteur apparaît comme « deleted ».',
+        'Vos propositions déjà traitées et leurs commentaires, car la carte repose sur elles. Leur auteur apparaît comme « deleted ».',
       activity: 'Le journal des événements de votre compte, sans détails ni adresses réseau',
     },
-    appsTitle: 'Vos applications prennent fin aussi',
-    appsLead:
-      'Ces applications cessent de fonctionner pour tout le monde. Leurs secrets et leurs adresses sont supprimés.',
-    app: '{app} (personnes qui l’utilisent : {count})',
+    appsTitle: 'Vos propres applications cessent de fonctionner',
+    appsLead: 'Personne ne pourra plus utiliser ces applications. Leurs secrets et leurs adresses sont supprimés.',
+    app: '{app} (personnes qui l’utilisent : {count})',
     exportFirst: 'Télécharger d’abord vos données',
     password: 'Mot de passe',
     button: 'Supprimer le compte',
@@ -354,9 +354,9 @@ export const fr: Messages = {
     title: 'Télécharger vos données',
     lead: 'Vous recevez toutes les données vous concernant dans un fichier JSON.',
     contents:
-      'Il contient votre profil, vos sessions, applications connectées, applications enregistrées, collections, propositions et l’activité du compte. Il ne contient ni mot de passe ni secret.',
+      'Il contient votre profil, vos sessions, vos collections, vos propositions, l’activité du compte, les applications que vous avez connectées et celles que vous avez enregistrées. Il ne contient ni mot de passe ni secret.',
     password: 'Mot de passe',
-    passwordHint: 'Vous avez saisi votre mot de passe il y a plus de 10 minutes. Saisissez-le de nouveau.',
+    passwordHint: 'Votre dernière connexion date de plus de 10 minutes. Saisissez votre mot de passe.',
     button: 'Télécharger',
   },
   account: {
@@ -380,12 +380,15 @@ export const fr: Messages = {
         title: 'Clés d’accès',
         text: 'Connectez-vous sans mot de passe, avec votre appareil ou une clé de sécurité.',
       },
-      sessions: { title: 'Sessions', text: 'Voyez où votre compte est ouvert, et fermez-y la session.' },
+      sessions: {
+        title: 'Sessions',
+        text: 'Consultez la liste des navigateurs où votre compte est ouvert, et déconnectez-les.',
+      },
       apps: {
         title: 'Applications connectées',
-        text: 'Voyez quelles applications peuvent agir en votre nom, et retirez leur accès.',
+        text: 'Consultez les applications qui peuvent agir en votre nom, et retirez leur accès.',
       },
-      activity: { title: 'Activité', text: 'Voyez ce qui s’est passé sur votre compte.' },
+      activity: { title: 'Activité', text: 'Consultez ce qui s’est passé sur votre compte.' },
       export: { title: 'Exporter', text: 'Téléchargez toutes les données qui vous concernent.' },
       delete: { title: 'Supprimer le compte', text: 'Supprimez votre compte et les données qui en font partie.' },
     },
@@ -420,7 +423,7 @@ export const fr: Messages = {
     ended: 'Ce navigateur est déconnecté.',
     alreadyEnded: 'Ce navigateur était déjà déconnecté.',
     othersEnded: 'Tous les autres navigateurs sont déconnectés.',
-    notShown: 'Sessions non affichées : {count}',
+    notShown: 'Sessions non affichées : {count}',
     help: 'Si vous ne reconnaissez pas un navigateur, déconnectez-le et changez votre mot de passe. Les applications connectées gardent leur accès.',
   },
   fieldErrors: {
@@ -451,7 +454,7 @@ export const fr: Messages = {
     redirectUriWildcard: '{value} contient un caractère générique (*). Saisissez chaque URI en entier.',
     redirectUriInvisible: '{value} contient un espace ou un caractère invisible. Supprimez-le.',
     redirectUriHost: 'Le nom d’hôte de {value} contient un point en trop. Supprimez-le.',
-    redirectUriRewritten: 'Les navigateurs écrivent {value} autrement. Saisissez plutôt cette URI : {suggestion}',
+    redirectUriRewritten: 'Les navigateurs écrivent {value} autrement. Saisissez plutôt cette URI : {suggestion}',
     redirectUriInsecure: '{value} doit utiliser https. Seuls 127.0.0.1, [::1] et localhost peuvent utiliser http.',
     redirectUriScheme:
       '{value} doit utiliser https ou un schéma formé d’un nom de domaine inversé, par exemple org.example.app:/callback.',
@@ -474,7 +477,7 @@ export const fr: Messages = {
   },
   errors: {
     title: 'Un problème est survenu',
-    documentTitle: 'Erreur : {title}',
+    documentTitle: 'Erreur : {title}',
     unknownApp: 'L’application qui vous envoie ici est inconnue ou désactivée.',
     unknownAppHelp:
       'Rien n’a été partagé. Revenez à l’application et signalez à son équipe de développement que client_id est incorrect ou que l’application est désactivée.',
@@ -502,7 +505,7 @@ export const fr: Messages = {
     databaseUnavailable: 'La carte est momentanément indisponible. Réessayez dans un instant.',
     tooManyPasswordAttempts: 'Trop de tentatives. Attendez une minute et réessayez.',
     tooManyLinkRequests: 'Trop de liens ont été demandés depuis votre réseau. Réessayez dans une heure.',
-    tooManyEmailChanges: 'Vous avez demandé trop de changements d’adresse e-mail. Réessayez dans une heure.',
+    tooManyEmailChanges: 'Vous avez essayé trop souvent de changer d’adresse e-mail. Réessayez dans une heure.',
     internalError: 'Une erreur s’est produite de notre côté. Réessayez dans un instant.',
     home: 'Retour à l’accueil',
   },
@@ -526,6 +529,7 @@ export const fr: Messages = {
     passwordChanged: {
       subject: 'Votre mot de passe a été modifié',
       text: 'Le mot de passe de votre compte a été modifié.',
+      detail: 'Si votre compte a des clés d’accès, elles fonctionnent toujours. Vérifiez qu’elles sont toutes à vous.',
       button: 'Choisir un nouveau mot de passe',
       ifNotYou:
         'Si ce n’était pas vous, choisissez tout de suite un nouveau mot de passe. Tous les navigateurs seront déconnectés.',
@@ -539,7 +543,7 @@ export const fr: Messages = {
     },
     emailTaken: {
       subject: 'Vous avez déjà un compte',
-      text: 'Votre adresse e-mail a été saisie pour un compte, mais elle appartient déjà au vôtre. Rien n’a changé.',
+      text: 'Votre adresse e-mail a été saisie pour un autre compte. Elle appartient déjà au vôtre, donc rien n’a changé.',
       ifNotYou: 'Si c’était vous, connectez-vous à votre compte existant. Sinon, vous n’avez rien à faire.',
     },
     passkeyAdded: {
@@ -563,7 +567,7 @@ export const fr: Messages = {
     },
     appConnected: {
       subject: 'Une application est connectée à votre compte',
-      text: 'L’application {app} peut maintenant agir pour vous.',
+      text: 'L’application {app} peut maintenant agir en votre nom.',
       detail: 'Vous lui avez permis : {scopes}',
       button: 'Applications connectées',
       ifNotYou: 'Si ce n’était pas vous, retirez l’accès de l’application et changez votre mot de passe.',
