@@ -97,7 +97,7 @@ describe('E-mail delivery', () => {
     expect(sent).toMatchObject({ attempts: 2, lastError: null, sentAt: expect.any(Date) });
   });
 
-  it('repeats an attempt that the server refuses for now, with the same Message-ID', async () => {
+  it('repeats an attempt that the server rejects temporarily, with the same Message-ID', async () => {
     advanceClock(0);
     const messageIds: (string | undefined)[] = [];
     await restartMailServer({
@@ -116,7 +116,7 @@ describe('E-mail delivery', () => {
     expect(messageIds).toEqual([messageIds[0], messageIds[0]]);
   });
 
-  it('gives a message up when the server refuses the recipient for ever', async () => {
+  it('gives a message up when the server rejects the recipient permanently', async () => {
     await restartMailServer({ onRcptTo: (_address, _session, respond) => respond(refuse(550)) });
     startDelivery(server);
     await queueMail(server);
@@ -128,7 +128,7 @@ describe('E-mail delivery', () => {
     expect(values).toMatchObject([{ labels: { kind: 'passwordChanged', result: 'failed' }, value: 1 }]);
   });
 
-  it('keeps a message when the server refuses the sender', async () => {
+  it('keeps a message when the server rejects the sender', async () => {
     await restartMailServer({ onMailFrom: (_address, _session, respond) => respond(refuse(550)) });
     startDelivery(server);
     await queueMail(server);

@@ -6,7 +6,7 @@ import { MailService } from '../../src/platform/mail/mail.service.js';
 import { OutgoingEmail } from '../../src/platform/mail/outgoing-email.entity.js';
 import type { TestServer } from './test-server.js';
 
-/** Milliseconds between two looks of a test server into its outbox. */
+/** Interval at which a test server checks its outbox, in milliseconds. */
 const POLL_INTERVAL_MS = 5;
 
 /** Queues a message in a transaction of its own. Each field has a default. */

@@ -26,7 +26,7 @@ const write = (mail: Partial<Mail>): { text: string; html: string; subject: stri
 };
 
 describe('The content of an e-mail', () => {
-  it.each(LANGUAGES)('has no open placeholder in %s', (language) => {
+  it.each(LANGUAGES)('has no unfilled placeholder in %s', (language) => {
     for (const kind of KINDS) {
       const { text, html, subject } = write({ kind, language, values: VALUES });
       expect([subject, text, html].join()).not.toMatch(/[{}]|undefined/);

@@ -27,7 +27,7 @@ const RULES: Partial<Record<FieldError['code'], string>> = {
   redirectUriWildcard: '{option} must not contain a wildcard: register each URI instead of {value}.',
   redirectUriInvisible: '{option} must not contain a space or an invisible character. Remove it from {value}.',
   redirectUriHost: '{option} must not have an extra dot in its host name. Remove it from {value}.',
-  redirectUriRewritten: '{option} must be written as browsers send it: enter {suggestion} instead of {value}.',
+  redirectUriRewritten: '{option} must have the form that browsers send: enter {suggestion} instead of {value}.',
   redirectUriInsecure: '{option} must use https, not {value}. Only 127.0.0.1, [::1] and localhost can use http.',
   redirectUriScheme:
     '{option} must use https or a reversed domain name as its scheme, such as org.example.app:/callback, not {value}.',

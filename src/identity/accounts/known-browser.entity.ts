@@ -2,7 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relat
 import { id, timestampMs } from '../../platform/database/columns.js';
 import { Account } from './account.entity.js';
 
-/** A browser in which an account signed in before. A browser can know several accounts. */
+/** A browser in which an account signed in before. Several accounts can know one browser. */
 @Entity('known_browsers')
 export class KnownBrowser {
   /** SHA-256 of the secret in the cookie and of the account id. */

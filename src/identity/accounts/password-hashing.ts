@@ -37,8 +37,8 @@ export class ConnectionClosedError extends PageError {
 export type HashingWork<T> = (verifyNow: typeof verifyPassword) => Promise<T>;
 
 /**
- * Waits for a turn of the client's network, then runs `work`. `work` can count an attempt, so an
- * attempt without a place and one of a closed connection do not count.
+ * Waits for a turn of the client's network, then runs `work`. If `work` counts an
+ * attempt, an attempt that the full queue rejects, or whose connection is closed, does not count.
  * @throws HashingQueueFullError
  * @throws ConnectionClosedError
  */

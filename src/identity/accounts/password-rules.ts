@@ -33,7 +33,7 @@ export async function validateNewPassword(
   return score < MIN_PASSWORD_SCORE ? [{ field, code: 'passwordTooEasy' }] : [];
 }
 
-/** Does the same as `validateNewPassword`. @throws FormValidationError */
+/** Validates like `validateNewPassword`. @throws FormValidationError */
 export async function assertNewPassword(password: string, personal: PersonalTexts, field?: string): Promise<void> {
   const errors = await validateNewPassword(password, personal, field);
   if (errors.length > 0) throw new FormValidationError(errors);

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { generateId } from '../database/ids.js';
 import { getClientIp } from '../http/client-ip.js';
 import { AuditEvent } from './audit-event.entity.js';
-import { isOperator } from './operator-context.js';
+import { isRunningAsOperator } from './operator-context.js';
 
 type AuditEntry = Pick<AuditEvent, 'type'> &
   Partial<Omit<AuditEvent, 'id' | 'occurredAt' | 'ipAddress' | 'byOperator'>>;
@@ -16,7 +16,7 @@ export class AuditService {
       id: generateId('evt'),
       occurredAt: new Date(),
       ipAddress: getClientIp(),
-      byOperator: isOperator(),
+      byOperator: isRunningAsOperator(),
       ...entry,
     });
   }

@@ -49,7 +49,7 @@ export function parseSmtpUrl(text: string): SmtpServerAddress {
   const isTls = protocol === 'smtps:';
   const hasOnlyServer = /^\/?$/.test(pathname) && search === '' && hash === '';
   if ((!isTls && protocol !== 'smtp:') || hostname === '' || !hasOnlyServer || port === '0')
-    throw new Error('This is no address of a mail server.');
+    throw new Error('The value is not the URL of a mail server.');
   const [user, decodedPassword] = [decodeURIComponent(username), decodeURIComponent(password)];
   return {
     host: decodeURIComponent(hostname).replace(/^\[(.*)\]$/, '$1'),

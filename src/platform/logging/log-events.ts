@@ -1,4 +1,4 @@
-/** Levels of log events, as in LOG_LEVEL, as in `LOG_LEVEL`. */
+/** Levels of log events, as in `LOG_LEVEL`. */
 export type LogEventLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /** The events that the service logs, with their levels. docs/operations.md explains each one. */

@@ -119,7 +119,7 @@ export class MailDeliveryService implements OnModuleDestroy {
     } else {
       await this.emails.markFailed(email, reason);
       this.metrics.countFailed(kind);
-      this.logger.log('email_failed', 'An e-mail was not delivered and is given up.', {
+      this.logger.log('email_failed', 'An e-mail was not delivered, and the service gave it up.', {
         kind,
         attempts,
         error: reason,
@@ -128,6 +128,6 @@ export class MailDeliveryService implements OnModuleDestroy {
   }
 
   private logOutboxError(error: unknown): void {
-    this.logger.log('outbox_unavailable', 'The outbox of e-mail cannot be read or changed.', { error });
+    this.logger.log('outbox_unavailable', 'The outbox cannot be read or changed.', { error });
   }
 }

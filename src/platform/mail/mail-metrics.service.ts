@@ -18,7 +18,7 @@ export class MailMetricsService implements OnModuleInit {
     this.metrics.registerGauge(
       {
         name: 'street_art_waiting_emails',
-        help: 'Number of e-mails that wait for their delivery.',
+        help: 'Number of e-mails that wait for delivery.',
         aggregator: 'max', // all workers count the same rows
       },
       async (gauge) => gauge.set(await this.countWaiting()),

@@ -34,7 +34,7 @@ export class MailService {
   /**
    * Queues a message in the transaction that causes it. Does nothing if e-mail is unavailable.
    * Drops the message if its address is invalid or has received too many messages of this kind.
-   * On PostgreSQL it holds a lock of the address until the commit, so lock rows before.
+   * On PostgreSQL it holds a lock of the address until the commit, so lock rows first.
    */
   async enqueue(tx: EntityManager, mail: Mail): Promise<void> {
     if (!this.isAvailable) return;

@@ -50,14 +50,14 @@ export class OutgoingEmailsStore {
     await tx.delete(OutgoingEmail, { accountId });
   }
 
-  /** Returns the number of messages that wait for their delivery. */
+  /** Returns the number of messages that wait for delivery. */
   countWaiting(): Promise<number> {
     return this.emails.countBy({ dueAt: Not(IsNull()) });
   }
 
   /**
    * Takes messages that are due, so that no other process delivers them during the lease.
-   * @param limit most messages; 0 is allowed
+   * @param limit maximum number of messages; 0 is allowed
    */
   async claim(limit: number, leaseMs: number): Promise<ClaimedEmail[]> {
     // A read needs no write transaction while nothing is due.

@@ -3,8 +3,10 @@ import type { PageError } from './page-error.js';
 import type { ViewContext } from './view-context.js';
 import type { View } from './view.js';
 
-/** Renders the error page: the error message, what to do next, the contact, and a link to the
- * home page. */
+/**
+ * Renders the error page: the error message, the next step, the contact, and a link to the home
+ * page.
+ */
 export function renderErrorPage(viewContext: ViewContext, { messageKey, helpKey, status, headers }: PageError): View {
   const { messages, basePath } = viewContext;
   const { errors } = messages;

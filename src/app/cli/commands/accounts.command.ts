@@ -52,14 +52,14 @@ function buildUnblockCommand(): Command {
 
 function buildResetLinkCommand(): Command {
   const command = new Command('reset-link')
-    .description('Make a link that sets a new password within 24 hours; give it only to the person')
+    .description('Create a link that sets a new password within 24 hours; give it only to the person')
     .argument('<username>', 'username or e-mail address');
   return withHandler(command, async () => (await loadHandlers()).createResetLink);
 }
 
 function buildSetPasswordCommand(): Command {
   const command = new Command('set-password')
-    .description('Set the password that standard input contains, 1 to 200 characters, and end all sessions')
+    .description('Set a password from standard input, 1 to 200 characters, and end all sessions')
     .argument('<username>', 'username or e-mail address');
   return withHandler(command, async () => (await loadHandlers()).setPassword);
 }
@@ -87,9 +87,9 @@ function buildSetRoleCommand(): Command {
 
 function buildSessionsCommand(): Command {
   const command = new Command('sessions')
-    .description('List the sessions of an account')
+    .description('List the sessions of an account, or end them')
     .argument('<username>', 'username or e-mail address')
-    .option('--end', 'also end them all (default: only list them)');
+    .option('--end', 'end all listed sessions (default: only list them)');
   return withHandler(command, async () => (await loadDataHandlers()).listSessions);
 }
 
@@ -102,7 +102,7 @@ function buildExportCommand(): Command {
 
 function buildDeleteCommand(): Command {
   const command = new Command('delete')
-    .description('Delete an account with the data about the person, and disable its apps')
+    .description('Delete an account and the data about the person, and disable the apps that the person registered')
     .argument('<username>', 'username or e-mail address');
   return withHandler(command, async () => (await loadDataHandlers()).deleteAccount);
 }

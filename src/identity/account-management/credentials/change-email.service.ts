@@ -33,7 +33,7 @@ export class ChangeEmailService {
     private readonly transactions: TransactionService,
   ) {}
 
-  /** Whether this service can send the links. */
+  /** Whether the service can send the links. */
   get isAvailable(): boolean {
     return this.mail.isAvailable;
   }

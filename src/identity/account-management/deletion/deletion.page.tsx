@@ -5,7 +5,7 @@ import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import type { EndingApp } from './deletion.service.js';
 
-/** Renders the form to delete the account: what goes, what stays, and the apps that end. */
+/** Renders the form that deletes the account: deleted data, kept data, and disabled apps. */
 export function renderDeletionPage({ messages, basePath }: ViewContext, ownApps: EndingApp[], form: FormState): View {
   const { accountDeletion, fieldErrors } = messages;
   const isInvalid = Object.keys(form.fieldErrors).length > 0;

@@ -8,7 +8,7 @@ import { SessionsService } from '../../accounts/sessions.service.js';
 import { AppsStore } from '../../clients/apps.store.js';
 import { ConsentsService } from '../../oauth/consents/consents.service.js';
 
-/** An app that ends with the account of its owner. */
+/** An app that is disabled when its owner deletes the account. */
 export interface EndingApp {
   name: string;
   /** Number of people who allow the app to act for them. */
@@ -26,7 +26,7 @@ export class DeletionService {
     private readonly consents: ConsentsService,
   ) {}
 
-  /** Returns the person's own apps, which end with the account. */
+  /** Returns the apps of the person, which the deletion disables. */
   async listOwnApps({ accountId }: Session): Promise<EndingApp[]> {
     const apps = await this.apps.listByOwner(accountId);
     const counts = await this.consents.countPeople(apps.map(({ id }) => id));

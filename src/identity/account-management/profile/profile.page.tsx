@@ -72,7 +72,7 @@ interface CurrentPictureProps {
   picture: string;
 }
 
-/** The picture with the form to remove it. A picture of another site is shown as its address. */
+/** The picture with the form to remove it. A picture of another site is a link. */
 function CurrentPicture({ viewContext: { messages, basePath }, picture }: CurrentPictureProps): VNode {
   const { profile } = messages;
   return (

@@ -19,7 +19,7 @@ export class ForgotPasswordService {
     private readonly rateLimiter: RateLimiter,
   ) {}
 
-  /** Whether this service can send the links. */
+  /** Whether the service can send the links. */
   get isAvailable(): boolean {
     return this.mail.isAvailable;
   }

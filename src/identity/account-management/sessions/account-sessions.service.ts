@@ -7,7 +7,7 @@ import { SessionsService } from '../../accounts/sessions.service.js';
 /** Sessions that the page shows at most. The button for all others ends the rest. */
 const MAX_SHOWN_SESSIONS = 50;
 
-/** Ids of sessions. Sessions from before the ids existed have a part of their digest. */
+/** Ids of sessions. */
 const SESSION_ID_PATTERN = /^ses_[\w-]{26}$/;
 
 /** The sessions of an account as the page shows them. */
@@ -37,7 +37,7 @@ export class AccountSessionsService {
 
   /**
    * Ends a session of the account by its id.
-   * @returns a redirect to the list, or to the sign-in page if the session is the own one
+   * @returns a redirect to the list, or to the sign-in page if this is the current session
    */
   async end(basePath: string, current: Session, id: string): Promise<Redirect> {
     if (id === current.id) return new Redirect(`${basePath}/sign-in`, [await this.sessions.end(current)]);
@@ -45,7 +45,7 @@ export class AccountSessionsService {
     return new Redirect(`${basePath}/account/sessions?done=${isEnded ? 'ended' : 'alreadyEnded'}`);
   }
 
-  /** Ends all sessions of the account except the own one. */
+  /** Ends all sessions of the account except the current one. */
   async endOthers(basePath: string, current: Session): Promise<Redirect> {
     await this.transactions.run((tx) => this.sessions.endAll(tx, current.accountId, current));
     return new Redirect(`${basePath}/account/sessions?done=othersEnded`);

@@ -8,7 +8,7 @@ export interface AccountData {
   name: string;
   /** The tables that contain the data. */
   entities: readonly EntityTarget<ObjectLiteral>[];
-  /** Returns the data of an account for its export, without secrets and data of other people. */
+  /** Returns the data of an account for its export, without secrets or data about others. */
   export(accountId: string): Promise<unknown>;
   /**
    * Deletes the data, or removes what identifies the person, in the transaction that deletes the

@@ -18,7 +18,7 @@ import { parseCredentialJson } from './credential-json.js';
 import { CHALLENGE_TTL_MS, PasskeyChallenges, type ValidChallenge } from './passkey-challenges.service.js';
 import type { Passkey } from './passkey.entity.js';
 import { PasskeysStore } from './passkeys.store.js';
-import { getExpectedResponse, getRelyingPartyId, SUPPORTED_ALGORITHM_IDS } from './relying-party.js';
+import { getVerificationOptions, getRelyingPartyId, SUPPORTED_ALGORITHM_IDS } from './relying-party.js';
 
 /** Limit of passkeys per account. */
 export const MAX_PASSKEYS = 20;
@@ -116,7 +116,7 @@ export class PasskeyRegistrationService {
       response,
       expectedChallenge,
       supportedAlgorithmIDs: SUPPORTED_ALGORITHM_IDS,
-      ...getExpectedResponse(this.settings),
+      ...getVerificationOptions(this.settings),
     }).catch(() => undefined);
     return result?.verified && challenge ? { credential: result.registrationInfo, challenge } : undefined;
   }

@@ -15,7 +15,7 @@ import { PasskeyChallenges, type ValidChallenge } from './passkey-challenges.ser
 import { PasskeyRequestsService } from './passkey-requests.service.js';
 import type { Passkey } from './passkey.entity.js';
 import { type PasskeyUse, PasskeysStore } from './passkeys.store.js';
-import { getExpectedResponse } from './relying-party.js';
+import { getVerificationOptions } from './relying-party.js';
 
 /** Limits rejected sign-ins with a passkey per network. */
 const REJECTED_SIGN_IN_POLICY: RateLimitPolicy = { name: 'passkey-sign-ins', limit: 60, windowSeconds: 600 };
@@ -94,14 +94,14 @@ export class PasskeySignInService {
       response,
       expectedChallenge,
       credential,
-      ...getExpectedResponse(this.settings),
+      ...getVerificationOptions(this.settings),
     }).catch(() => undefined);
     if (!result?.verified || !challenge) return undefined;
     const { newCounter, credentialBackedUp } = result.authenticationInfo;
     return { passkey, challenge, use: { counter: newCounter, backedUp: credentialBackedUp } };
   }
 
-  /** Uses up the challenge and stores the counter. @returns whether both were acceptable */
+  /** Marks the challenge as used and stores the counter. @returns whether both were valid */
   private async recordUse({ passkey: { id, accountId, name }, challenge, use }: VerifiedPasskey): Promise<boolean> {
     return this.transactions.run(async (tx) => {
       await this.accounts.findForUpdate(tx, accountId);

@@ -58,7 +58,7 @@ export class PasskeysStore {
     await tx.delete(Passkey, { accountId });
   }
 
-  /** Uses up a challenge. @returns whether it was not used before */
+  /** Marks a challenge as used. @returns whether it was unused */
   async consumeChallenge(tx: EntityManager, { digest, expiresAt }: ValidChallenge): Promise<boolean> {
     const unused = { digest, expiresAt, usedAt: null };
     await tx.createQueryBuilder().insert().into(UsedPasskeyChallenge).values(unused).orIgnore().execute();

@@ -9,8 +9,8 @@ export function getRelyingPartyId({ BASE_URL }: Settings): string {
   return new URL(BASE_URL).hostname;
 }
 
-/** Returns the options by which a response of a device is verified: origin, RP ID, and the user. */
-export function getExpectedResponse(settings: Settings): {
+/** Returns the options that verify a response: its origin, RP ID and user verification. */
+export function getVerificationOptions(settings: Settings): {
   expectedOrigin: string;
   expectedRPID: string;
   requireUserVerification: true;

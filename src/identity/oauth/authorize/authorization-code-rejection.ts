@@ -36,7 +36,7 @@ export function getCodeRejection(
   account: Account,
   now: Date,
 ): CodeRejection | undefined {
-  // Before the reuse, which the audit log would record with an IP address.
+  // Checked before the reuse, because the audit log would record a reuse with an IP address.
   if (account.deletedAt) return 'consent_withdrawn';
   if (code.usedAt) return 'used';
   if (code.expiresAt <= now) return 'expired';
