@@ -47,7 +47,7 @@ describe('Account deletion', () => {
     expect((await person.refresh()).status).toBe(200);
   });
 
-  it('lists the own apps that end, with the number of people who use each', async () => {
+  it('lists the apps of the person, with the number of users of each', async () => {
     const { html } = await person.browser.get('/account/delete');
     expect(html).toContain(`Walks of ${person.identity.username} (people who use it: 0)`);
     expect(html).not.toContain(person.connectedApp.app.name);
@@ -79,7 +79,7 @@ describe('Account deletion', () => {
     expect(await person.refresh()).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 
-  it('ends the own apps for all their people', async () => {
+  it('disables the apps of the person for all their users', async () => {
     const { app, credentials } = person.ownApp;
     const other = await createAccount(server);
     const tokens = await issueTokens(server, { app, account: other });
@@ -129,7 +129,7 @@ describe('Account deletion', () => {
     expect((await signUp(username, email)).status).toBe(303);
   });
 
-  it('keeps a block effective: the person cannot register again at once', async () => {
+  it('keeps a blocked person from registering again at once', async () => {
     await server.get(AccountsService).block(person.identity.username, 'Spam.');
     expect((await person.delete()).status).toBe(303);
     expect((await signUp(person.identity.username, person.identity.email)).status).toBe(422);

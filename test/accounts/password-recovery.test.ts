@@ -203,7 +203,7 @@ describe('Password recovery', () => {
     expect((await old.get('/account/apps')).status).toBe(303);
   });
 
-  it('has one winner when the person changes the password at the same time', async () => {
+  it('succeeds for one request when the person changes the password at the same time', async () => {
     const session = await openSignedInBrowser(server, account);
     const token = toToken(await receiveLink());
     const change = { current_password: TEST_PASSWORD, new_password: 'winter market stories' };

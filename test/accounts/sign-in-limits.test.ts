@@ -49,7 +49,7 @@ describe('The limit of failed sign-ins from one network', () => {
   const signIn = async (from: string, browser?: BrowserClient): Promise<number> =>
     (await attempt(from, account, CORRECT_PASSWORD, browser)).status;
 
-  it('is 20 failures in 10 minutes for an IPv4 address, and does not concern its neighbors', async () => {
+  it('is 20 failures in 10 minutes for an IPv4 address, and does not affect its neighbors', async () => {
     await guess(20);
     const { status, html, headers } = await attempt(address, account, CORRECT_PASSWORD);
     expect({ status, wait: headers.get('retry-after') }).toEqual({ status: 429, wait: '600' });
@@ -91,7 +91,7 @@ describe('The limit of failed sign-ins from one network', () => {
     expect(await signIn(address)).toBe(429);
   });
 
-  it('does not concern a browser in which the account signed in before', async () => {
+  it('does not apply to a browser in which the account signed in before', async () => {
     const browser = openBrowser('198.51.100.2');
     expect(await signIn('198.51.100.2', browser)).toBe(303);
     await guess(20);
@@ -100,7 +100,7 @@ describe('The limit of failed sign-ins from one network', () => {
     expect(status).toBe(429);
   });
 
-  it('does not concern a network from which the account signed in before', async () => {
+  it('does not apply to a network from which the account signed in before', async () => {
     expect(await signIn(address)).toBe(303);
     await guess(20);
     expect(await signIn(address)).toBe(303);
@@ -129,7 +129,7 @@ describe('The limit of failed sign-ins from one network', () => {
     expect(await signIn('198.51.100.4')).toBe(303);
   });
 
-  it('is lifted by RATE_LIMITS=off', async () => {
+  it('is disabled by RATE_LIMITS=off', async () => {
     const unlimited = await TestServer.start();
     const { username } = await createAccount(unlimited);
     const browser = new BrowserClient(unlimited);
