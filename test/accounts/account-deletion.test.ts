@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Account } from '../../src/identity/accounts/account.entity.js';
 import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
+import { App } from '../../src/identity/clients/app.entity.js';
+import { AppsService } from '../../src/identity/clients/apps.service.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { BrowserClient } from '../support/browser-client.js';
 import { createAccount, issueTokens } from '../support/factories.js';
@@ -96,6 +98,13 @@ describe('Account deletion', () => {
         `SELECT 1 FROM authorizations WHERE app_id = '${app.id}' AND revoked_at IS NULL`,
       ),
     ).toEqual([]);
+  });
+
+  it('ends the apps of the person for good: no command enables them again', async () => {
+    await person.delete();
+    const { id } = person.ownApp.app;
+    await expect(server.get(AppsService).enable(id)).rejects.toThrow(`The app ${id} ended with the account`);
+    expect(await server.entityManager.findOneByOrFail(App, { id })).toMatchObject({ disabledAt: expect.any(Date) });
   });
 
   it('deletes collections, withdraws open edits, and shows the author of other edits as deleted', async () => {

@@ -127,7 +127,7 @@ describe('E-mail address', () => {
     const link = await receiveLink(account.email);
     advanceClock(DAY_MS);
     const { status, html } = await new BrowserClient(server).get(link);
-    expect({ status, help: html.includes('send a new link') }).toEqual({ status: 410, help: true });
+    expect({ status, help: html.includes('request a new link') }).toEqual({ status: 410, help: true });
     expect((await load()).email).toBe(newEmail);
   });
 

@@ -86,6 +86,11 @@ describe('Sign-up', () => {
     expect(await exists()).toBe(false);
   });
 
+  it('rejects the username that responses show for deleted accounts', async () => {
+    expect((await signUp({ username: 'Deleted' })).html).toContain('username-error');
+    expect(await exists()).toBe(false);
+  });
+
   it('creates one account for two concurrent requests', async () => {
     const responses = await Promise.all([signUp(), signUp()]);
     expect(responses.map(({ status }) => status).sort()).toEqual([303, 422]);

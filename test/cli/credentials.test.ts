@@ -56,7 +56,10 @@ describe('Commands for passwords', () => {
     const audit = (await fixture.cli.runJson('audit', '--account', 'mila')) as {
       type: string;
       detail: string | null;
+      by_operator: boolean;
     }[];
+    const links = audit.filter(({ type }) => type === 'password.link_created');
+    expect(links.map(({ by_operator }) => by_operator)).toEqual([true, true]);
     expect(audit.filter(({ type }) => type === 'password.reset').map(({ detail }) => detail)).toEqual([
       null,
       'The operator set the password.',

@@ -68,7 +68,7 @@ const CASES: [args: string[], message: string][] = [
   ],
   [
     createAppArgs('--redirect-uri', 'https://0x7f.1/'),
-    '--redirect-uri must be written as browsers send it: enter https://127.0.0.1/ instead of https://0x7f.1/.',
+    '--redirect-uri must have the form that browsers send: enter https://127.0.0.1/ instead of https://0x7f.1/.',
   ],
   [
     createAppArgs('--post-logout-redirect-uri', 'http://app.example.org/'),

@@ -6,6 +6,7 @@ import { InvalidAccountError } from './account-errors.js';
 import { isEmailAddress } from './email-address.js';
 import { normalizeLogin } from './normalize-login.js';
 import { hashPassword } from './password-hashing.js';
+import { DELETED_USERNAME } from './person.dto.js';
 import { isPasswordTooLong } from './password-rules.js';
 
 /** Input for a new account. */
@@ -86,6 +87,7 @@ export function assertRegionsOfRole(role: Role, regions: string[]): void {
 function validateNewAccount({ username, email, name, password, picture }: NewAccount): FieldError[] {
   const errors: FieldError[] = [];
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,38}$/.test(username)) errors.push({ field: 'username', code: 'usernameInvalid' });
+  if (normalizeLogin(username) === DELETED_USERNAME) errors.push({ field: 'username', code: 'usernameTaken' });
   if (!isName(name)) errors.push({ field: 'name', code: 'nameInvalid' });
   if (!isEmailAddress(email)) errors.push({ field: 'email', code: 'emailInvalid' });
   if (password.length === 0) errors.push({ field: 'password', code: 'passwordMissing' });

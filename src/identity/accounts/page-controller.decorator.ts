@@ -1,11 +1,12 @@
-import { applyDecorators, type NestInterceptor, type Type, UseGuards } from '@nestjs/common';
+import { applyDecorators, type NestInterceptor, type Type, UseGuards, UseInterceptors } from '@nestjs/common';
 import { HtmlController } from '../../platform/views/html-controller.decorator.js';
 import { RequireSessionGuard } from './require-session.guard.js';
+import { SessionAfterBodyInterceptor } from './session-after-body.interceptor.js';
 import { SessionGuard } from './session.guard.js';
 
 /** Declares a controller of HTML pages with access to the session, if there is one. */
 export function PageController(path: string): ClassDecorator {
-  return applyDecorators(HtmlController(path), UseGuards(SessionGuard));
+  return applyDecorators(HtmlController(path), UseGuards(SessionGuard), UseInterceptors(SessionAfterBodyInterceptor));
 }
 
 /**
@@ -13,5 +14,9 @@ export function PageController(path: string): ClassDecorator {
  * @param bodyInterceptor reads the form of a POST request, if it is not a plain form
  */
 export function AuthenticatedPageController(path: string, bodyInterceptor?: Type<NestInterceptor>): ClassDecorator {
-  return applyDecorators(HtmlController(path, bodyInterceptor), UseGuards(SessionGuard, RequireSessionGuard));
+  return applyDecorators(
+    HtmlController(path, bodyInterceptor),
+    UseGuards(SessionGuard, RequireSessionGuard),
+    UseInterceptors(SessionAfterBodyInterceptor),
+  );
 }

@@ -4,8 +4,11 @@ import { ApiSchema, ResponseField } from '../../platform/openapi/api-schema.deco
 import { stringSchema } from '../../platform/openapi/json-schema.js';
 import type { Account } from './account.entity.js';
 
+/** Username that responses show for a deleted account. No account can have it. */
+export const DELETED_USERNAME = 'deleted';
+
 /** Id and username under which responses show the person of a deleted account. */
-const DELETED_PERSON: PersonResponse = { id: 'usr_deleted', username: 'deleted' };
+const DELETED_PERSON: PersonResponse = { id: 'usr_deleted', username: DELETED_USERNAME };
 
 const PERSON_ID_SCHEMA = {
   ...idSchema('usr', 'Id of the person. `usr_deleted` if the account was deleted.'),

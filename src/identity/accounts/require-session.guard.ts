@@ -13,10 +13,14 @@ export class RequireSessionGuard implements CanActivate {
   constructor(private readonly settings: Settings) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const { session, method, originalUrl } = context.switchToHttp().getRequest<SessionRequest>();
-    if (session) return true;
-    const { basePath } = this.settings;
-    const returnTo = method === 'GET' ? originalUrl : findAccountPage(basePath, originalUrl);
-    throw new Redirect(`${basePath}/sign-in?${new URLSearchParams(returnTo ? { return_to: returnTo } : {})}`);
+    const request = context.switchToHttp().getRequest<SessionRequest>();
+    if (request.session) return true;
+    throw createSignInRedirect(this.settings.basePath, request);
   }
+}
+
+/** Returns the redirect of a request without a session to the sign-in page. */
+export function createSignInRedirect(basePath: string, { method, originalUrl }: SessionRequest): Redirect {
+  const returnTo = method === 'GET' ? originalUrl : findAccountPage(basePath, originalUrl);
+  return new Redirect(`${basePath}/sign-in?${new URLSearchParams(returnTo ? { return_to: returnTo } : {})}`);
 }

@@ -4,9 +4,11 @@ import type { SetCookie } from 'cookie';
 import type { IncomingMessage } from 'node:http';
 import { type EntityManager, LessThan, MoreThan, Not, type Repository } from 'typeorm';
 import { AuditService } from '../../platform/audit/audit.service.js';
+import { Settings } from '../../platform/config/settings.js';
 import { computeDigest, generateSecret, isWellFormedSecret } from '../../platform/crypto/opaque-secret.js';
 import { generateId } from '../../platform/database/ids.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
+import { Redirect } from '../../platform/http/redirect.js';
 import { getClientIp } from '../../platform/http/client-ip.js';
 import { getCurrentRequest } from '../../platform/logging/request-context.js';
 import type { Account } from './account.entity.js';
@@ -45,6 +47,7 @@ export class SessionsService {
     private readonly cookies: SessionCookies,
     private readonly transactions: TransactionService,
     private readonly audit: AuditService,
+    private readonly settings: Settings,
   ) {}
 
   /** Returns the valid session of a request with its account, or null. */
@@ -106,6 +109,14 @@ export class SessionsService {
       },
     );
     return affected ? this.cookies.build(SESSION_COOKIE_NAME, secret, SESSION_TTL_SECONDS) : null;
+  }
+
+  /**
+   * Checks that a session has not ended, in a transaction that locked its account.
+   * @throws Redirect to the sign-in page
+   */
+  async assertActive(tx: EntityManager, { digest }: Session): Promise<void> {
+    if (!(await tx.existsBy(Session, { digest }))) throw new Redirect(`${this.settings.basePath}/sign-in`);
   }
 
   /** Stores that the person authenticated again with the password in this session. */

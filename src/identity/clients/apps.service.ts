@@ -44,6 +44,15 @@ export class PublicClientError extends Error {
   }
 }
 
+/** The app ended with the account of its owner. */
+export class EndedAppError extends Error {
+  override readonly name = 'EndedAppError';
+
+  constructor(id: string) {
+    super(`The app ${id} ended with the account of its owner. Register a new app.`);
+  }
+}
+
 /** The account registered as many apps as it may. */
 export class TooManyAppsError extends Error {
   override readonly name = 'TooManyAppsError';
@@ -147,8 +156,12 @@ export class AppsService {
     return this.updateAvailability(conditions, changes, { type: 'app.disabled', actorId });
   }
 
-  /** Enables a disabled app. An owner cannot enable an app that the operator disabled. */
+  /**
+   * Enables a disabled app. An owner cannot enable an app that the operator disabled.
+   * @throws EndedAppError if the owner's account was deleted
+   */
   async enable(id: string, actorId: string | null = null): Promise<App> {
+    if ((await this.apps.get(id)).redirectUris.length === 0) throw new EndedAppError(id);
     const conditions = actorId === null ? { id } : { id, disabledBy: 'owner' as const };
     const changes = { disabledAt: null, disabledBy: null };
     return this.updateAvailability(conditions, changes, { type: 'app.enabled', actorId });

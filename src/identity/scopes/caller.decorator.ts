@@ -10,9 +10,19 @@ export interface Caller {
 }
 
 /** A request after the scope guard. */
-export type RequestWithCaller = Request & { caller?: Caller };
+export type RequestWithCaller = Request & {
+  caller?: Caller;
+  /** Checks the app and the account again. @throws ApiError */
+  assertCallerActive?: () => void;
+};
 
-/** Injects the caller; undefined only on a public route without a token. */
-export const Caller = createParamDecorator(
-  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<RequestWithCaller>().caller,
-);
+/**
+ * Injects the caller; undefined only on a public route without a token. Parameters are injected
+ * after the body was read. The app or the account can have ended while a slow client sent it, so
+ * both are checked again.
+ */
+export const Caller = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  const { caller, assertCallerActive } = context.switchToHttp().getRequest<RequestWithCaller>();
+  assertCallerActive?.();
+  return caller;
+});

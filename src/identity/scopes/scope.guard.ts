@@ -56,17 +56,22 @@ export class ScopeGuard implements CanActivate {
   }
 
   private authorize(context: ExecutionContext, caller: Caller): boolean {
-    if (this.deletedAccounts.has(caller.accountId)) throw createTokenInvalidError();
     const request = context.switchToHttp().getRequest<RequestWithCaller & AuthenticatedRequest>();
     request.caller = caller;
     request.hasVerifiedToken = true;
-    if (this.disabledApps.has(caller.appId)) throw createAppDisabledError();
+    request.assertCallerActive = () => this.assertActive(caller);
+    this.assertActive(caller);
     const requiredScope = this.reflector.get(RequireScope, context.getHandler());
     if (requiredScope && !caller.scopes.has(requiredScope)) {
       this.metrics.missingScopes.inc({ scope: requiredScope });
       throw createInsufficientScopeError(requiredScope);
     }
     return requiredScope !== undefined || this.getTokenUse(context) === 'optional-token';
+  }
+
+  private assertActive({ accountId, appId }: Caller): void {
+    if (this.deletedAccounts.has(accountId)) throw createTokenInvalidError();
+    if (this.disabledApps.has(appId)) throw createAppDisabledError();
   }
 
   private getTokenUse(context: ExecutionContext): TokenUse | undefined {

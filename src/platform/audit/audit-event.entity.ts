@@ -13,6 +13,7 @@ export type ActivityEventType =
   | 'sign_in.failed'
   | 'password.changed'
   | 'password.reset'
+  | 'password.link_created'
   | 'email.verified'
   | 'email.changed'
   | 'passkey.added'

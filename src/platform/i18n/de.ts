@@ -139,6 +139,7 @@ export const de: Messages = {
       'sign_in.failed': 'Fehlgeschlagene Anmeldungen in Folge: {detail}.',
       'password.changed': 'Du hast dein Passwort geändert.',
       'password.reset': 'Dein Passwort wurde zurückgesetzt.',
+      'password.link_created': 'Ein Link wurde erstellt, um ein neues Passwort festzulegen.',
       'email.verified': 'Du hast deine E-Mail-Adresse bestätigt.',
       'email.changed': 'Deine E-Mail-Adresse wurde geändert.',
       'passkey.added': 'Du hast den Passkey „{detail}“ hinzugefügt.',

@@ -137,6 +137,7 @@ export const en = {
       'sign_in.failed': 'Failed sign-ins in a row: {detail}.',
       'password.changed': 'You changed your password.',
       'password.reset': 'Your password was reset.',
+      'password.link_created': 'A link to set a new password was created.',
       'email.verified': 'You confirmed your e-mail address.',
       'email.changed': 'Your e-mail address was changed.',
       'passkey.added': 'You added the passkey “{detail}”.',

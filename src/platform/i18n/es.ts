@@ -139,6 +139,7 @@ export const es: Messages = {
       'sign_in.failed': 'Inicios de sesión fallidos seguidos: {detail}.',
       'password.changed': 'Cambiaste tu contraseña.',
       'password.reset': 'Se restableció tu contraseña.',
+      'password.link_created': 'Se creó un enlace para establecer una contraseña nueva.',
       'email.verified': 'Confirmaste tu dirección de correo electrónico.',
       'email.changed': 'Se cambió tu dirección de correo electrónico.',
       'passkey.added': 'Añadiste la llave de acceso «{detail}».',

@@ -141,6 +141,7 @@ export const fr: Messages = {
       'sign_in.failed': 'Échecs de connexion à la suite : {detail}.',
       'password.changed': 'Vous avez changé votre mot de passe.',
       'password.reset': 'Votre mot de passe a été réinitialisé.',
+      'password.link_created': 'Un lien pour définir un nouveau mot de passe a été créé.',
       'email.verified': 'Vous avez confirmé votre adresse e-mail.',
       'email.changed': 'Votre adresse e-mail a été modifiée.',
       'passkey.added': 'Vous avez ajouté la clé d’accès « {detail} ».',

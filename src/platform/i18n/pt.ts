@@ -139,6 +139,7 @@ export const pt: Messages = {
       'sign_in.failed': 'Falhas de login seguidas: {detail}.',
       'password.changed': 'Você alterou sua senha.',
       'password.reset': 'Sua senha foi redefinida.',
+      'password.link_created': 'Um link para definir uma nova senha foi criado.',
       'email.verified': 'Você confirmou seu endereço de e-mail.',
       'email.changed': 'Seu endereço de e-mail foi alterado.',
       'passkey.added': 'Você adicionou a chave de acesso “{detail}”.',

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { AuditService } from '../../../platform/audit/audit.service.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
 import { AccountLinksService } from '../../accounts/account-links/account-links.service.js';
 import { AccountMailService } from '../../accounts/account-mail.service.js';
+import { AccountNotFoundError } from '../../accounts/account-errors.js';
 import { AccountsStore } from '../../accounts/accounts.store.js';
 
 /** Lifetime of a link that is sent by e-mail: 30 minutes. */
@@ -19,6 +21,7 @@ export class ResetLinksService {
     private readonly accounts: AccountsStore,
     private readonly links: AccountLinksService,
     private readonly mail: AccountMailService,
+    private readonly audit: AuditService,
     private readonly transactions: TransactionService,
     private readonly settings: Settings,
   ) {}
@@ -37,9 +40,12 @@ export class ResetLinksService {
   /** Returns a link for the operator to hand over. @throws AccountNotFoundError */
   async createForOperator(login: string): Promise<{ url: string; expiresAt: Date }> {
     const { id } = await this.accounts.getByLogin(login);
-    const { path, expiresAt } = await this.transactions.run((tx) =>
-      this.create(tx, id, null, OPERATOR_LINK_LIFETIME_MS),
-    );
+    const { path, expiresAt } = await this.transactions.run(async (tx) => {
+      const { deletedAt } = await this.accounts.findForUpdate(tx, id);
+      if (deletedAt) throw new AccountNotFoundError(login);
+      await this.audit.record(tx, { type: 'password.link_created', accountId: id });
+      return this.create(tx, id, null, OPERATOR_LINK_LIFETIME_MS);
+    });
     return { url: this.settings.BASE_URL + path, expiresAt };
   }
 

@@ -14,6 +14,7 @@ import type { Account } from '../account.entity.js';
 import { AccountsStore } from '../accounts.store.js';
 import { PasswordConfirmationService } from '../password-confirmation.service.js';
 import type { Session } from '../session.entity.js';
+import { SessionsService } from '../sessions.service.js';
 import { parseCredentialJson } from './credential-json.js';
 import { CHALLENGE_TTL_MS, PasskeyChallenges, type ValidChallenge } from './passkey-challenges.service.js';
 import type { Passkey } from './passkey.entity.js';
@@ -46,6 +47,7 @@ export class PasskeyRegistrationService {
     private readonly challenges: PasskeyChallenges,
     private readonly passwordConfirmation: PasswordConfirmationService,
     private readonly accounts: AccountsStore,
+    private readonly sessions: SessionsService,
     private readonly transactions: TransactionService,
     private readonly audit: AuditService,
     private readonly mail: AccountMailService,
@@ -90,7 +92,7 @@ export class PasskeyRegistrationService {
     const verified = await this.verifyResponse(session, credentialJson);
     if (!verified) return 'rejected';
     const passkey = buildPasskey(session.account, newPasskey.name, verified.credential);
-    return this.store(passkey, verified.challenge);
+    return this.store(session, passkey, verified.challenge);
   }
 
   private async validate(session: Session, { name, password }: NewPasskey): Promise<void> {
@@ -121,11 +123,16 @@ export class PasskeyRegistrationService {
     return result?.verified && challenge ? { credential: result.registrationInfo, challenge } : undefined;
   }
 
-  private async store(passkey: Omit<Passkey, 'account'>, challenge: ValidChallenge): Promise<RegistrationOutcome> {
+  private async store(
+    session: Session,
+    passkey: Omit<Passkey, 'account'>,
+    challenge: ValidChallenge,
+  ): Promise<RegistrationOutcome> {
     const { accountId, name } = passkey;
     return this.transactions.run(async (tx) => {
       const account = await this.accounts.findForUpdate(tx, accountId);
       if (account.blockedAt || account.deletedAt) return 'rejected';
+      await this.sessions.assertActive(tx, session);
       const existing = await this.passkeys.list(accountId, tx);
       if (existing.length >= MAX_PASSKEYS) return 'limitReached';
       if (!(await this.passkeys.consumeChallenge(tx, challenge))) return 'rejected';

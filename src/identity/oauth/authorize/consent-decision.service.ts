@@ -6,6 +6,7 @@ import type { Account } from '../../accounts/account.entity.js';
 import { AccountMailService } from '../../accounts/account-mail.service.js';
 import { AccountsStore } from '../../accounts/accounts.store.js';
 import type { Session } from '../../accounts/session.entity.js';
+import { SessionsService } from '../../accounts/sessions.service.js';
 import type { Scope } from '../../scopes/scopes.js';
 import type { Consent } from '../consents/consent.entity.js';
 import { type ConsentKey, ConsentsService, coversScopes } from '../consents/consents.service.js';
@@ -24,6 +25,7 @@ export class ConsentDecisionService {
     private readonly codes: AuthorizationCodesService,
     private readonly transactions: TransactionService,
     private readonly mail: AccountMailService,
+    private readonly sessions: SessionsService,
   ) {}
 
   /**
@@ -64,15 +66,17 @@ export class ConsentDecisionService {
 
   private async issueCode(
     { app, redirectUri, codeChallenge, nonce }: AuthorizationRequest,
-    { accountId, authTime, amr }: Session,
+    session: Session,
     scopes: Scope[],
     formId: string,
     resolveConsent: (tx: EntityManager, key: ConsentKey, account: Account) => Promise<Consent | null>,
   ): Promise<string | undefined> {
+    const { accountId, authTime, amr } = session;
     const key = { accountId, appId: app.id };
     return this.transactions.run(async (tx) => {
       const account = await this.accounts.findForUpdate(tx, accountId);
       if (account.blockedAt) return undefined;
+      await this.sessions.assertActive(tx, session);
       const consent = await resolveConsent(tx, key, account);
       if (!coversScopes(consent, scopes)) return undefined;
       const binding = { ...key, consentId: consent.id, scopes, redirectUri, codeChallenge, nonce, authTime, amr };
