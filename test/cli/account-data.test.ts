@@ -48,19 +48,19 @@ describe('The commands of an account', () => {
   });
 
   it('list no sessions of a person who never signed in', async () => {
-    await fixture.cli.expectFailure(/no account nobody/, 'accounts', 'sessions', 'nobody');
+    await fixture.cli.expectFailure(/no account unknown/, 'accounts', 'sessions', 'unknown');
     expect(await fixture.cli.runJson('accounts', 'sessions', 'mila', '--end')).toEqual([]);
   });
 
   it('export the data of one account', async () => {
-    await fixture.cli.expectFailure(/no account nobody/, 'accounts', 'export', 'nobody');
+    await fixture.cli.expectFailure(/no account unknown/, 'accounts', 'export', 'unknown');
     const exported = await fixture.cli.runJson('accounts', 'export', 'mila');
     expect(exported).toMatchObject({ account: { id, username: 'mila' }, collections: [], edits: { suggested: [] } });
   });
 
   it('delete an account and disable its apps', async () => {
     const app = await fixture.cli.runJson(...createAppArgs('--owner', 'mila'));
-    await fixture.cli.expectFailure(/no account nobody/, 'accounts', 'delete', 'nobody');
+    await fixture.cli.expectFailure(/no account unknown/, 'accounts', 'delete', 'unknown');
     expect(await fixture.cli.runJson('accounts', 'delete', 'mila')).toEqual({ id });
     for (const command of ['show', 'delete', 'export', 'unblock'])
       await fixture.cli.expectFailure(/no account mila/, 'accounts', command, 'mila');

@@ -239,7 +239,7 @@ export const de: Messages = {
     back: 'Deine Apps',
   },
   passkeys: {
-    title: 'Passkeys',
+    title: 'Deine Passkeys',
     lead: 'Mit einem Passkey meldest du dich per Fingerabdruck, Gesichtserkennung oder Geräte-PIN an. Dein Passwort brauchst du dafür nicht.',
     none: 'Du hast keine Passkeys.',
     addedOn: 'Hinzugefügt',
@@ -377,7 +377,7 @@ export const de: Messages = {
       email: { title: 'E-Mail', text: 'Ändere die Adresse, an die wir dir schreiben.' },
       password: { title: 'Passwort', text: 'Wähle ein neues Passwort.' },
       passkeys: {
-        title: 'Passkeys',
+        title: 'Deine Passkeys',
         text: 'Melde dich ohne Passwort an, mit deinem Gerät oder einem Sicherheitsschlüssel.',
       },
       sessions: { title: 'Sitzungen', text: 'Sieh nach, wo du angemeldet bist, und melde einzelne Browser ab.' },

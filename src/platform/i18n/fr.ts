@@ -382,7 +382,7 @@ export const fr: Messages = {
         text: 'Connectez-vous sans mot de passe, avec votre appareil ou une clé de sécurité.',
       },
       sessions: {
-        title: 'Sessions',
+        title: 'Sessions ouvertes',
         text: 'Consultez la liste des navigateurs où votre compte est ouvert, et déconnectez-les.',
       },
       apps: {
@@ -411,7 +411,7 @@ export const fr: Messages = {
     pictureRemoved: 'Votre photo est retirée.',
   },
   sessions: {
-    title: 'Sessions',
+    title: 'Sessions ouvertes',
     lead: 'Votre compte est ouvert dans ces navigateurs.',
     thisOne: 'Ce navigateur',
     unknownBrowser: 'Navigateur inconnu',
