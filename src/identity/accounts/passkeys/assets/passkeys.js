@@ -10,6 +10,7 @@ const isSupported = Boolean(window.PublicKeyCredential) && !isIpAddress;
 /** Events after which the sign-in page offers passkeys: the person is about to use a field. */
 const FIRST_ACTIONS = ['pointermove', 'pointerdown', 'keydown', 'focusin'];
 
+/** Whether a form is in progress or was sent, so that a device and a click cannot both send it. */
 let isBusy = false;
 /** Ends the request that waits for the person. */
 let pendingRequest;
@@ -83,6 +84,7 @@ async function signIn(form, mediation) {
   if (mediation) setTimeout(() => signal.aborted || offerPasskeys(form), requestedAt + RENEWAL_MS - Date.now());
   const credential = await navigator.credentials.get({ publicKey, signal, ...(mediation && { mediation }) });
   if (signal.aborted) return;
+  isBusy = true;
   const members = ['clientDataJSON', 'authenticatorData', 'signature', 'userHandle'];
   form.elements.credential.value = toJson(credential, members);
   form.submit();
@@ -101,7 +103,7 @@ async function act(form, isAddition) {
   document.querySelector('[data-passkey-canceled]')?.setAttribute('hidden', '');
   try {
     await (isAddition ? addPasskey(form) : signIn(form));
-    isBusy = false;
+    if (isAddition) isBusy = false;
   } catch {
     showMessage('canceled');
     isBusy = false;
@@ -117,6 +119,9 @@ document.addEventListener('submit', (event) => {
   event.preventDefault();
   void act(form, isAddition);
 });
+
+// A page that returns from the back/forward cache can be used again.
+window.addEventListener('pageshow', () => (isBusy = false));
 
 if (!isSupported) showMessage('unsupported');
 const signInForm = findSignInForm();
