@@ -29,6 +29,22 @@ export class App {
   @Column({ type: 'varchar', length: 500, nullable: true })
   homePage!: string | null;
 
+  /** https URL. */
+  @Column({ type: 'varchar', length: 500, nullable: true })
+  privacyPolicy!: string | null;
+
+  /** https URL. */
+  @Column({ type: 'varchar', length: 500, nullable: true })
+  termsOfService!: string | null;
+
+  /** Path of the uploaded icon below `BASE_URL`; null for a monogram. */
+  @Column({ type: 'varchar', length: 60, nullable: true })
+  icon!: string | null;
+
+  /** Whether the operator marked the app as one of their own. */
+  @Column({ type: 'boolean', default: false })
+  isFirstParty!: boolean;
+
   /** Account that registered the app; null for the operator. */
   @Column(nullable(id))
   ownerId!: string | null;

@@ -35,6 +35,10 @@ export function buildApp({ ownerId = null, clientType = 'confidential', ...setti
   const app: App = {
     id: generateId('app'),
     ...parseAppSettings(settings, clientType),
+    privacyPolicy: null,
+    termsOfService: null,
+    icon: null,
+    isFirstParty: false,
     ownerId,
     clientType,
     secretDigest: clientSecret === null ? '' : computeDigest(clientSecret),

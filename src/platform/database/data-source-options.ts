@@ -13,6 +13,7 @@ import { AddProfilePictures1764730000000 } from './migrations/1764730000000-add-
 import { AddPasskeys1764740000000 } from './migrations/1764740000000-add-passkeys.js';
 import { AddCodeAmr1764740100000 } from './migrations/1764740100000-add-code-amr.js';
 import { AddAccountDeletion1764750000000 } from './migrations/1764750000000-add-account-deletion.js';
+import { AddAppDetails1764760000000 } from './migrations/1764760000000-add-app-details.js';
 import { SnakeCaseNamingStrategy } from './snake-case-naming.strategy.js';
 
 /** All migrations, oldest first. */
@@ -29,6 +30,7 @@ const MIGRATIONS = [
   AddPasskeys1764740000000,
   AddCodeAmr1764740100000,
   AddAccountDeletion1764750000000,
+  AddAppDetails1764760000000,
 ];
 
 /** Time that opening an SQLite file waits for another process that opens it. */
