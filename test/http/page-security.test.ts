@@ -135,7 +135,8 @@ describe('Pages', () => {
   });
 
   it('with passkeys run only the script for them, and call only their own server', async () => {
-    const rules = "script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'";
+    const rules =
+      "script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'";
     const policy = `default-src 'none'; ${rules}; frame-ancestors 'none'; base-uri 'none'`;
     const responses: [path: string, response: PageResponse][] = [
       ['/sign-in', await browser.get('/sign-in')],
@@ -158,6 +159,23 @@ describe('Pages', () => {
       type: 'text/javascript; charset=utf-8',
       cache: 'public, max-age=3600',
     });
+  });
+
+  it.each([
+    ['style.css', 'text/css; charset=utf-8'],
+    ['icon.svg', 'image/svg+xml'],
+    ['mural.svg', 'image/svg+xml'],
+    ['display.woff2', 'font/woff2'],
+    ['display-license.txt', 'text/plain; charset=utf-8'],
+  ])('load %s from this service', async (name, type) => {
+    const { status, headers, html } = await browser.get(`/assets/${name}`);
+    const cache = headers.get('cache-control');
+    expect({ status, type: headers.get('content-type'), cache }).toEqual({
+      status: 200,
+      type,
+      cache: 'public, max-age=3600',
+    });
+    expect(html.length).toBeGreaterThan(100);
   });
 
   it('allow the redirect origin of the app in form-action, and no other', async () => {

@@ -6,7 +6,7 @@ import { en } from '../../src/platform/i18n/en.js';
 import { interpolate } from '../../src/platform/i18n/interpolate.js';
 
 /** Sentences that are equal in two languages. */
-const UNTRANSLATED_PATTERN = /^(Name|E-mail|Client secret|Pages|Description|Error: \{title\}|\W*)$/;
+const UNTRANSLATED_PATTERN = /^(Name|E-mail|Client secret|Pages|Menu|Description|Error: \{title\}|\W*)$/;
 
 type MessageEntries = [path: string, text: string][];
 

@@ -140,6 +140,10 @@ describe('Settings', () => {
     ['CONTACT', 'mailto:map'],
     ['CONTACT', 'mailto:map@example.org?bcc=other@example.org'],
     ['CONTACT', 'javascript:alert(1)'],
+    ['PRIVACY_POLICY', 'http://example.org/privacy'],
+    ['PRIVACY_POLICY', 'mailto:map@example.org'],
+    ['STATUS_PAGE', 'javascript:alert(1)'],
+    ['STATUS_PAGE', 'status.example.org'],
   ])('reject an invalid value with the name and the expected value: %s=%s', (name, value) => {
     expect(() => readSettings({ ...MASTER_SECRET_SETTING, [name]: value })).toThrow(new RegExp(`^${name} must be `));
   });

@@ -126,6 +126,16 @@ export class Settings {
   @Satisfies(isContact, 'must be an https URL, or mailto: and an e-mail address')
   CONTACT?: string;
 
+  /** The privacy policy of the people who run the service, shown on every page. */
+  @IsOptional()
+  @Satisfies(isHttpsPage, 'must be an https URL')
+  PRIVACY_POLICY?: string;
+
+  /** A page that shows whether the service works, shown on every page. */
+  @IsOptional()
+  @Satisfies(isHttpsPage, 'must be an https URL')
+  STATUS_PAGE?: string;
+
   @IsIn(['auto', 'on', 'off'], { message: 'must be auto, on or off' })
   DEMO_DATA: 'auto' | 'on' | 'off' = 'auto';
 
@@ -165,9 +175,12 @@ function isBaseUrl(text: string): boolean {
   return new URL(text).pathname === path; // rejects `.` and `..` segments
 }
 
+function isHttpsPage(text: string): boolean {
+  return /^https:\/\/[^\s/?#@]+([/?#]\S*)?$/.test(text) && URL.canParse(text);
+}
+
 function isContact(text: string): boolean {
-  const isHttps = /^https:\/\/[^\s/?#@]+([/?#]\S*)?$/.test(text) && URL.canParse(text);
-  return isHttps || /^mailto:[^\s@?&,:/]+@[^\s@?&,:/]+$/.test(text);
+  return isHttpsPage(text) || /^mailto:[^\s@?&,:/]+@[^\s@?&,:/]+$/.test(text);
 }
 
 /**

@@ -7,6 +7,7 @@ export const de: Messages = {
   contact: 'Kontakt:',
   nav: {
     label: 'Seiten',
+    menu: 'Menü',
     account: 'Dein Konto',
     apps: 'Verbundene Apps',
     activity: 'Aktivität',
@@ -24,6 +25,19 @@ export const de: Messages = {
     developers: 'Für die App-Entwicklung',
     developersText: 'Registriere eine App und biete darin die Anmeldung mit OAuth 2.0 und OpenID Connect an.',
     discovery: 'OpenID-Connect-Konfiguration',
+    welcome: 'Willkommen, {name}',
+    memberLead: 'Sieh nach, welche Apps in deinem Namen handeln dürfen, und halte dein Konto sicher.',
+    accountText: 'Ändere Profil, Passwort und Passkeys und sieh nach, wo du angemeldet bist.',
+    join: 'Mitmachen',
+    joinText: 'Erstelle ein Konto, um Apps mit der Karte zu nutzen und Street-Art einzutragen, die du entdeckst.',
+    connect: 'Apps verbinden',
+    connectText: 'Melde dich mit deinem Konto bei einer App an. Du bestimmst, was sie sehen und ändern darf.',
+    build: 'Eine App entwickeln',
+  },
+  footer: {
+    language: 'Sprache',
+    privacyPolicy: 'Datenschutzerklärung',
+    statusPage: 'Status des Dienstes',
   },
   reference: {
     title: 'API-Referenz',

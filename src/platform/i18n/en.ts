@@ -7,6 +7,7 @@ export const en = {
   contact: 'Contact:',
   nav: {
     label: 'Pages',
+    menu: 'Menu',
     account: 'Your account',
     apps: 'Connected apps',
     activity: 'Activity',
@@ -24,6 +25,19 @@ export const en = {
     developers: 'For developers',
     developersText: 'Register an app and let people sign in to it with OAuth 2.0 and OpenID Connect.',
     discovery: 'OpenID Connect configuration',
+    welcome: 'Welcome, {name}',
+    memberLead: 'See which apps can act for you, and keep your account safe.',
+    accountText: 'Change your profile, your password and your passkeys, and see where you are signed in.',
+    join: 'Join',
+    joinText: 'Create an account to use apps with the map and to add the street art you find.',
+    connect: 'Connect apps',
+    connectText: 'Sign in to an app with your account. You choose what it can see and change.',
+    build: 'Build an app',
+  },
+  footer: {
+    language: 'Language',
+    privacyPolicy: 'Privacy policy',
+    statusPage: 'Service status',
   },
   reference: {
     title: 'API reference',

@@ -7,6 +7,7 @@ export const es: Messages = {
   contact: 'Contacto:',
   nav: {
     label: 'Páginas',
+    menu: 'Menú',
     account: 'Tu cuenta',
     apps: 'Aplicaciones conectadas',
     activity: 'Actividad',
@@ -24,6 +25,19 @@ export const es: Messages = {
     developers: 'Para desarrollar aplicaciones',
     developersText: 'Registra una aplicación y ofrece en ella el inicio de sesión con OAuth 2.0 y OpenID Connect.',
     discovery: 'Configuración de OpenID Connect',
+    welcome: 'Te damos la bienvenida, {name}',
+    memberLead: 'Consulta qué aplicaciones pueden actuar en tu nombre y mantén segura tu cuenta.',
+    accountText: 'Cambia tu perfil, tu contraseña y tus llaves de acceso, y consulta dónde tienes la sesión iniciada.',
+    join: 'Participa',
+    joinText: 'Crea una cuenta para usar aplicaciones con el mapa y añadir el arte urbano que encuentres.',
+    connect: 'Conecta aplicaciones',
+    connectText: 'Inicia sesión en una aplicación con tu cuenta. Tú decides qué puede ver y cambiar.',
+    build: 'Crea una aplicación',
+  },
+  footer: {
+    language: 'Idioma',
+    privacyPolicy: 'Política de privacidad',
+    statusPage: 'Estado del servicio',
   },
   reference: {
     title: 'Referencia de la API',

@@ -7,6 +7,7 @@ export const fr: Messages = {
   contact: 'Contact :',
   nav: {
     label: 'Pages',
+    menu: 'Menu',
     account: 'Votre compte',
     apps: 'Applications connectées',
     activity: 'Activité',
@@ -25,6 +26,21 @@ export const fr: Messages = {
     developers: 'Pour développer une application',
     developersText: 'Enregistrez une application et proposez-y la connexion avec OAuth 2.0 et OpenID Connect.',
     discovery: 'Configuration OpenID Connect',
+    welcome: 'Bienvenue, {name}',
+    memberLead: 'Consultez les applications qui peuvent agir en votre nom et protégez votre compte.',
+    accountText: 'Modifiez votre profil, votre mot de passe et vos clés d’accès, et consultez vos sessions ouvertes.',
+    join: 'Participer',
+    joinText:
+      'Créez un compte pour utiliser des applications avec la carte et ajouter le street art que vous découvrez.',
+    connect: 'Connecter des applications',
+    connectText:
+      'Connectez-vous à une application avec votre compte. Vous choisissez ce qu’elle peut voir et modifier.',
+    build: 'Créer une application',
+  },
+  footer: {
+    language: 'Langue',
+    privacyPolicy: 'Politique de confidentialité',
+    statusPage: 'État du service',
   },
   reference: {
     title: 'Référence de l’API',

@@ -1,5 +1,3 @@
-import type { Request } from 'express';
-import { parseSearchParams } from '../http/search-params.decorator.js';
 import { de } from './de.js';
 import { en } from './en.js';
 import { es } from './es.js';
@@ -21,30 +19,6 @@ export const LANGUAGE_NAMES: Record<Language, string> = {
   fr: 'Français',
   pt: 'Português',
 };
-
-/** A request, with the language of the person who is signed in. */
-interface LanguageRequest extends Request {
-  viewer?: { language: Language | null } | undefined;
-}
-
-/**
- * Returns the language of a page: from `ui_locales` (OpenID Connect Core §3.1.2.1), else the
- * language that the person saved, else from `Accept-Language`.
- */
-export function negotiateLanguage(request: LanguageRequest): Language {
-  const uiLocales = parseSearchParams(request).get('ui_locales')?.split(' ') ?? [];
-  const language = uiLocales.map(toPrimarySubtag).find(isLanguage);
-  return (
-    language ??
-    request.viewer?.language ??
-    ((request.acceptsLanguages(Object.keys(MESSAGES_BY_LANGUAGE)) || 'en') as Language)
-  );
-}
-
-/** Matches `pt-BR` to `pt` (RFC 4647 §3.4). */
-function toPrimarySubtag(tag: string): string {
-  return tag.toLowerCase().split('-')[0]!;
-}
 
 /** Whether a text is the tag of a supported language. */
 export function isLanguage(tag: string): tag is Language {

@@ -7,6 +7,7 @@ export const pt: Messages = {
   contact: 'Contato:',
   nav: {
     label: 'Páginas',
+    menu: 'Menu',
     account: 'Sua conta',
     apps: 'Apps conectados',
     activity: 'Atividade',
@@ -24,6 +25,19 @@ export const pt: Messages = {
     developers: 'Para desenvolver apps',
     developersText: 'Registre um app e ofereça nele o login com OAuth 2.0 e OpenID Connect.',
     discovery: 'Configuração do OpenID Connect',
+    welcome: 'Boas-vindas, {name}',
+    memberLead: 'Veja quais apps podem agir em seu nome e mantenha sua conta segura.',
+    accountText: 'Altere seu perfil, sua senha e suas chaves de acesso e veja suas sessões abertas.',
+    join: 'Participe',
+    joinText: 'Crie uma conta para usar apps com o mapa e adicionar a arte urbana que você encontrar.',
+    connect: 'Conecte apps',
+    connectText: 'Entre em um app com a sua conta. Você escolhe o que ele pode ver e alterar.',
+    build: 'Crie um app',
+  },
+  footer: {
+    language: 'Idioma',
+    privacyPolicy: 'Política de privacidade',
+    statusPage: 'Status do serviço',
   },
   reference: {
     title: 'Referência da API',

@@ -1,27 +1,53 @@
-import { Controller, Get, Header, StreamableFile } from '@nestjs/common';
+import { applyDecorators, Controller, Get, Header, StreamableFile } from '@nestjs/common';
 import { createReadStream } from 'node:fs';
 import { Public } from '../http/public.decorator.js';
 
-/** Serves the stylesheet and the icon of the pages. */
+/** The display face of the headings (SIL Open Font License). */
+const DISPLAY_FONT = '@fontsource-variable/bricolage-grotesque';
+
+/** Declares a handler of a file that is the same for every reader. */
+function Asset(path: string, contentType: string): MethodDecorator {
+  return applyDecorators(
+    Get(path),
+    Public('no-token'),
+    Header('Content-Type', contentType),
+    Header('Cache-Control', 'public, max-age=3600'),
+  );
+}
+
+/** Serves the stylesheet, the pictures and the display face of the pages. */
 @Controller('assets')
 export class AssetsController {
-  @Get('style.css')
-  @Public('no-token')
-  @Header('Content-Type', 'text/css; charset=utf-8')
-  @Header('Cache-Control', 'public, max-age=3600')
+  @Asset('style.css', 'text/css; charset=utf-8')
   getStylesheet(): StreamableFile {
     return streamAsset('style.css');
   }
 
-  @Get('icon.svg')
-  @Public('no-token')
-  @Header('Content-Type', 'image/svg+xml')
-  @Header('Cache-Control', 'public, max-age=3600')
+  @Asset('icon.svg', 'image/svg+xml')
   getIcon(): StreamableFile {
     return streamAsset('icon.svg');
+  }
+
+  @Asset('mural.svg', 'image/svg+xml')
+  getMural(): StreamableFile {
+    return streamAsset('mural.svg');
+  }
+
+  @Asset('display.woff2', 'font/woff2')
+  getDisplayFont(): StreamableFile {
+    return streamPackageFile(`${DISPLAY_FONT}/files/bricolage-grotesque-latin-wght-normal.woff2`);
+  }
+
+  @Asset('display-license.txt', 'text/plain; charset=utf-8')
+  getDisplayFontLicense(): StreamableFile {
+    return streamPackageFile(`${DISPLAY_FONT}/LICENSE`);
   }
 }
 
 function streamAsset(name: string): StreamableFile {
   return new StreamableFile(createReadStream(new URL(`assets/${name}`, import.meta.url)));
+}
+
+function streamPackageFile(path: string): StreamableFile {
+  return new StreamableFile(createReadStream(new URL(import.meta.resolve(path))));
 }

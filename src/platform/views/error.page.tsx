@@ -14,6 +14,7 @@ export function renderErrorPage(viewContext: ViewContext, { messageKey, helpKey,
     title: errors.title,
     status,
     headers,
+    hasMural: true,
     body: (
       <section class="card">
         <p>{errors[messageKey]}</p>

@@ -1,6 +1,8 @@
 import type { VNode } from 'preact';
 import { interpolate } from '../i18n/interpolate.js';
-import { ContactLine } from './contact-line.js';
+import { Footer } from './footer.js';
+import { Mural } from './mural.js';
+import { Navigation } from './navigation.js';
 import type { ViewContext } from './view-context.js';
 import type { View } from './view.js';
 
@@ -19,6 +21,13 @@ export function Layout({ viewContext, view }: LayoutProps): VNode {
         <title>{`${formatDocumentTitle(viewContext, view)} · ${messages.site}`}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
+        <link
+          rel="preload"
+          href={`${basePath}/assets/display.woff2`}
+          as="font"
+          type="font/woff2"
+          crossorigin="anonymous"
+        />
         <link rel="stylesheet" href={`${basePath}/assets/style.css`} />
         <link rel="icon" href={`${basePath}/assets/icon.svg`} type="image/svg+xml" />
         {view.script !== undefined && <script src={basePath + view.script} defer></script>}
@@ -29,20 +38,17 @@ export function Layout({ viewContext, view }: LayoutProps): VNode {
         </a>
         <header>
           <a class="site" href={`${basePath}/`}>
-            <img src={`${basePath}/assets/icon.svg`} alt="" width="28" height="28" />
+            <img src={`${basePath}/assets/icon.svg`} alt="" width="32" height="32" />
             {messages.site}
           </a>
-          {!view.hideNavigation && <Navigation {...viewContext} />}
+          {!view.hideNavigation && <Navigation viewContext={viewContext} />}
         </header>
+        {view.hasMural && <Mural viewContext={viewContext} />}
         <main id="main">
           <h1 lang={view.titleLanguage}>{view.title}</h1>
           {view.body}
         </main>
-        {viewContext.contact !== undefined && (
-          <footer>
-            <ContactLine viewContext={viewContext} />
-          </footer>
-        )}
+        <Footer viewContext={viewContext} />
       </body>
     </html>
   );
@@ -51,26 +57,4 @@ export function Layout({ viewContext, view }: LayoutProps): VNode {
 /** Returns the title of the page. The title of an error page starts with "Error:". */
 function formatDocumentTitle({ messages: { errors } }: ViewContext, { title, status = 200 }: View): string {
   return status < 400 ? title : interpolate(errors.documentTitle, { title });
-}
-
-function Navigation({ basePath, messages: { nav }, viewer }: ViewContext): VNode {
-  if (!viewer) {
-    return (
-      <nav aria-label={nav.label}>
-        <a href={`${basePath}/sign-in`}>{nav.signIn}</a>
-        <a href={`${basePath}/sign-up`}>{nav.signUp}</a>
-      </nav>
-    );
-  }
-  return (
-    <nav aria-label={nav.label}>
-      <a href={`${basePath}/account`}>{nav.account}</a>
-      <a href={`${basePath}/account/apps`}>{nav.apps}</a>
-      <a href={`${basePath}/account/activity`}>{nav.activity}</a>
-      <a href={`${basePath}/developer/apps`}>{nav.developer}</a>
-      <a href={`${basePath}/sign-out`} title={interpolate(nav.signedInAs, { name: viewer.name })}>
-        {nav.signOut}
-      </a>
-    </nav>
-  );
 }

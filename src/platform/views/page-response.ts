@@ -47,7 +47,7 @@ function computeEntityTag(html: string): string {
 function buildContentSecurityPolicy({ formRedirectUri, script }: View): string {
   const formAction = formRedirectUri === undefined ? "'self'" : `'self' ${toFormActionSources(formRedirectUri)}`;
   const scriptRules = script === undefined ? '' : "script-src 'self'; connect-src 'self'; ";
-  return `default-src 'none'; ${scriptRules}style-src 'self'; img-src 'self'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`;
+  return `default-src 'none'; ${scriptRules}style-src 'self'; img-src 'self'; font-src 'self'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`;
 }
 
 /**

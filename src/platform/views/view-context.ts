@@ -1,7 +1,8 @@
 import type { Request } from 'express';
 import type { Settings } from '../config/settings.js';
-import { type Language, MESSAGES_BY_LANGUAGE, negotiateLanguage } from '../i18n/language.js';
+import { type Language, MESSAGES_BY_LANGUAGE } from '../i18n/language.js';
 import type { Messages } from '../i18n/messages.js';
+import { negotiateLanguage } from '../i18n/negotiate-language.js';
 
 /** The account that is signed in, as far as the pages show it. */
 export interface Viewer {
@@ -17,8 +18,16 @@ export interface ViewContext {
   messages: Messages;
   /** Path of `BASE_URL`, the prefix of every path of this service; empty if there is none. */
   basePath: string;
+  /** Path of the shown page, below `basePath`. */
+  path: string;
+  /** Path and query that show the page again; undefined if it responds to a form. */
+  returnTo?: string | undefined;
   /** Address of the people who run the service, if the operator set one: an https or mailto URL. */
   contact?: string | undefined;
+  /** https URL of the privacy policy, if the operator set one. */
+  privacyPolicy?: string | undefined;
+  /** https URL of the page that shows the state of the service, if the operator set one. */
+  statusPage?: string | undefined;
   /** Undefined if the request has no session. */
   viewer?: Viewer | undefined;
 }
@@ -30,7 +39,19 @@ export interface PageRequest extends Request {
 }
 
 /** Creates the view context of a request. */
-export function createViewContext(request: PageRequest, { basePath, CONTACT: contact }: Settings): ViewContext {
+export function createViewContext(request: PageRequest, settings: Settings): ViewContext {
+  const { basePath, CONTACT: contact, PRIVACY_POLICY: privacyPolicy, STATUS_PAGE: statusPage } = settings;
+  const { originalUrl, method, viewer } = request;
   const language = negotiateLanguage(request);
-  return { language, messages: MESSAGES_BY_LANGUAGE[language], basePath, contact, viewer: request.viewer };
+  return {
+    language,
+    messages: MESSAGES_BY_LANGUAGE[language],
+    basePath,
+    path: originalUrl.split('?')[0]!.slice(basePath.length),
+    returnTo: method === 'GET' ? originalUrl : undefined,
+    contact,
+    privacyPolicy,
+    statusPage,
+    viewer,
+  };
 }

@@ -10,6 +10,8 @@ export interface View {
   body: ComponentChildren;
   /** HTTP status; 200 by default. */
   status?: number;
+  /** Shows the painted wall above the title. */
+  hasMural?: boolean;
   /** Hides the navigation on pages that ask for a decision. */
   hideNavigation?: boolean;
   /**

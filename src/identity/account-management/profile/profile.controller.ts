@@ -1,7 +1,9 @@
 import { Body, Get, Post } from '@nestjs/common';
+import { Settings } from '../../../platform/config/settings.js';
 import { Public } from '../../../platform/http/public.decorator.js';
 import { Redirect } from '../../../platform/http/redirect.js';
 import { SearchParams } from '../../../platform/http/search-params.decorator.js';
+import { buildExpiredLanguageCookie } from '../../../platform/i18n/language-cookie.js';
 import { toFormState } from '../../../platform/views/form-state.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import { CurrentViewContext } from '../../../platform/views/view-context.decorator.js';
@@ -16,7 +18,10 @@ import { ProfileService } from './profile.service.js';
 /** The page on which people change their name, picture and language. */
 @AuthenticatedPageController('account/profile', ProfileFormInterceptor)
 export class ProfileController {
-  constructor(private readonly profile: ProfileService) {}
+  constructor(
+    private readonly profile: ProfileService,
+    private readonly settings: Settings,
+  ) {}
 
   @Get()
   @Public('no-token')
@@ -28,6 +33,7 @@ export class ProfileController {
     return renderProfilePage(viewContext, { account, form: toProfileFormState(account), done: query.get('done') });
   }
 
+  /** A saved language takes the place of the one that was chosen in this browser. */
   @Post()
   @Public('no-token')
   async save(
@@ -36,7 +42,8 @@ export class ProfileController {
     @CurrentSession() { account }: Session,
   ): Promise<View | Redirect> {
     return this.profile.save(account, form).then(
-      () => new Redirect(`${viewContext.basePath}/account/profile?done=saved`),
+      () =>
+        new Redirect(`${viewContext.basePath}/account/profile?done=saved`, [buildExpiredLanguageCookie(this.settings)]),
       (error: unknown) =>
         renderProfilePage(viewContext, { account, form: toFormState(viewContext, form.fields, error) }),
     );

@@ -1,0 +1,31 @@
+import type { Settings } from '../../config/settings.js';
+import { Redirect } from '../../http/redirect.js';
+import { buildLanguageCookie } from '../../i18n/language-cookie.js';
+import { isLanguage } from '../../i18n/language.js';
+import { PageError } from '../page-error.js';
+
+/**
+ * Returns a redirect to the page on which the language was chosen, with the cookie that stores it.
+ * @throws PageError 400 if the language is unknown
+ */
+export function chooseLanguage(settings: Settings, form: URLSearchParams): Redirect {
+  const language = form.get('language') ?? '';
+  if (!isLanguage(language)) throw new PageError(400, 'invalidRequest');
+  return new Redirect(resolveReturnUrl(settings, form.get('return_to') ?? ''), [
+    buildLanguageCookie(settings, language),
+  ]);
+}
+
+/**
+ * Returns the path and query of a page of this service, without the language of an earlier choice;
+ * the home page for any other address.
+ */
+function resolveReturnUrl({ BASE_URL, basePath }: Settings, returnTo: string): string {
+  const { origin } = new URL(BASE_URL);
+  const url = URL.canParse(returnTo, origin) ? new URL(returnTo, origin) : null;
+  const isOwnPage = url?.origin === origin && url.pathname.startsWith(`${basePath}/`);
+  // A path with two slashes would be the address of another site.
+  if (!url || !isOwnPage || url.pathname.startsWith('//')) return `${basePath}/`;
+  url.searchParams.delete('ui_locales');
+  return url.pathname + url.search;
+}
