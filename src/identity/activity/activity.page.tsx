@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { ActivityEventType, AuditEvent } from '../../platform/audit/audit-event.entity.js';
 import type { Page } from '../../platform/database/keyset-pagination.js';
-import { FormattedDateTime } from '../../platform/views/date-time.js';
+import { RelativeTime } from '../../platform/views/date-time.js';
 import type { ViewContext } from '../../platform/views/view-context.js';
 import type { View } from '../../platform/views/view.js';
 import { interpolate } from '../../platform/i18n/interpolate.js';
@@ -43,7 +43,7 @@ interface ActivityListItemProps {
 }
 
 function ActivityListItem({ viewContext, entry }: ActivityListItemProps): VNode {
-  const { messages, language } = viewContext;
+  const { messages, locale } = viewContext;
   const { event, app } = entry;
   const { message, suffix } = selectMessage(viewContext, event);
   const detail = event.detail ?? messages.activity.unknownBrowser;
@@ -51,7 +51,7 @@ function ActivityListItem({ viewContext, entry }: ActivityListItemProps): VNode 
     <li>
       <p>{interpolate(message, { app: app?.name ?? '', reason: detail, detail })}</p>
       <p class="secondary">
-        <FormattedDateTime at={event.occurredAt} language={language} />
+        <RelativeTime at={event.occurredAt} locale={locale} />
         {suffix !== undefined && ` · ${suffix}`}
         {event.ipAddress && ` · ${interpolate(messages.activity.from, { address: event.ipAddress })}`}
       </p>

@@ -1,21 +1,79 @@
 import type { VNode } from 'preact';
-import type { Language } from '../i18n/language.js';
 
-/** A date in UTC, in the format of the language. */
-export function FormattedDate({ at, language }: { at: Date; language: Language }): VNode {
-  const text = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);
-  return <time dateTime={at.toISOString()}>{text}</time>;
+interface TimeProps {
+  at: Date;
+  /** Language tag with a region. */
+  locale: string;
 }
 
-/** A date with its time in UTC, in the format of the language. */
-export function FormattedDateTime({ at, language }: { at: Date; language: Language }): VNode {
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-  return <time dateTime={at.toISOString()}>{`${format.format(at)} UTC`}</time>;
+type TimeUnit = 'second' | 'minute' | 'hour' | 'day';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Age from which a time is shown as a date, not relative to now. */
+const MAX_RELATIVE_AGE_MS = 7 * DAY_MS;
+
+/** A date in UTC, in the format of the locale. The title is the exact time. */
+export function FormattedDate({ at, locale }: TimeProps): VNode {
+  return (
+    <Time at={at} locale={locale}>
+      {formatDate(at, locale)}
+    </Time>
+  );
 }
 
-type DurationUnit = 'second' | 'minute' | 'hour' | 'day';
+/** A date with its time in UTC, in the format of the locale. */
+export function FormattedDateTime({ at, locale }: TimeProps): VNode {
+  return (
+    <Time at={at} locale={locale}>
+      {formatDateTime(at, locale)}
+    </Time>
+  );
+}
+
+/** A time of the last week relative to now, an older one as a date. The title is the exact time. */
+export function RelativeTime({ at, locale }: TimeProps): VNode {
+  return (
+    <Time at={at} locale={locale}>
+      {formatRelativeTime(at, locale)}
+    </Time>
+  );
+}
+
+function Time({ at, locale, children }: TimeProps & { children: string }): VNode {
+  return (
+    <time dateTime={at.toISOString()} title={formatDateTime(at, locale)}>
+      {children}
+    </time>
+  );
+}
+
+function formatDate(at: Date, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(at);
+}
+
+function formatDateTime(at: Date, locale: string): string {
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  return `${format.format(at)} UTC`;
+}
+
+function formatRelativeTime(at: Date, locale: string): string {
+  const ageMs = Date.now() - at.getTime();
+  if (ageMs < 0 || ageMs >= MAX_RELATIVE_AGE_MS) return formatDate(at, locale);
+  const { unit, count } = toLargestUnit(ageMs);
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-count, unit);
+}
+
+function toLargestUnit(durationMs: number): { unit: TimeUnit; count: number } {
+  if (durationMs < MINUTE_MS) return { unit: 'second', count: 0 };
+  if (durationMs < HOUR_MS) return { unit: 'minute', count: Math.floor(durationMs / MINUTE_MS) };
+  if (durationMs < DAY_MS) return { unit: 'hour', count: Math.floor(durationMs / HOUR_MS) };
+  return { unit: 'day', count: Math.floor(durationMs / DAY_MS) };
+}
 
 /** Returns a duration with its unit in the language: `1 second`, `60 Minuten`. */
-export function formatDuration(duration: number, unit: DurationUnit, language: Language): string {
+export function formatDuration(duration: number, unit: TimeUnit, language: string): string {
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(duration);
 }

@@ -3,6 +3,7 @@ import type { Settings } from '../config/settings.js';
 import { type Language, MESSAGES_BY_LANGUAGE } from '../i18n/language.js';
 import type { Messages } from '../i18n/messages.js';
 import { negotiateLanguage } from '../i18n/negotiate-language.js';
+import { negotiateLocale } from '../i18n/negotiate-locale.js';
 
 /** The account that is signed in, as far as the pages show it. */
 export interface Viewer {
@@ -15,6 +16,8 @@ export interface Viewer {
 /** Data that every page is rendered with. */
 export interface ViewContext {
   language: Language;
+  /** Language tag with a region, which formats dates. */
+  locale: string;
   messages: Messages;
   /** Path of `BASE_URL`, the prefix of every path of this service; empty if there is none. */
   basePath: string;
@@ -45,6 +48,7 @@ export function createViewContext(request: PageRequest, settings: Settings): Vie
   const language = negotiateLanguage(request);
   return {
     language,
+    locale: negotiateLocale(request, language),
     messages: MESSAGES_BY_LANGUAGE[language],
     basePath,
     path: originalUrl.split('?')[0]!.slice(basePath.length),

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { interpolate } from '../../../platform/i18n/interpolate.js';
-import { FormattedDateTime } from '../../../platform/views/date-time.js';
+import { RelativeTime } from '../../../platform/views/date-time.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import { formatBrowserName } from '../../accounts/browser-name.js';
@@ -67,7 +67,7 @@ interface SessionRowProps {
 }
 
 function SessionRow({ viewContext, session, isCurrent = false }: SessionRowProps): VNode {
-  const { messages, basePath, language } = viewContext;
+  const { messages, basePath, locale } = viewContext;
   const { sessions } = messages;
   const { id, userAgent, ipAddress, createdAt, lastSeenAt } = session;
   return (
@@ -82,11 +82,11 @@ function SessionRow({ viewContext, session, isCurrent = false }: SessionRowProps
           <dd>{ipAddress ?? sessions.unknownNetwork}</dd>
           <dt>{sessions.signedIn}</dt>
           <dd>
-            <FormattedDateTime at={createdAt} language={language} />
+            <RelativeTime at={createdAt} locale={locale} />
           </dd>
           <dt>{sessions.lastSeen}</dt>
           <dd>
-            <FormattedDateTime at={lastSeenAt} language={language} />
+            <RelativeTime at={lastSeenAt} locale={locale} />
           </dd>
         </dl>
       </div>

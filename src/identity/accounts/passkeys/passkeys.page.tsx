@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { interpolate } from '../../../platform/i18n/interpolate.js';
-import { FormattedDateTime } from '../../../platform/views/date-time.js';
+import { RelativeTime } from '../../../platform/views/date-time.js';
 import { ErrorAlert, FormField } from '../../../platform/views/form-field.js';
 import type { FormState } from '../../../platform/views/form-state.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
@@ -111,7 +111,7 @@ interface PasskeyCardProps {
   removePath: string;
 }
 
-function PasskeyCard({ viewContext: { messages, language }, passkey, removePath }: PasskeyCardProps): VNode {
+function PasskeyCard({ viewContext: { messages, locale }, passkey, removePath }: PasskeyCardProps): VNode {
   const { passkeys } = messages;
   const { id, name, createdAt, lastUsedAt } = passkey;
   return (
@@ -120,10 +120,10 @@ function PasskeyCard({ viewContext: { messages, language }, passkey, removePath 
       <dl>
         <dt>{passkeys.addedOn}</dt>
         <dd>
-          <FormattedDateTime at={createdAt} language={language} />
+          <RelativeTime at={createdAt} locale={locale} />
         </dd>
         <dt>{passkeys.lastUsed}</dt>
-        <dd>{lastUsedAt ? <FormattedDateTime at={lastUsedAt} language={language} /> : passkeys.neverUsed}</dd>
+        <dd>{lastUsedAt ? <RelativeTime at={lastUsedAt} locale={locale} /> : passkeys.neverUsed}</dd>
       </dl>
       <button type="submit" class="danger" formaction={removePath} name="passkey" value={id} aria-describedby={id}>
         {passkeys.remove}

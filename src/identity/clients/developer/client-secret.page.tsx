@@ -56,7 +56,7 @@ function NewSecret({ viewContext, app: { previousSecretExpiresAt: expiresAt }, c
       {expiresAt && (
         <p>
           {interpolateNodes(developer.previousSecret, {
-            date: <FormattedDateTime at={expiresAt} language={viewContext.language} />,
+            date: <FormattedDateTime at={expiresAt} locale={viewContext.locale} />,
           })}
         </p>
       )}

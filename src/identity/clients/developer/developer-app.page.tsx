@@ -78,17 +78,17 @@ function SecretActions({ viewContext, app, fieldError }: AppProps & { fieldError
 }
 
 /** Until when the previous client secret is valid, and when it was last used. */
-function PreviousSecretNotice({ viewContext: { messages, language }, app }: AppProps): VNode | null {
+function PreviousSecretNotice({ viewContext: { messages, locale }, app }: AppProps): VNode | null {
   const { previousSecretExpiresAt: expiresAt, previousSecretLastUsedAt: lastUsedAt } = app;
   if (!expiresAt || expiresAt <= new Date()) return null;
   return (
     <p>
       {interpolateNodes(messages.developer.previousSecret, {
-        date: <FormattedDateTime at={expiresAt} language={language} />,
+        date: <FormattedDateTime at={expiresAt} locale={locale} />,
       })}{' '}
       {lastUsedAt
         ? interpolateNodes(messages.developer.previousSecretLastUsed, {
-            date: <FormattedDateTime at={lastUsedAt} language={language} />,
+            date: <FormattedDateTime at={lastUsedAt} locale={locale} />,
           })
         : messages.developer.previousSecretUnused}
     </p>

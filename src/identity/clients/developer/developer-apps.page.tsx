@@ -21,7 +21,7 @@ export function renderDeveloperAppsPage(viewContext: ViewContext, apps: App[]): 
             {app.description && <p>{app.description}</p>}
             <p class="facts">
               <code>{app.id}</code>
-              <FormattedDate at={app.createdAt} language={viewContext.language} />
+              <FormattedDate at={app.createdAt} locale={viewContext.locale} />
             </p>
           </section>
         ))}

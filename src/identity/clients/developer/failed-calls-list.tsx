@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { interpolate, interpolateNodes } from '../../../platform/i18n/interpolate.js';
-import { FormattedDateTime } from '../../../platform/views/date-time.js';
+import { FormattedDateTime, RelativeTime } from '../../../platform/views/date-time.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { FailedCall } from '../failed-calls/failed-call.entity.js';
 
@@ -51,10 +51,10 @@ interface FailedCallItemProps {
 }
 
 function FailedCallItem({ viewContext, failedCall }: FailedCallItemProps): VNode {
-  const { messages, language } = viewContext;
+  const { messages, locale } = viewContext;
   const { endpoint, errorCode, reason, firstFailedAt, lastFailedAt } = failedCall;
   const count = formatCount(viewContext, failedCall.count);
-  const firstTime = <FormattedDateTime at={firstFailedAt} language={language} />;
+  const firstTime = <FormattedDateTime at={firstFailedAt} locale={locale} />;
   return (
     <li>
       <p lang="en">
@@ -63,7 +63,7 @@ function FailedCallItem({ viewContext, failedCall }: FailedCallItemProps): VNode
       <p lang="en">{reason}</p>
       <ValueComparison viewContext={viewContext} failedCall={failedCall} />
       <p class="secondary">
-        <FormattedDateTime at={lastFailedAt} language={language} />
+        <RelativeTime at={lastFailedAt} locale={locale} />
         {failedCall.count > 1 && (
           <>
             {' · '}

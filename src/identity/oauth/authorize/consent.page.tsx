@@ -90,8 +90,8 @@ interface RegistrationInfoProps {
 }
 
 /** The owner and the date of the app's registration. */
-function RegistrationInfo({ viewContext: { messages, language }, app, owner }: RegistrationInfoProps): VNode {
-  const date = <FormattedDate at={app.createdAt} language={language} />;
+function RegistrationInfo({ viewContext: { messages, locale }, app, owner }: RegistrationInfoProps): VNode {
+  const date = <FormattedDate at={app.createdAt} locale={locale} />;
   if (!owner) return <>{interpolateNodes(messages.consent.registeredByOperator, { date })}</>;
   return <>{interpolateNodes(messages.consent.registeredBy, { owner: formatFullName(owner), date })}</>;
 }

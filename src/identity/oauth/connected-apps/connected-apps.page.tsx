@@ -84,7 +84,7 @@ interface ConnectedAppCardProps {
 
 function ConnectedAppCard({ viewContext, connectedApp }: ConnectedAppCardProps): VNode {
   const { app, consent, activeAuthorizations } = connectedApp;
-  const { messages, language } = viewContext;
+  const { messages, locale } = viewContext;
   return (
     <section class="card" aria-labelledby={app.id}>
       <h2 id={app.id}>{app.name}</h2>
@@ -92,7 +92,7 @@ function ConnectedAppCard({ viewContext, connectedApp }: ConnectedAppCardProps):
       <p class="secondary">
         {consent
           ? interpolateNodes(messages.connectedApps.allowedOn, {
-              date: <FormattedDate at={consent.createdAt} language={language} />,
+              date: <FormattedDate at={consent.createdAt} locale={locale} />,
             })
           : messages.connectedApps.grantedByOperator}
       </p>
@@ -134,24 +134,24 @@ interface AuthorizationDetailsProps {
 /** The scopes and dates of one sign-in, with the form to end it if there are others. */
 function AuthorizationDetails({ viewContext, activeAuthorization, isOneOfSeveral }: AuthorizationDetailsProps): VNode {
   const { authorization, scopes, lastUsedAt } = activeAuthorization;
-  const { messages, language } = viewContext;
+  const { messages, locale } = viewContext;
   const { id, appId, createdAt, consentedAt } = authorization;
   return (
     <div class="access">
       <dl id={id}>
         <dt>{messages.connectedApps.accessSince}</dt>
         <dd>
-          <FormattedDateTime at={createdAt} language={language} />
+          <FormattedDateTime at={createdAt} locale={locale} />
         </dd>
         <dt>{messages.connectedApps.lastUsed}</dt>
         <dd>
-          <FormattedDateTime at={lastUsedAt} language={language} />
+          <FormattedDateTime at={lastUsedAt} locale={locale} />
         </dd>
         {consentedAt && (
           <>
             <dt>{messages.connectedApps.consentGivenOn}</dt>
             <dd>
-              <FormattedDateTime at={consentedAt} language={language} />
+              <FormattedDateTime at={consentedAt} locale={locale} />
             </dd>
           </>
         )}
