@@ -19,7 +19,11 @@ describe('Consent page', () => {
   it('shows the app, the account, the scopes, and the redirect host', async () => {
     await openConsentPage();
     const text = await scenario.browser.text();
-    expect(text).toContain('Registered by the people who run this map');
+    expect(text).toMatch(/Registered on \w+ \d+, \d{4}\./);
+    expect(text).not.toContain('the people who run this map');
+    expect(text).toContain(
+      `${scenario.app.name} could know who you are, read the map, and suggest changes in your name.`,
+    );
     expect(text).toContain(`You are signed in as ${scenario.account.name}`);
     expect(text).toContain(`You then continue to ${new URL(scenario.app.origin).host}.`);
     for (const scope of [
@@ -89,6 +93,45 @@ describe('Consent page', () => {
     expect((await scenario.app.exchangeCode()).body.scope).toBe('openid');
     await scenario.browser.goto(scenario.app.startAuthorization({ scope: 'openid markers:read edits:write' }));
     expect(await scenario.browser.heading()).toBe(`Allow ${scenario.app.name} to act for you?`);
+  });
+
+  it('shows new scopes apart from those that were allowed before', async () => {
+    const { browser, app } = scenario;
+    await browser.goto(app.startAuthorization({ scope: 'openid profile markers:read' }));
+    await browser.signIn(scenario.account);
+    await browser.clickButton('Allow');
+    await app.exchangeCode();
+    await browser.goto(app.startAuthorization({ scope: 'openid profile markers:read edits:write' }));
+    expect(await browser.text()).toContain(`${app.name} could also suggest changes in your name.`);
+    expect(await browser.checkbox(EDITS_WRITE_LABEL).isVisible()).toBe(true);
+    expect(await browser.checkbox(MARKERS_READ_LABEL).isVisible()).toBe(false);
+    await browser.page.getByText('Already allowed (3)').click();
+    expect(await browser.checkbox(MARKERS_READ_LABEL).isVisible()).toBe(true);
+    await browser.checkbox('name, username and profile picture can be seen').uncheck();
+    await browser.clickButton('Allow');
+    expect((await app.exchangeCode()).body.scope).toBe('openid markers:read edits:write');
+  });
+
+  it('keeps the folded scopes when the person allows the new ones', async () => {
+    const { browser, app } = scenario;
+    await browser.goto(app.startAuthorization({ scope: 'openid profile' }));
+    await browser.signIn(scenario.account);
+    await browser.clickButton('Allow');
+    await app.exchangeCode();
+    await browser.goto(app.startAuthorization({ scope: 'openid profile edits:write' }));
+    await browser.clickButton('Allow');
+    expect((await app.exchangeCode()).body.scope).toBe('openid profile edits:write');
+  });
+
+  it('says that everything was allowed before when the app asks again', async () => {
+    const { browser, app } = scenario;
+    await browser.goto(app.startAuthorization({ scope: 'openid markers:read' }));
+    await browser.signIn(scenario.account);
+    await browser.clickButton('Allow');
+    await app.exchangeCode();
+    await browser.goto(app.startAuthorization({ scope: 'openid markers:read', prompt: 'consent' }));
+    expect(await browser.text()).toContain(`You allowed ${app.name} all of this before.`);
+    expect(await browser.checkbox(MARKERS_READ_LABEL).isVisible()).toBe(true);
   });
 
   it('grants the access for another account after a switch', async () => {

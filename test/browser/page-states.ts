@@ -7,6 +7,7 @@ import { AuditService } from '../../src/platform/audit/audit.service.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { en } from '../../src/platform/i18n/en.js';
 import { ACCOUNT_PAGE_STATES } from './account-page-states.js';
+import { CONSENT_PAGE_STATES } from './consent-page-states.js';
 import { RECOVERY_PAGE_STATES } from './recovery-page-states.js';
 import { fillByName, type OpenPageState, signInNewMember, submitForm } from './page-state-actions.js';
 import type { PageStateContext } from './page-state-context.js';
@@ -75,26 +76,7 @@ export const PAGE_STATES: Record<string, OpenPageState> = {
   },
   ...ACCOUNT_PAGE_STATES,
   ...RECOVERY_PAGE_STATES,
-  consent: async (browser, context) => {
-    await signInNewMember(browser, context);
-    await browser.goto(
-      context.detailedApp.startAuthorization({ scope: 'openid profile markers:read collections:write edits:write' }),
-    );
-  },
-  'consent to everything': async (browser, context) => {
-    await signInNewMember(browser, context, 'Wilhelmina Augustina van der Straatkunst-Muurschildering');
-    await browser.goto(
-      context.minimalApp.startAuthorization({
-        scope: ALL_SCOPES.join(' '),
-        redirect_uri: 'org.example.streetart.viewer:/callback',
-      }),
-    );
-  },
-  'consent of a blocked account': async (browser, context) => {
-    const { username } = await signInNewMember(browser, context);
-    await context.environment.server.get(AccountsService).block(username, 'Posted advertisements.');
-    await browser.goto(context.detailedApp.startAuthorization());
-  },
+  ...CONSENT_PAGE_STATES,
   'no connected apps': async (browser, context) => {
     await signInNewMember(browser, context);
     await browser.goto('/account/apps');

@@ -4,6 +4,7 @@ import type { Messages } from './messages.js';
 export const de: Messages = {
   site: 'Street-Art-Karte',
   skipLink: 'Zum Inhalt springen',
+  opensInNewTab: '(öffnet sich in einem neuen Tab)',
   contact: 'Kontakt:',
   nav: {
     label: 'Seiten',
@@ -92,7 +93,14 @@ export const de: Messages = {
     appDescription: 'So beschreibt das Entwicklungsteam die App: „{description}“',
     registeredBy: 'Registriert von {owner} am {date}.',
     registeredByOperator: 'Registriert vom Team dieser Karte am {date}.',
-    homePage: 'Website der App',
+    registeredOn: 'Registriert am {date}.',
+    privacyPolicy: 'Datenschutzerklärung',
+    termsOfService: 'Nutzungsbedingungen',
+    summary: '{app} könnte {actions}.',
+    summaryOfNew: '{app} könnte außerdem {actions}.',
+    allowedBefore: 'Das alles hast du {app} schon einmal erlaubt.',
+    newAccess: 'Neu',
+    alreadyAllowed: 'Schon erlaubt ({count})',
     signedInAs: 'Du bist als {name} angemeldet.',
     switchAccount: 'Anderes Konto verwenden',
     optionalScopesHint: 'Entferne das Häkchen bei allem, was du nicht erlauben möchtest.',

@@ -4,6 +4,7 @@
 export const en = {
   site: 'Street art map',
   skipLink: 'Skip to the content',
+  opensInNewTab: '(opens in a new tab)',
   contact: 'Contact:',
   nav: {
     label: 'Pages',
@@ -92,7 +93,14 @@ export const en = {
     appDescription: 'The developer’s description: “{description}”',
     registeredBy: 'Registered by {owner} on {date}.',
     registeredByOperator: 'Registered by the people who run this map on {date}.',
-    homePage: 'App website',
+    registeredOn: 'Registered on {date}.',
+    privacyPolicy: 'Privacy policy',
+    termsOfService: 'Terms of service',
+    summary: '{app} could {actions}.',
+    summaryOfNew: '{app} could also {actions}.',
+    allowedBefore: 'You allowed {app} all of this before.',
+    newAccess: 'New',
+    alreadyAllowed: 'Already allowed ({count})',
     signedInAs: 'You are signed in as {name}.',
     switchAccount: 'Use another account',
     optionalScopesHint: 'Clear the box of anything that you do not want to allow.',

@@ -4,6 +4,7 @@ import type { Messages } from './messages.js';
 export const es: Messages = {
   site: 'Mapa de arte urbano',
   skipLink: 'Saltar al contenido',
+  opensInNewTab: '(se abre en una pestaña nueva)',
   contact: 'Contacto:',
   nav: {
     label: 'Páginas',
@@ -92,7 +93,14 @@ export const es: Messages = {
     appDescription: 'Así describe la aplicación su equipo de desarrollo: «{description}»',
     registeredBy: 'Registrada por {owner} el {date}.',
     registeredByOperator: 'Registrada por el equipo de este mapa el {date}.',
-    homePage: 'Sitio web de la aplicación',
+    registeredOn: 'Registrada el {date}.',
+    privacyPolicy: 'Política de privacidad',
+    termsOfService: 'Condiciones de uso',
+    summary: '{app} podría {actions}.',
+    summaryOfNew: '{app} también podría {actions}.',
+    allowedBefore: 'Ya permitiste todo esto a {app}.',
+    newAccess: 'Novedades',
+    alreadyAllowed: 'Ya permitido ({count})',
     signedInAs: 'Has iniciado sesión como {name}.',
     switchAccount: 'Usar otra cuenta',
     optionalScopesHint: 'Desmarca todo lo que no quieras permitir.',

@@ -4,6 +4,7 @@ import type { Messages } from './messages.js';
 export const fr: Messages = {
   site: 'Carte du street art',
   skipLink: 'Aller au contenu',
+  opensInNewTab: '(s’ouvre dans un nouvel onglet)',
   contact: 'Contact :',
   nav: {
     label: 'Pages',
@@ -95,7 +96,14 @@ export const fr: Messages = {
     appDescription: 'L’équipe de développement décrit ainsi l’application : « {description} »',
     registeredBy: 'Enregistrée par {owner} le {date}.',
     registeredByOperator: 'Enregistrée par l’équipe de cette carte le {date}.',
-    homePage: 'Site web de l’application',
+    registeredOn: 'Enregistrée le {date}.',
+    privacyPolicy: 'Politique de confidentialité',
+    termsOfService: 'Conditions d’utilisation',
+    summary: '{app} pourrait {actions}.',
+    summaryOfNew: '{app} pourrait aussi {actions}.',
+    allowedBefore: 'Vous avez déjà autorisé tout cela à {app}.',
+    newAccess: 'Nouveau',
+    alreadyAllowed: 'Déjà autorisé ({count})',
     signedInAs: 'Vous utilisez le compte {name}.',
     switchAccount: 'Utiliser un autre compte',
     optionalScopesHint: 'Décochez tout ce que vous ne voulez pas autoriser.',

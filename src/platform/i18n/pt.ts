@@ -4,6 +4,7 @@ import type { Messages } from './messages.js';
 export const pt: Messages = {
   site: 'Mapa de arte urbana',
   skipLink: 'Ir para o conteúdo',
+  opensInNewTab: '(abre em uma nova aba)',
   contact: 'Contato:',
   nav: {
     label: 'Páginas',
@@ -92,7 +93,14 @@ export const pt: Messages = {
     appDescription: 'A equipe de desenvolvimento descreve o app assim: “{description}”',
     registeredBy: 'Registrado por {owner} em {date}.',
     registeredByOperator: 'Registrado pela equipe deste mapa em {date}.',
-    homePage: 'Site do app',
+    registeredOn: 'Registrado em {date}.',
+    privacyPolicy: 'Política de privacidade',
+    termsOfService: 'Termos de uso',
+    summary: '{app} poderia {actions}.',
+    summaryOfNew: '{app} também poderia {actions}.',
+    allowedBefore: 'Você já permitiu tudo isso a {app}.',
+    newAccess: 'Novidades',
+    alreadyAllowed: 'Já permitido ({count})',
     signedInAs: 'Você entrou como {name}.',
     switchAccount: 'Usar outra conta',
     optionalScopesHint: 'Desmarque tudo o que você não quer permitir.',

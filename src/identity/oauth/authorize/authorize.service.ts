@@ -56,7 +56,7 @@ export class AuthorizeService {
         return this.redirectWithCodeOrRestart(request, code, params);
       }
       if (request.prompt.has('none')) throw createConsentRequiredError(isAllowed);
-      return this.consentForm.render(viewContext, request, params, session);
+      return this.consentForm.render(viewContext, request, params, session, consent?.scopes ?? []);
     });
   }
 

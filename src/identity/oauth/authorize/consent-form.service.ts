@@ -7,6 +7,7 @@ import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import { AccountsStore } from '../../accounts/accounts.store.js';
 import type { Session } from '../../accounts/session.entity.js';
+import type { Scope } from '../../scopes/scopes.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 import { renderConsentPage } from './consent.page.js';
 
@@ -41,18 +42,28 @@ export class ConsentForm {
     this.cipher = new AesGcmCipher(settings.MASTER_SECRET, 'consent-page');
   }
 
-  /** Renders the consent page of a request. */
+  /**
+   * Renders the consent page of a request.
+   * @param allowedScopes scopes that the person allowed the app before
+   */
   async render(
     viewContext: ViewContext,
     request: AuthorizationRequest,
     params: URLSearchParams,
     session: Session,
+    allowedScopes: Scope[],
   ): Promise<View> {
     const { ownerId } = request.app;
     const owner = ownerId === null ? null : await this.accounts.get(ownerId);
     const state = [randomUUID(), Date.now(), session.digest, params.toString()];
     const encryptedRequest = this.cipher.encrypt(JSON.stringify(state));
-    return renderConsentPage(viewContext, { request, owner, authorizationParams: params, encryptedRequest });
+    return renderConsentPage(viewContext, {
+      request,
+      allowedScopes,
+      owner,
+      authorizationParams: params,
+      encryptedRequest,
+    });
   }
 
   /** Parses a submitted form. @throws PageError 400 if this service did not render it */

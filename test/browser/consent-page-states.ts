@@ -1,0 +1,35 @@
+import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
+import { ALL_SCOPES } from '../support/factories.js';
+import { type OpenPageState, signInNewMember } from './page-state-actions.js';
+
+/** The consent page and the page of a blocked account. */
+export const CONSENT_PAGE_STATES: Record<string, OpenPageState> = {
+  consent: async (browser, context) => {
+    await signInNewMember(browser, context);
+    await browser.goto(
+      context.detailedApp.startAuthorization({ scope: 'openid profile markers:read collections:write edits:write' }),
+    );
+  },
+  'consent to everything': async (browser, context) => {
+    await signInNewMember(browser, context, 'Wilhelmina Augustina van der Straatkunst-Muurschildering');
+    await browser.goto(
+      context.minimalApp.startAuthorization({
+        scope: ALL_SCOPES.join(' '),
+        redirect_uri: 'org.example.streetart.viewer:/callback',
+      }),
+    );
+  },
+  'consent to more than before': async (browser, context) => {
+    await signInNewMember(browser, context);
+    await browser.goto(context.detailedApp.startAuthorization({ scope: 'openid profile markers:read' }));
+    await browser.waitForNavigation(() => browser.page.locator('[value=allow]').click());
+    await browser.goto(
+      context.detailedApp.startAuthorization({ scope: 'openid profile markers:read collections:write edits:write' }),
+    );
+  },
+  'consent of a blocked account': async (browser, context) => {
+    const { username } = await signInNewMember(browser, context);
+    await context.environment.server.get(AccountsService).block(username, 'Posted advertisements.');
+    await browser.goto(context.detailedApp.startAuthorization());
+  },
+};
