@@ -69,7 +69,7 @@ describe('Command line', () => {
     });
   });
 
-  it('apps create, list, rotate-secret, disable and enable', async () => {
+  it('apps create, list, rotate-secret, set-first-party, disable and enable', async () => {
     const created = await fixture.cli.runJson(
       ...createAppArgs(
         '--name',
@@ -93,6 +93,7 @@ describe('Command line', () => {
       name: 'An App',
       redirect_uris: ['https://app.example.org/callback'],
       scopes: ['markers:read', 'openid'],
+      first_party: false,
       disabled_at: null,
     };
     expect(await fixture.cli.runJson('apps', 'list')).toEqual([listed]);
@@ -104,6 +105,8 @@ describe('Command line', () => {
       disabled_at: expect.stringMatching(ISO_DATE_PATTERN),
     });
     expect(await fixture.cli.runJson('apps', 'enable', client_id)).toEqual(listed);
+    expect(await fixture.cli.runJson('apps', 'set-first-party', client_id)).toEqual({ ...listed, first_party: true });
+    expect(await fixture.cli.runJson('apps', 'set-first-party', client_id, '--off')).toEqual(listed);
   });
 
   it('keys list', async () => {

@@ -41,10 +41,15 @@ const CASES: [args: string[], message: string][] = [
     'There is no region Atlantis. The command regions list shows all regions.',
   ],
   [
-    createAppArgs('--name', 'a\nb', '--description', 'x'.repeat(501), '--home-page', 'http://app.example.org'),
+    createAppArgs(
+      ...['--name', 'a\nb', '--description', 'x'.repeat(501), '--home-page', 'http://app.example.org'],
+      ...['--privacy-policy', 'app.example.org/privacy', '--terms', 'javascript:alert(1)'],
+    ),
     '--name must have 1 to 100 visible characters.\n' +
       '--description must have at most 500 visible characters.\n' +
-      '--home-page must be a URL that starts with https://.',
+      '--home-page must be a URL that starts with https://.\n' +
+      '--privacy-policy must be a URL that starts with https://.\n' +
+      '--terms must be a URL that starts with https://.',
   ],
   [
     createAppArgs('--redirect-uri', 'nonsense'),

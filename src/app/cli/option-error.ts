@@ -20,6 +20,8 @@ const RULES: Partial<Record<FieldError['code'], string>> = {
   passwordTooLong: 'The password must have at most 200 characters.',
   descriptionInvalid: '--description must have at most 500 visible characters.',
   homePageInvalid: '--home-page must be a URL that starts with https://.',
+  privacyPolicyInvalid: '--privacy-policy must be a URL that starts with https://.',
+  termsOfServiceInvalid: '--terms must be a URL that starts with https://.',
   redirectUriMissing: '{option} must be given at least once.',
   redirectUriInvalid: '{option} must be an absolute URI such as https://example.org/callback, not {value}.',
   redirectUriFragment: '{option} must not contain a fragment: remove # and the text after it from {value}.',

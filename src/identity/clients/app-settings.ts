@@ -12,6 +12,8 @@ export type AppSettings = Pick<
   | 'nameSkeleton'
   | 'description'
   | 'homePage'
+  | 'privacyPolicy'
+  | 'termsOfService'
   | 'redirectUris'
   | 'postLogoutRedirectUris'
   | 'scopes'
@@ -22,7 +24,18 @@ export type AppSettings = Pick<
 
 /** Unvalidated settings. Scopes are arbitrary strings. */
 export type AppSettingsInput = Pick<App, 'name' | 'redirectUris'> &
-  Partial<Pick<App, 'description' | 'homePage' | 'postLogoutRedirectUris' | 'idTokenAlg' | 'pkceRequired'>> & {
+  Partial<
+    Pick<
+      App,
+      | 'description'
+      | 'homePage'
+      | 'privacyPolicy'
+      | 'termsOfService'
+      | 'postLogoutRedirectUris'
+      | 'idTokenAlg'
+      | 'pkceRequired'
+    >
+  > & {
     scopes: string[];
     requiredScopes?: string[] | undefined;
   };
@@ -38,12 +51,14 @@ const MAX_DESCRIPTION_LENGTH = 500;
 export function parseAppSettings(input: AppSettingsInput, clientType: ClientType): AppSettings {
   const errors = validateAppSettings(input, clientType);
   if (errors.length > 0) throw new FormValidationError(errors);
-  const { name, description, homePage, redirectUris, postLogoutRedirectUris, scopes, requiredScopes } = input;
+  const { name, description, redirectUris, postLogoutRedirectUris, scopes, requiredScopes } = input;
   return {
     name: name.trim(),
     nameSkeleton: computeNameSkeleton(name),
     description: description?.trim() || null,
-    homePage: homePage || null,
+    homePage: input.homePage || null,
+    privacyPolicy: input.privacyPolicy || null,
+    termsOfService: input.termsOfService || null,
     redirectUris: [...new Set(redirectUris)],
     postLogoutRedirectUris: [...new Set(postLogoutRedirectUris)],
     scopes: [...new Set(scopes)] as Scope[],
@@ -54,13 +69,16 @@ export function parseAppSettings(input: AppSettingsInput, clientType: ClientType
 }
 
 function validateAppSettings(input: AppSettingsInput, clientType: ClientType): FieldError[] {
-  const { name, description, homePage, redirectUris, postLogoutRedirectUris = [], scopes } = input;
+  const { name, description, redirectUris, postLogoutRedirectUris = [], scopes } = input;
   const errors: FieldError[] = [];
   if (!isName(name)) errors.push({ field: 'name', code: 'nameInvalid' });
   if (description && !isDescription(description, MAX_DESCRIPTION_LENGTH)) {
     errors.push({ field: 'description', code: 'descriptionInvalid' });
   }
-  if (homePage && !isHttpsUrl(homePage)) errors.push({ field: 'homePage', code: 'homePageInvalid' });
+  for (const field of ['homePage', 'privacyPolicy', 'termsOfService'] as const) {
+    const url = input[field];
+    if (url && !isHttpsUrl(url)) errors.push({ field, code: `${field}Invalid` });
+  }
   if (redirectUris.length === 0) errors.push({ field: 'redirectUris', code: 'redirectUriMissing' });
   errors.push(...validateRedirectUris('redirectUris', redirectUris, clientType));
   errors.push(...validateRedirectUris('postLogoutRedirectUris', postLogoutRedirectUris, clientType));

@@ -54,6 +54,8 @@ function toAppExport(app: App): object {
     name: app.name,
     description: app.description,
     home_page: app.homePage,
+    privacy_policy: app.privacyPolicy,
+    terms_of_service: app.termsOfService,
     client_type: app.clientType,
     redirect_uris: app.redirectUris,
     post_logout_redirect_uris: app.postLogoutRedirectUris,

@@ -167,6 +167,11 @@ export class AppsService {
     return this.updateAvailability(conditions, changes, { type: 'app.enabled', actorId });
   }
 
+  /** Marks an app as one of the operator's own, or removes the mark. @throws AppNotFoundError */
+  async setFirstParty(id: string, isFirstParty: boolean): Promise<App> {
+    return this.updateAndAudit({ id }, { isFirstParty }, { type: 'app.changed', actorId: null });
+  }
+
   private async updateAvailability(...update: Parameters<AppsService['updateAndAudit']>): Promise<App> {
     const app = await this.updateAndAudit(...update);
     await this.disabledApps.reload();

@@ -110,9 +110,10 @@ export class AppsStore {
    * addresses and secrets. The empty digest matches no secret.
    */
   async end(tx: EntityManager, id: string): Promise<void> {
-    const settings = { description: null, homePage: null, redirectUris: [], postLogoutRedirectUris: [] };
+    const links = { homePage: null, privacyPolicy: null, termsOfService: null };
+    const settings = { description: null, ...links, redirectUris: [], postLogoutRedirectUris: [] };
     const secrets = { secretDigest: '', ...NO_PREVIOUS_SECRET };
-    const end = { ownerId: null, disabledAt: new Date(), disabledBy: 'operator' } as const;
+    const end = { ownerId: null, isFirstParty: false, disabledAt: new Date(), disabledBy: 'operator' } as const;
     await tx.update(App, { id }, { ...settings, ...secrets, ...end });
   }
 

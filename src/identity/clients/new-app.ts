@@ -7,6 +7,8 @@ import { type AppSettingsInput, parseAppSettings } from './app-settings.js';
 export interface NewApp extends AppSettingsInput {
   ownerId?: string | null | undefined;
   clientType?: ClientType;
+  /** Whether the operator registers one of their own apps. */
+  isFirstParty?: boolean;
 }
 
 /**
@@ -30,15 +32,18 @@ export const NO_PREVIOUS_SECRET = {
  * which is not stored yet.
  * @throws FormValidationError if a setting is invalid
  */
-export function buildApp({ ownerId = null, clientType = 'confidential', ...settings }: NewApp): AppWithSecret {
+export function buildApp({
+  ownerId = null,
+  clientType = 'confidential',
+  isFirstParty = false,
+  ...settings
+}: NewApp): AppWithSecret {
   const clientSecret = clientType === 'public' ? null : generateSecret('sam_secret');
   const app: App = {
     id: generateId('app'),
     ...parseAppSettings(settings, clientType),
-    privacyPolicy: null,
-    termsOfService: null,
     icon: null,
-    isFirstParty: false,
+    isFirstParty,
     ownerId,
     clientType,
     secretDigest: clientSecret === null ? '' : computeDigest(clientSecret),

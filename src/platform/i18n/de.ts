@@ -220,6 +220,8 @@ export const de: Messages = {
     description: 'Beschreibung',
     descriptionHint: 'Beschreibe in einem Satz, was deine App bietet.',
     homePage: 'Website',
+    privacyPolicy: 'Datenschutzerklärung',
+    termsOfService: 'Nutzungsbedingungen',
     redirectUris: 'Redirect-URIs',
     redirectUrisHint:
       'Eine pro Zeile, genau so, wie deine App sie sendet. Verwende https; http ist nur für localhost erlaubt.',
@@ -465,6 +467,8 @@ export const de: Messages = {
     emailUnchanged: 'Dein Konto hat diese E-Mail-Adresse schon.',
     descriptionInvalid: 'Verwende höchstens 500 sichtbare Zeichen.',
     homePageInvalid: 'Gib eine Adresse ein, die mit https:// beginnt.',
+    privacyPolicyInvalid: 'Gib eine Adresse ein, die mit https:// beginnt.',
+    termsOfServiceInvalid: 'Gib eine Adresse ein, die mit https:// beginnt.',
     redirectUriMissing: 'Gib mindestens eine Redirect-URI ein.',
     redirectUriInvalid:
       '{value} ist keine absolute URI. Gib eine vollständige URI ein, zum Beispiel https://example.org/callback.',

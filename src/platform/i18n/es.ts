@@ -218,6 +218,8 @@ export const es: Messages = {
     description: 'Descripción',
     descriptionHint: 'Explica en una frase qué ofrece tu aplicación.',
     homePage: 'Sitio web',
+    privacyPolicy: 'Política de privacidad',
+    termsOfService: 'Condiciones de uso',
     redirectUris: 'URI de redirección',
     redirectUrisHint:
       'Una por línea, exactamente como la envía tu aplicación. Usa https; solo localhost puede usar http.',
@@ -461,6 +463,8 @@ export const es: Messages = {
     emailUnchanged: 'Tu cuenta ya tiene este correo electrónico.',
     descriptionInvalid: 'Usa como máximo 500 caracteres visibles.',
     homePageInvalid: 'Introduce una dirección que empiece por https://.',
+    privacyPolicyInvalid: 'Introduce una dirección que empiece por https://.',
+    termsOfServiceInvalid: 'Introduce una dirección que empiece por https://.',
     redirectUriMissing: 'Introduce al menos una URI de redirección.',
     redirectUriInvalid:
       '{value} no es una URI absoluta. Introduce una completa, por ejemplo https://example.org/callback.',

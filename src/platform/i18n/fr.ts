@@ -224,6 +224,8 @@ export const fr: Messages = {
     description: 'Description',
     descriptionHint: 'Décrivez en une phrase ce que votre application propose.',
     homePage: 'Site web',
+    privacyPolicy: 'Politique de confidentialité',
+    termsOfService: 'Conditions d’utilisation',
     redirectUris: 'URI de redirection',
     redirectUrisHint:
       'Une par ligne, exactement comme votre application l’envoie. Utilisez https. Seul localhost peut utiliser http.',
@@ -471,6 +473,8 @@ export const fr: Messages = {
     emailUnchanged: 'Votre compte a déjà cette adresse e-mail.',
     descriptionInvalid: 'Utilisez 500 caractères visibles au maximum.',
     homePageInvalid: 'Saisissez une adresse qui commence par https://.',
+    privacyPolicyInvalid: 'Saisissez une adresse qui commence par https://.',
+    termsOfServiceInvalid: 'Saisissez une adresse qui commence par https://.',
     redirectUriMissing: 'Saisissez au moins une URI de redirection.',
     redirectUriInvalid:
       '{value} n’est pas une URI absolue. Saisissez une URI complète, par exemple https://example.org/callback.',

@@ -218,6 +218,8 @@ export const pt: Messages = {
     description: 'Descrição',
     descriptionHint: 'Explique em uma frase o que o seu app oferece.',
     homePage: 'Site',
+    privacyPolicy: 'Política de privacidade',
+    termsOfService: 'Termos de uso',
     redirectUris: 'URIs de redirecionamento',
     redirectUrisHint: 'Uma por linha, exatamente como o seu app a envia. Use https; só localhost pode usar http.',
     postLogoutRedirectUris: 'URIs após sair da conta',
@@ -449,6 +451,8 @@ export const pt: Messages = {
     emailUnchanged: 'Sua conta já tem esse e-mail.',
     descriptionInvalid: 'Use no máximo 500 caracteres visíveis.',
     homePageInvalid: 'Informe um endereço que comece com https://.',
+    privacyPolicyInvalid: 'Informe um endereço que comece com https://.',
+    termsOfServiceInvalid: 'Informe um endereço que comece com https://.',
     redirectUriMissing: 'Informe pelo menos uma URI de redirecionamento.',
     redirectUriInvalid:
       '{value} não é uma URI absoluta. Informe uma URI completa, por exemplo https://example.org/callback.',

@@ -11,6 +11,7 @@ export function buildAppsCommand(): Command {
     .addCommand(buildRotateSecretCommand())
     .addCommand(buildDisableCommand())
     .addCommand(buildEnableCommand())
+    .addCommand(buildFirstPartyCommand())
     .addCommand(buildListCommand());
 }
 
@@ -26,6 +27,9 @@ function buildCreateCommand(): Command {
       'purpose of the app, up to 500 characters, for the consent page (default: none)',
     )
     .option('--home-page <url>', 'home page of the app (default: none)')
+    .option('--privacy-policy <url>', 'privacy policy of the app (default: none)')
+    .option('--terms <url>', 'terms of service of the app (default: none)')
+    .option('--first-party', 'mark the app as one that you run yourself (default: no)')
     .option(
       '--required-scope <scope...>',
       'scope that a person cannot deselect on the consent page; can be repeated (default: none)',
@@ -68,6 +72,14 @@ function buildEnableCommand(): Command {
     .description('Re-enable a disabled app')
     .argument('<id>', 'client ID of the app');
   return withHandler(command, async () => (await loadHandlers()).enableApp);
+}
+
+function buildFirstPartyCommand(): Command {
+  const command = new Command('set-first-party')
+    .description('Mark an app as one that you run yourself. The consent page then says so')
+    .argument('<id>', 'client ID of the app')
+    .option('--off', 'remove the mark (default: no)');
+  return withHandler(command, async () => (await loadHandlers()).setFirstParty);
 }
 
 function buildListCommand(): Command {

@@ -18,6 +18,9 @@ interface CreateOptions {
   owner?: string;
   description?: string;
   homePage?: string;
+  privacyPolicy?: string;
+  terms?: string;
+  firstParty?: true;
   requiredScope?: string[];
   postLogoutRedirectUri?: string[];
   idTokenAlg: SigningAlgorithm;
@@ -33,6 +36,9 @@ export function createApp(options: CreateOptions): Promise<object> {
       name: options.name,
       description: options.description ?? null,
       homePage: options.homePage ?? null,
+      privacyPolicy: options.privacyPolicy ?? null,
+      termsOfService: options.terms ?? null,
+      isFirstParty: options.firstParty ?? false,
       redirectUris: options.redirectUri,
       scopes: parseScope(options.scope),
       requiredScopes: options.requiredScope?.flatMap(parseScope),
@@ -68,6 +74,13 @@ export function enableApp(_: object, id = ''): Promise<object> {
   );
 }
 
+/** Marks an app as one of the operator's own, or removes the mark. */
+export function setFirstParty({ off = false }: { off?: boolean }, id = ''): Promise<object> {
+  return withApplication([MetricsModule, AppStoreModule], async (app) =>
+    toAppOutput(await app.get(AppsService).setFirstParty(id, !off)),
+  );
+}
+
 /** Returns all apps. */
 export function listApps(): Promise<object[]> {
   return withApplication([MetricsModule, AppStoreModule], async (app) =>
@@ -79,6 +92,13 @@ function toSecretOutput({ app, clientSecret }: AppWithSecret): object {
   return { client_id: app.id, ...(clientSecret !== null && { client_secret: clientSecret }) };
 }
 
-function toAppOutput({ id, name, redirectUris, scopes, disabledAt }: App): object {
-  return { client_id: id, name, redirect_uris: redirectUris, scopes, disabled_at: disabledAt?.toISOString() ?? null };
+function toAppOutput({ id, name, redirectUris, scopes, isFirstParty, disabledAt }: App): object {
+  return {
+    client_id: id,
+    name,
+    redirect_uris: redirectUris,
+    scopes,
+    first_party: isFirstParty,
+    disabled_at: disabledAt?.toISOString() ?? null,
+  };
 }

@@ -15,6 +15,8 @@ export class AppFormPipe implements PipeTransform<URLSearchParams, AppForm> {
       name: read('name'),
       description: read('description').replace(/\r\n/g, '\n'),
       homePage: read('homePage').trim(),
+      privacyPolicy: read('privacyPolicy').trim(),
+      termsOfService: read('termsOfService').trim(),
       redirectUris: splitLines(read('redirectUris')),
       postLogoutRedirectUris: splitLines(read('postLogoutRedirectUris')),
       scopes: form.getAll('scopes'),

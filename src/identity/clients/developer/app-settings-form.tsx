@@ -31,12 +31,14 @@ export function AppSettingsForm({
   children,
 }: AppSettingsFormProps): VNode {
   const { developer } = viewContext.messages;
-  const { name, description, homePage, redirectUris, postLogoutRedirectUris = [], idTokenAlg } = settings;
+  const { name, description, redirectUris, postLogoutRedirectUris = [], idTokenAlg } = settings;
   const form: FormState = {
     values: {
       name,
       description: description ?? '',
-      homePage: homePage ?? '',
+      homePage: settings.homePage ?? '',
+      privacyPolicy: settings.privacyPolicy ?? '',
+      termsOfService: settings.termsOfService ?? '',
       redirectUris: redirectUris.join('\n'),
       postLogoutRedirectUris: postLogoutRedirectUris.join('\n'),
     },
@@ -53,6 +55,8 @@ export function AppSettingsForm({
         rows={2}
       />
       <FormField name="homePage" label={developer.homePage} form={form} input={{ inputMode: 'url' }} />
+      <FormField name="privacyPolicy" label={developer.privacyPolicy} form={form} input={{ inputMode: 'url' }} />
+      <FormField name="termsOfService" label={developer.termsOfService} form={form} input={{ inputMode: 'url' }} />
       {children}
       <FormField
         name="redirectUris"
