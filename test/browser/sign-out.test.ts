@@ -55,7 +55,8 @@ describe('Sign-out', () => {
 
   it('can be declined after the request of an app', async () => {
     await scenario.browser.goto(logout());
-    await scenario.browser.clickLink('Connected apps');
+    await scenario.browser.clickLink('Stay signed in');
+    expect(await scenario.browser.heading()).toBe('Your account');
     expect(await isSignedIn()).toBe(true);
   });
 

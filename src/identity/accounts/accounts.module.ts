@@ -17,6 +17,7 @@ import { describeAccountLinkData, describeKnownSourcesData, describeMailData } f
 import { AccountLinksService } from './account-links/account-links.service.js';
 import { DeletedAccountsLoader } from './account-data/deleted-accounts-loader.service.js';
 import { AccountStoreModule } from './account-store.module.js';
+import { AppNameLookup } from './app-name-lookup.js';
 import { AccountsStore } from './accounts.store.js';
 import { registerAccountsRetention } from './accounts-retention.js';
 import { PasskeyChallenges } from './passkeys/passkey-challenges.service.js';
@@ -54,6 +55,7 @@ import { SignUpService } from './sign-up.service.js';
   ],
   controllers: [SignInController, SignUpController, SignOutController],
   providers: [
+    AppNameLookup,
     PasskeyChallenges,
     PasskeyRequestsService,
     AccountDeletionService,
@@ -75,6 +77,7 @@ import { SignUpService } from './sign-up.service.js';
     AccountDeletionService,
     AccountExportService,
     AccountStoreModule,
+    AppNameLookup,
     PasskeyChallenges,
     PasskeyRequestsService,
     PasswordConfirmationService,

@@ -12,17 +12,21 @@ export interface ReturnTarget {
   requiresReauthentication: boolean;
   /** Redirect URI of the app, to which the page to return to can redirect at once. */
   formRedirectUri: string | undefined;
+  /** Client ID of the app that sent the person; undefined without an authorization request. */
+  clientId: string | undefined;
 }
 
 /** Parses the query of the sign-in and sign-up pages. */
 export function parseReturnTarget(baseUrl: string, query: URLSearchParams): ReturnTarget {
   const returnTo = resolveReturnPath(baseUrl, query.get('return_to'));
-  const redirectUri = new URL(returnTo, baseUrl).searchParams.get('redirect_uri');
+  const { pathname, searchParams } = new URL(returnTo, baseUrl);
+  const redirectUri = searchParams.get('redirect_uri');
   return {
     query: query.size > 0 ? `?${query}` : '',
     returnTo,
     requiresReauthentication: query.has('again'),
     formRedirectUri: redirectUri !== null && isWebOrAppUri(redirectUri) ? redirectUri : undefined,
+    clientId: pathname.endsWith('/api/oauth/authorize') ? (searchParams.get('client_id') ?? undefined) : undefined,
   };
 }
 

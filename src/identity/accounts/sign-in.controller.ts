@@ -10,8 +10,7 @@ import { CurrentSession } from './current-session.decorator.js';
 import { PageController } from './page-controller.decorator.js';
 import { PasskeyRequestsService } from './passkeys/passkey-requests.service.js';
 import { PasswordQueueGuard } from './password-queue.guard.js';
-import type { ReturnTarget } from './return-target.js';
-import { ReturnTargetPipe } from './return-target.pipe.js';
+import { type NamedReturnTarget, ReturnTargetPipe } from './return-target.pipe.js';
 import type { Session } from './session.entity.js';
 import { renderSignInPage, toSignInResponse } from './sign-in.page.js';
 import { SignInService } from './sign-in.service.js';
@@ -30,7 +29,7 @@ export class SignInController {
     @CurrentViewContext() viewContext: ViewContext,
     @Req() request: Request,
     @SearchParams() query: URLSearchParams,
-    @SearchParams(ReturnTargetPipe) returnTarget: ReturnTarget,
+    @SearchParams(ReturnTargetPipe) returnTarget: NamedReturnTarget,
   ): Promise<View> {
     const login = query.get('login_hint') ?? '';
     const passkeyRequest = await this.passkeyRequests.create(request);
@@ -43,7 +42,7 @@ export class SignInController {
   async submit(
     @CurrentViewContext() viewContext: ViewContext,
     @Req() request: Request,
-    @SearchParams(ReturnTargetPipe) returnTarget: ReturnTarget,
+    @SearchParams(ReturnTargetPipe) returnTarget: NamedReturnTarget,
     @Body() form: URLSearchParams,
     @CurrentSession() session: Session | null,
   ): Promise<View | Redirect> {

@@ -10,13 +10,14 @@ import type { ViewContext } from '../../platform/views/view-context.js';
 import type { View } from '../../platform/views/view.js';
 import { PasskeySignInForm, PASSKEYS_SCRIPT_PATH } from './passkeys/passkey-sign-in-form.js';
 import type { PasskeyRequest } from './passkeys/passkey-requests.service.js';
-import type { ReturnTarget } from './return-target.js';
 import type { SignInResult } from './sign-in.service.js';
+import { AppToContinueTo } from './app-to-continue-to.js';
+import type { NamedReturnTarget } from './return-target.pipe.js';
 
 interface SignInPageProps {
   /** Value of the username field. */
   login: string;
-  returnTarget: ReturnTarget;
+  returnTarget: NamedReturnTarget;
   passkeyRequest: PasskeyRequest;
   failure?: SignInFailure;
 }
@@ -70,6 +71,7 @@ export function renderSignInPage(
     cookies: [passkeyRequest.cookie],
     body: (
       <>
+        <AppToContinueTo viewContext={viewContext} appName={returnTarget.appName} />
         {failure && <ErrorAlert>{formatFailure(viewContext, failure)}</ErrorAlert>}
         {failure?.outcome === 'blocked' && <ContactLine viewContext={viewContext} />}
         {!failure && viewer && <SignedInNotice viewContext={viewContext} returnTarget={returnTarget} />}
@@ -117,7 +119,7 @@ function formatWait(seconds: number, language: Language): string {
 
 interface SignedInNoticeProps {
   viewContext: ViewContext;
-  returnTarget: ReturnTarget;
+  returnTarget: NamedReturnTarget;
 }
 
 /**

@@ -29,6 +29,9 @@ export function renderSignOutPage(
         {encryptedRedirectUri && <input type="hidden" name="onward" value={encryptedRedirectUri} />}
         <div class="actions">
           <button type="submit">{signOut.button}</button>
+          <a class="button quiet" href={`${basePath}/account`}>
+            {signOut.stay}
+          </a>
         </div>
       </form>
     ),

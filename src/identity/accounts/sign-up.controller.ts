@@ -9,8 +9,7 @@ import type { View } from '../../platform/views/view.js';
 import { CurrentSession } from './current-session.decorator.js';
 import { PageController } from './page-controller.decorator.js';
 import { PasswordQueueGuard } from './password-queue.guard.js';
-import type { ReturnTarget } from './return-target.js';
-import { ReturnTargetPipe } from './return-target.pipe.js';
+import { type NamedReturnTarget, ReturnTargetPipe } from './return-target.pipe.js';
 import type { Session } from './session.entity.js';
 import { renderSignUpPage } from './sign-up.page.js';
 import { SignUpService } from './sign-up.service.js';
@@ -24,7 +23,7 @@ export class SignUpController {
   @Public('no-token')
   showForm(
     @CurrentViewContext() viewContext: ViewContext,
-    @SearchParams(ReturnTargetPipe) returnTarget: ReturnTarget,
+    @SearchParams(ReturnTargetPipe) returnTarget: NamedReturnTarget,
   ): View {
     return renderSignUpPage(viewContext, returnTarget, EMPTY_FORM_STATE);
   }
@@ -34,7 +33,7 @@ export class SignUpController {
   @UseGuards(PasswordQueueGuard)
   async submit(
     @CurrentViewContext() viewContext: ViewContext,
-    @SearchParams(ReturnTargetPipe) returnTarget: ReturnTarget,
+    @SearchParams(ReturnTargetPipe) returnTarget: NamedReturnTarget,
     @Body() form: URLSearchParams,
     @CurrentSession() session: Session | null,
   ): Promise<View | Redirect> {

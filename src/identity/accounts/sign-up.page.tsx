@@ -2,14 +2,16 @@ import { ErrorAlert, FormField } from '../../platform/views/form-field.js';
 import type { FormState } from '../../platform/views/form-state.js';
 import type { ViewContext } from '../../platform/views/view-context.js';
 import type { View } from '../../platform/views/view.js';
-import type { ReturnTarget } from './return-target.js';
+import { AppToContinueTo } from './app-to-continue-to.js';
+import type { NamedReturnTarget } from './return-target.pipe.js';
 
 /** Renders the form to create an account. */
 export function renderSignUpPage(
-  { messages, basePath }: ViewContext,
-  { query, formRedirectUri }: ReturnTarget,
+  viewContext: ViewContext,
+  { query, formRedirectUri, appName }: NamedReturnTarget,
   form: FormState,
 ): View {
+  const { messages, basePath } = viewContext;
   const { signUp, signIn, fieldErrors } = messages;
   const isInvalid = Object.keys(form.fieldErrors).length > 0;
   return {
@@ -18,6 +20,7 @@ export function renderSignUpPage(
     formRedirectUri,
     body: (
       <>
+        <AppToContinueTo viewContext={viewContext} appName={appName} />
         {isInvalid && <ErrorAlert>{fieldErrors.title}</ErrorAlert>}
         <form method="post" action={`${basePath}/sign-up${query}`} class="card" novalidate>
           <FormField

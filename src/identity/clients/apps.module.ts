@@ -2,8 +2,10 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { AuditModule } from '../../platform/audit/audit.module.js';
 import { AccountDataRegistry } from '../accounts/account-data/account-data-registry.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { AppNameLookup } from '../accounts/app-name-lookup.js';
 import { AppStoreModule } from './app-store.module.js';
 import { AppsDataService } from './apps-data.service.js';
+import { AppsStore } from './apps.store.js';
 import { FailedCallsModule } from './failed-calls/failed-calls.module.js';
 import { DeveloperAppsController } from './developer/developer-apps.controller.js';
 import { DeveloperAppsService } from './developer/developer-apps.service.js';
@@ -19,9 +21,15 @@ export class AppsModule implements OnModuleInit {
   constructor(
     private readonly accountData: AccountDataRegistry,
     private readonly appsData: AppsDataService,
+    private readonly appNames: AppNameLookup,
+    private readonly apps: AppsStore,
   ) {}
 
   onModuleInit(): void {
     this.accountData.register(this.appsData);
+    this.appNames.register(async (clientId) => {
+      const app = await this.apps.find(clientId);
+      return app && !app.disabledAt ? app.name : undefined;
+    });
   }
 }

@@ -55,6 +55,7 @@ export const de: Messages = {
   },
   signIn: {
     title: 'Anmelden',
+    continueTo: 'um mit {app} fortzufahren',
     username: 'Benutzername oder E-Mail',
     password: 'Passwort',
     button: 'Anmelden',
@@ -85,6 +86,7 @@ export const de: Messages = {
     question: 'Möchtest du dich von der Street-Art-Karte abmelden?',
     appRequest: '{app} hat dich abgemeldet. Möchtest du dich auch von der Street-Art-Karte abmelden?',
     button: 'Abmelden',
+    stay: 'Angemeldet bleiben',
     signedOut: 'Du bist abgemeldet.',
     appsKeepAccess: 'Verbundene Apps behalten ihren Zugriff, bis du ihn entziehst.',
   },

@@ -55,6 +55,7 @@ export const en = {
   },
   signIn: {
     title: 'Sign in',
+    continueTo: 'to continue to {app}',
     username: 'Username or e-mail',
     password: 'Password',
     button: 'Sign in',
@@ -85,6 +86,7 @@ export const en = {
     question: 'Do you want to sign out of the street art map?',
     appRequest: '{app} has signed you out. Do you want to sign out of the street art map too?',
     button: 'Sign out',
+    stay: 'Stay signed in',
     signedOut: 'You are signed out.',
     appsKeepAccess: 'Connected apps keep their access until you remove it.',
   },

@@ -55,6 +55,7 @@ export const es: Messages = {
   },
   signIn: {
     title: 'Iniciar sesión',
+    continueTo: 'para continuar en {app}',
     username: 'Usuario o correo electrónico',
     password: 'Contraseña',
     button: 'Iniciar sesión',
@@ -85,6 +86,7 @@ export const es: Messages = {
     question: '¿Quieres cerrar sesión en el mapa de arte urbano?',
     appRequest: '{app} ha cerrado tu sesión. ¿Quieres cerrarla también en el mapa de arte urbano?',
     button: 'Cerrar sesión',
+    stay: 'Mantener la sesión iniciada',
     signedOut: 'Has cerrado sesión.',
     appsKeepAccess: 'Las aplicaciones conectadas conservan su acceso hasta que se lo quites.',
   },

@@ -58,6 +58,7 @@ export const fr: Messages = {
   },
   signIn: {
     title: 'Se connecter',
+    continueTo: 'pour continuer vers {app}',
     username: 'Nom d’utilisateur ou e-mail',
     password: 'Mot de passe',
     button: 'Se connecter',
@@ -88,6 +89,7 @@ export const fr: Messages = {
     question: 'Voulez-vous vous déconnecter de la carte du street art ?',
     appRequest: '{app} a fermé votre session. Voulez-vous aussi vous déconnecter de la carte du street art ?',
     button: 'Se déconnecter',
+    stay: 'Garder la session ouverte',
     signedOut: 'Déconnexion réussie.',
     appsKeepAccess: 'Les applications connectées gardent leur accès jusqu’à ce que vous le retiriez.',
   },

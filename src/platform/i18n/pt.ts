@@ -55,6 +55,7 @@ export const pt: Messages = {
   },
   signIn: {
     title: 'Entrar',
+    continueTo: 'para continuar em {app}',
     username: 'Nome de usuário ou e-mail',
     password: 'Senha',
     button: 'Entrar',
@@ -85,6 +86,7 @@ export const pt: Messages = {
     question: 'Quer sair do mapa de arte urbana?',
     appRequest: '{app} encerrou sua sessão. Quer sair também do mapa de arte urbana?',
     button: 'Sair',
+    stay: 'Manter a sessão aberta',
     signedOut: 'Você saiu da sua conta.',
     appsKeepAccess: 'Os apps conectados mantêm o acesso até que você o remova.',
   },

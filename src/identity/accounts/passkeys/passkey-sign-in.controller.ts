@@ -8,8 +8,7 @@ import { CurrentViewContext } from '../../../platform/views/view-context.decorat
 import type { View } from '../../../platform/views/view.js';
 import { CurrentSession } from '../current-session.decorator.js';
 import { PageController } from '../page-controller.decorator.js';
-import type { ReturnTarget } from '../return-target.js';
-import { ReturnTargetPipe } from '../return-target.pipe.js';
+import { type NamedReturnTarget, ReturnTargetPipe } from '../return-target.pipe.js';
 import type { Session } from '../session.entity.js';
 import { toSignInResponse } from '../sign-in.page.js';
 import { PasskeyRequestsService } from './passkey-requests.service.js';
@@ -28,7 +27,7 @@ export class PasskeySignInController {
   async submit(
     @CurrentViewContext() viewContext: ViewContext,
     @Req() request: Request,
-    @SearchParams(ReturnTargetPipe) returnTarget: ReturnTarget,
+    @SearchParams(ReturnTargetPipe) returnTarget: NamedReturnTarget,
     @Body() form: URLSearchParams,
     @CurrentSession() session: Session | null,
   ): Promise<View | Redirect> {
