@@ -112,7 +112,7 @@ describe('Consent page', () => {
     const redirect_uri = 'evil.app://accounts.example.com/cb';
     const otherApp = await registerApp(fixture.server, { clientType: 'public', redirectUris: [redirect_uri] });
     expect((await fixture.browser.get(createAuthorizationRequest(otherApp, { redirect_uri }).path)).html).toContain(
-      `<strong>${redirect_uri}</strong>`,
+      `<b>${redirect_uri}</b>`,
     );
   });
 
