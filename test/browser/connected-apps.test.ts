@@ -15,7 +15,8 @@ describe('Connected apps page', () => {
     if (browser.path !== '/callback') await browser.clickButton('Allow');
     return (await scenario.app.exchangeCode()).body.refresh_token as string;
   };
-  const cards = (): Locator => scenario.browser.page.getByRole('main').getByRole('region');
+  const rows = (): Locator => scenario.browser.page.locator('.app-list > li');
+  const unfold = (): Promise<void> => rows().locator('summary').click();
   const removeButton = (): Locator => scenario.browser.button('Remove access');
   const endButton = (): Locator => scenario.browser.button('End this sign-in');
   /** Connects the app in two browsers. @returns the refresh tokens */
@@ -34,19 +35,22 @@ describe('Connected apps page', () => {
     expect(await removeButton().count()).toBe(0);
   });
 
-  it('shows each app with its scopes, the date of access, and the last use', async () => {
+  it('shows each app in one row, and unfolds its scopes and dates', async () => {
     setClock(FIRST_ACCESS_TIME_MS);
     const token = await connect();
     advanceClock(2 * DAY_MS);
     expect((await scenario.app.refreshTokens(token)).status).toBe(200);
     await scenario.browser.goto('/account/apps');
-    const card = scenario.browser.page.getByRole('region', { name: scenario.app.name, exact: true });
-    const text = await card.innerText();
+    expect(await rows().locator('summary').innerText()).toMatch(new RegExp(`${scenario.app.name}\\s+Not used yet$`));
+    expect(await rows().innerText()).not.toContain('Walks from mural to mural.');
+    await unfold();
+    const text = await rows().innerText();
     expect(text).toContain('Walks from mural to mural.');
     expect(text).toContain('Allowed on March 1, 2030.');
     expect(text).toMatch(/Connected since\s+March 1, 2030 at 9:30 AM UTC/);
-    expect(text).toMatch(/Last used\s+March 3, 2030 at 9:30 AM UTC/);
-    expect(await card.getByRole('listitem').allInnerTexts()).toEqual([
+    expect(text).toMatch(/Last contact\s+now/);
+    expect(text).toContain('Chrome (Linux)');
+    expect(await rows().getByRole('listitem').allInnerTexts()).toEqual([
       "The person's identity is known to the service",
       'Artworks and other places on the map can be searched and looked up',
     ]);
@@ -81,6 +85,8 @@ describe('Connected apps page', () => {
     const { onPhone, onLaptop } = await connectTwice();
     await scenario.browser.goto('/account/apps');
     const order: string[] = [];
+    await rows().locator('summary').focus();
+    await scenario.browser.page.keyboard.press('Enter');
     while (order.at(-1) !== 'Remove access') {
       await scenario.browser.page.keyboard.press('Tab');
       order.push(await scenario.browser.page.locator(':focus').innerText());
@@ -97,11 +103,12 @@ describe('Connected apps page', () => {
   it('shows two devices as two entries, and ends one without the other', async () => {
     const { onPhone, onLaptop } = await connectTwice();
     await scenario.browser.goto('/account/apps');
-    expect(await cards().count()).toBe(1);
+    expect(await rows().count()).toBe(1);
+    await unfold();
     expect(await endButton().count()).toBe(2);
-    const phone = cards()
+    const phone = rows()
       .locator('.access')
-      .filter({ hasText: /Last used\s*March 1, 2030/ });
+      .filter({ hasText: /Connected since\s*March 1, 2030/ });
     await scenario.browser.waitForNavigation(() => phone.getByRole('button').click());
     expect([await endButton().count(), await removeButton().count()]).toEqual([0, 1]);
     expect((await scenario.app.refreshTokens(onPhone)).status).toBe(400);
@@ -111,6 +118,7 @@ describe('Connected apps page', () => {
   it('describes each button with its app, and with its sign-in, for screen readers', async () => {
     await connectTwice();
     await scenario.browser.goto('/account/apps');
+    await unfold();
     const describe = async (button: Locator): Promise<string> => {
       const ids = (await button.getAttribute('aria-describedby'))!.split(' ');
       const texts = await Promise.all(ids.map((id) => scenario.browser.page.locator(`[id="${id}"]`).innerText()));
@@ -125,6 +133,7 @@ describe('Connected apps page', () => {
   it('offers no ended sign-in after the back button', async () => {
     const { onLaptop } = await connectTwice();
     await scenario.browser.goto('/account/apps');
+    await unfold();
     await scenario.browser.waitForNavigation(() => endButton().last().click());
     await scenario.browser.page.goBack();
     expect(await endButton().count()).toBe(0);

@@ -3,6 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MetricsService } from '../../src/platform/metrics/metrics.service.js';
 import { AccessTokensService } from '../../src/identity/scopes/access-tokens.service.js';
+import { AppUses } from '../../src/identity/scopes/app-uses.js';
 import { DeletedAccounts } from '../../src/identity/scopes/deleted-accounts.js';
 import { DisabledApps } from '../../src/identity/scopes/disabled-apps.js';
 import { ScopeGuard } from '../../src/identity/scopes/scope.guard.js';
@@ -26,6 +27,7 @@ describe('Scope guard', () => {
       server.get(AccessTokensService),
       server.get(DeletedAccounts),
       server.get(DisabledApps),
+      server.get(AppUses),
       server.get(MetricsService),
     );
     expect(await guard.canActivate(context as unknown as ExecutionContext)).toBe(false);

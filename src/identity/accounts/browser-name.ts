@@ -1,5 +1,7 @@
 import Bowser from 'bowser';
 
+const MAX_NAME_LENGTH = 100;
+
 /**
  * Returns the name of a browser and its operating system, such as `Firefox (Linux)`, in every
  * language.
@@ -10,5 +12,5 @@ export function formatBrowserName(userAgent: string | null): string | null {
   if (!userAgent) return null;
   const { browser, os } = Bowser.parse(userAgent);
   if (!browser.name) return null;
-  return os.name ? `${browser.name} (${os.name})` : browser.name;
+  return (os.name ? `${browser.name} (${os.name})` : browser.name).slice(0, MAX_NAME_LENGTH);
 }

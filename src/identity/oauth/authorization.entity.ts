@@ -40,6 +40,10 @@ export class Authorization {
   @Column(timestampMs)
   authTime!: Date;
 
+  /** The browser in which the user consented, such as `Firefox (Linux)`; null if unknown. */
+  @Column({ type: 'varchar', length: 100, nullable: true })
+  browser!: string | null;
+
   @Column(timestampMs)
   createdAt!: Date;
 

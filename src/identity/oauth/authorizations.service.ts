@@ -16,6 +16,8 @@ export interface NewAuthorization {
   authTime: Date;
   /** How the user authenticated (RFC 8176); absent if an operator issues tokens. */
   amr?: string[];
+  /** The browser in which the user consented, such as `Firefox (Linux)`. */
+  browser?: string | null;
   /** When the user consented; null if an operator issues tokens. */
   consentedAt?: Date | null;
   /** Of an OpenID Connect request. */
@@ -36,7 +38,7 @@ export class AuthorizationsService {
   /** Creates an authorization. */
   async create(
     tx: EntityManager,
-    { account, app, scopes, authTime, consentedAt = null }: NewAuthorization,
+    { account, app, scopes, authTime, browser = null, consentedAt = null }: NewAuthorization,
   ): Promise<Pick<Authorization, 'id' | 'createdAt'>> {
     const created = { id: generateId('aut'), createdAt: new Date() };
     await tx.insert(Authorization, {
@@ -45,6 +47,7 @@ export class AuthorizationsService {
       appId: app.id,
       scopes,
       authTime,
+      browser,
       consentedAt,
       revokedAt: null,
     });

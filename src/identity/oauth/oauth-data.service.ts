@@ -6,6 +6,8 @@ import type { AccountData } from '../accounts/account-data/account-data-registry
 import { AppsStore } from '../clients/apps.store.js';
 import { Authorization } from './authorization.entity.js';
 import { AuthorizationCode } from './authorize/authorization-code.entity.js';
+import { AppUsesService } from './connected-apps/app-uses.service.js';
+import { StoredAppUse } from './connected-apps/stored-app-use.entity.js';
 import { Consent } from './consents/consent.entity.js';
 import { RefreshToken } from './refresh-token.entity.js';
 
@@ -18,24 +20,27 @@ import { RefreshToken } from './refresh-token.entity.js';
 @Injectable()
 export class OAuthDataService implements AccountData {
   readonly name = 'connected_apps';
-  readonly entities = [Authorization, AuthorizationCode, Consent, RefreshToken];
+  readonly entities = [Authorization, AuthorizationCode, Consent, RefreshToken, StoredAppUse];
 
   constructor(
     @InjectRepository(Authorization) private readonly authorizations: Repository<Authorization>,
     @InjectRepository(Consent) private readonly consents: Repository<Consent>,
     private readonly apps: AppsStore,
+    private readonly appUses: AppUsesService,
   ) {}
 
   async export(accountId: string): Promise<object> {
+    const lastUses = await this.appUses.findByAccount(accountId);
     const list = { where: { accountId }, relations: { app: true }, order: { createdAt: 'ASC', id: 'ASC' } } as const;
     return {
-      consents: (await this.consents.find(list)).map(toConsentExport),
+      consents: (await this.consents.find(list)).map((consent) => toConsentExport(consent, lastUses)),
       sign_ins: (await this.authorizations.find(list)).map(toAuthorizationExport),
     };
   }
 
   async delete(tx: EntityManager, { id: accountId }: Account): Promise<void> {
     await revokeAll(tx, { accountId });
+    await this.appUses.deleteAll(tx, accountId);
     const ownedApps = await this.apps.listByOwner(accountId, tx);
     if (ownedApps.length > 0) await revokeAll(tx, { appId: In(ownedApps.map(({ id }) => id)) });
   }
@@ -51,13 +56,17 @@ async function revokeAll(
   await tx.update(Consent, { ...where, withdrawnAt: IsNull() }, { withdrawnAt: now });
 }
 
-function toConsentExport({ app, scopes, createdAt, updatedAt, withdrawnAt }: Consent): object {
+function toConsentExport(
+  { app, scopes, createdAt, updatedAt, withdrawnAt }: Consent,
+  lastUses: Map<string, Date>,
+): object {
   return {
     app: { id: app.id, name: app.name },
     scopes,
     created_at: createdAt.toISOString(),
     updated_at: updatedAt.toISOString(),
     withdrawn_at: withdrawnAt?.toISOString() ?? null,
+    last_used_on: lastUses.get(app.id)?.toISOString().slice(0, 10) ?? null,
   };
 }
 
@@ -66,6 +75,7 @@ function toAuthorizationExport({
   app,
   scopes,
   authTime,
+  browser,
   createdAt,
   consentedAt,
   revokedAt,
@@ -75,6 +85,7 @@ function toAuthorizationExport({
     app: { id: app.id, name: app.name },
     scopes,
     authenticated_at: authTime.toISOString(),
+    browser,
     created_at: createdAt.toISOString(),
     consented_at: consentedAt?.toISOString() ?? null,
     revoked_at: revokedAt?.toISOString() ?? null,

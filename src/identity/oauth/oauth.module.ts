@@ -23,8 +23,10 @@ import { AuthorizeService } from './authorize/authorize.service.js';
 import { ConsentForm } from './authorize/consent-form.service.js';
 import { ConsentController } from './authorize/consent.controller.js';
 import { ConsentDecisionService } from './authorize/consent-decision.service.js';
+import { AppUsesService } from './connected-apps/app-uses.service.js';
 import { ConnectedAppsController } from './connected-apps/connected-apps.controller.js';
 import { ConnectedAppsService } from './connected-apps/connected-apps.service.js';
+import { StoredAppUse } from './connected-apps/stored-app-use.entity.js';
 import { Consent } from './consents/consent.entity.js';
 import { ConsentsService } from './consents/consents.service.js';
 import { AuthorizationCodeGrant } from './grants/authorization-code.grant.js';
@@ -52,7 +54,14 @@ const GRANT_PROVIDERS = [AuthorizationCodeGrant, RefreshTokenGrant];
  */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Authorization, AuthorizationCode, Consent, IdempotentResponse, RefreshToken]),
+    TypeOrmModule.forFeature([
+      Authorization,
+      AuthorizationCode,
+      Consent,
+      IdempotentResponse,
+      RefreshToken,
+      StoredAppUse,
+    ]),
     AccountsModule,
     AppsModule,
     AuditModule,
@@ -71,6 +80,7 @@ const GRANT_PROVIDERS = [AuthorizationCodeGrant, RefreshTokenGrant];
     AuthorizationRequestParser,
     TokenIssuanceService,
     AuthorizeService,
+    AppUsesService,
     ConnectedAppsService,
     ConsentForm,
     ConsentsService,

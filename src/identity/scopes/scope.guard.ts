@@ -6,6 +6,7 @@ import { readForm } from '../../platform/http/body-reader.js';
 import { Public, type TokenUse } from '../../platform/http/public.decorator.js';
 import { MetricsService } from '../../platform/metrics/metrics.service.js';
 import { AccessTokensService } from './access-tokens.service.js';
+import { AppUses } from './app-uses.js';
 import { AllowFormToken } from './allow-form-token.decorator.js';
 import {
   createAppDisabledError,
@@ -31,6 +32,7 @@ export class ScopeGuard implements CanActivate {
     private readonly accessTokens: AccessTokensService,
     private readonly deletedAccounts: DeletedAccounts,
     private readonly disabledApps: DisabledApps,
+    private readonly appUses: AppUses,
     private readonly metrics: MetricsService,
   ) {}
 
@@ -66,6 +68,7 @@ export class ScopeGuard implements CanActivate {
       this.metrics.missingScopes.inc({ scope: requiredScope });
       throw createInsufficientScopeError(requiredScope);
     }
+    this.appUses.record(caller);
     return requiredScope !== undefined || this.getTokenUse(context) === 'optional-token';
   }
 

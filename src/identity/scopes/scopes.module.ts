@@ -4,6 +4,7 @@ import { JwtModule } from '@nestjs/jwt';
 import { KeysModule } from '../keys/keys.module.js';
 import { RateLimitingModule } from '../../platform/rate-limiting/rate-limiting.module.js';
 import { AccessTokensService } from './access-tokens.service.js';
+import { AppUses } from './app-uses.js';
 import { DeletedAccountsModule } from './deleted-accounts.module.js';
 import { DisabledAppsModule } from './disabled-apps.module.js';
 import { ApiRateLimitGuard } from './api-rate-limit.guard.js';
@@ -22,11 +23,12 @@ import { ScopeGuard } from './scope.guard.js';
   ],
   providers: [
     AccessTokensService,
+    AppUses,
     RouteRegistryService,
     // Global guards run in this order: authorization first, then the rate limit.
     { provide: APP_GUARD, useClass: ScopeGuard },
     { provide: APP_GUARD, useClass: ApiRateLimitGuard },
   ],
-  exports: [AccessTokensService, RouteRegistryService],
+  exports: [AccessTokensService, AppUses, RouteRegistryService],
 })
 export class ScopesModule {}

@@ -14,6 +14,7 @@ import { AddPasskeys1764740000000 } from './migrations/1764740000000-add-passkey
 import { AddCodeAmr1764740100000 } from './migrations/1764740100000-add-code-amr.js';
 import { AddAccountDeletion1764750000000 } from './migrations/1764750000000-add-account-deletion.js';
 import { AddAppDetails1764760000000 } from './migrations/1764760000000-add-app-details.js';
+import { AddAppUses1764770000000 } from './migrations/1764770000000-add-app-uses.js';
 import { SnakeCaseNamingStrategy } from './snake-case-naming.strategy.js';
 
 /** All migrations, oldest first. */
@@ -31,6 +32,7 @@ const MIGRATIONS = [
   AddCodeAmr1764740100000,
   AddAccountDeletion1764750000000,
   AddAppDetails1764760000000,
+  AddAppUses1764770000000,
 ];
 
 /** Time that opening an SQLite file waits for another process that opens it. */

@@ -17,6 +17,7 @@ export const LOG_EVENTS = {
   signing_key_reload_failed: 'warn',
   disabled_apps_reload_failed: 'warn',
   deleted_accounts_reload_failed: 'warn',
+  app_uses_not_saved: 'warn',
   failed_calls_not_saved: 'warn',
   email_dropped: 'warn',
   email_postponed: 'warn',

@@ -42,6 +42,15 @@ export function RelativeTime({ at, locale }: TimeProps): VNode {
   );
 }
 
+/** A day of the last week relative to today, such as `yesterday`, an older one as a date. */
+export function RelativeDay({ at, locale }: TimeProps): VNode {
+  return (
+    <time dateTime={at.toISOString().slice(0, 10)} title={formatDate(at, locale)}>
+      {formatRelativeDay(at, locale)}
+    </time>
+  );
+}
+
 function Time({ at, locale, children }: TimeProps & { children: string }): VNode {
   return (
     <time dateTime={at.toISOString()} title={formatDateTime(at, locale)}>
@@ -64,6 +73,12 @@ function formatRelativeTime(at: Date, locale: string): string {
   if (ageMs < 0 || ageMs >= MAX_RELATIVE_AGE_MS) return formatDate(at, locale);
   const { unit, count } = toLargestUnit(ageMs);
   return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-count, unit);
+}
+
+function formatRelativeDay(at: Date, locale: string): string {
+  const days = Math.floor(Date.now() / DAY_MS) - Math.floor(at.getTime() / DAY_MS);
+  if (days < 0 || days >= 7) return formatDate(at, locale);
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-days, 'day');
 }
 
 function toLargestUnit(durationMs: number): { unit: TimeUnit; count: number } {

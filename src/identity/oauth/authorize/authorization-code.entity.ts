@@ -53,6 +53,10 @@ export class AuthorizationCode {
   @Column({ ...json, default: '["pwd"]' })
   amr!: string[];
 
+  /** The browser of the session, such as `Firefox (Linux)`; null if unknown. */
+  @Column({ type: 'varchar', length: 100, nullable: true })
+  browser!: string | null;
+
   @Column(timestampMs)
   expiresAt!: Date;
 

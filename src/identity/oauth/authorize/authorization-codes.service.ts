@@ -28,7 +28,16 @@ const MAX_CODES_PER_FORM = 5;
 /** Values of the authorization request and the session to which a code is bound. */
 export type CodeBinding = Pick<
   AuthorizationCode,
-  'accountId' | 'appId' | 'consentId' | 'scopes' | 'redirectUri' | 'codeChallenge' | 'nonce' | 'authTime' | 'amr'
+  | 'accountId'
+  | 'appId'
+  | 'consentId'
+  | 'scopes'
+  | 'redirectUri'
+  | 'codeChallenge'
+  | 'nonce'
+  | 'authTime'
+  | 'amr'
+  | 'browser'
 >;
 
 /** Parameters of the token request that must match the code. */
@@ -133,9 +142,9 @@ export class AuthorizationCodesService {
   }
 
   private async consume(tx: EntityManager, code: AuthorizationCode, app: App, account: Account): Promise<RedeemedCode> {
-    const { digest, authTime, amr, nonce, consent } = code;
+    const { digest, authTime, amr, nonce, browser, consent } = code;
     const scopes = getRegisteredScopes(code, app);
-    const authorization = { account, app, scopes, authTime, amr, nonce, consentedAt: consent.updatedAt };
+    const authorization = { account, app, scopes, authTime, amr, nonce, browser, consentedAt: consent.updatedAt };
     const { id, refreshToken } = await this.tokenIssuance.createAuthorization(tx, authorization);
     const changes = { usedAt: new Date(), authorizationId: id };
     const { affected } = await tx.update(AuthorizationCode, { digest, usedAt: IsNull() }, changes);

@@ -5,6 +5,7 @@ import { TransactionService } from '../../../platform/database/transaction.servi
 import type { Account } from '../../accounts/account.entity.js';
 import { AccountMailService } from '../../accounts/account-mail.service.js';
 import { AccountsStore } from '../../accounts/accounts.store.js';
+import { formatBrowserName } from '../../accounts/browser-name.js';
 import type { Session } from '../../accounts/session.entity.js';
 import { SessionsService } from '../../accounts/sessions.service.js';
 import type { Scope } from '../../scopes/scopes.js';
@@ -72,6 +73,7 @@ export class ConsentDecisionService {
     resolveConsent: (tx: EntityManager, key: ConsentKey, account: Account) => Promise<Consent | null>,
   ): Promise<string | undefined> {
     const { accountId, authTime, amr } = session;
+    const browser = formatBrowserName(session.userAgent);
     const key = { accountId, appId: app.id };
     return this.transactions.run(async (tx) => {
       const account = await this.accounts.findForUpdate(tx, accountId);
@@ -79,7 +81,17 @@ export class ConsentDecisionService {
       await this.sessions.assertActive(tx, session);
       const consent = await resolveConsent(tx, key, account);
       if (!coversScopes(consent, scopes)) return undefined;
-      const binding = { ...key, consentId: consent.id, scopes, redirectUri, codeChallenge, nonce, authTime, amr };
+      const binding = {
+        ...key,
+        consentId: consent.id,
+        scopes,
+        redirectUri,
+        codeChallenge,
+        nonce,
+        authTime,
+        amr,
+        browser,
+      };
       return this.codes.issue(tx, formId, binding);
     });
   }

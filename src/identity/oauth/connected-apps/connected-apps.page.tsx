@@ -2,9 +2,16 @@ import type { VNode } from 'preact';
 import type { Account } from '../../accounts/account.entity.js';
 import type { App } from '../../clients/app.entity.js';
 import { isInterceptableRedirectUri } from '../../clients/redirect-uri.js';
+import { AppIcon } from '../../clients/app-icon.js';
 import { describeScope } from '../../scopes/scope-messages.js';
 import type { Scope } from '../../scopes/scopes.js';
-import { FormattedDate, formatDuration, FormattedDateTime } from '../../../platform/views/date-time.js';
+import {
+  FormattedDate,
+  formatDuration,
+  FormattedDateTime,
+  RelativeDay,
+  RelativeTime,
+} from '../../../platform/views/date-time.js';
 import { ErrorAlert } from '../../../platform/views/form-field.js';
 import { interpolate, interpolateNodes } from '../../../platform/i18n/interpolate.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
@@ -28,6 +35,7 @@ export function renderConnectedAppsPage(
   const { messages, language } = viewContext;
   return {
     title: messages.connectedApps.title,
+    hasMural: apps.length === 0,
     body: (
       <>
         {removal && (
@@ -46,9 +54,11 @@ export function renderConnectedAppsPage(
         ) : (
           <>
             <p class="lead">{messages.connectedApps.lead}</p>
-            {apps.map((connectedApp) => (
-              <ConnectedAppCard key={connectedApp.app.id} viewContext={viewContext} connectedApp={connectedApp} />
-            ))}
+            <ul class="card row-list app-list">
+              {apps.map((connectedApp) => (
+                <ConnectedAppRow key={connectedApp.app.id} viewContext={viewContext} connectedApp={connectedApp} />
+              ))}
+            </ul>
           </>
         )}
         {(apps.length > 0 || removal) && (
@@ -77,17 +87,50 @@ function RemovalMessage({ viewContext, removal: { app, removed }, apps }: Remova
   return <>{interpolate(message, { app: app.name })}</>;
 }
 
-interface ConnectedAppCardProps {
+interface ConnectedAppProps {
   viewContext: ViewContext;
   connectedApp: ConnectedApp;
 }
 
-function ConnectedAppCard({ viewContext, connectedApp }: ConnectedAppCardProps): VNode {
+/** One app in a row, with its details folded, and the button to remove its access. */
+function ConnectedAppRow({ viewContext, connectedApp }: ConnectedAppProps): VNode {
+  const { app } = connectedApp;
+  return (
+    <li>
+      <details>
+        <summary>
+          <AppIcon viewContext={viewContext} app={app} />
+          <span>
+            <strong id={app.id}>{app.name}</strong>
+            <small class="secondary">
+              <AppState viewContext={viewContext} connectedApp={connectedApp} />
+            </small>
+          </span>
+        </summary>
+        <ConnectedAppDetails viewContext={viewContext} connectedApp={connectedApp} />
+      </details>
+      <RemovalForm viewContext={viewContext} targetId={app.id} describedBy={app.id} class="danger">
+        {viewContext.messages.connectedApps.remove}
+      </RemovalForm>
+    </li>
+  );
+}
+
+function AppState({ viewContext, connectedApp }: ConnectedAppProps): VNode {
+  const { connectedApps } = viewContext.messages;
+  const { app, activeAuthorizations, lastUsedOn } = connectedApp;
+  if (app.disabledAt) return <>{connectedApps.disabledNow}</>;
+  if (activeAuthorizations.length === 0) return <>{connectedApps.notConnected}</>;
+  if (!lastUsedOn) return <>{connectedApps.notUsed}</>;
+  const date = <RelativeDay at={lastUsedOn} locale={viewContext.locale} />;
+  return <>{interpolateNodes(connectedApps.lastUsed, { date })}</>;
+}
+
+function ConnectedAppDetails({ viewContext, connectedApp }: ConnectedAppProps): VNode {
   const { app, consent, activeAuthorizations } = connectedApp;
   const { messages, locale } = viewContext;
   return (
-    <section class="card" aria-labelledby={app.id}>
-      <h2 id={app.id}>{app.name}</h2>
+    <div class="details">
       {app.description && <p>{app.description}</p>}
       <p class="secondary">
         {consent
@@ -115,12 +158,7 @@ function ConnectedAppCard({ viewContext, connectedApp }: ConnectedAppCardProps):
           <ScopeList viewContext={viewContext} scopes={consent?.scopes ?? []} />
         </div>
       )}
-      <div class={activeAuthorizations.length > 1 ? 'access' : undefined}>
-        <RemovalForm viewContext={viewContext} targetId={app.id} describedBy={app.id} class="danger">
-          {messages.connectedApps.remove}
-        </RemovalForm>
-      </div>
-    </section>
+    </div>
   );
 }
 
@@ -131,31 +169,26 @@ interface AuthorizationDetailsProps {
   isOneOfSeveral: boolean;
 }
 
-/** The scopes and dates of one sign-in, with the form to end it if there are others. */
+/** The browser, dates and scopes of one sign-in, with the form to end it if there are others. */
 function AuthorizationDetails({ viewContext, activeAuthorization, isOneOfSeveral }: AuthorizationDetailsProps): VNode {
-  const { authorization, scopes, lastUsedAt } = activeAuthorization;
+  const { authorization, scopes, lastContactAt } = activeAuthorization;
   const { messages, locale } = viewContext;
-  const { id, appId, createdAt, consentedAt } = authorization;
+  const { id, appId, browser, createdAt, consentedAt } = authorization;
   return (
     <div class="access">
-      <dl id={id}>
-        <dt>{messages.connectedApps.accessSince}</dt>
-        <dd>
-          <FormattedDateTime at={createdAt} locale={locale} />
-        </dd>
-        <dt>{messages.connectedApps.lastUsed}</dt>
-        <dd>
-          <FormattedDateTime at={lastUsedAt} locale={locale} />
-        </dd>
-        {consentedAt && (
-          <>
-            <dt>{messages.connectedApps.consentGivenOn}</dt>
-            <dd>
-              <FormattedDateTime at={consentedAt} locale={locale} />
-            </dd>
-          </>
-        )}
-      </dl>
+      <div id={id}>
+        {consentedAt && <h2>{browser ?? messages.sessions.unknownBrowser}</h2>}
+        <dl>
+          <dt>{messages.connectedApps.accessSince}</dt>
+          <dd>
+            <FormattedDateTime at={createdAt} locale={locale} />
+          </dd>
+          <dt>{messages.connectedApps.lastContact}</dt>
+          <dd>
+            <RelativeTime at={lastContactAt} locale={locale} />
+          </dd>
+        </dl>
+      </div>
       <ScopeList viewContext={viewContext} scopes={scopes} />
       {isOneOfSeveral && (
         <RemovalForm viewContext={viewContext} targetId={id} describedBy={`${appId} ${id}`} class="quiet">

@@ -15,6 +15,7 @@ import { AuthorizationsService } from '../authorizations.service.js';
 import type { Consent } from '../consents/consent.entity.js';
 import { type ConsentKey, ConsentsService } from '../consents/consents.service.js';
 import { RefreshToken } from '../refresh-token.entity.js';
+import { AppUsesService } from './app-uses.service.js';
 
 /** An authorization whose refresh token is valid: a sign-in. An app has one for each device. */
 export interface ActiveAuthorization {
@@ -22,7 +23,7 @@ export interface ActiveAuthorization {
   /** The granted scopes that are allowed now. */
   scopes: Scope[];
   /** When the app last received tokens. */
-  lastUsedAt: Date;
+  lastContactAt: Date;
 }
 
 /** An app with an active authorization or a consent. */
@@ -31,6 +32,8 @@ export interface ConnectedApp {
   /** Null if the operator issued the tokens. */
   consent: Consent | null;
   activeAuthorizations: ActiveAuthorization[];
+  /** The day in UTC on which the app last called the API for the person; null if it never did. */
+  lastUsedOn: Date | null;
 }
 
 /** A removal, to be confirmed to the person. */
@@ -50,6 +53,7 @@ export class ConnectedAppsService {
   constructor(
     @InjectRepository(RefreshToken) private readonly refreshTokens: Repository<RefreshToken>,
     private readonly consents: ConsentsService,
+    private readonly appUses: AppUsesService,
     private readonly accounts: AccountsStore,
     private readonly apps: AppsStore,
     private readonly authorizations: AuthorizationsService,
@@ -59,15 +63,17 @@ export class ConnectedAppsService {
     this.removalCipher = new AesGcmCipher(settings.MASTER_SECRET, 'removed-apps');
   }
 
-  /** Returns the connected apps of an account, the last used first. */
+  /** Returns the connected apps of an account. Those that received tokens last come first. */
   async list(accountId: string): Promise<ConnectedApp[]> {
     const tokens = await this.findActiveTokens(accountId);
     const consents = await this.consents.findByAccount(accountId);
+    const lastUses = await this.appUses.findByAccount(accountId);
     const apps = [...tokens.map(({ authorization }) => authorization.app), ...consents.map(({ app }) => app)];
     return [...new Map(apps.map((app) => [app.id, app])).values()]
       .map((app) => {
         const consent = consents.find(({ appId }) => appId === app.id) ?? null;
-        return { app, consent, activeAuthorizations: toActiveAuthorizations(app, consent, tokens) };
+        const activeAuthorizations = toActiveAuthorizations(app, consent, tokens);
+        return { app, consent, activeAuthorizations, lastUsedOn: lastUses.get(app.id) ?? null };
       })
       .filter(({ consent, activeAuthorizations }) => consent || activeAuthorizations.length > 0);
   }
@@ -159,7 +165,7 @@ function toActiveAuthorizations(app: App, consent: Consent | null, tokens: Refre
     .map(({ authorization, issuedAt }) => ({
       authorization,
       scopes: getAllowedScopes(authorization, app, consent),
-      lastUsedAt: issuedAt,
+      lastContactAt: issuedAt,
     }))
     .filter(({ scopes }) => scopes.length > 0);
 }
