@@ -73,20 +73,18 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/app/api-reference/assets/**'],
-    languageOptions: { globals: { document: 'readonly', SwaggerUIBundle: 'readonly' } },
-  },
-  {
-    files: ['src/identity/accounts/passkeys/assets/**'],
+    files: ['src/**/assets/*.js'],
     languageOptions: {
       globals: {
         AbortController: 'readonly',
         DOMParser: 'readonly',
+        Event: 'readonly',
         FormData: 'readonly',
         URLSearchParams: 'readonly',
         atob: 'readonly',
         btoa: 'readonly',
         document: 'readonly',
+        SwaggerUIBundle: 'readonly',
         location: 'readonly',
         navigator: 'readonly',
         setTimeout: 'readonly',

@@ -95,6 +95,10 @@ describe('Developer pages', () => {
   it('create a new secret, and reject the old one', async () => {
     const [id, old] = await register();
     await browser.clickLink('Settings');
+    await browser.clickLink('Replace the secret');
+    await browser.clickLink('Keep the current secret');
+    expect(await fetchError(id, old)).toBe('invalid_grant');
+    await browser.clickLink('Replace the secret');
     await browser.clickButton('Replace the secret');
     const [, newSecret] = (await readSecrets()) as [string, string];
     expect([await fetchError(id, old), await fetchError(id, newSecret)]).toEqual(['invalid_client', 'invalid_grant']);
@@ -103,6 +107,7 @@ describe('Developer pages', () => {
   it('keep the old secret for the chosen time, and say until when', async () => {
     const [id, old] = await register();
     await browser.clickLink('Settings');
+    await browser.clickLink('Replace the secret');
     const time = browser.page.getByLabel('How long the old secret keeps working');
     expect(await time.locator('option').allInnerTexts()).toEqual([
       'It stops working at once',

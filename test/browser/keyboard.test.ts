@@ -45,13 +45,14 @@ describe('Keyboard navigation', () => {
       while (passed.length < count) passed.push(await tab());
       return passed;
     };
-    expect(await stops(10)).toEqual([
+    expect(await stops(11)).toEqual([
       'Skip to the content',
       'Street art map',
       'Sign in',
       'Sign up',
       'Username or e-mail',
       'Password',
+      'Show password',
       'Sign in',
       'Sign in with a passkey',
       'Forgot your password?',

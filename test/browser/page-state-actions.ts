@@ -31,6 +31,6 @@ export async function fillByName({ page }: BrowserPage, fields: Record<string, s
 /** Submits the first form whose action contains an address. */
 export async function submitForm(browser: BrowserPage, action = '/'): Promise<void> {
   await browser.waitForNavigation(() =>
-    browser.page.locator(`main form[action*="${action}"] button:not([hidden])`).first().click(),
+    browser.page.locator(`main form[action*="${action}"] button[type=submit]:not([hidden])`).first().click(),
   );
 }

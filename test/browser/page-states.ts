@@ -33,6 +33,13 @@ async function openOwnAppPage(browser: BrowserPage, context: PageStateContext): 
   return app.id;
 }
 
+/** Opens the question before the secret of a new app is replaced. @returns the id of the app */
+async function openReplaceSecretPage(browser: BrowserPage, context: PageStateContext): Promise<string> {
+  const id = await openOwnAppPage(browser, context);
+  await browser.goto(`/developer/apps/${id}/secret`);
+  return id;
+}
+
 /** Every page in each of its states; each function opens one, in any language. */
 export const PAGE_STATES: Record<string, OpenPageState> = {
   home: (browser) => browser.goto('/'),
@@ -155,7 +162,7 @@ export const PAGE_STATES: Record<string, OpenPageState> = {
     await submitForm(browser);
   },
   'secret of an app': async (browser, context) => {
-    await openOwnAppPage(browser, context);
+    await openReplaceSecretPage(browser, context);
     await submitForm(browser, '/secret');
   },
   app: async (browser, context) => {
@@ -186,19 +193,31 @@ export const PAGE_STATES: Record<string, OpenPageState> = {
     await browser.page.locator('summary').click();
   },
   'app with an old secret': async (browser, context) => {
-    const id = await openOwnAppPage(browser, context);
+    const id = await openReplaceSecretPage(browser, context);
     await browser.page.locator('#keepOld').selectOption('24h');
     await submitForm(browser, '/secret');
     await browser.goto(`/developer/apps/${id}`);
   },
   'app with a wrong time for its old secret': async (browser, context) => {
-    await openOwnAppPage(browser, context);
+    await openReplaceSecretPage(browser, context);
     await browser.page
       .locator('#keepOld option')
       .last()
       .evaluate((option) => option.setAttribute('value', '8d'));
     await browser.page.locator('#keepOld').selectOption('8d');
     await submitForm(browser, '/secret');
+  },
+  'secret to replace': async (browser, context) => {
+    await openReplaceSecretPage(browser, context);
+  },
+  'app just registered': async (browser, context) => {
+    await signInNewMember(browser, context);
+    await browser.goto('/developer/apps/new');
+    await fillByName(browser, {
+      name: `Route Planner ${++appSequence}`,
+      redirectUris: 'https://routes.example/callback',
+    });
+    await submitForm(browser);
   },
   'app just saved': async (browser, context) => {
     await openOwnAppPage(browser, context);

@@ -110,7 +110,7 @@ describe('Passkeys in Chromium', () => {
     await browser.goto('/account/passkeys');
     await browser.fillFields({ Password: 'wrong horse', Name: 'Phone' });
     await browser.button('Add a passkey').click();
-    await browser.page.getByText('The password is wrong. Try again.').waitFor();
+    await browser.page.getByRole('link', { name: 'The password is wrong. Try again.' }).waitFor();
     expect(await browser.page.title()).toMatch(/^Error: Passkeys/);
     expect(await browser.page.locator(':focus').getAttribute('id')).toBe('password');
     expect(await browser.page.getByLabel('Name').inputValue()).toBe('Phone');

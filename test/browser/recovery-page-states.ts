@@ -42,7 +42,7 @@ export const RECOVERY_PAGE_STATES: Record<string, OpenPageState> = {
     await signInNewMember(browser, context);
     await browser.goto('/account/email');
     await fillByName(browser, { email: 'mila', password: 'wrong horse' });
-    await submitForm(browser, '/account/email');
+    await browser.waitForNavigation(() => browser.page.locator('form:has(#email) [type=submit]').click());
   },
   'change of the password rejected': async (browser, context) => {
     await signInNewMember(browser, context);

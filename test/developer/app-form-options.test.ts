@@ -21,7 +21,10 @@ describe('The page of an app', () => {
     fixture.browser.submitForm(await fixture.browser.get(getAppPath()), action, fields);
 
   describe('form that replaces the secret', () => {
-    const replaceSecret = (fields?: FormFields): Promise<PageResponse> => submitForm(`${getAppPath()}/secret`, fields);
+    const replaceSecret = async (fields?: FormFields): Promise<PageResponse> => {
+      const path = `${getAppPath()}/secret`;
+      return fixture.browser.submitForm(await fixture.browser.get(path), path, fields);
+    };
     const parseSecret = ({ html }: PageResponse): string => /sam_secret_[\w-]+/.exec(html)![0];
     const isSecretValid = async (client_secret: string): Promise<boolean> =>
       (await fixture.refreshTokens('none', { client_secret })).body.error === 'invalid_grant';

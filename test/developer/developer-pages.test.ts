@@ -157,10 +157,8 @@ describe('Developer pages', () => {
 
   it('rotate the secret: show the new one once, and reject the old one', async () => {
     const { id, secret } = await registered();
-    const response = await browser.submitForm(
-      await browser.get(`${DEVELOPER_APPS_PATH}/${id}`),
-      `${DEVELOPER_APPS_PATH}/${id}/secret`,
-    );
+    const path = `${DEVELOPER_APPS_PATH}/${id}/secret`;
+    const response = await browser.submitForm(await browser.get(path), path);
     const [, newSecret] = parseSecrets(response) as [string, string];
     expect(await isSecretValid(id, newSecret)).toBe(true);
     expect(await isSecretValid(id, secret)).toBe(false);

@@ -19,6 +19,10 @@ const CROSS_SITE_HEADERS: Record<string, string>[] = [
   { Origin: 'https://map.example.org.evil.example' },
 ];
 
+/** The script that adds buttons to show passwords and to copy values. */
+const BUTTONS_SCRIPT_TAG = /^<script src="\/assets\/enhance\.js" defer( data-\w+="[^"]*")+>$/;
+const BUTTONS_SCRIPT = /<script src="\/assets\/enhance\.js" defer( data-\w+="[^"]*")+><\/script>/;
+
 describe('Pages', () => {
   let server: TestServer;
   let browser: BrowserClient;
@@ -73,7 +77,7 @@ describe('Pages', () => {
     }
   });
 
-  it('cannot be framed, run no script, load nothing from other sites, and are not cached', async () => {
+  it('cannot be framed, run at most the script of the buttons, load nothing from other sites, and are not cached', async () => {
     const withScripts = ['/docs', '/docs/oauth2-redirect.html', '/sign-in', '/account/passkeys'];
     const still = pages('GET').filter((path) => !withScripts.includes(path));
     expect(still.length).toBe(pages('GET').length - withScripts.length);
@@ -98,7 +102,10 @@ describe('Pages', () => {
         path,
         policy: expect.not.stringMatching(/unsafe|(default|style|img|script)-src[^;]*(\*|https?:)/),
       });
-      expect({ path, script: /<script|<style| style=| on\w+="/i.exec(html)?.[0] }).toEqual({ path });
+      const rest = html.replace(BUTTONS_SCRIPT, '');
+      expect({ path, script: /<script|<style| style=| on\w+="/i.exec(rest)?.[0] }).toEqual({ path });
+      const allowsScripts = policy.includes('script-src');
+      expect({ path, allowsScripts }).toEqual({ path, allowsScripts: html !== rest });
     }
   });
 
@@ -134,7 +141,7 @@ describe('Pages', () => {
       expect({ name, status: (await browser.get(`/docs/assets/${name}`)).status }).toEqual({ name, status: 404 });
   });
 
-  it('with passkeys run only the script for them, and call only their own server', async () => {
+  it('with passkeys run only the scripts for them and for buttons, and call only their own server', async () => {
     const rules =
       "script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'";
     const policy = `default-src 'none'; ${rules}; frame-ancestors 'none'; base-uri 'none'`;
@@ -150,7 +157,7 @@ describe('Pages', () => {
       const found = { path, policy: headers.get('content-security-policy'), cache: headers.get('cache-control') };
       expect(found).toEqual({ path, policy, cache: 'no-store' });
       const scripts = [...html.matchAll(/<script[^>]*>/g)].map(([tag]) => tag);
-      expect({ path, scripts }).toEqual({ path, scripts: ['<script src="/assets/passkeys.js" defer>'] });
+      expect(scripts).toEqual([expect.stringMatching(BUTTONS_SCRIPT_TAG), '<script src="/assets/passkeys.js" defer>']);
       expect({ path, inline: /<style| style=| on\w+="/i.exec(html)?.[0] }).toEqual({ path });
     }
     const { status, headers } = await browser.get('/assets/passkeys.js');

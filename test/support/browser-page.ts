@@ -13,6 +13,9 @@ function isPasskeyScript(script: string, page: string): boolean {
   return script === '/assets/passkeys.js' && PASSKEY_PAGES.includes(page);
 }
 
+/** The Content-Security-Policy says which pages can run them. */
+const SCRIPTS_OF_ANY_PAGE = /^\/(docs\/assets\/|assets\/enhance\.js$)/;
+
 /** A page in Chromium; finds elements by their accessible names. */
 export class BrowserPage {
   /** Console errors, scripts, and requests to origins that are not allowed. */
@@ -32,7 +35,7 @@ export class BrowserPage {
       const isApp = request.isNavigationRequest() && apps.includes(origin);
       if (origin !== own && !isApp) this.violations.push(`asked for ${request.url()}`);
       const { pathname } = new URL(request.url());
-      const isAllowed = pathname.startsWith('/docs/assets/') || isPasskeyScript(pathname, new URL(page.url()).pathname);
+      const isAllowed = SCRIPTS_OF_ANY_PAGE.test(pathname) || isPasskeyScript(pathname, new URL(page.url()).pathname);
       if (request.resourceType() === 'script' && !isAllowed) this.violations.push(`ran ${request.url()}`);
     });
   }

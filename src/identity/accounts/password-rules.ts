@@ -1,12 +1,19 @@
 import { type FieldError, FormValidationError } from '../../platform/i18n/form-validation-error.js';
 import type { Account } from './account.entity.js';
-import { MIN_PASSWORD_SCORE, ratePassword } from './password-strength.js';
+import { findPasswordWeakness, type PasswordWeakness } from './password-strength.js';
 
 /** Minimum length of a password that a person chooses, in code points. */
 const MIN_PASSWORD_LENGTH = 10;
 
 /** Maximum length of a password, in code points. */
 const MAX_PASSWORD_LENGTH = 200;
+
+const WEAKNESS_CODES = {
+  common: 'passwordCommon',
+  pattern: 'passwordPattern',
+  personal: 'passwordPersonal',
+  other: 'passwordTooEasy',
+} as const satisfies Record<PasswordWeakness, FieldError['code']>;
 
 /** Texts about the person, which are easy to guess. */
 export type PersonalTexts = Pick<Account, 'username' | 'email' | 'name'>;
@@ -29,8 +36,9 @@ export async function validateNewPassword(
   if (password === '') return [{ field, code: 'passwordMissing' }];
   if (countCodePoints(password) < MIN_PASSWORD_LENGTH) return [{ field, code: 'passwordTooShort' }];
   if (isPasswordTooLong(password)) return [{ field, code: 'passwordTooLong' }];
-  const score = await ratePassword(password, [username, email, name, ...email.split('@'), ...name.split(/\s+/)]);
-  return score < MIN_PASSWORD_SCORE ? [{ field, code: 'passwordTooEasy' }] : [];
+  const texts = [username, email, name, ...email.split('@'), ...name.split(/\s+/)];
+  const weakness = await findPasswordWeakness(password, texts);
+  return weakness ? [{ field, code: WEAKNESS_CODES[weakness] }] : [];
 }
 
 /** Validates like `validateNewPassword`. @throws FormValidationError */

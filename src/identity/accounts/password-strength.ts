@@ -4,7 +4,7 @@ import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
  * Minimum score of a password, from 0 to 4: more than a million guesses. The limits of sign-in
  * attempts allow far fewer.
  */
-export const MIN_PASSWORD_SCORE = 2;
+const MIN_PASSWORD_SCORE = 2;
 
 /** Characters that are rated. More of them only make a password harder to guess. */
 const MAX_RATED_LENGTH = 40;
@@ -18,18 +18,40 @@ const MAX_PERSONAL_TEXT_LENGTH = 60;
 /** Words about this service, which are easy to guess here. */
 const SERVICE_WORDS = ['streetart', 'street art', 'street art map'];
 
+/** Why a password is easy to guess. */
+export type PasswordWeakness = 'common' | 'pattern' | 'personal' | 'other';
+
+/** The weaknesses behind the warnings of the rater. */
+const WEAKNESSES: Record<string, PasswordWeakness> = {
+  topTen: 'common',
+  topHundred: 'common',
+  common: 'common',
+  similarToCommon: 'common',
+  straightRow: 'pattern',
+  keyPattern: 'pattern',
+  simpleRepeat: 'pattern',
+  extendedRepeat: 'pattern',
+  sequences: 'pattern',
+  userInputs: 'personal',
+};
+
 let raterPromise: Promise<ZxcvbnFactory> | undefined;
 
 /**
- * Rates how hard a password is to guess, from 0 to 4, with lists of common passwords, words and
- * names. The first call loads the lists: about 30 MB of memory, and half a second.
+ * Finds out whether a password is easy to guess, with lists of common passwords, words and names.
+ * The first call loads the lists: about 30 MB of memory, and half a second.
  * @param personalTexts texts about the person, which an attacker tries first
+ * @returns undefined if the password is hard to guess
  */
-export async function ratePassword(password: string, personalTexts: string[]): Promise<number> {
+export async function findPasswordWeakness(
+  password: string,
+  personalTexts: string[],
+): Promise<PasswordWeakness | undefined> {
   raterPromise ??= loadRater();
   const rater = await raterPromise;
   const texts = personalTexts.filter((text) => text !== '').map((text) => text.slice(0, MAX_PERSONAL_TEXT_LENGTH));
-  return rater.check(password.slice(0, MAX_RATED_LENGTH), [...texts, ...SERVICE_WORDS]).score;
+  const { score, feedback } = rater.check(password.slice(0, MAX_RATED_LENGTH), [...texts, ...SERVICE_WORDS]);
+  return score < MIN_PASSWORD_SCORE ? (WEAKNESSES[feedback.warning ?? ''] ?? 'other') : undefined;
 }
 
 async function loadRater(): Promise<ZxcvbnFactory> {

@@ -62,12 +62,14 @@ export function renderSignInPage(
   const { signIn } = messages;
   const { query, formRedirectUri } = returnTarget;
   const form = { ...EMPTY_FORM_STATE, values: { username: login } };
+  const passwordInput = { ...PASSWORD_INPUT, autofocus: failure?.outcome === 'invalidCredentials' };
   return {
     title: signIn.title,
     status: failure ? STATUS_BY_OUTCOME[failure.outcome] : 200,
     headers: failure && 'retryAfterSeconds' in failure ? { 'Retry-After': String(failure.retryAfterSeconds) } : {},
     formRedirectUri,
     script: PASSKEYS_SCRIPT_PATH,
+    isEnhanced: true,
     cookies: [passkeyRequest.cookie],
     body: (
       <>
@@ -77,7 +79,7 @@ export function renderSignInPage(
         {!failure && viewer && <SignedInNotice viewContext={viewContext} returnTarget={returnTarget} />}
         <form method="post" action={`${basePath}/sign-in${query}`} class="card">
           <FormField name="username" label={signIn.username} form={form} input={USERNAME_INPUT} />
-          <FormField name="password" label={signIn.password} form={form} input={PASSWORD_INPUT} />
+          <FormField name="password" label={signIn.password} form={form} input={passwordInput} />
           <div class="actions">
             <button type="submit">{signIn.button}</button>
           </div>

@@ -1,4 +1,5 @@
-import { ErrorAlert, FormField } from '../../platform/views/form-field.js';
+import { ErrorSummary } from '../../platform/views/error-summary.js';
+import { FormField } from '../../platform/views/form-field.js';
 import type { FormState } from '../../platform/views/form-state.js';
 import type { ViewContext } from '../../platform/views/view-context.js';
 import type { View } from '../../platform/views/view.js';
@@ -17,11 +18,12 @@ export function renderSignUpPage(
   return {
     title: signUp.title,
     status: isInvalid ? 422 : 200,
+    isEnhanced: true,
     formRedirectUri,
     body: (
       <>
         <AppToContinueTo viewContext={viewContext} appName={appName} />
-        {isInvalid && <ErrorAlert>{fieldErrors.title}</ErrorAlert>}
+        <ErrorSummary title={fieldErrors.title} fieldErrors={form.fieldErrors} />
         <form method="post" action={`${basePath}/sign-up${query}`} class="card" novalidate>
           <FormField
             name="username"
@@ -35,7 +37,7 @@ export function renderSignUpPage(
           <FormField
             name="password"
             label={signUp.password}
-            hint={signUp.passwordHint}
+            hint={messages.credentials.newPasswordHint}
             form={form}
             input={PASSWORD_INPUT}
           />

@@ -35,6 +35,12 @@ export const de: Messages = {
     connectText: 'Melde dich mit deinem Konto bei einer App an. Du bestimmst, was sie sehen und ändern darf.',
     build: 'Eine App entwickeln',
   },
+  buttons: {
+    showPassword: 'Passwort anzeigen',
+    hidePassword: 'Passwort verbergen',
+    copy: 'Kopieren',
+    copied: 'Kopiert',
+  },
   footer: {
     language: 'Sprache',
     privacyPolicy: 'Datenschutzerklärung',
@@ -77,7 +83,6 @@ export const de: Messages = {
     name: 'Name',
     email: 'E-Mail',
     password: 'Passwort',
-    passwordHint: 'Mindestens 10 Zeichen.',
     button: 'Konto erstellen',
     haveAccount: 'Hast du schon ein Konto?',
   },
@@ -219,6 +224,19 @@ export const de: Messages = {
       'Wähle eine Dauer nur, wenn deine Server das alte Secret noch verwenden und es nicht bekannt geworden ist.',
     keepOldNone: 'Es wird sofort ungültig',
     newSecret: 'Secret ersetzen',
+    replaceTitle: 'Secret von {app} ersetzen?',
+    replaceLead:
+      'Du bekommst ein neues Secret. Bis deine Server es verwenden, bekommt deine App keine Tokens, es sei denn, du lässt das alte noch eine Weile gelten.',
+    keepSecret: 'Aktuelles Secret behalten',
+    nextSteps: {
+      title: 'Nächste Schritte',
+      lead: 'Die meisten OAuth-Bibliotheken brauchen den Issuer, die Client-ID und, falls deine App eines hat, das Secret.',
+      issuer: 'Issuer der Karte',
+      tokenRequest: 'Anfrage nach Tokens',
+      tokenRequestHint: 'Setze den Code ein, den deine Redirect-URI erhält, und den PKCE-Verifier der Anfrage.',
+      quickstart: 'Schnelleinstieg',
+      guide: 'Anleitung für App-Entwickler',
+    },
     registered: 'Deine App ist registriert.',
     saved: 'Deine Änderungen sind gespeichert.',
     name: 'Name',
@@ -468,6 +486,12 @@ export const de: Messages = {
     pictureInvalid: 'Gib eine Bildadresse ein, die mit https:// beginnt.',
     passwordTooShort: 'Verwende mindestens 10 Zeichen.',
     passwordTooLong: 'Verwende höchstens 200 Zeichen.',
+    passwordCommon:
+      'Dieses Passwort ist leicht zu erraten: Viele Menschen verwenden dieses oder ein ähnliches. Wähle mehrere Wörter, die nicht zusammengehören.',
+    passwordPattern:
+      'Dieses Passwort ist leicht zu erraten: Es wiederholt Zeichen oder folgt einer Reihenfolge oder Tastenreihe. Wähle mehrere Wörter, die nicht zusammengehören.',
+    passwordPersonal:
+      'Dieses Passwort ist leicht zu erraten: Es enthält Wörter über dich oder diese Karte. Wähle mehrere Wörter, die nicht zusammengehören.',
     passwordTooEasy:
       'Dieses Passwort ist leicht zu erraten. Wähle ein längeres oder mehrere Wörter, die nicht zusammengehören.',
     emailUnchanged: 'Dein Konto hat diese E-Mail-Adresse schon.',

@@ -35,6 +35,12 @@ export const en = {
     connectText: 'Sign in to an app with your account. You choose what it can see and change.',
     build: 'Build an app',
   },
+  buttons: {
+    showPassword: 'Show password',
+    hidePassword: 'Hide password',
+    copy: 'Copy',
+    copied: 'Copied',
+  },
   footer: {
     language: 'Language',
     privacyPolicy: 'Privacy policy',
@@ -77,7 +83,6 @@ export const en = {
     name: 'Name',
     email: 'E-mail',
     password: 'Password',
-    passwordHint: 'At least 10 characters.',
     button: 'Create account',
     haveAccount: 'Already have an account?',
   },
@@ -215,6 +220,19 @@ export const en = {
     keepOldHint: 'Choose a time only if your servers still use the old secret and it has not leaked.',
     keepOldNone: 'It stops working at once',
     newSecret: 'Replace the secret',
+    replaceTitle: 'Replace the secret of {app}?',
+    replaceLead:
+      'You get a new secret. Until your servers use it, your app gets no tokens, unless you keep the old secret for a while.',
+    keepSecret: 'Keep the current secret',
+    nextSteps: {
+      title: 'Next steps',
+      lead: 'Most OAuth libraries need the issuer, the client ID and, if your app has one, the secret.',
+      issuer: 'Issuer',
+      tokenRequest: 'Request of tokens',
+      tokenRequestHint: 'Fill in the code that your redirect URI receives, and the PKCE verifier of the request.',
+      quickstart: 'Quickstart',
+      guide: 'Guide for app developers',
+    },
     registered: 'Your app is registered.',
     saved: 'Your changes are saved.',
     name: 'Name',
@@ -447,6 +465,12 @@ export const en = {
     pictureInvalid: 'Enter a picture address that starts with https://.',
     passwordTooShort: 'Use at least 10 characters.',
     passwordTooLong: 'Use at most 200 characters.',
+    passwordCommon:
+      'This password is easy to guess: many people use it or one like it. Choose several words that do not belong together.',
+    passwordPattern:
+      'This password is easy to guess: it repeats characters or follows a sequence or a row of keys. Choose several words that do not belong together.',
+    passwordPersonal:
+      'This password is easy to guess: it contains words about you or this map. Choose several words that do not belong together.',
     passwordTooEasy:
       'This password is easy to guess. Choose a longer one, or several words that do not belong together.',
     emailUnchanged: 'Your account already has this e-mail address.',

@@ -35,6 +35,12 @@ export const es: Messages = {
     connectText: 'Inicia sesión en una aplicación con tu cuenta. Tú decides qué puede ver y cambiar.',
     build: 'Crea una aplicación',
   },
+  buttons: {
+    showPassword: 'Mostrar contraseña',
+    hidePassword: 'Ocultar contraseña',
+    copy: 'Copiar',
+    copied: 'Copiado',
+  },
   footer: {
     language: 'Idioma',
     privacyPolicy: 'Política de privacidad',
@@ -77,7 +83,6 @@ export const es: Messages = {
     name: 'Nombre',
     email: 'Correo electrónico',
     password: 'Contraseña',
-    passwordHint: 'Al menos 10 caracteres.',
     button: 'Crear cuenta',
     haveAccount: '¿Ya tienes una cuenta?',
   },
@@ -217,6 +222,20 @@ export const es: Messages = {
     keepOldHint: 'Elige un plazo solo si tus servidores todavía usan el secreto antiguo y no se ha filtrado.',
     keepOldNone: 'Deja de funcionar al instante',
     newSecret: 'Reemplazar el secreto',
+    replaceTitle: '¿Reemplazar el secreto de {app}?',
+    replaceLead:
+      'Recibirás un secreto nuevo. Hasta que tus servidores lo usen, tu aplicación no recibirá tokens, salvo que mantengas el anterior durante un tiempo.',
+    keepSecret: 'Mantener el secreto actual',
+    nextSteps: {
+      title: 'Próximos pasos',
+      lead: 'La mayoría de las bibliotecas de OAuth necesitan el emisor, el ID de cliente y, si tu aplicación lo tiene, el secreto.',
+      issuer: 'Emisor',
+      tokenRequest: 'Solicitud de tokens',
+      tokenRequestHint:
+        'Sustituye el código por el que recibe tu URI de redirección, y el verificador PKCE por el de la solicitud.',
+      quickstart: 'Inicio rápido',
+      guide: 'Guía para desarrolladores',
+    },
     registered: 'Tu aplicación está registrada.',
     saved: 'Tus cambios se han guardado.',
     name: 'Nombre',
@@ -464,6 +483,12 @@ export const es: Messages = {
     pictureInvalid: 'Introduce una dirección de imagen que empiece por https://.',
     passwordTooShort: 'Usa al menos 10 caracteres.',
     passwordTooLong: 'Usa como máximo 200 caracteres.',
+    passwordCommon:
+      'Esta contraseña es fácil de adivinar: muchas personas usan esta o una parecida. Elige varias palabras sin relación entre sí.',
+    passwordPattern:
+      'Esta contraseña es fácil de adivinar: repite caracteres o sigue una secuencia o una fila del teclado. Elige varias palabras sin relación entre sí.',
+    passwordPersonal:
+      'Esta contraseña es fácil de adivinar: contiene palabras sobre ti o sobre este mapa. Elige varias palabras sin relación entre sí.',
     passwordTooEasy:
       'Esta contraseña es fácil de adivinar. Elige una más larga, o varias palabras sin relación entre sí.',
     emailUnchanged: 'Tu cuenta ya tiene este correo electrónico.',

@@ -24,9 +24,10 @@ export class FormValidationError extends Error {
   }
 }
 
-/** Returns the message of the first error of each field. */
+/** Returns the message of the first error of each field, in the order of the errors. */
 export function formatFieldErrors(messages: Messages, errors: FieldError[]): Record<string, string> {
-  return Object.fromEntries([...errors].reverse().map((error) => [error.field, formatFieldError(messages, error)]));
+  const firstErrors = errors.filter(({ field }, index) => errors.findIndex((error) => error.field === field) === index);
+  return Object.fromEntries(firstErrors.map((error) => [error.field, formatFieldError(messages, error)]));
 }
 
 function formatFieldError({ fieldErrors }: Messages, { code, value = '', suggestion = '' }: FieldError): string {

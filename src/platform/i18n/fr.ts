@@ -38,6 +38,12 @@ export const fr: Messages = {
       'Connectez-vous à une application avec votre compte. Vous choisissez ce qu’elle peut voir et modifier.',
     build: 'Créer une application',
   },
+  buttons: {
+    showPassword: 'Afficher le mot de passe',
+    hidePassword: 'Masquer le mot de passe',
+    copy: 'Copier',
+    copied: 'Copié',
+  },
   footer: {
     language: 'Langue',
     privacyPolicy: 'Politique de confidentialité',
@@ -80,7 +86,6 @@ export const fr: Messages = {
     name: 'Nom',
     email: 'E-mail',
     password: 'Mot de passe',
-    passwordHint: 'Au moins 10 caractères.',
     button: 'Créer le compte',
     haveAccount: 'Vous avez déjà un compte ?',
   },
@@ -223,6 +228,19 @@ export const fr: Messages = {
       'Choisissez une durée seulement si vos serveurs utilisent encore l’ancien secret et s’il n’a pas été divulgué.',
     keepOldNone: 'Il cesse aussitôt de fonctionner',
     newSecret: 'Remplacer le secret',
+    replaceTitle: 'Remplacer le secret de {app} ?',
+    replaceLead:
+      'Vous recevez un nouveau secret. Tant que vos serveurs ne l’utilisent pas, votre application ne reçoit aucun jeton, sauf si vous gardez l’ancien secret quelque temps.',
+    keepSecret: 'Garder le secret actuel',
+    nextSteps: {
+      title: 'Étapes suivantes',
+      lead: 'La plupart des bibliothèques OAuth ont besoin de l’émetteur, de l’ID client et, si votre application en a un, du secret.',
+      issuer: 'Émetteur',
+      tokenRequest: 'Demande de jetons',
+      tokenRequestHint: 'Indiquez le code que reçoit votre URI de redirection et le vérificateur PKCE de la demande.',
+      quickstart: 'Démarrage rapide',
+      guide: 'Guide pour les développeurs',
+    },
     registered: 'Votre application est enregistrée.',
     saved: 'Vos modifications sont enregistrées.',
     name: 'Nom',
@@ -474,6 +492,12 @@ export const fr: Messages = {
     pictureInvalid: 'Saisissez une adresse d’image qui commence par https://.',
     passwordTooShort: 'Utilisez au moins 10 caractères.',
     passwordTooLong: 'Utilisez 200 caractères au maximum.',
+    passwordCommon:
+      'Ce mot de passe est facile à deviner : beaucoup de gens l’utilisent, ou en utilisent un proche. Choisissez plusieurs mots sans rapport entre eux.',
+    passwordPattern:
+      'Ce mot de passe est facile à deviner : il répète des caractères, ou il suit une séquence ou une rangée de touches. Choisissez plusieurs mots sans rapport entre eux.',
+    passwordPersonal:
+      'Ce mot de passe est facile à deviner : il contient des mots qui vous concernent ou qui concernent cette carte. Choisissez plusieurs mots sans rapport entre eux.',
     passwordTooEasy:
       'Ce mot de passe est facile à deviner. Choisissez-en un plus long, ou plusieurs mots sans rapport entre eux.',
     emailUnchanged: 'Votre compte a déjà cette adresse e-mail.',

@@ -35,6 +35,12 @@ export const pt: Messages = {
     connectText: 'Entre em um app com a sua conta. Você escolhe o que ele pode ver e alterar.',
     build: 'Crie um app',
   },
+  buttons: {
+    showPassword: 'Mostrar senha',
+    hidePassword: 'Ocultar senha',
+    copy: 'Copiar',
+    copied: 'Copiado',
+  },
   footer: {
     language: 'Idioma',
     privacyPolicy: 'Política de privacidade',
@@ -77,7 +83,6 @@ export const pt: Messages = {
     name: 'Nome',
     email: 'E-mail',
     password: 'Senha',
-    passwordHint: 'Pelo menos 10 caracteres.',
     button: 'Criar conta',
     haveAccount: 'Já tem uma conta?',
   },
@@ -217,6 +222,19 @@ export const pt: Messages = {
     keepOldHint: 'Escolha um prazo só se os seus servidores ainda usam o segredo antigo e ele não vazou.',
     keepOldNone: 'Ele para de funcionar na hora',
     newSecret: 'Substituir o segredo',
+    replaceTitle: 'Substituir o segredo de {app}?',
+    replaceLead:
+      'Você recebe um novo segredo. Até seus servidores usarem esse segredo, seu app não recebe tokens, a menos que você mantenha o antigo por algum tempo.',
+    keepSecret: 'Manter o segredo atual',
+    nextSteps: {
+      title: 'Próximos passos',
+      lead: 'A maioria das bibliotecas OAuth precisa do emissor, do ID do cliente e, se seu app tiver um, do segredo.',
+      issuer: 'Emissor',
+      tokenRequest: 'Solicitação de tokens',
+      tokenRequestHint: 'Preencha o código que seu URI de redirecionamento recebe e o verificador PKCE da solicitação.',
+      quickstart: 'Início rápido',
+      guide: 'Guia para desenvolvedores',
+    },
     registered: 'Seu app está registrado.',
     saved: 'Suas alterações foram salvas.',
     name: 'Nome',
@@ -452,6 +470,12 @@ export const pt: Messages = {
     pictureInvalid: 'Informe um endereço de imagem que comece com https://.',
     passwordTooShort: 'Use pelo menos 10 caracteres.',
     passwordTooLong: 'Use no máximo 200 caracteres.',
+    passwordCommon:
+      'Essa senha é fácil de adivinhar: muitas pessoas usam essa ou uma parecida. Escolha várias palavras sem relação entre si.',
+    passwordPattern:
+      'Essa senha é fácil de adivinhar: ela repete caracteres ou segue uma sequência ou fileira do teclado. Escolha várias palavras sem relação entre si.',
+    passwordPersonal:
+      'Essa senha é fácil de adivinhar: ela contém palavras sobre você ou sobre este mapa. Escolha várias palavras sem relação entre si.',
     passwordTooEasy:
       'Essa senha é fácil de adivinhar. Escolha uma mais longa, ou várias palavras sem relação entre si.',
     emailUnchanged: 'Sua conta já tem esse e-mail.',

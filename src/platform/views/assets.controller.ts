@@ -15,12 +15,17 @@ function Asset(path: string, contentType: string): MethodDecorator {
   );
 }
 
-/** Serves the stylesheet, the pictures and the display face of the pages. */
+/** Serves the stylesheet, the script of the forms, the pictures and the display face of the pages. */
 @Controller('assets')
 export class AssetsController {
   @Asset('style.css', 'text/css; charset=utf-8')
   getStylesheet(): StreamableFile {
     return streamAsset('style.css');
+  }
+
+  @Asset('enhance.js', 'text/javascript; charset=utf-8')
+  getEnhanceScript(): StreamableFile {
+    return streamAsset('enhance.js');
   }
 
   @Asset('icon.svg', 'image/svg+xml')

@@ -19,6 +19,7 @@ export function FormField({ name, label, hint, form, input = {}, rows }: FormFie
     name,
     'aria-describedby': listDescriptionIds(name, hint, error),
     'aria-invalid': error === undefined ? undefined : ('true' as const),
+    autofocus: isFirstInvalidField(form, name),
   };
   return (
     <div class="field">
@@ -51,6 +52,11 @@ export function ErrorAlert({ children }: { children: string }): VNode {
       {children}
     </p>
   );
+}
+
+/** Whether the field is the first one with an error, which has the focus when the page opens. */
+export function isFirstInvalidField({ fieldErrors }: Pick<FormState, 'fieldErrors'>, name: string): boolean {
+  return Object.keys(fieldErrors)[0] === name;
 }
 
 function listDescriptionIds(name: string, hint: string | undefined, error: string | undefined): string | undefined {

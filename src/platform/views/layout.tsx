@@ -30,6 +30,7 @@ export function Layout({ viewContext, view }: LayoutProps): VNode {
         />
         <link rel="stylesheet" href={`${basePath}/assets/style.css`} />
         <link rel="icon" href={`${basePath}/assets/icon.svg`} type="image/svg+xml" />
+        {view.isEnhanced && <EnhanceScript viewContext={viewContext} />}
         {view.script !== undefined && <script src={basePath + view.script} defer></script>}
       </head>
       <body>
@@ -52,6 +53,13 @@ export function Layout({ viewContext, view }: LayoutProps): VNode {
       </body>
     </html>
   );
+}
+
+/** The script that adds buttons, with their labels. */
+function EnhanceScript({ viewContext: { basePath, messages } }: { viewContext: ViewContext }): VNode {
+  const { showPassword, hidePassword, copy, copied } = messages.buttons;
+  const labels = { 'data-show': showPassword, 'data-hide': hidePassword, 'data-copy': copy, 'data-copied': copied };
+  return <script src={`${basePath}/assets/enhance.js`} defer {...labels}></script>;
 }
 
 /** Returns the title of the page. The title of an error page starts with "Error:". */

@@ -39,14 +39,14 @@ function computeEntityTag(html: string): string {
 }
 
 /**
- * Returns a policy without resources of other origins. A page without `script` can run no script. A
- * page with it can run script files of this origin, which can call only this origin. Chromium
+ * Returns a policy without resources of other origins. A page without `script` and `isEnhanced` can
+ * run no script. Others can run script files of this origin, which can call only this origin. Chromium
  * applies `form-action` to every redirect after a form: to the app, and from the app to any other
  * address.
  */
-function buildContentSecurityPolicy({ formRedirectUri, script }: View): string {
+function buildContentSecurityPolicy({ formRedirectUri, script, isEnhanced }: View): string {
   const formAction = formRedirectUri === undefined ? "'self'" : `'self' ${toFormActionSources(formRedirectUri)}`;
-  const scriptRules = script === undefined ? '' : "script-src 'self'; connect-src 'self'; ";
+  const scriptRules = script === undefined && !isEnhanced ? '' : "script-src 'self'; connect-src 'self'; ";
   return `default-src 'none'; ${scriptRules}style-src 'self'; img-src 'self'; font-src 'self'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`;
 }
 

@@ -19,6 +19,8 @@ export interface ViewContext {
   /** Language tag with a region, which formats dates. */
   locale: string;
   messages: Messages;
+  /** `BASE_URL`, which is the issuer. */
+  baseUrl: string;
   /** Path of `BASE_URL`, the prefix of every path of this service; empty if there is none. */
   basePath: string;
   /** Path of the shown page, below `basePath`. */
@@ -43,13 +45,20 @@ export interface PageRequest extends Request {
 
 /** Creates the view context of a request. */
 export function createViewContext(request: PageRequest, settings: Settings): ViewContext {
-  const { basePath, CONTACT: contact, PRIVACY_POLICY: privacyPolicy, STATUS_PAGE: statusPage } = settings;
+  const {
+    BASE_URL: baseUrl,
+    basePath,
+    CONTACT: contact,
+    PRIVACY_POLICY: privacyPolicy,
+    STATUS_PAGE: statusPage,
+  } = settings;
   const { originalUrl, method, viewer } = request;
   const language = negotiateLanguage(request);
   return {
     language,
     locale: negotiateLocale(request, language),
     messages: MESSAGES_BY_LANGUAGE[language],
+    baseUrl,
     basePath,
     path: originalUrl.split('?')[0]!.slice(basePath.length),
     returnTo: method === 'GET' ? originalUrl : undefined,

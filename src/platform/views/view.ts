@@ -21,6 +21,8 @@ export interface View {
   formRedirectUri?: string | undefined;
   /** Path of a script of this service, below `BASE_URL`. Without it, the page can run no script. */
   script?: string;
+  /** Loads the script that adds buttons to show passwords and to copy values. */
+  isEnhanced?: boolean;
   /** Lets the browser store the page and revalidate it by its entity tag. */
   isCacheable?: boolean;
   headers?: Record<string, string>;

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { interpolateNodes } from '../../../platform/i18n/interpolate.js';
-import { ErrorAlert, FormField } from '../../../platform/views/form-field.js';
+import { ErrorSummary } from '../../../platform/views/error-summary.js';
+import { FormField } from '../../../platform/views/form-field.js';
 import type { FormState } from '../../../platform/views/form-state.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
@@ -38,9 +39,10 @@ export function renderChangeEmailPage(
   return {
     title: credentials.emailTitle,
     status: isInvalid ? 422 : 200,
+    isEnhanced: true,
     body: (
       <>
-        {isInvalid && <ErrorAlert>{fieldErrors.title}</ErrorAlert>}
+        <ErrorSummary title={fieldErrors.title} fieldErrors={form.fieldErrors} />
         {sentLink && (
           <p class="success" role="status">
             {sentLink === 'change' ? credentials.changeLinkSent : credentials.confirmationSent}

@@ -1,6 +1,7 @@
 import { interpolate } from '../../../platform/i18n/interpolate.js';
 import { formatDuration } from '../../../platform/views/date-time.js';
-import { ErrorAlert, FormField } from '../../../platform/views/form-field.js';
+import { ErrorSummary } from '../../../platform/views/error-summary.js';
+import { FormField } from '../../../platform/views/form-field.js';
 import type { FormState } from '../../../platform/views/form-state.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
@@ -29,9 +30,10 @@ export function renderChangePasswordPage(
   return {
     title: credentials.passwordTitle,
     status: isInvalid ? 422 : 200,
+    isEnhanced: true,
     body: (
       <>
-        {isInvalid && <ErrorAlert>{fieldErrors.title}</ErrorAlert>}
+        <ErrorSummary title={fieldErrors.title} fieldErrors={form.fieldErrors} />
         {isChanged && (
           <p class="success" role="status">
             {credentials.passwordChanged}

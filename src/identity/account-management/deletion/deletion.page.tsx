@@ -1,5 +1,6 @@
 import { interpolate } from '../../../platform/i18n/interpolate.js';
-import { ErrorAlert, FormField } from '../../../platform/views/form-field.js';
+import { ErrorSummary } from '../../../platform/views/error-summary.js';
+import { FormField } from '../../../platform/views/form-field.js';
 import type { FormState } from '../../../platform/views/form-state.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
@@ -12,9 +13,10 @@ export function renderDeletionPage({ messages, basePath }: ViewContext, ownApps:
   return {
     title: accountDeletion.title,
     status: isInvalid ? 422 : 200,
+    isEnhanced: true,
     body: (
       <>
-        {isInvalid && <ErrorAlert>{fieldErrors.title}</ErrorAlert>}
+        <ErrorSummary title={fieldErrors.title} fieldErrors={form.fieldErrors} />
         <p class="lead">{accountDeletion.lead}</p>
         <h2>{accountDeletion.deletedTitle}</h2>
         <ul>

@@ -1,4 +1,5 @@
-import { ErrorAlert, FormField } from '../../../platform/views/form-field.js';
+import { ErrorSummary } from '../../../platform/views/error-summary.js';
+import { FormField } from '../../../platform/views/form-field.js';
 import type { FormState } from '../../../platform/views/form-state.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
@@ -10,9 +11,10 @@ export function renderExportPage({ messages, basePath }: ViewContext, isRecent: 
   return {
     title: accountExport.title,
     status: isInvalid ? 422 : 200,
+    isEnhanced: true,
     body: (
       <>
-        {isInvalid && <ErrorAlert>{fieldErrors.title}</ErrorAlert>}
+        <ErrorSummary title={fieldErrors.title} fieldErrors={form.fieldErrors} />
         <p class="lead">{accountExport.lead}</p>
         <p>{accountExport.contents}</p>
         <form method="post" action={`${basePath}/account/export`} class="card" novalidate>

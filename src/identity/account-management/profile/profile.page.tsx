@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { LANGUAGE_NAMES } from '../../../platform/i18n/language.js';
-import { ErrorAlert, FormField } from '../../../platform/views/form-field.js';
+import { ErrorSummary } from '../../../platform/views/error-summary.js';
+import { FormField } from '../../../platform/views/form-field.js';
 import type { FormState } from '../../../platform/views/form-state.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
@@ -29,7 +30,7 @@ export function renderProfilePage(viewContext: ViewContext, { account, form, don
     status: isInvalid ? 422 : 200,
     body: (
       <>
-        {isInvalid && <ErrorAlert>{fieldErrors.title}</ErrorAlert>}
+        <ErrorSummary title={fieldErrors.title} fieldErrors={form.fieldErrors} />
         {!isInvalid && (done === 'saved' || done === 'pictureRemoved') && (
           <p class="success" role="status">
             {profile[done]}

@@ -1,5 +1,6 @@
 import { interpolateNodes } from '../../../platform/i18n/interpolate.js';
-import { ErrorAlert, FormField } from '../../../platform/views/form-field.js';
+import { ErrorSummary } from '../../../platform/views/error-summary.js';
+import { FormField } from '../../../platform/views/form-field.js';
 import { EMPTY_FORM_STATE, type FormState, toFormState } from '../../../platform/views/form-state.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
@@ -24,9 +25,10 @@ export function renderResetPasswordPage(
   return {
     title: recovery.resetPassword,
     status: isInvalid ? 422 : 200,
+    isEnhanced: true,
     body: (
       <>
-        {isInvalid && <ErrorAlert>{fieldErrors.title}</ErrorAlert>}
+        <ErrorSummary title={fieldErrors.title} fieldErrors={form.fieldErrors} />
         {username !== undefined && (
           <p class="lead">{interpolateNodes(recovery.resetAccount, { username: <strong>{username}</strong> })}</p>
         )}

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { interpolate } from '../../../platform/i18n/interpolate.js';
 import { RelativeTime } from '../../../platform/views/date-time.js';
+import { ErrorSummary } from '../../../platform/views/error-summary.js';
 import { ErrorAlert, FormField } from '../../../platform/views/form-field.js';
 import type { FormState } from '../../../platform/views/form-state.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
@@ -33,6 +34,7 @@ export function renderPasskeysPage(viewContext: ViewContext, props: PasskeysPage
     title: messages.passkeys.title,
     status: isInvalid || isRejected ? 422 : 200,
     script: PASSKEYS_SCRIPT_PATH,
+    isEnhanced: true,
     body: (
       <>
         <Notices viewContext={viewContext} {...props} />
@@ -69,7 +71,7 @@ function Notices({ viewContext: { messages }, form, isRejected, done }: SectionP
   const { passkeys, fieldErrors } = messages;
   return (
     <>
-      {Object.keys(form.fieldErrors).length > 0 && <ErrorAlert>{fieldErrors.title}</ErrorAlert>}
+      <ErrorSummary title={fieldErrors.title} fieldErrors={form.fieldErrors} />
       {isRejected && <ErrorAlert>{passkeys.addRejected}</ErrorAlert>}
       {(done === 'added' || done === 'removed') && (
         <p class="success" role="status">

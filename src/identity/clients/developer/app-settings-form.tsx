@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { describeScope } from '../../scopes/scope-messages.js';
 import { type Scope, SCOPES } from '../../scopes/scopes.js';
-import { FormField } from '../../../platform/views/form-field.js';
+import { FormField, isFirstInvalidField } from '../../../platform/views/form-field.js';
 import type { FormState } from '../../../platform/views/form-state.js';
 import { interpolate } from '../../../platform/i18n/interpolate.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
@@ -72,7 +72,7 @@ export function AppSettingsForm({
         form={form}
         rows={2}
       />
-      <ScopeFieldset viewContext={viewContext} settings={settings} fieldError={fieldErrors['scopes']} />
+      <ScopeFieldset viewContext={viewContext} settings={settings} fieldErrors={fieldErrors} />
       <div class="field">
         <label for="idTokenAlg">{developer.idTokenAlg}</label>
         <p class="hint" id="idTokenAlg-hint">
@@ -118,15 +118,21 @@ function PkceChoice({ viewContext, settings }: { viewContext: ViewContext; setti
 interface ScopeFieldsetProps {
   viewContext: ViewContext;
   settings: AppSettingsInput;
-  fieldError: string | undefined;
+  fieldErrors: Record<string, string>;
 }
 
 /** One checkbox per scope to request it, and one to require it. */
-function ScopeFieldset({ viewContext, settings, fieldError }: ScopeFieldsetProps): VNode {
+function ScopeFieldset({ viewContext, settings, fieldErrors }: ScopeFieldsetProps): VNode {
+  const fieldError = fieldErrors['scopes'];
   const { messages, language } = viewContext;
   const { developer } = messages;
   return (
-    <fieldset aria-describedby={fieldError ? 'scopes-hint scopes-error' : 'scopes-hint'}>
+    <fieldset
+      id="scopes"
+      tabIndex={-1}
+      autofocus={isFirstInvalidField({ fieldErrors }, 'scopes')}
+      aria-describedby={fieldError ? 'scopes-hint scopes-error' : 'scopes-hint'}
+    >
       <legend>{developer.scopes}</legend>
       <p class="hint" id="scopes-hint">
         {developer.requiredHint}

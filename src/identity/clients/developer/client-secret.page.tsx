@@ -6,7 +6,8 @@ import type { View } from '../../../platform/views/view.js';
 import type { App } from '../app.entity.js';
 import type { AppWithSecret } from '../new-app.js';
 import { buildDeveloperAppsPath } from './developer-apps-path.js';
-import { BackLink, SuccessMessage } from './developer-components.js';
+import { NextSteps } from './next-steps.js';
+import { BackLink, Copyable, SuccessMessage } from './developer-components.js';
 
 /**
  * Renders the client id and a new client secret, which is shown only once.
@@ -20,14 +21,17 @@ export function renderClientSecretPage(
   const { developer } = viewContext.messages;
   return {
     title: app.name,
+    isEnhanced: true,
     body: (
       <>
         {isNewApp && <SuccessMessage>{developer.registered}</SuccessMessage>}
         <section class="card">
-          <h2>{developer.clientId}</h2>
-          <p class="secret">{app.id}</p>
+          <Copyable id="client-id" title={developer.clientId}>
+            <p class="secret">{app.id}</p>
+          </Copyable>
           {clientSecret === null ? <p>{developer.noSecret}</p> : <NewSecret {...{ viewContext, app, clientSecret }} />}
         </section>
+        {isNewApp && <NextSteps viewContext={viewContext} app={app} />}
         <p>
           <a href={buildDeveloperAppsPath(viewContext, app.id)}>{developer.edit}</a>
         </p>
@@ -48,8 +52,9 @@ function NewSecret({ viewContext, app: { previousSecretExpiresAt: expiresAt }, c
   const { developer } = viewContext.messages;
   return (
     <>
-      <h2>{developer.secret}</h2>
-      <p class="secret">{clientSecret}</p>
+      <Copyable id="client-secret" title={developer.secret}>
+        <p class="secret">{clientSecret}</p>
+      </Copyable>
       <p>
         <strong>{developer.secretShownOnce}</strong>
       </p>

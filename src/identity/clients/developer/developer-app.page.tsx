@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { interpolateNodes } from '../../../platform/i18n/interpolate.js';
 import { FormattedDateTime } from '../../../platform/views/date-time.js';
+import { ErrorSummary } from '../../../platform/views/error-summary.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import type { App } from '../app.entity.js';
@@ -8,9 +9,9 @@ import type { AppSettingsInput } from '../app-settings.js';
 import type { FailedCall } from '../failed-calls/failed-call.entity.js';
 import { AppSettingsForm } from './app-settings-form.js';
 import { buildDeveloperAppsPath } from './developer-apps-path.js';
-import { BackLink, SuccessMessage, ValidationAlert } from './developer-components.js';
+import { BackLink, Copyable, SuccessMessage } from './developer-components.js';
 import { FailedCallsList } from './failed-calls-list.js';
-import { ReplaceSecretForm } from './replace-secret-form.js';
+import { NextSteps } from './next-steps.js';
 
 interface DeveloperAppPageProps {
   app: App;
@@ -36,23 +37,26 @@ export function renderDeveloperAppPage(
   return {
     title: app.name,
     status: isInvalid ? 422 : 200,
+    isEnhanced: true,
     body: (
       <>
         {isSaved && <SuccessMessage>{developer.saved}</SuccessMessage>}
-        <ValidationAlert viewContext={viewContext} isInvalid={isInvalid} />
+        <ErrorSummary title={viewContext.messages.fieldErrors.title} fieldErrors={fieldErrors} />
         {app.disabledAt && <p class="alert">{getDisabledMessage(viewContext, app)}</p>}
-        <section class="card">
-          <h2>{developer.clientId}</h2>
-          <p class="secret">{app.id}</p>
-          <SecretActions viewContext={viewContext} app={app} fieldError={fieldErrors['keepOld']} />
-        </section>
         <FailedCallsList viewContext={viewContext} failedCalls={failedCalls} />
+        <section class="card">
+          <Copyable id="client-id" title={developer.clientId}>
+            <p class="secret">{app.id}</p>
+          </Copyable>
+          <SecretActions viewContext={viewContext} app={app} />
+        </section>
         <AppSettingsForm
           {...{ viewContext, settings, fieldErrors }}
           clientType={app.clientType}
           actionUrl={buildDeveloperAppsPath(viewContext, app.id)}
           submitLabel={developer.save}
         />
+        <NextSteps viewContext={viewContext} app={app} />
         <AvailabilitySection viewContext={viewContext} app={app} />
         <BackLink viewContext={viewContext} />
       </>
@@ -64,15 +68,19 @@ function getDisabledMessage({ messages }: ViewContext, { disabledBy }: App): str
   return disabledBy === 'operator' ? messages.developer.disabledByOperator : messages.connectedApps.disabled;
 }
 
-/** The button to replace the client secret. A public client has none. */
-function SecretActions({ viewContext, app, fieldError }: AppProps & { fieldError: string | undefined }): VNode {
+/** The link to replace the client secret. A public client has none. */
+function SecretActions({ viewContext, app }: AppProps): VNode {
   const { developer } = viewContext.messages;
   if (app.clientType === 'public') return <p class="secondary">{developer.noSecret}</p>;
   return (
     <>
       <p class="secondary">{developer.secretHint}</p>
       <PreviousSecretNotice viewContext={viewContext} app={app} />
-      <ReplaceSecretForm viewContext={viewContext} app={app} fieldError={fieldError} />
+      <p>
+        <a class="button quiet" href={buildDeveloperAppsPath(viewContext, app.id, 'secret')}>
+          {developer.newSecret}
+        </a>
+      </p>
     </>
   );
 }

@@ -17,6 +17,7 @@ import { buildDeveloperAppsPath } from './developer-apps-path.js';
 import { renderDeveloperAppsPage } from './developer-apps.page.js';
 import { DeveloperAppsService } from './developer-apps.service.js';
 import { renderNewAppPage } from './new-app.page.js';
+import { renderReplaceSecretPage } from './replace-secret.page.js';
 
 /** The pages on which a person registers and manages their apps. */
 @AuthenticatedPageController('developer/apps')
@@ -74,6 +75,16 @@ export class DeveloperAppsController {
     );
   }
 
+  @Get(':id/secret')
+  @Public('no-token')
+  async showReplaceSecret(
+    @CurrentViewContext() viewContext: ViewContext,
+    @Param('id') id: string,
+    @CurrentSession() { account }: Session,
+  ): Promise<View> {
+    return renderReplaceSecretPage(viewContext, await this.apps.getConfidential(account, id));
+  }
+
   @Post(':id/secret')
   @Public('no-token')
   async rotateSecret(
@@ -84,7 +95,7 @@ export class DeveloperAppsController {
   ): Promise<View> {
     return this.apps.rotateSecret(account, id, form).then(
       (rotated) => renderClientSecretPage(viewContext, rotated, false),
-      (error: unknown) => this.renderRejectedForm(viewContext, account, id, error),
+      (error: unknown) => this.renderRejectedSecret(viewContext, account, id, error),
     );
   }
 
@@ -113,10 +124,20 @@ export class DeveloperAppsController {
     owner: Account,
     id: string,
     error: unknown,
-    settings?: AppForm,
+    settings: AppForm,
   ): Promise<View> {
     const fieldErrors = toFieldErrors(viewContext, error);
     const app = await this.apps.getWithFailedCalls(owner, id);
-    return renderDeveloperAppPage(viewContext, { ...app, ...(settings && { settings }), fieldErrors });
+    return renderDeveloperAppPage(viewContext, { ...app, settings, fieldErrors });
+  }
+
+  private async renderRejectedSecret(
+    viewContext: ViewContext,
+    owner: Account,
+    id: string,
+    error: unknown,
+  ): Promise<View> {
+    const fieldErrors = toFieldErrors(viewContext, error);
+    return renderReplaceSecretPage(viewContext, await this.apps.getConfidential(owner, id), fieldErrors);
   }
 }

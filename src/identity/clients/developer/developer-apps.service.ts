@@ -56,13 +56,19 @@ export class DeveloperAppsService {
    */
   async rotateSecret(owner: Account, id: string, form: URLSearchParams): Promise<AppWithSecret> {
     assertNotBlocked(owner);
-    const { clientType, previousSecretExpiresAt } = await this.getOwned(owner, id);
-    if (clientType === 'public') throw new PageError(404, 'notFound');
+    const { previousSecretExpiresAt } = await this.getConfidential(owner, id);
     const previousSecretTtlMs = parsePreviousSecretTtlMs(form);
     // A repeated post would end the secret that the first post kept.
     if (previousSecretTtlMs > 0 && previousSecretExpiresAt && previousSecretExpiresAt > new Date())
       throw new FormValidationError([{ field: 'keepOld', code: 'keepOldRunning' }]);
     return this.apps.rotateSecret(id, { previousSecretTtlMs, actorId: owner.id });
+  }
+
+  /** Returns an app whose secret can be replaced. @throws PageError 404, also for a public client */
+  async getConfidential(owner: Account, id: string): Promise<App> {
+    const app = await this.getOwned(owner, id);
+    if (app.clientType === 'public') throw new PageError(404, 'notFound');
+    return app;
   }
 
   /** Disables an app. @throws PageError 403, 404 */

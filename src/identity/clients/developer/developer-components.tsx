@@ -1,5 +1,4 @@
-import type { VNode } from 'preact';
-import { ErrorAlert } from '../../../platform/views/form-field.js';
+import type { ComponentChildren, VNode } from 'preact';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import { buildDeveloperAppsPath } from './developer-apps-path.js';
 
@@ -12,14 +11,23 @@ export function SuccessMessage({ children }: { children: string }): VNode {
   );
 }
 
-interface ValidationAlertProps {
-  viewContext: ViewContext;
-  isInvalid: boolean;
+interface CopyableProps {
+  id: string;
+  title: string;
+  /** The value, which a button can copy. */
+  children: ComponentChildren;
 }
 
-/** The error message of a form with invalid fields. */
-export function ValidationAlert({ viewContext, isInvalid }: ValidationAlertProps): VNode | null {
-  return isInvalid ? <ErrorAlert>{viewContext.messages.fieldErrors.title}</ErrorAlert> : null;
+/** A value with its title, and a button that copies it. */
+export function Copyable({ id, title, children }: CopyableProps): VNode {
+  return (
+    <>
+      <h2>{title}</h2>
+      <div class="value" id={id} data-copy>
+        {children}
+      </div>
+    </>
+  );
 }
 
 /** A link to the list of apps. */

@@ -1,11 +1,12 @@
 import type { VNode } from 'preact';
+import { ErrorSummary } from '../../../platform/views/error-summary.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import type { ClientType } from '../app.entity.js';
 import type { AppForm } from './app-form.pipe.js';
 import { AppSettingsForm } from './app-settings-form.js';
 import { buildDeveloperAppsPath } from './developer-apps-path.js';
-import { BackLink, ValidationAlert } from './developer-components.js';
+import { BackLink } from './developer-components.js';
 
 const DEFAULT_FORM: AppForm = {
   clientType: 'confidential',
@@ -28,7 +29,7 @@ export function renderNewAppPage(
     status: isInvalid ? 422 : 200,
     body: (
       <>
-        <ValidationAlert viewContext={viewContext} isInvalid={isInvalid} />
+        <ErrorSummary title={viewContext.messages.fieldErrors.title} fieldErrors={fieldErrors} />
         <AppSettingsForm
           {...{ viewContext, settings: form, fieldErrors }}
           clientType="confidential"

@@ -55,6 +55,7 @@ async function addPasskey(form) {
   if (response.redirected) return location.assign(response.url);
   document.querySelector('main').replaceWith(page.querySelector('main'));
   document.title = page.title;
+  document.dispatchEvent(new Event('contentreplaced'));
   const next = document.querySelector('form[data-passkey-options]');
   const options = next?.dataset.passkeyOptions;
   if (!options) return document.querySelector('[aria-invalid="true"]')?.focus();
