@@ -17,6 +17,7 @@ const PARTS: Record<string, string[]> = {
   platform: [
     'cluster',
     'views',
+    'pictures',
     'mail',
     'i18n',
     'rate-limiting',

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { RateLimitingModule } from '../../platform/rate-limiting/rate-limiting.module.js';
+import { PicturesModule } from '../../platform/pictures/pictures.module.js';
 import { AccountOverviewController } from './overview/account-overview.controller.js';
 import { ProfilePicturesModule } from './pictures/profile-pictures.module.js';
 import { ProfileController } from './profile/profile.controller.js';
@@ -11,7 +11,7 @@ import { AccountSessionsService } from './sessions/account-sessions.service.js';
 
 /** The overview of a person's account, the profile and the sessions. */
 @Module({
-  imports: [AccountsModule, ProfilePicturesModule, RateLimitingModule],
+  imports: [AccountsModule, PicturesModule, ProfilePicturesModule],
   controllers: [AccountOverviewController, ProfileController, RemovePictureController, AccountSessionsController],
   providers: [AccountSessionsService, ProfileService],
 })

@@ -2,18 +2,17 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountDataModule } from '../../accounts/account-data/account-data.module.js';
 import { AccountDataRegistry } from '../../accounts/account-data/account-data-registry.js';
-import { PictureEncoder } from './picture-encoder.service.js';
 import { PicturesController } from './pictures.controller.js';
 import { describeProfilePictureData } from './profile-picture-data.js';
 import { ProfilePicture } from './profile-picture.entity.js';
 import { ProfilePicturesService } from './profile-pictures.service.js';
 
-/** Stores, encodes and serves the uploaded pictures of accounts. */
+/** Stores and serves the uploaded pictures of accounts. */
 @Module({
   imports: [AccountDataModule, TypeOrmModule.forFeature([ProfilePicture])],
   controllers: [PicturesController],
-  providers: [PictureEncoder, ProfilePicturesService],
-  exports: [PictureEncoder, ProfilePicturesService],
+  providers: [ProfilePicturesService],
+  exports: [ProfilePicturesService],
 })
 export class ProfilePicturesModule implements OnModuleInit {
   constructor(

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { randomBytes } from 'node:crypto';
 import type { EntityManager, Repository } from 'typeorm';
+import { PICTURE_CONTENT_TYPE } from '../../../platform/pictures/picture-encoder.service.js';
 import { PICTURES_PATH } from '../../accounts/picture-url.js';
-import { PICTURE_CONTENT_TYPE } from './picture-encoder.service.js';
 import { ProfilePicture } from './profile-picture.entity.js';
 
 /** Stores the uploaded pictures of accounts, at most one for each account. */

@@ -4,6 +4,7 @@ import { Public } from '../../../platform/http/public.decorator.js';
 import { Redirect } from '../../../platform/http/redirect.js';
 import { SearchParams } from '../../../platform/http/search-params.decorator.js';
 import { buildExpiredLanguageCookie } from '../../../platform/i18n/language-cookie.js';
+import { type PictureForm, PictureFormInterceptor } from '../../../platform/pictures/picture-form.interceptor.js';
 import { toFormState } from '../../../platform/views/form-state.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import { CurrentViewContext } from '../../../platform/views/view-context.decorator.js';
@@ -11,12 +12,11 @@ import type { View } from '../../../platform/views/view.js';
 import { CurrentSession } from '../../accounts/current-session.decorator.js';
 import { AuthenticatedPageController } from '../../accounts/page-controller.decorator.js';
 import type { Session } from '../../accounts/session.entity.js';
-import { type ProfileForm, ProfileFormInterceptor } from './profile-form.interceptor.js';
 import { renderProfilePage, toProfileFormState } from './profile.page.js';
 import { ProfileService } from './profile.service.js';
 
 /** The page on which people change their name, picture and language. */
-@AuthenticatedPageController('account/profile', ProfileFormInterceptor)
+@AuthenticatedPageController('account/profile', PictureFormInterceptor)
 export class ProfileController {
   constructor(
     private readonly profile: ProfileService,
@@ -38,7 +38,7 @@ export class ProfileController {
   @Public('no-token')
   async save(
     @CurrentViewContext() viewContext: ViewContext,
-    @Body() form: ProfileForm,
+    @Body() form: PictureForm,
     @CurrentSession() { account }: Session,
   ): Promise<View | Redirect> {
     return this.profile.save(account, form).then(

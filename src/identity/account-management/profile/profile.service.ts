@@ -3,19 +3,14 @@ import type { EntityManager } from 'typeorm';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
 import { type FieldError, FormValidationError } from '../../../platform/i18n/form-validation-error.js';
 import { isLanguage } from '../../../platform/i18n/language.js';
-import type { RateLimitPolicy } from '../../../platform/rate-limiting/rate-limit-policy.js';
-import { RateLimiter } from '../../../platform/rate-limiting/rate-limiter.service.js';
+import { PictureEncoder } from '../../../platform/pictures/picture-encoder.service.js';
+import type { PictureForm } from '../../../platform/pictures/picture-form.interceptor.js';
 import { isName } from '../../../platform/validation/text.decorator.js';
 import { PageError } from '../../../platform/views/page-error.js';
 import { checkNotBlocked } from '../../accounts/account-permissions.js';
 import type { Account } from '../../accounts/account.entity.js';
 import { AccountsStore } from '../../accounts/accounts.store.js';
-import { PictureEncoder } from '../pictures/picture-encoder.service.js';
 import { ProfilePicturesService } from '../pictures/profile-pictures.service.js';
-import type { ProfileForm } from './profile-form.interceptor.js';
-
-/** Limits the pictures that one person uploads, because decoding one uses much processor time. */
-const UPLOAD_POLICY: RateLimitPolicy = { name: 'picture-uploads', limit: 30, windowSeconds: 3600 };
 
 /** Changes the name, the language and the picture of an account. */
 @Injectable()
@@ -25,7 +20,6 @@ export class ProfileService {
     private readonly pictures: ProfilePicturesService,
     private readonly encoder: PictureEncoder,
     private readonly transactions: TransactionService,
-    private readonly rateLimiter: RateLimiter,
   ) {}
 
   /**
@@ -33,10 +27,10 @@ export class ProfileService {
    * @throws FormValidationError if a field is invalid
    * @throws PageError 403 if the account is blocked
    */
-  async save(account: Account, form: ProfileForm): Promise<void> {
+  async save(account: Account, form: PictureForm): Promise<void> {
     requireNotBlocked(account);
     const { name, language } = parseProfile(form);
-    const content = form.picture && (await this.encodePicture(account, form.picture));
+    const content = form.picture && (await this.encoder.encode(form.picture, account.id));
     await this.transactions.run(async (tx) => {
       await this.lockAccount(tx, account.id);
       const picture = content && (await this.pictures.replace(tx, account.id, content));
@@ -53,13 +47,6 @@ export class ProfileService {
     });
   }
 
-  private async encodePicture({ id }: Account, upload: Buffer): Promise<Buffer> {
-    if (this.rateLimiter.consume(UPLOAD_POLICY, id).isExceeded) {
-      throw new FormValidationError([{ field: 'picture', code: 'pictureTooOften' }]);
-    }
-    return this.encoder.encode(upload);
-  }
-
   private async lockAccount(tx: EntityManager, id: string): Promise<void> {
     requireNotBlocked(await this.accounts.findForUpdate(tx, id));
   }
@@ -69,7 +56,7 @@ function requireNotBlocked(account: Account): void {
   if (checkNotBlocked(account) || account.deletedAt) throw new PageError(403, 'accountBlocked');
 }
 
-function parseProfile({ fields, isPictureTooLarge }: ProfileForm): Pick<Account, 'name' | 'language'> {
+function parseProfile({ fields, isPictureTooLarge }: PictureForm): Pick<Account, 'name' | 'language'> {
   const name = (fields.get('name') ?? '').trim();
   const language = fields.get('language') ?? '';
   const errors: FieldError[] = [];

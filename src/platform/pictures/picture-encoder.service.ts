@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 import type sharp from 'sharp';
-import { type FieldError, FormValidationError } from '../../../platform/i18n/form-validation-error.js';
+import { type FieldError, FormValidationError } from '../i18n/form-validation-error.js';
+import type { RateLimitPolicy } from '../rate-limiting/rate-limit-policy.js';
+import { RateLimiter } from '../rate-limiting/rate-limiter.service.js';
 
 /** Format of the encoded pictures. */
 export const PICTURE_CONTENT_TYPE = 'image/webp';
@@ -20,6 +22,9 @@ const MAX_WAITING = 16;
 
 const TIMEOUT_SECONDS = 10;
 
+/** Limits the pictures that one person uploads, because decoding one uses much processor time. */
+const UPLOAD_POLICY: RateLimitPolicy = { name: 'picture-uploads', limit: 30, windowSeconds: 3600 };
+
 /** The decoders of libvips that an upload can reach. All others are blocked. */
 const ALLOWED_LOADERS = ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadWebpBuffer'];
 
@@ -29,12 +34,17 @@ export class PictureEncoder {
   private readonly runLimited = pLimit(MAX_CONCURRENCY);
   private sharp: Promise<typeof sharp> | undefined;
 
+  constructor(private readonly rateLimiter: RateLimiter) {}
+
   /**
    * Returns the first frame of a PNG, JPEG or WebP picture as WebP of 256 × 256 pixels, upright and
    * without metadata.
-   * @throws FormValidationError if the upload is not such a picture, or the encoder is busy
+   * @param accountId the person who uploaded it
+   * @throws FormValidationError for the field `picture` if the upload is not such a picture, the
+   * encoder is busy, or the person uploaded too many
    */
-  async encode(upload: Buffer): Promise<Buffer> {
+  async encode(upload: Buffer, accountId: string): Promise<Buffer> {
+    if (this.rateLimiter.consume(UPLOAD_POLICY, accountId).isExceeded) throw toError('pictureTooOften');
     if (!hasPictureSignature(upload)) throw toError('pictureTypeInvalid');
     if (this.runLimited.pendingCount >= MAX_WAITING) throw toError('pictureBusy');
     return this.runLimited(async () => this.encodeNow(upload));

@@ -9,7 +9,7 @@ import {
 import { FileInterceptor } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
 import { EMPTY, type Observable } from 'rxjs';
-import { readForm, UnreadableBodyError } from '../../../platform/http/body-reader.js';
+import { readForm, UnreadableBodyError } from '../http/body-reader.js';
 
 /** Largest picture that a person can upload: 2 MiB. */
 const MAX_PICTURE_BYTES = 2 * 1024 * 1024;
@@ -17,8 +17,8 @@ const MAX_PICTURE_BYTES = 2 * 1024 * 1024;
 /** Limits of the text fields, in characters. The largest valid field has 100. */
 const TEXT_FIELD_LIMITS = { fields: 10, fieldNameSize: 100, fieldSize: 16_384, fieldNestingDepth: 0 };
 
-/** The submitted form of the profile page. */
-export interface ProfileForm {
+/** A submitted form with a file field `picture`. */
+export interface PictureForm {
   fields: URLSearchParams;
   /** The uploaded file, if there is one. */
   picture: Buffer | null;
@@ -36,11 +36,11 @@ const PictureInterceptor = FileInterceptor('picture', {
 });
 
 /**
- * Reads the form of a POST request for `@Body() form: ProfileForm`, after the guards. The form is
+ * Reads the form of a POST request for `@Body() form: PictureForm`, after the guards. The form is
  * multipart with a file, or has only text fields.
  */
 @Injectable()
-export class ProfileFormInterceptor implements NestInterceptor {
+export class PictureFormInterceptor implements NestInterceptor {
   private readonly upload = new PictureInterceptor();
 
   /** @throws UnreadableBodyError, HttpException if the multipart form is malformed */
@@ -56,7 +56,7 @@ export class ProfileFormInterceptor implements NestInterceptor {
   }
 
   /** A file that is too large ends the form, so the page has its file field last. */
-  private async readUpload(context: ExecutionContext, request: UploadRequest): Promise<ProfileForm> {
+  private async readUpload(context: ExecutionContext, request: UploadRequest): Promise<PictureForm> {
     const read = this.upload.intercept(context, { handle: () => EMPTY });
     const isPictureTooLarge = await Promise.resolve(read).then(() => false, isTooLargeError);
     return { fields: toSearchParams(request.body), picture: request.file?.buffer ?? null, isPictureTooLarge };
