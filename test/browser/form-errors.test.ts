@@ -14,6 +14,7 @@ const REJECTED_FORMS: [state: string, firstField: string][] = [
   ['change of the password rejected', 'new_password'],
   ['new app with errors', 'name'],
   ['app with a wrong time for its old secret', 'keepOld'],
+  ['app with a wrong icon', 'picture'],
 ];
 
 describe('A rejected form', () => {

@@ -1,44 +1,15 @@
 import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
-import { AppsService } from '../../src/identity/clients/apps.service.js';
-import { FailedCallsService } from '../../src/identity/clients/failed-calls/failed-calls.service.js';
-import { REFRESH_TOKEN_REJECTION_MESSAGES } from '../../src/identity/oauth/refresh-token-rejection.js';
 import type { ActivityEventType } from '../../src/platform/audit/audit-event.entity.js';
 import { AuditService } from '../../src/platform/audit/audit.service.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { en } from '../../src/platform/i18n/en.js';
 import { ACCOUNT_PAGE_STATES } from './account-page-states.js';
 import { CONSENT_PAGE_STATES } from './consent-page-states.js';
+import { DEVELOPER_PAGE_STATES } from './developer-page-states.js';
 import { RECOVERY_PAGE_STATES } from './recovery-page-states.js';
 import { fillByName, type OpenPageState, signInNewMember, submitForm } from './page-state-actions.js';
-import type { PageStateContext } from './page-state-context.js';
 import { ALL_SCOPES, createAccount, issueTokens } from '../support/factories.js';
 import { createPasskey } from '../support/passkey-fixture.js';
-import type { BrowserPage } from '../support/browser-page.js';
-
-let appSequence = 0;
-
-/** Registers an app of a new developer and opens its page. @returns its id */
-async function openOwnAppPage(browser: BrowserPage, context: PageStateContext): Promise<string> {
-  const { environment, detailedApp } = context;
-  const developer = await signInNewMember(browser, context, 'Tomáš Dvořák');
-  const { app } = await environment.server.get(AppsService).register({
-    name: `ReviewDesk ${++appSequence}`,
-    description: 'Goes through suggested changes with those who review them.',
-    redirectUris: ['https://reviewdesk.example/callback', detailedApp.redirectUri],
-    scopes: ['openid', 'profile', 'edits:read', 'edits:review'],
-    requiredScopes: ['edits:read'],
-    ownerId: developer.id,
-  });
-  await browser.goto(`/developer/apps/${app.id}`);
-  return app.id;
-}
-
-/** Opens the question before the secret of a new app is replaced. @returns the id of the app */
-async function openReplaceSecretPage(browser: BrowserPage, context: PageStateContext): Promise<string> {
-  const id = await openOwnAppPage(browser, context);
-  await browser.goto(`/developer/apps/${id}/secret`);
-  return id;
-}
 
 /** Every page in each of its states; each function opens one, in any language. */
 export const PAGE_STATES: Record<string, OpenPageState> = {
@@ -141,97 +112,7 @@ export const PAGE_STATES: Record<string, OpenPageState> = {
     }
     await browser.goto('/account/activity');
   },
-  'no apps of a developer': async (browser, context) => {
-    await signInNewMember(browser, context);
-    await browser.goto('/developer/apps');
-  },
-  'apps of a developer': async (browser, context) => {
-    await openOwnAppPage(browser, context);
-    await submitForm(browser, '/disable');
-    await browser.goto('/developer/apps');
-  },
-  'new app': async (browser, context) => {
-    await signInNewMember(browser, context);
-    await browser.goto('/developer/apps/new');
-  },
-  'new app with errors': async (browser, context) => {
-    await signInNewMember(browser, context);
-    await browser.goto('/developer/apps/new');
-    for (const box of await browser.page.getByRole('checkbox').all()) await box.uncheck();
-    await fillByName(browser, { homePage: 'wallwalker', redirectUris: 'http://wallwalker.example/callback' });
-    await submitForm(browser);
-  },
-  'secret of an app': async (browser, context) => {
-    await openReplaceSecretPage(browser, context);
-    await submitForm(browser, '/secret');
-  },
-  app: async (browser, context) => {
-    await openOwnAppPage(browser, context);
-  },
-  'app with failed calls': async (browser, context) => {
-    const id = await openOwnAppPage(browser, context);
-    const failure = {
-      endpoint: 'POST /api/oauth/token',
-      errorCode: 'invalid_grant',
-      reason: REFRESH_TOKEN_REJECTION_MESSAGES.used,
-    };
-    for (let count = 0; count < 3; count++) context.environment.server.get(FailedCallsService).record(id, failure);
-    for (let count = 0; count < 15; count++) {
-      const sent = `https://wallwalker.example/a/rather/long/address/of/an/app?page=${'x'.repeat(count * 40)}`;
-      context.environment.server.get(FailedCallsService).record(id, {
-        endpoint: `GET /api/oauth/authorize/${Math.max(count, 4)}`,
-        errorCode: 'invalid_redirect_uri',
-        reason: 'redirect_uri is not registered. Register it exactly as the app sends it.',
-        accepted: {
-          source: 'registered',
-          values: ['https://wallwalker.example/callback', context.detailedApp.redirectUri],
-        },
-        sent: count === 0 ? '' : sent,
-      });
-    }
-    await browser.goto(`/developer/apps/${id}`);
-    await browser.page.locator('summary').click();
-  },
-  'app with an old secret': async (browser, context) => {
-    const id = await openReplaceSecretPage(browser, context);
-    await browser.page.locator('#keepOld').selectOption('24h');
-    await submitForm(browser, '/secret');
-    await browser.goto(`/developer/apps/${id}`);
-  },
-  'app with a wrong time for its old secret': async (browser, context) => {
-    await openReplaceSecretPage(browser, context);
-    await browser.page
-      .locator('#keepOld option')
-      .last()
-      .evaluate((option) => option.setAttribute('value', '8d'));
-    await browser.page.locator('#keepOld').selectOption('8d');
-    await submitForm(browser, '/secret');
-  },
-  'secret to replace': async (browser, context) => {
-    await openReplaceSecretPage(browser, context);
-  },
-  'app just registered': async (browser, context) => {
-    await signInNewMember(browser, context);
-    await browser.goto('/developer/apps/new');
-    await fillByName(browser, {
-      name: `Route Planner ${++appSequence}`,
-      redirectUris: 'https://routes.example/callback',
-    });
-    await submitForm(browser);
-  },
-  'app just saved': async (browser, context) => {
-    await openOwnAppPage(browser, context);
-    await browser.waitForNavigation(() => browser.page.locator('main form:has(textarea) button').click());
-  },
-  'disabled app': async (browser, context) => {
-    await openOwnAppPage(browser, context);
-    await submitForm(browser, '/disable');
-  },
-  'app disabled by the operator': async (browser, context) => {
-    const id = await openOwnAppPage(browser, context);
-    await context.environment.server.get(AppsService).disable(id);
-    await browser.goto(`/developer/apps/${id}`);
-  },
+  ...DEVELOPER_PAGE_STATES,
   'sign-out': async (browser, context) => {
     await signInNewMember(browser, context);
     await browser.goto('/sign-out');

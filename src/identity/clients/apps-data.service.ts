@@ -8,6 +8,8 @@ import { AppsStore } from './apps.store.js';
 import { DisabledAppsLoader } from './disabled-apps-loader.service.js';
 import { FailedCall } from './failed-calls/failed-call.entity.js';
 import { FailedCallsService } from './failed-calls/failed-calls.service.js';
+import { AppIconsService } from './icons/app-icons.service.js';
+import { StoredAppIcon } from './icons/stored-app-icon.entity.js';
 
 /**
  * The apps that a person registered, with their failed calls. A deletion of the account ends them.
@@ -16,11 +18,12 @@ import { FailedCallsService } from './failed-calls/failed-calls.service.js';
 @Injectable()
 export class AppsDataService implements AccountData {
   readonly name = 'own_apps';
-  readonly entities = [App, FailedCall];
+  readonly entities = [App, FailedCall, StoredAppIcon];
 
   constructor(
     private readonly apps: AppsStore,
     private readonly failedCalls: FailedCallsService,
+    private readonly icons: AppIconsService,
     private readonly disabledApps: DisabledAppsLoader,
     private readonly audit: AuditService,
   ) {}
@@ -30,6 +33,7 @@ export class AppsDataService implements AccountData {
     return Promise.all(
       apps.map(async (app) => ({
         ...toAppExport(app),
+        icon: toIconExport(await this.icons.findByApp(app.id)),
         failed_calls: (await this.failedCalls.list(app.id)).map(toFailedCallExport),
       })),
     );
@@ -39,6 +43,7 @@ export class AppsDataService implements AccountData {
     for (const { id: appId } of await this.apps.listByOwner(ownerId, tx)) {
       await this.apps.end(tx, appId);
       await this.failedCalls.deleteAll(tx, appId);
+      await this.icons.delete(tx, appId);
       await this.audit.record(tx, { type: 'app.disabled', accountId: ownerId, appId });
     }
   }
@@ -66,6 +71,10 @@ function toAppExport(app: App): object {
     created_at: app.createdAt.toISOString(),
     disabled_at: app.disabledAt?.toISOString() ?? null,
   };
+}
+
+function toIconExport(icon: StoredAppIcon | null): object | null {
+  return icon && { content_type: icon.contentType, content_base64: icon.content.toString('base64') };
 }
 
 function toFailedCallExport(call: FailedCall): object {

@@ -12,7 +12,8 @@ import { AccountsStore } from '../accounts/accounts.store.js';
 import type { App } from './app.entity.js';
 import { computeNameSkeleton } from './app-names/name-skeleton.js';
 import { type AppSettingsInput, parseAppSettings } from './app-settings.js';
-import { type AppConditions, AppsStore } from './apps.store.js';
+import { type AppConditions, AppNotFoundError, AppsStore } from './apps.store.js';
+import { AppIconsService } from './icons/app-icons.service.js';
 import { AccountMailService } from '../accounts/account-mail.service.js';
 import { DisabledAppsLoader } from './disabled-apps-loader.service.js';
 import { type AppWithSecret, buildApp, type NewApp, NO_PREVIOUS_SECRET } from './new-app.js';
@@ -72,6 +73,7 @@ export class AppsService {
     private readonly audit: AuditService,
     private readonly disabledApps: DisabledAppsLoader,
     private readonly mail: AccountMailService,
+    private readonly icons: AppIconsService,
   ) {}
 
   /**
@@ -165,6 +167,16 @@ export class AppsService {
     const conditions = actorId === null ? { id } : { id, disabledBy: 'owner' as const };
     const changes = { disabledAt: null, disabledBy: null };
     return this.updateAvailability(conditions, changes, { type: 'app.enabled', actorId });
+  }
+
+  /** Replaces or removes the icon of an app. @param content an encoded picture; null for none */
+  async setIcon(id: string, content: Buffer | null, ownerId: string): Promise<void> {
+    await this.transactions.runExclusive(async (tx) => {
+      await this.icons.delete(tx, id);
+      const icon = content && (await this.icons.insert(tx, id, content));
+      if (!(await this.apps.update(tx, { id, ownerId }, { icon }))) throw new AppNotFoundError(id);
+      await this.audit.record(tx, { type: 'app.changed', accountId: ownerId, appId: id });
+    });
   }
 
   /** Marks an app as one of the operator's own, or removes the mark. @throws AppNotFoundError */

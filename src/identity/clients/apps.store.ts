@@ -107,11 +107,11 @@ export class AppsStore {
 
   /**
    * Ends an app whose owner's account is deleted: it is disabled and loses its owner, description,
-   * addresses and secrets. The empty digest matches no secret.
+   * icon, addresses and secrets. The empty digest matches no secret.
    */
   async end(tx: EntityManager, id: string): Promise<void> {
     const links = { homePage: null, privacyPolicy: null, termsOfService: null };
-    const settings = { description: null, ...links, redirectUris: [], postLogoutRedirectUris: [] };
+    const settings = { description: null, icon: null, ...links, redirectUris: [], postLogoutRedirectUris: [] };
     const secrets = { secretDigest: '', ...NO_PREVIOUS_SECRET };
     const end = { ownerId: null, isFirstParty: false, disabledAt: new Date(), disabledBy: 'operator' } as const;
     await tx.update(App, { id }, { ...settings, ...secrets, ...end });

@@ -15,6 +15,7 @@ import { AddCodeAmr1764740100000 } from './migrations/1764740100000-add-code-amr
 import { AddAccountDeletion1764750000000 } from './migrations/1764750000000-add-account-deletion.js';
 import { AddAppDetails1764760000000 } from './migrations/1764760000000-add-app-details.js';
 import { AddAppUses1764770000000 } from './migrations/1764770000000-add-app-uses.js';
+import { AddAppIcons1764780000000 } from './migrations/1764780000000-add-app-icons.js';
 import { SnakeCaseNamingStrategy } from './snake-case-naming.strategy.js';
 
 /** All migrations, oldest first. */
@@ -33,6 +34,7 @@ const MIGRATIONS = [
   AddAccountDeletion1764750000000,
   AddAppDetails1764760000000,
   AddAppUses1764770000000,
+  AddAppIcons1764780000000,
 ];
 
 /** Time that opening an SQLite file waits for another process that opens it. */

@@ -256,6 +256,9 @@ export const de: Messages = {
     requiredHint:
       'Wähle die Scopes, die deine App anfragen kann. Markiere einen Scope als erforderlich, wenn die App ohne ihn nicht funktioniert. Dann kann ihn niemand abwählen.',
     requiredScopeLabel: '{scope} ist erforderlich',
+    icon: 'App-Icon',
+    uploadIcon: 'Icon hochladen',
+    removeIcon: 'Icon entfernen',
     save: 'Speichern',
     edit: 'Einstellungen',
     idTokenAlg: 'Signatur des ID-Tokens',
@@ -521,6 +524,7 @@ export const de: Messages = {
     keepOldInvalid: 'Wähle eine Dauer aus der Liste.',
     requiredScopeNotRequested: '{value} ist als erforderlich markiert. Wähle auch den Scope selbst aus.',
     languageInvalid: 'Wähle eine Sprache aus der Liste.',
+    pictureMissing: 'Wähle ein Bild aus.',
     pictureTooLarge: 'Diese Datei ist größer als 2 MiB. Wähle ein kleineres Bild.',
     pictureTypeInvalid: 'Diese Datei ist kein Bild im Format PNG, JPEG oder WebP. Wähle eine andere Datei.',
     pictureBroken: 'Dieses Bild ist beschädigt und lässt sich nicht lesen. Wähle eine andere Datei.',

@@ -255,6 +255,9 @@ export const es: Messages = {
     requiredHint:
       'Elige los scopes que tu aplicación puede pedir. Marca un scope como obligatorio si la aplicación no funciona sin él. Así nadie podrá desmarcarlo.',
     requiredScopeLabel: '{scope} es obligatorio',
+    icon: 'Icono',
+    uploadIcon: 'Subir el icono',
+    removeIcon: 'Quitar el icono',
     save: 'Guardar',
     edit: 'Configuración',
     idTokenAlg: 'Firma del token de ID',
@@ -519,6 +522,7 @@ export const es: Messages = {
     keepOldInvalid: 'Elige uno de los plazos de la lista.',
     requiredScopeNotRequested: '{value} está marcado como obligatorio. Selecciona también ese scope.',
     languageInvalid: 'Elige un idioma de la lista.',
+    pictureMissing: 'Elige una imagen.',
     pictureTooLarge: 'Este archivo ocupa más de 2 MiB. Elige una imagen más pequeña.',
     pictureTypeInvalid: 'Este archivo no es una imagen PNG, JPEG o WebP. Elige otro archivo.',
     pictureBroken: 'Esta imagen está dañada y no se puede leer. Elige otro archivo.',

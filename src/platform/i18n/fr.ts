@@ -260,6 +260,9 @@ export const fr: Messages = {
     requiredHint:
       'Choisissez les scopes que votre application peut demander. Marquez un scope comme obligatoire si elle ne fonctionne pas sans lui. Personne ne pourra alors le décocher.',
     requiredScopeLabel: '{scope} est obligatoire',
+    icon: 'Icône',
+    uploadIcon: 'Téléverser l’icône',
+    removeIcon: 'Retirer l’icône',
     save: 'Enregistrer',
     edit: 'Paramètres',
     idTokenAlg: 'Signature du jeton d’ID',
@@ -527,6 +530,7 @@ export const fr: Messages = {
     keepOldInvalid: 'Choisissez une des durées de la liste.',
     requiredScopeNotRequested: '{value} est marqué comme obligatoire. Sélectionnez aussi ce scope.',
     languageInvalid: 'Choisissez une langue dans la liste.',
+    pictureMissing: 'Choisissez une image.',
     pictureTooLarge: 'Ce fichier dépasse 2 Mio. Choisissez une photo plus petite.',
     pictureTypeInvalid: 'Ce fichier n’est pas une image PNG, JPEG ou WebP. Choisissez un autre fichier.',
     pictureBroken: 'Cette image est endommagée et illisible. Choisissez un autre fichier.',

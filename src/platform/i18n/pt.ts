@@ -253,6 +253,9 @@ export const pt: Messages = {
     requiredHint:
       'Escolha os escopos que o seu app pode pedir. Marque um escopo como obrigatório se o app não funcionar sem ele. Assim, ninguém poderá desmarcá-lo.',
     requiredScopeLabel: '{scope} é obrigatório',
+    icon: 'Ícone',
+    uploadIcon: 'Enviar o ícone',
+    removeIcon: 'Remover o ícone',
     save: 'Salvar',
     edit: 'Configurações',
     idTokenAlg: 'Assinatura do token de ID',
@@ -505,6 +508,7 @@ export const pt: Messages = {
     keepOldInvalid: 'Escolha um dos prazos da lista.',
     requiredScopeNotRequested: '{value} está marcado como obrigatório. Selecione também esse escopo.',
     languageInvalid: 'Escolha um idioma da lista.',
+    pictureMissing: 'Escolha uma imagem.',
     pictureTooLarge: 'Este arquivo tem mais de 2 MiB. Escolha uma foto menor.',
     pictureTypeInvalid: 'Este arquivo não é uma imagem PNG, JPEG ou WebP. Escolha outro arquivo.',
     pictureBroken: 'Esta imagem está danificada e não pode ser lida. Escolha outro arquivo.',

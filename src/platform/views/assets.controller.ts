@@ -15,7 +15,7 @@ function Asset(path: string, contentType: string): MethodDecorator {
   );
 }
 
-/** Serves the stylesheet, the script of the forms, the pictures and the display face of the pages. */
+/** Serves the stylesheet, the script, the pictures and the display face of the pages. */
 @Controller('assets')
 export class AssetsController {
   @Asset('style.css', 'text/css; charset=utf-8')

@@ -40,9 +40,9 @@ function computeEntityTag(html: string): string {
 
 /**
  * Returns a policy without resources of other origins. A page without `script` and `isEnhanced` can
- * run no script. Others can run script files of this origin, which can call only this origin. Chromium
- * applies `form-action` to every redirect after a form: to the app, and from the app to any other
- * address.
+ * run no script. Others can run script files of this origin, which can call only this origin.
+ * Chromium applies `form-action` to every redirect after a form: to the app, and from the app to
+ * any other address.
  */
 function buildContentSecurityPolicy({ formRedirectUri, script, isEnhanced }: View): string {
   const formAction = formRedirectUri === undefined ? "'self'" : `'self' ${toFormActionSources(formRedirectUri)}`;

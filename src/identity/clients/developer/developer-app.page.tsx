@@ -7,6 +7,7 @@ import type { View } from '../../../platform/views/view.js';
 import type { App } from '../app.entity.js';
 import type { AppSettingsInput } from '../app-settings.js';
 import type { FailedCall } from '../failed-calls/failed-call.entity.js';
+import { AppIconForm } from './app-icon-form.js';
 import { AppSettingsForm } from './app-settings-form.js';
 import { buildDeveloperAppsPath } from './developer-apps-path.js';
 import { BackLink, Copyable, SuccessMessage } from './developer-components.js';
@@ -56,6 +57,7 @@ export function renderDeveloperAppPage(
           actionUrl={buildDeveloperAppsPath(viewContext, app.id)}
           submitLabel={developer.save}
         />
+        <AppIconForm viewContext={viewContext} app={app} fieldErrors={fieldErrors} />
         <NextSteps viewContext={viewContext} app={app} />
         <AvailabilitySection viewContext={viewContext} app={app} />
         <BackLink viewContext={viewContext} />

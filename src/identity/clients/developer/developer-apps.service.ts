@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FormValidationError } from '../../../platform/i18n/form-validation-error.js';
+import { PictureEncoder } from '../../../platform/pictures/picture-encoder.service.js';
+import type { PictureForm } from '../../../platform/pictures/picture-form.interceptor.js';
 import { PageError } from '../../../platform/views/page-error.js';
 import type { Account } from '../../accounts/account.entity.js';
 import { checkNotBlocked } from '../../accounts/account-permissions.js';
@@ -20,6 +22,7 @@ export class DeveloperAppsService {
     private readonly appsStore: AppsStore,
     private readonly apps: AppsService,
     private readonly failedCalls: FailedCallsService,
+    private readonly encoder: PictureEncoder,
   ) {}
 
   /** Returns the apps of an owner, the newest first. */
@@ -64,11 +67,27 @@ export class DeveloperAppsService {
     return this.apps.rotateSecret(id, { previousSecretTtlMs, actorId: owner.id });
   }
 
-  /** Returns an app whose secret can be replaced. @throws PageError 404, also for a public client */
+  /** Returns an app that has a secret. @throws PageError 404, also for a public client */
   async getConfidential(owner: Account, id: string): Promise<App> {
     const app = await this.getOwned(owner, id);
     if (app.clientType === 'public') throw new PageError(404, 'notFound');
     return app;
+  }
+
+  /**
+   * Replaces the icon of an app.
+   * @throws PageError 403, 404; FormValidationError if the upload is not a picture
+   */
+  async replaceIcon(owner: Account, id: string, { picture, isPictureTooLarge }: PictureForm): Promise<void> {
+    await this.getWritableId(owner, id);
+    if (isPictureTooLarge) throw new FormValidationError([{ field: 'picture', code: 'pictureTooLarge' }]);
+    if (!picture) throw new FormValidationError([{ field: 'picture', code: 'pictureMissing' }]);
+    await this.apps.setIcon(id, await this.encoder.encode(picture, owner.id), owner.id);
+  }
+
+  /** Removes the icon of an app. @throws PageError 403, 404 */
+  async removeIcon(owner: Account, id: string): Promise<void> {
+    await this.apps.setIcon(await this.getWritableId(owner, id), null, owner.id);
   }
 
   /** Disables an app. @throws PageError 403, 404 */

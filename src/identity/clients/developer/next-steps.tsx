@@ -8,7 +8,7 @@ interface NextStepsProps {
   app: App;
 }
 
-/** What a developer needs after the registration: the issuer, a request of tokens, and the guide. */
+/** What a developer needs after the registration: issuer, token request and guide. */
 export function NextSteps({ viewContext, app }: NextStepsProps): VNode {
   const { messages, baseUrl, basePath } = viewContext;
   const { nextSteps } = messages.developer;

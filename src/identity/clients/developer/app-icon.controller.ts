@@ -1,0 +1,51 @@
+import { Body, Param, Post } from '@nestjs/common';
+import { Public } from '../../../platform/http/public.decorator.js';
+import { Redirect } from '../../../platform/http/redirect.js';
+import { type PictureForm, PictureFormInterceptor } from '../../../platform/pictures/picture-form.interceptor.js';
+import { toFieldErrors } from '../../../platform/views/form-state.js';
+import type { ViewContext } from '../../../platform/views/view-context.js';
+import { CurrentViewContext } from '../../../platform/views/view-context.decorator.js';
+import type { View } from '../../../platform/views/view.js';
+import { CurrentSession } from '../../accounts/current-session.decorator.js';
+import { AuthenticatedPageController } from '../../accounts/page-controller.decorator.js';
+import type { Session } from '../../accounts/session.entity.js';
+import { renderDeveloperAppPage } from './developer-app.page.js';
+import { buildDeveloperAppsPath } from './developer-apps-path.js';
+import { DeveloperAppsService } from './developer-apps.service.js';
+
+/** The forms that upload and remove the icon of an app. */
+@AuthenticatedPageController('developer/apps/:id/icon', PictureFormInterceptor)
+export class AppIconController {
+  constructor(private readonly apps: DeveloperAppsService) {}
+
+  @Post()
+  @Public('no-token')
+  async upload(
+    @CurrentViewContext() viewContext: ViewContext,
+    @Param('id') id: string,
+    @Body() form: PictureForm,
+    @CurrentSession() { account }: Session,
+  ): Promise<View | Redirect> {
+    return this.apps.replaceIcon(account, id, form).then(
+      () => new Redirect(`${buildDeveloperAppsPath(viewContext, id)}?saved`),
+      async (error: unknown) => {
+        const fieldErrors = toFieldErrors(viewContext, error);
+        return renderDeveloperAppPage(viewContext, {
+          ...(await this.apps.getWithFailedCalls(account, id)),
+          fieldErrors,
+        });
+      },
+    );
+  }
+
+  @Post('remove')
+  @Public('no-token')
+  async remove(
+    @CurrentViewContext() viewContext: ViewContext,
+    @Param('id') id: string,
+    @CurrentSession() { account }: Session,
+  ): Promise<Redirect> {
+    await this.apps.removeIcon(account, id);
+    return new Redirect(`${buildDeveloperAppsPath(viewContext, id)}?saved`);
+  }
+}

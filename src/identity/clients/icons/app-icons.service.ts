@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { randomBytes } from 'node:crypto';
+import type { EntityManager, Repository } from 'typeorm';
+import { PICTURE_CONTENT_TYPE } from '../../../platform/pictures/picture-encoder.service.js';
+import { StoredAppIcon } from './stored-app-icon.entity.js';
+
+/** Path of the uploaded icons below `BASE_URL`. */
+const APP_ICONS_PATH = '/app-icons/';
+
+/** Stores the uploaded icons of apps, at most one for each app. */
+@Injectable()
+export class AppIconsService {
+  constructor(@InjectRepository(StoredAppIcon) private readonly icons: Repository<StoredAppIcon>) {}
+
+  /** Returns the icon with a public id, or null. */
+  async find(id: string): Promise<StoredAppIcon | null> {
+    return /^[\w-]{43}$/.test(id) ? this.icons.findOneBy({ id }) : null;
+  }
+
+  /** Returns the icon of an app, or null. */
+  async findByApp(appId: string): Promise<StoredAppIcon | null> {
+    return this.icons.findOneBy({ appId });
+  }
+
+  /**
+   * Stores the icon of an app that has none.
+   * @param content an encoded picture
+   * @returns the path of the icon below `BASE_URL`
+   */
+  async insert(tx: EntityManager, appId: string, content: Buffer): Promise<string> {
+    const id = randomBytes(32).toString('base64url');
+    const contentType = PICTURE_CONTENT_TYPE;
+    await tx.insert(StoredAppIcon, { id, appId, contentType, content, createdAt: new Date() });
+    return `${APP_ICONS_PATH}${id}`;
+  }
+
+  /** Deletes the icon of an app. */
+  async delete(tx: EntityManager, appId: string): Promise<void> {
+    await tx.delete(StoredAppIcon, { appId });
+  }
+}
