@@ -231,7 +231,7 @@ describe('OpenAPI document', () => {
       );
       const { body: page } = await below.request('GET', '/map/docs');
       expect(page).toContain('src="/map/docs/assets/reference.js"');
-      expect(page).toContain('data-document="/map/api/openapi.json"');
+      expect(page).toContain('href="/map/api/openapi.json"');
       expect(page).toContain('data-redirect="https://example.org/map/docs/oauth2-redirect.html"');
     } finally {
       await below.stop();

@@ -36,14 +36,14 @@ async function findAxeViolations(page: Page): Promise<string[]> {
   );
 }
 
-/** Returns the elements that could run another script than the one for passkeys. */
+/** Returns the elements that could run another script than those of this service. */
 function findActiveContent(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('*')]
       .filter((element) => {
         const attributes = [...element.attributes];
         const runs = attributes.some(({ name, value }) => name.startsWith('on') || /^\s*javascript:/i.test(value));
-        const isOwnScript = element.matches('script[src="/assets/passkeys.js"]:empty');
+        const isOwnScript = element.matches('script:is([src^="/assets/"], [src^="/docs/assets/"]):empty');
         return (element.matches('script, iframe, object, embed') && !isOwnScript) || runs;
       })
       .map(({ outerHTML }) => outerHTML),

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Locator } from 'playwright-core';
 import type { Account } from '../../src/identity/accounts/account.entity.js';
 import { BrowserEnvironment } from '../support/browser-environment.js';
-import { createAccount, registerApp, createMarker, type TestApp } from '../support/factories.js';
+import { createAccount, createMarker, registerApp, type TestApp } from '../support/factories.js';
 import { BrowserPage } from '../support/browser-page.js';
 
 describe('API reference', () => {
@@ -9,93 +10,171 @@ describe('API reference', () => {
   let browser: BrowserPage;
   let mila: Account;
   let client: TestApp;
+  let publicClient: TestApp;
 
   beforeAll(async () => {
     environment = await BrowserEnvironment.start();
-    client = await registerApp(environment.server, { redirectUris: [`${environment.url}/docs/oauth2-redirect.html`] });
+    const redirectUris = [`${environment.url}/docs/oauth2-redirect.html`];
+    client = await registerApp(environment.server, { redirectUris });
+    publicClient = await registerApp(environment.server, { redirectUris, clientType: 'public' });
   });
   beforeEach(async () => {
     mila = await createAccount(environment.server);
     browser = await environment.openPage();
     await browser.goto('/');
     await browser.clickLink('API reference');
-    await browser.page.locator('.opblock').first().waitFor();
   });
   afterEach(() => environment.closePages());
   afterAll(() => environment.stop());
 
-  /** Fills in the authorization dialog of the reference, and opens the authorization window. */
-  const authorize = async (secret = client.credentials.client_secret): Promise<BrowserPage> => {
+  const operation = (id: string): Locator => browser.page.locator(`#${id}`);
+  const summaries = (): Locator => browser.page.locator('.operation:visible > summary');
+  const status = (): Locator => browser.page.locator('#authorize .result');
+  /** Fills in the form of the access token, and opens the authorization window. */
+  const startAuthorization = async (id: string, secret = ''): Promise<BrowserPage> => {
     const { page } = browser;
-    await page.locator('.auth-wrapper .authorize').first().click();
-    const dialog = page.locator('.auth-container', { hasText: 'oauth2' });
-    await dialog.getByLabel('client_id').fill(client.credentials.client_id);
-    await dialog.getByLabel('client_secret').fill(secret);
-    await dialog.locator('label[for^="markers:read"]').click();
-    const [popup] = await Promise.all([
-      page.waitForEvent('popup'),
-      dialog.getByRole('button', { name: 'Apply given OAuth2 credentials' }).click(),
-    ]);
+    await page.getByText('Access token', { exact: true }).click();
+    await browser.fillFields({ 'Client ID': id, 'Client secret': secret });
+    await page.getByLabel('markers:read').check();
+    const [popup] = await Promise.all([page.waitForEvent('popup'), browser.button('Authorize').click()]);
+    await popup.waitForURL('**/sign-in?**');
     return new BrowserPage(popup, [environment.url]);
   };
-  const closed = (window: BrowserPage): Promise<unknown> =>
-    window.page.isClosed() ? Promise.resolve() : window.page.waitForEvent('close');
+  const allow = async (window: BrowserPage): Promise<void> => {
+    await window.signIn(mila);
+    const closed = window.page.waitForEvent('close');
+    await window.button('Allow').click({ noWaitAfter: true });
+    await closed;
+    expect(window.violations).toEqual([]);
+  };
+  const authorize = async ({ client_id, client_secret }: TestApp['credentials']): Promise<void> =>
+    allow(await startAuthorization(client_id, client_secret));
+  const send = async (id: string): Promise<string> => {
+    const form = operation(id).locator('form');
+    await form.getByRole('button', { name: 'Send' }).click();
+    await form.locator('.result p').filter({ hasText: 'ms' }).waitFor();
+    return form.locator('.result').innerText();
+  };
 
   it('shows every operation, the redirect URI, and a link to the registration of an app', async () => {
     const { paths } = (await environment.server.request('GET', '/api/openapi.json')).body;
-    const operations = Object.values(paths).flatMap((item) => Object.keys(item as object));
-    expect(await browser.page.locator('.opblock').count()).toBe(operations.length);
+    const operations = Object.values(paths).flatMap((item) => Object.values(item as object));
+    for (const { operationId } of operations as { operationId: string }[]) {
+      expect(await operation(operationId).locator('summary').count()).toBe(1);
+    }
+    await browser.page.getByText('Access token', { exact: true }).click();
     expect(await browser.page.locator('#main').innerText()).toContain(`${environment.url}/docs/oauth2-redirect.html`);
     await browser.clickLink('Register an app');
     expect(browser.path).toBe('/sign-in');
   });
 
   it('authorizes with PKCE, and sends a protected request', async () => {
-    const { page } = browser;
     const marker = await createMarker(environment.server, { title: 'Echo Wall' });
-    const window = await authorize();
-    await window.page.waitForURL('**/sign-in?**');
-    await window.signIn(mila);
-    expect(new URL(window.page.url()).searchParams.get('code_challenge_method')).toBe('S256');
-    await Promise.all([closed(window), window.button('Allow').click({ noWaitAfter: true })]);
-    expect(window.violations).toEqual([]);
-    await page.getByRole('button', { name: 'Close' }).last().click();
+    const { client_id, client_secret } = client.credentials;
+    const window = await startAuthorization(client_id, client_secret);
+    expect(decodeURIComponent(window.page.url())).toContain('code_challenge_method=S256');
+    await allow(window);
+    await status().getByText('This page has a token for: markers:read').waitFor();
+    await operation('getMarker').locator('summary').click();
+    await operation('getMarker').getByLabel('id', { exact: true }).fill(marker.id);
+    const result = await send('getMarker');
+    expect(result).toMatch(/^200/);
+    expect(result).toContain('"title": "Echo Wall"');
+  });
 
-    const operation = page.locator('#operations-Markers-getMarker');
-    await operation.locator('.opblock-summary-control').click();
-    await operation.getByRole('button', { name: 'Try it out' }).click();
-    await operation.locator('[data-param-name="id"] input').fill(marker.id);
-    const [response] = await Promise.all([
-      page.waitForResponse((one) => one.url().endsWith(`/api/markers/${marker.id}`)),
-      operation.getByRole('button', { name: 'Execute' }).click(),
-    ]);
-    expect(response.status()).toBe(200);
-    await operation.locator('.live-responses-table').getByText('Echo Wall').first().waitFor();
+  it('authorizes an app without a secret', async () => {
+    await authorize({ ...publicClient.credentials, client_secret: '' });
+    await status().getByText('This page has a token for: markers:read').waitFor();
+  });
+
+  it('sends the body, and shows the error of a request without a token', async () => {
+    await operation('createCollection').locator('summary').click();
+    const result = await send('createCollection');
+    expect(result).toMatch(/^401/);
+    expect(result).toContain('"error"');
+  });
+
+  it('sends the query', async () => {
+    await authorize(client.credentials);
+    await operation('listMarkers').locator('summary').click();
+    await operation('listMarkers').locator('form').getByLabel('limit', { exact: true }).fill('0');
+    const result = await send('listMarkers');
+    expect(result).toMatch(/^400/);
+    expect(result).toContain('limit');
   });
 
   it('shows an error for a wrong secret, and gets no token', async () => {
-    const window = await authorize('wrong');
+    await authorize({ ...client.credentials, client_secret: 'wrong' });
+    await status().getByText('The app got no token').waitFor();
+    await operation('listMarkers').locator('summary').click();
+    expect(await send('listMarkers')).toMatch(/^401/);
+  });
+
+  it('shows that the person denied the access', async () => {
+    const window = await startAuthorization(client.credentials.client_id, client.credentials.client_secret);
     await window.signIn(mila);
-    await Promise.all([closed(window), window.button('Allow').click({ noWaitAfter: true })]);
-    await browser.page.locator('.auth-container .errors').getByText('Auth Error').waitFor();
-    expect(await browser.page.locator('.auth-wrapper .authorize.locked').count()).toBe(0);
+    await window.button('Deny').click({ noWaitAfter: true });
+    await status().getByText('The app got no token').waitFor();
+  });
+
+  it('ignores a response with another state', async () => {
+    const window = await startAuthorization(client.credentials.client_id, client.credentials.client_secret);
+    await window.page
+      .goto(`${environment.url}/docs/oauth2-redirect.html?code=stolen&state=other`)
+      .catch(() => undefined);
+    await status().getByText('The app got no token').waitFor();
   });
 
   it('stores nothing in the browser', async () => {
-    const window = await authorize();
-    await window.signIn(mila);
-    await Promise.all([closed(window), window.button('Allow').click({ noWaitAfter: true })]);
+    await authorize(client.credentials);
+    await status().getByText('This page has a token').waitFor();
     const stored = await browser.page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
     expect(stored).toBe('[{},{}]');
     await browser.page.reload();
-    await browser.page.locator('.auth-wrapper .authorize.unlocked').first().waitFor();
+    await operation('listMarkers').locator('summary').click();
+    expect(await send('listMarkers')).toMatch(/^401/);
+  });
+
+  it('finds operations, objects and sections of documents', async () => {
+    const { page } = browser;
+    const search = page.getByLabel('Search operations, objects and documents');
+    await search.fill('refresh token');
+    expect(await summaries().allInnerTexts()).toContainEqual(expect.stringContaining('/api/oauth/token'));
+    expect(await summaries().allInnerTexts()).not.toContainEqual(expect.stringContaining('/api/artists/{id}'));
+    await search.fill('production checklist');
+    expect(await page.locator('search li:visible').count()).toBeGreaterThan(0);
+    await search.fill('graffitology');
+    expect(await summaries().count()).toBe(0);
+    expect(await page.locator('search [role=status]').innerText()).toBe('Nothing was found. Try another word.');
+    await search.fill('');
+    expect(await page.locator('search li:visible').count()).toBe(0);
+    expect(await summaries().count()).toBeGreaterThan(35);
+  });
+
+  it('opens an operation and an object by their addresses', async () => {
+    await browser.goto('/docs#getMarker');
+    await operation('getMarker').getByText('Id of the marker.').waitFor();
+    await operation('getMarker').getByRole('link', { name: 'Marker', exact: true }).click();
+    await operation('object-Marker').getByText('Condition.').waitFor();
+  });
+
+  it('can be read without scripts', async () => {
+    const still = await environment.openPage({ javaScriptEnabled: false });
+    await still.goto('/docs');
+    await still.page.locator('#getMarker summary').click();
+    const text = await still.text();
+    expect(text).toContain('Id of the marker.');
+    expect(text).toContain('Without JavaScript you can read this page');
+    for (const name of ['Send', 'Authorize']) expect(await still.button(name).count()).toBe(0);
+    expect(await still.page.locator('#search:visible').count()).toBe(0);
   });
 
   it('fits a phone', async () => {
     const { page } = browser;
-    await page.setViewportSize({ width: 360, height: 740 });
-    await page.locator('#operations-Edits-suggestEdit .opblock-summary-control').click();
-    await page.locator('#operations-Edits-suggestEdit .responses-table').waitFor();
+    await page.setViewportSize({ width: 320, height: 740 });
+    for (const details of await page.locator('details').all()) {
+      await details.evaluate((element) => element.setAttribute('open', ''));
+    }
     const [scrolls, shows] = await page.evaluate(() => [
       document.documentElement.scrollWidth,
       document.documentElement.clientWidth,

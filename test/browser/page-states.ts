@@ -77,7 +77,7 @@ export const PAGE_STATES: Record<string, OpenPageState> = {
       await issueTokens(context.environment.server, { app, account, scopes });
     }
     await browser.goto('/account/apps');
-    await submitForm(browser);
+    await browser.waitForNavigation(() => browser.page.locator('.app-list > li > form button').click());
   },
   'no passkeys': async (browser, context) => {
     await signInNewMember(browser, context);
@@ -128,6 +128,17 @@ export const PAGE_STATES: Record<string, OpenPageState> = {
   },
   'unknown app': (browser) => browser.goto('/api/oauth/authorize'),
   'no such page': (browser) => browser.goto('/nowhere'),
+  'API reference': (browser) => browser.goto('/docs'),
+  'API reference with an answer': async (browser) => {
+    await browser.goto('/docs');
+    await browser.page.locator('#search').fill('markers');
+    for (const id of ['getMarker', 'suggestEdit', 'object-Marker']) {
+      await browser.page.locator(`#${id}`).evaluate((element) => element.setAttribute('open', ''));
+    }
+    await browser.page.locator('#getMarker input').first().fill('mrk_01JDEM00000000000000000010');
+    await browser.page.locator('#getMarker button').click();
+    await browser.page.locator('#getMarker .result pre').waitFor();
+  },
   'document with commands and images': (browser) => browser.goto('/docs/app-developers'),
   'document with tables': (browser) => browser.goto('/docs/reference'),
   'document with long paths': (browser) => browser.goto('/docs/architecture'),

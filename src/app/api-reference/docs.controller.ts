@@ -1,31 +1,30 @@
 import { Get } from '@nestjs/common';
 import { PageController } from '../../identity/accounts/page-controller.decorator.js';
-import { Settings } from '../../platform/config/settings.js';
 import { Public } from '../../platform/http/public.decorator.js';
 import type { ViewContext } from '../../platform/views/view-context.js';
 import { CurrentViewContext } from '../../platform/views/view-context.decorator.js';
 import type { View } from '../../platform/views/view.js';
 import { DocumentsService } from '../documentation/documents.service.js';
-import { renderDocsPage, renderOAuthRedirectPage } from './docs.page.js';
+import { REFERENCE_API } from './openapi.controller.js';
+import { OpenApiService } from './openapi.service.js';
+import { renderDocsPage, renderOAuthRedirectPage } from './page/docs.page.js';
 
-/** The page on which developers read the API reference and try operations (Swagger UI). */
+/** The page on which developers read the API reference and try operations. */
 @PageController('docs')
 export class DocsController {
   constructor(
-    private readonly settings: Settings,
+    private readonly openApi: OpenApiService,
     private readonly documents: DocumentsService,
   ) {}
 
   @Get()
   @Public('no-token')
   async showDocs(@CurrentViewContext() viewContext: ViewContext): Promise<View> {
-    return renderDocsPage(viewContext, this.settings.BASE_URL, await this.documents.listForNavigation());
+    const reference = await this.openApi.getReference(REFERENCE_API);
+    return renderDocsPage(viewContext, { ...reference, documents: await this.documents.listForNavigation() });
   }
 
-  /**
-   * The redirect URI of the developer's app: the window passes the authorization response to
-   * Swagger UI and closes.
-   */
+  /** The redirect URI of the developer's app: the window passes the response on and closes. */
   @Get('oauth2-redirect.html')
   @Public('no-token')
   showOAuthRedirect(@CurrentViewContext() viewContext: ViewContext): View {

@@ -18,7 +18,7 @@ export class OpenApiController {
 }
 
 /** The description of the operation that returns the document. */
-const REFERENCE_API = describeApi(
+export const REFERENCE_API = describeApi(
   OpenApiController,
   { kind: 'document', tag: 'Reference' },
   {

@@ -3,6 +3,7 @@ export type DtoClass = new () => object;
 
 /** A JSON Schema of draft 2020-12, as OpenAPI 3.1 uses it. */
 export interface JsonSchema {
+  description?: string;
   type?: string | string[] | undefined;
   properties?: Record<string, JsonSchema>;
   required?: string[];

@@ -1,19 +1,175 @@
-/* Shows the document in Swagger UI. Tokens and secrets are stored in this page only. */
+// Search, access token and requests of the API reference. Secrets and tokens are kept in memory
+// until the person leaves the page.
 
-const container = document.getElementById('reference');
+const authorizeForm = document.querySelector('#authorize');
+const { base, redirect } = authorizeForm.dataset;
+const api = new URL(`${base}/api/oauth/`, location.origin);
 
-const ui = SwaggerUIBundle({
-  domNode: container,
-  url: container.dataset.document,
-  oauth2RedirectUrl: container.dataset.redirect,
-  validatorUrl: null,
-  persistAuthorization: false,
-  deepLinking: true,
-  docExpansion: 'list',
-  defaultModelsExpandDepth: 0,
-  displayRequestDuration: true,
-  // The API ignores cookies. With credentials, the browser would ask for a password after a wrong
-  // client secret.
-  requestInterceptor: (request) => Object.assign(request, { credentials: 'omit' }),
-  onComplete: () => ui.initOAuth({ usePkceWithAuthorizationCodeGrant: true }),
+let accessToken;
+
+document.querySelectorAll('[data-scripted]').forEach((element) => element.removeAttribute('hidden'));
+
+// Search
+
+const search = document.querySelector('#search');
+const searchStatus = document.querySelector('search [role=status]');
+const entries = [...document.querySelectorAll('.operation, search li')].map((element) => {
+  const text = element.matches('.operation') ? `${element.id} ${element.querySelector('summary').textContent}` : '';
+  return { element, text: `${text} ${element.textContent}`.toLowerCase(), isGuide: element.matches('li') };
 });
+
+function showMatches() {
+  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+  let count = 0;
+  for (const { element, text, isGuide } of entries) {
+    const isMatch = words.every((word) => text.includes(word)) && (words.length > 0 || !isGuide);
+    element.hidden = !isMatch;
+    if (isMatch) count++;
+  }
+  for (const group of document.querySelectorAll('[data-group]')) {
+    group.hidden = !group.querySelector('.operation:not([hidden])');
+  }
+  const { matches, none } = searchStatus.dataset;
+  const message = count > 0 ? matches.replace('{count}', count) : none;
+  searchStatus.textContent = words.length > 0 ? message : '';
+}
+
+search.addEventListener('input', showMatches);
+
+// Links to operations and objects
+
+function openTarget() {
+  const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (target instanceof HTMLDetailsElement) {
+    target.open = true;
+    target.hidden = false;
+    target.scrollIntoView();
+  }
+}
+
+addEventListener('hashchange', openTarget);
+openTarget();
+
+// Access token
+
+const toBase64url = (bytes) =>
+  btoa(String.fromCharCode(...new Uint8Array(bytes)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+
+const createRandom = () => toBase64url(crypto.getRandomValues(new Uint8Array(32)));
+
+/** Resolves with the authorization response that the window passes back. */
+function receiveResponse(popup) {
+  return new Promise((resolve) => {
+    const onMessage = ({ origin, source, data }) => {
+      if (origin !== location.origin || source !== popup) return;
+      removeEventListener('message', onMessage);
+      resolve(new URLSearchParams(data));
+    };
+    addEventListener('message', onMessage);
+  });
+}
+
+async function authorize(form) {
+  const clientId = form.elements.client_id.value.trim();
+  const clientSecret = form.elements.client_secret.value;
+  const [state, verifier] = [createRandom(), createRandom()];
+  // Opened before the first `await`, because browsers block windows without a click.
+  const popup = open('about:blank', '_blank', 'popup,width=640,height=800');
+  const challenge = toBase64url(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier)));
+  const address = new URL('authorize', api);
+  address.search = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirect,
+    scope: new FormData(form).getAll('scope').join(' '),
+    state,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  });
+  popup.location = address;
+  const response = await receiveResponse(popup);
+  if (response.get('state') !== state) throw new Error('state');
+  if (response.has('error')) throw new Error(response.get('error_description') ?? response.get('error'));
+  const body = new URLSearchParams({
+    grant_type: 'authorization_code',
+    code: response.get('code'),
+    redirect_uri: redirect,
+    code_verifier: verifier,
+    client_id: clientId,
+    ...(clientSecret && { client_secret: clientSecret }),
+  });
+  const tokens = await (await fetch(new URL('token', api), { method: 'POST', body, credentials: 'omit' })).json();
+  if (!tokens.access_token) throw new Error(tokens.error_description ?? tokens.error);
+  return tokens;
+}
+
+authorizeForm.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const status = authorizeForm.querySelector('.result');
+  const { authorized, failed } = status.dataset;
+  try {
+    const tokens = await authorize(authorizeForm);
+    accessToken = tokens.access_token;
+    status.textContent = authorized.replace('{scopes}', tokens.scope);
+  } catch (error) {
+    accessToken = undefined;
+    status.textContent = failed.replace('{error}', error.message);
+  }
+});
+
+// Requests
+
+function buildRequest(form) {
+  const { method, path, mediaType } = form.dataset;
+  const headers = new Headers(accessToken ? { Authorization: `Bearer ${accessToken}` } : {});
+  let address = base + path;
+  const query = new URLSearchParams();
+  for (const { name, value, dataset } of form.querySelectorAll('[data-in]')) {
+    if (value === '') continue;
+    if (dataset.in === 'path') address = address.replace(`{${name}}`, encodeURIComponent(value));
+    if (dataset.in === 'query') query.set(name, value);
+    if (dataset.in === 'header') headers.set(name, value);
+  }
+  const body = form.elements.body?.value;
+  if (body) headers.set('Content-Type', mediaType);
+  if (query.size > 0) address += `?${query}`;
+  // The API ignores cookies.
+  return new Request(address, { method, headers, credentials: 'omit', cache: 'no-store', ...(body && { body }) });
+}
+
+function formatBody(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+async function send(form) {
+  const result = form.querySelector('.result');
+  const line = document.createElement('p');
+  result.replaceChildren(line);
+  try {
+    const request = buildRequest(form);
+    const startedAt = performance.now();
+    const response = await fetch(request);
+    const text = await response.text();
+    line.textContent = `${response.status} ${response.statusText} · ${Math.round(performance.now() - startedAt)} ms`;
+    const body = document.createElement('pre');
+    body.tabIndex = 0;
+    body.textContent = formatBody(text);
+    if (text) result.append(body);
+  } catch (error) {
+    line.textContent = error.message;
+  }
+}
+
+for (const form of document.querySelectorAll('form.try')) {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void send(form);
+  });
+}
