@@ -1,6 +1,19 @@
 // The pages, each a title and a body. `safe` escapes the values, because users of the service write
 // the texts of the API.
 
+/** What each scope allows, after “You have not allowed this app to”. */
+const PERMISSIONS = {
+  openid: 'recognize you',
+  profile: 'see your name',
+  'markers:read': 'read artworks and places',
+  'artists:read': 'read artists',
+  'edits:read': 'read your suggestions',
+  'edits:write': 'suggest changes',
+  'edits:review': 'review suggestions',
+  'collections:read': 'read your collections',
+  'collections:write': 'change your collections',
+};
+
 class SafeHtml extends String {}
 
 function html(strings, ...values) {
@@ -43,12 +56,18 @@ export function renderLayout(grant, notice, [title, body]) {
 }
 
 export function renderWelcomePage() {
-  const body = html`<p>Find street art near you, keep the artworks you like, and report changes to the map.</p>
+  const body = html`<p>Find street art around a place, keep the artworks you like, and suggest changes to the map.</p>
     <p><a class="button" href="/sign-in">Sign in with the street art map</a></p>
     <p class="soft">
-      You sign in on the map's site. This app never sees your password, and you choose its permissions.
+      You sign in on the map's site, which asks what this app may do for you. This app never sees your password.
     </p>`;
   return ['Walk from mural to mural', body];
+}
+
+export function renderDenialPage() {
+  const body = html`<p>You decided not to connect Mural Walk. Nothing was shared, and nothing changed on the map.</p>
+    <p><a class="button" href="/">Back to the start</a></p>`;
+  return ['All right', body];
 }
 
 export function renderNearbyPage({ name }, { lat, lon }, markers) {
@@ -59,25 +78,35 @@ export function renderNearbyPage({ name }, { lat, lon }, markers) {
     'Nordlys Bay': [69.65, 19],
   };
   const city = ([place, at]) => html`<a href="/?lat=${at[0]}&amp;lon=${at[1]}">${place}</a> `;
-  const body = html`<form class="place">
-      <label>Latitude <input name="lat" type="number" step="any" min="-90" max="90" required value="${lat}" /></label>
-      <label
-        >Longitude <input name="lon" type="number" step="any" min="-180" max="180" required value="${lon}"
-      /></label>
-      <button>Search here</button>
-    </form>
-    <p class="links">Cities of the demo: ${Object.entries(cities).map(city)}</p>
+  const body = html`<p class="links">Places of the demo: ${Object.entries(cities).map(city)}</p>
+    <details>
+      <summary>Another place</summary>
+      <form class="place">
+        <label>Latitude <input name="lat" type="number" step="any" min="-90" max="90" required value="${lat}" /></label>
+        <label
+          >Longitude <input name="lon" type="number" step="any" min="-180" max="180" required value="${lon}"
+        /></label>
+        <button>Search here</button>
+      </form>
+    </details>
     <ol class="cards">
       ${markers.map((marker) => renderMarkerCard(marker, marker.kind === 'artwork' && renderAddToWalkButton(marker)))}
     </ol>
-    <p class="soft">Artworks and places within 50 km, the nearest first.</p>`;
+    <p class="soft">
+      ${
+        markers.length
+          ? 'The nearest artworks and places within 50 km, at most 10.'
+          : 'There is nothing on the map within 50 km.'
+      }
+    </p>`;
   // without the scope `profile` there is no name
   return [name ? `Nearby, ${name}` : 'Nearby', body];
 }
 
 export function renderArtworkPage(marker) {
   const statuses = ['present', 'damaged', 'gone', 'unknown'].map((status) => html`<option>${status}</option>`);
-  const body = html`<p>${renderMarkerFacts(marker)}</p>
+  const body = html`${renderPicture(marker)}
+    <p>${renderMarkerFacts(marker)}</p>
     ${marker.description && html`<p>${marker.description}</p>`} ${renderAddToWalkButton(marker)}
     <h2>Suggest a change</h2>
     <form method="post" action="/artworks/${marker.id}/edits" class="card">
@@ -122,7 +151,8 @@ export function renderWalkPage(items) {
 }
 
 export function renderEditsPage(list) {
-  const change = ({ field, from, to }) => `${field}: ${JSON.stringify(from)} → ${JSON.stringify(to)}`;
+  const text = (value) => (value === null ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value));
+  const change = ({ field, from, to }) => `${field}: ${text(from)} → ${text(to)}`;
   const one = ({ id, type, status, targetType, targetId, createdAt, client, changes, comment }) => {
     const title = [type, ...changes.map(change)].join(' · ');
     return html`<li>
@@ -147,14 +177,17 @@ export function renderAccessPage({ scopes, expiresAt, refreshes }, allScopes) {
   const at = new Date(expiresAt).toISOString();
   const minutes = Number(Math.max(0, (expiresAt - Date.now()) / 60_000).toFixed(1));
   const one = (name) =>
-    html`<li><code>${name}</code> ${scopes.includes(name) ? 'allowed' : renderScopeRequestLink(name, '/access')}</li>`;
-  const body = html`<h2>Tokens</h2>
+    html`<li>
+      ${PERMISSIONS[name]} ${scopes.includes(name) ? html`<b>allowed</b>` : renderScopeRequestLink(name, '/access')}
+    </li>`;
+  const body = html`<h2>How long</h2>
     <p>
-      The access token works until <time datetime="${at}">${at.slice(11, 19)} UTC</time>, ${minutes} minutes from now.
-      When it has expired, this app refreshes it before the next request. Refreshes so far: ${refreshes}.
+      The map lets this app act for you until <time datetime="${at}">${at.slice(11, 19)} UTC</time>, ${minutes} minutes
+      from now. Then this app renews the access by itself, until you remove it on the map. Renewals so far:
+      ${refreshes}.
     </p>
-    ${renderFormButton('/refresh', 'Refresh now')}
-    <h2>Permissions of this app</h2>
+    ${renderFormButton('/refresh', 'Renew now')}
+    <h2>What this app may do</h2>
     <ul class="scopes">
       ${allScopes.map(one)}
     </ul>`;
@@ -171,7 +204,8 @@ export function renderErrorPage({
 }) {
   const signIn = html`<a class="button" href="/sign-in?${new URLSearchParams({ next: back })}">Sign in</a>`;
   const onward = missingScope ? renderScopeRequestLink(missingScope, back) : html`<a href="${back}">Go back</a>`;
-  const body = html`<p class="problem" role="alert">${sentence}</p>
+  const message = missingScope ? `You have not allowed this app to ${PERMISSIONS[missingScope]}.` : sentence;
+  const body = html`<p class="${missingScope ? 'notice' : 'problem'}" role="alert">${message}</p>
     ${
       details.length > 1 &&
       html`<ul>
@@ -179,19 +213,26 @@ export function renderErrorPage({
       </ul>`
     }
     <p>${signedIn ? onward : signIn}</p>`;
-  return [missingScope ? 'Permission needed' : 'Request failed', body];
+  return [missingScope ? 'Permission needed' : 'That did not work', body];
 }
 
 /** Renders a link that starts an authorization with one more scope than the granted ones. */
 function renderScopeRequestLink(scope, next) {
   const query = new URLSearchParams({ ask: scope, next });
-  return html`<a class="button" href="/sign-in?${query}">Ask for permission<span class="heard"> ${scope}</span></a>`;
+  return html`<a class="button" href="/sign-in?${query}"
+    >Ask for permission<span class="heard"> to ${PERMISSIONS[scope]}</span></a
+  >`;
 }
 
 /** Renders a form with one button; `about` distinguishes the button in its accessible name. */
 function renderFormButton(action, label, about) {
   const heard = about && html`<span class="heard"> ${about}</span>`;
   return html`<form method="post" action="${action}"><button class="quiet">${label}${heard}</button></form>`;
+}
+
+/** Renders the picture of an artwork. The title beside it says what it is. */
+function renderPicture({ id }) {
+  return html`<img class="picture" src="/pictures/${id}" alt="" width="256" height="160" loading="lazy" />`;
 }
 
 function renderAddToWalkButton({ id, title }) {
@@ -201,8 +242,10 @@ function renderAddToWalkButton({ id, title }) {
 /** Renders a marker in a list. The kind is shown only for places. */
 function renderMarkerCard(marker, action) {
   const { id, kind = 'artwork', title } = marker;
-  const heading = kind === 'artwork' ? html`<a href="/artworks/${id}">${title}</a>` : title;
+  const isArtwork = kind === 'artwork';
+  const heading = isArtwork ? html`<a href="/artworks/${id}">${title}</a>` : title;
   return html`<li>
+    ${isArtwork && renderPicture(marker)}
     <h2>${heading}</h2>
     <p>${renderMarkerFacts(marker)}</p>
     ${action}

@@ -3,11 +3,12 @@ import express from 'express';
 import { fetchAllPages, callApi, createWalk, findWalk, findNearestMarkers } from './api.js';
 import * as oauth from './oauth-client.js';
 import * as pages from './pages.js';
+import { drawPicture } from './picture.js';
 import { endSession, renewSession, findSession } from './sessions.js';
 
 // No scripts. A form can post to this app and, at sign-out, redirect to the service.
 const FORM_ACTION_DIRECTIVE = `form-action 'self' ${new URL(oauth.ISSUER).origin}`;
-const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src 'self'; ${FORM_ACTION_DIRECTIVE}; frame-ancestors 'none'; base-uri 'none'`;
+const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src 'self'; img-src 'self'; ${FORM_ACTION_DIRECTIVE}; frame-ancestors 'none'; base-uri 'none'`;
 
 const app = express();
 app.disable('x-powered-by');
@@ -52,10 +53,20 @@ app.get('/sign-in', async (request, response) => {
 
 app.get('/callback', async (request, response) => {
   const { session } = request;
+  if (request.query.error === 'access_denied') return showDenial(request, response);
   const next = await oauth.finishAuthorization(session, new URL(request.originalUrl, oauth.APP_ORIGIN));
   renewSession(request, response, session);
   response.redirect(303, next);
 });
+
+/** A person who denies a request has not made a mistake, so the page offers a way on. */
+function showDenial({ session, query }, response) {
+  const next = oauth.cancelAuthorization(session, query.state);
+  if (session?.grant) return response.done('Nothing changed. You did not allow more than before.', next ?? '/');
+  return response.page(pages.renderDenialPage());
+}
+
+app.get('/pictures/:id', (request, response) => response.type('svg').send(drawPicture(request.params.id)));
 
 app.get('/', async (request, response) => {
   const { session, query } = request;
@@ -124,7 +135,7 @@ app.get('/access', ({ session }, response) => {
 
 app.post('/refresh', async ({ session }, response) => {
   await oauth.refreshTokens(session.grant);
-  response.done('The tokens are refreshed.', '/access');
+  response.done('The access is renewed.', '/access');
 });
 
 app.post('/sign-out', async (request, response) => {

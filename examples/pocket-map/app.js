@@ -12,7 +12,11 @@ async function run(action) {
     await action();
   } catch (error) {
     find('message').textContent =
-      error.error === 'access_denied' ? 'You did not allow Pocket Map to read the map.' : error.message;
+      error.error === 'access_denied'
+        ? 'You decided not to connect Pocket Map. Nothing was shared.'
+        : error.status === 403
+          ? 'You have not allowed Pocket Map to do that. Sign out and in again to allow more.'
+          : error.message;
   }
 }
 
@@ -47,11 +51,13 @@ async function showMap(client, { profile }) {
   const createMarkerItem = ({ id, properties: { kind, title }, geometry: { coordinates } }) => {
     const [lon, lat] = coordinates;
     const item = createItem(title, () => map.moveTo({ lat, lon }));
+    if (kind === 'artwork') item.prepend(createPicture(id));
     if (kind === 'artwork') item.append(createButton('Add to walk', title, () => walk.add(id).then(showWalk)));
     return item;
   };
   const createStop = ({ id, title, location }) => {
     const item = createItem(title, () => map.moveTo(location));
+    item.prepend(createPicture(id));
     item.append(createButton('Remove', title, () => walk.remove(id).then(showWalk)));
     return item;
   };
@@ -68,6 +74,16 @@ function createItem(title, show) {
   button.onclick = show;
   item.append(button);
   return item;
+}
+
+/** Creates a drawn picture of an artwork, always the same one for the same id. */
+function createPicture(id) {
+  const hash = [...id].reduce((sum, character) => (sum * 31 + character.codePointAt(0)) % 360_000, 7);
+  const color = (turn) => `hsl(${(hash + turn) % 360} 65% 55%)`;
+  const picture = document.createElement('span');
+  picture.className = 'picture';
+  picture.style.background = `conic-gradient(from ${hash % 180}deg at ${20 + (hash % 60)}% 60%, ${[0, 70, 190, 260].map(color)})`;
+  return picture;
 }
 
 /**

@@ -1,10 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { findAxeViolations } from '../support/axe.js';
 import { usePageStates } from './page-state-context.js';
 import { PAGE_STATES } from './page-states.js';
-
-const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 describe('Accessibility in narrow and wide windows, light and dark', () => {
   const context = usePageStates();
@@ -26,15 +24,6 @@ describe('Accessibility in narrow and wide windows, light and dark', () => {
     }
   });
 });
-
-/** Returns the violations and the undecided checks of axe, each with its element. */
-async function findAxeViolations(page: Page): Promise<string[]> {
-  // By default axe opens another window for frames; the pages have none.
-  const { violations, incomplete } = await new AxeBuilder({ page }).withTags(AXE_TAGS).setLegacyMode().analyze();
-  return [...violations, ...incomplete].flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-  );
-}
 
 /** Returns the elements that could run another script than those of this service. */
 function findActiveContent(page: Page): Promise<string[]> {

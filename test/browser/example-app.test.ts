@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { findAxeViolations } from '../support/axe.js';
 import { ExampleProcess } from '../support/example-process.js';
 
 const APP_URL = 'http://127.0.0.1:4100';
@@ -18,12 +19,21 @@ describe('npm run example', () => {
   const clickLink = (name: string | RegExp): Promise<void> => example.clickLink(name);
   const waitForText = (text: string | RegExp): Promise<void> => example.waitForText(text);
 
-  it('signs an account in, without the scope for collections', async () => {
+  it('goes on calmly after a denial', async () => {
     await page.goto(APP_URL);
     await clickLink('Sign in with the street art map');
     await page.getByLabel('Username or e-mail').fill('mila');
     await page.getByLabel('Password').fill(example.password);
     await clickButton('Sign in');
+    await clickButton('Deny');
+    await waitForText('You decided not to connect Mural Walk. Nothing was shared');
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await findAxeViolations(page)).toEqual([]);
+    await clickLink('Back to the start');
+  });
+
+  it('signs an account in, without the scope for collections', async () => {
+    await clickLink('Sign in with the street art map');
     await page.getByRole('checkbox', { name: /^collections can be created/ }).uncheck();
     await clickButton('Allow');
     await page.getByRole('heading', { name: 'Nearby, Mila Vos' }).waitFor();
@@ -33,11 +43,25 @@ describe('npm run example', () => {
     await clickLink('Null Harbour');
     await page.getByRole('heading', { name: 'Zero, Zero' }).waitFor();
     expect(await page.getByRole('heading', { level: 2 }).first().innerText()).toBe('Zero, Zero');
+    expect(await findAxeViolations(page)).toEqual([]);
+  });
+
+  it('shows a picture of each artwork', async () => {
+    const pictures = page.locator('.cards li:has(h2 a) img');
+    expect(await pictures.count()).toBe(await page.locator('.cards h2 a').count());
+    const widths = await pictures.evaluateAll((all) => all.map((one) => (one as HTMLImageElement).naturalWidth));
+    expect(widths[0]).toBeGreaterThan(0);
   });
 
   it('shows a missing scope, requests it, and then changes a collection', async () => {
     await clickButton(/^Add to my walk/);
-    await waitForText('This app needs the collections:write scope to do that.');
+    await waitForText('You have not allowed this app to change your collections.');
+    expect(await findAxeViolations(page)).toEqual([]);
+    await clickLink(/^Ask for permission/);
+    await clickButton('Deny');
+    await waitForText('Nothing changed. You did not allow more than before.');
+    await clickLink('Nearby');
+    await clickButton(/^Add to my walk/);
     await clickLink(/^Ask for permission/);
     await clickButton('Allow');
     await page.waitForURL(`${APP_URL}/**`);
@@ -56,7 +80,7 @@ describe('npm run example', () => {
     await waitForText('Your suggestion is open. A reviewer will look at it.');
     await clickLink('Suggestions');
     await clickButton(/^Accept/);
-    await waitForText('This app needs the edits:review scope to do that.');
+    await waitForText('You have not allowed this app to review suggestions.');
     await clickLink(/^Ask for permission/);
     await clickButton('Allow');
     await page.waitForURL(`${APP_URL}/**`);
@@ -67,9 +91,10 @@ describe('npm run example', () => {
 
   it('refreshes its tokens', async () => {
     await clickLink('Access');
-    await waitForText('Refreshes so far: 0');
-    await clickButton('Refresh now');
-    await waitForText('Refreshes so far: 1');
+    await waitForText(/Renewals so far:\s+0/);
+    expect(await findAxeViolations(page)).toEqual([]);
+    await clickButton('Renew now');
+    await waitForText(/Renewals so far:\s+1/);
   });
 
   it('signs out of the app and the map', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page, Request } from 'playwright-core';
+import { findAxeViolations } from '../support/axe.js';
 import { ExampleProcess } from '../support/example-process.js';
 
 const APP_URL = 'http://localhost:4200';
@@ -26,7 +27,7 @@ describe('npm run example:browser', () => {
     await page.getByLabel('Password').fill(example.password);
     await example.clickButton('Sign in');
     await example.clickButton('Deny');
-    await example.waitForText('You did not allow Pocket Map to read the map.');
+    await example.waitForText('You decided not to connect Pocket Map. Nothing was shared.');
     expect(await page.getByRole('button', { name: 'Sign in with the street art map' }).isVisible()).toBe(true);
   });
 
@@ -44,6 +45,9 @@ describe('npm run example:browser', () => {
     const response = await requests.findLast((request) => request.url().includes('/api/markers?'))!.response();
     expect(response!.headers()['content-type']).toMatch(/^application\/geo\+json/);
     expect(await page.locator('.leaflet-interactive').count()).toBeGreaterThan(5);
+    const artworks = page.locator('#markers li:has(button + button)');
+    expect(await artworks.locator('.picture').count()).toBe(await artworks.count());
+    expect(await findAxeViolations(page, false)).toEqual([]);
   });
 
   it('adds an artwork to the walk, and removes it', async () => {
