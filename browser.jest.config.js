@@ -5,7 +5,7 @@ export default {
   ...tests,
   globalSetup: '<rootDir>/test/support/find-chromium.ts',
   globalTeardown: undefined,
-  testMatch: [`<rootDir>/test/browser/${process.env.SCREENSHOTS ? 'screenshots.ts' : '**/*.test.ts'}`],
+  testMatch: [`<rootDir>/test/browser/${process.env.SCREENSHOTS ? '*screenshots.ts' : '**/*.test.ts'}`],
   testPathIgnorePatterns: ['/node_modules/'],
   testTimeout: 120_000,
 };

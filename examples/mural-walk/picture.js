@@ -1,5 +1,5 @@
-// A drawn picture for each artwork. The photos of the demo do not exist, and a photo of another site
-// would tell that site who looks at which artwork.
+// A drawn picture for each artwork. The photos of the demo do not exist, and a photo of another
+// site would tell that site who looks at which artwork.
 import { createHash } from 'node:crypto';
 
 const PALETTES = [

@@ -4,7 +4,7 @@ import { findAxeViolations } from '../support/axe.js';
 import { usePageStates } from './page-state-context.js';
 import { PAGE_STATES } from './page-states.js';
 
-describe('Accessibility in narrow and wide windows, light and dark', () => {
+describe('Accessibility in narrow and wide windows, light and dark, and with forced colors', () => {
   const context = usePageStates();
 
   it.each(Object.entries(PAGE_STATES))('has no violation and no active content: %s', async (_, open) => {
@@ -22,6 +22,12 @@ describe('Accessibility in narrow and wide windows, light and dark', () => {
         });
       }
     }
+    await page.page.emulateMedia({ colorScheme: null, forcedColors: 'active' });
+    // Axe does not know the system colors, and leaves contrasts undecided.
+    expect({ forcedColors: true, found: await findAxeViolations(page.page, false) }).toEqual({
+      forcedColors: true,
+      found: [],
+    });
   });
 });
 
