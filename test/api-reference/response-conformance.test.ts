@@ -161,7 +161,11 @@ describe('Responses match the OpenAPI document', () => {
     await send(403, 'suggestEdit', { token: await demoServer.issueAccessToken('gus'), body: change });
     await send(409, 'suggestEdit', { token, body: { ...target, targetId: MARKER_ID, changes: { year: 2020 } } });
     const writer = await demoServer.issueAccessToken('tomas', ['edits:write']);
-    await send(201, 'suggestEdit', { token: writer, body: { ...target, changes: { year: 2001 } } });
+    const own = await send(201, 'suggestEdit', { token: writer, body: { ...target, changes: { year: 2001 } } });
+    const ownPath = { id: own.body.id as string };
+    await send(404, 'withdrawEdit', { token, path: ownPath });
+    await send(200, 'withdrawEdit', { token: writer, path: ownPath });
+    await send(409, 'withdrawEdit', { token: writer, path: ownPath });
 
     const path = { id: created.body.id as string };
     await send(403, 'acceptEdit', { token, path });

@@ -5,6 +5,7 @@ import type { AccountData } from '../../identity/accounts/account-data/account-d
 import { EditTargetsService } from './edit-targets.service.js';
 import { Edit } from './edit.entity.js';
 import { type EditHeader, EditsStore } from './edits.store.js';
+import { EditWithdrawalsService } from './suggest/edit-withdrawals.service.js';
 
 /**
  * The edits that a person suggested or decided. A deletion of the account withdraws the open ones.
@@ -19,6 +20,7 @@ export class EditsDataService implements AccountData {
   constructor(
     private readonly edits: EditsStore,
     private readonly targets: EditTargetsService,
+    private readonly withdrawals: EditWithdrawalsService,
   ) {}
 
   async export(accountId: string): Promise<object> {
@@ -31,13 +33,11 @@ export class EditsDataService implements AccountData {
   }
 
   /** Locks the target before the edit, as a decision does. A decision may have come first. */
-  private async withdraw(tx: EntityManager, { id, authorId, ...target }: EditHeader): Promise<void> {
+  private async withdraw(tx: EntityManager, { id, ...target }: EditHeader): Promise<void> {
     await this.targets.findForUpdate(tx, target);
     const edit = await this.edits.findForUpdate(tx, id);
     if (edit?.status !== 'open') return;
-    const now = new Date();
-    await this.edits.update(tx, id, { status: 'withdrawn', decidedAt: now, decidedById: authorId, updatedAt: now });
-    await this.targets.adjustOpenEditCount(tx, edit, -1);
+    await this.withdrawals.close(tx, edit);
   }
 }
 

@@ -18,6 +18,8 @@ import {
 import { EditReviewsService } from './review/edit-reviews.service.js';
 import { SuggestEditRequest } from './suggest/suggest-edit.dto.js';
 import { EditSuggestionsService } from './suggest/edit-suggestions.service.js';
+import { EditWithdrawalsService } from './suggest/edit-withdrawals.service.js';
+import type { WithdrawnEdit } from './suggest/withdrawn-edit.dto.js';
 import { type EditView, type EditViewPage, MyEditsQuery, EditViewsRequest } from './view/edit-views.dto.js';
 import { EditViewsService } from './view/edit-views.service.js';
 import type { EditResponse, EditWriteResponse } from './edit.dto.js';
@@ -30,6 +32,7 @@ export class EditsController {
     private readonly permissionEvaluation: PermissionEvaluationService,
     private readonly suggestions: EditSuggestionsService,
     private readonly reviews: EditReviewsService,
+    private readonly withdrawals: EditWithdrawalsService,
   ) {}
 
   @Get('mine')
@@ -71,6 +74,13 @@ export class EditsController {
     @Body() body: EvaluatePermissionsRequest,
   ): Promise<PermissionEvaluation> {
     return this.permissionEvaluation.evaluate(caller, body.items);
+  }
+
+  @Post(':id/withdraw')
+  @HttpCode(200)
+  @RequireScope('edits:write')
+  withdraw(@Caller() caller: Caller, @Param('id') id: string): Promise<WithdrawnEdit> {
+    return this.withdrawals.withdraw(caller, id);
   }
 
   @Post(':id/accept')

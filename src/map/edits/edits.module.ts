@@ -18,6 +18,7 @@ import { Edit } from './edit.entity.js';
 import { EditsController } from './edits.controller.js';
 import { EditsDataService } from './edits-data.service.js';
 import { EditsStore } from './edits.store.js';
+import { EditWithdrawalsService } from './suggest/edit-withdrawals.service.js';
 
 /** Edits: suggest, review, view. */
 @Module({
@@ -38,6 +39,7 @@ import { EditsStore } from './edits.store.js';
     PermissionEvaluationService,
     EditSuggestionsService,
     EditReviewsService,
+    EditWithdrawalsService,
     EditRegionsService,
     RegionCreationService,
     EditTargetsService,

@@ -12,6 +12,7 @@ import { createEditNotFoundError } from './edit-errors.js';
 import { EditsController } from './edits.controller.js';
 import { AcceptEditResponse, RejectEditResponse, RevertEditResponse } from './review/edit-decision.dto.js';
 import { ARTIST_HAS_ARTWORKS, EDIT_CONFLICT, REVERT_CONFLICT } from './rules/edit-merge.js';
+import { WithdrawnEdit } from './suggest/withdrawn-edit.dto.js';
 import { EditView, EditViewPage } from './view/edit-views.dto.js';
 import { PermissionEvaluation } from './view/permission-evaluation.dto.js';
 
@@ -30,7 +31,7 @@ const TARGET_DELETED = new ApiError(409, 'target_deleted', 'The artwork that thi
 const EDIT_NOT_OPEN = new ApiError(
   409,
   'edit_not_open',
-  'This edit is already accepted. Only open edits can be accepted, rejected or replaced.',
+  'This edit is already accepted. Only open edits can be accepted, rejected, replaced or withdrawn.',
 );
 const UNKNOWN_ARTIST = new ApiError(422, 'unknown_artist', 'The artist art_01JDEM0000000000000000009Z does not exist.');
 
@@ -156,6 +157,13 @@ export const EDITS_API = describeApi(
         toApiError(ARTIST_HAS_ARTWORKS, 409),
         UNKNOWN_ARTIST,
       ],
+    },
+    withdraw: {
+      operationId: 'withdrawEdit',
+      summary: 'Withdraw an edit',
+      description: 'The author takes back their own open edit. An edit of another person is 404.',
+      response: WithdrawnEdit,
+      errors: [toForbiddenError(ACCOUNT_BLOCKED), createEditNotFoundError(), EDIT_NOT_OPEN],
     },
     reject: {
       operationId: 'rejectEdit',
