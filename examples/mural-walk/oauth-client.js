@@ -74,13 +74,6 @@ export async function finishAuthorization(session, url) {
   return pending.next;
 }
 
-/** Forgets a request that the person denied. @returns the path that the user requested */
-export function cancelAuthorization(session, state) {
-  const pending = session?.pending.get(state);
-  session?.pending.delete(state);
-  return pending?.next;
-}
-
 /**
  * Refreshes the tokens of a grant. A refresh token works once (RFC 9700 §4.14.2), so concurrent
  * requests of a session share one refresh.

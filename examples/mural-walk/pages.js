@@ -65,9 +65,12 @@ export function renderWelcomePage() {
 }
 
 export function renderDenialPage() {
-  const body = html`<p>You decided not to connect Mural Walk. Nothing was shared, and nothing changed on the map.</p>
+  const body = html`<p>
+      You decided not to connect Mural Walk. It cannot act for you, and nothing changed on the map. You can sign in
+      again at any time.
+    </p>
     <p><a class="button" href="/">Back to the start</a></p>`;
-  return ['All right', body];
+  return ['Mural Walk is not connected', body];
 }
 
 export function renderNearbyPage({ name }, { lat, lon }, markers) {
@@ -180,7 +183,7 @@ export function renderAccessPage({ scopes, expiresAt, refreshes }, allScopes) {
     html`<li>
       ${PERMISSIONS[name]} ${scopes.includes(name) ? html`<b>allowed</b>` : renderScopeRequestLink(name, '/access')}
     </li>`;
-  const body = html`<h2>How long</h2>
+  const body = html`<h2>Duration of the access</h2>
     <p>
       The map lets this app act for you until <time datetime="${at}">${at.slice(11, 19)} UTC</time>, ${minutes} minutes
       from now. Then this app renews the access by itself, until you remove it on the map. Renewals so far:
@@ -213,7 +216,7 @@ export function renderErrorPage({
       </ul>`
     }
     <p>${signedIn ? onward : signIn}</p>`;
-  return [missingScope ? 'Permission needed' : 'That did not work', body];
+  return [missingScope ? 'Permission needed' : 'The request failed', body];
 }
 
 /** Renders a link that starts an authorization with one more scope than the granted ones. */

@@ -59,11 +59,14 @@ app.get('/callback', async (request, response) => {
   response.redirect(303, next);
 });
 
-/** A person who denies a request has not made a mistake, so the page offers a way on. */
-function showDenial({ session, query }, response) {
-  const next = oauth.cancelAuthorization(session, query.state);
-  if (session?.grant) return response.done('Nothing changed. You did not allow more than before.', next ?? '/');
-  return response.page(pages.renderDenialPage());
+/** A denial is not an error, so the page links to the start. */
+async function showDenial(request, response) {
+  const { grant } = request.session ?? {};
+  // Each request names all scopes of the app, so its denial ends the whole access.
+  if (grant) await oauth.revokeToken(grant);
+  endSession(request, response);
+  request.session = undefined;
+  response.page(pages.renderDenialPage());
 }
 
 app.get('/pictures/:id', (request, response) => response.type('svg').send(drawPicture(request.params.id)));
@@ -171,7 +174,7 @@ function parseLocation({ lat, lon }) {
 
 /** Returns the path of the page that sent the failed request. */
 function resolveBackPath({ method, originalUrl, headers }) {
-  if (method === 'GET') return originalUrl.startsWith('/callback') ? '/' : originalUrl;
+  if (method === 'GET') return originalUrl.startsWith('/callback') || !isLocalPath(originalUrl) ? '/' : originalUrl;
   const { pathname, search } = new URL(headers.referer ?? '/', oauth.APP_ORIGIN);
   return `${pathname}${search}`;
 }

@@ -31,7 +31,7 @@ describe('Accessibility in narrow and wide windows, light and dark, and with for
   });
 });
 
-/** Returns the elements that could run another script than those of this service. */
+/** Returns the elements that could run a script that is not from this service. */
 function findActiveContent(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('*')]

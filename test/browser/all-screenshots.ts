@@ -10,12 +10,12 @@ const FOLDER = 'screenshots';
 
 const SCREENS = { wide: { width: 1400, height: 900 }, phone: { width: 360, height: 740 } };
 
-/** Shows every page in each of its states, for a review by eye. */
+/** Saves a screenshot of every page in each of its states, for a review by eye. */
 describe('Screenshots of every page', () => {
   const context = usePageStates();
   mkdirSync(FOLDER, { recursive: true });
 
-  it.each(Object.entries(PAGE_STATES))('show: %s', async (state, open) => {
+  it.each(Object.entries(PAGE_STATES))('are saved: %s', async (state, open) => {
     for (const locale of Object.keys(LANGUAGE_NAMES)) {
       const browser = await context.environment.openPage({ locale }, [context.detailedApp]);
       await open(browser, context);

@@ -29,7 +29,7 @@ describe('API reference', () => {
 
   const operation = (id: string): Locator => browser.page.locator(`#${id}`);
   const summaries = (): Locator => browser.page.locator('.operation:visible > summary');
-  const status = (): Locator => browser.page.locator('#authorize .result');
+  const status = (): Locator => browser.page.locator('#access-token-form .result');
   /** Fills in the form of the access token, and opens the authorization window. */
   const startAuthorization = async (id: string, secret = ''): Promise<BrowserPage> => {
     const { page } = browser;
@@ -117,6 +117,34 @@ describe('API reference', () => {
     await status().getByText('The app got no token').waitFor();
   });
 
+  it('says that the window was closed', async () => {
+    const window = await startAuthorization(client.credentials.client_id, client.credentials.client_secret);
+    await window.page.close();
+    await status().getByText('The window was closed or blocked.').waitFor();
+  });
+
+  it('leaves no sign-in that can be renewed', async () => {
+    await authorize(client.credentials);
+    await status().getByText('This page has a token').waitFor();
+    await browser.goto('/account/apps');
+    expect(await browser.text()).toContain('Not connected now');
+  });
+
+  it('sends a form with the token in its body', async () => {
+    await authorize(client.credentials);
+    await status().getByText('This page has a token').waitFor();
+    await operation('postUserinfo').locator('summary').click();
+    expect(await send('postUserinfo')).toMatch(/^401/);
+  });
+
+  it('keeps the secret out of the address, also after a wrong hash', async () => {
+    await browser.goto('/docs#%');
+    await browser.page.getByText('Access token', { exact: true }).click();
+    await browser.fillFields({ 'Client ID': 'app_unknown', 'Client secret': 'secret' });
+    await Promise.all([browser.page.waitForEvent('popup'), browser.button('Authorize').click()]);
+    expect(browser.page.url()).not.toContain('secret');
+  });
+
   it('ignores a response with another state', async () => {
     const window = await startAuthorization(client.credentials.client_id, client.credentials.client_secret);
     await window.page
@@ -156,6 +184,15 @@ describe('API reference', () => {
     await operation('getMarker').getByText('Id of the marker.').waitFor();
     await operation('getMarker').getByRole('link', { name: 'Marker', exact: true }).click();
     await operation('object-Marker').getByText('Condition.').waitFor();
+    await browser.goto('/docs#authorize');
+    await operation('authorize').getByText('code_challenge_method').first().waitFor();
+  });
+
+  it('opens an object that the search had hidden', async () => {
+    await browser.page.locator('#search').fill('listMyEdits');
+    await operation('listMyEdits').locator('summary').click();
+    await operation('listMyEdits').getByRole('link', { name: 'EditPage', exact: true }).click();
+    await operation('object-EditPage').locator('.fields').waitFor();
   });
 
   it('can be read without scripts', async () => {

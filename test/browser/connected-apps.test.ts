@@ -41,14 +41,14 @@ describe('Connected apps page', () => {
     advanceClock(2 * DAY_MS);
     expect((await scenario.app.refreshTokens(token)).status).toBe(200);
     await scenario.browser.goto('/account/apps');
-    expect(await rows().locator('summary').innerText()).toMatch(new RegExp(`${scenario.app.name}\\s+Not used yet$`));
+    expect(await rows().locator('summary').innerText()).toMatch(new RegExp(`${scenario.app.name}\\s+No use recorded$`));
     expect(await rows().innerText()).not.toContain('Walks from mural to mural.');
     await unfold();
     const text = await rows().innerText();
     expect(text).toContain('Walks from mural to mural.');
     expect(text).toContain('Allowed on March 1, 2030.');
     expect(text).toMatch(/Connected since\s+March 1, 2030 at 9:30 AM UTC/);
-    expect(text).toMatch(/Last contact\s+now/);
+    expect(text).toMatch(/Last renewed\s+now/);
     expect(text).toContain('Chrome (Linux)');
     expect(await rows().getByRole('listitem').allInnerTexts()).toEqual([
       "The person's identity is known to the service",

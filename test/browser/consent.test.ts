@@ -22,7 +22,7 @@ describe('Consent page', () => {
     expect(text).toMatch(/Registered on \w+ \d+, \d{4}\./);
     expect(text).not.toContain('the people who run this map');
     expect(text).toContain(
-      `${scenario.app.name} could know who you are, read the map, and suggest changes in your name.`,
+      `${scenario.app.name} could know who you are, see the map, and suggest changes in your name.`,
     );
     expect(text).toContain(`You are signed in as ${scenario.account.name}`);
     expect(text).toContain(`You then continue to ${new URL(scenario.app.origin).host}.`);

@@ -20,7 +20,7 @@ const REJECTED_FORMS: [state: string, firstField: string][] = [
 describe('A rejected form', () => {
   const context = usePageStates();
 
-  it.each(REJECTED_FORMS)('(%s) sums its errors up, and has the focus in the field %s', async (state, firstField) => {
+  it.each(REJECTED_FORMS)('(%s) has an error summary, and focuses the field %s', async (state, firstField) => {
     const browser = await context.environment.openPage();
     await PAGE_STATES[state]!(browser, context);
     const { page } = browser;

@@ -24,7 +24,7 @@ describe('The icon of an app', () => {
     return (await readIcon())!;
   };
 
-  it('is encoded again, without metadata, and served to everybody', async () => {
+  it('is encoded again, without metadata, and served without authentication', async () => {
     expect((await upload(await drawRotatedJpeg())).status).toBe(303);
     const response = await fetch(fixture.server.url + (await readIcon()));
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -52,7 +52,7 @@ describe('The icon of an app', () => {
     }
   });
 
-  it('is replaced, and the old address ends', async () => {
+  it('is replaced, and the old address returns 404', async () => {
     const old = await uploadValid();
     const icon = await uploadValid();
     expect(icon).not.toBe(old);
@@ -76,7 +76,7 @@ describe('The icon of an app', () => {
     ['more than 2 MiB', () => Buffer.alloc(2 * 1024 * 1024 + 1), 'larger than 2 MiB'],
     ['a broken picture', () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 'is damaged'],
     ['nothing', () => Buffer.alloc(0), 'Choose a picture.'],
-  ])('is not made from %s, and the old one stays', async (_, create, message) => {
+  ])('rejects %s, and keeps the old icon', async (_, create, message) => {
     const icon = await uploadValid();
     const { status, html } = await upload(await create());
     expect(status).toBe(422);

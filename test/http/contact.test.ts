@@ -77,7 +77,7 @@ describe('CONTACT', () => {
 });
 
 describe('PRIVACY_POLICY and STATUS_PAGE', () => {
-  it('are linked at the end of every page', async () => {
+  it('are linked in the footer of every page', async () => {
     const links = {
       PRIVACY_POLICY: 'https://map.example.org/privacy',
       STATUS_PAGE: 'https://status.example.org/?a=1&b',

@@ -3,6 +3,7 @@ import { AccountDeletionService } from '../../src/identity/accounts/account-data
 import { AccountExportService } from '../../src/identity/accounts/account-data/account-export.service.js';
 import { AppUsesService } from '../../src/identity/oauth/connected-apps/app-uses.service.js';
 import { StoredAppUse } from '../../src/identity/oauth/connected-apps/stored-app-use.entity.js';
+import { AppUses } from '../../src/identity/scopes/app-uses.js';
 import { issueTokens } from '../support/factories.js';
 import { advanceClock, DAY_MS, restoreClock, setClock } from '../support/fake-clock.js';
 import { OAuthFixture } from '../support/oauth-fixture.js';
@@ -34,7 +35,7 @@ describe('The last use of an app', () => {
   it('is the day of the last API call, in UTC', async () => {
     setClock(FIRST_USE_MS);
     const { body } = await fixture.authorizeApp();
-    expect(await readState()).toBe('Not used yet');
+    expect(await readState()).toBe('No use recorded');
     expect(await call(body.access_token)).toBe(200);
     expect(await listUses()).toEqual([FIRST_DAY]);
     expect(await readState()).toBe('Last used today');
@@ -49,7 +50,7 @@ describe('The last use of an app', () => {
     expect(await readState()).toMatch(/^Last used \w+ \d+, \d{4}$/);
   });
 
-  it('does not change by a call that is rejected', async () => {
+  it('does not change after a rejected call', async () => {
     const { access_token } = await issueTokens(fixture.server, {
       app: fixture.app.app,
       account: fixture.account,
@@ -58,6 +59,17 @@ describe('The last use of an app', () => {
     expect(await call(access_token)).toBe(403);
     expect(await call(`${access_token}x`)).toBe(401);
     expect(await listUses()).toEqual([]);
+  });
+
+  it('is not replaced by an older day that another process writes later', async () => {
+    const uses = fixture.server.get(AppUses);
+    const caller = { accountId: fixture.account.id, appId: fixture.app.app.id, scopes: new Set<never>() };
+    setClock(FIRST_USE_MS + DAY_MS);
+    uses.record(caller);
+    expect(await listUses()).toEqual([SECOND_DAY]);
+    setClock(FIRST_USE_MS);
+    uses.record(caller);
+    expect(await listUses()).toEqual([SECOND_DAY]);
   });
 
   it('is deleted with the account, and is not written after it', async () => {

@@ -60,7 +60,7 @@ describe('The consent page', () => {
   it.each([
     ['openid', 'could know who you are.'],
     ['openid profile email', 'could know who you are and see your e-mail address.'],
-    ['markers:read artists:read', 'could read the map.'],
+    ['markers:read artists:read', 'could see the map.'],
     ['edits:read collections:read', 'could see your suggestions and see your collections.'],
     [
       'edits:write edits:review collections:write',

@@ -41,7 +41,7 @@ export class AppUses {
     return uses;
   }
 
-  /** Takes uses back that could not be stored, so that the next call counts again. */
+  /** Forgets uses that could not be stored, so that the next call records them again. */
   forget(uses: AppUse[]): void {
     for (const { accountId, appId } of uses) this.lastDays.delete(`${accountId} ${appId}`);
   }

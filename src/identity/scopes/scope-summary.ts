@@ -30,7 +30,7 @@ const ACTION_MESSAGES: Record<Language, Record<Action, string>> = {
   en: {
     knowIdentity: 'know who you are',
     seeEmail: 'see your e-mail address',
-    readMap: 'read the map',
+    readMap: 'see the map',
     seeEdits: 'see your suggestions',
     seeCollections: 'see your collections',
     suggestEdits: 'suggest changes in your name',
@@ -41,26 +41,26 @@ const ACTION_MESSAGES: Record<Language, Record<Action, string>> = {
     knowIdentity: 'saber quién eres',
     seeEmail: 'ver tu correo electrónico',
     readMap: 'consultar el mapa',
-    seeEdits: 'ver tus sugerencias',
+    seeEdits: 'ver tus propuestas',
     seeCollections: 'ver tus colecciones',
     suggestEdits: 'sugerir cambios en tu nombre',
-    reviewEdits: 'decidir sobre las sugerencias de otras personas',
+    reviewEdits: 'decidir sobre las propuestas de otras personas',
     changeCollections: 'cambiar tus colecciones',
   },
   fr: {
     knowIdentity: 'savoir qui vous êtes',
     seeEmail: 'voir votre adresse e-mail',
     readMap: 'consulter la carte',
-    seeEdits: 'voir vos suggestions',
+    seeEdits: 'voir vos propositions',
     seeCollections: 'voir vos collections',
     suggestEdits: 'suggérer des modifications en votre nom',
-    reviewEdits: 'se prononcer sur les suggestions d’autres personnes',
+    reviewEdits: 'se prononcer sur les propositions d’autres personnes',
     changeCollections: 'modifier vos collections',
   },
   de: {
-    knowIdentity: 'erfahren, wer du bist',
+    knowIdentity: 'deine Identität erfahren',
     seeEmail: 'deine E-Mail-Adresse sehen',
-    readMap: 'die Karte lesen',
+    readMap: 'die Karte ansehen',
     seeEdits: 'deine Vorschläge sehen',
     seeCollections: 'deine Sammlungen sehen',
     suggestEdits: 'in deinem Namen Änderungen vorschlagen',
@@ -79,7 +79,7 @@ const ACTION_MESSAGES: Record<Language, Record<Action, string>> = {
   },
 };
 
-/** Returns the actions that the scopes allow as one list: `know who you are and read the map`. */
+/** Returns the actions that the scopes allow as one list: `know who you are and see the map`. */
 export function summarizeScopes(scopes: Scope[], language: Language): string {
   const actions = new Set(scopes.map((scope) => ACTION_BY_SCOPE[scope]));
   const phrases = [...actions].map((action) => ACTION_MESSAGES[language][action]);

@@ -2,7 +2,7 @@ import { applyDecorators, Controller, Get, Header, StreamableFile } from '@nestj
 import { createReadStream } from 'node:fs';
 import { Public } from '../http/public.decorator.js';
 
-/** The display face of the headings (SIL Open Font License). */
+/** The display font of the headings (SIL Open Font License). */
 const DISPLAY_FONT = '@fontsource-variable/bricolage-grotesque';
 
 /** Declares a handler of a file that is the same for every reader. */
@@ -15,7 +15,7 @@ function Asset(path: string, contentType: string): MethodDecorator {
   );
 }
 
-/** Serves the stylesheet, the script, the pictures and the display face of the pages. */
+/** Serves the stylesheet, the script, the pictures and the display font of the pages. */
 @Controller('assets')
 export class AssetsController {
   @Asset('style.css', 'text/css; charset=utf-8')

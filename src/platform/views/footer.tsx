@@ -3,7 +3,7 @@ import { ContactLine } from './contact-line.js';
 import { LanguageChooser } from './language/language-chooser.js';
 import type { ViewContext } from './view-context.js';
 
-/** The end of every page: contact, privacy policy, status page and languages. */
+/** The footer of every page: contact, privacy policy, status page and languages. */
 export function Footer({ viewContext }: { viewContext: ViewContext }): VNode {
   const { messages, privacyPolicy, statusPage } = viewContext;
   return (

@@ -1,13 +1,11 @@
 // Search, access token and requests of the API reference. Secrets and tokens are kept in memory
 // until the person leaves the page.
 
-const authorizeForm = document.querySelector('#authorize');
+const authorizeForm = document.querySelector('#access-token-form');
 const { base, redirect } = authorizeForm.dataset;
 const api = new URL(`${base}/api/oauth/`, location.origin);
 
 let accessToken;
-
-document.querySelectorAll('[data-scripted]').forEach((element) => element.removeAttribute('hidden'));
 
 // Search
 
@@ -39,12 +37,13 @@ search.addEventListener('input', showMatches);
 // Links to operations and objects
 
 function openTarget() {
-  const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  if (target instanceof HTMLDetailsElement) {
-    target.open = true;
-    target.hidden = false;
-    target.scrollIntoView();
-  }
+  // The ids are ASCII, so the address is the id itself.
+  const target = document.getElementById(location.hash.slice(1));
+  if (!target?.matches('.operation')) return;
+  target.closest('[data-group]').hidden = false;
+  target.hidden = false;
+  target.open = true;
+  target.scrollIntoView();
 }
 
 addEventListener('hashchange', openTarget);
@@ -60,14 +59,23 @@ const toBase64url = (bytes) =>
 
 const createRandom = () => toBase64url(crypto.getRandomValues(new Uint8Array(32)));
 
+/** Time between two checks whether the window is closed. */
+const WINDOW_CHECK_MS = 500;
+
 /** Resolves with the authorization response that the window passes back. */
 function receiveResponse(popup) {
-  return new Promise((resolve) => {
-    const onMessage = ({ origin, source, data }) => {
-      if (origin !== location.origin || source !== popup) return;
+  return new Promise((resolve, reject) => {
+    const end = (settle, value) => {
       removeEventListener('message', onMessage);
-      resolve(new URLSearchParams(data));
+      clearInterval(timer);
+      settle(value);
     };
+    const onMessage = ({ origin, source, data }) => {
+      if (origin === location.origin && source === popup) end(resolve, new URLSearchParams(data));
+    };
+    const timer = setInterval(() => {
+      if (popup.closed) end(reject, new Error(authorizeForm.dataset.closed));
+    }, WINDOW_CHECK_MS);
     addEventListener('message', onMessage);
   });
 }
@@ -75,9 +83,11 @@ function receiveResponse(popup) {
 async function authorize(form) {
   const clientId = form.elements.client_id.value.trim();
   const clientSecret = form.elements.client_secret.value;
+  const credentials = { client_id: clientId, ...(clientSecret && { client_secret: clientSecret }) };
   const [state, verifier] = [createRandom(), createRandom()];
-  // Opened before the first `await`, because browsers block windows without a click.
+  // Opened before the first `await`, because browsers block a popup without a user gesture.
   const popup = open('about:blank', '_blank', 'popup,width=640,height=800');
+  if (!popup) throw new Error(authorizeForm.dataset.closed);
   const challenge = toBase64url(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier)));
   const address = new URL('authorize', api);
   address.search = new URLSearchParams({
@@ -91,19 +101,25 @@ async function authorize(form) {
   });
   popup.location = address;
   const response = await receiveResponse(popup);
-  if (response.get('state') !== state) throw new Error('state');
+  if (response.get('state') !== state)
+    throw new Error('The state of the response does not match the request. Try again.');
   if (response.has('error')) throw new Error(response.get('error_description') ?? response.get('error'));
   const body = new URLSearchParams({
     grant_type: 'authorization_code',
     code: response.get('code'),
     redirect_uri: redirect,
     code_verifier: verifier,
-    client_id: clientId,
-    ...(clientSecret && { client_secret: clientSecret }),
+    ...credentials,
   });
-  const tokens = await (await fetch(new URL('token', api), { method: 'POST', body, credentials: 'omit' })).json();
+  const tokens = await (await post('token', body)).json();
   if (!tokens.access_token) throw new Error(tokens.error_description ?? tokens.error);
+  // The page does not refresh. The access token stays valid until it expires.
+  await post('revoke', new URLSearchParams({ token: tokens.refresh_token, ...credentials }));
   return tokens;
+}
+
+function post(endpoint, body) {
+  return fetch(new URL(endpoint, api), { method: 'POST', body, credentials: 'omit' });
 }
 
 authorizeForm.addEventListener('submit', async (event) => {
@@ -124,7 +140,10 @@ authorizeForm.addEventListener('submit', async (event) => {
 
 function buildRequest(form) {
   const { method, path, mediaType } = form.dataset;
-  const headers = new Headers(accessToken ? { Authorization: `Bearer ${accessToken}` } : {});
+  const body = form.elements.body?.value;
+  // A request contains the token once (RFC 6750 §2).
+  const isTokenInBody = mediaType !== 'application/json' && new URLSearchParams(body).has('access_token');
+  const headers = new Headers(accessToken && !isTokenInBody ? { Authorization: `Bearer ${accessToken}` } : {});
   let address = base + path;
   const query = new URLSearchParams();
   for (const { name, value, dataset } of form.querySelectorAll('[data-in]')) {
@@ -133,7 +152,6 @@ function buildRequest(form) {
     if (dataset.in === 'query') query.set(name, value);
     if (dataset.in === 'header') headers.set(name, value);
   }
-  const body = form.elements.body?.value;
   if (body) headers.set('Content-Type', mediaType);
   if (query.size > 0) address += `?${query}`;
   // The API ignores cookies.
@@ -173,3 +191,6 @@ for (const form of document.querySelectorAll('form.try')) {
     void send(form);
   });
 }
+
+// Last, so that no form is shown that the browser would send itself.
+document.querySelectorAll('[data-scripted]').forEach((element) => element.removeAttribute('hidden'));

@@ -20,7 +20,13 @@ export function AuthorizeForm({ viewContext, redirectUri }: AuthorizeFormProps):
       <summary>
         <h2>{reference.accessToken}</h2>
       </summary>
-      <form id="authorize" data-redirect={redirectUri} data-base={basePath}>
+      <form
+        id="access-token-form"
+        method="post"
+        data-redirect={redirectUri}
+        data-base={basePath}
+        data-closed={reference.windowClosed}
+      >
         <p>{reference.authorize}</p>
         <p>
           {reference.redirectUri}{' '}

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, type Repository } from 'typeorm';
+import { buildRecordsetSql, query } from '../../../platform/database/query.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
 import { EventLogger } from '../../../platform/logging/event-logger.js';
 import { Account } from '../../accounts/account.entity.js';
@@ -69,7 +70,7 @@ export class AppUsesService implements OnModuleInit, OnModuleDestroy {
   }
 }
 
-/** Stores the uses of accounts that are not deleted. A deletion that is in progress goes first. */
+/** Stores the uses of accounts that are not deleted. Waits for a deletion in progress. */
 async function save(tx: EntityManager, uses: StoredAppUse[]): Promise<void> {
   const accounts = await tx.find(Account, {
     select: { id: true },
@@ -78,6 +79,12 @@ async function save(tx: EntityManager, uses: StoredAppUse[]): Promise<void> {
     ...(tx.connection.options.type === 'postgres' && { lock: { mode: 'for_key_share' as const } }),
   });
   const ids = new Set(accounts.map(({ id }) => id));
-  const rows = uses.filter(({ accountId }) => ids.has(accountId));
-  if (rows.length > 0) await tx.upsert(StoredAppUse, rows, ['accountId', 'appId']);
+  const input = JSON.stringify(uses.filter(({ accountId }) => ids.has(accountId)));
+  // A process that writes late must not replace the day of another one.
+  const sql = `INSERT INTO app_uses (account_id, app_id, last_used_on)
+    SELECT input."accountId", input."appId", input."lastUsedOn"
+    FROM ${buildRecordsetSql(tx, 'accountId', 'appId', 'lastUsedOn')} WHERE true
+    ON CONFLICT (account_id, app_id) DO UPDATE SET last_used_on = excluded.last_used_on
+    WHERE app_uses.last_used_on < excluded.last_used_on`;
+  await query(tx, sql, { input });
 }

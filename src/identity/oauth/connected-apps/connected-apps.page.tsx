@@ -203,7 +203,7 @@ function ScopeList({ viewContext, scopes }: { viewContext: ViewContext; scopes: 
   const { messages, language } = viewContext;
   return (
     <>
-      <h3 class="secondary">{messages.connectedApps.grantedScopes}</h3>
+      <h2 class="secondary">{messages.connectedApps.grantedScopes}</h2>
       <ul class="scopes">
         {scopes.map((scope) => (
           <li key={scope} class="sentence">

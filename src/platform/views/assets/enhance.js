@@ -46,8 +46,8 @@ function addCopyButton(element) {
 
 function enhance() {
   document.querySelectorAll('input[type=password]').forEach(addPasswordToggle);
-  // Browsers give the clipboard only to secure pages.
-  if (navigator.clipboard) document.querySelectorAll('[data-copy]').forEach(addCopyButton);
+  // Browsers expose the clipboard only in secure contexts.
+  if (navigator.clipboard) document.querySelectorAll('main [data-copy]').forEach(addCopyButton);
 }
 
 document.addEventListener('contentreplaced', enhance);
