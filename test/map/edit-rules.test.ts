@@ -69,11 +69,9 @@ describe('Edit rules', () => {
 
   it('rejects a repeated suggestion of an account with duplicate_open_edit until the first one is decided', async () => {
     const id = await suggest({ year: 2020 });
-    expectApiError(
-      await edits.post('', edits.authorToken, edits.buildUpdate({ year: 2020 })),
-      409,
-      'duplicate_open_edit',
-    );
+    const repeated = await edits.post('', edits.authorToken, edits.buildUpdate({ year: 2020 }));
+    expectApiError(repeated, 409, 'duplicate_open_edit');
+    expect(repeated.body.details).toEqual([{ editId: id }]);
     const other = await edits.issueAccessToken(await createAccount(edits.server));
     expect((await edits.post('', other, edits.buildUpdate({ year: 2020 }))).status).toBe(201);
     await edits.post(`/${id}/reject`, edits.moderatorToken, { comment: 'A reason.' });

@@ -35,8 +35,13 @@ const TARGET_READ_SCOPES = { artwork: 'markers:read', artist: 'artists:read' } a
  * Maps a denial to its API error. Apps that can read neither the edit nor its target get no field
  * values.
  */
-export function toEditError({ details, ...denial }: EditDenial, caller: Caller, targetType: TargetType): ApiError {
-  const visible = details && redactConflictDetails(details, caller, targetType);
+export function toEditError(
+  { details, duplicateId, ...denial }: EditDenial,
+  caller: Caller,
+  targetType: TargetType,
+): ApiError {
+  const duplicates = duplicateId === undefined ? undefined : [{ editId: duplicateId }];
+  const visible = details ? redactConflictDetails(details, caller, targetType) : duplicates;
   return toApiError({ ...denial, ...(visible && { details: visible }) }, STATUS_BY_CODE[denial.code]);
 }
 

@@ -124,6 +124,7 @@ export const EDITS_API = describeApi(
           409,
           'duplicate_open_edit',
           'This person already has an open edit with the same changes: edt_01JDEM00000000000000000013.',
+          { details: [{ editId: 'edt_01JDEM00000000000000000013' }] },
         ),
         EDIT_NOT_OPEN,
       ],

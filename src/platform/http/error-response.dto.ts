@@ -45,6 +45,13 @@ export class ConflictDetail {
   editId?: string | null;
 }
 
+/** The open edit that a suggestion repeats. */
+@ApiSchema('DuplicateDetail', 'The open edit with the same changes. Only in the error `duplicate_open_edit`.')
+export class DuplicateDetail {
+  @ResponseField(stringSchema('Id of the open edit.', 'edt_01JDEM00000000000000000013'))
+  editId!: string;
+}
+
 /** The body of every error response outside the OAuth endpoints. */
 @ApiSchema('ErrorResponse', 'An error of the API. Only the error for a missing scope has no `code`.')
 export class ErrorResponse {
@@ -66,9 +73,9 @@ export class ErrorResponse {
 
   @OptionalResponseField(
     arraySchema(
-      { anyOf: [{ dto: ValidationDetail }, { dto: ConflictDetail }] },
-      'Members or fields that caused the error, at most 20.',
+      { anyOf: [{ dto: ValidationDetail }, { dto: ConflictDetail }, { dto: DuplicateDetail }] },
+      'Members, fields or edits that caused the error, at most 20.',
     ),
   )
-  details?: (ValidationDetail | ConflictDetail)[];
+  details?: (ValidationDetail | ConflictDetail | DuplicateDetail)[];
 }

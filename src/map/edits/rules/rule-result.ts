@@ -28,6 +28,8 @@ export interface ConflictDetail extends FieldChange {
 /** Why a rule forbids an action on an edit. */
 export interface EditDenial extends Denial<EditDenialCode> {
   details?: ConflictDetail[];
+  /** The open edit with the same changes, if the suggestion repeats it. */
+  duplicateId?: string;
 }
 
 /** Result of a rule: a value if the action is allowed, otherwise the denial. */

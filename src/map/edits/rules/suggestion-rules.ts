@@ -59,9 +59,9 @@ export function checkNotDuplicate(edit: EditRow, openEdits: EditRow[]): EditDeni
       id !== edit.supersedes &&
       areValuesEqual(sortByField(changes), sortByField(edit.changes)),
   );
-  return duplicate
-    ? deny('duplicate_open_edit', `This person already has an open edit with the same changes: ${duplicate.id}.`)
-    : null;
+  if (!duplicate) return null;
+  const message = `This person already has an open edit with the same changes: ${duplicate.id}.`;
+  return { ...deny('duplicate_open_edit', message), duplicateId: duplicate.id };
 }
 
 function sortByField(changes: FieldChange[]): FieldChange[] {
