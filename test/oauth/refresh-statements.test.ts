@@ -5,14 +5,14 @@ import { OAuthFixture } from '../support/oauth-fixture.js';
 
 const ignore = (): void => undefined;
 
-/**
- * Records the statements of a connection, by their first word, without the timer that reads the
- * signing keys every second.
- */
+/** The statements of timers: they read the signing keys, disabled apps and deleted accounts. */
+const TIMER_STATEMENTS = /signing_keys|WHERE.*(NOT\(.*disabled_at|deleted_at" >)/s;
+
+/** Records the statements of a connection, by their first word, without those of timers. */
 function recordStatements(connection: DataSource, statements: string[]): void {
   const logger: Logger = {
     logQuery: (statement) => {
-      if (!statement.includes('signing_keys')) statements.push(statement.trim().split(/\s/, 1)[0]!);
+      if (!TIMER_STATEMENTS.test(statement)) statements.push(statement.trim().split(/\s/, 1)[0]!);
     },
     logQueryError: ignore,
     logQuerySlow: ignore,
