@@ -104,6 +104,8 @@ describe('Responses match the OpenAPI document', () => {
     });
     const { data: places } = (await server.request('GET', '/api/markers?kind=place&limit=1', { token })).body;
     await send(422, 'addToCollection', { token, path, body: { items: [{ markerId: places[0].id }] } });
+    await send(200, 'orderCollection', { token, path, body: { markerIds: [MARKER_ID, 'mrk_nowhere'] } });
+    await send(400, 'orderCollection', { token, path, body: { markerIds: [] } });
     await send(200, 'getCollection', { token, path });
     await send(412, 'changeCollection', { token, path, body: { name: 'x' }, headers: { 'If-Match': '"old"' } });
     await send(200, 'changeCollection', { token, path, body: { visibility: 'public' } });

@@ -6,12 +6,12 @@ import type { Marker } from '../markers/marker.entity.js';
 import { MarkersStore } from '../markers/markers.store.js';
 import { createNotAnArtworkError, createTooManyItemsError } from './collection-errors.js';
 import { MAX_ITEMS_PER_COLLECTION } from './collection-limits.js';
-import type { AddCollectionItemsResponse, NewCollectionItem } from './collection.dto.js';
+import type { AddCollectionItemsResponse, NewCollectionItem, OrderCollectionItemsResponse } from './collection.dto.js';
 import type { Collection } from './collection.entity.js';
 import { CollectionsService } from './collections.service.js';
 import { CollectionsStore } from './collections.store.js';
 
-/** Adds items to collections and removes them. */
+/** Adds items to collections, orders and removes them. */
 @Injectable()
 export class CollectionItemsService {
   constructor(
@@ -42,6 +42,26 @@ export class CollectionItemsService {
       return {
         notFound: [...new Set(markerIds.filter((markerId) => !markers.has(markerId)))],
         collection: await this.updateItemCount(tx, collection, added),
+      };
+    });
+  }
+
+  /** Puts artworks first, in the given order. The others keep their relative order behind them. */
+  async order(
+    caller: Caller,
+    id: string,
+    markerIds: string[],
+    ifMatch?: string,
+  ): Promise<OrderCollectionItemsResponse> {
+    return this.transactions.run(async (tx) => {
+      const collection = await this.collections.findOwnedForUpdate(tx, caller, id, ifMatch);
+      const current = await this.store.listMarkerIds(tx, id);
+      const [contained, given] = [new Set(current), new Set(markerIds)];
+      const first = markerIds.filter((markerId) => contained.has(markerId));
+      await this.store.setOrder(tx, id, [...first, ...current.filter((markerId) => !given.has(markerId))]);
+      return {
+        notFound: markerIds.filter((markerId) => !contained.has(markerId)),
+        collection: await this.updateItemCount(tx, collection, 0),
       };
     });
   }

@@ -1,4 +1,4 @@
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional, IsString } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, IsOptional, IsString } from 'class-validator';
 import { IsOptionalNotNull } from '../../platform/validation/is-optional-not-null.decorator.js';
 import { Nested } from '../../platform/validation/nested.decorator.js';
 import { PageQuery } from '../../platform/validation/page-query.dto.js';
@@ -7,6 +7,7 @@ import { IsSingleLine, IsText } from '../../platform/validation/text.decorator.j
 import { ArtworkSummary, toArtworkSummary } from '../markers/marker.dto.js';
 import type { Caller } from '../../identity/scopes/caller.decorator.js';
 import type { CollectionItem } from './collection-item.entity.js';
+import { MAX_ITEMS_PER_COLLECTION } from './collection-limits.js';
 import { PersonResponse, toPersonResponse } from '../../identity/accounts/person.dto.js';
 import { idSchema } from '../../platform/database/id-schema.js';
 import { PAGE_INFO_SCHEMA, type PageInfo } from '../../platform/database/page.dto.js';
@@ -84,6 +85,22 @@ export class AddCollectionItemsRequest {
   @ArrayMaxSize(100)
   @Nested(() => NewCollectionItem, { each: true })
   items!: NewCollectionItem[];
+}
+
+/** Order of the artworks of a collection. */
+@ApiSchema('OrderCollectionItemsRequest', 'The order of the artworks of a collection.')
+export class OrderCollectionItemsRequest {
+  @RequestField(
+    'Ids of artworks, in their new order: 1 to 1,000, each once. Artworks that are left out come behind, in the order ' +
+      'that they had.',
+    ['mrk_01JDEM00000000000000000010', 'mrk_01JDEM00000000000000000005'],
+  )
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_ITEMS_PER_COLLECTION)
+  @ArrayUnique()
+  @IsText(1, 40, { each: true })
+  markerIds!: string[];
 }
 
 /** Ids of the artworks to remove: a repeated parameter, or a comma-separated list. */
@@ -194,6 +211,18 @@ export class CollectionVersion {
 export class AddCollectionItemsResponse {
   @ResponseField(
     arraySchema(stringSchema('Id of a marker.', 'mrk_nowhere'), 'Ids of markers that do not exist or were deleted.'),
+  )
+  notFound!: string[];
+
+  @ResponseField({ dto: CollectionVersion, description: 'The collection after the change.' })
+  collection!: CollectionVersion;
+}
+
+/** Response to a new order of artworks. */
+@ApiSchema('OrderCollectionItemsResponse', 'The result of ordering the artworks of a collection.')
+export class OrderCollectionItemsResponse {
+  @ResponseField(
+    arraySchema(stringSchema('Id of a marker.', 'mrk_nowhere'), 'Ids of markers that are not in the collection.'),
   )
   notFound!: string[];
 

@@ -16,6 +16,8 @@ import {
   type CollectionResponse,
   CollectionsQuery,
   CreateCollectionRequest,
+  OrderCollectionItemsRequest,
+  type OrderCollectionItemsResponse,
   RemoveCollectionItemsQuery,
   type CollectionWithItemsResponse,
   type CollectionWriteResponse,
@@ -92,6 +94,18 @@ export class CollectionsController {
     @Headers('If-Match') ifMatch: string | undefined,
   ): Promise<AddCollectionItemsResponse> {
     return this.items.add(caller, id, body.items, ifMatch);
+  }
+
+  @Post(':id/order')
+  @HttpCode(200)
+  @RequireScope('collections:write')
+  orderItems(
+    @Caller() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: OrderCollectionItemsRequest,
+    @Headers('If-Match') ifMatch: string | undefined,
+  ): Promise<OrderCollectionItemsResponse> {
+    return this.items.order(caller, id, body.markerIds, ifMatch);
   }
 
   @Delete(':id/items')

@@ -12,6 +12,7 @@ import {
 } from './collection-errors.js';
 import {
   AddCollectionItemsResponse,
+  OrderCollectionItemsResponse,
   CollectionResponse,
   CollectionWithItemsResponse,
   CollectionWriteResponse,
@@ -86,6 +87,15 @@ export const COLLECTIONS_API = describeApi(
       response: AddCollectionItemsResponse,
       bodyExamples: { one: { items: [{ markerId: 'mrk_01JDEM00000000000000000005', note: 'Before nine.' }] } },
       errors: [...WRITE_ERRORS, createNotAnArtworkError('mrk_01JDEM0000000000000000006A'), createTooManyItemsError()],
+    },
+    orderItems: {
+      operationId: 'orderCollection',
+      acceptsIfMatch: true,
+      summary: 'Order the artworks of a collection',
+      description: 'Puts the given artworks first, in their order. The others keep their order behind them.',
+      response: OrderCollectionItemsResponse,
+      bodyExamples: { two: { markerIds: ['mrk_01JDEM00000000000000000010', 'mrk_01JDEM00000000000000000005'] } },
+      errors: WRITE_ERRORS,
     },
     removeItems: {
       operationId: 'removeFromCollection',

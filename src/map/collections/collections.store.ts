@@ -4,6 +4,7 @@ import { type EntityManager, type FindOperator, In, IsNull, Raw, type Repository
 import { isId } from '../../platform/database/ids.js';
 import { type Page, findPage } from '../../platform/database/keyset-pagination.js';
 import type { PageQuery } from '../../platform/validation/page-query.dto.js';
+import { buildRecordsetSql, query } from '../../platform/database/query.js';
 import { lockRow } from '../../platform/database/lock-row.js';
 import { CollectionItem } from './collection-item.entity.js';
 import type { CollectionsQuery } from './collection.dto.js';
@@ -111,6 +112,25 @@ export class CollectionsStore {
       CollectionItem,
       items.map(({ markerId, note }, index) => ({ collectionId, markerId, note, position: last + index + 1, addedAt })),
     );
+  }
+
+  /** Returns the markers of all items, in their order. */
+  async listMarkerIds(tx: EntityManager, collectionId: string): Promise<string[]> {
+    const items = await tx.find(CollectionItem, { where: { collectionId }, order: { position: 'ASC' } });
+    return items.map(({ markerId }) => markerId);
+  }
+
+  /**
+   * Gives all items new positions. They are behind the current ones, because positions are unique
+   * at every moment.
+   */
+  async setOrder(tx: EntityManager, collectionId: string, markerIds: string[]): Promise<void> {
+    const last = (await tx.maximum(CollectionItem, 'position', { collectionId })) ?? 0;
+    const input = JSON.stringify(markerIds.map((markerId, index) => ({ markerId, position: last + index + 1 })));
+    const sql = `UPDATE collection_items SET position = CAST(input."position" AS integer)
+      FROM ${buildRecordsetSql(tx, 'markerId', 'position')}
+      WHERE collection_id = :collectionId AND marker_id = input."markerId"`;
+    await query(tx, sql, { collectionId, input });
   }
 
   /** Deletes items and returns their number. */
