@@ -57,6 +57,7 @@ describe('Profile page', () => {
       expect(status).toBe(422);
       expect(html).toContain(`<p class="field-error" id="${field}-error">${message}</p>`);
       expect(html).toContain('<title>Error: Profile');
+      expect(html).toMatch(new RegExp(`<(input|select)[^>]* id="${field}"[^>]* autofocus`));
       expect(await readAccount()).toMatchObject({ name: fixture.account.name, language: null });
     });
 

@@ -13,7 +13,7 @@ async function openOwnAppPage(browser: BrowserPage, context: PageStateContext): 
   const developer = await signInNewMember(browser, context, 'Tomáš Dvořák');
   const { app } = await environment.server.get(AppsService).register({
     name: `ReviewDesk ${++appSequence}`,
-    description: 'Goes through suggested changes with those who review them.',
+    description: 'Helps reviewers go through suggested changes.',
     redirectUris: ['https://reviewdesk.example/callback', detailedApp.redirectUri],
     scopes: ['openid', 'profile', 'edits:read', 'edits:review'],
     requiredScopes: ['edits:read'],

@@ -34,7 +34,7 @@ describe('Connected apps page', () => {
     expect(html).not.toContain('Remove access');
   });
 
-  it('shows the scopes, the dates of access and of the last contact, and the consent of each app', async () => {
+  it('shows the scopes, the dates of access and of the last renewal, and the consent of each app', async () => {
     const consentedAt = Date.now();
     await grantConsent(fixture.browser, createAuthorizationRequest(fixture.app, { scope: 'openid markers:read' }).path);
     advanceClock(600 * SECOND_MS);
@@ -51,10 +51,10 @@ describe('Connected apps page', () => {
     expect(results.html).toContain(`<li class="sentence">${SCOPES.openid}</li>`);
     expect(results.html).not.toContain(SCOPES['markers:read']);
     expect(results.html).toContain('within 60 minutes');
-    const [allowed, since, lastContact] = times(results).map((at) => Date.parse(at));
+    const [allowed, since, lastRenewed] = times(results).map((at) => Date.parse(at));
     expect(Math.abs(allowed! - consentedAt)).toBeLessThan(60_000);
     expect(Math.abs(since! - consentedAt - 600_000)).toBeLessThan(60_000);
-    expect(Math.abs(lastContact! - since! - 3600_000)).toBeLessThan(60_000);
+    expect(Math.abs(lastRenewed! - since! - 3600_000)).toBeLessThan(60_000);
   });
 
   it('does not promise a silent reconnection of a public client that must always ask', async () => {

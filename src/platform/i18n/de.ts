@@ -159,7 +159,7 @@ export const de: Messages = {
     notUsed: 'Keine Nutzung erfasst',
     notConnected: 'Gerade nicht verbunden',
     disabledNow: 'Deaktiviert',
-    lastContact: 'Zuletzt erneuert',
+    lastRenewed: 'Zuletzt erneuert',
     grantedScopes: 'Was die App darf',
     consentAskedAgain: 'Diese App ist gerade nicht verbunden. Sie fragt dich jedes Mal, wenn sie sich verbindet.',
     consentWithoutAccess:

@@ -159,7 +159,7 @@ export const en = {
     notUsed: 'No use recorded',
     notConnected: 'Not connected now',
     disabledNow: 'Disabled',
-    lastContact: 'Last renewed',
+    lastRenewed: 'Last renewed',
     grantedScopes: 'Permissions',
     consentAskedAgain: 'This app is not connected now. It asks you each time it connects.',
     consentWithoutAccess: 'This app is not connected now. It can connect again without asking you.',

@@ -159,7 +159,7 @@ export const es: Messages = {
     notUsed: 'Sin usos registrados',
     notConnected: 'No conectada ahora',
     disabledNow: 'Desactivada',
-    lastContact: 'Última renovación',
+    lastRenewed: 'Última renovación',
     grantedScopes: 'Qué puede hacer',
     consentAskedAgain: 'Esta aplicación no está conectada ahora. Te pedirá permiso cada vez que se conecte.',
     consentWithoutAccess:

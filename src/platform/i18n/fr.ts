@@ -163,7 +163,7 @@ export const fr: Messages = {
     notUsed: 'Aucun usage relevé',
     notConnected: 'Non connectée actuellement',
     disabledNow: 'Désactivée',
-    lastContact: 'Dernier renouvellement',
+    lastRenewed: 'Dernier renouvellement',
     grantedScopes: 'Ce que l’application peut faire',
     consentAskedAgain:
       'Cette application n’est pas connectée actuellement. Elle vous demande votre accord à chaque connexion.',

@@ -159,7 +159,7 @@ export const pt: Messages = {
     notUsed: 'Sem uso registrado',
     notConnected: 'Não conectado agora',
     disabledNow: 'Desativado',
-    lastContact: 'Última renovação',
+    lastRenewed: 'Última renovação',
     grantedScopes: 'O que o app pode fazer',
     consentAskedAgain: 'Este app não está conectado agora. Ele pede sua permissão a cada conexão.',
     consentWithoutAccess:

@@ -1,11 +1,6 @@
 import { applyDecorators, Get, Header, NotFoundException, StreamableFile } from '@nestjs/common';
 import { Public } from '../http/public.decorator.js';
-
-/** A picture that this service encoded. */
-export interface EncodedPicture {
-  contentType: string;
-  content: Buffer;
-}
+import type { StoredPicture } from './stored-picture.js';
 
 /**
  * Declares a handler that serves a picture by its `:id` to pages and apps. The bytes of an address
@@ -23,7 +18,7 @@ export function PictureFile(): MethodDecorator {
 }
 
 /** Returns the response of such a handler. @throws NotFoundException without a picture */
-export function streamPicture(picture: EncodedPicture | null): StreamableFile {
+export function streamPicture(picture: StoredPicture | null): StreamableFile {
   if (!picture) throw new NotFoundException();
   return new StreamableFile(picture.content, { type: picture.contentType, length: picture.content.length });
 }

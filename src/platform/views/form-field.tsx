@@ -1,6 +1,14 @@
 import type { InputHTMLAttributes, VNode } from 'preact';
 import type { FormState } from './form-state.js';
 
+/** A choice of a field. */
+export interface FieldOption {
+  value: string;
+  label: string;
+  /** Language of the label, if it is not the language of the page. */
+  lang?: string;
+}
+
 interface FormFieldProps {
   name: string;
   label: string;
@@ -9,10 +17,12 @@ interface FormFieldProps {
   input?: InputHTMLAttributes;
   /** Number of lines. If it is given, the field is a textarea. */
   rows?: number;
+  /** If they are given, the field is a list of choices. */
+  options?: FieldOption[];
 }
 
 /** A labeled form field with its hint and error message. */
-export function FormField({ name, label, hint, form, input = {}, rows }: FormFieldProps): VNode {
+export function FormField({ name, label, hint, form, input = {}, rows, options }: FormFieldProps): VNode {
   const error = form.fieldErrors[name];
   const attributes = {
     id: name,
@@ -34,13 +44,21 @@ export function FormField({ name, label, hint, form, input = {}, rows }: FormFie
           {error}
         </p>
       )}
-      {rows === undefined ? (
-        <input type="text" {...attributes} value={form.values[name]} {...input} />
-      ) : (
+      {options && (
+        <select {...attributes}>
+          {options.map(({ value, label: text, lang }) => (
+            <option key={value} value={value} lang={lang} selected={value === form.values[name]}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+      {rows !== undefined && (
         <textarea rows={rows} spellcheck={false} {...attributes}>
           {form.values[name]}
         </textarea>
       )}
+      {!options && rows === undefined && <input type="text" {...attributes} value={form.values[name]} {...input} />}
     </div>
   );
 }

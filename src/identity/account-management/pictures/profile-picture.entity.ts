@@ -1,14 +1,11 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { bytes, id, timestampMs } from '../../../platform/database/columns.js';
+import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typeorm';
+import { id } from '../../../platform/database/columns.js';
+import { StoredPicture } from '../../../platform/pictures/stored-picture.js';
 import { Account } from '../../accounts/account.entity.js';
 
 /** The uploaded picture of an account, encoded again by this service. */
 @Entity('profile_pictures')
-export class ProfilePicture {
-  /** Random id in the public address. A new picture has a new id, so that caches never expire. */
-  @PrimaryColumn({ type: 'varchar', length: 43 })
-  id!: string;
-
+export class ProfilePicture extends StoredPicture {
   @Index('profile_pictures_account', { unique: true })
   @Column(id)
   accountId!: string;
@@ -16,13 +13,4 @@ export class ProfilePicture {
   @ManyToOne(() => Account)
   @JoinColumn({ name: 'account_id', foreignKeyConstraintName: 'profile_pictures_account_fk' })
   account!: Relation<Account>;
-
-  @Column({ type: 'varchar', length: 40 })
-  contentType!: string;
-
-  @Column(bytes)
-  content!: Buffer;
-
-  @Column(timestampMs)
-  createdAt!: Date;
 }

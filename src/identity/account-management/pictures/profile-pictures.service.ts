@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { randomBytes } from 'node:crypto';
 import type { EntityManager, Repository } from 'typeorm';
-import { PICTURE_CONTENT_TYPE } from '../../../platform/pictures/picture-encoder.service.js';
+import { buildStoredPicture, isPictureId } from '../../../platform/pictures/stored-picture.js';
 import { PICTURES_PATH } from '../../accounts/picture-url.js';
 import { ProfilePicture } from './profile-picture.entity.js';
 
@@ -13,7 +12,7 @@ export class ProfilePicturesService {
 
   /** Returns the picture with a public id, or null. */
   async find(id: string): Promise<ProfilePicture | null> {
-    return /^[\w-]{43}$/.test(id) ? this.pictures.findOneBy({ id }) : null;
+    return isPictureId(id) ? this.pictures.findOneBy({ id }) : null;
   }
 
   /**
@@ -23,10 +22,9 @@ export class ProfilePicturesService {
    */
   async replace(tx: EntityManager, accountId: string, content: Buffer): Promise<string> {
     await this.deleteAll(tx, accountId);
-    const id = randomBytes(32).toString('base64url');
-    const contentType = PICTURE_CONTENT_TYPE;
-    await tx.insert(ProfilePicture, { id, accountId, contentType, content, createdAt: new Date() });
-    return `${PICTURES_PATH}${id}`;
+    const picture = buildStoredPicture(content);
+    await tx.insert(ProfilePicture, { ...picture, accountId });
+    return `${PICTURES_PATH}${picture.id}`;
   }
 
   /** Returns the pictures of an account. */

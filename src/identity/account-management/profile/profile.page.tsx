@@ -51,7 +51,13 @@ export function renderProfilePage(viewContext: ViewContext, { account, form, don
             form={form}
             input={{ autocomplete: 'name' }}
           />
-          <LanguageField viewContext={viewContext} form={form} />
+          <FormField
+            name="language"
+            label={profile.language}
+            hint={profile.languageHint}
+            form={form}
+            options={[{ value: '', label: profile.browserLanguage }, ...LANGUAGE_OPTIONS]}
+          />
           <FormField name="picture" label={profile.picture} hint={profile.pictureHint} form={form} input={FILE_INPUT} />
           <div class="actions">
             <button type="submit">{profile.save}</button>
@@ -64,6 +70,12 @@ export function renderProfilePage(viewContext: ViewContext, { account, form, don
     ),
   };
 }
+
+const LANGUAGE_OPTIONS = Object.entries(LANGUAGE_NAMES).map(([language, label]) => ({
+  value: language,
+  label,
+  lang: language,
+}));
 
 const FILE_INPUT = { type: 'file', accept: 'image/png,image/jpeg,image/webp' } as const;
 
@@ -95,39 +107,5 @@ function CurrentPicture({ viewContext: { messages, basePath }, picture }: Curren
         </form>
       </div>
     </section>
-  );
-}
-
-function LanguageField({ viewContext, form }: { viewContext: ViewContext; form: FormState }): VNode {
-  const { profile } = viewContext.messages;
-  const error = form.fieldErrors['language'];
-  const selected = form.values['language'] ?? '';
-  return (
-    <div class="field">
-      <label for="language">{profile.language}</label>
-      <p class="hint" id="language-hint">
-        {profile.languageHint}
-      </p>
-      {error && (
-        <p class="field-error" id="language-error">
-          {error}
-        </p>
-      )}
-      <select
-        id="language"
-        name="language"
-        aria-describedby={error ? 'language-hint language-error' : 'language-hint'}
-        aria-invalid={error ? 'true' : undefined}
-      >
-        <option value="" selected={!Object.hasOwn(LANGUAGE_NAMES, selected)}>
-          {profile.browserLanguage}
-        </option>
-        {Object.entries(LANGUAGE_NAMES).map(([language, name]) => (
-          <option key={language} value={language} lang={language} selected={language === selected}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </div>
   );
 }

@@ -20,6 +20,8 @@ interface AppSettingsFormProps {
   children?: ComponentChildren;
 }
 
+const ALGORITHM_OPTIONS = ['RS256', 'ES256'].map((algorithm) => ({ value: algorithm, label: algorithm }));
+
 /** The form of an app's settings. */
 export function AppSettingsForm({
   viewContext,
@@ -31,7 +33,7 @@ export function AppSettingsForm({
   children,
 }: AppSettingsFormProps): VNode {
   const { developer } = viewContext.messages;
-  const { name, description, redirectUris, postLogoutRedirectUris = [], idTokenAlg } = settings;
+  const { name, description, redirectUris, postLogoutRedirectUris = [], idTokenAlg = '' } = settings;
   const form: FormState = {
     values: {
       name,
@@ -41,6 +43,7 @@ export function AppSettingsForm({
       termsOfService: settings.termsOfService ?? '',
       redirectUris: redirectUris.join('\n'),
       postLogoutRedirectUris: postLogoutRedirectUris.join('\n'),
+      idTokenAlg,
     },
     fieldErrors,
   };
@@ -73,19 +76,13 @@ export function AppSettingsForm({
         rows={2}
       />
       <ScopeFieldset viewContext={viewContext} settings={settings} fieldErrors={fieldErrors} />
-      <div class="field">
-        <label for="idTokenAlg">{developer.idTokenAlg}</label>
-        <p class="hint" id="idTokenAlg-hint">
-          {developer.idTokenAlgHint}
-        </p>
-        <select id="idTokenAlg" name="idTokenAlg" aria-describedby="idTokenAlg-hint">
-          {(['RS256', 'ES256'] as const).map((algorithm) => (
-            <option key={algorithm} value={algorithm} selected={algorithm === idTokenAlg}>
-              {algorithm}
-            </option>
-          ))}
-        </select>
-      </div>
+      <FormField
+        name="idTokenAlg"
+        label={developer.idTokenAlg}
+        hint={developer.idTokenAlgHint}
+        form={form}
+        options={ALGORITHM_OPTIONS}
+      />
       {clientType === 'confidential' && <PkceChoice viewContext={viewContext} settings={settings} />}
       <div class="actions">
         <button type="submit">{submitLabel}</button>

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { randomBytes } from 'node:crypto';
 import type { EntityManager, Repository } from 'typeorm';
-import { PICTURE_CONTENT_TYPE } from '../../../platform/pictures/picture-encoder.service.js';
+import { buildStoredPicture, isPictureId } from '../../../platform/pictures/stored-picture.js';
 import { StoredAppIcon } from './stored-app-icon.entity.js';
 
 /** Path of the uploaded icons below `BASE_URL`. */
@@ -15,7 +14,7 @@ export class AppIconsService {
 
   /** Returns the icon with a public id, or null. */
   async find(id: string): Promise<StoredAppIcon | null> {
-    return /^[\w-]{43}$/.test(id) ? this.icons.findOneBy({ id }) : null;
+    return isPictureId(id) ? this.icons.findOneBy({ id }) : null;
   }
 
   /** Returns the icon of an app, or null. */
@@ -29,10 +28,9 @@ export class AppIconsService {
    * @returns the path of the icon below `BASE_URL`
    */
   async insert(tx: EntityManager, appId: string, content: Buffer): Promise<string> {
-    const id = randomBytes(32).toString('base64url');
-    const contentType = PICTURE_CONTENT_TYPE;
-    await tx.insert(StoredAppIcon, { id, appId, contentType, content, createdAt: new Date() });
-    return `${APP_ICONS_PATH}${id}`;
+    const picture = buildStoredPicture(content);
+    await tx.insert(StoredAppIcon, { ...picture, appId });
+    return `${APP_ICONS_PATH}${picture.id}`;
   }
 
   /** Deletes the icon of an app. */

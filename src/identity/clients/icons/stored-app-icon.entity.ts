@@ -1,14 +1,11 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { bytes, id, timestampMs } from '../../../platform/database/columns.js';
+import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typeorm';
+import { id } from '../../../platform/database/columns.js';
+import { StoredPicture } from '../../../platform/pictures/stored-picture.js';
 import { App } from '../app.entity.js';
 
 /** The uploaded icon of an app, encoded again by this service. */
 @Entity('app_icons')
-export class StoredAppIcon {
-  /** Random id in the public address. A new icon has a new id, so that caches never expire. */
-  @PrimaryColumn({ type: 'varchar', length: 43 })
-  id!: string;
-
+export class StoredAppIcon extends StoredPicture {
   @Index('app_icons_app', { unique: true })
   @Column(id)
   appId!: string;
@@ -16,13 +13,4 @@ export class StoredAppIcon {
   @ManyToOne(() => App)
   @JoinColumn({ name: 'app_id', foreignKeyConstraintName: 'app_icons_app_fk' })
   app!: Relation<App>;
-
-  @Column({ type: 'varchar', length: 40 })
-  contentType!: string;
-
-  @Column(bytes)
-  content!: Buffer;
-
-  @Column(timestampMs)
-  createdAt!: Date;
 }

@@ -171,7 +171,7 @@ interface AuthorizationDetailsProps {
 
 /** The browser, dates and scopes of one sign-in, with the form to end it if there are others. */
 function AuthorizationDetails({ viewContext, activeAuthorization, isOneOfSeveral }: AuthorizationDetailsProps): VNode {
-  const { authorization, scopes, lastContactAt } = activeAuthorization;
+  const { authorization, scopes, lastRenewedAt } = activeAuthorization;
   const { messages, locale } = viewContext;
   const { id, appId, browser, createdAt, consentedAt } = authorization;
   return (
@@ -183,9 +183,9 @@ function AuthorizationDetails({ viewContext, activeAuthorization, isOneOfSeveral
           <dd>
             <FormattedDateTime at={createdAt} locale={locale} />
           </dd>
-          <dt>{messages.connectedApps.lastContact}</dt>
+          <dt>{messages.connectedApps.lastRenewed}</dt>
           <dd>
-            <RelativeTime at={lastContactAt} locale={locale} />
+            <RelativeTime at={lastRenewedAt} locale={locale} />
           </dd>
         </dl>
       </div>

@@ -23,7 +23,7 @@ export interface ActiveAuthorization {
   /** The granted scopes that are allowed now. */
   scopes: Scope[];
   /** When the app last received tokens. */
-  lastContactAt: Date;
+  lastRenewedAt: Date;
 }
 
 /** An app with an active authorization or a consent. */
@@ -165,7 +165,7 @@ function toActiveAuthorizations(app: App, consent: Consent | null, tokens: Refre
     .map(({ authorization, issuedAt }) => ({
       authorization,
       scopes: getAllowedScopes(authorization, app, consent),
-      lastContactAt: issuedAt,
+      lastRenewedAt: issuedAt,
     }))
     .filter(({ scopes }) => scopes.length > 0);
 }
