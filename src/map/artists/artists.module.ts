@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { HistoryModule } from '../history/history.module.js';
 import { Artist } from './artist.entity.js';
 import { ArtistSearchBackfillService } from './artist-search-backfill.service.js';
+import { ArtistRenames } from './artist-renames.js';
 import { ArtistsStore } from './artists.store.js';
 import { ArtistsController } from './artists.controller.js';
 import { ArtistsService } from './artists.service.js';
@@ -11,7 +12,7 @@ import { ArtistsService } from './artists.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Artist]), HistoryModule],
   controllers: [ArtistsController],
-  providers: [ArtistsService, ArtistsStore, ArtistSearchBackfillService],
-  exports: [ArtistsService, ArtistsStore],
+  providers: [ArtistsService, ArtistsStore, ArtistRenames, ArtistSearchBackfillService],
+  exports: [ArtistsService, ArtistsStore, ArtistRenames],
 })
 export class ArtistsModule {}

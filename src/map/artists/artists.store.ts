@@ -5,11 +5,13 @@ import { isId, generateId } from '../../platform/database/ids.js';
 import { findPage, type Page } from '../../platform/database/keyset-pagination.js';
 import type { PageQuery } from '../../platform/validation/page-query.dto.js';
 import { lockRow } from '../../platform/database/lock-row.js';
+import { areValuesEqual } from '../history/field-changes.js';
 import { type Authorship, HistoryService } from '../history/history.service.js';
 import { toTermPatterns } from '../text-search/search-terms.js';
 import { foldText, toSearchText } from '../text-search/text-folding.js';
 import type { ArtistFields } from './artist.dto.js';
 import { Artist } from './artist.entity.js';
+import { ArtistRenames } from './artist-renames.js';
 import { createUnknownArtistError } from './artist-errors.js';
 
 /** Fields of a new artist. */
@@ -30,6 +32,7 @@ export class ArtistsStore {
   constructor(
     @InjectRepository(Artist) private readonly artists: Repository<Artist>,
     private readonly history: HistoryService,
+    private readonly renames: ArtistRenames,
   ) {}
 
   /** Returns a live or deleted artist. */
@@ -109,6 +112,7 @@ export class ArtistsStore {
     const written = await this.updateRow(tx, { ...changed, ...toSearchColumns(changed) });
     const [before, after] = [this.toFieldValues(artist), this.toFieldValues(written)];
     await this.history.recordChange(tx, { target: artist, action: 'changed', before, after }, by);
+    if (isRenamed(before, after)) await this.renames.notify(tx, artist.id);
     return written;
   }
 
@@ -187,6 +191,10 @@ function toColumns({ aliases, links, ...rest }: ArtistFields): Partial<Artist> {
     ...(aliases !== undefined && { aliases: aliases ?? [] }),
     ...(links !== undefined && { links: links ?? [] }),
   };
+}
+
+function isRenamed(before: ArtistFields, after: ArtistFields): boolean {
+  return before.name !== after.name || !areValuesEqual(before.aliases, after.aliases);
 }
 
 /** Columns for sorting and searching. */
