@@ -24,22 +24,40 @@ const searchCases = [
   ['box, whole world', () => ({ bbox: [-180, -90, 180, 90] })],
   ['box 1°, status gone', () => ({ bbox: buildBoundingBox(pickLocation(), 1), status: ['gone'] })],
   ['box 1°, tag', () => ({ bbox: buildBoundingBox(pickLocation(), 1), tag: [pickRandom(words)] })],
-  ['near, 1 km', () => ({ ...pickLocation(), radius: 1000 })],
-  ['near, 50 km', () => ({ ...pickLocation(), radius: 50_000 })],
+  ['near, 1 km', () => nearby(1000)],
+  ['near, 50 km', () => nearby(50_000)],
   ['text: common word, by relevance', () => ({ q: pickRandom(words) })],
   ['text: common word, by id', () => ({ q: pickRandom(words), sort: 'id' })],
   ['text: two common words, by relevance', () => ({ q: `${pickRandom(words)} ${pickRandom(words)}` })],
   ['text: rare word', () => ({ q: `no${Math.floor(random() * 9973)}` })],
   ['text: start of a word', () => ({ q: pickRandom(words).slice(0, 2) })],
+  ['text: one letter', () => ({ q: pickRandom(words).slice(0, 1) })],
+  ['text: three common words', () => ({ q: `${pickRandom(words)} ${pickRandom(words)} ${pickRandom(words)}` })],
+  ['text: artist and word', () => ({ q: `${pickRandom(words)} heron anonymous` })],
+  [
+    'text: common word within 5 km, by relevance',
+    () => ({ ...nearby(5_000), q: pickRandom(words), sort: 'relevance' }),
+  ],
   ['text: common word in a box of 1°', () => ({ q: pickRandom(words), bbox: buildBoundingBox(pickLocation(), 1) })],
+  ['one of three tags', () => ({ tag: [pickRandom(words), pickRandom(words), pickRandom(words)] })],
+  ['one of three tags, status gone', () => ({ tag: ['fox', 'heron', pickRandom(words)], status: ['gone'] })],
   ['tenth page of a box of 1°', () => ({ bbox: buildBoundingBox(pickLocation(), 1) }), 10],
 ];
 
-for (const [, query] of searchCases)
+/** Searches that read as much as a search can. */
+const worstCases = [
+  ['count: nothing matches', () => ({ kind: ['place'], yearFrom: 1990, count: true, limit: 1 })],
+  ['count: common word, nothing matches', () => ({ q: pickRandom(words), kind: ['place'], count: true, limit: 1 })],
+  ['near, 50 km, nothing matches', () => ({ ...nearby(50_000), kind: ['place'] })],
+  ['three tags, nothing matches', () => ({ tag: ['fox', 'heron', 'amber'], kind: ['place'] })],
+];
+
+const cases = process.argv.includes('worst') ? worstCases : searchCases;
+for (const [, query] of cases)
   for (let round = 0; round < WARM_UP_ROUND_COUNT; round++) await measureLastPage(query(), 1);
 
 console.log('| search, a page of 100 | p50 ms | p95 ms | max ms |\n|---|---|---|---|');
-for (const [name, query, pages = 1] of searchCases) {
+for (const [name, query, pages = 1] of cases) {
   const times = [];
   for (let round = 0; round < ROUND_COUNT; round++) times.push(await measureLastPage(query(), pages));
   times.sort((one, other) => one - other);
@@ -67,6 +85,10 @@ function search(query) {
 /** Returns a location: nine of ten are in a city. */
 function pickLocation() {
   return random() < 0.9 ? pickRandom(cityLocations) : { lat: random() * 140 - 70, lon: random() * 360 - 180 };
+}
+
+function nearby(radius) {
+  return { ...pickLocation(), radius };
 }
 
 function buildBoundingBox({ lat, lon }, width) {

@@ -110,15 +110,11 @@ describe('Search results after changes', () => {
       const cursor = (await map.search({ ...query, limit: 3 })).body.page.nextCursor as string;
       for (const other of collectionsFixture) if (other !== query) await rejection({ ...other, cursor });
       await rejection({ ...query, cursor, status: 'present' });
-      const [value, seq, list] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
-      const malformed = [[], [value, list], [value, seq, 1, list], [value, -1, list], [value, 1.5, list]];
-      malformed.push(
-        [value, 2 ** 31, list],
-        ['x', seq, list],
-        [1e300, seq, list],
-        [null, seq, list],
-        [value, seq, 'x'],
-      );
+      const parts = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
+      const [list, seq, ...values] = parts.toReversed();
+      const malformed = [[], [list], [...values, seq, 1, list], [seq, seq, seq, seq, list], [...values, seq, 'x']];
+      for (const invalid of [-1, 1.5, 2 ** 31, 'x', null]) malformed.push([...values, invalid, list]);
+      for (const invalid of ['x', 1e300, null]) if (values.length > 0) malformed.push([invalid, seq, list]);
       for (const position of [...malformed, {}, 7, null]) {
         await rejection({ ...query, cursor: Buffer.from(JSON.stringify(position)).toString('base64url') });
       }

@@ -1,5 +1,7 @@
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import type { Authorship } from '../../src/map/history/history.service.js';
+import type { ArtistFields } from '../../src/map/artists/artist.dto.js';
+import { ArtistsStore } from '../../src/map/artists/artists.store.js';
 import type { ArtworkFields } from '../../src/map/markers/marker.dto.js';
 import type { Marker } from '../../src/map/markers/marker.entity.js';
 import { MarkersStore, type NewMarker } from '../../src/map/markers/markers.store.js';
@@ -58,6 +60,13 @@ export class MapFixture {
     });
   }
 
+  updateArtist(id: string, fields: ArtistFields): Promise<void> {
+    return this.server.get(TransactionService).run(async (tx) => {
+      const artists = this.server.get(ArtistsStore);
+      await artists.update(tx, (await artists.findForUpdate(tx, id))!, fields, this.createAuthorship());
+    });
+  }
+
   setDeleted(id: string, isDeleted: boolean): Promise<void> {
     return this.server.get(TransactionService).run(async (tx) => {
       const markers = this.server.get(MarkersStore);
@@ -77,7 +86,7 @@ export class MapFixture {
   setDensityThresholds({ few, many }: DensityThresholds): DensityThresholds {
     const adapter = this.server.get<SearchAdapter>(SEARCH_ADAPTER as never);
     const before = { few: adapter.maxRowsToSort, many: adapter.maxRowsToSortAfterScan };
-    Object.assign(adapter, { maxRowsToSort: few, maxRowsToSortAfterScan: many });
+    Object.assign(adapter, { maxRowsToSort: few, maxRowsToSortAfterScan: many, maxRowsToRank: few });
     return before;
   }
 

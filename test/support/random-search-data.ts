@@ -7,7 +7,22 @@ const CITY_LOCATIONS = [
   { lat: 0, lon: 0 },
   { lat: -16.8, lon: 180 },
 ];
-const WORDS = ['Fox', 'foxes', 'Łódź', 'lodzer', 'wall', 'Wałl', 'Straße', '壁画', '画', '赤い壁', 'red', 'Muñoz'];
+const WORDS = [
+  'Fox',
+  'foxes',
+  'Łódź',
+  'lodzer',
+  'wall',
+  'Wałl',
+  'Straße',
+  '壁画',
+  '画',
+  '赤い壁',
+  'red',
+  'Muñoz',
+  '🦊',
+  '🌊🦊',
+];
 const TAGS = ['fox', 'Łódź', 'lodz', 'night', '画', 'old wall'];
 const STATUSES = ['present', 'damaged', 'gone', 'unknown'] as const;
 const MEDIUMS = ['mural', 'stencil', 'paste_up', 'other'] as const;
@@ -56,7 +71,12 @@ export class RandomSearchData {
     ) as SearchQuery;
     const kind = this.random.next();
     if (kind < 0.3)
-      return { ...filters, ...this.pickLocation(0.02), radius: this.random.pickOne([200, 900, 3000, 50_000]) };
+      return {
+        ...filters,
+        ...this.pickLocation(0.02),
+        radius: this.random.pickOne([200, 900, 3000, 50_000]),
+        ...('q' in filters && this.random.randomBoolean(0.5) && { sort: 'relevance' }),
+      };
     if (kind < 0.7) filters['bbox'] = this.buildBoundingBox();
     return {
       ...filters,

@@ -18,16 +18,17 @@ export function toQueryString(query: SearchQuery): string {
 export function computeExpectedIds(markers: ResponseBody[], query: SearchQuery): string[] {
   const results = markers.filter((marker) => matchesQuery(marker, query));
   const sort = query['sort'] ?? ('lat' in query ? 'distance' : resolveDefaultSort(query));
-  const sortKeys: Record<string, (marker: ResponseBody) => number> = {
-    id: () => 0,
-    distance: (marker) => computeDistance(marker, query),
-    updatedAt: (marker) => Date.parse(marker.updatedAt as string),
-    relevance: (marker) => -computeRank(marker, String(query['q'])),
+  const distance = (marker: ResponseBody): number => ('lat' in query ? computeDistance(marker, query) : 0);
+  const sortKeys: Record<string, (marker: ResponseBody) => number[]> = {
+    id: () => [],
+    distance: (marker) => [distance(marker)],
+    updatedAt: (marker) => [Date.parse(marker.updatedAt as string)],
+    relevance: (marker) => [computeRank(marker, String(query['q'])), distance(marker)],
   };
   const sortKey = sortKeys[String(sort)]!;
   return results
-    .map((marker, index) => ({ id: marker.id as string, value: sortKey(marker), at: index }))
-    .sort((one, other) => one.value - other.value || one.at - other.at)
+    .map((marker, index) => ({ id: marker.id as string, key: [...sortKey(marker), index] }))
+    .sort((one, other) => one.key.map((value, index) => value - other.key[index]!).find((value) => value !== 0) ?? 0)
     .map(({ id }) => id);
 }
 
@@ -51,7 +52,7 @@ function matchesQuery(marker: ResponseBody, query: SearchQuery): boolean {
     passes('updatedSince', (since) => Date.parse(updatedAt) >= Date.parse(since)) &&
     passes('bbox', (box) => isInBoundingBox(marker, box.split(',').map(Number))) &&
     passes('radius', (radius) => computeDistance(marker, query) <= Number(radius)) &&
-    passes('q', (q) => containsAllTerms(collectSearchTexts(marker), q))
+    passes('q', (q) => containsAllTerms(collectSearchTexts(marker).flat(), q))
   );
 }
 
@@ -76,15 +77,26 @@ function computeDistance({ location }: ResponseBody, query: SearchQuery): number
   return Math.round(2 * Math.asin(chord / 2) * 6_371_008.8 * 1000) / 1000;
 }
 
-function collectSearchTexts({ title, placeType, address, tags, description }: ResponseBody): string[] {
-  return [title, placeType ?? '', address ?? '', tags.join(', '), description ?? ''].map(padTokens);
+const textsByMarker = new WeakMap<ResponseBody, string[][]>();
+
+/** Returns the texts of each field. */
+function collectSearchTexts(marker: ResponseBody): string[][] {
+  const texts = textsByMarker.get(marker) ?? readSearchTexts(marker);
+  textsByMarker.set(marker, texts);
+  return texts;
+}
+
+function readSearchTexts({ title, artists, placeType, address, tags, description }: ResponseBody): string[][] {
+  const names = artists.map(({ name }: ResponseBody) => name as string) as string[];
+  const fields = [[title], names, tags, [address ?? ''], [description ?? '', placeType ?? '']] as string[][];
+  return fields.map((texts) => texts.map(padTokens));
 }
 
 /** Puts a space around each word, and around each letter of scripts that write no spaces. */
 function padTokens(text: string): string {
-  const args = foldText(text).replace(/[^\p{L}\p{N}]+/gu, ' ');
+  const args = foldText(text).replace(/[^\p{L}\p{N}\p{ExtPict}]+/gu, ' ');
   return ` ${args
-    .replace(/[\u3040-\u30ff\u4e00-\u9fff]/g, ' $& ')
+    .replace(/[\u3040-\u30ff\u4e00-\u9fff\p{ExtPict}]/gu, ' $& ')
     .replace(/ +/g, ' ')
     .trim()} `.replace(/^ +$/, ' ');
 }
@@ -93,7 +105,11 @@ function padTokens(text: string): string {
 function parseSearchTerms(q: string): string[] {
   const terms = q
     .split(' ')
-    .flatMap((term) => foldText(term).match(/[\u3040-\u30ff\u4e00-\u9fff]+|[^\u3040-\u30ff\u4e00-\u9fff]+/g) ?? []);
+    .flatMap(
+      (term) =>
+        foldText(term).match(/[\u3040-\u30ff\u4e00-\u9fff\p{ExtPict}]+|[^\u3040-\u30ff\u4e00-\u9fff\p{ExtPict}]+/gu) ??
+        [],
+    );
   return terms.map((term, index) => (index === terms.length - 1 ? padTokens(term).trimEnd() : padTokens(term)));
 }
 
@@ -101,10 +117,14 @@ function containsAllTerms(texts: string[], q: string): boolean {
   return parseSearchTerms(q).every((term) => texts.some((text) => text.includes(term)));
 }
 
+/**
+ * Returns 0 and 1 for a title that equals or starts with the words; otherwise one more than the
+ * number of fields that together contain all words.
+ */
 function computeRank(marker: ResponseBody, q: string): number {
-  const title = collectSearchTexts(marker)[0]!;
-  if (title === padTokens(q)) return 4;
-  if (title.startsWith(padTokens(q).trimEnd())) return 3;
-  const count = parseSearchTerms(q).filter((term) => title.includes(term)).length;
-  return count === parseSearchTerms(q).length ? 2 : Math.min(count, 1);
+  const fields = collectSearchTexts(marker);
+  const title = fields[0]![0]!;
+  if (title === padTokens(q)) return 0;
+  if (title.startsWith(padTokens(q).trimEnd())) return 1;
+  return 2 + fields.findIndex((_, index) => containsAllTerms(fields.slice(0, index + 1).flat(), q));
 }

@@ -9,7 +9,8 @@ const ARTIST_SORTS = ['name', 'relevance', 'updatedAt'] as const;
 /** Filters and order of a list of artists. */
 export class ArtistsQuery extends PageQuery {
   @RequestField(
-    'Words of names and aliases: 1 to 200 characters. All words must occur; the first 8 count. The last may be the beginning of a word.',
+    'Words of names and aliases: up to 16 words, 1 to 200 characters. All words must occur. The last may be the ' +
+      'beginning of a word.',
     'hekig',
   )
   @IsOptional()

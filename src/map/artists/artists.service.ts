@@ -5,17 +5,12 @@ import { assertExclusiveParam } from '../../platform/validation/assert-exclusive
 import type { VersionResponse } from '../history/history.dto.js';
 import { HistoryService } from '../history/history.service.js';
 import type { PageQuery } from '../../platform/validation/page-query.dto.js';
-import { createNoSearchTermsError } from '../text-search/search-errors.js';
-import { computeRank } from '../text-search/search-rank.js';
 import { parseSearchTerms } from '../text-search/search-terms.js';
 import { createArtistGoneError, createArtistNotFoundError, createRelevanceWithoutTermsError } from './artist-errors.js';
 import { type ArtistListResponse, type ArtistResponse, toArtistResponse } from './artist.dto.js';
 import type { Artist } from './artist.entity.js';
 import type { ArtistsQuery } from './artists-query.dto.js';
-import { type ArtistFilters, ArtistsStore } from './artists.store.js';
-
-/** Only the first matches by name are ranked. */
-const MAX_RANKED_MATCHES = 2_000;
+import { type ArtistFilters, ArtistsStore, type RelevancePosition } from './artists.store.js';
 
 /** Page size that the list of given ids reports: the maximum number of ids. */
 const MAX_IDS = 100;
@@ -77,33 +72,16 @@ export class ArtistsService {
     const cursors = new CursorCodec<RelevancePosition>(['artists by relevance', query], isRelevancePosition);
     const after = cursor === undefined ? undefined : cursors.decode(cursor);
     const filters = toFilters(query);
-    const matches = await this.artists.findFirstByName(filters, MAX_RANKED_MATCHES);
-    const rest = matches
-      .map((artist) => ({ artist, position: toRelevancePosition(artist, filters.terms!) }))
-      .filter(({ position }) => !after || compareRelevance(position, after) > 0)
-      .sort((one, other) => compareRelevance(one.position, other.position));
-    const data = rest.slice(0, limit);
-    const nextCursor = rest.length > limit ? cursors.encode(data.at(-1)!.position) : null;
-    return { data: data.map(({ artist }) => toArtistResponse(artist)), page: { limit, nextCursor } };
+    const matches = await this.artists.findByRelevance({ ...filters, terms: filters.terms! }, after, limit + 1);
+    const hits = matches.slice(0, limit);
+    const nextCursor = matches.length > limit ? cursors.encode(hits.at(-1)!.position) : null;
+    return { data: hits.map(({ artist }) => toArtistResponse(artist)), page: { limit, nextCursor } };
   }
-}
-
-/** Position of an artist in a list by relevance. */
-type RelevancePosition = [rank: number, nameSortKey: string, id: string];
-
-function toRelevancePosition({ searchText, nameSortKey, id }: Artist, terms: string[]): RelevancePosition {
-  return [-computeRank(searchText ?? '', terms), nameSortKey, id];
-}
-
-function compareRelevance(one: RelevancePosition, other: RelevancePosition): number {
-  const index = one.findIndex((value, position) => value !== other[position]);
-  if (index < 0) return 0;
-  return one[index]! < other[index]! ? -1 : 1;
 }
 
 function isRelevancePosition(position: unknown[]): position is RelevancePosition {
   const [rank, ...keys] = position;
-  return position.length === 3 && typeof rank === 'number' && keys.every((key) => typeof key === 'string');
+  return position.length === 3 && Number.isInteger(rank) && keys.every((key) => typeof key === 'string');
 }
 
 /** @throws ApiError 400 if `relevance` is requested without search terms */
@@ -114,9 +92,8 @@ function resolveSort({ sort, q, updatedSince }: ArtistsQuery): NonNullable<Artis
   return q === undefined ? 'name' : 'relevance';
 }
 
-/** @throws ApiError 400 if `q` contains no search terms */
+/** @throws ApiError 400 if `q` contains no search terms or too many */
 function toFilters({ q, country, updatedSince }: Omit<ArtistsQuery, 'limit' | 'cursor'>): ArtistFilters {
   const terms = q === undefined ? undefined : parseSearchTerms(q);
-  if (terms?.length === 0) throw createNoSearchTermsError();
   return { terms, country, updatedSince };
 }

@@ -13,6 +13,7 @@ import type { ArtistFields } from './artist.dto.js';
 import { Artist } from './artist.entity.js';
 import { ArtistRenames } from './artist-renames.js';
 import { createUnknownArtistError } from './artist-errors.js';
+import { buildArtistRank } from './artist-rank.js';
 
 /** Fields of a new artist. */
 export type NewArtist = ArtistFields & Required<Pick<ArtistFields, 'name'>> & { id?: string };
@@ -24,6 +25,15 @@ export interface ArtistFilters {
   /** ISO 3166-1 alpha-2, in any case. */
   country?: string[] | undefined;
   updatedSince?: Date | undefined;
+}
+
+/** Position of an artist in a list by relevance. */
+export type RelevancePosition = [rank: number, nameSortKey: string, id: string];
+
+/** An artist with its position in a list by relevance. */
+export interface ArtistMatch {
+  artist: Artist;
+  position: RelevancePosition;
 }
 
 /** Data access for artists. A write changes the row and its history together. */
@@ -55,9 +65,33 @@ export class ArtistsStore {
     return findPage(this.artists, { where: toWhere(filters), sortBy, direction: 'ASC' }, query);
   }
 
-  /** Returns the first live artists by name that match the filters. */
-  async findFirstByName(filters: ArtistFilters, limit: number): Promise<Artist[]> {
-    return this.artists.find({ where: toWhere(filters), order: { nameSortKey: 'ASC', id: 'ASC' }, take: limit });
+  /** Returns live artists by relevance, then by name, after a position. */
+  async findByRelevance(
+    filters: ArtistFilters & { terms: string[] },
+    after: RelevancePosition | undefined,
+    limit: number,
+  ): Promise<ArtistMatch[]> {
+    const rank = buildArtistRank(filters.terms, this.artists.manager.connection.options.type === 'postgres');
+    const matches = this.artists
+      .createQueryBuilder('artist')
+      .addSelect(rank.sql, 'rank')
+      .where(toWhere(filters))
+      .orderBy('rank')
+      .addOrderBy('artist.nameSortKey')
+      .addOrderBy('artist.id')
+      .limit(limit)
+      .setParameters(rank.parameters);
+    if (after) {
+      const [rankAfter, nameAfter, idAfter] = after;
+      matches.andWhere(`(${rank.sql}, artist.name_sort_key, artist.id) > (:rankAfter, :nameAfter, :idAfter)`, {
+        ...{ rankAfter, nameAfter, idAfter },
+      });
+    }
+    const { entities, raw } = await matches.getRawAndEntities<{ rank: number }>();
+    return entities.map((artist, index) => ({
+      artist,
+      position: [Number(raw[index]!.rank), artist.nameSortKey, artist.id],
+    }));
   }
 
   /** Returns those of the ids that are not ids of live artists, in the same order. */

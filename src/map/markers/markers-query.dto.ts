@@ -90,8 +90,9 @@ export class MarkersQuery extends GeoJsonPageQuery {
   yearTo?: number;
 
   @RequestField(
-    'Words to search for: 1 to 200 characters. All words must occur; the first 8 count. The last may be the beginning ' +
-      'of a word. Case and accents do not matter.',
+    'Words to search for: up to 16 words, 1 to 200 characters. All words must occur in the title, the names of the ' +
+      'artists, the tags, the address or the description. The last may be the beginning of a word. Case and accents ' +
+      'do not matter.',
     'fox tram',
   )
   @IsOptional()
@@ -147,7 +148,9 @@ export class MarkersQuery extends GeoJsonPageQuery {
 
   @RequestField(
     'Order of the list. The default is `distance` with `lat`, `updatedAt` with `updatedSince`, `relevance` with `q` ' +
-      'and without `bbox`, and `id` otherwise. `id` is the order of creation.',
+      'and without `bbox`, and `id` otherwise. `id` is the order of creation. `relevance` has first the titles that ' +
+      'equal the words of `q`, then titles that start with them, titles that contain them, and matches of the artists, ' +
+      'the tags, the address and the description; equal matches are sorted by distance and by `id`.',
     'id',
   )
   @IsOptional()

@@ -18,7 +18,12 @@ import { RegionsModule } from '../regions/regions.module.js';
 import { SearchIndexBackfillService } from './search/search-index-backfill.service.js';
 import { MarkerIndexStore } from './search/marker-index.store.js';
 import { MarkerSearchService } from './search/marker-search.service.js';
+import { NearestSearch } from './search/nearest-search.service.js';
 import { PostgresSearchAdapter } from './search/postgres-search.adapter.js';
+import { RankedSearch } from './search/ranked-search.service.js';
+import { RecentSearch } from './search/recent-search.service.js';
+import { SearchPlanner } from './search/search-planner.service.js';
+import { SearchReader } from './search/search-reader.service.js';
 import { SEARCH_ADAPTER } from './search/search-adapter.js';
 import { SqliteSearchAdapter } from './search/sqlite-search.adapter.js';
 
@@ -35,6 +40,11 @@ import { SqliteSearchAdapter } from './search/sqlite-search.adapter.js';
     RegionBackfillService,
     MarkerIndexStore,
     MarkerSearchService,
+    SearchPlanner,
+    SearchReader,
+    RankedSearch,
+    NearestSearch,
+    RecentSearch,
     SearchIndexBackfillService,
     {
       provide: SEARCH_ADAPTER,

@@ -50,10 +50,11 @@ export class MarkersService {
     const counted = query.count ? await this.search.count(filters) : undefined;
     const markers = await this.loadMarkers(hits);
     return {
-      data: hits.flatMap(({ id, position: [value] }) =>
-        toMarkerSearchResults(markers.get(id), sort === 'distance' ? value : undefined),
-      ),
-      page: { ...page, ...(counted && { numberMatched: counted.count, numberMatchedIsCapped: counted.isCapped }) },
+      data: hits.flatMap(({ id, distance }) => toMarkerSearchResults(markers.get(id), distance)),
+      page: {
+        ...page,
+        ...(counted && { numberMatched: counted.count, numberMatchedIsLowerBound: counted.isLowerBound }),
+      },
     };
   }
 
@@ -99,7 +100,7 @@ export class MarkersService {
     sort: MarkerSort,
     { limit, cursor }: PageQuery,
   ): Promise<{ hits: SearchHit[]; page: Page<never>['page'] }> {
-    const cursors = new CursorCodec<KeysetPosition>([sort, filters], createPositionValidator(sort));
+    const cursors = new CursorCodec<KeysetPosition>([sort, filters], createPositionValidator(sort, filters));
     const after = cursor === undefined ? undefined : cursors.decode(cursor);
     const { hits, next } = await this.search.find({ filters, sort, after, limit });
     return { hits, page: { limit, nextCursor: next && cursors.encode(next) } };
@@ -110,10 +111,22 @@ export class MarkersService {
   }
 }
 
-/** Rejects positions that the database cannot compare with its columns. */
-function createPositionValidator(sort: MarkerSort): (position: unknown[]) => position is KeysetPosition {
-  const isValue = (value: unknown): boolean =>
-    typeof value === 'number' && Math.abs(value) <= 8.64e15 && (sort === 'distance' || Number.isInteger(value));
+/** Rejects positions that do not belong to the order, or that the database cannot compare. */
+function createPositionValidator(
+  sort: MarkerSort,
+  { near }: MarkerFilters,
+): (position: unknown[]) => position is KeysetPosition {
+  const values = {
+    id: [],
+    updatedAt: ['integer'],
+    distance: ['decimal'],
+    relevance: near ? ['integer', 'decimal'] : ['integer'],
+  }[sort];
+  const isValue = (value: unknown, type: string | undefined): boolean =>
+    typeof value === 'number' && Math.abs(value) <= 8.64e15 && (type === 'decimal' || Number.isInteger(value));
   const isSeq = (seq: unknown): boolean => Number.isInteger(seq) && (seq as number) >= 0 && (seq as number) < 2 ** 31;
-  return (position): position is KeysetPosition => position.length === 2 && isValue(position[0]) && isSeq(position[1]);
+  return (position): position is KeysetPosition =>
+    position.length === values.length + 1 &&
+    values.every((type, index) => isValue(position[index], type)) &&
+    isSeq(position.at(-1));
 }

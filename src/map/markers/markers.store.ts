@@ -1,10 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, type FindOperator, In, IsNull, MoreThan, Raw, type Repository } from 'typeorm';
 import type { Artist } from '../artists/artist.entity.js';
+import { ArtistRenames } from '../artists/artist-renames.js';
 import { ArtistsStore } from '../artists/artists.store.js';
 import { isId } from '../../platform/database/ids.js';
-import { lockRow } from '../../platform/database/lock-row.js';
+import { lockRow, lockRows } from '../../platform/database/lock-row.js';
 import { insertRows, query } from '../../platform/database/query.js';
 import { type Authorship, HistoryService } from '../history/history.service.js';
 import type { Location } from '../regions/location.dto.js';
@@ -34,7 +35,7 @@ const INSERT_BATCH_SIZE = 200;
  * together.
  */
 @Injectable()
-export class MarkersStore {
+export class MarkersStore implements OnModuleInit {
   constructor(
     @InjectRepository(Marker) private readonly markers: Repository<Marker>,
     private readonly artists: ArtistsStore,
@@ -42,7 +43,12 @@ export class MarkersStore {
     private readonly regionsStore: RegionsStore,
     private readonly index: MarkerIndexStore,
     private readonly history: HistoryService,
+    private readonly renames: ArtistRenames,
   ) {}
+
+  onModuleInit(): void {
+    this.renames.register(async (tx, artistId) => this.refresh(tx, await this.findIdsByArtist(tx, artistId)));
+  }
 
   /** Returns live and deleted markers by id, with artists and region. Skips unknown ids. */
   async findWithRelations(ids: string[]): Promise<Map<string, Marker>> {
@@ -85,6 +91,13 @@ export class MarkersStore {
     });
   }
 
+  /** Writes what the service derives from markers again, for example their search index. */
+  async refresh(tx: EntityManager, ids: string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await lockRows(tx, Marker, ids);
+    await this.index.update(tx, await tx.find(Marker, { where: { id: In(ids) }, relations: { artists: true } }));
+  }
+
   /** Whether there are no markers. */
   async isEmpty(tx: EntityManager = this.markers.manager): Promise<boolean> {
     return !(await tx.existsBy(Marker, {}));
@@ -121,6 +134,7 @@ export class MarkersStore {
     const location = fields.location && (await this.resolveLocation(tx, fields.location));
     const written = await this.updateRow(tx, changeMarkerRow(marker, fields, location));
     await this.updateArtistLinks(tx, marker, written);
+    await this.index.update(tx, [written]);
     const [before, after] = [toArtworkFields(marker), toArtworkFields(written)];
     await this.history.recordChange(tx, { target: marker, action: 'changed', before, after }, by);
     return written;
@@ -137,6 +151,7 @@ export class MarkersStore {
    */
   async setDeleted(tx: EntityManager, marker: Marker, deletedAt: Date | null, by?: Authorship): Promise<Marker> {
     const written = await this.updateRow(tx, { ...marker, deletedAt });
+    await this.index.update(tx, [written]);
     await this.artists.adjustArtworkCounts(tx, toCountDeltas(marker.artists, deletedAt ? -1 : 1));
     const fields = toArtworkFields(marker);
     const action = deletedAt ? 'deleted' : 'restored';
@@ -152,6 +167,11 @@ export class MarkersStore {
   /** Adjusts the number of open edits of a marker. */
   async adjustOpenEditCount(tx: EntityManager, id: string, by: 1 | -1): Promise<void> {
     await tx.increment(Marker, { id }, 'openEditCount', by);
+  }
+
+  private async findIdsByArtist(tx: EntityManager, artistId: string): Promise<string[]> {
+    const sql = 'SELECT marker_id FROM marker_artists WHERE artist_id = :artistId';
+    return (await query<{ marker_id: string }>(tx, sql, { artistId })).map(({ marker_id }) => marker_id);
   }
 
   private async findArtistsByMarker(markerIds: string[]): Promise<Map<string, Artist[]>> {
@@ -181,9 +201,7 @@ export class MarkersStore {
     const { artists: _, region: __, openEditCount: ___, ...row } = marker;
     const written = { ...row, version: marker.version + 1, updatedAt: new Date() };
     await tx.update(Marker, { id: marker.id }, written);
-    const updated = { ...marker, ...written };
-    await this.index.update(tx, updated);
-    return updated;
+    return { ...marker, ...written };
   }
 
   private async updateArtistLinks(tx: EntityManager, before: Marker, after: Marker): Promise<void> {

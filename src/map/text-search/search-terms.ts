@@ -1,10 +1,18 @@
 import { tokenize } from './text-folding.js';
+import { createNoSearchTermsError, createTooManyWordsError } from './search-errors.js';
 
-const MAX_SEARCH_TERMS = 8;
+/** Limit of terms per search. */
+export const MAX_SEARCH_TERMS = 16;
 
-/** Returns the first 8 terms of a search; none if the text contains no letter and no digit. */
+/**
+ * Returns the terms of a search.
+ * @throws ApiError 400 if the text has no letter, digit or emoji, or more than 16 terms
+ */
 export function parseSearchTerms(q: string): string[] {
-  return tokenize(q).slice(0, MAX_SEARCH_TERMS);
+  const terms = tokenize(q);
+  if (terms.length === 0) throw createNoSearchTermsError();
+  if (terms.length > MAX_SEARCH_TERMS) throw createTooManyWordsError(MAX_SEARCH_TERMS);
+  return terms;
 }
 
 /**

@@ -16,6 +16,7 @@ import { AddAccountDeletion1764750000000 } from './migrations/1764750000000-add-
 import { AddAppDetails1764760000000 } from './migrations/1764760000000-add-app-details.js';
 import { AddAppUses1764770000000 } from './migrations/1764770000000-add-app-uses.js';
 import { AddAppIcons1764780000000 } from './migrations/1764780000000-add-app-icons.js';
+import { IndexTextsByField1764785000000 } from './migrations/1764785000000-index-texts-by-field.js';
 import { SnakeCaseNamingStrategy } from './snake-case-naming.strategy.js';
 
 /** All migrations, oldest first. */
@@ -35,6 +36,7 @@ const MIGRATIONS = [
   AddAppDetails1764760000000,
   AddAppUses1764770000000,
   AddAppIcons1764780000000,
+  IndexTextsByField1764785000000,
 ];
 
 /** Time that opening an SQLite file waits for another process that opens it. */

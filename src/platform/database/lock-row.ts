@@ -1,4 +1,11 @@
-import type { EntityManager, EntityTarget, FindOneOptions, FindOptionsWhere, ObjectLiteral } from 'typeorm';
+import {
+  type EntityManager,
+  type EntityTarget,
+  type FindOneOptions,
+  type FindOptionsWhere,
+  In,
+  type ObjectLiteral,
+} from 'typeorm';
 
 /** The row to lock, and the relations to load. */
 interface LockRowOptions<T> {
@@ -23,4 +30,20 @@ export async function lockRow<T extends ObjectLiteral>(
   // `findOne` with relations is two queries: its LIMIT needs the distinct ids first.
   const [row] = await tx.find(entity, { where, ...(relations && { relations }) });
   return row ?? null;
+}
+
+/** Locks several rows like `lockRow`, in the order of their ids. */
+export async function lockRows<T extends { id: string }>(
+  tx: EntityManager,
+  entity: EntityTarget<T>,
+  ids: string[],
+): Promise<void> {
+  if (tx.connection.options.type !== 'postgres') return;
+  await tx
+    .createQueryBuilder(entity, 'row')
+    .select('row.id')
+    .where({ id: In(ids) })
+    .orderBy('row.id')
+    .setLock('for_no_key_update')
+    .getRawMany();
 }

@@ -25,8 +25,10 @@ export class PageInfo {
   )
   numberMatched?: number;
 
-  @OptionalResponseField(booleanSchema('Whether the list has more than 10,000 items. Only with `count=true`.', false))
-  numberMatchedIsCapped?: boolean;
+  @OptionalResponseField(
+    booleanSchema('Whether the list can have more items than `numberMatched`. Only with `count=true`.', false),
+  )
+  numberMatchedIsLowerBound?: boolean;
 }
 
 /** The schema of the member `page` of a response. */

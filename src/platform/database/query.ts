@@ -54,10 +54,14 @@ export function buildLateralJoinSql(
 /** Limit of parameters per statement. SQLite allows 32,766. */
 const MAX_STATEMENT_PARAMETERS = 6000;
 
-/** Inserts rows into a table that has no entity. @returns the columns in `returning`, by row */
+/**
+ * Inserts rows into a table that has no entity.
+ * @param into `onConflict` is what follows ON CONFLICT
+ * @returns the columns in `returning`, by row
+ */
 export async function insertRows<Returned>(
   tx: EntityManager,
-  into: { table: string; columns: string[]; returning?: string },
+  into: { table: string; columns: string[]; onConflict?: string; returning?: string },
   rows: unknown[][],
 ): Promise<Returned[]> {
   const usesNumbers = tx.connection.options.type === 'postgres';
@@ -67,11 +71,12 @@ export async function insertRows<Returned>(
     const batch = rows.slice(start, start + batchSize);
     const row = (n: number): string =>
       `(${into.columns.map((_, m) => (usesNumbers ? `$${n * into.columns.length + m + 1}` : '?')).join(', ')})`;
-    const sql = `INSERT INTO ${into.table} (${into.columns.join(', ')}) VALUES ${batch.map((_, n) => row(n)).join(', ')}`;
-    const rowsBack = await tx.query<Returned[]>(
-      into.returning ? `${sql} RETURNING ${into.returning}` : sql,
-      batch.flat(),
-    );
+    const sql = [
+      `INSERT INTO ${into.table} (${into.columns.join(', ')}) VALUES ${batch.map((_, n) => row(n)).join(', ')}`,
+      into.onConflict ? `ON CONFLICT ${into.onConflict}` : '',
+      into.returning ? `RETURNING ${into.returning}` : '',
+    ].join(' ');
+    const rowsBack = await tx.query<Returned[]>(sql, batch.flat());
     if (into.returning) returned.push(...rowsBack);
   }
   return returned;

@@ -101,9 +101,9 @@ export class FeatureCollection {
   numberMatched?: number;
 
   @OptionalResponseField(
-    booleanSchema('Whether the list has more than 10,000 features. Only with `count=true`.', false),
+    booleanSchema('Whether the list can have more features than `numberMatched`. Only with `count=true`.', false),
   )
-  numberMatchedIsCapped?: boolean;
+  numberMatchedIsLowerBound?: boolean;
 
   @OptionalResponseField(
     arraySchema(

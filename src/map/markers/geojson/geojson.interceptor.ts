@@ -39,7 +39,7 @@ export class GeoJsonInterceptor implements NestInterceptor {
   }
 
   private toFeatureCollection(list: LocatedList, request: Request, response: Response): FeatureCollection {
-    const { nextCursor, numberMatched, numberMatchedIsCapped } = list.page;
+    const { nextCursor, numberMatched, numberMatchedIsLowerBound } = list.page;
     const base = this.settings.BASE_URL;
     const next = nextCursor && buildNextPageUrl(base, request, nextCursor);
     if (next) response.set('Link', `<${next}>; rel="next"`);
@@ -53,7 +53,7 @@ export class GeoJsonInterceptor implements NestInterceptor {
       features,
       links,
       numberReturned: features.length,
-      ...(numberMatched !== undefined && { numberMatched, numberMatchedIsCapped }),
+      ...(numberMatched !== undefined && { numberMatched, numberMatchedIsLowerBound }),
       ...(list.missing && { missing: list.missing }),
       timeStamp: new Date().toISOString(),
     };

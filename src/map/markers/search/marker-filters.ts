@@ -1,5 +1,4 @@
 import { toAreas, toPointE7 } from '../../regions/geo.js';
-import { createNoSearchTermsError } from '../../text-search/search-errors.js';
 import { parseSearchTerms } from '../../text-search/search-terms.js';
 import { createIncompleteCircleError, createInvalidCombinationError } from '../marker-errors.js';
 import type { MarkersQuery } from '../markers-query.dto.js';
@@ -7,13 +6,12 @@ import type { MarkerFilters, MarkerSort } from './search.types.js';
 
 /**
  * Translates a query to filters.
- * @throws ApiError 400 if parameters cannot be combined, or `q` contains no terms
+ * @throws ApiError 400 if parameters cannot be combined, or `q` contains no terms or too many
  */
 export function toFilters(query: MarkersQuery): MarkerFilters {
   const { kind, status, placeType, medium, artistId, regionId, tag, yearFrom, yearTo, updatedSince } = query;
   const columns = { kind, status, placeType, medium, artistId, regionId, tag, yearFrom, yearTo, updatedSince };
   const terms = query.q === undefined ? undefined : parseSearchTerms(query.q);
-  if (terms?.length === 0) throw createNoSearchTermsError();
   const areas = query.bbox && toAreas(query.bbox);
   const filters = { ...columns, terms, areas, near: toNearFilter(query) };
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
@@ -31,8 +29,8 @@ export function resolveSort({ sort, q, bbox, lat, updatedSince }: MarkersQuery):
     );
   if (sort === 'relevance' && q === undefined)
     throw createInvalidCombinationError('sort', 'sort=relevance requires q. Add q or choose another order.');
-  if (sort && sort !== 'distance' && lat !== undefined)
-    throw createInvalidCombinationError('sort', 'sort must be distance with lat, lon and radius.');
+  if (lat !== undefined && (sort === 'id' || sort === 'updatedAt'))
+    throw createInvalidCombinationError('sort', 'sort must be distance or relevance with lat, lon and radius.');
   if (sort) return sort;
   if (lat !== undefined) return 'distance';
   if (updatedSince) return 'updatedAt';

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectEntityManager } from '@nestjs/typeorm';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, In, IsNull } from 'typeorm';
 import { insertRows, query } from '../../../platform/database/query.js';
-import { toSearchText } from '../../text-search/text-folding.js';
+import { Artist } from '../../artists/artist.entity.js';
 import type { Marker } from '../marker.entity.js';
-import { formatFacet, toMediumBits } from './search-conditions.js';
+import { toIndexedMarker } from './indexed-marker.js';
 import { SEARCH_ADAPTER, type IndexedMarkerRow, type SearchAdapter } from './search-adapter.js';
-import type { IndexedMarker } from './search.types.js';
+import type { IndexedMarker, SearchRow } from './search.types.js';
 
 /** Writes the search index of markers, in the transaction that writes the marker. */
 @Injectable()
@@ -18,45 +18,53 @@ export class MarkerIndexStore {
 
   /** Adds new markers, with their artists, to the index. */
   async add(tx: EntityManager, markers: Marker[]): Promise<void> {
-    const indexed = markers.map(toIndexedMarker);
-    const columns = indexed.map((marker) => this.toColumns(marker));
-    if (columns.length === 0) return;
-    const into = { table: 'marker_search', columns: Object.keys(columns[0]!), returning: 'seq, marker_id' };
-    const rows = await insertRows<{ seq: number; marker_id: string }>(
-      tx,
-      into,
-      columns.map((row) => Object.values(row)),
-    );
-    const seqs = new Map(rows.map(({ seq, marker_id }) => [marker_id, seq]));
-    await this.insertIndexEntries(
-      tx,
-      indexed.map((marker) => ({ seq: seqs.get(marker.markerId)!, marker })),
-    );
+    const indexed = await toIndexedMarkers(tx, markers);
+    const rows = indexed.map((marker) => this.toColumns(marker));
+    if (rows.length === 0) return;
+    const into = { table: 'marker_search', columns: Object.keys(rows[0]!), returning: 'seq, marker_id' };
+    const written = await insertRows<SearchRow>(tx, into, rows.map(Object.values));
+    await this.insertIndexEntries(tx, toIndexedRows(written, indexed));
   }
 
   /**
-   * Updates a marker that was changed, deleted or restored. It keeps its number. Adds the marker if
-   * the index does not contain it, because an older version of the service wrote it.
+   * Updates markers that were changed, deleted or restored, or whose artists were renamed. They
+   * keep their numbers. Adds a marker if the index does not contain it, because an older version of
+   * the service wrote it.
    */
-  async update(tx: EntityManager, marker: Marker): Promise<void> {
-    const indexed = toIndexedMarker(marker);
-    const columns = this.toColumns(indexed);
-    const set = Object.keys(columns).map((column) => `${column} = :${column}`);
-    const sql = `UPDATE marker_search SET ${set.join(', ')} WHERE marker_id = :marker_id`;
-    await query(tx, sql, columns);
-    const [row] = await query<{ seq: number }>(tx, 'SELECT seq FROM marker_search WHERE marker_id = :id', {
-      id: marker.id,
-    });
-    if (!row) return this.add(tx, [marker]);
-    const { seq } = row;
-    await this.adapter.deleteIndexEntries(tx, seq);
-    await query(tx, 'DELETE FROM marker_facets WHERE seq = :seq', { seq });
-    await this.insertIndexEntries(tx, [{ seq, marker: indexed }]);
+  async update(tx: EntityManager, markers: Marker[]): Promise<void> {
+    if (markers.length === 0) return;
+    const sql = 'SELECT seq, marker_id FROM marker_search WHERE marker_id IN (:...ids)';
+    const known = await query<SearchRow>(tx, sql, { ids: markers.map(({ id }) => id) });
+    const knownIds = new Set(known.map(({ marker_id }) => marker_id));
+    await this.rewrite(tx, toIndexedRows(known, await toIndexedMarkers(tx, markers)));
+    await this.add(
+      tx,
+      markers.filter(({ id }) => !knownIds.has(id)),
+    );
   }
 
   /** Whether the index contains no marker. */
   async isEmpty(tx: EntityManager = this.manager): Promise<boolean> {
     return (await query(tx, 'SELECT seq FROM marker_search LIMIT 1')).length === 0;
+  }
+
+  /** Returns ids of markers whose index entries an older version of the service wrote. */
+  async findOutdated(limit: number): Promise<string[]> {
+    const sql = `SELECT seq, marker_id FROM marker_search WHERE text_format = 0 ORDER BY seq LIMIT ${limit}`;
+    return (await query<SearchRow>(this.manager, sql)).map(({ marker_id }) => marker_id);
+  }
+
+  private async rewrite(tx: EntityManager, rows: IndexedMarkerRow[]): Promise<void> {
+    if (rows.length === 0) return;
+    const columns = rows.map(({ seq, marker }): Record<string, unknown> => ({ seq, ...this.toColumns(marker) }));
+    const names = Object.keys(columns[0]!);
+    const changes = names.filter((name) => name !== 'seq').map((name) => `${name} = excluded.${name}`);
+    const onConflict = `(seq) DO UPDATE SET ${changes.join(', ')}`;
+    await insertRows(tx, { table: 'marker_search', columns: names, onConflict }, columns.map(Object.values));
+    const seqs = rows.map(({ seq }) => seq);
+    await this.adapter.deleteIndexEntries(tx, seqs);
+    await query(tx, 'DELETE FROM marker_facets WHERE seq IN (:...seqs)', { seqs });
+    await this.insertIndexEntries(tx, rows);
   }
 
   private async insertIndexEntries(tx: EntityManager, rows: IndexedMarkerRow[]): Promise<void> {
@@ -72,27 +80,23 @@ export class MarkerIndexStore {
   }
 }
 
-function toIndexedMarker(marker: Marker): IndexedMarker {
-  const { id, latE7, lonE7, kind, status, placeType, regionId, medium, year, updatedAt, deletedAt } = marker;
-  const { title, placeType: type, address, tags, description, artists } = marker;
-  const live = deletedAt === null;
-  return {
-    markerId: id,
-    live,
-    location: { latE7, lonE7 },
-    columns: {
-      marker_id: id,
-      lat_e7: latE7,
-      lon_e7: lonE7,
-      kind,
-      status,
-      place_type: placeType,
-      region_id: regionId,
-      medium_bits: toMediumBits(medium),
-      year,
-      updated_at: updatedAt.getTime(),
-    },
-    facets: [...artists.map((artist) => formatFacet.artist(artist.id)), ...tags.map(formatFacet.tag)],
-    searchText: toSearchText(title, type, address, ...tags, description),
-  };
+/** Loads the names of the live artists, which belong to the searched texts. */
+async function toIndexedMarkers(tx: EntityManager, markers: Marker[]): Promise<IndexedMarker[]> {
+  const ids = [...new Set(markers.flatMap(({ artists }) => artists.map(({ id }) => id)))];
+  const artists = ids.length > 0 ? await tx.findBy(Artist, { id: In(ids), deletedAt: IsNull() }) : [];
+  const byId = new Map(artists.map((artist) => [artist.id, artist]));
+  return markers.map((marker) =>
+    toIndexedMarker(
+      marker,
+      marker.artists.flatMap(({ id }) => byId.get(id) ?? []),
+    ),
+  );
+}
+
+function toIndexedRows(rows: SearchRow[], markers: IndexedMarker[]): IndexedMarkerRow[] {
+  const seqs = new Map(rows.map(({ seq, marker_id }) => [marker_id, seq]));
+  return markers.flatMap((marker) => {
+    const seq = seqs.get(marker.markerId);
+    return seq === undefined ? [] : [{ seq, marker }];
+  });
 }

@@ -1,18 +1,26 @@
 import { toTermPatterns } from '../../text-search/search-terms.js';
 import { toAreaParameters } from './search-conditions.js';
 import type { Area } from '../../regions/geo.js';
-import type { SearchAdapter } from './search-adapter.js';
+import { type RowSource, SORTED_BY_SEQ } from './row-source.js';
+import type { SearchAdapter, TextMatch } from './search-adapter.js';
 import type { IndexedMarker, SqlFragment } from './search.types.js';
 
 /** In characters; PostgreSQL allows 2046 bytes. Longer words are compared with the search text. */
 const MAX_LEXEME_LENGTH = 200;
 
+/** Beginnings of words up to this length, in characters, are lexemes of their own. */
+const MAX_PREFIX_LENGTH = 3;
+
+/** First letter of the lexemes of each field, in the order in which a search prefers the fields. */
+const FIELD_LETTERS = ['t', 'r', 'g', 'a', 'd'];
+
 /** PostgreSQL: a GiST index of points and a GIN index of lexemes, both on `marker_search`. */
 export class PostgresSearchAdapter implements SearchAdapter {
   readonly maxRowsToSort = 20_000;
   readonly maxRowsToSortAfterScan = 60_000;
-  readonly preservesOrder = false;
-  readonly searchTextExpression = 's.search_text';
+  readonly maxRowsToRank = 2_000;
+  readonly areaStripCount = 1;
+  readonly readsTermsInOrder = false;
 
   selectInAreas(areas: Area[]): SqlFragment {
     const { south, north } = areas[0]!;
@@ -23,32 +31,40 @@ export class PostgresSearchAdapter implements SearchAdapter {
     return { sql: parts.join(' UNION ALL '), parameters: { south, north, ...toAreaParameters(areas) } };
   }
 
-  selectByTerms(terms: string[]): SqlFragment {
-    const { sql, parameters } = this.buildTermCondition(terms);
-    return { sql: `SELECT s.seq FROM marker_search s WHERE s.live AND ${sql}`, parameters };
+  selectByTerms(match: TextMatch): SqlFragment {
+    const { sql, parameters } = this.createTermSource(match);
+    return { sql: `SELECT s.seq ${sql}`, parameters };
+  }
+
+  createTermSource(match: TextMatch): RowSource {
+    const { sql, parameters } = this.buildTermCondition(match);
+    return { sql: `FROM marker_search s WHERE s.live AND ${sql}`, parameters, covers: 'terms', order: SORTED_BY_SEQ };
   }
 
   /**
-   * The index finds lexemes. For a term of several lexemes, the search text shows whether they are
+   * The index finds lexemes. For a term of several lexemes, the search texts show whether they are
    * adjacent.
    */
-  buildTermCondition(terms: string[]): SqlFragment {
+  buildTermCondition({ terms, fields, exceptFields }: TextMatch): SqlFragment {
     const composed = toTermPatterns(terms).filter(
       (_, index) => terms[index]!.includes(' ') || terms[index]!.length >= MAX_LEXEME_LENGTH,
     );
     const patterns = Object.fromEntries(composed.map((pattern, index) => [`term${index}`, pattern]));
-    const adjacent = Object.keys(patterns).map((name) => `strpos(s.search_text, :${name}) > 0`);
-    const sql = ['s.lexemes @@ CAST(:lexemes AS tsquery)', ...adjacent].join(' AND ');
-    return { sql, parameters: { ...patterns, lexemes: toTsquery(terms) } };
+    const contains = (count: number): string => {
+      const text = `array_to_string(s.search_texts[1:${count}], '')`;
+      const adjacent = Object.keys(patterns).map((name) => `strpos(${text}, :${name}) > 0`);
+      return `(${[`s.lexemes @@ CAST(:lexemes${count} AS tsquery)`, ...adjacent].join(' AND ')})`;
+    };
+    const parameters = { ...patterns, [`lexemes${fields}`]: toTsquery(terms, fields) };
+    if (!exceptFields) return { sql: contains(fields), parameters };
+    return {
+      sql: `${contains(fields)} AND NOT ${contains(exceptFields)}`,
+      parameters: { ...parameters, [`lexemes${exceptFields}`]: toTsquery(terms, exceptFields) },
+    };
   }
 
-  buildTermScan(terms: string[]): SqlFragment {
-    const { sql, parameters } = this.buildTermCondition(terms);
-    return { sql: `FROM marker_search s WHERE s.seq > :after AND ${sql}`, parameters };
-  }
-
-  toColumns({ live, searchText }: IndexedMarker): Record<string, unknown> {
-    return { live, search_text: searchText, lexemes: toTsvector(searchText) };
+  toColumns({ live, searchTexts }: IndexedMarker): Record<string, unknown> {
+    return { live, search_texts: searchTexts, lexemes: toTsvector(searchTexts) };
   }
 
   async insertIndexEntries(): Promise<void> {
@@ -61,18 +77,44 @@ export class PostgresSearchAdapter implements SearchAdapter {
 }
 
 /** Formats lexemes as `tsvector` text. PostgreSQL's own parser would split words by other rules. */
-function toTsvector(searchText: string): string {
-  return [...new Set(searchText.split(/[ |]+/).map(quoteLexeme))].filter((lexeme) => lexeme !== "''").join(' ');
+function toTsvector(searchTexts: string[]): string {
+  const lexemes = searchTexts.flatMap((text, field) =>
+    text
+      .split(/[ |]+/)
+      .filter((word) => word !== '')
+      .flatMap((word) => [formatLexeme(field, word), ...formatPrefixes(field, word)]),
+  );
+  return [...new Set(lexemes)].join(' ');
 }
 
 /** Formats terms as `tsquery` text: all of them must match, the last one as a prefix. */
-function toTsquery(terms: string[]): string {
-  return `${terms
-    .flatMap((term) => term.split(' '))
-    .map(quoteLexeme)
-    .join(' & ')}:*`;
+function toTsquery(terms: string[], fields: number): string {
+  const letters = FIELD_LETTERS.slice(0, fields);
+  const anyField = (format: (field: number) => string): string =>
+    `(${letters.map((_, field) => format(field)).join(' | ')})`;
+  const words = terms.flatMap((term) => term.split(' '));
+  const last = words.pop()!;
+  const prefix = [...last].length <= MAX_PREFIX_LENGTH ? formatPrefix : formatLongPrefix;
+  return [
+    ...words.map((word) => anyField((field) => formatLexeme(field, word))),
+    anyField((field) => prefix(field, last)),
+  ].join(' & ');
 }
 
-function quoteLexeme(word: string): string {
-  return `'${word.slice(0, MAX_LEXEME_LENGTH)}'`;
+function formatLexeme(field: number, word: string): string {
+  return `'${FIELD_LETTERS[field]!}${word.slice(0, MAX_LEXEME_LENGTH)}'`;
+}
+
+function formatLongPrefix(field: number, prefix: string): string {
+  return `${formatLexeme(field, prefix)}:*`;
+}
+
+/** Words contain no tilde. */
+function formatPrefix(field: number, prefix: string): string {
+  return `'${FIELD_LETTERS[field]!}~${prefix}'`;
+}
+
+function formatPrefixes(field: number, word: string): string[] {
+  const letters = [...word].slice(0, MAX_PREFIX_LENGTH);
+  return letters.map((_, index) => formatPrefix(field, letters.slice(0, index + 1).join('')));
 }

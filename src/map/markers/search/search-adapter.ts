@@ -1,6 +1,22 @@
 import type { EntityManager } from 'typeorm';
 import type { Area } from '../../regions/geo.js';
+import type { RowSource } from './row-source.js';
 import type { IndexedMarker, SqlFragment } from './search.types.js';
+
+/**
+ * Number of the fields of a marker in which a search looks for its terms, in this order: title;
+ * artists; tags; address; description and type of the place.
+ */
+export const TEXT_FIELD_COUNT = 5;
+
+/** Terms in the first fields of a marker: each term is in one of them. */
+export interface TextMatch {
+  terms: string[];
+  /** Number of fields, from 1. */
+  fields: number;
+  /** Number of fields that do not contain all terms, from 0. */
+  exceptFields?: number;
+}
 
 /**
  * The part of the search that depends on the database: finding rows by area and by term. The rest
@@ -8,34 +24,33 @@ import type { IndexedMarker, SqlFragment } from './search.types.js';
  */
 export interface SearchAdapter {
   /**
-   * If an area has fewer rows, sorting them is cheaper than a scan of the map. The second limit
-   * applies after a scan.
+   * If an area, a tag or the like has fewer rows, sorting them is cheaper than reading rows in
+   * order. The second limit applies to areas after a scan.
    */
   readonly maxRowsToSort: number;
   readonly maxRowsToSortAfterScan: number;
-  /**
-   * Whether rows keep the order of the driving query, so that the database reads only the rows of
-   * the page.
-   */
-  readonly preservesOrder: boolean;
-  /** SQL expression for the search text of the row `s`. */
-  readonly searchTextExpression: string;
+  /** If fewer rows contain the terms, ranking all of them is cheaper than reading rank by rank. */
+  readonly maxRowsToRank: number;
+  /** Number of statements that read an area of many rows, so that none of them takes long. */
+  readonly areaStripCount: number;
+  /** Whether the index of terms has its rows in order. */
+  readonly readsTermsInOrder: boolean;
 
   /** Selects `seq` of the rows in areas. */
   selectInAreas(areas: Area[]): SqlFragment;
-  /** Selects `seq` of the rows that contain the terms. */
-  selectByTerms(terms: string[]): SqlFragment;
-  /** Condition: the row `s` contains the terms. */
-  buildTermCondition(terms: string[]): SqlFragment;
-  /** FROM and WHERE of the rows `s` that contain the terms, after `:after`, in order. */
-  buildTermScan(terms: string[]): SqlFragment;
+  /** Selects `seq` of the rows that contain terms. */
+  selectByTerms(match: TextMatch): SqlFragment;
+  /** Returns the source of the rows that contain terms. */
+  createTermSource(match: TextMatch): RowSource;
+  /** Condition: the row `s` contains terms. */
+  buildTermCondition(match: TextMatch): SqlFragment;
 
   /** Columns that only this database has. */
   toColumns(marker: IndexedMarker): Record<string, unknown>;
   /** Inserts into the indexes that are tables of their own. */
   insertIndexEntries(tx: EntityManager, rows: IndexedMarkerRow[]): Promise<void>;
-  /** Deletes a row from the indexes that are tables of their own. */
-  deleteIndexEntries(tx: EntityManager, seq: number): Promise<void>;
+  /** Deletes rows from the indexes that are tables of their own. */
+  deleteIndexEntries(tx: EntityManager, seqs: number[]): Promise<void>;
 }
 
 /** A marker with the number of its row in the index. */

@@ -1,6 +1,7 @@
 import { foldText } from '../../text-search/text-folding.js';
 import { type Medium, MEDIUMS } from '../marker.entity.js';
 import { type Area, toAreasAround } from '../../regions/geo.js';
+import type { RowSource } from './row-source.js';
 import type { MarkerFilters, SqlFragment } from './search.types.js';
 
 /** Creates the index entries of artists and tags. */
@@ -21,17 +22,36 @@ export function toFacetGroups({ artistId, tag }: MarkerFilters): string[][] {
   return [artistId?.map(formatFacet.artist), tag?.map(formatFacet.tag)].filter((group) => group !== undefined);
 }
 
-/** Selects `seq` of the rows that have one of these facets. */
+/** Selects `seq` of the rows that have one of these facets, more than once if they have several. */
 export function selectByFacets(facets: string[]): SqlFragment {
+  return { sql: 'SELECT seq FROM marker_facets WHERE facet IN (:...driving)', parameters: { driving: facets } };
+}
+
+/** Returns the source of the rows that have one of these facets. */
+export function createFacetSource(facets: string[]): RowSource {
+  const { sql, parameters } = selectByFacets(facets);
+  const inWindow = `${sql} AND seq > :after AND seq <= :until`;
   return {
-    sql: 'SELECT DISTINCT seq FROM marker_facets WHERE facet IN (:...driving)',
-    parameters: { driving: facets },
+    sql: `FROM (SELECT DISTINCT seq FROM (${inWindow}) f) d CROSS JOIN marker_search s WHERE s.seq = d.seq`,
+    parameters,
+    order: 'd.seq',
+    firstWindow: 100_000,
   };
 }
 
 /** Returns the areas that contain all results; undefined if the search has no location. */
 export function getSearchAreas({ areas, near }: MarkerFilters): Area[] | undefined {
   return areas ?? (near && toAreasAround(near, near.radius));
+}
+
+/** Splits areas into strips from south to north, which have no point in common. */
+export function splitAreas(areas: Area[], count: number): Area[][] {
+  const { south, north } = areas[0]!;
+  const height = Math.ceil((north - south + 1) / count);
+  const starts = Array.from({ length: count }, (_, index) => south + index * height).filter((from) => from <= north);
+  return starts.map((from) =>
+    areas.map((area) => ({ ...area, south: from, north: Math.min(from + height - 1, north) })),
+  );
 }
 
 /** Returns the conditions on the row `s`, except for the search terms. */

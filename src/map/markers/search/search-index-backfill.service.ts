@@ -7,7 +7,10 @@ import { MarkerIndexStore } from './marker-index.store.js';
 /** Number of markers that are indexed together. */
 const BATCH_SIZE = 500;
 
-/** Creates the search index at the start if the database has markers but no index. */
+/**
+ * Completes the search index at the start: creates it if the database has markers but no index, and
+ * writes the entries of an older version of the service again.
+ */
 @Injectable()
 export class SearchIndexBackfillService implements OnApplicationBootstrap {
   constructor(
@@ -17,10 +20,15 @@ export class SearchIndexBackfillService implements OnApplicationBootstrap {
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    if (!(await this.isIndexMissing())) return;
-    await this.transactions.runExclusive(async (tx) => {
-      if (await this.isIndexMissing(tx)) await this.indexAll(tx);
-    });
+    if (await this.isIndexMissing())
+      await this.transactions.runExclusive(async (tx) => {
+        if (await this.isIndexMissing(tx)) await this.indexAll(tx);
+      });
+    for (let ids = await this.index.findOutdated(BATCH_SIZE); ids.length > 0;) {
+      const batch = ids;
+      await this.transactions.runExclusive((tx) => this.markers.refresh(tx, batch));
+      ids = await this.index.findOutdated(BATCH_SIZE);
+    }
   }
 
   private async isIndexMissing(tx?: EntityManager): Promise<boolean> {

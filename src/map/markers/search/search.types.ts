@@ -24,13 +24,26 @@ export interface MarkerFilters {
 export const MARKER_SORTS = ['id', 'distance', 'relevance', 'updatedAt'] as const;
 export type MarkerSort = (typeof MARKER_SORTS)[number];
 
-/** End of a page: the sort value and the row number of the last marker. */
-export type KeysetPosition = [value: number, seq: number];
+/**
+ * End of a page: the values by which the list is sorted, and the row number of the last marker.
+ * They are numbers: the rank for relevance, meters, milliseconds.
+ */
+export type KeysetPosition = number[];
+
+/** Filters, order, start and size of a page. */
+export interface MarkerSearchQuery {
+  filters: MarkerFilters;
+  sort: MarkerSort;
+  after?: KeysetPosition | undefined;
+  limit: number;
+}
 
 /** Result of a search: a marker and its position. */
 export interface SearchHit {
   id: string;
   position: KeysetPosition;
+  /** Distance from the point of the search, in meters. */
+  distance?: number;
 }
 
 /**
@@ -56,11 +69,27 @@ export interface IndexedMarker {
   /** Columns of the row in `marker_search`. */
   columns: Record<string, unknown>;
   facets: string[];
-  searchText: string;
+  /** One text per field, from `toSearchText`. */
+  searchTexts: string[];
 }
 
 /** The columns that every search query selects. */
 export interface SearchRow {
   seq: number;
   marker_id: string;
+}
+
+/** Compares two positions of one list. */
+export function comparePositions(one: KeysetPosition, other: KeysetPosition): number {
+  const index = one.findIndex((value, place) => value !== other[place]);
+  return index < 0 ? 0 : one[index]! - other[index]!;
+}
+
+/** Sorts hits, and returns a page of those after a position. */
+export function createPage(hits: SearchHit[], after: KeysetPosition | undefined, limit: number): SearchHitPage {
+  const rest = hits
+    .filter(({ position }) => !after || comparePositions(position, after) > 0)
+    .sort((one, other) => comparePositions(one.position, other.position));
+  const page = rest.slice(0, limit);
+  return { hits: page, next: rest.length > limit ? page.at(-1)!.position : null };
 }

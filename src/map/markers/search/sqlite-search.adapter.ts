@@ -1,17 +1,22 @@
 import type { EntityManager } from 'typeorm';
-import { insertRows } from '../../../platform/database/query.js';
+import { insertRows, query } from '../../../platform/database/query.js';
 import { toTermPatterns } from '../../text-search/search-terms.js';
 import { toAreaParameters } from './search-conditions.js';
 import type { Area } from '../../regions/geo.js';
-import type { IndexedMarkerRow, SearchAdapter } from './search-adapter.js';
+import type { RowSource } from './row-source.js';
+import type { IndexedMarkerRow, SearchAdapter, TextMatch } from './search-adapter.js';
 import type { IndexedMarker, SqlFragment } from './search.types.js';
+
+/** The columns of `marker_fts`, in the order in which a search prefers them. */
+const TEXT_COLUMNS = ['title', 'artists', 'tags', 'address', 'description'];
 
 /** SQLite: an R*Tree of integers, which is exact, and an FTS5 table. */
 export class SqliteSearchAdapter implements SearchAdapter {
   readonly maxRowsToSort = 8_000;
   readonly maxRowsToSortAfterScan = 50_000;
-  readonly preservesOrder = true;
-  readonly searchTextExpression = '(SELECT w.search_text FROM marker_fts w WHERE w.rowid = s.seq)';
+  readonly maxRowsToRank = 2_000;
+  readonly areaStripCount = 8;
+  readonly readsTermsInOrder = true;
 
   selectInAreas(areas: Area[]): SqlFragment {
     const { south, north } = areas[0]!;
@@ -22,21 +27,30 @@ export class SqliteSearchAdapter implements SearchAdapter {
     return { sql: parts.join(' UNION ALL '), parameters: { south, north, ...toAreaParameters(areas) } };
   }
 
-  selectByTerms(terms: string[]): SqlFragment {
+  selectByTerms(match: TextMatch): SqlFragment {
     const sql = 'SELECT rowid AS seq FROM marker_fts WHERE marker_fts MATCH :match';
-    return { sql, parameters: { match: toFtsQuery(terms) } };
+    return { sql, parameters: { match: toFtsQuery(match) } };
   }
 
-  buildTermCondition(terms: string[]): SqlFragment {
+  createTermSource(match: TextMatch): RowSource {
+    return {
+      sql: `FROM marker_fts CROSS JOIN marker_search s WHERE marker_fts MATCH :match
+        AND marker_fts.rowid > :after AND marker_fts.rowid <= :until AND s.seq = marker_fts.rowid`,
+      parameters: { match: toFtsQuery(match) },
+      covers: 'terms',
+      order: 'marker_fts.rowid',
+      firstWindow: 200_000,
+    };
+  }
+
+  buildTermCondition({ terms, fields, exceptFields }: TextMatch): SqlFragment {
     const patterns = Object.fromEntries(toTermPatterns(terms).map((pattern, index) => [`term${index}`, pattern]));
-    const sql = Object.keys(patterns).map((name) => `instr(${this.searchTextExpression}, :${name}) > 0`);
-    return { sql: sql.join(' AND '), parameters: patterns };
-  }
-
-  buildTermScan(terms: string[]): SqlFragment {
-    const rows = `${this.selectByTerms(terms).sql} AND rowid > :after ORDER BY rowid LIMIT -1`;
-    const sql = `FROM (${rows}) d CROSS JOIN marker_search s ON s.seq = d.seq WHERE true`;
-    return { sql, parameters: { match: toFtsQuery(terms) } };
+    const found = Object.keys(patterns).map((name) => `instr(text, :${name}) > 0`);
+    const contains = (count: number): string =>
+      `(SELECT ${found.join(' AND ')} FROM (SELECT ${TEXT_COLUMNS.slice(0, count).join(' || ')} AS text
+        FROM marker_fts WHERE rowid = s.seq))`;
+    const sql = exceptFields ? `${contains(fields)} AND NOT ${contains(exceptFields)}` : contains(fields);
+    return { sql, parameters: patterns };
   }
 
   toColumns({ live }: IndexedMarker): Record<string, unknown> {
@@ -52,20 +66,22 @@ export class SqliteSearchAdapter implements SearchAdapter {
       location.latE7,
     ]);
     await insertRows(tx, { table: 'marker_rtree', columns: ['seq', 'west', 'east', 'south', 'north'] }, boxes);
-    const texts = rows.map(({ seq, marker }) => [seq, marker.searchText]);
-    await insertRows(tx, { table: 'marker_fts', columns: ['rowid', 'search_text'] }, texts);
+    const texts = rows.map(({ seq, marker }) => [seq, ...marker.searchTexts]);
+    await insertRows(tx, { table: 'marker_fts', columns: ['rowid', ...TEXT_COLUMNS] }, texts);
   }
 
-  async deleteIndexEntries(tx: EntityManager, seq: number): Promise<void> {
-    await tx.query('DELETE FROM marker_rtree WHERE seq = ?', [seq]);
-    await tx.query('DELETE FROM marker_fts WHERE rowid = ?', [seq]);
+  async deleteIndexEntries(tx: EntityManager, seqs: number[]): Promise<void> {
+    await query(tx, 'DELETE FROM marker_rtree WHERE seq IN (:...seqs)', { seqs });
+    await query(tx, 'DELETE FROM marker_fts WHERE rowid IN (:...seqs)', { seqs });
   }
 }
 
 /**
- * Formats terms as phrases, the last one as a prefix. Terms contain letters, digits and spaces
- * only.
+ * Formats terms as phrases, the last one as a prefix. Terms contain letters, digits, emoji and
+ * spaces only.
  */
-function toFtsQuery(terms: string[]): string {
-  return `${terms.map((term) => `"${term}"`).join(' AND ')}*`;
+function toFtsQuery({ terms, fields, exceptFields }: TextMatch): string {
+  const phrases = `(${terms.map((term) => `"${term}"`).join(' AND ')}*)`;
+  const contains = (count: number): string => `{${TEXT_COLUMNS.slice(0, count).join(' ')}} : ${phrases}`;
+  return exceptFields ? `(${contains(fields)}) NOT (${contains(exceptFields)})` : contains(fields);
 }

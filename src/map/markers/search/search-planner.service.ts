@@ -1,0 +1,118 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectEntityManager } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
+import { query } from '../../../platform/database/query.js';
+import { ALL_ROWS, createSource, type RowSource } from './row-source.js';
+import { SEARCH_ADAPTER, type SearchAdapter, TEXT_FIELD_COUNT, type TextMatch } from './search-adapter.js';
+import {
+  buildConditions,
+  createFacetSource,
+  getSearchAreas,
+  selectByFacets,
+  splitAreas,
+  toFacetGroups,
+} from './search-conditions.js';
+import type { MarkerFilters, SqlFragment } from './search.types.js';
+
+/** Where a search finds its rows, and what it checks of each row. */
+export interface SearchPlan {
+  /** Sources that have no row in common. Only a single source has windows. */
+  sources: RowSource[];
+  conditions: SqlFragment[];
+  /** Returns a better plan, if there is one, when the first window does not fill the page. */
+  findBetter?: () => Promise<SearchPlan | undefined>;
+}
+
+/**
+ * Chooses where a search reads its rows. No query plan is fast for all boxes, and query planners
+ * choose badly between them. So the planner first counts the rows of an index up to a limit. Few
+ * rows are read and sorted; many rows are read in order, in windows, until a page is full.
+ */
+@Injectable()
+export class SearchPlanner {
+  constructor(
+    @InjectEntityManager() private readonly manager: EntityManager,
+    @Inject(SEARCH_ADAPTER) private readonly adapter: SearchAdapter,
+  ) {}
+
+  /** Chooses the plan: few rows, or rows in windows. */
+  async choose(filters: MarkerFilters): Promise<SearchPlan> {
+    return (await this.findSelective(filters)) ?? this.createWindowedPlan(filters);
+  }
+
+  /** Chooses the plan for a count, which needs no order. */
+  async chooseToCount(filters: MarkerFilters): Promise<SearchPlan> {
+    return (
+      (await this.findSelective(filters)) ?? (await this.findAreaPlan(filters)) ?? this.createWindowedPlan(filters)
+    );
+  }
+
+  /**
+   * Returns a plan that reads few rows, if there is one.
+   * @param maxTermRows from this number on, rows with the terms are many
+   */
+  async findSelective(filters: MarkerFilters, maxTermRows?: number): Promise<SearchPlan | undefined> {
+    const match = toTextMatch(filters);
+    if (match && (await this.hasFewRows(this.adapter.selectByTerms(match), maxTermRows)))
+      return this.createPlan([this.adapter.createTermSource(match)], filters);
+    for (const group of toFacetGroups(filters)) {
+      const { sql, parameters } = selectByFacets(group);
+      if (!(await this.hasFewRows({ sql, parameters }))) continue;
+      return this.createPlan([createSource({ sql: `SELECT DISTINCT seq FROM (${sql}) f`, parameters })], filters);
+    }
+    const areas = getSearchAreas(filters);
+    if (!areas || !(await this.hasFewRows(this.adapter.selectInAreas(areas)))) return undefined;
+    return this.createPlan([createSource(this.adapter.selectInAreas(areas), 'areas')], filters);
+  }
+
+  /** Returns a plan that reads all rows of the areas, in several statements. */
+  createAreaPlan(filters: MarkerFilters): SearchPlan {
+    const strips = splitAreas(getSearchAreas(filters)!, this.adapter.areaStripCount);
+    const sources = strips.map((areas) => createSource(this.adapter.selectInAreas(areas), 'areas'));
+    return this.createPlan(sources, filters);
+  }
+
+  /** Returns a plan that reads the rows of areas with a moderate number of rows. */
+  async findAreaPlan(filters: MarkerFilters): Promise<SearchPlan | undefined> {
+    const areas = getSearchAreas(filters);
+    if (!areas) return undefined;
+    const isSmall = await this.hasFewRows(this.adapter.selectInAreas(areas), this.adapter.maxRowsToSortAfterScan);
+    return isSmall ? this.createAreaPlan(filters) : undefined;
+  }
+
+  /** Returns the source of the rows that match terms: from the index of terms, or in windows. */
+  async findTermSource(match: TextMatch): Promise<RowSource> {
+    const readsIndex = this.adapter.readsTermsInOrder || (await this.hasFewRows(this.adapter.selectByTerms(match)));
+    return readsIndex ? this.adapter.createTermSource(match) : ALL_ROWS;
+  }
+
+  private createWindowedPlan(filters: MarkerFilters): SearchPlan {
+    const match = toTextMatch(filters);
+    if (match && this.adapter.readsTermsInOrder)
+      return this.createPlan([this.adapter.createTermSource(match)], filters);
+    const [group] = toFacetGroups(filters);
+    const plan = this.createPlan([group ? createFacetSource(group) : ALL_ROWS], filters);
+    return { ...plan, findBetter: () => this.findAreaPlan(filters) };
+  }
+
+  /** Returns a plan with the conditions that its sources do not cover. */
+  createPlan(sources: RowSource[], filters: MarkerFilters): SearchPlan {
+    const { covers } = sources[0]!;
+    const { areas: _, near: __, ...withoutAreas } = filters;
+    const match = toTextMatch(filters);
+    const terms = match && covers !== 'terms' ? [this.adapter.buildTermCondition(match)] : [];
+    return { sources, conditions: [...buildConditions(covers === 'areas' ? withoutAreas : filters), ...terms] };
+  }
+
+  /** Whether a query selects fewer rows than a limit. */
+  async hasFewRows({ sql, parameters }: SqlFragment, limit: number = this.adapter.maxRowsToSort): Promise<boolean> {
+    const counting = `SELECT count(*) AS n FROM (SELECT seq FROM (${sql}) d LIMIT ${limit}) probe`;
+    const [row] = await query<{ n: number | string }>(this.manager, counting, parameters);
+    return Number(row!.n) < limit;
+  }
+}
+
+/** Returns the match of the terms in all fields; undefined without terms. */
+export function toTextMatch({ terms }: MarkerFilters): TextMatch | undefined {
+  return terms && { terms, fields: TEXT_FIELD_COUNT };
+}

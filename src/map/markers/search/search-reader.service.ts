@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { InjectEntityManager } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
+import { query } from '../../../platform/database/query.js';
+import { joinConditions, MAX_SEQ, type RowSource } from './row-source.js';
+import type { SearchPace } from './search-pace.js';
+import type { SearchPlan } from './search-planner.service.js';
+import type { SearchRow, SqlFragment } from './search.types.js';
+
+/** The next window is larger after a fast statement, and smaller after a slow one. */
+const FAST_MILLISECONDS = 2;
+const SLOW_MILLISECONDS = 8;
+const MIN_WINDOW = 1_000;
+
+/** FROM and WHERE of one of the statements that read the rows of a plan. */
+export interface SearchPart extends SqlFragment {
+  /** Expression that sorts by row number. */
+  order: string;
+  /**
+   * Number of the last row that this part and the parts before have read, if they have read all
+   * rows up to it; null if the parts are not in order.
+   */
+  readUpTo: number | null;
+}
+
+/** Rows in order. */
+export interface OrderedRows<Row> {
+  rows: Row[];
+  /** Number up to which the rows were read; null if all rows were read, or the limit is reached. */
+  readUpTo: number | null;
+}
+
+/** Reads the rows of a plan in several statements, none of which takes long. */
+@Injectable()
+export class SearchReader {
+  constructor(@InjectEntityManager() private readonly manager: EntityManager) {}
+
+  /** Returns the parts of a plan: its windows, or its sources. */
+  async *readParts({ sources, conditions }: SearchPlan, after: number, pace: SearchPace): AsyncGenerator<SearchPart> {
+    const [source] = sources;
+    if (source!.firstWindow) {
+      yield* this.readWindows(source!, conditions, after, pace);
+      return;
+    }
+    for (const { order, ...fragment } of sources) {
+      const { sql, parameters } = joinConditions({ order, ...fragment }, conditions);
+      yield { sql: `${sql} AND s.seq > :after`, parameters: { ...parameters, after }, order, readUpTo: null };
+      await pace.pause();
+    }
+  }
+
+  /** Selects columns of the rows of a part. `more` follows the conditions. */
+  select<Row = object>({ sql, parameters }: SqlFragment, columns: string, more = ''): Promise<(SearchRow & Row)[]> {
+    return query(this.manager, `SELECT s.seq, s.marker_id${columns} ${sql} ${more}`, parameters);
+  }
+
+  /** Returns the first rows of a plan after a number, in order. */
+  async readInOrder(plan: SearchPlan, after: number, limit: number, pace: SearchPace): Promise<OrderedRows<SearchRow>> {
+    const rows: SearchRow[] = [];
+    let isFirst = true;
+    for await (const part of this.readParts(plan, after, pace)) {
+      const isOrdered = part.readUpTo !== null;
+      const count = isOrdered ? limit - rows.length : limit;
+      rows.push(...(await this.select(part, '', `ORDER BY ${part.order} LIMIT ${count}`)));
+      if (isOrdered && rows.length >= limit) break;
+      if (pace.isOver && isOrdered) return { rows, readUpTo: part.readUpTo! < MAX_SEQ ? part.readUpTo : null };
+      const better = isFirst && isOrdered ? await plan.findBetter?.() : undefined;
+      if (better) return this.readInOrder(better, after, limit, pace);
+      isFirst = false;
+    }
+    return { rows: rows.sort((one, other) => one.seq - other.seq).slice(0, limit), readUpTo: null };
+  }
+
+  /** Counts the rows of a plan up to a limit. */
+  async count(plan: SearchPlan, limit: number, pace: SearchPace): Promise<{ count: number; isComplete: boolean }> {
+    let count = 0;
+    for await (const { sql, parameters } of this.readParts(plan, 0, pace)) {
+      const counting = `SELECT count(*) AS n FROM (SELECT s.seq ${sql} LIMIT ${limit - count}) counted`;
+      const [row] = await query<{ n: number | string }>(this.manager, counting, parameters);
+      count += Number(row!.n);
+      if (count >= limit || pace.isOver) return { count, isComplete: false };
+    }
+    return { count, isComplete: true };
+  }
+
+  private async *readWindows(
+    source: RowSource,
+    conditions: SqlFragment[],
+    after: number,
+    pace: SearchPace,
+  ): AsyncGenerator<SearchPart> {
+    const { sql, parameters } = joinConditions(source, conditions);
+    const last = await this.findLastSeq();
+    let [from, size] = [after, source.firstWindow!];
+    while (from < last) {
+      const until = from + size >= last ? MAX_SEQ : from + size;
+      const startedAt = performance.now();
+      yield { sql, parameters: { ...parameters, after: from, until }, order: source.order, readUpTo: until };
+      const milliseconds = performance.now() - startedAt;
+      if (milliseconds < FAST_MILLISECONDS) size *= 4;
+      else if (milliseconds > SLOW_MILLISECONDS) size = Math.max(MIN_WINDOW, Math.floor(size / 2));
+      from = until;
+      await pace.pause();
+    }
+  }
+
+  private async findLastSeq(): Promise<number> {
+    const [row] = await query<{ last: number | null }>(this.manager, 'SELECT max(seq) AS last FROM marker_search');
+    return row!.last ?? 0;
+  }
+}
