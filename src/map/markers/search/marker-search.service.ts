@@ -28,7 +28,8 @@ export class MarkerSearchService {
   ) {}
 
   /** Returns a page of results. */
-  find(search: MarkerSearchQuery): Promise<SearchHitPage> {
+  async find({ filters, ...query }: MarkerSearchQuery): Promise<SearchHitPage> {
+    const search = { ...query, filters: await this.planner.completeTerms(filters) };
     const pace = new SearchPace();
     if (search.sort === 'relevance') return this.ranked.find(search, pace);
     if (search.sort === 'distance') return this.nearest.find(search, pace);
@@ -36,7 +37,8 @@ export class MarkerSearchService {
   }
 
   /** Counts the results, up to 10,000. */
-  async count(filters: MarkerFilters): Promise<MatchCount> {
+  async count(query: MarkerFilters): Promise<MatchCount> {
+    const filters = await this.planner.completeTerms(query);
     const [pace, limit] = [new SearchPace(), MAX_COUNTED_MATCHES + 1];
     const { count, isComplete } = filters.near
       ? await this.nearest.count(filters, limit, pace)

@@ -125,12 +125,14 @@ export class RankedSearch {
     if (rank === TITLE_STARTS && (await this.planner.hasFewRows(titles)))
       return create(createTitleSource(starts), negate(equals));
     const fields = Math.max(1, rank - TITLE_STARTS);
-    const match = { terms, fields, exceptFields: fields - 1 };
-    const source = await this.planner.findTermSource(match);
-    const conditions = source === ALL_ROWS ? [this.adapter.buildTermCondition(match)] : [];
-    if (rank === TITLE_STARTS) conditions.push(starts, negate(equals));
-    if (rank === TITLE_CONTAINS) conditions.push(negate(starts));
-    return create(source, ...conditions);
+    const { lastWords } = filters;
+    const match = { terms, ...(lastWords && { lastWords }), fields, exceptFields: fields - 1 };
+    const conditions =
+      rank === TITLE_STARTS ? [starts, negate(equals)] : rank === TITLE_CONTAINS ? [negate(starts)] : [];
+    const indexed = create(this.adapter.createTermSource(match), ...conditions);
+    if ((await this.planner.findTermSource(match)) !== ALL_ROWS) return indexed;
+    const scan = create(ALL_ROWS, this.adapter.buildTermCondition(match), ...conditions);
+    return { ...scan, findBetter: () => Promise.resolve(indexed) };
   }
 
   /** SQL expression for the rank of the row `s`, which contains all terms. */

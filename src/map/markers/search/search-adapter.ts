@@ -12,6 +12,8 @@ export const TEXT_FIELD_COUNT = 5;
 /** Terms in the first fields of a marker: each term is in one of them. */
 export interface TextMatch {
   terms: string[];
+  /** The words of the index that start with the last word of the terms, if they are few. */
+  lastWords?: string[];
   /** Number of fields, from 1. */
   fields: number;
   /** Number of fields that do not contain all terms, from 0. */
@@ -35,6 +37,9 @@ export interface SearchAdapter {
   readonly areaStripCount: number;
   /** Whether the index of terms has its rows in order. */
   readonly readsTermsInOrder: boolean;
+
+  /** Returns the words of the index that start with a text; undefined if they are many. */
+  findWords(manager: EntityManager, start: string): Promise<string[] | undefined>;
 
   /** Selects `seq` of the rows in areas. */
   selectInAreas(areas: Area[]): SqlFragment;

@@ -42,9 +42,19 @@ export class SearchPlanner {
 
   /** Chooses the plan for a count, which needs no order. */
   async chooseToCount(filters: MarkerFilters): Promise<SearchPlan> {
-    return (
-      (await this.findSelective(filters)) ?? (await this.findAreaPlan(filters)) ?? this.createWindowedPlan(filters)
-    );
+    const plan = (await this.findSelective(filters)) ?? (await this.findAreaPlan(filters));
+    if (plan) return plan;
+    const match = toTextMatch(filters);
+    return match
+      ? this.createPlan([this.adapter.createTermSource(match)], filters)
+      : this.createWindowedPlan(filters);
+  }
+
+  /** Adds the words of the index that complete the last word of the terms. */
+  async completeTerms(filters: MarkerFilters): Promise<MarkerFilters> {
+    const last = filters.terms?.at(-1);
+    const lastWords = last && (await this.adapter.findWords(this.manager, last.slice(last.lastIndexOf(' ') + 1)));
+    return lastWords ? { ...filters, lastWords } : filters;
   }
 
   /**
@@ -92,7 +102,8 @@ export class SearchPlanner {
       return this.createPlan([this.adapter.createTermSource(match)], filters);
     const [group] = toFacetGroups(filters);
     const plan = this.createPlan([group ? createFacetSource(group) : ALL_ROWS], filters);
-    return { ...plan, findBetter: () => this.findAreaPlan(filters) };
+    const termPlan = match && this.createPlan([this.adapter.createTermSource(match)], filters);
+    return { ...plan, findBetter: async () => (await this.findAreaPlan(filters)) ?? termPlan };
   }
 
   /** Returns a plan with the conditions that its sources do not cover. */
@@ -113,6 +124,6 @@ export class SearchPlanner {
 }
 
 /** Returns the match of the terms in all fields; undefined without terms. */
-export function toTextMatch({ terms }: MarkerFilters): TextMatch | undefined {
-  return terms && { terms, fields: TEXT_FIELD_COUNT };
+export function toTextMatch({ terms, lastWords }: MarkerFilters): TextMatch | undefined {
+  return terms && { terms, ...(lastWords && { lastWords }), fields: TEXT_FIELD_COUNT };
 }

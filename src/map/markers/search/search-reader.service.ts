@@ -10,7 +10,7 @@ import type { SearchRow, SqlFragment } from './search.types.js';
 /** The next window is larger after a fast statement, and smaller after a slow one. */
 const FAST_MILLISECONDS = 2;
 const SLOW_MILLISECONDS = 8;
-const MIN_WINDOW = 1_000;
+const MIN_WINDOW = 5_000;
 
 /** FROM and WHERE of one of the statements that read the rows of a plan. */
 export interface SearchPart extends SqlFragment {

@@ -16,6 +16,8 @@ export interface MarkerFilters {
   updatedSince?: Date;
   /** Search terms, from `parseSearchTerms`. */
   terms?: string[];
+  /** The words of the index that start with the last word of the terms, if they are few. */
+  lastWords?: string[];
   areas?: Area[];
   near?: PointE7 & { radius: number };
 }

@@ -3,8 +3,8 @@ import type { SqlFragment } from './search.types.js';
 /** Limit of the folded title in the index, in characters. */
 const MAX_TITLE_KEY_LENGTH = 200;
 
-/** Every folded title that starts with a text is less than the text with this character. */
-const LAST_CHARACTER = '\u{10FFFF}';
+/** Every text that starts with another text is less than the other text with this character. */
+export const LAST_CHARACTER = '\u{10FFFF}';
 
 /** Returns the folded title for the index, from the terms of the title or of a search. */
 export function toTitleKey(terms: string[]): string {

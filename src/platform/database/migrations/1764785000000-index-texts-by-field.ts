@@ -12,6 +12,7 @@ const UP = {
     'DROP TABLE "marker_fts"',
     `CREATE VIRTUAL TABLE "marker_fts" USING fts5(title, artists, tags, address, description,
        tokenize = "ascii tokenchars '|'", prefix = '1 2 3')`,
+    'CREATE TABLE "marker_words" ("word" text PRIMARY KEY) WITHOUT ROWID',
     ...SHARED,
   ],
   postgres: [
@@ -31,6 +32,7 @@ const SHARED_DOWN = [
 
 const DOWN = {
   sqlite: [
+    'DROP TABLE "marker_words"',
     'DROP TABLE "marker_fts"',
     `CREATE VIRTUAL TABLE "marker_fts" USING fts5(search_text, tokenize = "ascii tokenchars '|'", prefix = '2 3')`,
     ...SHARED_DOWN,
