@@ -18,8 +18,9 @@ const FIELD_LETTERS = ['t', 'r', 'g', 'a', 'd'];
 export class PostgresSearchAdapter implements SearchAdapter {
   readonly maxRowsToSort = 20_000;
   readonly maxRowsToSortAfterScan = 60_000;
-  readonly maxRowsToRank = 2_000;
+  readonly maxRowsToRank = 4_000;
   readonly areaStripCount = 1;
+  readonly keepsOrder = false;
   readonly readsTermsInOrder = false;
 
   async findWords(): Promise<undefined> {
@@ -65,6 +66,16 @@ export class PostgresSearchAdapter implements SearchAdapter {
       sql: `${contains(fields)} AND NOT ${contains(exceptFields)}`,
       parameters: { ...parameters, [`lexemes${exceptFields}`]: toTsquery(terms, exceptFields) },
     };
+  }
+
+  buildFieldCount(terms: string[]): SqlFragment {
+    const parameters = Object.fromEntries(toTermPatterns(terms).map((pattern, index) => [`term${index}`, pattern]));
+    const contains = (count: number): string =>
+      Object.keys(parameters)
+        .map((name) => `strpos(array_to_string(s.search_texts[1:${count}], ''), :${name}) > 0`)
+        .join(' AND ');
+    const whens = FIELD_LETTERS.slice(0, -1).map((_, index) => `WHEN ${contains(index + 1)} THEN ${index + 1}`);
+    return { sql: `CASE ${whens.join(' ')} ELSE ${FIELD_LETTERS.length} END`, parameters };
   }
 
   toColumns({ live, searchTexts }: IndexedMarker): Record<string, unknown> {

@@ -138,12 +138,12 @@ export class RankedSearch {
   /** SQL expression for the rank of the row `s`, which contains all terms. */
   private buildRank(terms: string[]): SqlFragment {
     const [equals, starts] = [buildTitleEquals(terms), buildTitleStarts(terms)];
-    const fields = Array.from({ length: TEXT_FIELD_COUNT - 1 }, (_, index) =>
-      this.adapter.buildTermCondition({ terms, fields: index + 1 }),
-    );
-    const whens = [equals, starts, ...fields].map(({ sql }, rank) => `WHEN ${sql} THEN ${rank}`);
-    const parameters = Object.assign({}, starts.parameters, ...fields.map((field) => field.parameters)) as object;
-    return { sql: `CASE ${whens.join(' ')} ELSE ${LAST_RANK} END`, parameters };
+    const fieldCount = this.adapter.buildFieldCount(terms);
+    return {
+      sql: `CASE WHEN ${equals.sql} THEN ${TITLE_EQUALS} WHEN ${starts.sql} THEN ${TITLE_STARTS}
+        ELSE ${TITLE_STARTS} + ${fieldCount.sql} END`,
+      parameters: { ...starts.parameters, ...fieldCount.parameters },
+    };
   }
 }
 

@@ -10,8 +10,8 @@ export const MAX_SEQ = 2 ** 31 - 1;
 export interface RowSource extends SqlFragment {
   /** The filter that the source fulfills, so that it need not be checked again. */
   covers?: 'terms' | 'areas';
-  /** Expression that sorts by row number. */
-  order: string;
+  /** Expression that sorts by row number; none if the source has its rows in this order. */
+  order?: string;
   /**
    * Rows of a source with windows have the numbers from `:after` (exclusive) to `:until`. The value
    * is the size of the first window.
@@ -33,10 +33,20 @@ export const ALL_ROWS: RowSource = {
   firstWindow: 25_000,
 };
 
-/** Returns the source of rows whose numbers a query selects. */
+/** Returns the source of rows whose numbers a query selects, in no order. */
 export function createSource({ sql, parameters }: SqlFragment, covers?: RowSource['covers']): RowSource {
   const from = `FROM (${sql}) d CROSS JOIN marker_search s WHERE s.seq = d.seq`;
   return { sql: from, parameters, order: SORTED_BY_SEQ, ...(covers && { covers }) };
+}
+
+/**
+ * Sorts the numbers of a query before the rows are read, so that the database reads only the rows
+ * of a page. Without LIMIT the subquery would lose its order.
+ */
+export function createSortedSource({ sql, parameters }: SqlFragment, covers?: RowSource['covers']): RowSource {
+  const sorted = `SELECT seq FROM (${sql}) i WHERE seq > :after ORDER BY seq LIMIT ${MAX_SEQ}`;
+  const { order: _, ...source } = createSource({ sql: sorted, parameters }, covers);
+  return source;
 }
 
 /** Adds conditions to a source. */

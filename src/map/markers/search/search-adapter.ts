@@ -35,6 +35,8 @@ export interface SearchAdapter {
   readonly maxRowsToRank: number;
   /** Number of statements that read an area of many rows, so that none of them takes long. */
   readonly areaStripCount: number;
+  /** Whether rows keep the order of the subquery that selects them. */
+  readonly keepsOrder: boolean;
   /** Whether the index of terms has its rows in order. */
   readonly readsTermsInOrder: boolean;
 
@@ -49,6 +51,11 @@ export interface SearchAdapter {
   createTermSource(match: TextMatch): RowSource;
   /** Condition: the row `s` contains terms. */
   buildTermCondition(match: TextMatch): SqlFragment;
+  /**
+   * SQL expression for the number of fields, from 1, that together contain all terms, of a row `s`
+   * that contains them.
+   */
+  buildFieldCount(terms: string[]): SqlFragment;
 
   /** Columns that only this database has. */
   toColumns(marker: IndexedMarker): Record<string, unknown>;

@@ -35,7 +35,7 @@ export function createFacetSource(facets: string[]): RowSource {
     sql: `FROM (SELECT DISTINCT seq FROM (${inWindow}) f) d CROSS JOIN marker_search s WHERE s.seq = d.seq`,
     parameters,
     order: 'd.seq',
-    firstWindow: 100_000,
+    firstWindow: 10_000,
   };
 }
 

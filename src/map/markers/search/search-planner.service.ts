@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectEntityManager } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { query } from '../../../platform/database/query.js';
-import { ALL_ROWS, createSource, type RowSource } from './row-source.js';
+import { ALL_ROWS, createSortedSource, createSource, type RowSource } from './row-source.js';
 import { SEARCH_ADAPTER, type SearchAdapter, TEXT_FIELD_COUNT, type TextMatch } from './search-adapter.js';
 import {
   buildConditions,
@@ -42,12 +42,11 @@ export class SearchPlanner {
 
   /** Chooses the plan for a count, which needs no order. */
   async chooseToCount(filters: MarkerFilters): Promise<SearchPlan> {
-    const plan = (await this.findSelective(filters)) ?? (await this.findAreaPlan(filters));
-    if (plan) return plan;
+    const selective = await this.findSelective(filters);
+    if (selective) return selective;
+    if (await this.findAreaPlan(filters)) return this.createAreaPlan(filters);
     const match = toTextMatch(filters);
-    return match
-      ? this.createPlan([this.adapter.createTermSource(match)], filters)
-      : this.createWindowedPlan(filters);
+    return match ? this.createPlan([this.adapter.createTermSource(match)], filters) : this.createWindowedPlan(filters);
   }
 
   /** Adds the words of the index that complete the last word of the terms. */
@@ -68,11 +67,11 @@ export class SearchPlanner {
     for (const group of toFacetGroups(filters)) {
       const { sql, parameters } = selectByFacets(group);
       if (!(await this.hasFewRows({ sql, parameters }))) continue;
-      return this.createPlan([createSource({ sql: `SELECT DISTINCT seq FROM (${sql}) f`, parameters })], filters);
+      return this.createPlan([createSortedSource({ sql: `SELECT DISTINCT seq FROM (${sql}) f`, parameters })], filters);
     }
     const areas = getSearchAreas(filters);
     if (!areas || !(await this.hasFewRows(this.adapter.selectInAreas(areas)))) return undefined;
-    return this.createPlan([createSource(this.adapter.selectInAreas(areas), 'areas')], filters);
+    return this.createPlan([createSortedSource(this.adapter.selectInAreas(areas), 'areas')], filters);
   }
 
   /** Returns a plan that reads all rows of the areas, in several statements. */
@@ -86,8 +85,9 @@ export class SearchPlanner {
   async findAreaPlan(filters: MarkerFilters): Promise<SearchPlan | undefined> {
     const areas = getSearchAreas(filters);
     if (!areas) return undefined;
-    const isSmall = await this.hasFewRows(this.adapter.selectInAreas(areas), this.adapter.maxRowsToSortAfterScan);
-    return isSmall ? this.createAreaPlan(filters) : undefined;
+    const rows = this.adapter.selectInAreas(areas);
+    if (!(await this.hasFewRows(rows, this.adapter.maxRowsToSortAfterScan))) return undefined;
+    return this.createPlan([createSortedSource(rows, 'areas')], filters);
   }
 
   /** Returns the source of the rows that match terms: from the index of terms, or in windows. */

@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectEntityManager } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { query } from '../../../platform/database/query.js';
 import { joinConditions, MAX_SEQ, type RowSource } from './row-source.js';
+import { SEARCH_ADAPTER, type SearchAdapter } from './search-adapter.js';
 import type { SearchPace } from './search-pace.js';
 import type { SearchPlan } from './search-planner.service.js';
 import type { SearchRow, SqlFragment } from './search.types.js';
@@ -14,8 +15,8 @@ const MIN_WINDOW = 5_000;
 
 /** FROM and WHERE of one of the statements that read the rows of a plan. */
 export interface SearchPart extends SqlFragment {
-  /** Expression that sorts by row number. */
-  order: string;
+  /** ORDER BY row number; empty if the rows are in this order. */
+  orderBy: string;
   /**
    * Number of the last row that this part and the parts before have read, if they have read all
    * rows up to it; null if the parts are not in order.
@@ -33,7 +34,10 @@ export interface OrderedRows<Row> {
 /** Reads the rows of a plan in several statements, none of which takes long. */
 @Injectable()
 export class SearchReader {
-  constructor(@InjectEntityManager() private readonly manager: EntityManager) {}
+  constructor(
+    @InjectEntityManager() private readonly manager: EntityManager,
+    @Inject(SEARCH_ADAPTER) private readonly adapter: SearchAdapter,
+  ) {}
 
   /** Returns the parts of a plan: its windows, or its sources. */
   async *readParts({ sources, conditions }: SearchPlan, after: number, pace: SearchPace): AsyncGenerator<SearchPart> {
@@ -42,9 +46,10 @@ export class SearchReader {
       yield* this.readWindows(source!, conditions, after, pace);
       return;
     }
-    for (const { order, ...fragment } of sources) {
-      const { sql, parameters } = joinConditions({ order, ...fragment }, conditions);
-      yield { sql: `${sql} AND s.seq > :after`, parameters: { ...parameters, after }, order, readUpTo: null };
+    for (const each of sources) {
+      const { sql, parameters } = joinConditions(each, conditions);
+      const part = { sql: `${sql} AND s.seq > :after`, parameters: { ...parameters, after } };
+      yield { ...part, orderBy: this.toOrderBy(each), readUpTo: null };
       await pace.pause();
     }
   }
@@ -61,7 +66,7 @@ export class SearchReader {
     for await (const part of this.readParts(plan, after, pace)) {
       const isOrdered = part.readUpTo !== null;
       const count = isOrdered ? limit - rows.length : limit;
-      rows.push(...(await this.select(part, '', `ORDER BY ${part.order} LIMIT ${count}`)));
+      rows.push(...(await this.select(part, '', `${part.orderBy} LIMIT ${count}`)));
       if (isOrdered && rows.length >= limit) break;
       if (pace.isOver && isOrdered) return { rows, readUpTo: part.readUpTo! < MAX_SEQ ? part.readUpTo : null };
       const better = isFirst && isOrdered ? await plan.findBetter?.() : undefined;
@@ -95,13 +100,23 @@ export class SearchReader {
     while (from < last) {
       const until = from + size >= last ? MAX_SEQ : from + size;
       const startedAt = performance.now();
-      yield { sql, parameters: { ...parameters, after: from, until }, order: source.order, readUpTo: until };
+      yield {
+        sql,
+        parameters: { ...parameters, after: from, until },
+        orderBy: this.toOrderBy(source),
+        readUpTo: until,
+      };
       const milliseconds = performance.now() - startedAt;
       if (milliseconds < FAST_MILLISECONDS) size *= 4;
       else if (milliseconds > SLOW_MILLISECONDS) size = Math.max(MIN_WINDOW, Math.floor(size / 2));
       from = until;
       await pace.pause();
     }
+  }
+
+  private toOrderBy({ order }: RowSource): string {
+    if (order) return `ORDER BY ${order}`;
+    return this.adapter.keepsOrder ? '' : 'ORDER BY s.seq';
   }
 
   private async findLastSeq(): Promise<number> {

@@ -18,8 +18,9 @@ const TEXT_COLUMNS = ['title', 'artists', 'tags', 'address', 'description'];
 export class SqliteSearchAdapter implements SearchAdapter {
   readonly maxRowsToSort = 8_000;
   readonly maxRowsToSortAfterScan = 50_000;
-  readonly maxRowsToRank = 2_000;
+  readonly maxRowsToRank = 4_000;
   readonly areaStripCount = 8;
+  readonly keepsOrder = true;
   readonly readsTermsInOrder = true;
 
   /** FTS5 reads all rows of the beginning of a word first, but those of a word one by one. */
@@ -55,13 +56,16 @@ export class SqliteSearchAdapter implements SearchAdapter {
   }
 
   buildTermCondition({ terms, fields, exceptFields }: TextMatch): SqlFragment {
-    const patterns = Object.fromEntries(toTermPatterns(terms).map((pattern, index) => [`term${index}`, pattern]));
-    const found = Object.keys(patterns).map((name) => `instr(text, :${name}) > 0`);
-    const contains = (count: number): string =>
-      `(SELECT ${found.join(' AND ')} FROM (SELECT ${TEXT_COLUMNS.slice(0, count).join(' || ')} AS text
-        FROM marker_fts WHERE rowid = s.seq))`;
-    const sql = exceptFields ? `${contains(fields)} AND NOT ${contains(exceptFields)}` : contains(fields);
-    return { sql, parameters: patterns };
+    const { parameters, contains } = buildTextMatch(terms);
+    const found = exceptFields ? `${contains(fields)} AND NOT (${contains(exceptFields)})` : contains(fields);
+    return { sql: `(SELECT ${found} FROM marker_fts WHERE rowid = s.seq)`, parameters };
+  }
+
+  buildFieldCount(terms: string[]): SqlFragment {
+    const { parameters, contains } = buildTextMatch(terms);
+    const whens = TEXT_COLUMNS.slice(0, -1).map((_, index) => `WHEN ${contains(index + 1)} THEN ${index + 1}`);
+    const cases = `CASE ${whens.join(' ')} ELSE ${TEXT_COLUMNS.length} END`;
+    return { sql: `(SELECT ${cases} FROM marker_fts WHERE rowid = s.seq)`, parameters };
   }
 
   toColumns({ live }: IndexedMarker): Record<string, unknown> {
@@ -79,7 +83,9 @@ export class SqliteSearchAdapter implements SearchAdapter {
     await insertRows(tx, { table: 'marker_rtree', columns: ['seq', 'west', 'east', 'south', 'north'] }, boxes);
     const texts = rows.map(({ seq, marker }) => [seq, ...marker.searchTexts]);
     await insertRows(tx, { table: 'marker_fts', columns: ['rowid', ...TEXT_COLUMNS] }, texts);
-    const words = new Set(rows.flatMap(({ marker }) => marker.searchTexts.flatMap((text) => text.match(/[^ |]+/g) ?? [])));
+    const words = new Set(
+      rows.flatMap(({ marker }) => marker.searchTexts.flatMap((text) => text.match(/[^ |]+/g) ?? [])),
+    );
     const into = { table: 'marker_words', columns: ['word'], onConflict: 'DO NOTHING' };
     await insertRows(
       tx,
@@ -92,6 +98,21 @@ export class SqliteSearchAdapter implements SearchAdapter {
     await query(tx, 'DELETE FROM marker_rtree WHERE seq IN (:...seqs)', { seqs });
     await query(tx, 'DELETE FROM marker_fts WHERE rowid IN (:...seqs)', { seqs });
   }
+}
+
+/** Conditions on the columns of a row of `marker_fts`: the first ones contain all terms. */
+function buildTextMatch(terms: string[]): {
+  parameters: Record<string, string>;
+  contains: (columnCount: number) => string;
+} {
+  const parameters = Object.fromEntries(toTermPatterns(terms).map((pattern, index) => [`term${index}`, pattern]));
+  const contains = (columnCount: number): string => {
+    const text = TEXT_COLUMNS.slice(0, columnCount).join(' || ');
+    return Object.keys(parameters)
+      .map((name) => `instr(${text}, :${name}) > 0`)
+      .join(' AND ');
+  };
+  return { parameters, contains };
 }
 
 /**
