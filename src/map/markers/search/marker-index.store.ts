@@ -71,8 +71,21 @@ export class MarkerIndexStore {
     const live = rows.filter(({ marker }) => marker.live);
     if (live.length === 0) return;
     await this.adapter.insertIndexEntries(tx, live);
+    await this.insertWords(tx, live);
     const facets = live.flatMap(({ seq, marker }) => [...new Set(marker.facets)].map((facet) => [facet, seq]));
     await insertRows(tx, { table: 'marker_facets', columns: ['facet', 'seq'] }, facets);
+  }
+
+  /** Adds the words to those that complete the beginning of a word. They are never removed. */
+  private async insertWords(tx: EntityManager, rows: IndexedMarkerRow[]): Promise<void> {
+    const texts = rows.flatMap(({ marker }) => marker.searchTexts);
+    const words = [...new Set(texts.flatMap((text) => text.match(/[^ |]+/g) ?? []))].sort();
+    const into = { table: 'marker_words', columns: ['word'], onConflict: 'DO NOTHING' };
+    await insertRows(
+      tx,
+      into,
+      words.map((word) => [word]),
+    );
   }
 
   private toColumns(marker: IndexedMarker): Record<string, unknown> {

@@ -14,6 +14,9 @@ const MAX_PREFIX_LENGTH = 3;
 /** First letter of the lexemes of each field, in the order in which a search prefers the fields. */
 const FIELD_LETTERS = ['t', 'r', 'g', 'a', 'd'];
 
+/** First letter of the lexemes of all fields together. */
+const ANY_FIELD_LETTER = 'w';
+
 /** PostgreSQL: a GiST index of points and a GIN index of lexemes, both on `marker_search`. */
 export class PostgresSearchAdapter implements SearchAdapter {
   readonly maxRowsToSort = 20_000;
@@ -22,10 +25,7 @@ export class PostgresSearchAdapter implements SearchAdapter {
   readonly areaStripCount = 1;
   readonly keepsOrder = false;
   readonly readsTermsInOrder = false;
-
-  async findWords(): Promise<undefined> {
-    // The index of lexemes reads all rows at once anyway.
-  }
+  readonly hasRowEstimates = true;
 
   selectInAreas(areas: Area[]): SqlFragment {
     const { south, north } = areas[0]!;
@@ -50,7 +50,7 @@ export class PostgresSearchAdapter implements SearchAdapter {
    * The index finds lexemes. For a term of several lexemes, the search texts show whether they are
    * adjacent.
    */
-  buildTermCondition({ terms, fields, exceptFields }: TextMatch): SqlFragment {
+  buildTermCondition({ terms, lastWords, fields, exceptFields }: TextMatch): SqlFragment {
     const composed = toTermPatterns(terms).filter(
       (_, index) => terms[index]!.includes(' ') || terms[index]!.length >= MAX_LEXEME_LENGTH,
     );
@@ -60,11 +60,11 @@ export class PostgresSearchAdapter implements SearchAdapter {
       const adjacent = Object.keys(patterns).map((name) => `strpos(${text}, :${name}) > 0`);
       return `(${[`s.lexemes @@ CAST(:lexemes${count} AS tsquery)`, ...adjacent].join(' AND ')})`;
     };
-    const parameters = { ...patterns, [`lexemes${fields}`]: toTsquery(terms, fields) };
+    const parameters = { ...patterns, [`lexemes${fields}`]: toTsquery(terms, lastWords, fields) };
     if (!exceptFields) return { sql: contains(fields), parameters };
     return {
       sql: `${contains(fields)} AND NOT ${contains(exceptFields)}`,
-      parameters: { ...parameters, [`lexemes${exceptFields}`]: toTsquery(terms, exceptFields) },
+      parameters: { ...parameters, [`lexemes${exceptFields}`]: toTsquery(terms, lastWords, exceptFields) },
     };
   }
 
@@ -97,39 +97,43 @@ function toTsvector(searchTexts: string[]): string {
     text
       .split(/[ |]+/)
       .filter((word) => word !== '')
-      .flatMap((word) => [formatLexeme(field, word), ...formatPrefixes(field, word)]),
+      .flatMap((word) =>
+        [FIELD_LETTERS[field]!, ANY_FIELD_LETTER].flatMap((letter) => [
+          formatLexeme(letter, word),
+          ...formatPrefixes(letter, word),
+        ]),
+      ),
   );
   return [...new Set(lexemes)].join(' ');
 }
 
 /** Formats terms as `tsquery` text: all of them must match, the last one as a prefix. */
-function toTsquery(terms: string[], fields: number): string {
-  const letters = FIELD_LETTERS.slice(0, fields);
-  const anyField = (format: (field: number) => string): string =>
-    `(${letters.map((_, field) => format(field)).join(' | ')})`;
+function toTsquery(terms: string[], lastWords: string[] = [], fields: number): string {
+  const letters = fields === FIELD_LETTERS.length ? [ANY_FIELD_LETTER] : FIELD_LETTERS.slice(0, fields);
+  const anyOf = (formats: ((letter: string) => string)[]): string =>
+    `(${formats.flatMap((format) => letters.map(format)).join(' | ')})`;
   const words = terms.flatMap((term) => term.split(' '));
   const last = words.pop()!;
-  const prefix = [...last].length <= MAX_PREFIX_LENGTH ? formatPrefix : formatLongPrefix;
-  return [
-    ...words.map((word) => anyField((field) => formatLexeme(field, word))),
-    anyField((field) => prefix(field, last)),
-  ].join(' & ');
+  const toLexeme = (word: string) => (letter: string) => formatLexeme(letter, word);
+  const formatPrefix = [...last].length <= MAX_PREFIX_LENGTH ? formatShortPrefix : formatLongPrefix;
+  const endings = lastWords.length > 0 ? lastWords.map(toLexeme) : [(letter: string) => formatPrefix(letter, last)];
+  return [...words.map((word) => anyOf([toLexeme(word)])), anyOf(endings)].join(' & ');
 }
 
-function formatLexeme(field: number, word: string): string {
-  return `'${FIELD_LETTERS[field]!}${word.slice(0, MAX_LEXEME_LENGTH)}'`;
+function formatLexeme(letter: string, word: string): string {
+  return `'${letter}${word.slice(0, MAX_LEXEME_LENGTH)}'`;
 }
 
-function formatLongPrefix(field: number, prefix: string): string {
-  return `${formatLexeme(field, prefix)}:*`;
+function formatLongPrefix(letter: string, prefix: string): string {
+  return `${formatLexeme(letter, prefix)}:*`;
 }
 
 /** Words contain no tilde. */
-function formatPrefix(field: number, prefix: string): string {
-  return `'${FIELD_LETTERS[field]!}~${prefix}'`;
+function formatShortPrefix(letter: string, prefix: string): string {
+  return `'${letter}~${prefix}'`;
 }
 
-function formatPrefixes(field: number, word: string): string[] {
-  const letters = [...word].slice(0, MAX_PREFIX_LENGTH);
-  return letters.map((_, index) => formatPrefix(field, letters.slice(0, index + 1).join('')));
+function formatPrefixes(letter: string, word: string): string[] {
+  const start = [...word].slice(0, MAX_PREFIX_LENGTH);
+  return start.map((_, index) => formatShortPrefix(letter, start.slice(0, index + 1).join('')));
 }

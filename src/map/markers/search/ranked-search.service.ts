@@ -122,7 +122,7 @@ export class RankedSearch {
     });
     if (rank === TITLE_EQUALS) return create(createTitleSource(equals, FIRST_WINDOW));
     const titles = { sql: `SELECT s.seq FROM marker_search s WHERE ${starts.sql}`, parameters: starts.parameters };
-    if (rank === TITLE_STARTS && (await this.planner.hasFewRows(titles)))
+    if (rank === TITLE_STARTS && (await this.planner.hasFewMatches(titles)))
       return create(createTitleSource(starts), negate(equals));
     const fields = Math.max(1, rank - TITLE_STARTS);
     const { lastWords } = filters;

@@ -39,9 +39,8 @@ export interface SearchAdapter {
   readonly keepsOrder: boolean;
   /** Whether the index of terms has its rows in order. */
   readonly readsTermsInOrder: boolean;
-
-  /** Returns the words of the index that start with a text; undefined if they are many. */
-  findWords(manager: EntityManager, start: string): Promise<string[] | undefined>;
+  /** Whether the database estimates the rows of a query well, and counts them slowly. */
+  readonly hasRowEstimates: boolean;
 
   /** Selects `seq` of the rows in areas. */
   selectInAreas(areas: Area[]): SqlFragment;

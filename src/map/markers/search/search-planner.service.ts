@@ -13,6 +13,15 @@ import {
   toFacetGroups,
 } from './search-conditions.js';
 import type { MarkerFilters, SqlFragment } from './search.types.js';
+import { LAST_CHARACTER } from './title-match.js';
+
+/** Limit of words that replace the beginning of a word. */
+const MAX_LAST_WORDS = 50;
+
+/** The answer of PostgreSQL to EXPLAIN. */
+interface QueryPlan {
+  'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }];
+}
 
 /** Where a search finds its rows, and what it checks of each row. */
 export interface SearchPlan {
@@ -49,11 +58,17 @@ export class SearchPlanner {
     return match ? this.createPlan([this.adapter.createTermSource(match)], filters) : this.createWindowedPlan(filters);
   }
 
-  /** Adds the words of the index that complete the last word of the terms. */
+  /**
+   * Adds the words of the index that complete the last word of the terms, if they are few: the
+   * index of terms finds the rows of a word faster than those of the beginning of a word.
+   */
   async completeTerms(filters: MarkerFilters): Promise<MarkerFilters> {
     const last = filters.terms?.at(-1);
-    const lastWords = last && (await this.adapter.findWords(this.manager, last.slice(last.lastIndexOf(' ') + 1)));
-    return lastWords ? { ...filters, lastWords } : filters;
+    if (last === undefined) return filters;
+    const start = last.slice(last.lastIndexOf(' ') + 1);
+    const sql = `SELECT word FROM marker_words WHERE word >= :start AND word < :end LIMIT ${MAX_LAST_WORDS + 1}`;
+    const rows = await query<{ word: string }>(this.manager, sql, { start, end: start + LAST_CHARACTER });
+    return rows.length > MAX_LAST_WORDS ? filters : { ...filters, lastWords: rows.map(({ word }) => word) };
   }
 
   /**
@@ -62,7 +77,7 @@ export class SearchPlanner {
    */
   async findSelective(filters: MarkerFilters, maxTermRows?: number): Promise<SearchPlan | undefined> {
     const match = toTextMatch(filters);
-    if (match && (await this.hasFewRows(this.adapter.selectByTerms(match), maxTermRows)))
+    if (match && (await this.hasFewMatches(this.adapter.selectByTerms(match), maxTermRows)))
       return this.createPlan([this.adapter.createTermSource(match)], filters);
     for (const group of toFacetGroups(filters)) {
       const { sql, parameters } = selectByFacets(group);
@@ -92,7 +107,7 @@ export class SearchPlanner {
 
   /** Returns the source of the rows that match terms: from the index of terms, or in windows. */
   async findTermSource(match: TextMatch): Promise<RowSource> {
-    const readsIndex = this.adapter.readsTermsInOrder || (await this.hasFewRows(this.adapter.selectByTerms(match)));
+    const readsIndex = this.adapter.readsTermsInOrder || (await this.hasFewMatches(this.adapter.selectByTerms(match)));
     return readsIndex ? this.adapter.createTermSource(match) : ALL_ROWS;
   }
 
@@ -113,6 +128,13 @@ export class SearchPlanner {
     const match = toTextMatch(filters);
     const terms = match && covers !== 'terms' ? [this.adapter.buildTermCondition(match)] : [];
     return { sources, conditions: [...buildConditions(covers === 'areas' ? withoutAreas : filters), ...terms] };
+  }
+
+  /** Does the same for a search of texts. */
+  async hasFewMatches({ sql, parameters }: SqlFragment, limit: number = this.adapter.maxRowsToSort): Promise<boolean> {
+    if (!this.adapter.hasRowEstimates) return this.hasFewRows({ sql, parameters }, limit);
+    const [explained] = await query<QueryPlan>(this.manager, `EXPLAIN (FORMAT JSON) ${sql}`, parameters);
+    return explained!['QUERY PLAN'][0].Plan['Plan Rows'] < limit;
   }
 
   /** Whether a query selects fewer rows than a limit. */

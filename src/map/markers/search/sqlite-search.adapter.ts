@@ -2,14 +2,10 @@ import type { EntityManager } from 'typeorm';
 import { insertRows, query } from '../../../platform/database/query.js';
 import { toTermPatterns } from '../../text-search/search-terms.js';
 import { toAreaParameters } from './search-conditions.js';
-import { LAST_CHARACTER } from './title-match.js';
 import type { Area } from '../../regions/geo.js';
 import type { RowSource } from './row-source.js';
 import type { IndexedMarkerRow, SearchAdapter, TextMatch } from './search-adapter.js';
 import type { IndexedMarker, SqlFragment } from './search.types.js';
-
-/** Limit of words that replace the beginning of a word. */
-const MAX_WORDS = 50;
 
 /** The columns of `marker_fts`, in the order in which a search prefers them. */
 const TEXT_COLUMNS = ['title', 'artists', 'tags', 'address', 'description'];
@@ -22,13 +18,7 @@ export class SqliteSearchAdapter implements SearchAdapter {
   readonly areaStripCount = 8;
   readonly keepsOrder = true;
   readonly readsTermsInOrder = true;
-
-  /** FTS5 reads all rows of the beginning of a word first, but those of a word one by one. */
-  async findWords(manager: EntityManager, start: string): Promise<string[] | undefined> {
-    const sql = `SELECT word FROM marker_words WHERE word >= :start AND word < :end LIMIT ${MAX_WORDS + 1}`;
-    const rows = await query<{ word: string }>(manager, sql, { start, end: start + LAST_CHARACTER });
-    return rows.length > MAX_WORDS ? undefined : rows.map(({ word }) => word);
-  }
+  readonly hasRowEstimates = false;
 
   selectInAreas(areas: Area[]): SqlFragment {
     const { south, north } = areas[0]!;
@@ -83,15 +73,6 @@ export class SqliteSearchAdapter implements SearchAdapter {
     await insertRows(tx, { table: 'marker_rtree', columns: ['seq', 'west', 'east', 'south', 'north'] }, boxes);
     const texts = rows.map(({ seq, marker }) => [seq, ...marker.searchTexts]);
     await insertRows(tx, { table: 'marker_fts', columns: ['rowid', ...TEXT_COLUMNS] }, texts);
-    const words = new Set(
-      rows.flatMap(({ marker }) => marker.searchTexts.flatMap((text) => text.match(/[^ |]+/g) ?? [])),
-    );
-    const into = { table: 'marker_words', columns: ['word'], onConflict: 'DO NOTHING' };
-    await insertRows(
-      tx,
-      into,
-      [...words].map((word) => [word]),
-    );
   }
 
   async deleteIndexEntries(tx: EntityManager, seqs: number[]): Promise<void> {

@@ -19,11 +19,13 @@ const UP = {
     `ALTER TABLE "marker_search" ADD COLUMN "title_key" varchar(200) COLLATE "C" NOT NULL DEFAULT ''`,
     `ALTER TABLE "marker_search" ADD COLUMN "search_texts" text[] NOT NULL DEFAULT '{}'`,
     'ALTER TABLE "marker_search" DROP COLUMN "search_text"',
+    'CREATE TABLE "marker_words" ("word" text COLLATE "C" PRIMARY KEY)',
     ...SHARED,
   ],
 };
 
 const SHARED_DOWN = [
+  'DROP TABLE "marker_words"',
   'DROP INDEX "marker_search_outdated"',
   'DROP INDEX "marker_search_title"',
   'ALTER TABLE "marker_search" DROP COLUMN "text_format"',
@@ -32,7 +34,6 @@ const SHARED_DOWN = [
 
 const DOWN = {
   sqlite: [
-    'DROP TABLE "marker_words"',
     'DROP TABLE "marker_fts"',
     `CREATE VIRTUAL TABLE "marker_fts" USING fts5(search_text, tokenize = "ascii tokenchars '|'", prefix = '2 3')`,
     ...SHARED_DOWN,
