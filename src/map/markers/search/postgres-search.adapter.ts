@@ -68,13 +68,12 @@ export class PostgresSearchAdapter implements SearchAdapter {
     };
   }
 
-  buildFieldCount(terms: string[]): SqlFragment {
-    const parameters = Object.fromEntries(toTermPatterns(terms).map((pattern, index) => [`term${index}`, pattern]));
-    const contains = (count: number): string =>
-      Object.keys(parameters)
-        .map((name) => `strpos(array_to_string(s.search_texts[1:${count}], ''), :${name}) > 0`)
-        .join(' AND ');
-    const whens = FIELD_LETTERS.slice(0, -1).map((_, index) => `WHEN ${contains(index + 1)} THEN ${index + 1}`);
+  buildFieldCount(match: TextMatch): SqlFragment {
+    const conditions = FIELD_LETTERS.slice(0, -1).map((_, index) =>
+      this.buildTermCondition({ ...match, fields: index + 1 }),
+    );
+    const whens = conditions.map(({ sql }, index) => `WHEN ${sql} THEN ${index + 1}`);
+    const parameters = Object.assign({}, ...conditions.map((condition) => condition.parameters)) as object;
     return { sql: `CASE ${whens.join(' ')} ELSE ${FIELD_LETTERS.length} END`, parameters };
   }
 

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { computeDistanceMeters, type PointE7 } from '../../regions/geo.js';
+import { computeDistanceMeters } from '../../regions/geo.js';
 import { ALL_ROWS, type RowSource, SORTED_BY_SEQ } from './row-source.js';
 import { SEARCH_ADAPTER, type SearchAdapter, TEXT_FIELD_COUNT } from './search-adapter.js';
 import { buildConditions } from './search-conditions.js';
 import type { SearchPace } from './search-pace.js';
-import { SearchPlanner, type SearchPlan } from './search-planner.service.js';
+import { SearchPlanner, type SearchPlan, toTextMatch } from './search-planner.service.js';
 import { SearchReader } from './search-reader.service.js';
 import {
   createPage,
@@ -33,6 +33,10 @@ interface LocatedRow extends SearchRow {
   lon_e7: number;
 }
 
+interface RankedRow extends LocatedRow {
+  rank: number;
+}
+
 /**
  * Finds markers by relevance. The rank of a marker is the number of its fields, in the order of
  * their weight, that together contain all terms; titles have two better ranks. Equal ranks are
@@ -57,15 +61,17 @@ export class RankedSearch {
     plan: SearchPlan,
     pace: SearchPace,
   ): Promise<SearchHitPage> {
-    const rank = this.buildRank(filters.terms!);
+    const rank = this.buildRank(filters);
     const hits: SearchHit[] = [];
     for await (const { sql, parameters } of this.reader.readParts(plan, 0, pace)) {
       const part = { sql, parameters: { ...parameters, ...rank.parameters } };
-      const rows = await this.reader.select<LocatedRow & { rank: number }>(
-        part,
-        `, s.lat_e7, s.lon_e7, ${rank.sql} AS rank`,
-      );
-      hits.push(...rows.flatMap((row) => toHits(row, Number(row.rank), filters)));
+      if (filters.near) {
+        const rows = await this.reader.select<RankedRow>(part, `, s.lat_e7, s.lon_e7, ${rank.sql} AS rank`);
+        hits.push(...rows.flatMap((row) => toNearHits(row, row.rank, filters.near!)));
+      } else {
+        const rows = await this.reader.selectByRank(part, rank.sql, after, limit + 1);
+        hits.push(...rows.map((row) => ({ id: row.marker_id, position: [row.rank, row.seq] })));
+      }
     }
     return createPage(hits, after, limit);
   }
@@ -107,7 +113,7 @@ export class RankedSearch {
     const hits: SearchHit[] = [];
     for await (const part of this.reader.readParts(plan, 0, pace)) {
       const rows = await this.reader.select<LocatedRow>(part, ', s.lat_e7, s.lon_e7');
-      hits.push(...rows.flatMap((row) => toHits(row, rank, filters)));
+      hits.push(...rows.flatMap((row) => toNearHits(row, rank, filters.near!)));
     }
     return hits;
   }
@@ -124,6 +130,7 @@ export class RankedSearch {
     const titles = { sql: `SELECT s.seq FROM marker_search s WHERE ${starts.sql}`, parameters: starts.parameters };
     if (rank === TITLE_STARTS && (await this.planner.hasFewMatches(titles)))
       return create(createTitleSource(starts), negate(equals));
+    if (rank === TITLE_STARTS && !this.adapter.readsTermsInOrder) return create(ALL_ROWS, starts, negate(equals));
     const fields = Math.max(1, rank - TITLE_STARTS);
     const { lastWords } = filters;
     const match = { terms, ...(lastWords && { lastWords }), fields, exceptFields: fields - 1 };
@@ -136,9 +143,10 @@ export class RankedSearch {
   }
 
   /** SQL expression for the rank of the row `s`, which contains all terms. */
-  private buildRank(terms: string[]): SqlFragment {
+  private buildRank(filters: MarkerFilters): SqlFragment {
+    const terms = filters.terms!;
     const [equals, starts] = [buildTitleEquals(terms), buildTitleStarts(terms)];
-    const fieldCount = this.adapter.buildFieldCount(terms);
+    const fieldCount = this.adapter.buildFieldCount(toTextMatch(filters)!);
     return {
       sql: `CASE WHEN ${equals.sql} THEN ${TITLE_EQUALS} WHEN ${starts.sql} THEN ${TITLE_STARTS}
         ELSE ${TITLE_STARTS} + ${fieldCount.sql} END`,
@@ -158,12 +166,11 @@ function negate({ sql, parameters }: SqlFragment): SqlFragment {
 }
 
 /** Returns the hit of a row; none if it is not in the circle of the search. */
-function toHits(row: LocatedRow, rank: number, { near }: MarkerFilters): SearchHit[] {
-  if (!near) return [{ id: row.marker_id, position: [rank, row.seq] }];
-  const distance = computeDistanceMeters(near, toPoint(row));
-  return distance <= near.radius ? [{ id: row.marker_id, position: [rank, distance, row.seq], distance }] : [];
-}
-
-function toPoint({ lat_e7: latE7, lon_e7: lonE7 }: LocatedRow): PointE7 {
-  return { latE7, lonE7 };
+function toNearHits(
+  { marker_id: id, seq, lat_e7: latE7, lon_e7: lonE7 }: LocatedRow,
+  rank: number,
+  near: NonNullable<MarkerFilters['near']>,
+): SearchHit[] {
+  const distance = computeDistanceMeters(near, { latE7, lonE7 });
+  return distance <= near.radius ? [{ id, position: [rank, distance, seq], distance }] : [];
 }

@@ -54,7 +54,7 @@ export interface SearchAdapter {
    * SQL expression for the number of fields, from 1, that together contain all terms, of a row `s`
    * that contains them.
    */
-  buildFieldCount(terms: string[]): SqlFragment;
+  buildFieldCount(match: TextMatch): SqlFragment;
 
   /** Columns that only this database has. */
   toColumns(marker: IndexedMarker): Record<string, unknown>;

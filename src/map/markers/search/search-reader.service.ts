@@ -6,7 +6,7 @@ import { joinConditions, MAX_SEQ, type RowSource } from './row-source.js';
 import { SEARCH_ADAPTER, type SearchAdapter } from './search-adapter.js';
 import type { SearchPace } from './search-pace.js';
 import type { SearchPlan } from './search-planner.service.js';
-import type { SearchRow, SqlFragment } from './search.types.js';
+import type { KeysetPosition, SearchRow, SqlFragment } from './search.types.js';
 
 /** The next window is larger after a fast statement, and smaller after a slow one. */
 const FAST_MILLISECONDS = 2;
@@ -57,6 +57,19 @@ export class SearchReader {
   /** Selects columns of the rows of a part. `more` follows the conditions. */
   select<Row = object>({ sql, parameters }: SqlFragment, columns: string, more = ''): Promise<(SearchRow & Row)[]> {
     return query(this.manager, `SELECT s.seq, s.marker_id${columns} ${sql} ${more}`, parameters);
+  }
+
+  /** Selects the first rows of a part, by rank and number, after a position. */
+  selectByRank(
+    { sql, parameters }: SqlFragment,
+    rank: string,
+    after: KeysetPosition | undefined,
+    limit: number,
+  ): Promise<(SearchRow & { rank: number })[]> {
+    const [afterRank, afterSeq] = after ?? [-1, 0];
+    const ranked = `SELECT s.seq, s.marker_id, ${rank} AS rank ${sql}`;
+    const first = `(rank, seq) > (:afterRank, :afterSeq) ORDER BY rank, seq LIMIT ${limit}`;
+    return query(this.manager, `SELECT * FROM (${ranked}) r WHERE ${first}`, { ...parameters, afterRank, afterSeq });
   }
 
   /** Returns the first rows of a plan after a number, in order. */

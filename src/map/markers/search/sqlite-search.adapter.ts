@@ -51,7 +51,7 @@ export class SqliteSearchAdapter implements SearchAdapter {
     return { sql: `(SELECT ${found} FROM marker_fts WHERE rowid = s.seq)`, parameters };
   }
 
-  buildFieldCount(terms: string[]): SqlFragment {
+  buildFieldCount({ terms }: TextMatch): SqlFragment {
     const { parameters, contains } = buildTextMatch(terms);
     const whens = TEXT_COLUMNS.slice(0, -1).map((_, index) => `WHEN ${contains(index + 1)} THEN ${index + 1}`);
     const cases = `CASE ${whens.join(' ')} ELSE ${TEXT_COLUMNS.length} END`;
