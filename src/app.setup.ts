@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import { RouteRegistryService } from './identity/scopes/route-registry.service.js';
 import { PublicClientOriginsService } from './identity/oauth/public-client-origins.service.js';
 import type { Settings } from './platform/config/settings.js';
+import { createCompressionMiddleware } from './platform/http/compression.middleware.js';
 import { createCorsOptionsDelegate } from './platform/http/cors-options.js';
 import { createMethodMiddleware } from './platform/http/method-not-allowed.js';
 import { createIssuerMetadataMiddleware, createRequestMiddleware } from './platform/http/request.middleware.js';
@@ -31,6 +32,7 @@ export function configureApp(app: NestExpressApplication, settings: Settings): v
   app.set('query parser', 'simple');
   if (settings.TRUST_PROXY) app.set('trust proxy', parseTrustProxy(settings.TRUST_PROXY));
   app.use(createRequestMiddleware(createRequestObserver(app.get(MetricsService), settings)));
+  if (settings.COMPRESSION === 'on') app.use(createCompressionMiddleware());
   if (basePath) app.use(createIssuerMetadataMiddleware(basePath));
   configureBrowserSecurity(app, settings);
   const routes = app.get(RouteRegistryService);

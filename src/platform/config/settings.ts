@@ -95,6 +95,10 @@ export class Settings {
   @IsIn(['on', 'off'], { message: 'must be on or off' })
   RATE_LIMITS: 'on' | 'off' = 'on';
 
+  /** Whether the service compresses responses; `off` if a proxy does. */
+  @IsIn(['on', 'off'], { message: 'must be on or off' })
+  COMPRESSION: 'on' | 'off' = 'on';
+
   /** The port of the metrics endpoint. Without it, there is no metrics endpoint. */
   @IsOptional()
   @IsIntegerSetting(1, 65535, 'must be a port number from 1 to 65535')
