@@ -66,6 +66,10 @@ describe('Responses match the OpenAPI document', () => {
     await send(410, 'getMarker', { token, path: { id: DELETED_MARKER_ID } });
     await send(404, 'getMarker', { token, path: { id: `mrk_${UNKNOWN_ULID}` } });
     await send(400, 'getMarker', { token, path: { id: '%E0' } });
+    await send(200, 'listMarkerClusters', { token, query: '?bbox=-180,-90,180,90&zoom=3&status=present' });
+    await send(200, 'listMarkerClusters', { token, query: '?bbox=179,-17,-179,-16&zoom=20' });
+    await send(400, 'listMarkerClusters', { token, query: '?bbox=-180,-90,180,90' });
+    await send(200, 'listRegions', { token, query: '?limit=2' });
     await send(200, 'listMarkerVersions', { token, path: { id: MARKER_ID } });
     await send(410, 'listMarkerVersions', { token, path: { id: DELETED_MARKER_ID } });
   });

@@ -30,6 +30,8 @@ const EXPECTED_VALUES = {
   action: expect.stringMatching(/^(created|changed)$/),
   artistNames: [expect.any(String), expect.any(String)],
   artistVersions: expect.any(Number),
+  clusterSize: expect.any(Number),
+  regionSize: expect.any(Number),
   latitude: expect.any(Number),
   items: expect.any(Number),
   edits: expect.any(Number),

@@ -6,7 +6,12 @@ import { SCOPES } from '../../identity/scopes/scopes.js';
 import { ARTISTS_API } from '../../map/artists/artists.openapi.js';
 import { COLLECTIONS_API } from '../../map/collections/collections.openapi.js';
 import { EDITS_API } from '../../map/edits/edits.openapi.js';
-import { ARTIST_ARTWORKS_API, MARKERS_API } from '../../map/markers/markers.openapi.js';
+import {
+  ARTIST_ARTWORKS_API,
+  MARKER_CLUSTERS_API,
+  MARKERS_API,
+  REGIONS_API,
+} from '../../map/markers/markers.openapi.js';
 import type { ApiDescription } from '../../platform/openapi/api-description.js';
 import { ComponentSchemas } from './dto-schemas.js';
 import { buildOperationObject, type OperationObject, SECURITY_SCHEMES } from './operation-object.js';
@@ -15,7 +20,17 @@ import { buildGeoJsonResponses } from './responses.js';
 import { RESPONSE_HEADERS } from './response-headers.js';
 import { shareResponses } from './shared-responses.js';
 
-const APIS = [...OAUTH_APIS, ...OPENID_APIS, MARKERS_API, ARTISTS_API, ARTIST_ARTWORKS_API, COLLECTIONS_API, EDITS_API];
+const APIS = [
+  ...OAUTH_APIS,
+  ...OPENID_APIS,
+  MARKERS_API,
+  MARKER_CLUSTERS_API,
+  REGIONS_API,
+  ARTISTS_API,
+  ARTIST_ARTWORKS_API,
+  COLLECTIONS_API,
+  EDITS_API,
+];
 
 /** The tags of the operations, in the order of the page. */
 const TAGS = [

@@ -1,5 +1,4 @@
 import type { DeclaredRoute } from '../../identity/scopes/route-registry.service.js';
-import { PageQuery } from '../../platform/validation/page-query.dto.js';
 import type { ApiDescription, OperationDescription } from '../../platform/openapi/api-description.js';
 import { getApiFields } from '../../platform/openapi/api-schema.decorator.js';
 import type { DtoClass } from '../../platform/openapi/json-schema.js';
@@ -40,7 +39,7 @@ export function listOperations(apis: ApiDescription[], routes: DeclaredRoute[]):
         pathParams: [...route.path.matchAll(/:(\w+)/g)].map(([, param]) => param!),
         queryDto,
         bodyDto: route.method === 'POST' ? dto : undefined,
-        isPaginated: queryDto !== undefined && (queryDto === PageQuery || queryDto.prototype instanceof PageQuery),
+        isPaginated: queryDto !== undefined && getApiFields(queryDto).has('cursor'),
       };
     }),
   );

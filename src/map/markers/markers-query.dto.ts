@@ -8,7 +8,7 @@ import {
   IsIntegerInRange,
 } from '../../platform/validation/query-values.decorator.js';
 import { IsText } from '../../platform/validation/text.decorator.js';
-import { GeoJsonPageQuery } from './geojson/geojson-page-query.dto.js';
+import { FormatParam, GeoJsonPageQuery } from './geojson/geojson-page-query.dto.js';
 import {
   ARTWORK_STATUSES,
   type ArtworkStatus,
@@ -20,18 +20,12 @@ import {
 import type { BoundingBox } from '../regions/geo.js';
 import { BOUNDING_BOX_SCHEMA, IsCsvBoundingBox } from '../regions/is-bounding-box.decorator.js';
 import { PLACE_TYPE_SCHEMA } from './marker.dto.js';
+import { CursorParam } from '../../platform/validation/page-query.dto.js';
 import { RequestField } from '../../platform/openapi/api-schema.decorator.js';
 import { MARKER_SORTS, type MarkerSort } from './search/search.types.js';
 
-/**
- * Filters and order of a list of markers. Values of one filter are alternatives; all filters must
- * match.
- */
-export class MarkersQuery extends GeoJsonPageQuery {
-  @RequestField('Maximum number of markers on a page.', 100)
-  @IsIntegerInRange(1, 500)
-  override limit: number = 100;
-
+/** Filters of markers. Values of one filter are alternatives; all filters must match. */
+export class MarkerFiltersQuery {
   @RequestField('Kinds of markers.', ['artwork'])
   @IsOptional()
   @IsCsvArray()
@@ -99,6 +93,24 @@ export class MarkersQuery extends GeoJsonPageQuery {
   @IsText(1, 200)
   q?: string;
 
+  @RequestField('Only markers that changed at this time (RFC 3339) or later.', '2026-11-20T08:00:00Z')
+  @IsOptional()
+  @IsRfc3339()
+  updatedSince?: Date;
+}
+
+/** Filters, order and format of a list of markers. */
+export class MarkersQuery extends MarkerFiltersQuery implements GeoJsonPageQuery {
+  @RequestField('Maximum number of markers on a page.', 100)
+  @IsIntegerInRange(1, 500)
+  limit: number = 100;
+
+  @CursorParam()
+  cursor?: string;
+
+  @FormatParam()
+  format?: GeoJsonPageQuery['format'];
+
   /**
    * West, south, east, north in degrees. If west is greater than east, the box crosses the 180th
    * meridian.
@@ -140,11 +152,6 @@ export class MarkersQuery extends GeoJsonPageQuery {
   @IsCsvArray()
   @IsText(1, 40, { each: true })
   ids?: string[];
-
-  @RequestField('Only markers that changed at this time (RFC 3339) or later.', '2026-11-20T08:00:00Z')
-  @IsOptional()
-  @IsRfc3339()
-  updatedSince?: Date;
 
   @RequestField(
     'Order of the list. The default is `distance` with `lat`, `updatedAt` with `updatedSince`, `relevance` with `q` ' +

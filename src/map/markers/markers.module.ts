@@ -14,7 +14,11 @@ import { MarkersController } from './markers.controller.js';
 import { MarkersService } from './markers.service.js';
 import { MarkerRegionsStore } from './marker-regions.store.js';
 import { RegionBackfillService } from './region-backfill.service.js';
+import { RegionsController } from './regions.controller.js';
 import { RegionsModule } from '../regions/regions.module.js';
+import { MarkerClustersController } from './clusters/marker-clusters.controller.js';
+import { MarkerClustersService } from './clusters/marker-clusters.service.js';
+import { MarkerClustersStore } from './clusters/marker-clusters.store.js';
 import { SearchIndexBackfillService } from './search/search-index-backfill.service.js';
 import { MarkerIndexStore } from './search/marker-index.store.js';
 import { MarkerSearchService } from './search/marker-search.service.js';
@@ -30,13 +34,16 @@ import { SqliteSearchAdapter } from './search/sqlite-search.adapter.js';
 /** Markers: lists, reads, search, import, data access. */
 @Module({
   imports: [TypeOrmModule.forFeature([MarkerImport, Marker]), ArtistsModule, HistoryModule, RegionsModule],
-  controllers: [MarkersController, ArtistArtworksController],
+  // The paths of clusters and regions come before `markers/:id`.
+  controllers: [MarkerClustersController, RegionsController, MarkersController, ArtistArtworksController],
   providers: [
     MarkersService,
     MarkersStore,
     MarkersImportService,
     ImportProgressStore,
     MarkerRegionsStore,
+    MarkerClustersService,
+    MarkerClustersStore,
     RegionBackfillService,
     MarkerIndexStore,
     MarkerSearchService,

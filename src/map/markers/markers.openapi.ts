@@ -7,6 +7,10 @@ import { ArtistArtworksController } from './artist-artworks.controller.js';
 import { GEOJSON_LIST } from './geojson/geojson.openapi.js';
 import { ArtworkSummary, MarkerResponse } from './marker.dto.js';
 import { createIncompleteCircleError } from './marker-errors.js';
+import { MarkerClustersController } from './clusters/marker-clusters.controller.js';
+import { MarkerClusters } from './clusters/marker-clusters.dto.js';
+import { RegionResponse } from '../regions/region.dto.js';
+import { RegionsController } from './regions.controller.js';
 import { MarkersController } from './markers.controller.js';
 
 /** The OpenAPI description of the markers API. */
@@ -37,6 +41,37 @@ export const MARKERS_API = describeApi(
       description: 'Returns the versions, newest first. An imported marker has no versions until an edit is accepted.',
       response: pageSchema(VersionResponse),
       errors: [createNotFoundError('marker'), createGoneError('marker')],
+    },
+  },
+);
+
+/** The OpenAPI description of the clusters of markers. */
+export const MARKER_CLUSTERS_API = describeApi(
+  MarkerClustersController,
+  { kind: 'resource', tag: 'Markers' },
+  {
+    list: {
+      operationId: 'listMarkerClusters',
+      summary: 'List clusters of markers',
+      description:
+        'Groups the markers of a box by cells of the map, with the filters of the list of markers. Each matching ' +
+        'marker is in one cell. There are at most 2,000 cells: if there were more, cells are larger than the zoom level ' +
+        'requires. In a box with more than 5,000 markers, cells are at least 0.0066 degrees wide.',
+      response: MarkerClusters,
+    },
+  },
+);
+
+/** The OpenAPI description of the regions. */
+export const REGIONS_API = describeApi(
+  RegionsController,
+  { kind: 'resource', tag: 'Markers' },
+  {
+    list: {
+      operationId: 'listRegions',
+      summary: 'List regions',
+      description: 'Returns the regions of the map by name, with the number of their artworks and places.',
+      response: pageSchema(RegionResponse),
     },
   },
 );

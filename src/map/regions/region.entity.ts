@@ -25,6 +25,10 @@ export class Region {
   @Column({ type: 'double precision' })
   north!: number;
 
+  /** Number of live markers in the region. Triggers of the database maintain it. */
+  @Column({ type: 'integer', default: 0 })
+  markerCount!: number;
+
   @Column(timestampMs)
   createdAt!: Date;
 }

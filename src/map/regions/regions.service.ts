@@ -2,11 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { isDeepStrictEqual } from 'node:util';
 import { ALL_REGIONS } from '../../identity/accounts/account.entity.js';
+import type { Page } from '../../platform/database/keyset-pagination.js';
+import type { PageQuery } from '../../platform/validation/page-query.dto.js';
 import { generateId } from '../../platform/database/ids.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import { isName } from '../../platform/validation/text.decorator.js';
 import { type BoundingBox, isBoundingBox } from './geo.js';
 import type { Location } from './location.dto.js';
+import { type RegionResponse, toRegionResponse } from './region.dto.js';
 import { toBoundingBox, type Region } from './region.entity.js';
 import { RegionsStore } from './regions.store.js';
 
@@ -28,6 +31,12 @@ export class RegionsService {
     private readonly regions: RegionsStore,
     private readonly transactions: TransactionService,
   ) {}
+
+  /** Returns a page of the regions, by name. */
+  async list(paging: PageQuery): Promise<Page<RegionResponse>> {
+    const { data, page } = await this.regions.findPage(paging);
+    return { data: data.map(toRegionResponse), page };
+  }
 
   /**
    * Creates a region, or returns the existing region with the same name and box.
@@ -52,7 +61,7 @@ export class RegionsService {
       );
     const slug = createRegionId(name);
     const id = (await this.regions.exists(tx, slug)) ? generateId('reg') : slug;
-    const region: Region = { id, name: name.trim(), west, south, east, north, createdAt: new Date() };
+    const region: Region = { id, name: name.trim(), west, south, east, north, markerCount: 0, createdAt: new Date() };
     await this.regions.insert(tx, region);
     return region;
   }

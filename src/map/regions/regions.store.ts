@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, type Repository } from 'typeorm';
+import { findPage, type Page } from '../../platform/database/keyset-pagination.js';
+import type { PageQuery } from '../../platform/validation/page-query.dto.js';
 import { Region } from './region.entity.js';
 
 /** Data access for regions. */
@@ -11,6 +13,11 @@ export class RegionsStore {
   /** Returns all regions, oldest first. */
   async list(tx: EntityManager = this.regions.manager): Promise<Region[]> {
     return tx.find(Region, { order: { createdAt: 'ASC', id: 'ASC' } });
+  }
+
+  /** Returns a page of the regions, by name. */
+  findPage(paging: PageQuery): Promise<Page<Region>> {
+    return findPage(this.regions, { where: {}, sortBy: 'name', direction: 'ASC' }, paging);
   }
 
   /** Returns the regions with these ids, by id. Skips nulls and unknown ids. */

@@ -1,6 +1,19 @@
+import { applyDecorators } from '@nestjs/common';
 import { IsOptional, IsString } from 'class-validator';
 import { RequestField } from '../openapi/api-schema.decorator.js';
 import { IsIntegerInRange } from './query-values.decorator.js';
+
+/** Declares the query parameter `cursor`. */
+export function CursorParam(): PropertyDecorator {
+  return applyDecorators(
+    RequestField(
+      'Position of the page: `nextCursor` of the page before. Send the same filters and the same order with it.',
+      'WzE3MzI1LCJvYjMiXQ',
+    ),
+    IsOptional(),
+    IsString(),
+  );
+}
 
 /** The query parameters of every paged list. */
 export class PageQuery {
@@ -8,11 +21,6 @@ export class PageQuery {
   @IsIntegerInRange(1, 100)
   limit: number = 20;
 
-  @RequestField(
-    'Position of the page: `nextCursor` of the page before. Send the same filters and the same order with it.',
-    'WzE3MzI1LCJvYjMiXQ',
-  )
-  @IsOptional()
-  @IsString()
+  @CursorParam()
   cursor?: string;
 }

@@ -19,6 +19,13 @@ const cursor: string | null = markers.page.nextCursor;
 const { data: marker } = await api.getMarker({ path: { id: MARKER_ID }, throwOnError });
 const { data: versions } = await api.listMarkerVersions({ path: { id: MARKER_ID }, throwOnError });
 const action: 'created' | 'changed' | 'deleted' | 'restored' = versions.data[0]!.action;
+const { data: clusters } = await api.listMarkerClusters({
+  query: { bbox: [-180, -90, 180, 90], zoom: 3 },
+  throwOnError,
+});
+const clusterSize: number = clusters.data[0]!.count;
+const { data: regions } = await api.listRegions({ throwOnError });
+const regionSize: number = regions.data[0]!.markerCount;
 
 const path = { id: getArtistId(marker.artists) };
 const { data: artists } = await api.listArtists({ query: { ids: [path.id] }, throwOnError });
@@ -61,6 +68,8 @@ printCalls({
   action,
   artistNames,
   artistVersions: artistVersions.data.length,
+  clusterSize,
+  regionSize,
   latitude,
   items,
   edits: edits.data.length,

@@ -28,6 +28,12 @@ const markers = unwrap(
 const title: string = markers.data[0]!.title;
 const cursor: string | null = markers.page.nextCursor;
 const marker = unwrap(await client.GET('/api/markers/{id}', { params: { path: { id: MARKER_ID } } }));
+const clusters = unwrap(
+  await client.GET('/api/markers/clusters', { params: { query: { bbox: [-180, -90, 180, 90], zoom: 3 } } }),
+);
+const clusterSize: number = clusters.data[0]!.count;
+const regions = unwrap(await client.GET('/api/markers/regions'));
+const regionSize: number = regions.data[0]!.markerCount;
 const artistId: string = getArtistId(marker.artists);
 const versions = unwrap(await client.GET('/api/markers/{id}/history', { params: { path: { id: MARKER_ID } } }));
 const action: 'created' | 'changed' | 'deleted' | 'restored' = versions.data[0]!.action;
@@ -93,6 +99,8 @@ printCalls({
   action,
   artistNames,
   artistVersions: artistVersions.data.length,
+  clusterSize,
+  regionSize,
   latitude,
   items,
   edits: edits.data.length,

@@ -1,14 +1,17 @@
 import { toAreas, toPointE7 } from '../../regions/geo.js';
 import { parseSearchTerms } from '../../text-search/search-terms.js';
 import { createIncompleteCircleError, createInvalidCombinationError } from '../marker-errors.js';
-import type { MarkersQuery } from '../markers-query.dto.js';
+import type { MarkerFiltersQuery, MarkersQuery } from '../markers-query.dto.js';
 import type { MarkerFilters, MarkerSort } from './search.types.js';
+
+/** The parameters of a query that filter by location. */
+type LocationFilters = Partial<Pick<MarkersQuery, 'bbox' | 'lat' | 'lon' | 'radius'>>;
 
 /**
  * Translates a query to filters.
  * @throws ApiError 400 if parameters cannot be combined, or `q` contains no terms or too many
  */
-export function toFilters(query: MarkersQuery): MarkerFilters {
+export function toFilters(query: MarkerFiltersQuery & LocationFilters): MarkerFilters {
   const { kind, status, placeType, medium, artistId, regionId, tag, yearFrom, yearTo, updatedSince } = query;
   const columns = { kind, status, placeType, medium, artistId, regionId, tag, yearFrom, yearTo, updatedSince };
   const terms = query.q === undefined ? undefined : parseSearchTerms(query.q);
@@ -37,7 +40,7 @@ export function resolveSort({ sort, q, bbox, lat, updatedSince }: MarkersQuery):
   return q !== undefined && !bbox ? 'relevance' : 'id';
 }
 
-function toNearFilter({ lat, lon, radius, bbox }: MarkersQuery): MarkerFilters['near'] {
+function toNearFilter({ lat, lon, radius, bbox }: LocationFilters): MarkerFilters['near'] {
   const missing = Object.entries({ lat, lon, radius }).filter(([, value]) => value === undefined);
   if (missing.length === 3) return undefined;
   if (missing.length > 0) throw createIncompleteCircleError(missing[0]![0]);

@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import type { Area } from '../../regions/geo.js';
+import { toFilters } from '../search/marker-filters.js';
+import type { MarkerFilters } from '../search/search.types.js';
+import { findContainedCells, findOverlappingCells, splitArea, subtractCells } from './area-geometry.js';
+import { type CellSums, ClusterGrid } from './cluster-grid.js';
+import type { MarkerCluster, MarkerClusters, MarkerClustersQuery } from './marker-clusters.dto.js';
+import { MarkerClustersStore } from './marker-clusters.store.js';
+
+/** Size of the cells at zoom level 0, in bits. */
+const CELL_BITS_AT_ZOOM_0 = 30;
+
+/** The levels of the stored cells, from the largest cells to the smallest, and their distance. */
+const LARGEST_LEVEL = 26;
+const SMALLEST_LEVEL = 16;
+const LEVEL_STEP = 2;
+
+/** Stored cells of a level with more cells than this are summed up to larger cells. */
+const MAX_STORED_CELLS = 2_000;
+
+/** Limits of the numbers of markers that statements read. */
+export const DEFAULT_CLUSTER_LIMITS = {
+  /** In one statement. */
+  perStatement: 5_000,
+  /** At one edge of a box, where stored cells extend beyond the box. */
+  atEdge: 2_000,
+  /** In a box with filters. With more, the whole map is scanned. */
+  inBox: 50_000,
+  /** In one statement of a scan. */
+  perScan: 10_000,
+};
+
+/**
+ * Groups the markers of a box by cells. Without filters, it uses the sums of the stored cells, and
+ * reads only the markers at the edges of the box.
+ */
+@Injectable()
+export class MarkerClustersService {
+  /** Can be changed for tests. */
+  limits = DEFAULT_CLUSTER_LIMITS;
+
+  constructor(private readonly store: MarkerClustersStore) {}
+
+  /** Returns the clusters of a box. Each marker that matches the filters is in one cluster. */
+  async list({ zoom, ...query }: MarkerClustersQuery): Promise<MarkerClusters> {
+    const { areas, ...filters } = toFilters(query);
+    const grid = new ClusterGrid(CELL_BITS_AT_ZOOM_0 - zoom);
+    const isFiltered = Object.keys(filters).length > 0;
+    for (const [index, area] of areas!.entries()) {
+      if (isFiltered) await this.addFilteredMarkers(grid, index, { ...filters, areas: [area] });
+      else await this.addMarkers(grid, index, area);
+    }
+    return { data: await this.toClusters(grid.sums), zoom };
+  }
+
+  private async addMarkers(grid: ClusterGrid, index: number, area: Area): Promise<void> {
+    if (await this.store.hasFewerMarkersThan(this.limits.perStatement, area)) {
+      return this.addMarkersOfArea(grid, index, area, {});
+    }
+    const level = await this.chooseLevel(grid, area);
+    await this.addCells(grid, index, area, level);
+  }
+
+  /** Returns the level of the stored cells to sum up. Grows the cells of the grid to its size. */
+  private async chooseLevel(grid: ClusterGrid, area: Area): Promise<number> {
+    let level = LARGEST_LEVEL;
+    while (level > grid.cellBits && level > SMALLEST_LEVEL && !(await this.hasTooManyCells(area, level))) {
+      level -= LEVEL_STEP;
+    }
+    grid.growTo((await this.hasTooManyCells(area, level)) ? level + 1 : level);
+    return level;
+  }
+
+  private hasTooManyCells(area: Area, level: number): Promise<boolean> {
+    return this.store.hasMoreCellsThan(MAX_STORED_CELLS, findOverlappingCells(area, level));
+  }
+
+  /** Adds the stored cells inside an area, and the markers between them and the edges. */
+  private async addCells(grid: ClusterGrid, index: number, area: Area, level: number): Promise<void> {
+    const contained = findContainedCells(area, level);
+    const bits = grid.cellBits;
+    if (contained) grid.add(index, bits, await this.store.sumCells(contained, bits));
+    for (const edge of contained ? subtractCells(area, contained) : [area]) {
+      if (level === SMALLEST_LEVEL || (await this.store.hasFewerMarkersThan(this.limits.atEdge, edge))) {
+        await this.addMarkersOfArea(grid, index, edge, {});
+      } else {
+        await this.addCells(grid, index, edge, level - LEVEL_STEP);
+      }
+    }
+  }
+
+  private async addFilteredMarkers(grid: ClusterGrid, index: number, filters: MarkerFilters): Promise<void> {
+    const bits = grid.cellBits;
+    const few = await this.store.sumFewMarkers(this.limits.perStatement, filters, bits);
+    if (few) return grid.add(index, bits, few);
+    const [area] = filters.areas!;
+    if (await this.store.hasFewerMarkersThan(this.limits.inBox, area!)) {
+      return this.addMarkersOfArea(grid, index, area!, filters);
+    }
+    const last = await this.store.findMaxSeq();
+    for (let after = 0; after < last; after += this.limits.perScan) {
+      const bits = grid.cellBits;
+      grid.add(index, bits, await this.store.sumMarkersInWindow([after, after + this.limits.perScan], filters, bits));
+    }
+  }
+
+  /** Adds the markers of an area, which is split if it has many. */
+  private async addMarkersOfArea(grid: ClusterGrid, index: number, area: Area, filters: MarkerFilters): Promise<void> {
+    const parts = splitArea(area);
+    if (parts && !(await this.store.hasFewerMarkersThan(this.limits.perStatement, area))) {
+      for (const part of parts) await this.addMarkersOfArea(grid, index, part, filters);
+      return;
+    }
+    const bits = grid.cellBits;
+    grid.add(index, bits, await this.store.sumMarkersInArea(area, filters, bits));
+  }
+
+  private async toClusters(cells: CellSums[]): Promise<MarkerCluster[]> {
+    const single = cells.filter(({ count }) => count === 1).map(({ seqSum }) => seqSum);
+    const ids = await this.store.findMarkerIds(single);
+    return cells.map(({ count, latSum, lonSum, seqSum }) => {
+      const markerId = count === 1 ? ids.get(seqSum) : undefined;
+      return { lat: toMean(latSum, count), lon: toMean(lonSum, count), count, ...(markerId && { markerId }) };
+    });
+  }
+}
+
+/** Returns a mean in degrees, with seven decimals. */
+function toMean(sumE7: number, count: number): number {
+  return Math.round(sumE7 / count) / 1e7;
+}

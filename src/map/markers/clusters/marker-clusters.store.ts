@@ -1,0 +1,144 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectEntityManager } from '@nestjs/typeorm';
+import { setImmediate as yieldToOtherRequests } from 'node:timers/promises';
+import type { EntityManager } from 'typeorm';
+import { query } from '../../../platform/database/query.js';
+import type { Area } from '../../regions/geo.js';
+import { SEARCH_ADAPTER, type SearchAdapter } from '../search/search-adapter.js';
+import { buildConditions, selectByFacets, toFacetGroups } from '../search/search-conditions.js';
+import type { MarkerFilters, SqlFragment } from '../search/search.types.js';
+import type { CellRange } from './area-geometry.js';
+import type { CellSums } from './cluster-grid.js';
+
+/** The columns of a cell, which PostgreSQL returns as text. */
+type CellRow = Record<'x' | 'y' | 'count' | 'lat_sum' | 'lon_sum' | 'seq_sum', number | string>;
+
+/** The columns of cells that are summed up from the rows `s` of markers. */
+function selectCells(bits: number): string {
+  return `SELECT (CAST(s.lon_e7 AS bigint) + 1800000000) >> ${bits} AS x,
+      (CAST(s.lat_e7 AS bigint) + 900000000) >> ${bits} AS y, count(*) AS count,
+      sum(CAST(s.lat_e7 AS bigint)) AS lat_sum, sum(CAST(s.lon_e7 AS bigint)) AS lon_sum,
+      sum(CAST(s.seq AS bigint)) AS seq_sum`;
+}
+
+const IS_IN_RANGE = 'level = :level AND x BETWEEN :fromX AND :toX AND y BETWEEN :fromY AND :toY AND marker_count > 0';
+
+/**
+ * Data access for clusters. SQLite blocks the process during a statement, so each statement reads a
+ * limited number of rows, and other requests run in between.
+ */
+@Injectable()
+export class MarkerClustersStore {
+  constructor(
+    @InjectEntityManager() private readonly manager: EntityManager,
+    @Inject(SEARCH_ADAPTER) private readonly adapter: SearchAdapter,
+  ) {}
+
+  /** Whether a range has more cells with markers than given. */
+  async hasMoreCellsThan(limit: number, range: CellRange): Promise<boolean> {
+    const sql = `SELECT count(*) AS n FROM (SELECT 1 FROM marker_cells WHERE ${IS_IN_RANGE} LIMIT ${limit + 1}) probe`;
+    const [row] = await this.run<{ n: number | string }>(sql, { ...range });
+    return Number(row!.n) > limit;
+  }
+
+  /** Sums up the stored cells of a range to cells of the given size. */
+  async sumCells(range: CellRange, bits: number): Promise<CellSums[]> {
+    const shift = bits - range.level;
+    const sql = `SELECT x >> ${shift} AS x, y >> ${shift} AS y, sum(marker_count) AS count,
+        sum(lat_sum) AS lat_sum, sum(lon_sum) AS lon_sum, sum(seq_sum) AS seq_sum
+      FROM marker_cells WHERE ${IS_IN_RANGE} GROUP BY 1, 2`;
+    return (await this.run<CellRow>(sql, { ...range })).map(toCellSums);
+  }
+
+  /** Whether an area has fewer markers than given, without any filter. */
+  async hasFewerMarkersThan(limit: number, area: Area): Promise<boolean> {
+    return this.hasFewerRowsThan(limit, this.adapter.selectInAreas([area]));
+  }
+
+  /** Sums up the markers of an area that match the filters. */
+  async sumMarkersInArea(area: Area, filters: MarkerFilters, bits: number): Promise<CellSums[]> {
+    return this.sumMarkers(this.adapter.selectInAreas([area]), { ...filters, areas: [area] }, bits);
+  }
+
+  /**
+   * Sums up the markers that match the filters, if an index finds fewer than `limit` rows by the
+   * terms, the tags or the artists. Otherwise returns undefined.
+   */
+  async sumFewMarkers(limit: number, filters: MarkerFilters, bits: number): Promise<CellSums[] | undefined> {
+    const drivers = toFacetGroups(filters).map(selectByFacets);
+    if (filters.terms) drivers.push(this.adapter.selectByTerms(filters.terms));
+    for (const driver of drivers) {
+      if (await this.hasFewerRowsThan(limit, driver)) return this.sumMarkers(driver, filters, bits);
+    }
+    return undefined;
+  }
+
+  /** Sums up the markers with row numbers in `(after, until]` that match the filters. */
+  async sumMarkersInWindow(
+    [after, until]: [number, number],
+    filters: MarkerFilters,
+    bits: number,
+  ): Promise<CellSums[]> {
+    const driver = filters.terms && this.adapter.selectByTerms(filters.terms);
+    const from = driver
+      ? `(${driver.sql}) d CROSS JOIN marker_search s WHERE s.seq = d.seq AND d.seq > :after AND d.seq <= :until AND`
+      : 'marker_search s WHERE s.seq > :after AND s.seq <= :until AND';
+    const conditions = buildConditions(filters);
+    const sql = `${selectCells(bits)} FROM ${from} ${joinSql(conditions)} GROUP BY 1, 2`;
+    const rows = await this.run<CellRow>(sql, { ...joinParameters(conditions, driver), after, until });
+    return rows.map(toCellSums);
+  }
+
+  /** Returns the highest row number of a marker; 0 if there are no markers. */
+  async findMaxSeq(): Promise<number> {
+    const [row] = await this.run<{ last: number | null }>('SELECT max(seq) AS last FROM marker_search', {});
+    return row!.last ?? 0;
+  }
+
+  /** Returns the ids of markers, by row number. */
+  async findMarkerIds(seqs: number[]): Promise<Map<number, string>> {
+    if (seqs.length === 0) return new Map();
+    const sql = 'SELECT seq, marker_id FROM marker_search WHERE seq IN (:...seqs)';
+    const rows = await this.run<{ seq: number; marker_id: string }>(sql, { seqs });
+    return new Map(rows.map(({ seq, marker_id }) => [seq, marker_id]));
+  }
+
+  private async sumMarkers(driver: SqlFragment, filters: MarkerFilters, bits: number): Promise<CellSums[]> {
+    const terms = filters.terms ? [this.adapter.buildTermCondition(filters.terms)] : [];
+    const conditions = [...buildConditions(filters), ...terms];
+    const from = `(${driver.sql}) d CROSS JOIN marker_search s WHERE s.seq = d.seq AND`;
+    const sql = `${selectCells(bits)} FROM ${from} ${joinSql(conditions)} GROUP BY 1, 2`;
+    return (await this.run<CellRow>(sql, joinParameters(conditions, driver))).map(toCellSums);
+  }
+
+  private async hasFewerRowsThan(limit: number, { sql, parameters }: SqlFragment): Promise<boolean> {
+    const counting = `SELECT count(*) AS n FROM (SELECT seq FROM (${sql}) d LIMIT ${limit}) probe`;
+    const [row] = await this.run<{ n: number | string }>(counting, parameters);
+    return Number(row!.n) < limit;
+  }
+
+  private async run<Row>(sql: string, parameters: object): Promise<Row[]> {
+    const rows = await query<Row>(this.manager, sql, parameters);
+    await yieldToOtherRequests();
+    return rows;
+  }
+}
+
+function joinSql(conditions: SqlFragment[]): string {
+  return conditions.map(({ sql }) => sql).join(' AND ');
+}
+
+function joinParameters(conditions: SqlFragment[], driver?: SqlFragment): object {
+  return Object.assign({}, driver?.parameters, ...conditions.map(({ parameters }) => parameters)) as object;
+}
+
+function toCellSums({ x, y, count, lat_sum, lon_sum, seq_sum }: CellRow): CellSums {
+  return {
+    x: Number(x),
+    y: Number(y),
+    count: Number(count),
+    latSum: Number(lat_sum),
+    lonSum: Number(lon_sum),
+    seqSum: Number(seq_sum),
+  };
+}

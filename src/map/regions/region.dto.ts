@@ -1,0 +1,33 @@
+import { ApiSchema, ResponseField } from '../../platform/openapi/api-schema.decorator.js';
+import { integerSchema, stringSchema } from '../../platform/openapi/json-schema.js';
+import type { BoundingBox } from './geo.js';
+import { BOUNDING_BOX_SCHEMA } from './is-bounding-box.decorator.js';
+import { type Region, toBoundingBox } from './region.entity.js';
+
+/** A region of the map. */
+@ApiSchema('Region', 'A region of the map.')
+export class RegionResponse {
+  @ResponseField(stringSchema('Id of the region. The operator chooses it.', 'reg_halvenstad'))
+  id!: string;
+
+  @ResponseField(stringSchema('Name of the region.', 'Halvenstad'))
+  name!: string;
+
+  @ResponseField({
+    ...BOUNDING_BOX_SCHEMA,
+    description:
+      'Bounding box in degrees (WGS 84): west, south, east, north. If west is greater than east, the box crosses the ' +
+      '180th meridian.',
+    examples: [[4.9, 52, 5.2, 52.2]],
+  })
+  bbox!: BoundingBox;
+
+  @ResponseField(integerSchema('Number of artworks and places of the region.', 42))
+  markerCount!: number;
+}
+
+/** Maps a region to its response. */
+export function toRegionResponse(region: Region): RegionResponse {
+  const { id, name, markerCount } = region;
+  return { id, name, bbox: toBoundingBox(region), markerCount };
+}
