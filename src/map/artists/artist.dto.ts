@@ -106,8 +106,11 @@ export class ArtistResponse {
   updatedAt!: string;
 }
 
-/** A page of artists; for `ids`, with the ids of artists that do not exist. */
-export type ArtistListResponse = Page<ArtistResponse> & { missing?: string[] };
+/**
+ * A page of artists, with the requested fields; for `ids`, with the ids of artists that do not
+ * exist.
+ */
+export type ArtistListResponse = Page<Partial<ArtistResponse>> & { missing?: string[] };
 
 /** Maps an artist to its response. */
 export function toArtistResponse(artist: Artist): ArtistResponse {

@@ -1,7 +1,9 @@
 import { IsIn, IsISO31661Alpha2, IsOptional } from 'class-validator';
 import { PageQuery } from '../../platform/validation/page-query.dto.js';
 import { IsRfc3339, IsCsvArray } from '../../platform/validation/query-values.decorator.js';
+import { FieldsParam } from '../../platform/validation/response-fields.js';
 import { RequestField } from '../../platform/openapi/api-schema.decorator.js';
+import { ArtistResponse } from './artist.dto.js';
 import { IsText } from '../../platform/validation/text.decorator.js';
 
 const ARTIST_SORTS = ['name', 'relevance', 'updatedAt'] as const;
@@ -45,4 +47,13 @@ export class ArtistsQuery extends PageQuery {
   @IsOptional()
   @IsIn(ARTIST_SORTS)
   sort?: (typeof ARTIST_SORTS)[number];
+
+  @FieldsParam(ArtistResponse, ['id', 'name'])
+  fields?: string[];
+}
+
+/** Query of one artist. */
+export class ArtistQuery {
+  @FieldsParam(ArtistResponse, ['id', 'name'])
+  fields?: string[];
 }

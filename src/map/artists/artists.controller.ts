@@ -5,7 +5,7 @@ import type { Page } from '../../platform/database/keyset-pagination.js';
 import { PageQuery } from '../../platform/validation/page-query.dto.js';
 import { RequireScope } from '../../identity/scopes/require-scope.decorator.js';
 import type { ArtistListResponse, ArtistResponse } from './artist.dto.js';
-import { ArtistsQuery } from './artists-query.dto.js';
+import { ArtistQuery, ArtistsQuery } from './artists-query.dto.js';
 import { ArtistsService } from './artists.service.js';
 
 /** The Artists API. */
@@ -21,8 +21,8 @@ export class ArtistsController {
 
   @Get(':id')
   @RequireScope('artists:read')
-  get(@Param('id') id: string): Promise<ArtistResponse> {
-    return this.artists.get(id);
+  get(@Param('id') id: string, @Query() query: ArtistQuery): Promise<Partial<ArtistResponse>> {
+    return this.artists.get(id, query);
   }
 
   @Get(':id/history')

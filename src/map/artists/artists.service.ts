@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CursorCodec } from '../../platform/database/cursor-codec.js';
 import type { Page } from '../../platform/database/keyset-pagination.js';
+import { pickFields, pickFieldsOfItems } from '../../platform/validation/response-fields.js';
 import { assertExclusiveParam } from '../../platform/validation/assert-exclusive-param.js';
 import type { VersionResponse } from '../history/history.dto.js';
 import { HistoryService } from '../history/history.service.js';
@@ -9,7 +10,7 @@ import { parseSearchTerms } from '../text-search/search-terms.js';
 import { createArtistGoneError, createArtistNotFoundError, createRelevanceWithoutTermsError } from './artist-errors.js';
 import { type ArtistListResponse, type ArtistResponse, toArtistResponse } from './artist.dto.js';
 import type { Artist } from './artist.entity.js';
-import type { ArtistsQuery } from './artists-query.dto.js';
+import type { ArtistQuery, ArtistsQuery } from './artists-query.dto.js';
 import { type ArtistFilters, ArtistsStore, type RelevancePosition } from './artists.store.js';
 
 /** Page size that the list of given ids reports: the maximum number of ids. */
@@ -27,21 +28,13 @@ export class ArtistsService {
    * Returns a page of artists, by name unless the query names an order; or the artists of `ids`, in
    * their order.
    */
-  async list(query: ArtistsQuery): Promise<ArtistListResponse> {
-    if (query.ids) {
-      assertExclusiveParam(query, 'ids', ['limit']);
-      return this.listByIds(query.ids);
-    }
-    const sort = resolveSort(query);
-    if (sort === 'relevance') return this.listByRelevance(query);
-    const sortBy = sort === 'name' ? 'nameSortKey' : 'updatedAt';
-    const { data, page } = await this.artists.findPage(toFilters(query), sortBy, query);
-    return { data: data.map(toArtistResponse), page };
+  async list({ fields, ...query }: ArtistsQuery): Promise<ArtistListResponse> {
+    return pickFieldsOfItems(await this.findList(query), fields);
   }
 
   /** @throws ApiError 404 if the artist does not exist, 410 if it was deleted */
-  async get(id: string): Promise<ArtistResponse> {
-    return toArtistResponse(await this.findLiveOrThrow(id));
+  async get(id: string, { fields }: ArtistQuery): Promise<Partial<ArtistResponse>> {
+    return pickFields(toArtistResponse(await this.findLiveOrThrow(id)), fields);
   }
 
   /** Lists the versions of an artist, newest first. @throws ApiError as `get` */
@@ -56,6 +49,18 @@ export class ArtistsService {
     if (!artist) throw createArtistNotFoundError();
     if (artist.deletedAt) throw createArtistGoneError();
     return artist;
+  }
+
+  private async findList(query: ArtistsQuery): Promise<ArtistListResponse> {
+    if (query.ids) {
+      assertExclusiveParam(query, 'ids', ['limit']);
+      return this.listByIds(query.ids);
+    }
+    const sort = resolveSort(query);
+    if (sort === 'relevance') return this.listByRelevance(query);
+    const sortBy = sort === 'name' ? 'nameSortKey' : 'updatedAt';
+    const { data, page } = await this.artists.findPage(toFilters(query), sortBy, query);
+    return { data: data.map(toArtistResponse), page };
   }
 
   private async listByIds(ids: string[]): Promise<ArtistListResponse> {

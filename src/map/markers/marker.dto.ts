@@ -227,8 +227,11 @@ export class MarkerResponse extends ArtworkSummary {
   distanceMeters?: number;
 }
 
-/** A page of markers; for `ids`, with the ids of markers that do not exist. */
-export type MarkerListResponse = Page<MarkerResponse> & { missing?: string[] };
+/**
+ * A page of markers, with the requested fields; for `ids`, with the ids of markers that do not
+ * exist.
+ */
+export type MarkerListResponse = Page<Partial<MarkerResponse>> & { missing?: string[] };
 
 /** Maps a marker, loaded with region and artists, to its response. */
 export function toMarkerResponse(marker: Marker): MarkerResponse {

@@ -19,8 +19,9 @@ import {
 } from './marker.entity.js';
 import type { BoundingBox } from '../regions/geo.js';
 import { BOUNDING_BOX_SCHEMA, IsCsvBoundingBox } from '../regions/is-bounding-box.decorator.js';
-import { PLACE_TYPE_SCHEMA } from './marker.dto.js';
+import { MarkerResponse, PLACE_TYPE_SCHEMA } from './marker.dto.js';
 import { CursorParam } from '../../platform/validation/page-query.dto.js';
+import { FieldsParam } from '../../platform/validation/response-fields.js';
 import { RequestField } from '../../platform/openapi/api-schema.decorator.js';
 import { MARKER_SORTS, type MarkerSort } from './search/search.types.js';
 
@@ -111,6 +112,9 @@ export class MarkersQuery extends MarkerFiltersQuery implements GeoJsonPageQuery
   @FormatParam()
   format?: GeoJsonPageQuery['format'];
 
+  @FieldsParam(MarkerResponse, ['id', 'title', 'location'])
+  fields?: string[];
+
   /**
    * West, south, east, north in degrees. If west is greater than east, the box crosses the 180th
    * meridian.
@@ -168,6 +172,12 @@ export class MarkersQuery extends MarkerFiltersQuery implements GeoJsonPageQuery
   @IsOptional()
   @IsBooleanString()
   count?: boolean;
+}
+
+/** Query of one marker. */
+export class MarkerQuery {
+  @FieldsParam(MarkerResponse, ['id', 'title', 'location'])
+  fields?: string[];
 }
 
 /** Filters of the artworks of an artist. */

@@ -6,7 +6,7 @@ import { PageQuery } from '../../platform/validation/page-query.dto.js';
 import { RequireScope } from '../../identity/scopes/require-scope.decorator.js';
 import { GeoJsonInterceptor } from './geojson/geojson.interceptor.js';
 import type { MarkerListResponse, MarkerResponse } from './marker.dto.js';
-import { MarkersQuery } from './markers-query.dto.js';
+import { MarkerQuery, MarkersQuery } from './markers-query.dto.js';
 import { MarkersService } from './markers.service.js';
 
 /** The Markers API. */
@@ -23,8 +23,8 @@ export class MarkersController {
 
   @Get(':id')
   @RequireScope('markers:read')
-  get(@Param('id') id: string): Promise<MarkerResponse> {
-    return this.markers.get(id);
+  get(@Param('id') id: string, @Query() query: MarkerQuery): Promise<Partial<MarkerResponse>> {
+    return this.markers.get(id, query);
   }
 
   @Get(':id/history')

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CursorCodec } from '../../platform/database/cursor-codec.js';
 import { isId } from '../../platform/database/ids.js';
 import type { Page } from '../../platform/database/keyset-pagination.js';
+import { pickFields, pickFieldsOfItems } from '../../platform/validation/response-fields.js';
 import { assertExclusiveParam } from '../../platform/validation/assert-exclusive-param.js';
 import { ArtistsService } from '../artists/artists.service.js';
 import type { VersionResponse } from '../history/history.dto.js';
@@ -17,7 +18,7 @@ import {
   toMarkerSearchResults,
 } from './marker.dto.js';
 import type { Marker } from './marker.entity.js';
-import type { ArtistArtworksQuery, MarkersQuery } from './markers-query.dto.js';
+import type { ArtistArtworksQuery, MarkerQuery, MarkersQuery } from './markers-query.dto.js';
 import { MarkersStore } from './markers.store.js';
 import { resolveSort, toFilters } from './search/marker-filters.js';
 import { MarkerSearchService } from './search/marker-search.service.js';
@@ -40,22 +41,7 @@ export class MarkersService {
    * Returns a page of the markers that match all filters, or the markers of `ids`, in their order.
    */
   async list(query: MarkersQuery): Promise<MarkerListResponse> {
-    if (query.ids) {
-      assertExclusiveParam(query, 'ids', ['limit', 'format']);
-      return this.listByIds(query.ids);
-    }
-    const filters = toFilters(query);
-    const sort = resolveSort(query);
-    const { hits, page } = await this.findHits(filters, sort, query);
-    const counted = query.count ? await this.search.count(filters) : undefined;
-    const markers = await this.loadMarkers(hits);
-    return {
-      data: hits.flatMap(({ id, distance }) => toMarkerSearchResults(markers.get(id), distance)),
-      page: {
-        ...page,
-        ...(counted && { numberMatched: counted.count, numberMatchedIsLowerBound: counted.isLowerBound }),
-      },
-    };
+    return pickFieldsOfItems(await this.findList(query), query.fields);
   }
 
   /**
@@ -71,8 +57,8 @@ export class MarkersService {
   }
 
   /** @throws ApiError 404 if the marker does not exist, 410 if it was deleted */
-  async get(id: string): Promise<MarkerResponse> {
-    return toMarkerResponse(await this.findLiveOrThrow(id));
+  async get(id: string, { fields }: MarkerQuery): Promise<Partial<MarkerResponse>> {
+    return pickFields(toMarkerResponse(await this.findLiveOrThrow(id)), fields);
   }
 
   /** Lists the versions of a marker, newest first. @throws ApiError as `get` */
@@ -86,6 +72,25 @@ export class MarkersService {
     if (!marker) throw createMarkerNotFoundError();
     if (marker.deletedAt) throw createMarkerGoneError();
     return marker;
+  }
+
+  private async findList(query: MarkersQuery): Promise<MarkerListResponse> {
+    if (query.ids) {
+      assertExclusiveParam(query, 'ids', ['limit', 'format', 'fields']);
+      return this.listByIds(query.ids);
+    }
+    const filters = toFilters(query);
+    const sort = resolveSort(query);
+    const { hits, page } = await this.findHits(filters, sort, query);
+    const counted = query.count ? await this.search.count(filters) : undefined;
+    const markers = await this.loadMarkers(hits);
+    return {
+      data: hits.flatMap(({ id, distance }) => toMarkerSearchResults(markers.get(id), distance)),
+      page: {
+        ...page,
+        ...(counted && { numberMatched: counted.count, numberMatchedIsLowerBound: counted.isLowerBound }),
+      },
+    };
   }
 
   private async listByIds(ids: string[]): Promise<MarkerListResponse> {

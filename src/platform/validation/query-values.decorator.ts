@@ -8,12 +8,12 @@ import { IsInteger, IsNumberBetween } from './numbers.decorator.js';
 const MAX_FILTER_VALUES = 100;
 
 /** Accepts a repeated parameter or comma-separated values. Removes duplicates. */
-export function IsCsvArray(): PropertyDecorator {
+export function IsCsvArray(maxValues = MAX_FILTER_VALUES): PropertyDecorator {
   const split = ({ value }: { value: unknown }): unknown =>
     value === undefined
       ? undefined
       : [...new Set([value].flat().flatMap((item) => (typeof item === 'string' ? item.split(',') : item)))];
-  return applyDecorators(Transform(split), ListParam(), ArrayMaxSize(MAX_FILTER_VALUES));
+  return applyDecorators(Transform(split), ListParam(), ArrayMaxSize(maxValues));
 }
 
 /** Accepts an integer in digits. */

@@ -36,11 +36,14 @@ export class Feature {
   @ResponseField(constSchema('Feature', 'Type of the GeoJSON object.'))
   type!: 'Feature';
 
-  @ResponseField(idSchema('mrk', 'Id of the marker.'))
+  @ResponseField(idSchema('mrk', 'Id of the marker. Absent if `fields` does not contain `id`.'))
   id!: string;
 
-  @ResponseField({ dto: PointGeometry, description: 'Location of the marker.' })
-  geometry!: PointGeometry;
+  @ResponseField({
+    dto: PointGeometry,
+    description: 'Location of the marker. `null` if `fields` does not contain `location`.',
+  })
+  geometry!: PointGeometry | null;
 
   @ResponseField({
     type: 'object',

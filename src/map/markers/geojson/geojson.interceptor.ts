@@ -7,8 +7,8 @@ import type { Page } from '../../../platform/database/keyset-pagination.js';
 import type { Location } from '../../regions/location.dto.js';
 import { type Feature, type FeatureCollection, GEOJSON_MEDIA_TYPE, type PageLink } from './feature-collection.dto.js';
 
-/** An item of a list that has a location. */
-type LocatedItem = { id: string; location: Location };
+/** An item of a list, with its location if the query asks for it. */
+type LocatedItem = { id?: string; location?: Location };
 
 /** A list of located items, or a collection of such items. */
 type LocatedList = Partial<Page<LocatedItem>> &
@@ -71,12 +71,12 @@ function toFeatures({ data, items }: LocatedList): Feature[] {
   return items!.map(({ artwork, ...more }) => toFeature(artwork, more));
 }
 
+/** A feature without a requested location has the geometry `null` (RFC 7946 §3.2). */
 function toFeature({ id, location, ...properties }: LocatedItem, more: object): Feature {
-  const { lon, lat } = location;
   return {
     type: 'Feature',
-    id,
-    geometry: { type: 'Point', coordinates: [lon, lat] },
+    ...(id !== undefined && { id }),
+    geometry: location ? { type: 'Point', coordinates: [location.lon, location.lat] } : null,
     properties: { ...properties, ...more },
-  };
+  } as Feature;
 }

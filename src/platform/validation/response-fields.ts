@@ -1,0 +1,41 @@
+import { applyDecorators } from '@nestjs/common';
+import { IsIn, IsOptional } from 'class-validator';
+import { IsCsvArray } from './query-values.decorator.js';
+import { getApiFields, RequestField } from '../openapi/api-schema.decorator.js';
+import type { DtoClass } from '../openapi/json-schema.js';
+
+/**
+ * Declares the query parameter `fields`: the members of the response that the app needs. An unknown
+ * or empty name is rejected.
+ * @param dto the response of one item, with all members
+ */
+export function FieldsParam(dto: DtoClass, example: string[]): PropertyDecorator {
+  const names = [...getApiFields(dto).keys()];
+  return applyDecorators(
+    RequestField(
+      'Members of the response: only these are in it, also where the schema requires others. The default is all ' +
+        'members. Pages of a list may have different fields.',
+      example,
+    ),
+    IsOptional(),
+    IsCsvArray(names.length),
+    IsIn(names, { each: true }),
+  );
+}
+
+/**
+ * Returns an item with the requested members only, in the order of the item.
+ * @param fields the parameter `fields`; undefined for all members
+ */
+export function pickFields<Item extends object>(item: Item, fields: string[] | undefined): Partial<Item> {
+  if (!fields) return item;
+  return Object.fromEntries(Object.entries(item).filter(([name]) => fields.includes(name))) as Partial<Item>;
+}
+
+/** Returns a page of a list whose items have the requested members only. */
+export function pickFieldsOfItems<Item extends object, List extends { data: Item[] }>(
+  list: List,
+  fields: string[] | undefined,
+): Omit<List, 'data'> & { data: Partial<List['data'][number]>[] } {
+  return { ...list, data: list.data.map((item) => pickFields(item, fields)) };
+}
