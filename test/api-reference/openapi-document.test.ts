@@ -181,7 +181,7 @@ describe('OpenAPI document', () => {
     expect(parameter('listMarkers', 'kind')).toMatchObject({
       required: false,
       explode: false,
-      schema: { type: 'array', maxItems: 100, items: { enum: ['artwork', 'place'] } },
+      schema: { type: 'array', maxItems: 20, items: { enum: ['artwork', 'place'] } },
     });
     expect(parameter('changeCollection', 'If-Match')).toMatchObject({ in: 'header', required: false });
     const { CreateCollectionRequest, RejectEditRequest, AddCollectionItemsRequest, SuggestEditRequest } =

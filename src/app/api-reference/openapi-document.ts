@@ -64,7 +64,7 @@ fails determines the response:
 
 - Unknown query parameters and unknown members of a body are rejected with 400.
 - Times are RFC 3339 in UTC, with milliseconds. Ids are opaque strings.
-- Several values of one query parameter are separated by commas.
+- Several values of one query parameter are separated by commas, or the parameter is repeated.
 - Text is normalized (Unicode NFC) and trimmed. Text with control or bidirectional characters is rejected.
 - A list is a page: pass \`page.nextCursor\` as \`cursor\` to get the next page. On the last page it is \`null\`.
 

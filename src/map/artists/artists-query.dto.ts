@@ -1,6 +1,6 @@
 import { IsIn, IsISO31661Alpha2, IsOptional } from 'class-validator';
 import { PageQuery } from '../../platform/validation/page-query.dto.js';
-import { IsRfc3339, IsCsvArray } from '../../platform/validation/query-values.decorator.js';
+import { IsRfc3339, IsCsvArray, MAX_LISTED_IDS } from '../../platform/validation/query-values.decorator.js';
 import { FieldsParam } from '../../platform/validation/response-fields.js';
 import { RequestField } from '../../platform/openapi/api-schema.decorator.js';
 import { ArtistResponse } from './artist.dto.js';
@@ -19,7 +19,7 @@ export class ArtistsQuery extends PageQuery {
   @IsText(1, 200)
   q?: string;
 
-  @RequestField('Countries of origin, as two letters (ISO 3166-1 alpha-2): up to 100.', ['JP'])
+  @RequestField('Countries of origin, as two letters (ISO 3166-1 alpha-2): up to 20.', ['JP'])
   @IsOptional()
   @IsCsvArray()
   @IsISO31661Alpha2({ each: true })
@@ -31,7 +31,7 @@ export class ArtistsQuery extends PageQuery {
     ['art_01JDEM00000000000000000004'],
   )
   @IsOptional()
-  @IsCsvArray()
+  @IsCsvArray(MAX_LISTED_IDS)
   @IsText(1, 40, { each: true })
   ids?: string[];
 

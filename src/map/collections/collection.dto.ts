@@ -2,7 +2,7 @@ import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, IsOptional, IsS
 import { IsOptionalNotNull } from '../../platform/validation/is-optional-not-null.decorator.js';
 import { Nested } from '../../platform/validation/nested.decorator.js';
 import { PageQuery } from '../../platform/validation/page-query.dto.js';
-import { IsCsvArray } from '../../platform/validation/query-values.decorator.js';
+import { IsCsvArray, MAX_LISTED_IDS } from '../../platform/validation/query-values.decorator.js';
 import { IsSingleLine, IsText } from '../../platform/validation/text.decorator.js';
 import { ArtworkSummary, toArtworkSummary } from '../markers/marker.dto.js';
 import type { Caller } from '../../identity/scopes/caller.decorator.js';
@@ -106,7 +106,7 @@ export class OrderCollectionItemsRequest {
 /** Ids of the artworks to remove: a repeated parameter, or a comma-separated list. */
 export class RemoveCollectionItemsQuery {
   @RequestField('Ids of the artworks to remove: up to 100.', ['mrk_01JDEM00000000000000000005'])
-  @IsCsvArray()
+  @IsCsvArray(MAX_LISTED_IDS)
   @IsArray()
   @IsString({ each: true })
   markerIds!: string[];

@@ -6,6 +6,7 @@ import {
   IsRfc3339,
   IsCsvArray,
   IsIntegerInRange,
+  MAX_LISTED_IDS,
 } from '../../platform/validation/query-values.decorator.js';
 import { IsText } from '../../platform/validation/text.decorator.js';
 import { FormatParam, GeoJsonPageQuery } from './geojson/geojson-page-query.dto.js';
@@ -39,7 +40,7 @@ export class MarkerFiltersQuery {
   @IsIn(ARTWORK_STATUSES, { each: true })
   status?: ArtworkStatus[];
 
-  @RequestField('Types of places: up to 100. Operators can import other types than the listed ones.', ['legal_wall'], {
+  @RequestField('Types of places: up to 20. Operators can import other types than the listed ones.', ['legal_wall'], {
     items: PLACE_TYPE_SCHEMA,
   })
   @IsOptional()
@@ -53,7 +54,7 @@ export class MarkerFiltersQuery {
   @IsIn(MEDIUMS, { each: true })
   medium?: Medium[];
 
-  @RequestField('Ids of artists: up to 100.', ['art_01JDEM00000000000000000001'])
+  @RequestField('Ids of artists: up to 20.', ['art_01JDEM00000000000000000001'])
   @IsOptional()
   @IsCsvArray()
   @Matches(ID_PATTERNS.art, {
@@ -62,13 +63,13 @@ export class MarkerFiltersQuery {
   })
   artistId?: string[];
 
-  @RequestField('Ids of regions: up to 100.', ['reg_halvenstad'])
+  @RequestField('Ids of regions: up to 20.', ['reg_halvenstad'])
   @IsOptional()
   @IsCsvArray()
   @IsText(1, 40, { each: true })
   regionId?: string[];
 
-  @RequestField('Tags: up to 100. A marker needs one of them.', ['fox'])
+  @RequestField('Tags: up to 20. A marker needs one of them.', ['fox'])
   @IsOptional()
   @IsCsvArray()
   @IsText(1, 40, { each: true })
@@ -153,7 +154,7 @@ export class MarkersQuery extends MarkerFiltersQuery implements GeoJsonPageQuery
     ['mrk_01JDEM00000000000000000010'],
   )
   @IsOptional()
-  @IsCsvArray()
+  @IsCsvArray(MAX_LISTED_IDS)
   @IsText(1, 40, { each: true })
   ids?: string[];
 

@@ -4,15 +4,24 @@ import { ArrayMaxSize, IsBoolean, IsDate } from 'class-validator';
 import { ListParam } from '../http/validation-details.js';
 import { IsInteger, IsNumberBetween } from './numbers.decorator.js';
 
-/** Limit of values per filter. */
-const MAX_FILTER_VALUES = 100;
+/** Limit of values per list parameter. */
+const MAX_LIST_VALUES = 20;
 
-/** Accepts a repeated parameter or comma-separated values. Removes duplicates. */
-export function IsCsvArray(maxValues = MAX_FILTER_VALUES): PropertyDecorator {
+/** Limit of ids per list parameter. */
+export const MAX_LISTED_IDS = 100;
+
+/** Splits the values of a repeated parameter at their commas. */
+export function splitCsvValues(value: unknown): unknown[] {
+  return [value].flat().flatMap((item) => (typeof item === 'string' ? item.split(',') : item));
+}
+
+/**
+ * Accepts a repeated parameter, comma-separated values, or both. Removes duplicates.
+ * @param maxValues limit of different values
+ */
+export function IsCsvArray(maxValues = MAX_LIST_VALUES): PropertyDecorator {
   const split = ({ value }: { value: unknown }): unknown =>
-    value === undefined
-      ? undefined
-      : [...new Set([value].flat().flatMap((item) => (typeof item === 'string' ? item.split(',') : item)))];
+    value === undefined ? undefined : [...new Set(splitCsvValues(value))];
   return applyDecorators(Transform(split), ListParam(), ArrayMaxSize(maxValues));
 }
 

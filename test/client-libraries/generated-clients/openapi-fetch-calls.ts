@@ -10,7 +10,6 @@ const options = {
   baseUrl: BASE_URL,
   headers: { Authorization: `Bearer ${ACCESS_TOKEN}` },
   fetch: recordCalls,
-  querySerializer: { array: { style: 'form', explode: false } },
 } as const;
 const client = createClient<paths>(options);
 

@@ -4,6 +4,7 @@ import { map, type Observable } from 'rxjs';
 import { Settings } from '../../../platform/config/settings.js';
 import { buildRequestUrl, buildNextPageUrl } from '../../../platform/http/request-url.js';
 import type { Page } from '../../../platform/database/keyset-pagination.js';
+import { parseCsvBoundingBox } from '../../regions/is-bounding-box.decorator.js';
 import type { Location } from '../../regions/location.dto.js';
 import { type Feature, type FeatureCollection, GEOJSON_MEDIA_TYPE, type PageLink } from './feature-collection.dto.js';
 
@@ -46,10 +47,10 @@ export class GeoJsonInterceptor implements NestInterceptor {
     const features = toFeatures(list);
     const links: PageLink[] = [{ rel: 'self', type: GEOJSON_MEDIA_TYPE, href: buildRequestUrl(base, request).href }];
     if (next) links.push({ rel: 'next', type: GEOJSON_MEDIA_TYPE, href: next });
-    const { bbox } = request.query;
+    const bbox = parseCsvBoundingBox(request.query['bbox']) as number[] | undefined;
     return {
       type: 'FeatureCollection',
-      ...(typeof bbox === 'string' && { bbox: bbox.split(',').map(Number) }),
+      ...(bbox && { bbox }),
       features,
       links,
       numberReturned: features.length,
