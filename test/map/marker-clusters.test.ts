@@ -1,9 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
-import {
-  DEFAULT_CLUSTER_LIMITS,
-  MarkerClustersService,
-} from '../../src/map/markers/clusters/marker-clusters.service.js';
 import { MarkersStore, type NewMarker } from '../../src/map/markers/markers.store.js';
 import { MapFixture } from '../support/map-fixture.js';
 import type { SearchQuery } from '../support/search-oracle.js';
@@ -87,13 +83,13 @@ describe('Clusters', () => {
   }, 60_000);
 
   it.each([
-    ['few markers', DEFAULT_CLUSTER_LIMITS],
-    ['boxes that are split', { ...DEFAULT_CLUSTER_LIMITS, perStatement: 100 }],
-    ['a scan of the map', { ...DEFAULT_CLUSTER_LIMITS, perStatement: 0, inBox: 0, perScan: 1000 }],
+    ['few markers', { few: 8_000, many: 50_000 }],
+    ['many markers in a box', { few: 1, many: 50_000 }],
+    ['a scan of the map', { few: 1, many: 1 }],
   ])(
     'use the filters of the list, with %s',
-    async (_, limits) => {
-      map.server.get(MarkerClustersService).limits = limits;
+    async (_, density) => {
+      const before = map.setDensityThresholds(density);
       const filters: SearchQuery[] = [
         { status: 'gone' },
         { tag: 'rare' },
@@ -111,7 +107,7 @@ describe('Clusters', () => {
           total: matches.length,
         });
       }
-      map.server.get(MarkerClustersService).limits = DEFAULT_CLUSTER_LIMITS;
+      map.setDensityThresholds(before);
     },
     60_000,
   );

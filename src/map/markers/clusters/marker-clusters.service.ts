@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Area } from '../../regions/geo.js';
 import { toFilters } from '../search/marker-filters.js';
+import { SearchPace } from '../search/search-pace.js';
+import { SearchPlanner } from '../search/search-planner.service.js';
+import { SearchReader } from '../search/search-reader.service.js';
 import type { MarkerFilters } from '../search/search.types.js';
 import { findContainedCells, findOverlappingCells, splitArea, subtractCells } from './area-geometry.js';
 import { type CellSums, ClusterGrid } from './cluster-grid.js';
@@ -18,17 +21,11 @@ const LEVEL_STEP = 2;
 /** Stored cells of a level with more cells than this are summed up to larger cells. */
 const MAX_STORED_CELLS = 2_000;
 
-/** Limits of the numbers of markers that statements read. */
-export const DEFAULT_CLUSTER_LIMITS = {
-  /** In one statement. */
-  perStatement: 5_000,
-  /** At one edge of a box, where stored cells extend beyond the box. */
-  atEdge: 2_000,
-  /** In a box with filters. With more, the whole map is scanned. */
-  inBox: 50_000,
-  /** In one statement of a scan. */
-  perScan: 10_000,
-};
+/** Limit of markers that a statement reads in a box. */
+const MAX_MARKERS_PER_STATEMENT = 5_000;
+
+/** Limit of markers that are read at one edge of a box, where stored cells extend beyond it. */
+const MAX_MARKERS_AT_EDGE = 2_000;
 
 /**
  * Groups the markers of a box by cells. Without filters, it uses the sums of the stored cells, and
@@ -36,10 +33,11 @@ export const DEFAULT_CLUSTER_LIMITS = {
  */
 @Injectable()
 export class MarkerClustersService {
-  /** Can be changed for tests. */
-  limits = DEFAULT_CLUSTER_LIMITS;
-
-  constructor(private readonly store: MarkerClustersStore) {}
+  constructor(
+    private readonly store: MarkerClustersStore,
+    private readonly planner: SearchPlanner,
+    private readonly reader: SearchReader,
+  ) {}
 
   /** Returns the clusters of a box. Each marker that matches the filters is in one cluster. */
   async list({ zoom, ...query }: MarkerClustersQuery): Promise<MarkerClusters> {
@@ -54,8 +52,8 @@ export class MarkerClustersService {
   }
 
   private async addMarkers(grid: ClusterGrid, index: number, area: Area): Promise<void> {
-    if (await this.store.hasFewerMarkersThan(this.limits.perStatement, area)) {
-      return this.addMarkersOfArea(grid, index, area, {});
+    if (await this.store.hasFewerMarkersThan(MAX_MARKERS_PER_STATEMENT, area)) {
+      return this.addMarkersOfArea(grid, index, area);
     }
     const level = await this.chooseLevel(grid, area);
     await this.addCells(grid, index, area, level);
@@ -81,8 +79,8 @@ export class MarkerClustersService {
     const bits = grid.cellBits;
     if (contained) grid.add(index, bits, await this.store.sumCells(contained, bits));
     for (const edge of contained ? subtractCells(area, contained) : [area]) {
-      if (level === SMALLEST_LEVEL || (await this.store.hasFewerMarkersThan(this.limits.atEdge, edge))) {
-        await this.addMarkersOfArea(grid, index, edge, {});
+      if (level === SMALLEST_LEVEL || (await this.store.hasFewerMarkersThan(MAX_MARKERS_AT_EDGE, edge))) {
+        await this.addMarkersOfArea(grid, index, edge);
       } else {
         await this.addCells(grid, index, edge, level - LEVEL_STEP);
       }
@@ -90,29 +88,22 @@ export class MarkerClustersService {
   }
 
   private async addFilteredMarkers(grid: ClusterGrid, index: number, filters: MarkerFilters): Promise<void> {
-    const bits = grid.cellBits;
-    const few = await this.store.sumFewMarkers(this.limits.perStatement, filters, bits);
-    if (few) return grid.add(index, bits, few);
-    const [area] = filters.areas!;
-    if (await this.store.hasFewerMarkersThan(this.limits.inBox, area!)) {
-      return this.addMarkersOfArea(grid, index, area!, filters);
-    }
-    const last = await this.store.findMaxSeq();
-    for (let after = 0; after < last; after += this.limits.perScan) {
+    const plan = await this.planner.chooseToCount(await this.planner.completeTerms(filters));
+    for await (const part of this.reader.readParts(plan, 0, new SearchPace())) {
       const bits = grid.cellBits;
-      grid.add(index, bits, await this.store.sumMarkersInWindow([after, after + this.limits.perScan], filters, bits));
+      grid.add(index, bits, await this.store.sumMarkers(part, bits));
     }
   }
 
   /** Adds the markers of an area, which is split if it has many. */
-  private async addMarkersOfArea(grid: ClusterGrid, index: number, area: Area, filters: MarkerFilters): Promise<void> {
+  private async addMarkersOfArea(grid: ClusterGrid, index: number, area: Area): Promise<void> {
     const parts = splitArea(area);
-    if (parts && !(await this.store.hasFewerMarkersThan(this.limits.perStatement, area))) {
-      for (const part of parts) await this.addMarkersOfArea(grid, index, part, filters);
+    if (parts && !(await this.store.hasFewerMarkersThan(MAX_MARKERS_PER_STATEMENT, area))) {
+      for (const part of parts) await this.addMarkersOfArea(grid, index, part);
       return;
     }
     const bits = grid.cellBits;
-    grid.add(index, bits, await this.store.sumMarkersInArea(area, filters, bits));
+    grid.add(index, bits, await this.store.sumMarkersInArea(area, bits));
   }
 
   private async toClusters(cells: CellSums[]): Promise<MarkerCluster[]> {

@@ -4,9 +4,9 @@ import { setImmediate as yieldToOtherRequests } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import { query } from '../../../platform/database/query.js';
 import type { Area } from '../../regions/geo.js';
+import { createSource } from '../search/row-source.js';
 import { SEARCH_ADAPTER, type SearchAdapter } from '../search/search-adapter.js';
-import { buildConditions, selectByFacets, toFacetGroups } from '../search/search-conditions.js';
-import type { MarkerFilters, SqlFragment } from '../search/search.types.js';
+import type { SqlFragment } from '../search/search.types.js';
 import type { CellRange } from './area-geometry.js';
 import type { CellSums } from './cluster-grid.js';
 
@@ -52,47 +52,21 @@ export class MarkerClustersStore {
 
   /** Whether an area has fewer markers than given, without any filter. */
   async hasFewerMarkersThan(limit: number, area: Area): Promise<boolean> {
-    return this.hasFewerRowsThan(limit, this.adapter.selectInAreas([area]));
+    const { sql, parameters } = this.adapter.selectInAreas([area]);
+    const counting = `SELECT count(*) AS n FROM (SELECT seq FROM (${sql}) d LIMIT ${limit}) probe`;
+    const [row] = await this.run<{ n: number | string }>(counting, parameters);
+    return Number(row!.n) < limit;
   }
 
-  /** Sums up the markers of an area that match the filters. */
-  async sumMarkersInArea(area: Area, filters: MarkerFilters, bits: number): Promise<CellSums[]> {
-    return this.sumMarkers(this.adapter.selectInAreas([area]), { ...filters, areas: [area] }, bits);
+  /** Sums up the markers of an area. */
+  sumMarkersInArea(area: Area, bits: number): Promise<CellSums[]> {
+    return this.sumMarkers(createSource(this.adapter.selectInAreas([area])), bits);
   }
 
-  /**
-   * Sums up the markers that match the filters, if an index finds fewer than `limit` rows by the
-   * terms, the tags or the artists. Otherwise returns undefined.
-   */
-  async sumFewMarkers(limit: number, filters: MarkerFilters, bits: number): Promise<CellSums[] | undefined> {
-    const drivers = toFacetGroups(filters).map(selectByFacets);
-    if (filters.terms) drivers.push(this.adapter.selectByTerms(filters.terms));
-    for (const driver of drivers) {
-      if (await this.hasFewerRowsThan(limit, driver)) return this.sumMarkers(driver, filters, bits);
-    }
-    return undefined;
-  }
-
-  /** Sums up the markers with row numbers in `(after, until]` that match the filters. */
-  async sumMarkersInWindow(
-    [after, until]: [number, number],
-    filters: MarkerFilters,
-    bits: number,
-  ): Promise<CellSums[]> {
-    const driver = filters.terms && this.adapter.selectByTerms(filters.terms);
-    const from = driver
-      ? `(${driver.sql}) d CROSS JOIN marker_search s WHERE s.seq = d.seq AND d.seq > :after AND d.seq <= :until AND`
-      : 'marker_search s WHERE s.seq > :after AND s.seq <= :until AND';
-    const conditions = buildConditions(filters);
-    const sql = `${selectCells(bits)} FROM ${from} ${joinSql(conditions)} GROUP BY 1, 2`;
-    const rows = await this.run<CellRow>(sql, { ...joinParameters(conditions, driver), after, until });
+  /** Sums up the markers of a part of a search. */
+  async sumMarkers({ sql, parameters }: SqlFragment, bits: number): Promise<CellSums[]> {
+    const rows = await this.run<CellRow>(`${selectCells(bits)} ${sql} GROUP BY 1, 2`, parameters);
     return rows.map(toCellSums);
-  }
-
-  /** Returns the highest row number of a marker; 0 if there are no markers. */
-  async findMaxSeq(): Promise<number> {
-    const [row] = await this.run<{ last: number | null }>('SELECT max(seq) AS last FROM marker_search', {});
-    return row!.last ?? 0;
   }
 
   /** Returns the ids of markers, by row number. */
@@ -103,33 +77,11 @@ export class MarkerClustersStore {
     return new Map(rows.map(({ seq, marker_id }) => [seq, marker_id]));
   }
 
-  private async sumMarkers(driver: SqlFragment, filters: MarkerFilters, bits: number): Promise<CellSums[]> {
-    const terms = filters.terms ? [this.adapter.buildTermCondition(filters.terms)] : [];
-    const conditions = [...buildConditions(filters), ...terms];
-    const from = `(${driver.sql}) d CROSS JOIN marker_search s WHERE s.seq = d.seq AND`;
-    const sql = `${selectCells(bits)} FROM ${from} ${joinSql(conditions)} GROUP BY 1, 2`;
-    return (await this.run<CellRow>(sql, joinParameters(conditions, driver))).map(toCellSums);
-  }
-
-  private async hasFewerRowsThan(limit: number, { sql, parameters }: SqlFragment): Promise<boolean> {
-    const counting = `SELECT count(*) AS n FROM (SELECT seq FROM (${sql}) d LIMIT ${limit}) probe`;
-    const [row] = await this.run<{ n: number | string }>(counting, parameters);
-    return Number(row!.n) < limit;
-  }
-
   private async run<Row>(sql: string, parameters: object): Promise<Row[]> {
     const rows = await query<Row>(this.manager, sql, parameters);
     await yieldToOtherRequests();
     return rows;
   }
-}
-
-function joinSql(conditions: SqlFragment[]): string {
-  return conditions.map(({ sql }) => sql).join(' AND ');
-}
-
-function joinParameters(conditions: SqlFragment[], driver?: SqlFragment): object {
-  return Object.assign({}, driver?.parameters, ...conditions.map(({ parameters }) => parameters)) as object;
 }
 
 function toCellSums({ x, y, count, lat_sum, lon_sum, seq_sum }: CellRow): CellSums {
