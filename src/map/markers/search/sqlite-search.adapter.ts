@@ -104,7 +104,7 @@ function toFtsQuery({ terms, lastWords = [], fields, exceptFields }: TextMatch):
   const last = terms.at(-1)!;
   const head = last.slice(0, last.lastIndexOf(' ') + 1);
   const alternatives = lastWords.map((word) => `"${head}${word}"`).join(' OR ');
-  const complete = terms.slice(0, -1).map((term) => `"${term}"`);
+  const complete = new Set(terms.slice(0, -1).map((term) => `"${term}"`));
   const phrases = `(${[...complete, `(${alternatives || `"${last}"*`})`].join(' AND ')})`;
   const contains = (count: number): string => `{${TEXT_COLUMNS.slice(0, count).join(' ')}} : ${phrases}`;
   return exceptFields ? `(${contains(fields)}) NOT (${contains(exceptFields)})` : contains(fields);
