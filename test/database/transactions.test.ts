@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { createOrmConfig } from '../../ormconfig.js';
 import { runInTransaction } from '../../src/platform/database/run-in-transaction.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
@@ -59,6 +59,44 @@ describe('Transactions', () => {
     await expect(transactions.run((tx) => tx.insert(Region, region('half')))).rejects.toThrow(/unique|UNIQUE/);
     await transactions.run((tx) => tx.insert(Region, region('next')));
     expect(await names()).toContain('next');
+  });
+
+  it('run registered work once, immediately before the commit', async () => {
+    const order: string[] = [];
+    await transactions.run(async (tx) => {
+      transactions.beforeCommit(tx, async (same) => {
+        order.push('registered');
+        await same.insert(Region, region('registered'));
+      });
+      order.push('own');
+      await tx.insert(Region, region('own'));
+    });
+    await transactions.run((tx) => tx.insert(Region, region('without work')));
+    expect(order).toEqual(['own', 'registered']);
+    expect(await names()).toEqual(expect.arrayContaining(['own', 'registered']));
+  });
+
+  it('roll back if the registered work fails, and skip it if they fail themselves', async () => {
+    const failing = transactions.run(async (tx) => {
+      transactions.beforeCommit(tx, () => Promise.reject(new Error('Too late.')));
+      await tx.insert(Region, region('failing'));
+    });
+    await expect(failing).rejects.toThrow('Too late.');
+    let hasRun = false;
+    const failed = transactions.run((tx) => {
+      transactions.beforeCommit(tx, () => Promise.resolve(void (hasRun = true)));
+      return Promise.reject(new Error('Changed its mind.'));
+    });
+    await expect(failed).rejects.toThrow('Changed its mind.');
+    expect(hasRun).toBe(false);
+    expect(await names()).not.toContain('failing');
+  });
+
+  it('reject work that is registered without an open transaction', async () => {
+    const register = (tx: EntityManager): void => transactions.beforeCommit(tx, () => Promise.resolve());
+    expect(() => register(server.entityManager)).toThrow('open transaction');
+    const ended = await transactions.run((tx) => Promise.resolve(tx));
+    expect(() => register(ended)).toThrow('open transaction');
   });
 
   if (isPostgres) {

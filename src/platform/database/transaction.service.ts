@@ -10,6 +10,9 @@ export interface Committed<T> {
   durable: Promise<void>;
 }
 
+/** Writes through `tx` only. */
+type TransactionWork = (tx: EntityManager) => Promise<void>;
+
 /**
  * Runs all writes of the service in transactions. On PostgreSQL, each transaction has its own
  * connection. SQLite has one connection for writes, on which overlapping transactions would become
@@ -22,6 +25,7 @@ export interface Committed<T> {
 export class TransactionService implements OnApplicationShutdown {
   private queueTail: Promise<unknown> = Promise.resolve();
   private pending = 0;
+  private readonly beforeCommitWork = new WeakMap<EntityManager, TransactionWork[]>();
 
   /**
    * @param writer the connection for writes
@@ -49,7 +53,7 @@ export class TransactionService implements OnApplicationShutdown {
    */
   async commit<T>(work: (tx: EntityManager) => Promise<T>): Promise<Committed<T>> {
     this.pending++;
-    const turn = this.enqueue(() => runInTransaction(this.writer, ({ manager }) => work(manager)));
+    const turn = this.enqueue(() => runInTransaction(this.writer, ({ manager }) => this.execute(manager, work)));
     const result = await turn.finally(() => this.pending--);
     const durable = this.writeAheadLog?.flush() ?? Promise.resolve();
     durable.catch(() => undefined); // callers that reject the request do not await it
@@ -68,6 +72,17 @@ export class TransactionService implements OnApplicationShutdown {
     });
   }
 
+  /**
+   * Runs `work` at the end of an open transaction, after all its other writes and immediately before
+   * the commit. A lock that many transactions need is held shortest there. If the transaction fails
+   * before, `work` does not run.
+   */
+  beforeCommit(tx: EntityManager, work: TransactionWork): void {
+    const registered = this.beforeCommitWork.get(tx);
+    if (!registered) throw new Error('beforeCommit needs an open transaction of TransactionService.');
+    registered.push(work);
+  }
+
   /** Number of transactions that run, or wait for their turn or for a connection. */
   get pendingCount(): number {
     return this.pending;
@@ -83,6 +98,14 @@ export class TransactionService implements OnApplicationShutdown {
     if (!this.writeAheadLog) return;
     await this.writeAheadLog.close();
     await this.writer.destroy();
+  }
+
+  private async execute<T>(tx: EntityManager, work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    const registered: TransactionWork[] = [];
+    this.beforeCommitWork.set(tx, registered);
+    const result = await work(tx).finally(() => this.beforeCommitWork.delete(tx));
+    for (const last of registered) await last(tx);
+    return result;
   }
 
   private enqueue<T>(transaction: () => Promise<T>): Promise<T> {
