@@ -19,6 +19,7 @@ import { Edit } from './src/map/edits/edit.entity.js';
 import { FailedCall } from './src/identity/clients/failed-calls/failed-call.entity.js';
 import { EntityVersion } from './src/map/history/entity-version.entity.js';
 import { SigningKey } from './src/identity/keys/signing-key.entity.js';
+import { MapChange, MapChangeCounter, MapChangeEpoch } from './src/map/changes/map-change.entity.js';
 import { MarkerImport } from './src/map/markers/marker-import.entity.js';
 import { Marker } from './src/map/markers/marker.entity.js';
 import { Region } from './src/map/regions/region.entity.js';
@@ -53,6 +54,9 @@ const ENTITIES = [
   FailedCall,
   KnownBrowser,
   KnownNetwork,
+  MapChange,
+  MapChangeCounter,
+  MapChangeEpoch,
   MarkerImport,
   Marker,
   NetworkFailureWindow,

@@ -12,7 +12,7 @@ const COMPOSITION = [...ENTRY_POINTS, 'src/app/server/', 'src/app/cli/'];
 /** The parts of `src` and their modules, each before the modules that it may import. */
 const PARTS: Record<string, string[]> = {
   app: ['server', 'api-reference', 'documentation', 'home', 'cli', 'demo', 'errors'],
-  map: ['edits', 'collections', 'markers', 'artists', 'regions', 'history', 'text-search'],
+  map: ['edits', 'collections', 'markers', 'artists', 'regions', 'history', 'changes', 'text-search'],
   identity: ['account-management', 'oauth', 'openid', 'activity', 'clients', 'accounts', 'scopes', 'keys'],
   platform: [
     'cluster',

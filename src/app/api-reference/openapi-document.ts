@@ -6,6 +6,8 @@ import { SCOPES } from '../../identity/scopes/scopes.js';
 import { ARTISTS_API } from '../../map/artists/artists.openapi.js';
 import { COLLECTIONS_API } from '../../map/collections/collections.openapi.js';
 import { EDITS_API } from '../../map/edits/edits.openapi.js';
+import { ARTIST_CHANGES_API } from '../../map/artists/changes/artist-changes.openapi.js';
+import { MARKER_CHANGES_API } from '../../map/markers/changes/marker-changes.openapi.js';
 import {
   ARTIST_ARTWORKS_API,
   MARKER_CLUSTERS_API,
@@ -26,7 +28,9 @@ const APIS = [
   MARKERS_API,
   MARKER_CLUSTERS_API,
   REGIONS_API,
+  MARKER_CHANGES_API,
   ARTISTS_API,
+  ARTIST_CHANGES_API,
   ARTIST_ARTWORKS_API,
   COLLECTIONS_API,
   EDITS_API,

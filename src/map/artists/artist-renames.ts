@@ -7,7 +7,9 @@ import type { EntityManager } from 'typeorm';
  */
 export type ArtistRenameListener = (tx: EntityManager, artistId: string) => Promise<void>;
 
-/** Notifies other modules, which store copies of artists' names. They register in `onModuleInit`. */
+/**
+ * Notifies other modules, which store copies of artists' names. They register in `onModuleInit`.
+ */
 @Injectable()
 export class ArtistRenames {
   private readonly listeners: ArtistRenameListener[] = [];

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ChangesModule } from '../changes/changes.module.js';
 import { HistoryModule } from '../history/history.module.js';
 import { Artist } from './artist.entity.js';
 import { ArtistSearchBackfillService } from './artist-search-backfill.service.js';
@@ -7,12 +8,15 @@ import { ArtistRenames } from './artist-renames.js';
 import { ArtistsStore } from './artists.store.js';
 import { ArtistsController } from './artists.controller.js';
 import { ArtistsService } from './artists.service.js';
+import { ArtistChangesController } from './changes/artist-changes.controller.js';
+import { ArtistChangesService } from './changes/artist-changes.service.js';
 
 /** Artists: lists, reads, data access. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Artist]), HistoryModule],
-  controllers: [ArtistsController],
-  providers: [ArtistsService, ArtistsStore, ArtistRenames, ArtistSearchBackfillService],
+  imports: [TypeOrmModule.forFeature([Artist]), ChangesModule, HistoryModule],
+  // `changes` is not an id.
+  controllers: [ArtistChangesController, ArtistsController],
+  providers: [ArtistChangesService, ArtistsService, ArtistsStore, ArtistRenames, ArtistSearchBackfillService],
   exports: [ArtistsService, ArtistsStore, ArtistRenames],
 })
 export class ArtistsModule {}

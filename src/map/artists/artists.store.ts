@@ -5,6 +5,7 @@ import { isId, generateId } from '../../platform/database/ids.js';
 import { findPage, type Page } from '../../platform/database/keyset-pagination.js';
 import type { PageQuery } from '../../platform/validation/page-query.dto.js';
 import { lockRow } from '../../platform/database/lock-row.js';
+import { ChangeLog } from '../changes/change-log.js';
 import { areValuesEqual } from '../history/field-changes.js';
 import { type Authorship, HistoryService } from '../history/history.service.js';
 import { toTermPatterns } from '../text-search/search-terms.js';
@@ -43,6 +44,7 @@ export class ArtistsStore {
     @InjectRepository(Artist) private readonly artists: Repository<Artist>,
     private readonly history: HistoryService,
     private readonly renames: ArtistRenames,
+    private readonly changeLog: ChangeLog,
   ) {}
 
   /** Returns a live or deleted artist. */
@@ -136,6 +138,7 @@ export class ArtistsStore {
     };
     Object.assign(artist, toSearchColumns(artist));
     await tx.insert(Artist, artist);
+    this.changeLog.record(tx, 'artist', [artist.id]);
     if (by) await this.history.recordCreation(tx, artist.id, this.toFieldValues(artist), by);
     return artist;
   }
@@ -198,6 +201,7 @@ export class ArtistsStore {
     const { artworkCount: _, ...row } = artist;
     const written = { ...row, version: row.version + 1, updatedAt: new Date() };
     await tx.update(Artist, { id: row.id }, written);
+    this.changeLog.record(tx, 'artist', [row.id]);
     return { ...artist, ...written };
   }
 }

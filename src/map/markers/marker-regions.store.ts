@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { query } from '../../platform/database/query.js';
+import { ChangeLog } from '../changes/change-log.js';
 import { toAreas } from '../regions/geo.js';
 import { toBoundingBox, type Region } from '../regions/region.entity.js';
 import { Marker } from './marker.entity.js';
@@ -13,7 +14,10 @@ import type { SqlFragment } from './search/search.types.js';
  */
 @Injectable()
 export class MarkerRegionsStore {
-  constructor(@InjectRepository(Marker) private readonly markers: Repository<Marker>) {}
+  constructor(
+    @InjectRepository(Marker) private readonly markers: Repository<Marker>,
+    private readonly changeLog: ChangeLog,
+  ) {}
 
   /** Counts the markers that are located in a region and have no region. */
   async countUnassigned(region: Region): Promise<number> {
@@ -34,11 +38,13 @@ export class MarkerRegionsStore {
       WHERE s.seq > :after AND ${sql} ORDER BY s.seq LIMIT ${limit}`;
     const rows = await query<{ seq: number; marker_id: string }>(tx, next, { ...parameters, after });
     if (rows.length === 0) return [];
-    const values = { ...parameters, id: region.id, markerIds: rows.map(({ marker_id }) => marker_id) };
+    const markerIds = rows.map(({ marker_id }) => marker_id);
+    const values = { ...parameters, id: region.id, markerIds };
     // A marker can have been moved since the batch was read.
     await query(tx, `UPDATE markers AS s SET region_id = :id WHERE s.id IN (:...markerIds) AND ${sql}`, values);
     const assigned = 'SELECT id FROM markers WHERE id IN (:...markerIds) AND region_id = :id';
     await query(tx, `UPDATE marker_search SET region_id = :id WHERE marker_id IN (${assigned})`, values);
+    this.changeLog.record(tx, 'marker', markerIds);
     return rows.map(({ seq }) => seq);
   }
 }

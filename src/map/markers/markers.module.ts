@@ -3,8 +3,12 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ArtistsModule } from '../artists/artists.module.js';
 import { isSqlite } from '../../platform/config/database-url.js';
 import { Settings } from '../../platform/config/settings.js';
+import { ChangesModule } from '../changes/changes.module.js';
 import { HistoryModule } from '../history/history.module.js';
 import { ArtistArtworksController } from './artist-artworks.controller.js';
+import { ArtistRenameListener } from './changes/artist-rename.listener.js';
+import { MarkerChangesController } from './changes/marker-changes.controller.js';
+import { MarkerChangesService } from './changes/marker-changes.service.js';
 import { MarkerImport } from './marker-import.entity.js';
 import { ImportProgressStore } from './import-progress.store.js';
 import { Marker } from './marker.entity.js';
@@ -33,10 +37,24 @@ import { SqliteSearchAdapter } from './search/sqlite-search.adapter.js';
 
 /** Markers: lists, reads, search, import, data access. */
 @Module({
-  imports: [TypeOrmModule.forFeature([MarkerImport, Marker]), ArtistsModule, HistoryModule, RegionsModule],
-  // The paths of clusters and regions come before `markers/:id`.
-  controllers: [MarkerClustersController, RegionsController, MarkersController, ArtistArtworksController],
+  imports: [
+    TypeOrmModule.forFeature([MarkerImport, Marker]),
+    ArtistsModule,
+    ChangesModule,
+    HistoryModule,
+    RegionsModule,
+  ],
+  // The paths of clusters, regions and changes come before `markers/:id`.
+  controllers: [
+    MarkerClustersController,
+    RegionsController,
+    MarkerChangesController,
+    MarkersController,
+    ArtistArtworksController,
+  ],
   providers: [
+    MarkerChangesService,
+    ArtistRenameListener,
     MarkersService,
     MarkersStore,
     MarkersImportService,

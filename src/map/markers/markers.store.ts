@@ -4,6 +4,7 @@ import { type EntityManager, type FindOperator, In, IsNull, MoreThan, Raw, type 
 import type { Artist } from '../artists/artist.entity.js';
 import { ArtistRenames } from '../artists/artist-renames.js';
 import { ArtistsStore } from '../artists/artists.store.js';
+import { ChangeLog } from '../changes/change-log.js';
 import { isId } from '../../platform/database/ids.js';
 import { lockRow, lockRows } from '../../platform/database/lock-row.js';
 import { insertRows, query } from '../../platform/database/query.js';
@@ -44,6 +45,7 @@ export class MarkersStore implements OnModuleInit {
     private readonly index: MarkerIndexStore,
     private readonly history: HistoryService,
     private readonly renames: ArtistRenames,
+    private readonly changeLog: ChangeLog,
   ) {}
 
   onModuleInit(): void {
@@ -195,12 +197,18 @@ export class MarkersStore implements OnModuleInit {
     await insertRows(tx, { table: 'marker_artists', columns: ['marker_id', 'artist_id'] }, links);
     await this.artists.adjustArtworkCounts(tx, countArtworksByArtist(markers));
     await this.index.add(tx, markers);
+    this.changeLog.record(
+      tx,
+      'marker',
+      markers.map(({ id }) => id),
+    );
   }
 
   private async updateRow(tx: EntityManager, marker: Marker): Promise<Marker> {
     const { artists: _, region: __, openEditCount: ___, ...row } = marker;
     const written = { ...row, version: marker.version + 1, updatedAt: new Date() };
     await tx.update(Marker, { id: marker.id }, written);
+    this.changeLog.record(tx, 'marker', [marker.id]);
     return { ...marker, ...written };
   }
 

@@ -73,9 +73,9 @@ export class TransactionService implements OnApplicationShutdown {
   }
 
   /**
-   * Runs `work` at the end of an open transaction, after all its other writes and immediately before
-   * the commit. A lock that many transactions need is held shortest there. If the transaction fails
-   * before, `work` does not run.
+   * Runs `work` at the end of an open transaction, after all its other writes and immediately
+   * before the commit. A lock that many transactions need is held shortest there. If the
+   * transaction fails before, `work` does not run.
    */
   beforeCommit(tx: EntityManager, work: TransactionWork): void {
     const registered = this.beforeCommitWork.get(tx);

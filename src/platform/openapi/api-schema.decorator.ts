@@ -50,6 +50,18 @@ export function PartialResponse<T extends object, Name extends keyof T>(
   return Part as new () => Pick<T, Name> & Partial<T>;
 }
 
+/** Returns a base class with the fields of a response class except these. */
+export function OmitFields<T extends object, Name extends keyof T>(
+  dto: new () => T,
+  omitted: Name[],
+): new () => Omit<T, Name> {
+  abstract class Part {}
+  for (const [name, field] of getApiFields(dto)) {
+    if (!omitted.includes(name as Name)) addField(Part.prototype, name, field);
+  }
+  return Part as new () => Omit<T, Name>;
+}
+
 /**
  * Returns component name and description of a class.
  * @throws Error if the class has no own `ApiSchema`

@@ -1,0 +1,30 @@
+import { idSchema } from '../../../platform/database/id-schema.js';
+import {
+  ApiSchema,
+  OmitFields,
+  OptionalResponseField,
+  ResponseField,
+} from '../../../platform/openapi/api-schema.decorator.js';
+import { RecordChange } from '../../changes/change-page.dto.js';
+import { ArtistResponse, toArtistResponse } from '../artist.dto.js';
+import type { Artist } from '../artist.entity.js';
+
+/** An artist in the feed of changes. */
+@ApiSchema('SyncedArtist', 'An artist in the feed of changes: without `artworkCount`.')
+export class SyncedArtist extends OmitFields(ArtistResponse, ['artworkCount']) {}
+
+/** A change of an artist. */
+@ApiSchema('ArtistChange', 'A change of an artist, with the newest state of the artist.')
+export class ArtistChange extends RecordChange {
+  @ResponseField(idSchema('art', 'Id of the artist.'))
+  id!: string;
+
+  @OptionalResponseField({ dto: SyncedArtist, description: 'The artist. Only with `upserted`.' })
+  artist?: SyncedArtist;
+}
+
+/** Maps a live artist to its member of a change. */
+export function toSyncedArtist(artist: Artist): { artist: SyncedArtist } {
+  const { artworkCount: _, ...synced } = toArtistResponse(artist);
+  return { artist: synced };
+}

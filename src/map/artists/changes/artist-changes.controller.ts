@@ -1,0 +1,19 @@
+import { Get, Query } from '@nestjs/common';
+import { RequireScope } from '../../../identity/scopes/require-scope.decorator.js';
+import { ApiController } from '../../../platform/http/api-controller.decorator.js';
+import type { ChangePage } from '../../changes/change-page.dto.js';
+import { ChangesQuery } from '../../changes/changes-query.dto.js';
+import type { ArtistChange } from './artist-change.dto.js';
+import { ArtistChangesService } from './artist-changes.service.js';
+
+/** The feed of changes of artists. */
+@ApiController('api/artists/changes')
+export class ArtistChangesController {
+  constructor(private readonly changes: ArtistChangesService) {}
+
+  @Get()
+  @RequireScope('artists:read')
+  list(@Query() query: ChangesQuery): Promise<ChangePage<ArtistChange>> {
+    return this.changes.list(query);
+  }
+}

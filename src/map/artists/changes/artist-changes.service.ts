@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { ChangeFeedService } from '../../changes/change-feed.service.js';
+import type { ChangePage } from '../../changes/change-page.dto.js';
+import type { ChangesQuery } from '../../changes/changes-query.dto.js';
+import type { Artist } from '../artist.entity.js';
+import { ArtistsStore } from '../artists.store.js';
+import { type ArtistChange, toSyncedArtist } from './artist-change.dto.js';
+
+/** Lists the changes of artists. */
+@Injectable()
+export class ArtistChangesService {
+  constructor(
+    private readonly feed: ChangeFeedService,
+    private readonly artists: ArtistsStore,
+  ) {}
+
+  /** @throws ApiError 400, 410 if `since` is not a valid token */
+  list(query: ChangesQuery): Promise<ChangePage<ArtistChange>> {
+    const load = async (ids: string[]): Promise<Map<string, Artist>> =>
+      new Map((await this.artists.findMany(ids)).map((artist) => [artist.id, artist]));
+    return this.feed.read({ type: 'artist', load, toBody: toSyncedArtist }, query);
+  }
+}

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import type { ChangePage, RecordChange } from './change-page.dto.js';
+import type { ChangesQuery } from './changes-query.dto.js';
+import { ChangesStore, type FeedPosition } from './changes.store.js';
+import type { MapRecordType } from './map-change.entity.js';
+import { createInvalidSyncTokenError, createSyncTokenExpiredError } from './sync-token-errors.js';
+import { SyncTokens } from './sync-tokens.js';
+
+/** A record of a feed, as far as the feed uses it. */
+interface FeedRecord {
+  id: string;
+  version: number;
+  updatedAt: Date;
+  deletedAt: Date | null;
+}
+
+/** How a feed loads its records and maps a live one to its member of a change. */
+export interface Feed<Row extends FeedRecord, Body extends object> {
+  type: MapRecordType;
+  load: (ids: string[]) => Promise<Map<string, Row>>;
+  toBody: (row: Row) => Body;
+}
+
+/** The id of a record, and its change. */
+type Change<Body> = { id: string } & RecordChange & Partial<Body>;
+
+/**
+ * Reads a feed. The order of the queries matters: a record is loaded after its number was read. If
+ * it changes in between, it is delivered again with a later number.
+ */
+@Injectable()
+export class ChangeFeedService {
+  constructor(
+    private readonly changes: ChangesStore,
+    private readonly tokens: SyncTokens,
+  ) {}
+
+  /** @throws ApiError 400, 410 if `since` is not a valid token */
+  async read<Row extends FeedRecord, Body extends object>(
+    { type, load, toBody }: Feed<Row, Body>,
+    { since, limit }: ChangesQuery,
+  ): Promise<ChangePage<Change<Body>>> {
+    const start = since === undefined ? await this.startPass() : await this.resume(type, since);
+    const found = await this.changes.findAfter(type, start, limit + 1);
+    const shown = found.slice(0, limit);
+    const hasMore = found.length > limit;
+    const end = advance(start, shown.at(-1)?.seq, hasMore);
+    const rows = await load(shown.map(({ id }) => id));
+    // A token names the epoch of its position or a later one, so the epoch is read last.
+    const nextSince = this.tokens.issue(type, { ...end, epoch: await this.changes.findCurrentEpoch() });
+    return { data: shown.map(({ id }) => toChange(rows.get(id)!, toBody)), page: { nextSince, hasMore } };
+  }
+
+  private async startPass(): Promise<FeedPosition> {
+    return { after: 0, passStart: await this.changes.findLastSeq() };
+  }
+
+  private async resume(type: MapRecordType, since: string): Promise<FeedPosition> {
+    const token = this.tokens.verify(type, since);
+    if (!token) throw createInvalidSyncTokenError();
+    const { epoch, after, passStart, isExpired } = token;
+    if (isExpired) throw createSyncTokenExpiredError();
+    const epochEnd = await this.changes.findEpochEnd(epoch);
+    if (epochEnd === undefined || Math.max(after, passStart ?? 0) > epochEnd) throw createSyncTokenExpiredError();
+    return { after, passStart };
+  }
+}
+
+/** Returns the position at which a page ends. The first pass ends with the last page. */
+function advance({ after, passStart }: FeedPosition, lastSeq: number | undefined, hasMore: boolean): FeedPosition {
+  const reached = lastSeq ?? after;
+  if (hasMore) return { after: reached, passStart };
+  return { after: Math.max(reached, passStart ?? 0) };
+}
+
+function toChange<Row extends FeedRecord, Body extends object>(row: Row, toBody: (row: Row) => Body): Change<Body> {
+  const { id, version, deletedAt } = row;
+  const change = { id, change: deletedAt ? 'deleted' : 'upserted', version, updatedAt: row.updatedAt.toISOString() };
+  return { ...change, ...(!deletedAt && toBody(row)) } as Change<Body>;
+}

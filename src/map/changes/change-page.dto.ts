@@ -1,0 +1,62 @@
+import { ApiSchema, getApiSchema, ResponseField } from '../../platform/openapi/api-schema.decorator.js';
+import {
+  arraySchema,
+  booleanSchema,
+  dateTimeSchema,
+  type DtoClass,
+  enumSchema,
+  integerSchema,
+  type JsonSchema,
+  stringSchema,
+} from '../../platform/openapi/json-schema.js';
+
+/** The members of a change in every feed. */
+export class RecordChange {
+  @ResponseField(
+    enumSchema(['upserted', 'deleted'], '`upserted` if the record exists: it is new, or changed, or restored.'),
+  )
+  change!: 'upserted' | 'deleted';
+
+  @ResponseField(integerSchema('Version of the record.', 4, 1))
+  version!: number;
+
+  @ResponseField(dateTimeSchema('Time of the last change of the record.'))
+  updatedAt!: string;
+}
+
+/** The position at which a page of a feed ends. */
+@ApiSchema('ChangePageInfo', 'The position at which a page of changes ends.')
+export class ChangePageInfo {
+  @ResponseField(
+    stringSchema(
+      'Value of `since` for the next request. Store it.',
+      '6W4X-bz5x8rC_Q2XnwJ6pDIwNzgwIGtaM3YwYko1bzFZZE0yY1ggMTA0Mg',
+    ),
+  )
+  nextSince!: string;
+
+  @ResponseField(
+    booleanSchema('Whether more changes are waiting. If `false`, this page ends with the latest change.', true),
+  )
+  hasMore!: boolean;
+}
+
+/** A page of a feed. */
+export interface ChangePage<Change> {
+  data: Change[];
+  page: ChangePageInfo;
+}
+
+/** Returns the schema of a page of a feed. */
+export function changePageSchema(change: DtoClass): JsonSchema {
+  return {
+    componentName: `${getApiSchema(change).componentName}Page`,
+    type: 'object',
+    description: 'A page of changes, in the order of their commits. Each record occurs once, in its newest state.',
+    properties: {
+      data: arraySchema(change, 'Changes of this page.'),
+      page: { dto: ChangePageInfo, description: 'Position at which this page ends.' },
+    },
+    required: ['data', 'page'],
+  };
+}

@@ -1,0 +1,30 @@
+import { idSchema } from '../../../platform/database/id-schema.js';
+import {
+  ApiSchema,
+  OmitFields,
+  OptionalResponseField,
+  ResponseField,
+} from '../../../platform/openapi/api-schema.decorator.js';
+import { RecordChange } from '../../changes/change-page.dto.js';
+import { MarkerResponse, toMarkerResponse } from '../marker.dto.js';
+import type { Marker } from '../marker.entity.js';
+
+/** A marker in the feed of changes. */
+@ApiSchema('SyncedMarker', 'An artwork or a place in the feed of changes: without `openEditCount`.')
+export class SyncedMarker extends OmitFields(MarkerResponse, ['openEditCount', 'distanceMeters']) {}
+
+/** A change of a marker. */
+@ApiSchema('MarkerChange', 'A change of a marker, with the newest state of the marker.')
+export class MarkerChange extends RecordChange {
+  @ResponseField(idSchema('mrk', 'Id of the marker.'))
+  id!: string;
+
+  @OptionalResponseField({ dto: SyncedMarker, description: 'The marker. Only with `upserted`.' })
+  marker?: SyncedMarker;
+}
+
+/** Maps a live marker, loaded with region and artists, to its member of a change. */
+export function toSyncedMarker(marker: Marker): { marker: SyncedMarker } {
+  const { openEditCount: _, ...synced } = toMarkerResponse(marker);
+  return { marker: synced };
+}
