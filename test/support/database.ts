@@ -39,6 +39,14 @@ export async function copyTemplateDatabase(prepare: (url: string) => Promise<voi
     : copySqliteTemplate(join(folder, `template-${worker}.sqlite`), prepare);
 }
 
+/** Copies a database that no process uses, like a backup of it. */
+export async function copyDatabase({ url }: TestDatabase): Promise<TestDatabase> {
+  if (isPostgres) return createPostgresDatabase(new URL(url).pathname.slice(1));
+  const copy = await createSqliteDatabase();
+  await copyFile(url.slice('sqlite:'.length), copy.url.slice('sqlite:'.length));
+  return copy;
+}
+
 async function copySqliteTemplate(file: string, prepare: (url: string) => Promise<void>): Promise<TestDatabase> {
   const exists = await stat(file).then(
     () => true,
