@@ -74,6 +74,14 @@ describe('Responses match the OpenAPI document', () => {
     await send(410, 'listMarkerVersions', { token, path: { id: DELETED_MARKER_ID } });
   });
 
+  it('of changes', async () => {
+    for (const id of ['listMarkerChanges', 'listArtistChanges']) {
+      const { body } = await send(200, id, { token: mila, query: '?limit=3' });
+      await send(200, id, { token: mila, query: `?since=${body.page.nextSince}&limit=500` });
+      await send(400, id, { token: mila, query: '?since=x' });
+    }
+  });
+
   it('of artists', async () => {
     const token = mila;
     await send(200, 'listArtists', { token });
