@@ -158,10 +158,9 @@ export class RandomEditor {
   /** Locks a marker and an artist, as the operator does. */
   private async lock(): Promise<undefined> {
     const [marker, artist] = [this.random.pickOne(this.ids.markers), this.pickArtist()];
-    await this.server.get(TransactionService).run(async (tx) => {
-      await this.server.get(MarkersStore).lock(tx, [marker], new Date());
-      await this.server.get(ArtistsStore).lock(tx, [artist], new Date());
-    });
+    const transactions = this.server.get(TransactionService);
+    await transactions.run((tx) => this.server.get(MarkersStore).lock(tx, [marker], new Date()));
+    await transactions.run((tx) => this.server.get(ArtistsStore).lock(tx, [artist], new Date()));
   }
 
   private createArtworkChanges(): object {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Account } from '../../identity/accounts/account.entity.js';
 import { AccountsStore } from '../../identity/accounts/accounts.store.js';
+import { ArtistRenames } from '../artists/artist-renames.js';
 import { ArtistsStore } from '../artists/artists.store.js';
 import type { FieldChange } from '../history/entity-version.entity.js';
 import { HistoryService } from '../history/history.service.js';
@@ -29,6 +30,7 @@ export class EditContextLoader {
     private readonly targets: EditTargetsService,
     private readonly history: HistoryService,
     private readonly artists: ArtistsStore,
+    private readonly renames: ArtistRenames,
     private readonly accounts: AccountsStore,
   ) {}
 
@@ -41,6 +43,7 @@ export class EditContextLoader {
     const person = await this.accounts.findCallerForUpdate(tx, accountId);
     const header = await this.edits.findHeader(tx, id);
     if (!header) return null;
+    if (header.targetType === 'artist') await this.renames.prepare(tx);
     const target = await this.targets.findForUpdate(tx, header);
     const edit = (await this.edits.findForUpdate(tx, id))!;
     const [context] = await this.loadMany(person, [{ edit, target }], tx);

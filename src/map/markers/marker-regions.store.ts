@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { query } from '../../platform/database/query.js';
+import { ArtistRenames } from '../artists/artist-renames.js';
 import { ChangeLog } from '../changes/change-log.js';
 import { toAreas } from '../regions/geo.js';
 import { toBoundingBox, type Region } from '../regions/region.entity.js';
@@ -17,6 +18,7 @@ export class MarkerRegionsStore {
   constructor(
     @InjectRepository(Marker) private readonly markers: Repository<Marker>,
     private readonly changeLog: ChangeLog,
+    private readonly renames: ArtistRenames,
   ) {}
 
   /** Counts the markers that are located in a region and have no region. */
@@ -33,6 +35,7 @@ export class MarkerRegionsStore {
    * @returns the numbers of the markers in this batch; none at the end
    */
   async assignRegion(tx: EntityManager, region: Region, after: number, limit: number): Promise<number[]> {
+    await this.renames.prevent(tx);
     const { sql, parameters } = buildUnassignedCondition(region);
     const next = `SELECT s.seq, s.marker_id FROM marker_search s
       WHERE s.seq > :after AND ${sql} ORDER BY s.seq LIMIT ${limit}`;

@@ -107,7 +107,9 @@ export class MarkersStore implements OnModuleInit {
 
   /** Locks a live or deleted marker and returns it with its artists. */
   async findForUpdate(tx: EntityManager, id: string): Promise<Marker | null> {
-    return isId('mrk', id) ? lockRow(tx, Marker, { where: { id }, relations: { artists: true } }) : null;
+    if (!isId('mrk', id)) return null;
+    await this.renames.prevent(tx);
+    return lockRow(tx, Marker, { where: { id }, relations: { artists: true } });
   }
 
   /** Returns the fields that edits can change. */
