@@ -28,6 +28,8 @@ const EXPECTED_VALUES = {
   title: expect.any(String),
   cursor: expect.any(String),
   action: expect.stringMatching(/^(created|changed)$/),
+  changedTitle: expect.any(String),
+  since: expect.any(String),
   artistNames: [expect.any(String), expect.any(String)],
   artistVersions: expect.any(Number),
   clusterSize: expect.any(Number),

@@ -26,12 +26,16 @@ const { data: clusters } = await api.listMarkerClusters({
 const clusterSize: number = clusters.data[0]!.count;
 const { data: regions } = await api.listRegions({ throwOnError });
 const regionSize: number = regions.data[0]!.markerCount;
+const { data: markerChanges } = await api.listMarkerChanges({ query: { limit: 1 }, throwOnError });
+const changedTitle: string | undefined = markerChanges.data[0]!.marker?.title;
 
 const path = { id: getArtistId(marker.artists) };
 const { data: artists } = await api.listArtists({ query: { ids: [path.id] }, throwOnError });
 const { data: artist } = await api.getArtist({ path, throwOnError });
 const artistNames: string[] = [artists.data[0]!.name, artist.name];
 const { data: artistVersions } = await api.listArtistVersions({ path, throwOnError });
+const { data: artistChanges } = await api.listArtistChanges({ query: { limit: 1 }, throwOnError });
+const since: string = artistChanges.page.nextSince;
 const { data: artworks } = await api.listArtworksOfArtist({ path, throwOnError });
 const latitude: number = artworks.data[0]!.location.lat;
 
@@ -66,6 +70,8 @@ printCalls({
   title,
   cursor,
   action,
+  changedTitle,
+  since,
   artistNames,
   artistVersions: artistVersions.data.length,
   clusterSize,

@@ -36,12 +36,16 @@ const regionSize: number = regions.data[0]!.markerCount;
 const artistId: string = getArtistId(marker.artists);
 const versions = unwrap(await client.GET('/api/markers/{id}/history', { params: { path: { id: MARKER_ID } } }));
 const action: 'created' | 'changed' | 'deleted' | 'restored' = versions.data[0]!.action;
+const markerChanges = unwrap(await client.GET('/api/markers/changes', { params: { query: { limit: 1 } } }));
+const changedTitle: string | undefined = markerChanges.data[0]!.marker?.title;
 
 const path = { id: artistId };
 const artists = unwrap(await client.GET('/api/artists', { params: { query: { ids: [artistId] } } }));
 const artist = unwrap(await client.GET('/api/artists/{id}', { params: { path } }));
 const artistNames: string[] = [artists.data[0]!.name, artist.name];
 const artistVersions = unwrap(await client.GET('/api/artists/{id}/history', { params: { path } }));
+const artistChanges = unwrap(await client.GET('/api/artists/changes', { params: { query: { limit: 1 } } }));
+const since: string = artistChanges.page.nextSince;
 const artworks = unwrap(await client.GET('/api/artists/{id}/artworks', { params: { path } }));
 const latitude: number = artworks.data[0]!.location.lat;
 
@@ -96,6 +100,8 @@ printCalls({
   title,
   cursor,
   action,
+  changedTitle,
+  since,
   artistNames,
   artistVersions: artistVersions.data.length,
   clusterSize,
