@@ -51,7 +51,7 @@ describe('Map responses', () => {
       [{ bbox: '44,44,44,44', tag: 'none' }, 0],
     ] as [SearchQuery, number][]) {
       const { page } = (await map.search({ ...query, count: true, limit: 1 })).body;
-      expect([query, page]).toMatchObject([query, { numberMatched, numberMatchedIsCapped: false }]);
+      expect([query, page]).toMatchObject([query, { numberMatched, numberMatchedIsLowerBound: false }]);
       expect((await map.search({ ...query, count: false })).body.page).not.toHaveProperty('numberMatched');
     }
   });

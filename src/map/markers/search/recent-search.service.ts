@@ -83,7 +83,7 @@ export class RecentSearch {
     return createPage(hits, undefined, limit);
   }
 
-  /** Returns the position of the last row that one statement reads; null at the end of the index. */
+  /** Returns the position of the last row of one statement; null at the end of the index. */
   private async findEnd(from: KeysetPosition): Promise<KeysetPosition | null> {
     const [row] = await query<TimeRow>(
       this.manager,
