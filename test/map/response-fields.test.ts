@@ -93,8 +93,18 @@ describe('The parameter fields', () => {
     expect(await fetchFeature('title')).toEqual({ type: 'Feature', geometry: null, properties: { title: 'One' } });
   });
 
+  it('applies to the records of the feeds of changes', async () => {
+    const { data: markers, page } = (await map.get('/markers/changes?fields=title,version')).body;
+    expect(Object.keys(markers[0] as object).sort()).toEqual(['change', 'id', 'marker', 'updatedAt', 'version']);
+    expect(markers[0].marker).toEqual({ title: 'One', version: 1 });
+    expect(page).toHaveProperty('nextSince');
+    const { data: artists } = (await map.get('/artists/changes?fields=name')).body;
+    expect(Object.keys(artists[0].artist as object)).toEqual(['name']);
+  });
+
   it('rejects unknown and empty names, and names the known ones', async () => {
-    const paths = ['/markers', `/markers/${markerIds[0]!}`, '/artists', `/artists/${artistId}`];
+    const feeds = ['/markers/changes', '/artists/changes'];
+    const paths = ['/markers', `/markers/${markerIds[0]!}`, '/artists', `/artists/${artistId}`, ...feeds];
     for (const path of paths) {
       for (const fields of ['', 'id,', 'x', 'ID', 'id, version', 'location.lat', '__proto__', 'latE7', 'deletedAt']) {
         const { status, body } = await map.get(`${path}?${new URLSearchParams({ fields }).toString()}`);
@@ -108,6 +118,7 @@ describe('The parameter fields', () => {
       }
     }
     expect((await map.get('/markers?fields=name')).status).toBe(400);
+    expect((await map.get('/markers/changes?fields=openEditCount')).status).toBe(400);
     expect((await map.get('/artists?fields=title')).status).toBe(400);
     expect((await map.get(`/markers/${markerIds[0]!}/history?fields=version`)).status).toBe(400);
     expect((await map.get(`/markers/${markerIds[0]!}?limit=1`)).body.error).toBe('Unknown field: limit.');

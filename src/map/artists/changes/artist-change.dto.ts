@@ -23,8 +23,8 @@ export class ArtistChange extends RecordChange {
   artist?: SyncedArtist;
 }
 
-/** Maps a live artist to its member of a change. */
-export function toSyncedArtist(artist: Artist): { artist: SyncedArtist } {
+/** Maps a live artist to the body of a change. */
+export function toSyncedArtist(artist: Artist): SyncedArtist {
   const { artworkCount: _, ...synced } = toArtistResponse(artist);
-  return { artist: synced };
+  return synced;
 }

@@ -2,8 +2,8 @@ import { Get, Query } from '@nestjs/common';
 import { RequireScope } from '../../../identity/scopes/require-scope.decorator.js';
 import { ApiController } from '../../../platform/http/api-controller.decorator.js';
 import type { ChangePage } from '../../changes/change-page.dto.js';
-import { ChangesQuery } from '../../changes/changes-query.dto.js';
 import type { ArtistChange } from './artist-change.dto.js';
+import { ArtistChangesQuery } from './artist-changes-query.dto.js';
 import { ArtistChangesService } from './artist-changes.service.js';
 
 /** The feed of changes of artists. */
@@ -13,7 +13,7 @@ export class ArtistChangesController {
 
   @Get()
   @RequireScope('artists:read')
-  list(@Query() query: ChangesQuery): Promise<ChangePage<ArtistChange>> {
+  list(@Query() query: ArtistChangesQuery): Promise<ChangePage<ArtistChange>> {
     return this.changes.list(query);
   }
 }

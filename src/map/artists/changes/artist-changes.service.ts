@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { pickFields } from '../../../platform/validation/response-fields.js';
 import { ChangeFeedService } from '../../changes/change-feed.service.js';
 import type { ChangePage } from '../../changes/change-page.dto.js';
-import type { ChangesQuery } from '../../changes/changes-query.dto.js';
 import type { Artist } from '../artist.entity.js';
 import { ArtistsStore } from '../artists.store.js';
-import { type ArtistChange, toSyncedArtist } from './artist-change.dto.js';
+import { type ArtistChange, type SyncedArtist, toSyncedArtist } from './artist-change.dto.js';
+import type { ArtistChangesQuery } from './artist-changes-query.dto.js';
 
 /** Lists the changes of artists. */
 @Injectable()
@@ -15,9 +16,12 @@ export class ArtistChangesService {
   ) {}
 
   /** @throws ApiError 400, 410 if `since` is not a valid token */
-  list(query: ChangesQuery): Promise<ChangePage<ArtistChange>> {
+  list(query: ArtistChangesQuery): Promise<ChangePage<ArtistChange>> {
     const load = async (ids: string[]): Promise<Map<string, Artist>> =>
       new Map((await this.artists.findMany(ids)).map((artist) => [artist.id, artist]));
-    return this.feed.read({ type: 'artist', load, toBody: toSyncedArtist }, query);
+    const toBody = (row: Artist): Pick<ArtistChange, 'artist'> => ({
+      artist: pickFields(toSyncedArtist(row), query.fields) as SyncedArtist,
+    });
+    return this.feed.read({ type: 'artist', load, toBody }, query);
   }
 }

@@ -23,8 +23,8 @@ export class MarkerChange extends RecordChange {
   marker?: SyncedMarker;
 }
 
-/** Maps a live marker, loaded with region and artists, to its member of a change. */
-export function toSyncedMarker(marker: Marker): { marker: SyncedMarker } {
+/** Maps a live marker, loaded with region and artists, to the body of a change. */
+export function toSyncedMarker(marker: Marker): SyncedMarker {
   const { openEditCount: _, ...synced } = toMarkerResponse(marker);
-  return { marker: synced };
+  return synced;
 }

@@ -2,8 +2,8 @@ import { Get, Query } from '@nestjs/common';
 import { RequireScope } from '../../../identity/scopes/require-scope.decorator.js';
 import { ApiController } from '../../../platform/http/api-controller.decorator.js';
 import type { ChangePage } from '../../changes/change-page.dto.js';
-import { ChangesQuery } from '../../changes/changes-query.dto.js';
 import type { MarkerChange } from './marker-change.dto.js';
+import { MarkerChangesQuery } from './marker-changes-query.dto.js';
 import { MarkerChangesService } from './marker-changes.service.js';
 
 /** The feed of changes of markers. */
@@ -13,7 +13,7 @@ export class MarkerChangesController {
 
   @Get()
   @RequireScope('markers:read')
-  list(@Query() query: ChangesQuery): Promise<ChangePage<MarkerChange>> {
+  list(@Query() query: MarkerChangesQuery): Promise<ChangePage<MarkerChange>> {
     return this.changes.list(query);
   }
 }

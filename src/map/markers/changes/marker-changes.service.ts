@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { pickFields } from '../../../platform/validation/response-fields.js';
 import { ChangeFeedService } from '../../changes/change-feed.service.js';
 import type { ChangePage } from '../../changes/change-page.dto.js';
-import type { ChangesQuery } from '../../changes/changes-query.dto.js';
+import type { Marker } from '../marker.entity.js';
 import { MarkersStore } from '../markers.store.js';
-import { type MarkerChange, toSyncedMarker } from './marker-change.dto.js';
+import { type MarkerChange, type SyncedMarker, toSyncedMarker } from './marker-change.dto.js';
+import type { MarkerChangesQuery } from './marker-changes-query.dto.js';
 
 /** Lists the changes of markers. */
 @Injectable()
@@ -14,8 +16,11 @@ export class MarkerChangesService {
   ) {}
 
   /** @throws ApiError 400, 410 if `since` is not a valid token */
-  list(query: ChangesQuery): Promise<ChangePage<MarkerChange>> {
+  list(query: MarkerChangesQuery): Promise<ChangePage<MarkerChange>> {
     const load = this.markers.findWithRelations.bind(this.markers);
-    return this.feed.read({ type: 'marker', load, toBody: toSyncedMarker }, query);
+    const toBody = (row: Marker): Pick<MarkerChange, 'marker'> => ({
+      marker: pickFields(toSyncedMarker(row), query.fields) as SyncedMarker,
+    });
+    return this.feed.read({ type: 'marker', load, toBody }, query);
   }
 }
