@@ -28,6 +28,9 @@ import { MarkerIndexStore } from './search/marker-index.store.js';
 
 export type { NewMarker };
 
+/** Number of markers that are read and written again together. */
+const REFRESH_BATCH_SIZE = 500;
+
 /** Number of new markers per INSERT statement. */
 const INSERT_BATCH_SIZE = 200;
 
@@ -95,9 +98,12 @@ export class MarkersStore implements OnModuleInit {
 
   /** Writes what the service derives from markers again, for example their search index. */
   async refresh(tx: EntityManager, ids: string[]): Promise<void> {
-    if (ids.length === 0) return;
-    await lockRows(tx, Marker, ids);
-    await this.index.update(tx, await tx.find(Marker, { where: { id: In(ids) }, relations: { artists: true } }));
+    const sorted = ids.toSorted();
+    for (let start = 0; start < sorted.length; start += REFRESH_BATCH_SIZE) {
+      const batch = sorted.slice(start, start + REFRESH_BATCH_SIZE);
+      await lockRows(tx, Marker, batch);
+      await this.index.update(tx, await tx.find(Marker, { where: { id: In(batch) }, relations: { artists: true } }));
+    }
   }
 
   /** Whether there are no markers. */
