@@ -8,6 +8,9 @@ import { TestServer } from '../support/test-server.js';
 const TABLES_WITHOUT_ACCOUNT_DATA: Record<string, string> = {
   artists: 'the public map',
   idempotent_responses: 'encrypted with a refresh token, deleted after 60 seconds',
+  map_change_counter: 'number of the latest change of the public map',
+  map_change_epochs: 'starts of processes',
+  map_changes: 'the public map',
   marker_imports: 'progress of the operator’s imports',
   markers: 'the public map',
   network_failure_windows: 'digests of networks without an account, deleted when the window ends',

@@ -69,16 +69,6 @@ describe('Edit reviews', () => {
       expect(await fetchMarkerStatus(edits.artwork.id)).toBe(410);
     });
 
-    it('rejects an edit of a deleted target, and keeps it open', async () => {
-      const [id, deletion] = [
-        await edits.suggestEdit(edits.buildUpdate({ year: 2020 })),
-        await edits.suggestEdit(edits.buildDeletion()),
-      ];
-      await edits.post(`/${deletion}/accept`, edits.moderatorToken);
-      expectApiError(await edits.post(`/${id}/accept`, edits.moderatorToken), 409, 'target_deleted');
-      expect((await edits.get(`/${id}`, edits.authorToken)).body.edit.status).toBe('open');
-    });
-
     it('rejects an edit when the same field was changed in the meantime, and keeps it open', async () => {
       const [ownEdit, otherEdit] = [
         await edits.suggestEdit(edits.buildUpdate({ year: 2020 })),

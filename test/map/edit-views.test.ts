@@ -226,13 +226,12 @@ describe('Edit views', () => {
         ownToken,
       );
       const { id } = (await edits.accept(creation)).target;
+      const request = { type: 'delete', targetType: 'artist', targetId: id, baseVersion: 1 };
+      const deletion = await edits.suggestEdit(request, ownToken);
       await createMarker(edits.server, { artistIds: [id] });
-      const deletion = await edits.suggestEdit(
-        { type: 'delete', targetType: 'artist', targetId: id, baseVersion: 1 },
-        ownToken,
-      );
       expectApiError(await edits.decide('accept', deletion), 409, 'artist_has_artworks');
       expectApiError(await edits.decide('revert', creation), 409, 'artist_has_artworks');
+      expectApiError(await edits.post('', edits.authorToken, request), 409, 'artist_has_artworks');
     });
 
     it('does not revert over a later edit, which it names for each field, and reverts a revert', async () => {

@@ -4,7 +4,8 @@ import { TransactionService } from '../../src/platform/database/transaction.serv
 import { Edit } from '../../src/map/edits/edit.entity.js';
 import { EditsFixture, expectApiError } from '../support/edits-fixture.js';
 import { createAccount, createMarker, issueTokens } from '../support/factories.js';
-import type { ResponseBody } from '../support/test-server.js';
+import type { Marker } from '../../src/map/markers/marker.entity.js';
+import type { ResponseBody, TestResponse } from '../support/test-server.js';
 
 const UNKNOWN_EDIT_ID = 'edt_01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
@@ -100,21 +101,14 @@ describe('Edits API', () => {
     });
 
     it('rejects a target that is missing, deleted or a place', async () => {
+      const suggest = (target?: Marker): Promise<TestResponse> =>
+        edits.post('', edits.authorToken, edits.buildUpdate({ year: 2020 }, target));
       const unknown = { ...edits.artwork, id: 'mrk_01ARZ3NDEKTSV4RRFFQ69G5FAV' };
-      expectApiError(
-        await edits.post('', edits.authorToken, edits.buildUpdate({ year: 2020 }, unknown)),
-        404,
-        'not_found',
-      );
+      expectApiError(await suggest(unknown), 404, 'not_found');
       const place = await createMarker(edits.server, { placeType: 'gallery' });
-      expectApiError(
-        await edits.post('', edits.authorToken, edits.buildUpdate({ year: 2020 }, place)),
-        422,
-        'unsupported_target',
-      );
-      const deletion = await edits.suggestEdit({ ...edits.buildUpdate({}), type: 'delete', changes: undefined });
-      expect((await edits.post(`/${deletion}/accept`, edits.moderatorToken)).status).toBe(200);
-      expectApiError(await edits.post('', edits.authorToken, edits.buildUpdate({ year: 2020 })), 410, 'gone');
+      expectApiError(await suggest(place), 422, 'unsupported_target');
+      await edits.accept(await edits.suggestEdit(edits.buildDeletion()));
+      expectApiError(await suggest(), 410, 'gone', 'target_deleted');
     });
 
     it('rejects an unknown artist', async () => {

@@ -207,7 +207,7 @@ describe('Accepted edits', () => {
     return { edit: id, target: body.target.id as string };
   };
 
-  it('are in the history of a marker, the newest first, with imports, and 410 after the deletion', async () => {
+  it('are in the history of a marker, the newest first, with imports, also after the deletion', async () => {
     const { id } = edits.artwork;
     expect((await get(`/markers/${id}/history`)).body.data).toEqual([]);
     const first = await accept(edits.buildUpdate({ title: 'Echo' }));
@@ -235,7 +235,9 @@ describe('Accepted edits', () => {
     expect([...page.data, ...last.data]).toEqual(body.data);
     expect(last.page.nextCursor).toBeNull();
     await accept({ ...edits.buildDeletion(), baseVersion: 3 });
-    for (const gone of [path, `/markers/${id}`]) expect((await get(gone)).status).toBe(410);
+    expect((await get(`/markers/${id}`)).status).toBe(410);
+    expect((await get(path)).body.data[0]).toMatchObject({ version: 4, action: 'deleted' });
+    expect((await get('/markers/mrk_01ARZ3NDEKTSV4RRFFQ69G5FAV/history')).status).toBe(404);
   });
 
   it('update the artwork counts of artists', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
+import { Edit } from '../../src/map/edits/edit.entity.js';
 import { EditRegionsService } from '../../src/map/edits/edit-regions.service.js';
 import { Marker } from '../../src/map/markers/marker.entity.js';
 import { MarkersStore } from '../../src/map/markers/markers.store.js';
@@ -115,5 +116,16 @@ describe('A new region', () => {
   it('is rejected when another region with its name has another box', async () => {
     await regions().findOrCreate('Taken', [0, 60, 1, 61]);
     await expect(regions().findOrCreate('Taken', [0, 60, 1, 62])).rejects.toThrow(RegionError);
+  });
+
+  it('is the destination of the open edits that move an artwork into it', async () => {
+    edits.artwork = await createMarker(edits.server, { location: { lat: 52.1, lon: 5 } });
+    const move = await edits.suggestEdit(edits.buildUpdate({ location: { lat: -20, lon: 60.5 } }));
+    const elsewhere = await edits.suggestEdit(edits.buildUpdate({ location: { lat: -20, lon: 62 } }));
+    const region = await regions().findOrCreate('Destination', [60, -21, 61, -19]);
+    await edits.server.get(EditRegionsService).assignRegion(region);
+    const destinationOf = async (id: string): Promise<string | null> =>
+      (await edits.server.entityManager.findOneByOrFail(Edit, { id })).destinationRegionId;
+    expect([await destinationOf(move), await destinationOf(elsewhere)]).toEqual([region.id, null]);
   });
 });

@@ -27,9 +27,10 @@ export const ARTISTS_API = describeApi(
     listVersions: {
       operationId: 'listArtistVersions',
       summary: 'List the versions of an artist',
-      description: 'Returns the versions, newest first. An imported artist has no versions until an edit is accepted.',
+      description:
+        'Returns the versions, newest first, also of a deleted artist. An imported artist has no versions until an edit is accepted.',
       response: pageSchema(VersionResponse),
-      errors: [createNotFoundError('artist'), createGoneError('artist')],
+      errors: [createNotFoundError('artist')],
     },
   },
 );

@@ -37,9 +37,12 @@ export class ArtistsService {
     return pickFields(toArtistResponse(await this.findLiveOrThrow(id)), fields);
   }
 
-  /** Lists the versions of an artist, newest first. @throws ApiError as `get` */
+  /**
+   * Lists the versions of a live or deleted artist, newest first.
+   * @throws ApiError 404 if the artist does not exist
+   */
   async listVersions(id: string, query: PageQuery): Promise<Page<VersionResponse>> {
-    await this.findLiveOrThrow(id);
+    if (!(await this.artists.find(id))) throw createArtistNotFoundError();
     return this.history.list(id, query);
   }
 

@@ -69,8 +69,8 @@ export class EditContextLoader {
   }
 
   /**
-   * An accepted update can have changed less than suggested: the history has the changes of its
-   * version.
+   * An accepted update can have changed less than suggested, or nothing: the history has the changes
+   * of its version.
    */
   private async loadAppliedChanges(items: EditWithTarget[], tx?: EntityManager): Promise<FieldChange[][]> {
     const versions = await this.history.findVersions(
@@ -80,9 +80,8 @@ export class EditContextLoader {
       tx,
     );
     return items.map(({ edit }) => {
-      const isResult = (row: { targetId: string; version: number }): boolean =>
-        row.targetId === edit.targetId && row.version === edit.resultVersion;
-      return (edit.type === 'update' && versions.find(isResult)?.changes) || edit.changes;
+      if (edit.type !== 'update' || edit.status !== 'accepted') return edit.changes;
+      return versions.find(({ editId }) => editId === edit.id)?.changes ?? [];
     });
   }
 }

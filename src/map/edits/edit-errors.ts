@@ -9,6 +9,7 @@ import {
 import { toApiError } from '../../platform/http/denial.js';
 import type { TargetType } from './edit.entity.js';
 import { REVIEW_SCOPE } from './rules/edit-permissions.js';
+import { TARGET_DELETED } from './rules/evaluate-edit.js';
 import type { ConflictDetail, EditDenial, EditDenialCode } from './rules/rule-result.js';
 
 const STATUS_BY_CODE: Record<EditDenialCode, number> = {
@@ -62,7 +63,7 @@ export function createTargetNotFoundError(type: TargetType): ApiError {
 
 /** 410: the target was deleted. */
 export function createTargetGoneError(type: TargetType): ApiError {
-  return createGoneError(type);
+  return createGoneError(type, TARGET_DELETED);
 }
 
 /** 403: the app does not have the scope `edits:review`. */

@@ -38,5 +38,5 @@ export interface TargetStore {
   /** Deletes a row, or restores it if `deletedAt` is null. Returns the updated row. */
   setDeleted(tx: EntityManager, target: Target, deletedAt: Date | null, by: Authorship): Promise<Target>;
   /** Only for targets that count their open edits. */
-  adjustOpenEditCount?(tx: EntityManager, id: string, by: 1 | -1): Promise<void>;
+  adjustOpenEditCount?(tx: EntityManager, id: string, by: number): Promise<void>;
 }

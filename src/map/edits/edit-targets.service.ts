@@ -32,7 +32,7 @@ export class EditTargetsService {
   }
 
   /** Adjusts the number of open edits of a target that counts them. */
-  async adjustOpenEditCount(tx: EntityManager, edit: TargetRef, by: 1 | -1): Promise<void> {
+  async adjustOpenEditCount(tx: EntityManager, edit: TargetRef, by: number): Promise<void> {
     if (edit.targetId !== null) await this.getStore(edit.targetType).adjustOpenEditCount?.(tx, edit.targetId, by);
   }
 

@@ -16,10 +16,18 @@ export const TARGET_TYPES = ['artwork', 'artist'] as const;
 export type TargetType = (typeof TARGET_TYPES)[number];
 
 /**
- * `open` becomes `accepted`, `rejected`, `superseded` or `withdrawn`; `accepted` can become
- * `reverted`. There are no other changes.
+ * `open` becomes `accepted`, `rejected`, `superseded`, `withdrawn`, or `obsolete` if the target is
+ * deleted; `accepted` can become `reverted`. There are no other changes.
  */
-export const EDIT_STATUSES = ['open', 'accepted', 'rejected', 'superseded', 'withdrawn', 'reverted'] as const;
+export const EDIT_STATUSES = [
+  'open',
+  'accepted',
+  'rejected',
+  'superseded',
+  'withdrawn',
+  'obsolete',
+  'reverted',
+] as const;
 export type EditStatus = (typeof EDIT_STATUSES)[number];
 
 /**
@@ -112,7 +120,7 @@ export class Edit {
   @Column({ type: 'text', nullable: true })
   decisionComment!: string | null;
 
-  /** Version of the target that the acceptance created. */
+  /** Version of the target after the acceptance. */
   @Column({ type: 'integer', nullable: true })
   resultVersion!: number | null;
 

@@ -4,12 +4,24 @@ import { Between, type EntityManager, type FindOptionsWhere, In, IsNull, Not, ty
 import { isId } from '../../platform/database/ids.js';
 import { type Page, findPage } from '../../platform/database/keyset-pagination.js';
 import { lockRow } from '../../platform/database/lock-row.js';
-import { toAreas } from '../regions/geo.js';
+import type { FieldChange } from '../history/entity-version.entity.js';
+import { type Area, toAreas, toPointE7 } from '../regions/geo.js';
+import type { Location } from '../regions/location.dto.js';
 import { toBoundingBox, type Region } from '../regions/region.entity.js';
 import { Edit, type EditRow } from './edit.entity.js';
 
 /** Relations that the response of an edit contains. */
 const RESPONSE_RELATIONS = { author: true, app: true, decidedBy: true } as const;
+
+/** Whether changes contain a location in one of the areas. */
+function isMoveInto(areas: Area[], changes: FieldChange[]): boolean {
+  const location = changes.find(({ field }) => field === 'location')?.to;
+  if (!location) return false;
+  const { latE7, lonE7 } = toPointE7(location as Location);
+  return areas.some(
+    ({ west, south, east, north }) => west <= lonE7 && lonE7 <= east && south <= latE7 && latE7 <= north,
+  );
+}
 
 /** Columns of an edit that never change, except `targetId`, which an accepted creation sets. */
 export type EditHeader = Pick<Edit, 'id' | 'type' | 'targetType' | 'targetId' | 'authorId'>;
@@ -108,11 +120,24 @@ export class EditsStore {
     await tx.update(Edit, { targetId, status: 'open' }, location);
   }
 
-  /** Assigns a region to the open edits that are located in it and have no region. */
+  /** Closes the open edits of a deleted target. @returns their number */
+  async closeOpenEdits(tx: EntityManager, targetId: string, deletedAt: Date): Promise<number> {
+    const closed = { status: 'obsolete', decidedAt: deletedAt, updatedAt: deletedAt } as const;
+    return (await tx.update(Edit, { targetId, status: 'open' }, closed)).affected ?? 0;
+  }
+
+  /**
+   * Assigns a region to the open edits that are located in it and have no region, and to those that
+   * move an artwork into it.
+   */
   async assignRegion(tx: EntityManager, region: Region): Promise<void> {
-    for (const { west, south, east, north } of toAreas(toBoundingBox(region))) {
+    const areas = toAreas(toBoundingBox(region));
+    for (const { west, south, east, north } of areas) {
       const inside = { latE7: Between(south, north), lonE7: Between(west, east) };
       await tx.update(Edit, { status: 'open', regionId: IsNull(), ...inside }, { regionId: region.id });
     }
+    const updates = { status: 'open', type: 'update', targetType: 'artwork', destinationRegionId: IsNull() } as const;
+    const moves = (await tx.findBy(Edit, updates)).filter(({ changes }) => isMoveInto(areas, changes));
+    for (const { id } of moves) await tx.update(Edit, { id, status: 'open' }, { destinationRegionId: region.id });
   }
 }

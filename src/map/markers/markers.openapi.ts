@@ -38,9 +38,10 @@ export const MARKERS_API = describeApi(
     listVersions: {
       operationId: 'listMarkerVersions',
       summary: 'List the versions of a marker',
-      description: 'Returns the versions, newest first. An imported marker has no versions until an edit is accepted.',
+      description:
+        'Returns the versions, newest first, also of a deleted marker. An imported marker has no versions until an edit is accepted.',
       response: pageSchema(VersionResponse),
-      errors: [createNotFoundError('marker'), createGoneError('marker')],
+      errors: [createNotFoundError('marker')],
     },
   },
 );

@@ -61,16 +61,24 @@ export class MarkersService {
     return pickFields(toMarkerResponse(await this.findLiveOrThrow(id)), fields);
   }
 
-  /** Lists the versions of a marker, newest first. @throws ApiError as `get` */
+  /**
+   * Lists the versions of a live or deleted marker, newest first.
+   * @throws ApiError 404 if the marker does not exist
+   */
   async listVersions(id: string, paging: PageQuery): Promise<Page<VersionResponse>> {
-    await this.findLiveOrThrow(id);
+    await this.findOrThrow(id);
     return this.history.list(id, paging);
   }
 
   private async findLiveOrThrow(id: string): Promise<Marker> {
+    const marker = await this.findOrThrow(id);
+    if (marker.deletedAt) throw createMarkerGoneError();
+    return marker;
+  }
+
+  private async findOrThrow(id: string): Promise<Marker> {
     const marker = isId('mrk', id) ? (await this.markers.findWithRelations([id])).get(id) : undefined;
     if (!marker) throw createMarkerNotFoundError();
-    if (marker.deletedAt) throw createMarkerGoneError();
     return marker;
   }
 

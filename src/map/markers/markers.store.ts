@@ -175,7 +175,7 @@ export class MarkersStore implements OnModuleInit {
   }
 
   /** Adjusts the number of open edits of a marker. */
-  async adjustOpenEditCount(tx: EntityManager, id: string, by: 1 | -1): Promise<void> {
+  async adjustOpenEditCount(tx: EntityManager, id: string, by: number): Promise<void> {
     await tx.increment(Marker, { id }, 'openEditCount', by);
   }
 

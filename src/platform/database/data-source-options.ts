@@ -16,6 +16,7 @@ import { AddAccountDeletion1764750000000 } from './migrations/1764750000000-add-
 import { AddAppDetails1764760000000 } from './migrations/1764760000000-add-app-details.js';
 import { AddAppUses1764770000000 } from './migrations/1764770000000-add-app-uses.js';
 import { AddAppIcons1764780000000 } from './migrations/1764780000000-add-app-icons.js';
+import { CloseEditsOfDeletedTargets1764790000000 } from './migrations/1764790000000-close-edits-of-deleted-targets.js';
 import { IndexTextsByField1764785000000 } from './migrations/1764785000000-index-texts-by-field.js';
 import { AddMapChanges1764810000000 } from './migrations/1764810000000-add-map-changes.js';
 import { AddMarkerCells1764820000000 } from './migrations/1764820000000-add-marker-cells.js';
@@ -39,6 +40,7 @@ const MIGRATIONS = [
   AddAppUses1764770000000,
   AddAppIcons1764780000000,
   IndexTextsByField1764785000000,
+  CloseEditsOfDeletedTargets1764790000000,
   AddMapChanges1764810000000,
   AddMarkerCells1764820000000,
 ];

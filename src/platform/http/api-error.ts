@@ -38,6 +38,6 @@ export function createNotVisibleError(resource: string): ApiError {
 }
 
 /** Creates the 410 for a deleted resource. */
-export function createGoneError(resource: string): ApiError {
-  return new ApiError(410, 'gone', `This ${resource} was deleted.`);
+export function createGoneError(resource: string, reason?: string): ApiError {
+  return new ApiError(410, 'gone', `This ${resource} was deleted.`, reason ? { reason } : {});
 }

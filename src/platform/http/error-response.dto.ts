@@ -67,7 +67,11 @@ export class ErrorResponse {
   code?: string;
 
   @OptionalResponseField(
-    stringSchema('Reason why the person lacks the permission. Only with the code `not_allowed`.', 'own_edit'),
+    stringSchema(
+      'Reason of the error: why the person lacks the permission, or why the resource is gone. Only with the codes ' +
+        '`not_allowed` and `gone`.',
+      'own_edit',
+    ),
   )
   reason?: string;
 

@@ -57,7 +57,7 @@ export class EditReviewsService {
       const target = await this.applyToTarget(tx, allowed, by);
       const result = { targetId: target.id, resultVersion: target.version };
       const edit = await this.close(tx, allowed, { ...decision, ...result });
-      await this.moveOpenEdits(tx, allowed, target);
+      await this.updateOpenEdits(tx, allowed, target);
       return { edit: toEditWriteResponse(caller, edit), target: toTargetVersion(target) };
     });
   }
@@ -83,7 +83,7 @@ export class EditReviewsService {
       await this.edits.insert(tx, { ...inverse, resultVersion: target.version });
       const reverted = { status: 'reverted', revertedBy: editId, updatedAt: createdAt } as const;
       await this.edits.update(tx, id, reverted);
-      await this.moveOpenEdits(tx, allowed, target);
+      await this.updateOpenEdits(tx, allowed, target);
       return {
         edit: toEditWriteResponse(caller, { ...edit, ...reverted }),
         revertEdit: toEditWriteResponse(caller, await this.edits.get(tx, editId)),
@@ -116,7 +116,10 @@ export class EditReviewsService {
     return { ...denial, details };
   }
 
-  /** Creates, updates, deletes or restores the target, and records the change in its history. */
+  /**
+   * Creates, updates, deletes or restores the target, and records the change in its history. An
+   * update that another edit has applied already changes nothing.
+   */
   private applyToTarget(
     tx: EntityManager,
     { target, change, fields }: AllowedDecision,
@@ -124,7 +127,8 @@ export class EditReviewsService {
   ): Promise<Target> {
     if (!target) return this.targets.create(tx, change.targetType, fields, by);
     const store = this.targets.getStore(change.targetType);
-    if (change.type === 'update') return store.update(tx, target, fields, by);
+    if (change.type === 'update')
+      return Object.keys(fields).length > 0 ? store.update(tx, target, fields, by) : Promise.resolve(target);
     return store.setDeleted(tx, target, change.type === 'delete' ? by.createdAt : null, by);
   }
 
@@ -138,11 +142,18 @@ export class EditReviewsService {
     return { ...edit, ...change, decidedBy: person };
   }
 
-  /** Runs after the decided edit is closed, because it changes all open edits of the target. */
-  private async moveOpenEdits(tx: EntityManager, { change, fields }: AllowedDecision, target: Target): Promise<void> {
-    if (change.type !== 'update' || !fields['location']) return;
+  /**
+   * Moves the open edits of a moved target, and closes those of a deleted one. Runs after the
+   * decided edit is closed, because it changes all open edits of the target.
+   */
+  private async updateOpenEdits(tx: EntityManager, { change, fields }: AllowedDecision, target: Target): Promise<void> {
     const { id, regionId = null, latE7 = null, lonE7 = null } = target;
-    await this.edits.moveOpenEdits(tx, id, { regionId, latE7, lonE7 });
+    if (change.type === 'update' && fields['location'])
+      await this.edits.moveOpenEdits(tx, id, { regionId, latE7, lonE7 });
+    if (change.type !== 'delete') return;
+    const closed = await this.edits.closeOpenEdits(tx, id, target.deletedAt!);
+    if (closed > 0)
+      await this.targets.adjustOpenEditCount(tx, { targetType: change.targetType, targetId: id }, -closed);
   }
 }
 

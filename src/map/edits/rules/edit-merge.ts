@@ -86,9 +86,9 @@ function collectNewValues(changes: FieldChange[]): FieldValues {
   return Object.fromEntries(changes.map(({ field, to }) => [field, to]));
 }
 
-function checkHasNoArtworks({ artworkCount = 0 }: Target): EditDenial | null {
-  if (artworkCount === 0) return null;
-  return ARTIST_HAS_ARTWORKS;
+/** Checks that an artist to delete has no artworks. */
+export function checkHasNoArtworks({ artworkCount = 0 }: Target): EditDenial | null {
+  return artworkCount === 0 ? null : ARTIST_HAS_ARTWORKS;
 }
 
 function mergeSets(from: FieldValue, to: FieldValue, current: FieldValue): string[] {

@@ -8,6 +8,9 @@ import { checkReviewPermission, checkSupersedePermission, toReviewSubject } from
 import { checkStatus, type EditAction } from './edit-status.js';
 import { allow, deny, type EditDenial, type RuleResult } from './rule-result.js';
 
+/** Reason why an edit of a deleted target cannot be replaced. */
+export const TARGET_DELETED = 'target_deleted';
+
 /** Everything that the rules need to evaluate an action on an edit. */
 export interface EditContext {
   person: Account;
@@ -40,9 +43,9 @@ export function checkAction(
   edit: Edit,
   target: Target | undefined,
 ): EditDenial | null {
-  const denial = checkPermission(action, person, edit, target) ?? checkStatus(action, edit);
-  if (denial || action !== 'supersede') return denial;
-  return checkTargetExists(edit, target);
+  const denial = checkPermission(action, person, edit, target);
+  if (denial) return denial;
+  return (action === 'supersede' ? checkTargetExists(edit, target) : null) ?? checkStatus(action, edit);
 }
 
 /**
@@ -93,9 +96,10 @@ function checkPermission(
   return checkReviewPermission(person, toReviewSubject(edit, target), action);
 }
 
-function checkTargetExists({ targetId, targetType }: Edit, target: Target | undefined): EditDenial | null {
-  if (targetId === null || (target && !target.deletedAt)) return null;
-  return deny('gone', `This ${targetType} was deleted.`);
+/** A creation is replaced by a creation, which has no target. */
+function checkTargetExists({ type, targetType }: Edit, target: Target | undefined): EditDenial | null {
+  if (type === 'create' || !target?.deletedAt) return null;
+  return { ...deny('gone', `This ${targetType} was deleted.`), reason: TARGET_DELETED };
 }
 
 function checkTargetVersion(target: Target | undefined, expected: number | null | undefined): EditDenial | null {

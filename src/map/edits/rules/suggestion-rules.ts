@@ -2,7 +2,7 @@ import type { FieldChange, FieldValues } from '../../history/entity-version.enti
 import { areValuesEqual, diffFields } from '../../history/field-changes.js';
 import type { Target } from '../edit-target.js';
 import type { EditRow, EditType, TargetType } from '../edit.entity.js';
-import { createConflictDenial, mergeChange } from './edit-merge.js';
+import { checkHasNoArtworks, createConflictDenial, mergeChange } from './edit-merge.js';
 import { allow, deny, type EditDenial, type RuleResult } from './rule-result.js';
 
 /** Type and target type of a suggestion. */
@@ -43,6 +43,8 @@ export function computeChanges(
   if (type !== 'delete' && changes.length === 0)
     return deny('no_changes', 'changes must give at least one field a new value.');
   if (!target) return allow(changes);
+  const denial = type === 'delete' ? checkHasNoArtworks(target) : null;
+  if (denial) return denial;
   const conflicts = changes
     .map((change) => mergeChange(change, current[change.field] ?? null))
     .filter(({ state }) => state === 'conflict');

@@ -201,6 +201,14 @@ export class EditViewTarget {
 
   @ResponseField(stringSchema('Title of the artwork, or name of the artist.', 'Tile by Tile'))
   title!: string;
+
+  @OptionalResponseField({
+    type: 'boolean',
+    enum: [true],
+    description: 'Only if the target is deleted.',
+    examples: [true],
+  })
+  deleted?: boolean;
 }
 
 /** An action, and whether the person may do it with this app. */
@@ -230,7 +238,12 @@ export class EditView {
   @ResponseField(arraySchema(FieldDiff, 'Changes, one for each field.'))
   diff!: FieldDiff[];
 
-  @ResponseField(booleanSchema('Whether the edit is open and the same fields changed since it was suggested.', false))
+  @ResponseField(
+    booleanSchema(
+      'Whether the edit is open and the same fields changed since it was suggested, or the target was deleted before a decision.',
+      false,
+    ),
+  )
   conflicted!: boolean;
 
   @ResponseField(booleanSchema('Whether the account of the author is blocked.', false))

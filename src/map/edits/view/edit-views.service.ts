@@ -7,6 +7,7 @@ import { ArtistsStore } from '../../artists/artists.store.js';
 import { EditContextLoader, type EditWithTarget } from '../edit-context.loader.js';
 import { createInvalidRequestError } from '../../../platform/http/api-validation.pipe.js';
 import { createEditNotFoundError, createMissingReviewScopeError } from '../edit-errors.js';
+import type { Target } from '../edit-target.js';
 import { EditTargetsService } from '../edit-targets.service.js';
 import { type EditResponse, toEditResponse } from '../edit.dto.js';
 import type { Edit } from '../edit.entity.js';
@@ -21,6 +22,7 @@ import type {
   EditViewPage,
   MyEditsQuery,
   EditViewsRequest,
+  FieldDiff,
   ViewInclude,
 } from './edit-views.dto.js';
 
@@ -139,7 +141,7 @@ export class EditViewsService {
       edit: toEditResponse(edit),
       summary: buildSummary(edit, target, artistNames),
       diff,
-      conflicted: edit.status === 'open' && edit.type === 'update' && diff.some(({ state }) => state === 'conflict'),
+      conflicted: isConflicted(edit, target, diff),
       authorBlocked: edit.author.blockedAt !== null && edit.author.deletedAt === null,
     };
   }
@@ -150,4 +152,10 @@ export class EditViewsService {
     const artists = await this.artists.findMany([...ids].filter((id) => id !== null));
     return new Map(artists.map(({ id, name }) => [id, name]));
   }
+}
+
+/** Whether an edit cannot be accepted because of a change after its suggestion. */
+function isConflicted({ status, type }: Edit, target: Target | undefined, diff: FieldDiff[]): boolean {
+  if (status !== 'open' && status !== 'obsolete') return false;
+  return target?.deletedAt != null || (type === 'update' && diff.some(({ state }) => state === 'conflict'));
 }

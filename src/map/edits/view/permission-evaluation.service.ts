@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Account } from '../../../identity/accounts/account.entity.js';
 import { AccountsStore } from '../../../identity/accounts/accounts.store.js';
 import type { Caller } from '../../../identity/scopes/caller.decorator.js';
+import type { Scope } from '../../../identity/scopes/scopes.js';
 import type { ErrorDetail } from '../../../platform/http/api-error.js';
 import { EditContextLoader } from '../edit-context.loader.js';
 import { createInvalidRequestError } from '../../../platform/http/api-validation.pipe.js';
@@ -19,6 +20,7 @@ import {
   WRITE_SCOPE,
 } from '../rules/edit-permissions.js';
 import type { EditContext } from '../rules/evaluate-edit.js';
+import { checkHasNoArtworks } from '../rules/edit-merge.js';
 import { evaluateActions, toActionPermission } from './action-permissions.js';
 import type {
   ActionPermission,
@@ -103,11 +105,14 @@ function evaluateTargetActions(
     const edit = { ...byOther, type, targetType, reverts: null, decidedAt: null, locked: target.lockedAt !== null };
     return toActionPermission(caller, REVIEW_SCOPE, checkReviewPermission(person, edit, 'accept'));
   };
+  const deletable = checkHasNoArtworks(target);
+  const checkDeletable = (permission: ActionPermission, scope: Scope): ActionPermission =>
+    permission.person && deletable ? toActionPermission(caller, scope, deletable) : permission;
   return {
     suggestUpdate: suggest,
-    suggestDelete: suggest,
+    suggestDelete: checkDeletable(suggest, WRITE_SCOPE),
     reviewUpdates: review('update'),
-    reviewDeletes: review('delete'),
+    reviewDeletes: checkDeletable(review('delete'), REVIEW_SCOPE),
   };
 }
 
