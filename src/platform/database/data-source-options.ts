@@ -61,6 +61,12 @@ const SQLITE_BUSY_TIMEOUT_MS = 50;
 const SQLITE_CHECKPOINT_PAGES = 16_000;
 
 /**
+ * Part of an SQLite file that the reading connection maps into memory, so that a read needs no
+ * system call for a page that the system has cached. This is the most that SQLite maps.
+ */
+const SQLITE_MAPPED_BYTES = 2 ** 31 - 2 ** 16;
+
+/**
  * Timeouts of a connection. PostgreSQL ends a transaction whose client is frozen, and a slow
  * statement; `pg` gives up a query without a response. So processes that wait for the locks of a
  * frozen process get them in time.
@@ -109,7 +115,10 @@ export function createDataSourceOptions(url: string, access: DatabaseAccess): Da
       database.pragma('temp_store = MEMORY'); // for the statement journal of large statements
       database.pragma(`busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`);
       if (access !== 'read' || isInMemory(url)) useImmediateTransactions(database);
-      else database.pragma('query_only = ON');
+      else {
+        database.pragma('query_only = ON');
+        database.pragma(`mmap_size = ${SQLITE_MAPPED_BYTES}`);
+      }
     },
   };
 }

@@ -5,10 +5,32 @@ import type { EntityManager, ObjectLiteral } from 'typeorm';
  * @returns the rows
  */
 export async function query<Row>(manager: EntityManager, sql: string, parameters: ObjectLiteral = {}): Promise<Row[]> {
-  const [text, values] = manager.connection.driver.escapeQueryWithParameters(sql, parameters);
+  const [text, values] =
+    manager.connection.options.type === 'postgres'
+      ? manager.connection.driver.escapeQueryWithParameters(sql, parameters)
+      : bindSqliteParameters(sql, parameters);
   const rows = await manager.query<Row[] | [Row[], number]>(text, values as unknown[]);
   // TypeORM adds the number of rows to an UPDATE on PostgreSQL
   return Array.isArray(rows[0]) ? rows[0] : (rows as Row[]);
+}
+
+/**
+ * Replaces the parameters of a query for SQLite. TypeORM would write numbers into the text, so that
+ * SQLite would prepare the statement again for each number. An integer becomes a `bigint`, because
+ * `better-sqlite3` binds a number as a floating-point value.
+ */
+function bindSqliteParameters(sql: string, parameters: ObjectLiteral): [text: string, values: unknown[]] {
+  const values: unknown[] = [];
+  const bind = (value: unknown): string => {
+    values.push(Number.isInteger(value) ? BigInt(value as number) : value);
+    return '?';
+  };
+  const text = sql.replaceAll(/:(\.\.\.)?([A-Za-z0-9_]+)/g, (match, isList: string | undefined, name: string) => {
+    if (!Object.hasOwn(parameters, name)) return match;
+    const value = (parameters as Record<string, unknown>)[name];
+    return isList ? (value as unknown[]).map(bind).join(', ') : bind(value);
+  });
+  return [text, values];
 }
 
 /**
