@@ -1,7 +1,7 @@
-import { applyDecorators, Controller, UseInterceptors, UsePipes } from '@nestjs/common';
-import { ApiHeadersInterceptor } from './api-headers.interceptor.js';
-import { JsonBodyInterceptor } from './json-body.interceptor.js';
-import { UnknownQueryInterceptor } from './unknown-query.interceptor.js';
+import { applyDecorators, Controller, UseGuards, UsePipes } from '@nestjs/common';
+import { ApiHeadersGuard } from './api-headers.guard.js';
+import { JsonBodyGuard } from './json-body.guard.js';
+import { UnknownQueryGuard } from './unknown-query.guard.js';
 import { ApiValidationPipe } from './api-validation.pipe.js';
 
 /**
@@ -11,7 +11,7 @@ import { ApiValidationPipe } from './api-validation.pipe.js';
 export function ApiController(path: string): ClassDecorator {
   return applyDecorators(
     Controller(path),
-    UseInterceptors(ApiHeadersInterceptor, UnknownQueryInterceptor, JsonBodyInterceptor),
+    UseGuards(ApiHeadersGuard, UnknownQueryGuard, JsonBodyGuard),
     UsePipes(ApiValidationPipe),
   );
 }

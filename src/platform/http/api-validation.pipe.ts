@@ -16,6 +16,7 @@ export class ApiValidationPipe extends ValidationPipe {
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if (typeof value === 'string') return value; // a parameter of the path
     const ignored = findIgnoredMember(value);
     if (ignored !== undefined) throw createInvalidRequestError([createUnknownFieldDetail(ignored)]);
     return super.transform(value, metadata);

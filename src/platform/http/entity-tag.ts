@@ -1,17 +1,26 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { ApiError } from './api-error.js';
+import { JsonText } from './json-text.js';
 
 /**
  * Computes the weak entity tag of a response (RFC 9110 §8.8.3): id and version of the record, if
  * the body has them, and a digest of the body. It does not depend on the access token, which
  * changes every hour.
+ * @param text the serialized body
  */
-export function computeEntityTag(body: object): string {
-  const { timeStamp: _, ...content } = body as { timeStamp?: unknown; id?: unknown; version?: unknown };
-  const digest = createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 16);
-  const { id, version } = content;
+export function computeEntityTag(body: object, text: string): string {
+  const { timeStamp, id, version } = (body instanceof JsonText ? (body.record ?? {}) : body) as EntityTagMembers;
+  const content = timeStamp === undefined ? text : JSON.stringify({ ...body, timeStamp: undefined });
+  const digest = hash('sha256', content, 'base64url').slice(0, 16);
   const record = typeof id === 'string' && typeof version === 'number' ? `${id}-${version}-` : '';
   return `W/"${record}${digest}"`;
+}
+
+/** The members of a body that its entity tag shows or ignores. */
+interface EntityTagMembers {
+  timeStamp?: unknown;
+  id?: unknown;
+  version?: unknown;
 }
 
 /**

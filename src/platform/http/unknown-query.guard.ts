@@ -1,8 +1,7 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/internal';
 import type { Request } from 'express';
-import type { Observable } from 'rxjs';
 import { createInvalidRequestError } from './api-validation.pipe.js';
 import { createUnknownFieldDetail } from './validation-details.js';
 
@@ -11,13 +10,15 @@ import { createUnknownFieldDetail } from './validation-details.js';
  * unknown parameters.
  */
 @Injectable()
-export class UnknownQueryInterceptor implements NestInterceptor {
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const [stray] = Object.keys(context.switchToHttp().getRequest<Request>().query);
+export class UnknownQueryGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<Request>();
+    if (!request.url.includes('?')) return true;
+    const [stray] = Object.keys(request.query);
     if (stray !== undefined && !acceptsQuery(context)) {
       throw createInvalidRequestError([createUnknownFieldDetail(stray)]);
     }
-    return next.handle();
+    return true;
   }
 }
 

@@ -1,6 +1,5 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Observable } from 'rxjs';
 import { ApiError } from './api-error.js';
 import { readJson, UnreadableBodyError } from './body-reader.js';
 
@@ -13,18 +12,22 @@ const ERRORS_BY_STATUS: Record<number, [code: string, message: string]> = {
 };
 
 /**
- * Reads the JSON body of a POST request for `@Body()`, after the guards. An empty body counts as
- * `{}`.
+ * Reads the JSON body of a POST request for `@Body()`, after the global guards. An empty body
+ * counts as `{}`.
  */
 @Injectable()
-export class JsonBodyInterceptor implements NestInterceptor {
+export class JsonBodyGuard implements CanActivate {
   /** @throws ApiError 400, 413 or 415 */
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    if (request.method === 'POST') request.body = await readStrictJson(request, http.getResponse<Response>());
-    return next.handle();
+    return request.method !== 'POST' || readBody(request, http.getResponse<Response>());
   }
+}
+
+async function readBody(request: Request, response: Response): Promise<boolean> {
+  request.body = await readStrictJson(request, response);
+  return true;
 }
 
 async function readStrictJson(request: Request, response: Response): Promise<Record<string, unknown>> {

@@ -1,0 +1,46 @@
+import type { Response } from 'express';
+
+/** The id and the version of a record, for its entity tag. */
+interface RecordVersion {
+  id: string;
+  version: number;
+}
+
+/** An object as JSON text, which is sent as it is. */
+export class JsonText<T extends object = object> {
+  /** @param record the record that the text shows, if it shows one */
+  constructor(
+    readonly text: string,
+    readonly record?: RecordVersion,
+  ) {}
+
+  parse(): T {
+    return JSON.parse(this.text) as T;
+  }
+
+  /** So `JSON.stringify` writes the object, and not a string. */
+  toJSON(): T {
+    return this.parse();
+  }
+}
+
+/** A response of the resource APIs to a GET request. */
+export interface JsonTextResponse extends Response {
+  /** Serializes the body before it is sent. */
+  toJsonText?: (body: object) => JsonText;
+}
+
+/** Serializes a response body. It does not parse the texts in a list. */
+export function serializeJson(body: object): string {
+  if (body instanceof JsonText) return body.text;
+  const { data, ...rest } = body as { data?: unknown };
+  if (!isTextList(data)) return JSON.stringify(body);
+  let items = '';
+  for (const { text } of data) items += items === '' ? text : `,${text}`;
+  const members = JSON.stringify(rest).slice(1);
+  return `{"data":[${items}]${members === '}' ? '' : ','}${members}`;
+}
+
+function isTextList(data: unknown): data is JsonText[] {
+  return Array.isArray(data) && data.every((item) => item instanceof JsonText);
+}
