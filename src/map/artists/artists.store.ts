@@ -53,9 +53,9 @@ export class ArtistsStore {
   }
 
   /** Returns live and deleted artists, in no order. Skips unknown ids. */
-  async findMany(ids: string[]): Promise<Artist[]> {
+  async findMany(ids: string[], tx: EntityManager = this.artists.manager): Promise<Artist[]> {
     const known = [...new Set(ids)].filter((id) => isId('art', id));
-    return known.length > 0 ? this.artists.findBy({ id: In(known) }) : [];
+    return known.length > 0 ? tx.findBy(Artist, { id: In(known) }) : [];
   }
 
   /** Returns a page of live artists. */

@@ -69,8 +69,8 @@ export class EditContextLoader {
   }
 
   /**
-   * An accepted update can have changed less than suggested, or nothing: the history has the changes
-   * of its version.
+   * An accepted update can have changed less than suggested, or nothing: the history has what it
+   * changed.
    */
   private async loadAppliedChanges(items: EditWithTarget[], tx?: EntityManager): Promise<FieldChange[][]> {
     const versions = await this.history.findVersions(

@@ -7,11 +7,13 @@ import { ChangeLog } from '../changes/change-log.js';
 import { toAreas } from '../regions/geo.js';
 import { toBoundingBox, type Region } from '../regions/region.entity.js';
 import { Marker } from './marker.entity.js';
+import { MarkerResponsesStore } from './responses/marker-responses.store.js';
 import { buildAreaCondition } from './search/search-conditions.js';
 import type { SqlFragment } from './search/search.types.js';
 
 /**
- * Data access for the regions of markers, which are in two tables: `markers` and `marker_search`.
+ * Data access for the regions of markers, which are in `markers`, `marker_search` and the prepared
+ * responses.
  */
 @Injectable()
 export class MarkerRegionsStore {
@@ -19,6 +21,7 @@ export class MarkerRegionsStore {
     @InjectRepository(Marker) private readonly markers: Repository<Marker>,
     private readonly changeLog: ChangeLog,
     private readonly renames: ArtistRenames,
+    private readonly responses: MarkerResponsesStore,
   ) {}
 
   /** Counts the markers that are located in a region and have no region. */
@@ -48,6 +51,7 @@ export class MarkerRegionsStore {
     const assigned = 'SELECT id FROM markers WHERE id IN (:...markerIds) AND region_id = :id';
     await query(tx, `UPDATE marker_search SET region_id = :id WHERE marker_id IN (${assigned})`, values);
     this.changeLog.record(tx, 'marker', markerIds);
+    await this.responses.prepare(tx, values.markerIds);
     return rows.map(({ seq }) => seq);
   }
 }

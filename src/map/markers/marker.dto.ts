@@ -4,6 +4,7 @@ import { ID_PATTERNS } from '../../platform/database/ids.js';
 import { IsOptionalNotNull } from '../../platform/validation/is-optional-not-null.decorator.js';
 import { Nested } from '../../platform/validation/nested.decorator.js';
 import { IsHttpsUrl, IsSingleLine, IsText } from '../../platform/validation/text.decorator.js';
+import { JsonText } from '../../platform/http/json-text.js';
 import type { Page } from '../../platform/database/keyset-pagination.js';
 import { Location, toLocation } from '../regions/location.dto.js';
 import { idSchema } from '../../platform/database/id-schema.js';
@@ -231,7 +232,7 @@ export class MarkerResponse extends ArtworkSummary {
  * A page of markers, with the requested fields; for `ids`, with the ids of markers that do not
  * exist.
  */
-export type MarkerListResponse = Page<Partial<MarkerResponse>> & { missing?: string[] };
+export type MarkerListResponse = Page<JsonText<MarkerResponse> | Partial<MarkerResponse>> & { missing?: string[] };
 
 /** Maps a marker, loaded with region and artists, to its response. */
 export function toMarkerResponse(marker: Marker): MarkerResponse {
@@ -258,10 +259,17 @@ export function toMarkerResponse(marker: Marker): MarkerResponse {
   };
 }
 
-/** Maps a search hit to its response; to nothing if the marker was deleted after the search. */
-export function toMarkerSearchResults(marker: Marker | undefined, distance: number | undefined): MarkerResponse[] {
-  if (!marker || marker.deletedAt) return [];
-  return [{ ...toMarkerResponse(marker), ...(distance !== undefined && { distanceMeters: distance }) }];
+/**
+ * Adds the distance to the response of a search hit. Returns nothing if the marker was deleted
+ * after the search.
+ */
+export function toMarkerSearchResults(
+  marker: JsonText<MarkerResponse> | undefined,
+  distance: number | undefined,
+): JsonText<MarkerResponse>[] {
+  if (!marker) return [];
+  if (distance === undefined) return [marker];
+  return [new JsonText(`${marker.text.slice(0, -1)},"distanceMeters":${JSON.stringify(distance)}}`)];
 }
 
 /** Maps a marker, loaded with its artists, to its summary. */

@@ -7,6 +7,7 @@ import { RequireScope } from '../../identity/scopes/require-scope.decorator.js';
 import { GeoJsonInterceptor } from './geojson/geojson.interceptor.js';
 import type { MarkerListResponse, MarkerResponse } from './marker.dto.js';
 import { MarkerQuery, MarkersQuery } from './markers-query.dto.js';
+import type { MarkerText } from './responses/marker-responses.store.js';
 import { MarkersService } from './markers.service.js';
 
 /** The Markers API. */
@@ -23,7 +24,7 @@ export class MarkersController {
 
   @Get(':id')
   @RequireScope('markers:read')
-  get(@Param('id') id: string, @Query() query: MarkerQuery): Promise<Partial<MarkerResponse>> {
+  get(@Param('id') id: string, @Query() query: MarkerQuery): Promise<Partial<MarkerResponse> | MarkerText> {
     return this.markers.get(id, query);
   }
 

@@ -14,6 +14,9 @@ import { ImportProgressStore } from './import-progress.store.js';
 import { Marker } from './marker.entity.js';
 import { MarkersImportService } from './markers-import.service.js';
 import { MarkersStore } from './markers.store.js';
+import { MarkerRelationsStore } from './marker-relations.store.js';
+import { MarkerResponsesStore } from './responses/marker-responses.store.js';
+import { ResponsePreparationService } from './responses/response-preparation.service.js';
 import { MarkersController } from './markers.controller.js';
 import { MarkersService } from './markers.service.js';
 import { MarkerRegionsStore } from './marker-regions.store.js';
@@ -23,6 +26,7 @@ import { RegionsModule } from '../regions/regions.module.js';
 import { MarkerClustersController } from './clusters/marker-clusters.controller.js';
 import { MarkerClustersService } from './clusters/marker-clusters.service.js';
 import { MarkerClustersStore } from './clusters/marker-clusters.store.js';
+import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js';
 import { SearchIndexBackfillService } from './search/search-index-backfill.service.js';
 import { MarkerIndexStore } from './search/marker-index.store.js';
 import { MarkerSearchService } from './search/marker-search.service.js';
@@ -43,6 +47,7 @@ import { SqliteSearchAdapter } from './search/sqlite-search.adapter.js';
     ChangesModule,
     HistoryModule,
     RegionsModule,
+    SchedulingModule,
   ],
   // The paths of clusters, regions and changes come before `markers/:id`.
   controllers: [
@@ -57,6 +62,9 @@ import { SqliteSearchAdapter } from './search/sqlite-search.adapter.js';
     ArtistRenameListener,
     MarkersService,
     MarkersStore,
+    MarkerRelationsStore,
+    MarkerResponsesStore,
+    ResponsePreparationService,
     MarkersImportService,
     ImportProgressStore,
     MarkerRegionsStore,

@@ -19,7 +19,8 @@ import {
 } from './marker.dto.js';
 import type { Marker } from './marker.entity.js';
 import type { ArtistArtworksQuery, MarkerQuery, MarkersQuery } from './markers-query.dto.js';
-import { MarkersStore } from './markers.store.js';
+import { MarkerRelationsStore } from './marker-relations.store.js';
+import { MarkerResponsesStore, type MarkerText } from './responses/marker-responses.store.js';
 import { resolveSort, toFilters } from './search/marker-filters.js';
 import { MarkerSearchService } from './search/marker-search.service.js';
 import type { KeysetPosition, MarkerFilters, MarkerSort, SearchHit } from './search/search.types.js';
@@ -31,7 +32,8 @@ const MAX_IDS = 100;
 @Injectable()
 export class MarkersService {
   constructor(
-    private readonly markers: MarkersStore,
+    private readonly markers: MarkerRelationsStore,
+    private readonly responses: MarkerResponsesStore,
     private readonly search: MarkerSearchService,
     private readonly artists: ArtistsService,
     private readonly history: HistoryService,
@@ -57,8 +59,9 @@ export class MarkersService {
   }
 
   /** @throws ApiError 404 if the marker does not exist, 410 if it was deleted */
-  async get(id: string, { fields }: MarkerQuery): Promise<Partial<MarkerResponse>> {
-    return pickFields(toMarkerResponse(await this.findLiveOrThrow(id)), fields);
+  async get(id: string, { fields }: MarkerQuery): Promise<Partial<MarkerResponse> | MarkerText> {
+    const marker = (await this.responses.findPrepared(id)) ?? toMarkerResponse(await this.findLiveOrThrow(id));
+    return pickFields(marker, fields);
   }
 
   /**
@@ -91,9 +94,9 @@ export class MarkersService {
     const sort = resolveSort(query);
     const { hits, page } = await this.findHits(filters, sort, query);
     const counted = query.count ? await this.search.count(filters) : undefined;
-    const markers = await this.loadMarkers(hits);
+    const texts = await this.responses.findBySeq(hits.map(({ id, position }) => ({ id, seq: position.at(-1)! })));
     return {
-      data: hits.flatMap(({ id, distance }) => toMarkerSearchResults(markers.get(id), distance)),
+      data: hits.flatMap(({ position, distance }) => toMarkerSearchResults(texts.get(position.at(-1)!), distance)),
       page: {
         ...page,
         ...(counted && { numberMatched: counted.count, numberMatchedIsLowerBound: counted.isLowerBound }),
@@ -102,10 +105,10 @@ export class MarkersService {
   }
 
   private async listByIds(ids: string[]): Promise<MarkerListResponse> {
-    const markers = await this.markers.findWithRelations(ids.filter((id) => isId('mrk', id)));
-    const live = ids.flatMap((id) => markers.get(id) ?? []).filter(({ deletedAt }) => !deletedAt);
-    const missing = ids.filter((id) => !live.some((marker) => marker.id === id));
-    return { data: live.map(toMarkerResponse), missing, page: { limit: MAX_IDS, nextCursor: null } };
+    const texts = await this.responses.findByIds(ids.filter((id) => isId('mrk', id)));
+    const data = ids.flatMap((id) => texts.get(id) ?? []);
+    const missing = ids.filter((id) => !texts.has(id));
+    return { data, missing, page: { limit: MAX_IDS, nextCursor: null } };
   }
 
   private async findHits(

@@ -11,7 +11,6 @@ import { insertRows, query } from '../../platform/database/query.js';
 import { type Authorship, HistoryService } from '../history/history.service.js';
 import type { Location } from '../regions/location.dto.js';
 import { RegionsService } from '../regions/regions.service.js';
-import { RegionsStore } from '../regions/regions.store.js';
 import type { ArtworkFields } from './marker.dto.js';
 import { Marker } from './marker.entity.js';
 import {
@@ -24,6 +23,7 @@ import {
   toArtworkFields,
   toLocationColumns,
 } from './marker-row.js';
+import { MarkerResponsesStore } from './responses/marker-responses.store.js';
 import { MarkerIndexStore } from './search/marker-index.store.js';
 
 export type { NewMarker };
@@ -35,8 +35,8 @@ const REFRESH_BATCH_SIZE = 500;
 const INSERT_BATCH_SIZE = 200;
 
 /**
- * Data access for markers. A write changes the row, its artists, its history and the search index
- * together.
+ * Data access for markers. A write changes the row, its artists, its history, the search index and
+ * the prepared response together.
  */
 @Injectable()
 export class MarkersStore implements OnModuleInit {
@@ -44,8 +44,8 @@ export class MarkersStore implements OnModuleInit {
     @InjectRepository(Marker) private readonly markers: Repository<Marker>,
     private readonly artists: ArtistsStore,
     private readonly regions: RegionsService,
-    private readonly regionsStore: RegionsStore,
     private readonly index: MarkerIndexStore,
+    private readonly responses: MarkerResponsesStore,
     private readonly history: HistoryService,
     private readonly renames: ArtistRenames,
     private readonly changeLog: ChangeLog,
@@ -53,20 +53,6 @@ export class MarkersStore implements OnModuleInit {
 
   onModuleInit(): void {
     this.renames.register(async (tx, artistId) => this.refresh(tx, await this.findIdsByArtist(tx, artistId)));
-  }
-
-  /** Returns live and deleted markers by id, with artists and region. Skips unknown ids. */
-  async findWithRelations(ids: string[]): Promise<Map<string, Marker>> {
-    if (ids.length === 0) return new Map();
-    const rows = await this.markers.findBy({ id: In(ids) });
-    const artists = await this.findArtistsByMarker(ids);
-    const regions = await this.regionsStore.findByIds(rows.map(({ regionId }) => regionId));
-    const addRelations = (row: Marker): Marker => ({
-      ...row,
-      artists: artists.get(row.id) ?? [],
-      region: regions.get(row.regionId ?? '') ?? null,
-    });
-    return new Map(rows.map((row) => [row.id, addRelations(row)]));
   }
 
   /** Returns live markers by id, without their artists. Skips unknown ids. */
@@ -103,6 +89,7 @@ export class MarkersStore implements OnModuleInit {
       const batch = sorted.slice(start, start + REFRESH_BATCH_SIZE);
       await lockRows(tx, Marker, batch);
       await this.index.update(tx, await tx.find(Marker, { where: { id: In(batch) }, relations: { artists: true } }));
+      await this.responses.prepare(tx, batch);
     }
   }
 
@@ -145,6 +132,7 @@ export class MarkersStore implements OnModuleInit {
     const written = await this.updateRow(tx, changeMarkerRow(marker, fields, location));
     await this.updateArtistLinks(tx, marker, written);
     await this.index.update(tx, [written]);
+    await this.responses.prepare(tx, [marker.id]);
     const [before, after] = [toArtworkFields(marker), toArtworkFields(written)];
     await this.history.recordChange(tx, { target: marker, action: 'changed', before, after }, by);
     return written;
@@ -162,6 +150,7 @@ export class MarkersStore implements OnModuleInit {
   async setDeleted(tx: EntityManager, marker: Marker, deletedAt: Date | null, by?: Authorship): Promise<Marker> {
     const written = await this.updateRow(tx, { ...marker, deletedAt });
     await this.index.update(tx, [written]);
+    await this.responses.prepare(tx, [marker.id]);
     await this.artists.adjustArtworkCounts(tx, toCountDeltas(marker.artists, deletedAt ? -1 : 1));
     const fields = toArtworkFields(marker);
     const action = deletedAt ? 'deleted' : 'restored';
@@ -172,28 +161,18 @@ export class MarkersStore implements OnModuleInit {
   /** Only moderators can accept edits of a locked marker. */
   async lock(tx: EntityManager, ids: string[], lockedAt: Date): Promise<void> {
     await tx.update(Marker, { id: In(ids) }, { lockedAt });
+    await this.responses.prepare(tx, ids);
   }
 
   /** Adjusts the number of open edits of a marker. */
   async adjustOpenEditCount(tx: EntityManager, id: string, by: number): Promise<void> {
     await tx.increment(Marker, { id }, 'openEditCount', by);
+    await this.responses.prepare(tx, [id]);
   }
 
   private async findIdsByArtist(tx: EntityManager, artistId: string): Promise<string[]> {
     const sql = 'SELECT marker_id FROM marker_artists WHERE artist_id = :artistId';
     return (await query<{ marker_id: string }>(tx, sql, { artistId })).map(({ marker_id }) => marker_id);
-  }
-
-  private async findArtistsByMarker(markerIds: string[]): Promise<Map<string, Artist[]>> {
-    const sql = 'SELECT marker_id, artist_id FROM marker_artists WHERE marker_id IN (:...markerIds)';
-    const links = await query<{ marker_id: string; artist_id: string }>(this.markers.manager, sql, { markerIds });
-    const artists = await this.artists.findMany(links.map(({ artist_id }) => artist_id));
-    const artistsById = new Map(artists.map((artist) => [artist.id, artist]));
-    const byMarker = new Map<string, Artist[]>();
-    for (const { marker_id, artist_id } of links) {
-      byMarker.set(marker_id, [...(byMarker.get(marker_id) ?? []), artistsById.get(artist_id)!]);
-    }
-    return byMarker;
   }
 
   private async insert(tx: EntityManager, markers: Marker[]): Promise<void> {
@@ -205,11 +184,9 @@ export class MarkersStore implements OnModuleInit {
     await insertRows(tx, { table: 'marker_artists', columns: ['marker_id', 'artist_id'] }, links);
     await this.artists.adjustArtworkCounts(tx, countArtworksByArtist(markers));
     await this.index.add(tx, markers);
-    this.changeLog.record(
-      tx,
-      'marker',
-      markers.map(({ id }) => id),
-    );
+    const ids = markers.map(({ id }) => id);
+    await this.responses.prepare(tx, ids);
+    this.changeLog.record(tx, 'marker', ids);
   }
 
   private async updateRow(tx: EntityManager, marker: Marker): Promise<Marker> {

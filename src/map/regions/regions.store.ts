@@ -21,9 +21,9 @@ export class RegionsStore {
   }
 
   /** Returns the regions with these ids, by id. Skips nulls and unknown ids. */
-  async findByIds(ids: (string | null)[]): Promise<Map<string, Region>> {
+  async findByIds(ids: (string | null)[], tx: EntityManager = this.regions.manager): Promise<Map<string, Region>> {
     const known = [...new Set(ids)].filter((id) => id !== null);
-    const regions = known.length > 0 ? await this.regions.findBy({ id: In(known) }) : [];
+    const regions = known.length > 0 ? await tx.findBy(Region, { id: In(known) }) : [];
     return new Map(regions.map((region) => [region.id, region]));
   }
 

@@ -20,6 +20,7 @@ import { CloseEditsOfDeletedTargets1764790000000 } from './migrations/1764790000
 import { IndexTextsByField1764785000000 } from './migrations/1764785000000-index-texts-by-field.js';
 import { AddMapChanges1764810000000 } from './migrations/1764810000000-add-map-changes.js';
 import { AddMarkerCells1764820000000 } from './migrations/1764820000000-add-marker-cells.js';
+import { AddMarkerResponses1764830000000 } from './migrations/1764830000000-add-marker-responses.js';
 import { SnakeCaseNamingStrategy } from './snake-case-naming.strategy.js';
 
 /** All migrations, oldest first. */
@@ -43,6 +44,7 @@ const MIGRATIONS = [
   CloseEditsOfDeletedTargets1764790000000,
   AddMapChanges1764810000000,
   AddMarkerCells1764820000000,
+  AddMarkerResponses1764830000000,
 ];
 
 /** Time that opening an SQLite file waits for another process that opens it. */

@@ -12,6 +12,7 @@ export const LOG_EVENTS = {
   database_unavailable: 'error',
   unhandled_error: 'error',
   expired_rows_deleted: 'info',
+  marker_responses_prepared: 'info',
   scheduled_task_failed: 'error',
   signing_keys_reencrypted: 'info',
   signing_key_reload_failed: 'warn',

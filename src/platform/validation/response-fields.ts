@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsIn, IsOptional } from 'class-validator';
 import { IsCsvArray } from './query-values.decorator.js';
+import { JsonText } from '../http/json-text.js';
 import { getApiFields, RequestField } from '../openapi/api-schema.decorator.js';
 import type { DtoClass } from '../openapi/json-schema.js';
 
@@ -23,19 +24,24 @@ export function FieldsParam(dto: DtoClass, example: string[]): PropertyDecorator
   );
 }
 
+/** An item of a response, or some of its members. */
+type Selected<Item> = Item extends JsonText<infer Body> ? Item | Partial<Body> : Partial<Item>;
+
 /**
  * Returns an item with the requested members only, in the order of the item.
  * @param fields the parameter `fields`; undefined for all members
  */
-export function pickFields<Item extends object>(item: Item, fields: string[] | undefined): Partial<Item> {
-  if (!fields) return item;
-  return Object.fromEntries(Object.entries(item).filter(([name]) => fields.includes(name))) as Partial<Item>;
+export function pickFields<Item extends object>(item: Item, fields: string[] | undefined): Selected<Item> {
+  if (!fields) return item as Selected<Item>;
+  const whole: object = item instanceof JsonText ? (item.parse() as object) : item;
+  const members = Object.entries(whole) as [string, unknown][];
+  return Object.fromEntries(members.filter(([name]) => fields.includes(name))) as Selected<Item>;
 }
 
 /** Returns a page of a list whose items have the requested members only. */
 export function pickFieldsOfItems<Item extends object, List extends { data: Item[] }>(
   list: List,
   fields: string[] | undefined,
-): Omit<List, 'data'> & { data: Partial<List['data'][number]>[] } {
+): Omit<List, 'data'> & { data: Selected<List['data'][number]>[] } {
   return { ...list, data: list.data.map((item) => pickFields(item, fields)) };
 }

@@ -55,7 +55,7 @@ export function buildSummary(
   return `${changes.length > 0 ? 'New' : 'Restore'} ${targetType}: ${title}`;
 }
 
-/** Returns id, version and title of a target, and whether it is deleted; null if it does not exist. */
+/** Returns the main columns of a target; null if it does not exist. */
 export function toTargetSummary(target: Target | undefined): NonNullable<EditView['target']> | null {
   if (!target) return null;
   const summary = { id: target.id, version: target.version, title: getTargetTitle(target)! };

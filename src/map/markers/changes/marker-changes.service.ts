@@ -3,7 +3,7 @@ import { pickFields } from '../../../platform/validation/response-fields.js';
 import { ChangeFeedService } from '../../changes/change-feed.service.js';
 import type { ChangePage } from '../../changes/change-page.dto.js';
 import type { Marker } from '../marker.entity.js';
-import { MarkersStore } from '../markers.store.js';
+import { MarkerRelationsStore } from '../marker-relations.store.js';
 import { type MarkerChange, type SyncedMarker, toSyncedMarker } from './marker-change.dto.js';
 import type { MarkerChangesQuery } from './marker-changes-query.dto.js';
 
@@ -12,7 +12,7 @@ import type { MarkerChangesQuery } from './marker-changes-query.dto.js';
 export class MarkerChangesService {
   constructor(
     private readonly feed: ChangeFeedService,
-    private readonly markers: MarkersStore,
+    private readonly markers: MarkerRelationsStore,
   ) {}
 
   /** @throws ApiError 400, 410 if `since` is not a valid token */

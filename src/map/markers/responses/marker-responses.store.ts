@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import { InjectEntityManager } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
+import { buildRecordsetSql, query } from '../../../platform/database/query.js';
+import { JsonText } from '../../../platform/http/json-text.js';
+import { type MarkerResponse, toMarkerResponse } from '../marker.dto.js';
+import type { Marker } from '../marker.entity.js';
+import { MarkerRelationsStore } from '../marker-relations.store.js';
+
+/**
+ * Format of the prepared responses. Increase it when `toMarkerResponse` changes: then the service
+ * ignores the responses of older formats, and prepares them again.
+ */
+export const RESPONSE_FORMAT = 1;
+
+/** Number of markers that are prepared together. */
+const BATCH_SIZE = 200;
+
+/** The response of a marker as JSON text. */
+export type MarkerText = JsonText<MarkerResponse>;
+
+/** A prepared response. */
+interface PreparedRow {
+  seq: number;
+  version: number;
+  body: string | null;
+}
+
+/**
+ * The responses of markers as JSON text, prepared in the transaction that writes the marker, so
+ * that reads need neither entities nor relations. Triggers of the database make a response invalid
+ * when a row changes that it shows. A marker without a valid response is mapped when it is read.
+ */
+@Injectable()
+export class MarkerResponsesStore {
+  constructor(
+    @InjectEntityManager() private readonly manager: EntityManager,
+    private readonly relations: MarkerRelationsStore,
+  ) {}
+
+  /** Prepares the responses of markers from the current rows of the transaction. */
+  async prepare(tx: EntityManager, ids: string[]): Promise<void> {
+    for (let start = 0; start < ids.length; start += BATCH_SIZE)
+      await this.prepareBatch(tx, ids.slice(start, start + BATCH_SIZE));
+  }
+
+  /**
+   * Prepares the next responses that are not valid.
+   * @returns their number; 0 at the end
+   */
+  async prepareNext(tx: EntityManager): Promise<number> {
+    const lock = tx.connection.options.type === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : '';
+    const sql = `SELECT s.marker_id FROM (SELECT seq FROM marker_responses WHERE format < ${RESPONSE_FORMAT}
+      ORDER BY format, seq LIMIT ${BATCH_SIZE} ${lock}) r JOIN marker_search s ON s.seq = r.seq`;
+    const rows = await query<{ marker_id: string }>(tx, sql);
+    await this.prepare(
+      tx,
+      rows.map(({ marker_id }) => marker_id),
+    );
+    return rows.length;
+  }
+
+  /** Returns the number of responses that are not valid. */
+  async countInvalid(): Promise<number> {
+    const sql = `SELECT count(*) AS total FROM marker_responses WHERE format < ${RESPONSE_FORMAT}`;
+    const [row] = await query<{ total: number | string }>(this.manager, sql);
+    return Number(row!.total);
+  }
+
+  /** Returns the live markers among search hits, by the number of the hit. */
+  async findBySeq(hits: { id: string; seq: number }[]): Promise<Map<number, MarkerText>> {
+    const rows = await query<PreparedRow>(this.manager, this.selectBySeqSql, { seqs: this.toListParameter(hits) });
+    const texts = new Map<number, MarkerText>();
+    for (const { seq, body } of rows) if (body !== null) texts.set(seq, new JsonText(body));
+    if (texts.size === hits.length) return texts;
+    const missing = hits.filter(({ seq }) => !texts.has(seq));
+    const mapped = await this.mapLive(missing.map(({ id }) => id));
+    for (const { id, seq } of missing) if (mapped.has(id)) texts.set(seq, mapped.get(id)!);
+    return texts;
+  }
+
+  /** Returns the live markers among ids, by id. */
+  async findByIds(ids: string[]): Promise<Map<string, MarkerText>> {
+    if (ids.length === 0) return new Map();
+    const sql = `SELECT s.marker_id, r.body FROM marker_search s JOIN marker_responses r ON r.seq = s.seq
+      WHERE s.marker_id IN (:...ids) AND r.format = ${RESPONSE_FORMAT} AND r.body IS NOT NULL`;
+    const rows = await query<{ marker_id: string; body: string }>(this.manager, sql, { ids });
+    const texts = new Map(rows.map(({ marker_id, body }): [string, MarkerText] => [marker_id, new JsonText(body)]));
+    const missing = ids.filter((id) => !texts.has(id));
+    return new Map([...texts, ...(await this.mapLive(missing))]);
+  }
+
+  /** Returns the prepared response of a live marker, if it is valid. */
+  async findPrepared(id: string): Promise<MarkerText | undefined> {
+    // As a join, SQLite would plan the statement again for each id (SQLITE_ENABLE_STAT4).
+    const sql = `SELECT version, body FROM marker_responses
+      WHERE seq = (SELECT seq FROM marker_search WHERE marker_id = :id) AND +format = ${RESPONSE_FORMAT}`;
+    const [row] = await query<PreparedRow>(this.manager, sql, { id });
+    return row && row.body !== null ? new JsonText(row.body, { id, version: row.version }) : undefined;
+  }
+
+  private async mapLive(ids: string[]): Promise<Map<string, MarkerText>> {
+    const live = [...(await this.relations.findWithRelations(ids)).values()].filter(({ deletedAt }) => !deletedAt);
+    return new Map(live.map((marker) => [marker.id, new JsonText(serializeMarker(marker))]));
+  }
+
+  private async prepareBatch(tx: EntityManager, ids: string[]): Promise<void> {
+    const markers = await this.relations.findWithRelations(ids, tx);
+    const prepared = [...markers.values()].map((marker) => ({
+      marker_id: marker.id,
+      version: marker.version,
+      body: marker.deletedAt ? null : serializeMarker(marker),
+    }));
+    const sql = `INSERT INTO marker_responses (seq, format, version, body)
+      SELECT s.seq, ${RESPONSE_FORMAT}, CAST(input.version AS integer), input.body
+      FROM ${buildRecordsetSql(tx, 'marker_id', 'version', 'body')}
+      CROSS JOIN marker_search s WHERE s.marker_id = input.marker_id ORDER BY s.seq
+      ON CONFLICT (seq) DO UPDATE SET format = excluded.format, version = excluded.version, body = excluded.body`;
+    await query(tx, sql, { input: JSON.stringify(prepared) });
+  }
+
+  /** One statement for any number of hits, so that the database prepares it once. */
+  private get selectBySeqSql(): string {
+    return this.isPostgres
+      ? `SELECT seq, body FROM marker_responses WHERE seq = ANY(CAST(:seqs AS integer[])) AND format = ${RESPONSE_FORMAT}`
+      : `SELECT r.seq, r.body FROM json_each(:seqs) d CROSS JOIN marker_responses r
+           WHERE r.seq = d.value AND r.format = ${RESPONSE_FORMAT}`;
+  }
+
+  private toListParameter(hits: { seq: number }[]): string {
+    const list = hits.map(({ seq }) => seq).join(',');
+    return this.isPostgres ? `{${list}}` : `[${list}]`;
+  }
+
+  private get isPostgres(): boolean {
+    return this.manager.connection.options.type === 'postgres';
+  }
+}
+
+function serializeMarker(marker: Marker): string {
+  return JSON.stringify(toMarkerResponse(marker));
+}

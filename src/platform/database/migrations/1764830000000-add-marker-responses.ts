@@ -1,0 +1,111 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { isPostgres } from '../table-options.js';
+
+/**
+ * The response of each marker as JSON text. The table of a `seq` is faster to read than a column of
+ * `markers`, whose key is a text. `format` is 0 while `body` is not valid.
+ */
+const CREATE_TABLE = [
+  `CREATE TABLE "marker_responses" (
+    "seq" integer PRIMARY KEY REFERENCES "marker_search" ("seq") ON UPDATE CASCADE ON DELETE CASCADE,
+    "format" integer NOT NULL DEFAULT 0,
+    "version" integer NOT NULL DEFAULT 0,
+    "body" text)`,
+  'CREATE INDEX "marker_responses_format" ON "marker_responses" ("format", "seq")',
+  'INSERT INTO "marker_responses" ("seq") SELECT "seq" FROM "marker_search"',
+];
+
+/** A trigger after a change of a row, with one statement. */
+interface ChangeTrigger {
+  name: string;
+  event: string;
+  table: string;
+  /** Condition on `OLD` and `NEW`. */
+  when: string;
+  statement: string;
+}
+
+/** Returns the statement that marks the responses of a condition as not valid. */
+const invalidate = (condition: string): string => `UPDATE "marker_responses" SET "format" = 0 WHERE ${condition}`;
+
+const ofMarker = (id: string): string => `"seq" = (SELECT "seq" FROM "marker_search" WHERE "marker_id" = ${id})`;
+
+const hasChanged = (...columns: string[]): string =>
+  columns.map((column) => `OLD."${column}" IS DISTINCT FROM NEW."${column}"`).join(' OR ');
+
+/**
+ * A response is not valid after a change of a row that it shows. So no writer can leave an outdated
+ * response, not even an older version of the service or a statement of an operator.
+ */
+const TRIGGERS: ChangeTrigger[] = [
+  {
+    name: 'marker_responses_insert',
+    event: 'INSERT',
+    table: 'marker_search',
+    when: 'true',
+    statement: 'INSERT INTO "marker_responses" ("seq") VALUES (NEW."seq")',
+  },
+  {
+    name: 'marker_responses_marker',
+    event: 'UPDATE',
+    table: 'markers',
+    when: 'true',
+    statement: invalidate(ofMarker('NEW."id"')),
+  },
+  {
+    name: 'marker_responses_artist_added',
+    event: 'INSERT',
+    table: 'marker_artists',
+    when: 'true',
+    statement: invalidate(ofMarker('NEW."marker_id"')),
+  },
+  {
+    name: 'marker_responses_artist_removed',
+    event: 'DELETE',
+    table: 'marker_artists',
+    when: 'true',
+    statement: invalidate(ofMarker('OLD."marker_id"')),
+  },
+  {
+    name: 'marker_responses_artist',
+    event: 'UPDATE',
+    table: 'artists',
+    when: hasChanged('name', 'name_sort_key', 'deleted_at'),
+    statement: invalidate(`"seq" IN (SELECT s."seq" FROM "marker_artists" l
+      JOIN "marker_search" s ON s."marker_id" = l."marker_id" WHERE l."artist_id" = NEW."id")`),
+  },
+  {
+    name: 'marker_responses_region',
+    event: 'UPDATE',
+    table: 'regions',
+    when: hasChanged('name'),
+    statement: invalidate('"seq" IN (SELECT "seq" FROM "marker_search" WHERE "region_id" = NEW."id")'),
+  },
+];
+
+const createSqliteTrigger = ({ name, event, table, when, statement }: ChangeTrigger): string[] => [
+  `CREATE TRIGGER "${name}" AFTER ${event} ON "${table}" WHEN ${when} BEGIN ${statement}; END`,
+];
+
+const createPostgresTrigger = ({ name, event, table, when, statement }: ChangeTrigger): string[] => [
+  `CREATE FUNCTION "${name}"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${statement}; RETURN NULL; END $$`,
+  `CREATE TRIGGER "${name}" AFTER ${event} ON "${table}" FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION "${name}"()`,
+];
+
+/** Adds the prepared responses of markers. A scheduled task prepares those of existing markers. */
+export class AddMarkerResponses1764830000000 implements MigrationInterface {
+  readonly name = 'AddMarkerResponses1764830000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    const createTrigger = isPostgres(runner) ? createPostgresTrigger : createSqliteTrigger;
+    for (const statement of [...CREATE_TABLE, ...TRIGGERS.flatMap(createTrigger)]) await runner.query(statement);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    for (const { name, table } of TRIGGERS) {
+      await runner.query(`DROP TRIGGER "${name}"${isPostgres(runner) ? ` ON "${table}"` : ''}`);
+      if (isPostgres(runner)) await runner.query(`DROP FUNCTION "${name}"`);
+    }
+    await runner.query('DROP TABLE "marker_responses"');
+  }
+}
