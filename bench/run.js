@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { benchScopeGuard } from './scope-guard.js';
 import { benchStartupAndMemory } from './startup-and-memory.js';
+import { benchMarkers } from './markers.js';
 import { benchProcesses } from './processes.js';
 import { benchRefresh } from './refresh.js';
 import { spinner } from './report.js';
@@ -12,6 +13,7 @@ const BENCHMARKS = {
   stored: benchStoredTokens,
   processes: benchProcesses,
   guard: benchScopeGuard,
+  markers: benchMarkers,
   idle: benchStartupAndMemory,
   timing: benchTiming,
 };

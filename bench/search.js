@@ -11,7 +11,7 @@ const WARM_UP_ROUND_COUNT = 50;
 const app = await NestFactory.createApplicationContext(AppModule, { logger: ['error'] });
 const markers = app.get(MarkersService);
 
-const cityLocations = (await search({ limit: 500 })).data.map(({ location }) => location);
+const cityLocations = (await search({ limit: 500 })).data.map((marker) => marker.parse().location);
 const words = ['fox', 'heron', 'paper', 'amber', 'mosaic'];
 const random = createSeededRandom(7);
 const pickRandom = (list) => list[Math.floor(random() * list.length)];
