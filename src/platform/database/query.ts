@@ -1,36 +1,79 @@
-import type { EntityManager, ObjectLiteral } from 'typeorm';
+import type { Database as SqliteDatabase, Statement } from 'better-sqlite3';
+import { type EntityManager, type ObjectLiteral, QueryFailedError } from 'typeorm';
+import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 
 /**
  * Runs a raw SQL query. `:name` is a parameter, `:...name` is a list of parameters.
  * @returns the rows
  */
 export async function query<Row>(manager: EntityManager, sql: string, parameters: ObjectLiteral = {}): Promise<Row[]> {
-  const [text, values] =
-    manager.connection.options.type === 'postgres'
-      ? manager.connection.driver.escapeQueryWithParameters(sql, parameters)
-      : bindSqliteParameters(sql, parameters);
+  const { driver, options } = manager.connection;
+  if (options.type !== 'postgres') return querySqlite(driver as BetterSqlite3Driver, sql, parameters) as Row[];
+  const [text, values] = driver.escapeQueryWithParameters(sql, parameters);
   const rows = await manager.query<Row[] | [Row[], number]>(text, values as unknown[]);
   // TypeORM adds the number of rows to an UPDATE on PostgreSQL
   return Array.isArray(rows[0]) ? rows[0] : (rows as Row[]);
 }
 
-/**
- * Replaces the parameters of a query for SQLite. TypeORM would write numbers into the text, so that
- * SQLite would prepare the statement again for each number. An integer becomes a `bigint`, because
- * `better-sqlite3` binds a number as a floating-point value.
- */
-function bindSqliteParameters(sql: string, parameters: ObjectLiteral): [text: string, values: unknown[]] {
+/** A query that has no list of parameters, and so always the same statement. */
+interface PreparedQuery {
+  statement: Statement;
+  /** The names of its parameters, in order. */
+  names: string[];
+}
+
+/** Prepared queries of each connection, by their SQL. */
+const sqliteQueries = new WeakMap<SqliteDatabase, Map<string, PreparedQuery>>();
+const MAX_SQLITE_QUERIES = 200;
+
+const PARAMETER = /:(\.\.\.)?([A-Za-z0-9_]+)/g;
+
+/** TypeORM takes longer than SQLite for a small read, because it awaits several promises. */
+function querySqlite({ databaseConnection, dataSource }: BetterSqlite3Driver, sql: string, parameters: ObjectLiteral) {
+  const [text, values] = sql.includes(':...') ? expandLists(sql, parameters) : [sql, []];
+  try {
+    const { statement, names } = prepareOnce(databaseConnection as SqliteDatabase, text);
+    const named = names.map((name) => toSqliteValue((parameters as Record<string, unknown>)[name]));
+    dataSource.logger.logQuery(text, named);
+    return execute(statement, [...values, ...named]);
+  } catch (error) {
+    throw new QueryFailedError(text, values, error as Error);
+  }
+}
+
+function execute(statement: Statement, values: unknown[]): unknown[] {
+  if (statement.reader) return statement.all(...values);
+  statement.run(...values);
+  return [];
+}
+
+/** TypeORM would write numbers into the text, and so prepare a statement for each number. */
+function prepareOnce(database: SqliteDatabase, sql: string): PreparedQuery {
+  let queries = sqliteQueries.get(database);
+  if (!queries) sqliteQueries.set(database, (queries = new Map<string, PreparedQuery>()));
+  const known = queries.get(sql);
+  if (known) return known;
+  const names = [...sql.matchAll(PARAMETER)].map(([, , name]) => name!);
+  const prepared = { statement: database.prepare(sql.replaceAll(PARAMETER, '?')), names };
+  if (queries.size >= MAX_SQLITE_QUERIES) queries.clear();
+  queries.set(sql, prepared);
+  return prepared;
+}
+
+function expandLists(sql: string, parameters: ObjectLiteral): [text: string, values: unknown[]] {
   const values: unknown[] = [];
-  const bind = (value: unknown): string => {
-    values.push(Number.isInteger(value) ? BigInt(value as number) : value);
-    return '?';
-  };
-  const text = sql.replaceAll(/:(\.\.\.)?([A-Za-z0-9_]+)/g, (match, isList: string | undefined, name: string) => {
-    if (!Object.hasOwn(parameters, name)) return match;
+  const text = sql.replaceAll(PARAMETER, (_, isList: string | undefined, name: string) => {
     const value = (parameters as Record<string, unknown>)[name];
-    return isList ? (value as unknown[]).map(bind).join(', ') : bind(value);
+    const list = isList ? (value as unknown[]) : [value];
+    values.push(...list.map(toSqliteValue));
+    return list.map(() => '?').join(', ');
   });
   return [text, values];
+}
+
+/** An integer becomes a `bigint`: `better-sqlite3` binds a number as a floating-point value. */
+function toSqliteValue(value: unknown): unknown {
+  return Number.isInteger(value) || typeof value === 'boolean' ? BigInt(value as number | boolean) : value;
 }
 
 /**
