@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { MarkersStore } from '../../src/map/markers/markers.store.js';
+import type { Marker } from '../../src/map/markers/marker.entity.js';
 import { CollectionsFixture } from '../support/collections-fixture.js';
 import { createMarker } from '../support/factories.js';
 
@@ -150,6 +151,30 @@ describe('Items of a collection', () => {
       itemCount: 0,
       items: [],
     });
+  });
+
+  it('do not count while their artwork is deleted, and are back at their place when it is restored', async () => {
+    const imageUrl = 'https://images.example/one.jpg';
+    const works = [await createMarker(collections.server, { title: 'One', imageUrl, location: { lat: 1, lon: 2 } })];
+    for (const title of ['Two', 'Three']) works.push(await createMarker(collections.server, { title }));
+    await collections.addItems(works.map(({ id }) => id));
+    const read = async (): Promise<unknown[]> => {
+      const one = (await collections.get(`/${collections.collectionId}`, collections.ownerToken)).body;
+      const listed = (await collections.get('', collections.ownerToken)).body.data[0];
+      return [one.itemCount, listed.itemCount, await collections.listTitles()];
+    };
+    expect(await read()).toEqual([3, 3, ['One', 'Two', 'Three']]);
+    const { items } = (await collections.get(`/${collections.collectionId}`, collections.ownerToken)).body;
+    expect(items[0].artwork).toMatchObject({ imageUrl, location: { lat: 1, lon: 2 } });
+    const setDeleted = (deletedAt: Date | null): Promise<Marker> =>
+      collections.server.get(TransactionService).run(async (tx) => {
+        const markers = collections.server.get(MarkersStore);
+        return markers.setDeleted(tx, (await markers.findForUpdate(tx, works[1]!.id))!, deletedAt);
+      });
+    await setDeleted(new Date());
+    expect(await read()).toEqual([2, 2, ['One', 'Three']]);
+    await setDeleted(null);
+    expect(await read()).toEqual([3, 3, ['One', 'Two', 'Three']]);
   });
 
   it('do not reveal by the version which items existed', async () => {

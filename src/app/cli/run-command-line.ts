@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { toErrorMessage } from '../../platform/logging/error-message.js';
 import { buildAccountsCommand } from './commands/accounts.command.js';
+import { buildArtistsCommand } from './commands/artists.command.js';
 import { buildAppsCommand } from './commands/apps.command.js';
 import { buildAuditCommand } from './commands/audit.command.js';
 import { buildBackupCommand } from './commands/backup.command.js';
@@ -28,7 +29,8 @@ export async function runCommandLine(): Promise<void> {
     .addCommand(buildAuditCommand())
     .addCommand(buildBackupCommand())
     .addCommand(buildRegionsCommand())
-    .addCommand(buildMarkersCommand());
+    .addCommand(buildMarkersCommand())
+    .addCommand(buildArtistsCommand());
   inheritSettings(program);
 
   // The reader of the output may close it early, as `head` does.

@@ -166,7 +166,7 @@ export class ArtistsStore {
   }
 
   /** Only moderators can accept edits of a locked artist. */
-  async lock(tx: EntityManager, ids: string[], lockedAt: Date): Promise<void> {
+  async lock(tx: EntityManager, ids: string[], lockedAt: Date | null): Promise<void> {
     await tx.update(Artist, { id: In(ids) }, { lockedAt });
   }
 

@@ -145,7 +145,7 @@ export class CollectionResponse {
   @ResponseField({ dto: PersonResponse, description: 'Owner of the collection.' })
   owner!: PersonResponse;
 
-  @ResponseField(integerSchema('Number of artworks, including artworks that were deleted from the map.', 6))
+  @ResponseField(integerSchema('Number of artworks. Artworks that were deleted from the map do not count.', 6))
   itemCount!: number;
 
   @ResponseField(integerSchema('Version of the collection. It starts at 1, and each change adds 1.', 3, 1))
@@ -230,9 +230,12 @@ export class OrderCollectionItemsResponse {
   collection!: CollectionVersion;
 }
 
-/** Maps a collection, loaded with its owner, to its response. */
-export function toCollectionResponse(collection: Collection): CollectionResponse {
-  const { id, name, description, visibility, owner, itemCount, version, createdAt, updatedAt } = collection;
+/**
+ * Maps a collection, loaded with its owner, to its response.
+ * @param itemCount the number of its items whose markers are live
+ */
+export function toCollectionResponse(collection: Collection, itemCount: number): CollectionResponse {
+  const { id, name, description, visibility, owner, version, createdAt, updatedAt } = collection;
   return {
     id,
     name,
@@ -249,14 +252,16 @@ export function toCollectionResponse(collection: Collection): CollectionResponse
 /**
  * Maps a collection to the response of a write. Without `collections:read` it contains only the
  * written fields, so that the scope for writing does not grant reading.
+ * @param itemCount the number of its items whose markers are live
  * @param fields the written fields
  */
 export function toCollectionWriteResponse(
   caller: Caller,
   collection: Collection,
+  itemCount: number,
   fields: ('name' | 'description' | 'visibility')[],
 ): CollectionWriteResponse {
-  if (caller.scopes.has('collections:read')) return toCollectionResponse(collection);
+  if (caller.scopes.has('collections:read')) return toCollectionResponse(collection, itemCount);
   const { id, version } = collection;
   return { id, ...Object.fromEntries(fields.map((field) => [field, collection[field]])), version };
 }

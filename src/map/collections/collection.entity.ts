@@ -29,7 +29,7 @@ export class Collection {
   @Column({ type: 'varchar', length: 10 })
   visibility!: Visibility;
 
-  /** Includes artworks that were deleted after they were added; responses do not show these. */
+  /** Includes artworks that were deleted after they were added; responses do not count these. */
   @Column({ type: 'integer' })
   itemCount!: number;
 

@@ -38,7 +38,8 @@ export class CollectionsService {
   /** Lists the person's own collections, latest change first. */
   async listOwn(caller: Caller, query: CollectionsQuery): Promise<Page<CollectionResponse>> {
     const { data, page } = await this.collections.findPageByOwner(caller.accountId, query);
-    return { data: data.map(toCollectionResponse), page };
+    const counts = await this.collections.countLiveItems(data.map(({ id }) => id));
+    return { data: data.map((collection) => toCollectionResponse(collection, counts.get(collection.id) ?? 0)), page };
   }
 
   /** @throws ApiError 404 if the collection does not exist or the caller cannot read it */
@@ -46,7 +47,8 @@ export class CollectionsService {
     const collection = await this.collections.find(id);
     if (!collection || !canView(caller, collection)) throw createCollectionNotFoundError();
     const { data, page } = await this.collections.findItemsPage(id, query);
-    return { ...toCollectionResponse(collection), items: data.map(toCollectionItemResponse), page };
+    const itemCount = await this.countItems(id);
+    return { ...toCollectionResponse(collection, itemCount), items: data.map(toCollectionItemResponse), page };
   }
 
   /** @throws ApiError 403 if the account is blocked, 422 if the person has too many collections */
@@ -72,7 +74,7 @@ export class CollectionsService {
         updatedAt: now,
       };
       await this.collections.insert(tx, collection);
-      return toCollectionWriteResponse(caller, { ...collection, owner }, ['name', 'description', 'visibility']);
+      return toCollectionWriteResponse(caller, { ...collection, owner }, 0, ['name', 'description', 'visibility']);
     });
   }
 
@@ -91,7 +93,7 @@ export class CollectionsService {
       const change = { ...request, ...(description !== undefined && { description: description || null }) };
       const fields = Object.keys(change) as (keyof typeof change)[];
       const updated = fields.length > 0 ? await this.collections.update(tx, collection, change) : collection;
-      return toCollectionWriteResponse(caller, updated, fields);
+      return toCollectionWriteResponse(caller, updated, await this.countItems(id, tx), fields);
     });
   }
 
@@ -115,5 +117,9 @@ export class CollectionsService {
     assertAllowed(checkUpdatePermission(person, collection));
     assertIfMatch(ifMatch, collection);
     return collection;
+  }
+
+  private async countItems(id: string, tx?: EntityManager): Promise<number> {
+    return (await this.collections.countLiveItems([id], tx)).get(id) ?? 0;
   }
 }

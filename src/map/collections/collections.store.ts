@@ -93,6 +93,16 @@ export class CollectionsStore {
     return findPage(this.items, list, query);
   }
 
+  /** Returns the number of items of each collection whose markers are live. Skips empty ones. */
+  async countLiveItems(ids: string[], tx: EntityManager = this.items.manager): Promise<Map<string, number>> {
+    if (ids.length === 0) return new Map();
+    const sql = `SELECT i.collection_id, count(*) AS total FROM collection_items i
+      JOIN markers m ON m.id = i.marker_id WHERE i.collection_id IN (:...ids) AND m.deleted_at IS NULL
+      GROUP BY i.collection_id`;
+    const rows = await query<{ collection_id: string; total: number | string }>(tx, sql, { ids });
+    return new Map(rows.map(({ collection_id, total }) => [collection_id, Number(total)]));
+  }
+
   /** Returns those of the markers that the collection contains. */
   async findContained(tx: EntityManager, collectionId: string, markerIds: string[]): Promise<Set<string>> {
     const items = await tx.findBy(CollectionItem, { collectionId, markerId: In(markerIds) });

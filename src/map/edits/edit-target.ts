@@ -37,6 +37,8 @@ export interface TargetStore {
   update(tx: EntityManager, target: Target, fields: FieldValues, by: Authorship): Promise<Target>;
   /** Deletes a row, or restores it if `deletedAt` is null. Returns the updated row. */
   setDeleted(tx: EntityManager, target: Target, deletedAt: Date | null, by: Authorship): Promise<Target>;
+  /** Locks rows, or unlocks them if `lockedAt` is null. */
+  lock(tx: EntityManager, ids: string[], lockedAt: Date | null): Promise<void>;
   /** Only for targets that count their open edits. */
   adjustOpenEditCount?(tx: EntityManager, id: string, by: number): Promise<void>;
 }

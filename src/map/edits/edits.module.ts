@@ -2,6 +2,7 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountDataRegistry } from '../../identity/accounts/account-data/account-data-registry.js';
 import { AccountsModule } from '../../identity/accounts/accounts.module.js';
+import { AuditModule } from '../../platform/audit/audit.module.js';
 import { ArtistsModule } from '../artists/artists.module.js';
 import { HistoryModule } from '../history/history.module.js';
 import { MarkersModule } from '../markers/markers.module.js';
@@ -18,6 +19,7 @@ import { Edit } from './edit.entity.js';
 import { EditsController } from './edits.controller.js';
 import { EditsDataService } from './edits-data.service.js';
 import { EditsStore } from './edits.store.js';
+import { TargetLocksService } from './target-locks.service.js';
 import { EditWithdrawalsService } from './suggest/edit-withdrawals.service.js';
 
 /** Edits: suggest, review, view. */
@@ -26,6 +28,7 @@ import { EditWithdrawalsService } from './suggest/edit-withdrawals.service.js';
     TypeOrmModule.forFeature([Edit]),
     AccountsModule,
     ArtistsModule,
+    AuditModule,
     HistoryModule,
     MarkersModule,
     RegionsModule,
@@ -43,8 +46,9 @@ import { EditWithdrawalsService } from './suggest/edit-withdrawals.service.js';
     EditRegionsService,
     RegionCreationService,
     EditTargetsService,
+    TargetLocksService,
   ],
-  exports: [EditsStore, EditTargetsService, RegionCreationService],
+  exports: [EditsStore, EditTargetsService, RegionCreationService, TargetLocksService],
 })
 export class EditsModule implements OnModuleInit {
   constructor(

@@ -162,6 +162,9 @@ export class ArtworkSummary {
   @ResponseField({ dto: Location, description: 'Location in degrees (WGS 84).' })
   location!: Location;
 
+  @ResponseField(nullable(stringSchema('https URL of a picture.', 'https://images.example/fox-tram.jpg')))
+  imageUrl!: string | null;
+
   @ResponseField(arraySchema(ArtistReference, 'Artists, sorted by name.'))
   artists!: ArtistReference[];
 }
@@ -203,9 +206,6 @@ export class MarkerResponse extends ArtworkSummary {
 
   @ResponseField(arraySchema(stringSchema('A tag.', 'fox'), 'Tags.'))
   tags!: string[];
-
-  @ResponseField(nullable(stringSchema('https URL of a picture.', 'https://images.example/fox-tram.jpg')))
-  imageUrl!: string | null;
 
   @ResponseField(integerSchema('Version of the marker. It starts at 1, and each change adds 1.', 4, 1))
   version!: number;
@@ -274,8 +274,8 @@ export function toMarkerSearchResults(
 
 /** Maps a marker, loaded with its artists, to its summary. */
 export function toArtworkSummary(marker: Marker): ArtworkSummary {
-  const { id, title, status } = marker;
-  return { id, title, status, location: toLocation(marker), artists: toLiveArtists(marker) };
+  const { id, title, status, imageUrl } = marker;
+  return { id, title, status, location: toLocation(marker), imageUrl, artists: toLiveArtists(marker) };
 }
 
 const compareStrings = (one: string, other: string): number => (one < other ? -1 : 1);

@@ -159,7 +159,7 @@ export class MarkersStore implements OnModuleInit {
   }
 
   /** Only moderators can accept edits of a locked marker. */
-  async lock(tx: EntityManager, ids: string[], lockedAt: Date): Promise<void> {
+  async lock(tx: EntityManager, ids: string[], lockedAt: Date | null): Promise<void> {
     await tx.update(Marker, { id: In(ids) }, { lockedAt });
     await this.responses.prepare(tx, ids);
   }

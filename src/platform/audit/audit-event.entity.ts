@@ -32,11 +32,19 @@ export type ActivityEventType =
   | 'consent.withdrawn';
 
 /** Types of events in the audit log. */
-export type AuditEventType = ActivityEventType | 'app.old_secret_used' | 'keys.rotated' | 'keys.retired';
+export type AuditEventType =
+  | ActivityEventType
+  | 'app.old_secret_used'
+  | 'keys.rotated'
+  | 'keys.retired'
+  | 'marker.locked'
+  | 'marker.unlocked'
+  | 'artist.locked'
+  | 'artist.unlocked';
 
 /**
- * A change to the access of an account or an app. Rows are insert-only; the events of a deleted
- * account lose their details and IP addresses.
+ * A change to the access of an account or an app, or to the lock of an artwork or artist. Rows are
+ * insert-only; the events of a deleted account lose their details and IP addresses.
  */
 @Entity('audit_events')
 @Index('audit_events_occurred_at', ['occurredAt', 'id'])

@@ -1,9 +1,13 @@
 import { Command } from 'commander';
 import { withHandler } from '../command-runner.js';
+import { buildLockCommands } from './lock-commands.js';
 
-/** Builds `markers` and its subcommand. */
+/** Builds `markers` and its subcommands. */
 export function buildMarkersCommand(): Command {
-  return new Command('markers').description('Manage the markers of the map').addCommand(buildImportCommand());
+  const command = new Command('markers').description('Manage the markers of the map');
+  for (const subcommand of [buildImportCommand(), ...buildLockCommands('artwork', 'marker')])
+    command.addCommand(subcommand);
+  return command;
 }
 
 function buildImportCommand(): Command {
