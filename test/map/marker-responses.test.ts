@@ -193,6 +193,7 @@ describe('Prepared responses of markers', () => {
   it('have a new format when the response of a marker changes', () => {
     const response = toMarkerResponse({
       artists: [],
+      photos: [],
       createdAt: new Date(0),
       updatedAt: new Date(0),
       latE7: 0,
@@ -200,9 +201,9 @@ describe('Prepared responses of markers', () => {
     } as never);
     // If this fails, increase RESPONSE_FORMAT and adapt the members here.
     expect([RESPONSE_FORMAT, Object.keys(response).join(' ')]).toEqual([
-      1,
+      2,
       'id kind title description status medium placeType location address region artists year tags imageUrl ' +
-        'version openEditCount createdAt updatedAt',
+        'photos version openEditCount createdAt updatedAt',
     ]);
   });
 });

@@ -5,6 +5,7 @@ import { AccountsStore } from '../../identity/accounts/accounts.store.js';
 import { ArtistRenames } from '../artists/artist-renames.js';
 import { ArtistsStore } from '../artists/artists.store.js';
 import type { FieldChange } from '../history/entity-version.entity.js';
+import { toTexts } from '../history/field-changes.js';
 import { HistoryService } from '../history/history.service.js';
 import type { Target } from './edit-target.js';
 import { EditTargetsService } from './edit-targets.service.js';
@@ -96,5 +97,5 @@ function collectArtistIds({ edit, appliedChanges, targetFields }: EditContext): 
   if (type === 'delete') return [];
   const changed = changes.flatMap(({ field, from, to }) => (field === 'artistIds' ? [from, to] : []));
   const current = type === 'create' || changed.length > 0 ? [targetFields['artistIds'] ?? null] : [];
-  return [...changed, ...current].flatMap((ids) => (Array.isArray(ids) ? ids : []));
+  return [...changed, ...current].flatMap(toTexts);
 }

@@ -4,8 +4,17 @@ import { ApiSchema, ResponseField } from '../../platform/openapi/api-schema.deco
 import { type JsonSchema, stringSchema } from '../../platform/openapi/json-schema.js';
 import { id, json, nullable, timestampMs } from '../../platform/database/columns.js';
 
+/** A photo of an artwork. */
+export interface PhotoValue {
+  url: string;
+  credit: string | null;
+  license: string | null;
+  takenAt: string | null;
+  alt: string | null;
+}
+
 /** Value of a field of an artwork or artist. */
-export type FieldValue = string | number | string[] | { lat: number; lon: number } | null;
+export type FieldValue = string | number | string[] | PhotoValue[] | { lat: number; lon: number } | null;
 
 /** The schema of `FieldValue`. */
 export const FIELD_VALUE_SCHEMA: JsonSchema = {
@@ -14,7 +23,7 @@ export const FIELD_VALUE_SCHEMA: JsonSchema = {
   anyOf: [
     { type: 'string', examples: ['Wolstraat 5, Halvenstad'] },
     { type: 'number' },
-    { type: 'array', items: { type: 'string' } },
+    { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'object' }] } },
     {
       type: 'object',
       properties: { lat: { type: 'number' }, lon: { type: 'number' } },

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FieldChange, FieldValues } from './entity-version.entity.js';
+import type { FieldChange, FieldValue, FieldValues } from './entity-version.entity.js';
 
 /** Whether two values of a field are equal. A cleared field equals an empty list. */
 export function areValuesEqual(one: unknown, other: unknown): boolean {
@@ -15,4 +15,9 @@ export function diffFields(before: FieldValues, after: FieldValues): FieldChange
   return Object.entries(after)
     .map(([field, to]) => ({ field, from: before[field] ?? null, to }))
     .filter(({ from, to }) => !areValuesEqual(from, to));
+}
+
+/** Returns the texts of a field that is a set, such as tags; none for another value. */
+export function toTexts(value: FieldValue | undefined): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }

@@ -5,6 +5,7 @@ import { type Location, toLocation } from '../regions/location.dto.js';
 import type { RegionLocator } from '../regions/regions.service.js';
 import type { ArtworkFields } from './marker.dto.js';
 import type { Marker } from './marker.entity.js';
+import { getImageUrl, type Photo, toPhoto } from './photo.dto.js';
 
 /** Fields of a new marker. A marker with a place type is a place. */
 export type NewMarker = ArtworkFields &
@@ -29,7 +30,6 @@ export function createMarkerRow({ id, placeType = null, ...fields }: NewMarker, 
     region: null,
     year: null,
     tags: [],
-    imageUrl: null,
     version: 1,
     createdAt: now,
     updatedAt: now,
@@ -37,6 +37,7 @@ export function createMarkerRow({ id, placeType = null, ...fields }: NewMarker, 
     lockedAt: null,
     openEditCount: 0,
     ...toFieldColumns(fields),
+    photos: changePhotos([], fields),
     ...toLocationColumns(location, locateRegion),
     artists: toArtistReferences(artistIds ?? []),
   };
@@ -50,6 +51,7 @@ export function changeMarkerRow(marker: Marker, fields: ArtworkFields, location:
   return {
     ...marker,
     ...toFieldColumns(fields),
+    photos: changePhotos(marker.photos, fields),
     ...location,
     artists: fields.artistIds === undefined ? marker.artists : toArtistReferences(fields.artistIds ?? []),
   };
@@ -57,10 +59,11 @@ export function changeMarkerRow(marker: Marker, fields: ArtworkFields, location:
 
 /** Returns the fields of an artwork that edits can change. */
 export function toArtworkFields(marker: Marker): Required<ArtworkFields> {
-  const { title, description, status, medium, year, address, tags, imageUrl, artists } = marker;
+  const { title, description, status, medium, year, address, tags, photos, artists } = marker;
   const artistIds = artists.map(({ id }) => id).sort();
   const location = toLocation(marker);
-  return { title, description, status, medium, artistIds, year, location, address, tags, imageUrl };
+  const imageUrl = getImageUrl(marker);
+  return { title, description, status, medium, artistIds, year, location, address, tags, imageUrl, photos };
 }
 
 /** Converts a location to columns. */
@@ -80,8 +83,26 @@ export function countArtworksByArtist(markers: Marker[]): Map<string, number> {
   return counts;
 }
 
+/**
+ * Returns the photos after an edit. A new `imageUrl` replaces the first photo, and an empty one
+ * removes it.
+ */
+function changePhotos(before: Photo[], { photos, imageUrl }: ArtworkFields): Photo[] {
+  if (photos !== undefined) return photos ?? [];
+  if (imageUrl === undefined || imageUrl === getImageUrl({ photos: before })) return before;
+  return [...(imageUrl === null ? [] : [toPhoto(imageUrl)]), ...before.slice(1)];
+}
+
 /** Converts the fields of an edit to columns. A cleared list is an empty list. */
-function toFieldColumns({ location: _, artistIds: __, medium, tags, ...rest }: ArtworkFields): Partial<Marker> {
+function toFieldColumns({
+  location: _,
+  artistIds: __,
+  imageUrl: ___,
+  photos: ____,
+  medium,
+  tags,
+  ...rest
+}: ArtworkFields): Partial<Marker> {
   return {
     ...rest,
     ...(medium !== undefined && { medium: medium ?? [] }),

@@ -6,6 +6,7 @@ import { Nested } from '../../platform/validation/nested.decorator.js';
 import { IsHttpsUrl, IsSingleLine, IsText } from '../../platform/validation/text.decorator.js';
 import { JsonText } from '../../platform/http/json-text.js';
 import type { Page } from '../../platform/database/keyset-pagination.js';
+import { getImageUrl, Photo, PhotoFields } from './photo.dto.js';
 import { Location, toLocation } from '../regions/location.dto.js';
 import { idSchema } from '../../platform/database/id-schema.js';
 import {
@@ -113,12 +114,24 @@ export class ArtworkFields {
   tags?: string[] | null;
 
   @RequestField(
-    'https URL of a picture: up to 500 characters. The service does not fetch it.',
+    'https URL of a picture: up to 500 characters. It replaces the first of the `photos`, and `null` removes it. ' +
+      'Cannot be combined with `photos`.',
     'https://images.example/fox-tram.jpg',
   )
   @IsOptional()
   @IsHttpsUrl()
   imageUrl?: string | null;
+
+  @RequestField('Photos: up to 10. Cannot be combined with `imageUrl`.', undefined, {
+    type: 'array',
+    items: { dto: PhotoFields },
+  })
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(10)
+  @ArrayUnique((photo: PhotoFields) => photo.url, { message: 'must not have the same url twice' })
+  @Nested(() => PhotoFields, { each: true })
+  photos?: Photo[] | null;
 }
 
 function isYear(value: unknown): boolean {
@@ -162,7 +175,7 @@ export class ArtworkSummary {
   @ResponseField({ dto: Location, description: 'Location in degrees (WGS 84).' })
   location!: Location;
 
-  @ResponseField(nullable(stringSchema('https URL of a picture.', 'https://images.example/fox-tram.jpg')))
+  @ResponseField(nullable(stringSchema('https URL of the first photo.', 'https://images.example/fox-tram.jpg')))
   imageUrl!: string | null;
 
   @ResponseField(arraySchema(ArtistReference, 'Artists, sorted by name.'))
@@ -207,6 +220,9 @@ export class MarkerResponse extends ArtworkSummary {
   @ResponseField(arraySchema(stringSchema('A tag.', 'fox'), 'Tags.'))
   tags!: string[];
 
+  @ResponseField(arraySchema(Photo, 'Photos.'))
+  photos!: Photo[];
+
   @ResponseField(integerSchema('Version of the marker. It starts at 1, and each change adds 1.', 4, 1))
   version!: number;
 
@@ -236,7 +252,7 @@ export type MarkerListResponse = Page<JsonText<MarkerResponse> | Partial<MarkerR
 
 /** Maps a marker, loaded with region and artists, to its response. */
 export function toMarkerResponse(marker: Marker): MarkerResponse {
-  const { id, kind, title, description, status, medium, placeType, address, region, year, tags, imageUrl } = marker;
+  const { id, kind, title, description, status, medium, placeType, address, region, year, tags, photos } = marker;
   return {
     id,
     kind,
@@ -251,7 +267,8 @@ export function toMarkerResponse(marker: Marker): MarkerResponse {
     artists: toLiveArtists(marker),
     year,
     tags,
-    imageUrl,
+    imageUrl: getImageUrl(marker),
+    photos,
     version: marker.version,
     openEditCount: marker.openEditCount,
     createdAt: marker.createdAt.toISOString(),
@@ -274,8 +291,9 @@ export function toMarkerSearchResults(
 
 /** Maps a marker, loaded with its artists, to its summary. */
 export function toArtworkSummary(marker: Marker): ArtworkSummary {
-  const { id, title, status, imageUrl } = marker;
-  return { id, title, status, location: toLocation(marker), imageUrl, artists: toLiveArtists(marker) };
+  const { id, title, status } = marker;
+  const [location, imageUrl] = [toLocation(marker), getImageUrl(marker)];
+  return { id, title, status, location, imageUrl, artists: toLiveArtists(marker) };
 }
 
 const compareStrings = (one: string, other: string): number => (one < other ? -1 : 1);

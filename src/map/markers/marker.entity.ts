@@ -1,6 +1,7 @@
 import { Column, Entity, JoinColumn, JoinTable, ManyToMany, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Artist } from '../artists/artist.entity.js';
 import { id, json, nullable, timestampMs } from '../../platform/database/columns.js';
+import type { Photo } from './photo.dto.js';
 import { Region } from '../regions/region.entity.js';
 
 /** Kinds of markers. */
@@ -83,8 +84,8 @@ export class Marker {
   @Column(json)
   tags!: string[];
 
-  @Column({ type: 'varchar', length: 500, nullable: true })
-  imageUrl!: string | null;
+  @Column({ ...json, default: '[]' })
+  photos!: Photo[];
 
   @Column({ type: 'integer' })
   version!: number;

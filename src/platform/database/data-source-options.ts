@@ -21,6 +21,7 @@ import { IndexTextsByField1764785000000 } from './migrations/1764785000000-index
 import { AddMapChanges1764810000000 } from './migrations/1764810000000-add-map-changes.js';
 import { AddMarkerCells1764820000000 } from './migrations/1764820000000-add-marker-cells.js';
 import { AddMarkerResponses1764830000000 } from './migrations/1764830000000-add-marker-responses.js';
+import { AddPhotos1764840000000 } from './migrations/1764840000000-add-photos.js';
 import { SnakeCaseNamingStrategy } from './snake-case-naming.strategy.js';
 
 /** All migrations, oldest first. */
@@ -45,6 +46,7 @@ const MIGRATIONS = [
   AddMapChanges1764810000000,
   AddMarkerCells1764820000000,
   AddMarkerResponses1764830000000,
+  AddPhotos1764840000000,
 ];
 
 /** Time that opening an SQLite file waits for another process that opens it. */

@@ -62,12 +62,12 @@ export function IsSingleLine(min: number, max: number, options: EachOption = {})
   return applyDecorators(IsText(min, max, options), Matches(/^[^\n\r\t]*$/, { ...options, message }));
 }
 
-/** Accepts an https URL of at most 500 characters. */
-export function IsHttpsUrl(options: EachOption = {}): PropertyDecorator {
-  const message = 'must be an https URL of at most 500 characters, such as https://example.org/mural';
+/** Accepts an https URL of at most `max` characters. */
+export function IsHttpsUrl(options: EachOption = {}, max = 500): PropertyDecorator {
+  const message = `must be an https URL of at most ${max} characters, such as https://example.org/mural`;
   return applyDecorators(
-    IsUrl(HTTPS_URL_OPTIONS, { ...options, message }),
-    HasCodePointLength(1, 500, options),
+    IsUrl({ ...HTTPS_URL_OPTIONS, validate_length: false }, { ...options, message }),
+    HasCodePointLength(1, max, options),
     IsPrintable(options),
   );
 }

@@ -1,5 +1,5 @@
 import type { FieldChange, FieldValues, FieldValue } from '../../history/entity-version.entity.js';
-import { areValuesEqual } from '../../history/field-changes.js';
+import { areValuesEqual, toTexts } from '../../history/field-changes.js';
 import type { Target } from '../edit-target.js';
 import type { ProposedChange } from './edit-inverse.js';
 import { allow, deny, type EditDenial, type RuleResult } from './rule-result.js';
@@ -92,7 +92,7 @@ export function checkHasNoArtworks({ artworkCount = 0 }: Target): EditDenial | n
 }
 
 function mergeSets(from: FieldValue, to: FieldValue, current: FieldValue): string[] {
-  const [before, after, present] = [from, to, current].map((value) => (Array.isArray(value) ? value : []));
+  const [before, after, present] = [from, to, current].map(toTexts);
   const removed = before!.filter((item) => !after!.includes(item));
   const added = after!.filter((item) => !before!.includes(item) && !present!.includes(item));
   return [...present!.filter((item) => !removed.includes(item)), ...added];

@@ -1,5 +1,6 @@
 import type { Account } from '../../../identity/accounts/account.entity.js';
 import type { FieldChange, FieldValues } from '../../history/entity-version.entity.js';
+import { toTexts } from '../../history/field-changes.js';
 import type { Target } from '../edit-target.js';
 import type { Edit } from '../edit.entity.js';
 import { invertEdit, type ProposedChange } from './edit-inverse.js';
@@ -81,8 +82,7 @@ export function evaluateEdit(
 
 /** Checks that all artists in the fields exist. */
 export function checkReferences({ artistIds }: FieldValues, unknownArtistIds: string[]): EditDenial | null {
-  const ids = Array.isArray(artistIds) ? artistIds : [];
-  const unknown = ids.find((id) => unknownArtistIds.includes(id));
+  const unknown = toTexts(artistIds).find((id) => unknownArtistIds.includes(id));
   return unknown === undefined ? null : deny('unknown_artist', `The artist ${unknown} does not exist.`);
 }
 

@@ -8,9 +8,11 @@ import { TransactionService } from '../../../platform/database/transaction.servi
 import { createInvalidRequestError } from '../../../platform/http/api-validation.pipe.js';
 import { ArtistsStore } from '../../artists/artists.store.js';
 import type { FieldChange, FieldValues } from '../../history/entity-version.entity.js';
+import { toTexts } from '../../history/field-changes.js';
 import { HistoryService } from '../../history/history.service.js';
 import { toPointE7 } from '../../regions/geo.js';
 import type { Location } from '../../regions/location.dto.js';
+import { toPhoto } from '../../markers/photo.dto.js';
 import { RegionsService } from '../../regions/regions.service.js';
 import {
   assertEditAllowed,
@@ -29,7 +31,7 @@ import { checkAction, checkReferences } from '../rules/evaluate-edit.js';
 import type { EditDenial } from '../rules/rule-result.js';
 import { checkNotDuplicate, checkTarget, computeChanges } from '../rules/suggestion-rules.js';
 import type { SuggestEditRequest } from './suggest-edit.dto.js';
-import { validateSuggestion } from './suggestion-validation.js';
+import { checkPhotos, validateSuggestion } from './suggestion-validation.js';
 
 /**
  * Creates suggestions. A suggestion is always open: apps cannot change the map directly, even for
@@ -103,7 +105,7 @@ export class EditSuggestionsService {
   }
 
   private async findUnknownArtistIds(tx: EntityManager, { artistIds }: FieldValues): Promise<string[]> {
-    return Array.isArray(artistIds) ? this.artists.findUnknownIds(artistIds, tx) : [];
+    return this.artists.findUnknownIds(toTexts(artistIds), tx);
   }
 
   /** Computes the changes since the version that the author saw. @throws ApiError 409, 422 */
@@ -117,10 +119,19 @@ export class EditSuggestionsService {
     const { targetType, baseVersion } = request;
     const current = target ? this.targets.getStore(targetType).toFieldValues(target) : {};
     const isCurrent = !target || baseVersion === target.version;
-    const seen = isCurrent ? current : await this.history.findSnapshot(tx, target.id, baseVersion!);
+    const seen = isCurrent ? current : await this.findSeen(tx, target, baseVersion!);
+    const errors = checkPhotos(suggested, [current, seen ?? {}]);
+    if (errors.length > 0) throw createInvalidRequestError(errors);
     const result = computeChanges(request, target, { seen, current, suggested });
     if (!result.allowed) throw toEditError(result, caller, targetType);
     return result.value;
+  }
+
+  /** Returns the fields of a version. Versions before the photos have only an `imageUrl`. */
+  private async findSeen(tx: EntityManager, { id }: Target, version: number): Promise<FieldValues | null> {
+    const snapshot = await this.history.findSnapshot(tx, id, version);
+    const url = snapshot?.['imageUrl'];
+    return typeof url === 'string' ? { photos: [toPhoto(url)], ...snapshot } : snapshot;
   }
 
   /**

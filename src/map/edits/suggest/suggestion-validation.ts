@@ -4,7 +4,7 @@ import { validate } from 'class-validator';
 import type { ErrorDetail } from '../../../platform/http/api-error.js';
 import { toErrorDetails } from '../../../platform/http/validation-details.js';
 import { ArtistFields } from '../../artists/artist.dto.js';
-import type { FieldValues } from '../../history/entity-version.entity.js';
+import type { FieldValues, PhotoValue } from '../../history/entity-version.entity.js';
 import { ArtworkFields } from '../../markers/marker.dto.js';
 import type { TargetType } from '../edit.entity.js';
 import type { SuggestEditRequest } from './suggest-edit.dto.js';
@@ -49,6 +49,10 @@ function findMemberError({
   if (type === 'delete' && Object.keys(changes ?? {}).length > 0) {
     return { path: 'changes', code: 'not_allowed', message: 'changes cannot be sent with type delete.' };
   }
+  if (changes && 'photos' in changes && 'imageUrl' in changes) {
+    const message = 'changes.imageUrl and changes.photos cannot be sent together. Send photos.';
+    return { path: 'changes.imageUrl', code: 'not_together', message };
+  }
   const missing = TARGET_FIELD_SCHEMAS[targetType].required.find((field) => changes?.[field] == null);
   if (type !== 'create' || !missing) return undefined;
   return {
@@ -56,4 +60,26 @@ function findMemberError({
     code: 'required',
     message: `changes.${missing} is missing. A new ${targetType} requires it.`,
   };
+}
+
+/**
+ * Checks that only photos without a credit or license that the target has already are suggested
+ * without them.
+ * @param known fields of versions of the target
+ */
+export function checkPhotos({ photos }: FieldValues, known: FieldValues[]): ErrorDetail[] {
+  const knownPhotos = known.flatMap((fields) => toPhotos(fields['photos']));
+  return toPhotos(photos).flatMap((photo, index) => {
+    const same = knownPhotos.filter(({ url }) => url === photo.url);
+    return (['credit', 'license'] as const)
+      .filter((member) => photo[member] === null && !same.some((other) => other[member] === null))
+      .map((member) => {
+        const path = `changes.photos.${index}.${member}`;
+        return { path, code: 'required', message: `${path} is missing. A new photo requires it.` };
+      });
+  });
+}
+
+function toPhotos(value: FieldValues[string] | undefined): PhotoValue[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'object') : [];
 }

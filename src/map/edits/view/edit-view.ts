@@ -1,4 +1,4 @@
-import type { FieldValues, FieldValue } from '../../history/entity-version.entity.js';
+import type { FieldValues, FieldValue, PhotoValue } from '../../history/entity-version.entity.js';
 import { mergeChange } from '../rules/edit-merge.js';
 import type { Target } from '../edit-target.js';
 import type { EditView, FieldDiff } from './edit-views.dto.js';
@@ -15,6 +15,7 @@ const FIELD_LABELS: Record<string, string> = {
   address: 'Address',
   tags: 'Tags',
   imageUrl: 'Picture',
+  photos: 'Photos',
   name: 'Name',
   aliases: 'Also known as',
   country: 'Country',
@@ -73,8 +74,14 @@ function formatValue(value: FieldValue, names: Map<string, string>): string {
     : characters.join('');
 }
 
+function stringifyItem(item: string | PhotoValue, names: Map<string, string>): string {
+  if (typeof item === 'string') return names.get(item) ?? item;
+  const { url, credit, license } = item;
+  return credit === null ? url : `${url} (${credit}, ${license})`;
+}
+
 function stringifyValue(value: FieldValue, names: Map<string, string>): string {
   if (value === null || (Array.isArray(value) && value.length === 0)) return '–';
-  if (Array.isArray(value)) return value.map((item) => names.get(item) ?? item).join(', ');
+  if (Array.isArray(value)) return value.map((item) => stringifyItem(item, names)).join(', ');
   return typeof value === 'object' ? `${value.lat}, ${value.lon}` : String(value);
 }

@@ -11,7 +11,7 @@ import { MarkerRelationsStore } from '../marker-relations.store.js';
  * Format of the prepared responses. Increase it when `toMarkerResponse` changes: then the service
  * ignores the responses of older formats, and prepares them again.
  */
-export const RESPONSE_FORMAT = 1;
+export const RESPONSE_FORMAT = 2;
 
 /** Number of markers that are prepared together. */
 const BATCH_SIZE = 200;
