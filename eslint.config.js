@@ -102,7 +102,15 @@ export default tseslint.config(
   },
   {
     files: ['examples/pocket-map/**'],
-    languageOptions: { globals: { document: 'readonly', location: 'readonly', history: 'readonly' } },
+    languageOptions: {
+      globals: {
+        document: 'readonly',
+        location: 'readonly',
+        history: 'readonly',
+        indexedDB: 'readonly',
+        setInterval: 'readonly',
+      },
+    },
   },
   {
     files: ['bench/**', 'examples/**', 'scripts/**', 'test/**/*.js'],

@@ -1,8 +1,8 @@
 /** An error response of the API. */
 export class ApiError extends Error {
-  constructor(status, { error }) {
+  constructor(status, { error, code }) {
     super(error);
-    this.status = status;
+    Object.assign(this, { status, code });
   }
 }
 

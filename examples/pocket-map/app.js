@@ -1,9 +1,15 @@
 import { callApi } from './api.js';
 import { createClient, restoreUser } from './auth.js';
+import { MapCopy } from './copy.js';
 import { createMap } from './map.js';
 import { Walk } from './walk.js';
 
 const find = (id) => document.getElementById(id);
+
+/** Time between two reads of the feed of changes. */
+const SYNCHRONIZATION_INTERVAL_MS = 5 * 60_000;
+
+const MAX_FOUND = 20;
 
 /** Runs an action and shows its error. */
 async function run(action) {
@@ -23,23 +29,29 @@ async function run(action) {
 await run(async () => {
   const client = createClient(await (await fetch('/config.json')).json());
   find('sign-in').onclick = () => run(() => client.signinRedirect());
-  find('sign-out').onclick = () => run(() => client.signoutRedirect());
+  const copy = await MapCopy.open();
+  find('sign-out').onclick = () => run(() => copy.clear().then(() => client.signoutRedirect()));
   find('sign-in').hidden = find('welcome').hidden = false;
   const user = await restoreUser(client);
-  if (user) await showMap(client, user);
+  if (user) await showMap(client, user, copy);
 });
 
-async function showMap(client, { profile }) {
+async function showMap(client, { profile }, copy) {
   find('sign-in').hidden = find('welcome').hidden = true;
-  for (const id of ['sign-out', 'map', 'nearby', 'walk']) find(id).hidden = false;
+  for (const id of ['sign-out', 'map', 'search', 'nearby', 'walk']) find(id).hidden = false;
   find('person').textContent = profile.name ? `Signed in as ${profile.name}` : '';
 
   const walk = new Walk(client);
-  const map = createMap(find('map'), (box) => run(() => showMarkers(box)));
-  const showMarkers = async (box) => {
-    const query = new URLSearchParams({ bbox: box, limit: 100 });
-    const { features } = await callApi(client, `/api/markers?${query}`, { accept: 'application/geo+json' });
-    map.showFeatures(features);
+  const map = createMap(find('map'), () => run(showView));
+  const showView = async () => {
+    const view = map.getView();
+    const features = view.zoom === undefined ? await fetchFeatures(client, view) : [];
+    const clusters = view.zoom === undefined ? [] : await fetchClusters(client, view);
+    if (JSON.stringify(map.getView()) !== JSON.stringify(view)) return; // a later move shows its own markers
+    const total = clusters.reduce((sum, { count }) => sum + count, 0);
+    if (view.zoom === undefined) map.showFeatures(features);
+    else map.showClusters(clusters);
+    find('summary').textContent = total > 0 ? `${total} artworks and places. Zoom in to list them.` : '';
     find('markers').replaceChildren(...features.map(createMarkerItem));
   };
   const showWalk = async () => {
@@ -47,6 +59,19 @@ async function showMap(client, { profile }) {
     map.showRoute(stops);
     find('stops').replaceChildren(...stops.map(createStop));
   };
+  const synchronize = async () => {
+    const error = await copy.synchronize(client).catch((reason) => reason);
+    const saved = `${await copy.count()} artworks and places are saved on this device.`;
+    find('copy').textContent = error ? `${saved} New ones could not be loaded.` : saved;
+  };
+  find('title').oninput = () =>
+    run(async () => {
+      const text = find('title').value.trim();
+      const found = text ? await copy.find(text, MAX_FOUND) : [];
+      find('found').replaceChildren(
+        ...found.map(({ title, location }) => createItem(title, () => map.moveTo(location))),
+      );
+    });
 
   const createMarkerItem = ({ id, properties: { kind, title }, geometry: { coordinates } }) => {
     const [lon, lat] = coordinates;
@@ -55,14 +80,36 @@ async function showMap(client, { profile }) {
     if (kind === 'artwork') item.append(createButton('Add to walk', title, () => walk.add(id).then(showWalk)));
     return item;
   };
-  const createStop = ({ id, title, location }) => {
+  const createStop = ({ id, title, location }, index, stops) => {
     const item = createItem(title, () => map.moveTo(location));
     item.prepend(createPicture(id));
+    const move = (label, to) => {
+      const ids = stops
+        .map((stop) => stop.id)
+        .toSpliced(index, 1)
+        .toSpliced(to, 0, id);
+      const button = createButton(label, title, () => walk.order(ids).then(showWalk));
+      button.disabled = to < 0 || to >= stops.length;
+      return button;
+    };
+    item.append(move('Up', index - 1), move('Down', index + 1));
     item.append(createButton('Remove', title, () => walk.remove(id).then(showWalk)));
     return item;
   };
 
-  await Promise.all([showMarkers(map.getBox()), showWalk()]);
+  setInterval(synchronize, SYNCHRONIZATION_INTERVAL_MS);
+  await Promise.all([showView(), showWalk(), synchronize()]);
+}
+
+async function fetchFeatures(client, { bbox }) {
+  const query = new URLSearchParams({ bbox, limit: 100, fields: 'id,kind,status,title,location' });
+  const { features } = await callApi(client, `/api/markers?${query}`, { accept: 'application/geo+json' });
+  return features;
+}
+
+async function fetchClusters(client, view) {
+  const { data } = await callApi(client, `/api/markers/clusters?${new URLSearchParams(view)}`);
+  return data;
 }
 
 /** Creates a list item whose title shows the place on the map. */

@@ -20,7 +20,10 @@ const DegreeGrid = L.GridLayer.extend({
   },
 });
 
-/** Creates the map. @param onMove called with the box of the view, as the API expects it */
+/** At a lower zoom level the map shows clusters. */
+const FIRST_MARKER_ZOOM = 9;
+
+/** Creates the map. @param onMove called when the view changed */
 export function createMap(element, onMove) {
   const map = L.map(element, { center: [52.1, 5.0], zoom: 11, minZoom: 2, attributionControl: false });
   new DegreeGrid().addTo(map);
@@ -29,10 +32,30 @@ export function createMap(element, onMove) {
     onEachFeature: ({ properties }, layer) => layer.bindTooltip(escapeHtml(properties.title)),
   }).addTo(map);
   const route = L.polyline([], { color: '#a3142a' }).addTo(map);
-  map.on('moveend', () => onMove(toBoundingBox(map.getBounds())));
+  const clusters = L.layerGroup().addTo(map);
+  const createCluster = ({ lat, lon, count }) => {
+    const html = `${count}<span class="heard"> artworks and places. Show them</span>`;
+    const icon = L.divIcon({ className: 'cluster', html, iconSize: [40, 40] });
+    const open = () => map.setView([lat, lon], map.getZoom() + 3);
+    const marker = L.marker([lat, lon], { icon }).on('click', open);
+    return marker.on('keypress', ({ originalEvent: { key } }) => key === 'Enter' && open());
+  };
+  map.on('moveend', onMove);
   return {
-    getBox: () => toBoundingBox(map.getBounds()),
-    showFeatures: (features) => artworks.clearLayers().addData(features),
+    /** Returns the box of the view as the API expects it, and the zoom level if it shows clusters. */
+    getView: () => ({
+      bbox: toBoundingBox(map.getBounds()),
+      ...(map.getZoom() < FIRST_MARKER_ZOOM && { zoom: map.getZoom() }),
+    }),
+    showFeatures: (features) => {
+      clusters.clearLayers();
+      artworks.clearLayers().addData(features);
+    },
+    showClusters: (list) => {
+      artworks.clearLayers();
+      clusters.clearLayers();
+      for (const cluster of list) clusters.addLayer(createCluster(cluster));
+    },
     showRoute: (stops) => route.setLatLngs(stops.map(({ location: { lat, lon } }) => [lat, lon])),
     moveTo: ({ lat, lon }) => map.setView([lat, lon], 15),
   };

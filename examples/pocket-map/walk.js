@@ -26,6 +26,14 @@ export class Walk {
     await callApi(this.client, `/api/collections/${await this.findId()}/items/${markerId}`, { method: 'DELETE' });
   }
 
+  /** Saves the order of the artworks. */
+  async order(markerIds) {
+    await callApi(this.client, `/api/collections/${await this.findId()}/order`, {
+      method: 'POST',
+      body: { markerIds },
+    });
+  }
+
   async findId() {
     this.id ??= (await this.listCollections()).find(({ name }) => name === COLLECTION_NAME)?.id;
     return this.id;

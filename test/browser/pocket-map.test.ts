@@ -57,6 +57,53 @@ describe('npm run example:browser', () => {
     await page.getByRole('button', { name: 'Remove: Echo Wall' }).waitFor({ state: 'detached' });
   });
 
+  it('orders the walk', async () => {
+    const titles = ['Echo Wall', 'The Fox That Waited for the Tram'];
+    for (const title of titles) {
+      await example.clickButton(`Add to walk: ${title}`);
+      await page.getByRole('button', { name: `Remove: ${title}` }).waitFor();
+    }
+    expect(await page.locator('#stops .title').allTextContents()).toEqual(titles);
+    expect(await page.getByRole('button', { name: `Up: ${titles[0]}` }).isDisabled()).toBe(true);
+    await example.clickButton(`Up: ${titles[1]}`);
+    await page.locator('#stops li:first-child', { hasText: titles[1]! }).waitFor();
+    await page.reload();
+    await page.locator('#stops li:first-child', { hasText: titles[1]! }).waitFor();
+    for (const title of titles) {
+      await example.clickButton(`Remove: ${title}`);
+      await page.getByRole('button', { name: `Remove: ${title}` }).waitFor({ state: 'detached' });
+    }
+  });
+
+  it('shows clusters at a low zoom level, which open on a click', async () => {
+    const cluster = page.locator('.cluster').first();
+    while (!(await cluster.isVisible())) {
+      const loaded = page.waitForResponse((response) => response.url().includes('/api/markers'));
+      await example.clickButton('Zoom out');
+      await loaded;
+      await page.waitForFunction(() => !document.querySelector('.leaflet-zoom-anim'));
+    }
+    await page.getByRole('button', { name: /^\d+ artworks and places\. Show them$/ }).waitFor();
+    await example.waitForText('artworks and places. Zoom in to list them.');
+    expect(await findAxeViolations(page, false)).toEqual([]);
+    await cluster.focus();
+    await cluster.press('Enter');
+    await page.locator('#markers li').first().waitFor();
+  });
+
+  it('finds an artwork in its copy of the map without a connection', async () => {
+    await example.waitForText('artworks and places are saved on this device.');
+    await page.context().setOffline(true);
+    await page.getByLabel('Title').fill('echo');
+    await page.locator('#found').getByRole('button', { name: 'Echo Wall' }).waitFor();
+    await page.context().setOffline(false);
+    await page.reload();
+    await example.waitForText('artworks and places are saved on this device.');
+    const feed = requests.findLast((request) => request.url().includes('/api/markers/changes'))!;
+    expect(new URL(feed.url()).searchParams.get('since')).not.toBeNull();
+    await page.getByLabel('Title').fill('');
+  });
+
   it('refreshes its tokens after a 401', async () => {
     const before = countTokenRequests();
     await page.evaluate(() => {

@@ -11,7 +11,11 @@ export class EditRegionsService {
     private readonly transactions: TransactionService,
   ) {}
 
+  /** Assigns each edit in its own transaction: those of one target could be locked in two orders. */
   async assignRegion(region: Region): Promise<void> {
-    await this.transactions.run((tx) => this.edits.assignRegion(tx, region));
+    for (const id of await this.edits.listUnassigned(region))
+      await this.transactions.run((tx) => this.edits.assignRegion(tx, id, region));
+    for (const id of await this.edits.listUnassignedMoves(region))
+      await this.transactions.run((tx) => this.edits.assignDestination(tx, id, region));
   }
 }

@@ -3,12 +3,12 @@ import { createInsufficientScopeError } from '../../identity/scopes/bearer-token
 import { createInvalidCursorError } from '../../platform/http/invalid-cursor.js';
 import { idSchema } from '../../platform/database/id-schema.js';
 import { pageSchema } from '../../platform/database/page.dto.js';
-import { ApiError, createGoneError, createNotFoundError } from '../../platform/http/api-error.js';
+import { ApiError, createNotFoundError } from '../../platform/http/api-error.js';
 import { createInvalidRequestError } from '../../platform/http/api-validation.pipe.js';
 import { type Denial, denyPermission, toApiError, toForbiddenError } from '../../platform/http/denial.js';
 import { describeApi } from '../../platform/openapi/api-description.js';
 import { EditResponse, EditWriteResponse } from './edit.dto.js';
-import { createEditNotFoundError } from './edit-errors.js';
+import { createEditNotFoundError, createTargetGoneError } from './edit-errors.js';
 import { EditsController } from './edits.controller.js';
 import { AcceptEditResponse, RejectEditResponse, RevertEditResponse } from './review/edit-decision.dto.js';
 import { ARTIST_HAS_ARTWORKS, EDIT_CONFLICT, REVERT_CONFLICT } from './rules/edit-merge.js';
@@ -105,7 +105,7 @@ export const EDITS_API = describeApi(
       errors: [
         toForbiddenError(ACCOUNT_BLOCKED),
         createNotFoundError('artwork'),
-        createGoneError('artwork'),
+        createTargetGoneError('artwork'),
         new ApiError(422, 'no_changes', 'changes must give at least one field a new value.'),
         new ApiError(422, 'unsupported_target', 'targetId is a place. Edits can change only artworks and artists.'),
         UNKNOWN_ARTIST,
@@ -120,6 +120,7 @@ export const EDITS_API = describeApi(
           'This person has the maximum of 50 open edits. Wait for decisions on some of them.',
         ),
         createConflictError(EDIT_CONFLICT),
+        toApiError(ARTIST_HAS_ARTWORKS, 409),
         new ApiError(
           409,
           'duplicate_open_edit',

@@ -126,18 +126,39 @@ export class EditsStore {
     return (await tx.update(Edit, { targetId, status: 'open' }, closed)).affected ?? 0;
   }
 
-  /**
-   * Assigns a region to the open edits that are located in it and have no region, and to those that
-   * move an artwork into it.
-   */
-  async assignRegion(tx: EntityManager, region: Region): Promise<void> {
+  /** Returns the ids of the open edits that are located in a region and have no region. */
+  async listUnassigned(region: Region): Promise<string[]> {
+    const where = toAreas(toBoundingBox(region)).map(({ west, south, east, north }) => ({
+      ...UNASSIGNED,
+      latE7: Between(south, north),
+      lonE7: Between(west, east),
+    }));
+    return (await this.repository.find({ select: { id: true }, where })).map(({ id }) => id);
+  }
+
+  /** Returns the ids of the open edits that move an artwork into a region. */
+  async listUnassignedMoves(region: Region): Promise<string[]> {
     const areas = toAreas(toBoundingBox(region));
-    for (const { west, south, east, north } of areas) {
-      const inside = { latE7: Between(south, north), lonE7: Between(west, east) };
-      await tx.update(Edit, { status: 'open', regionId: IsNull(), ...inside }, { regionId: region.id });
-    }
-    const updates = { status: 'open', type: 'update', targetType: 'artwork', destinationRegionId: IsNull() } as const;
-    const moves = (await tx.findBy(Edit, updates)).filter(({ changes }) => isMoveInto(areas, changes));
-    for (const { id } of moves) await tx.update(Edit, { id, status: 'open' }, { destinationRegionId: region.id });
+    const edits = await this.repository.find({ select: { id: true, changes: true }, where: UNASSIGNED_MOVE });
+    return edits.filter(({ changes }) => isMoveInto(areas, changes)).map(({ id }) => id);
+  }
+
+  /** Assigns a region to an edit, unless it was closed or moved since it was listed. */
+  async assignRegion(tx: EntityManager, id: string, { id: regionId }: Region): Promise<void> {
+    await tx.update(Edit, { id, ...UNASSIGNED }, { regionId });
+  }
+
+  /** Assigns the region of the new location to an edit, unless it was closed since it was listed. */
+  async assignDestination(tx: EntityManager, id: string, { id: destinationRegionId }: Region): Promise<void> {
+    await tx.update(Edit, { id, ...UNASSIGNED_MOVE }, { destinationRegionId });
   }
 }
+
+/** Conditions of the edits that a new region can be assigned to. */
+const UNASSIGNED = { status: 'open', regionId: IsNull() } as const;
+const UNASSIGNED_MOVE = {
+  status: 'open',
+  type: 'update',
+  targetType: 'artwork',
+  destinationRegionId: IsNull(),
+} as const;

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { IsDefined, IsOptional, Matches, ValidateBy, ValidateIf } from 'class-validator';
+import { IsOptional, Matches, ValidateBy, ValidateIf } from 'class-validator';
 import { ApiSchema, RequestField, ResponseField } from '../../platform/openapi/api-schema.decorator.js';
 import { nullable, stringSchema } from '../../platform/openapi/json-schema.js';
 import { IsHttpsUrl, IsSingleLine } from '../../platform/validation/text.decorator.js';
@@ -8,8 +8,6 @@ import { IsHttpsUrl, IsSingleLine } from '../../platform/validation/text.decorat
 const LICENSE_IDS = new Set(createRequire(import.meta.url)('spdx-license-ids') as string[]);
 
 const MAX_PHOTO_URL_LENGTH = 2000;
-
-const isNotNull = (_: object, value: unknown): boolean => value !== null;
 
 /** A photo of an artwork, as edits suggest it. */
 @ApiSchema('PhotoFields', 'A photo of an artwork. The service does not fetch it.')
@@ -22,8 +20,7 @@ export class PhotoFields {
     'Photographer, on one line: 1 to 200 characters. `null` only for a photo that the artwork has without a credit.',
     'Mila Vos',
   )
-  @ValidateIf((photo: PhotoFields) => isNotNull(photo, photo.credit))
-  @IsDefined()
+  @ValidateIf(({ credit }: PhotoFields) => credit !== null)
   @IsSingleLine(1, 200)
   credit!: string | null;
 
@@ -31,7 +28,7 @@ export class PhotoFields {
     'License: an id of the SPDX License List. `null` only for a photo that the artwork has without a license.',
     'CC-BY-4.0',
   )
-  @ValidateIf((photo: PhotoFields) => isNotNull(photo, photo.license))
+  @ValidateIf(({ license }: PhotoFields) => license !== null)
   @ValidateBy(
     { name: 'isLicense', validator: { validate: (value) => LICENSE_IDS.has(value as string) } },
     { message: 'must be an id of the SPDX License List (https://spdx.org/licenses/), such as CC-BY-4.0' },
