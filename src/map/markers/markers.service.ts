@@ -60,6 +60,7 @@ export class MarkersService {
 
   /** @throws ApiError 404 if the marker does not exist, 410 if it was deleted */
   async get(id: string, { fields }: MarkerQuery): Promise<Partial<MarkerResponse> | MarkerText> {
+    if (!isId('mrk', id)) throw createMarkerNotFoundError();
     const marker = (await this.responses.findPrepared(id)) ?? toMarkerResponse(await this.findLiveOrThrow(id));
     return pickFields(marker, fields);
   }
