@@ -42,7 +42,7 @@ export function createMap(element, onMove) {
   };
   map.on('moveend', onMove);
   return {
-    /** Returns the box of the view as the API expects it, and the zoom level if it shows clusters. */
+    /** Returns the box of the view for the API, and the zoom level if it shows clusters. */
     getView: () => ({
       bbox: toBoundingBox(map.getBounds()),
       ...(map.getZoom() < FIRST_MARKER_ZOOM && { zoom: map.getZoom() }),

@@ -11,7 +11,7 @@ export class EditRegionsService {
     private readonly transactions: TransactionService,
   ) {}
 
-  /** Assigns each edit in its own transaction: those of one target could be locked in two orders. */
+  /** Assigns each edit in its own transaction, which cannot wait for another in a circle. */
   async assignRegion(region: Region): Promise<void> {
     for (const id of await this.edits.listUnassigned(region))
       await this.transactions.run((tx) => this.edits.assignRegion(tx, id, region));

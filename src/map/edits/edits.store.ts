@@ -148,7 +148,7 @@ export class EditsStore {
     await tx.update(Edit, { id, ...UNASSIGNED }, { regionId });
   }
 
-  /** Assigns the region of the new location to an edit, unless it was closed since it was listed. */
+  /** Assigns the destination of a move, unless the edit was closed since it was listed. */
   async assignDestination(tx: EntityManager, id: string, { id: destinationRegionId }: Region): Promise<void> {
     await tx.update(Edit, { id, ...UNASSIGNED_MOVE }, { destinationRegionId });
   }
