@@ -13,6 +13,7 @@ export const LOG_EVENTS = {
   unhandled_error: 'error',
   expired_rows_deleted: 'info',
   marker_responses_prepared: 'info',
+  search_index_updated: 'info',
   scheduled_task_failed: 'error',
   signing_keys_reencrypted: 'info',
   signing_key_reload_failed: 'warn',

@@ -48,6 +48,13 @@ export class MarkerIndexStore {
     return (await query(tx, 'SELECT seq FROM marker_search LIMIT 1')).length === 0;
   }
 
+  /** Counts the markers whose index entries an older version of the service wrote. */
+  async countOutdated(): Promise<number> {
+    const sql = 'SELECT count(*) AS total FROM marker_search WHERE text_format = 0';
+    const [row] = await query<{ total: number | string }>(this.manager, sql);
+    return Number(row!.total);
+  }
+
   /** Returns ids of markers whose index entries an older version of the service wrote. */
   async findOutdated(limit: number): Promise<string[]> {
     const sql = `SELECT seq, marker_id FROM marker_search WHERE text_format = 0 ORDER BY seq LIMIT ${limit}`;

@@ -1,11 +1,15 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
+import { EventLogger } from '../../../platform/logging/event-logger.js';
 import { MarkersStore } from '../markers.store.js';
 import { MarkerIndexStore } from './marker-index.store.js';
 
 /** Number of markers that are indexed together. */
 const BATCH_SIZE = 500;
+
+/** Number of updated markers after which the progress is logged again. */
+const PROGRESS_INTERVAL = 50_000;
 
 /**
  * Completes the search index at the start: creates it if the database has markers but no index, and
@@ -13,6 +17,8 @@ const BATCH_SIZE = 500;
  */
 @Injectable()
 export class SearchIndexBackfillService implements OnApplicationBootstrap {
+  private readonly logger = new EventLogger(SearchIndexBackfillService.name);
+
   constructor(
     private readonly markers: MarkersStore,
     private readonly index: MarkerIndexStore,
@@ -24,10 +30,19 @@ export class SearchIndexBackfillService implements OnApplicationBootstrap {
       await this.transactions.runExclusive(async (tx) => {
         if (await this.isIndexMissing(tx)) await this.indexAll(tx);
       });
-    for (let ids = await this.index.findOutdated(BATCH_SIZE); ids.length > 0;) {
-      const batch = ids;
-      await this.transactions.runExclusive((tx) => this.markers.refresh(tx, batch));
-      ids = await this.index.findOutdated(BATCH_SIZE);
+    await this.updateOutdated();
+  }
+
+  /** Writes the outdated entries again, in small transactions. The next start continues. */
+  private async updateOutdated(): Promise<void> {
+    const total = await this.index.countOutdated();
+    for (let done = 0; ;) {
+      const ids = await this.index.findOutdated(BATCH_SIZE);
+      if (ids.length === 0) return;
+      await this.transactions.runExclusive((tx) => this.markers.refresh(tx, ids));
+      done += ids.length;
+      if (done % PROGRESS_INTERVAL === 0 || done >= total)
+        this.logger.log('search_index_updated', 'The search index was updated.', { count: done, total });
     }
   }
 
