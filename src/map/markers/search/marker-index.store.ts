@@ -56,9 +56,9 @@ export class MarkerIndexStore {
   }
 
   /** Returns ids of markers whose index entries an older version of the service wrote. */
-  async findOutdated(limit: number): Promise<string[]> {
+  async findOutdated(tx: EntityManager, limit: number): Promise<string[]> {
     const sql = `SELECT seq, marker_id FROM marker_search WHERE text_format = 0 ORDER BY seq LIMIT ${limit}`;
-    return (await query<SearchRow>(this.manager, sql)).map(({ marker_id }) => marker_id);
+    return (await query<SearchRow>(tx, sql)).map(({ marker_id }) => marker_id);
   }
 
   private async rewrite(tx: EntityManager, rows: IndexedMarkerRow[]): Promise<void> {

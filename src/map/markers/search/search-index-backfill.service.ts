@@ -33,17 +33,26 @@ export class SearchIndexBackfillService implements OnApplicationBootstrap {
     await this.updateOutdated();
   }
 
-  /** Writes the outdated entries again, in small transactions. The next start continues. */
+  /**
+   * Writes the outdated entries again, in small transactions. Several processes share the work, and
+   * the next start continues it.
+   */
   private async updateOutdated(): Promise<void> {
     const total = await this.index.countOutdated();
-    for (let done = 0; ;) {
-      const ids = await this.index.findOutdated(BATCH_SIZE);
-      if (ids.length === 0) return;
-      await this.transactions.runExclusive((tx) => this.markers.refresh(tx, ids));
-      done += ids.length;
-      if (done % PROGRESS_INTERVAL === 0 || done >= total)
-        this.logger.log('search_index_updated', 'The search index was updated.', { count: done, total });
+    let [done, logged] = [0, 0];
+    for (let count = total; count > 0;) {
+      count = await this.transactions.runExclusive((tx) => this.updateBatch(tx));
+      done += count;
+      if (done === logged || (count > 0 && done - logged < PROGRESS_INTERVAL)) continue;
+      this.logger.log('search_index_updated', 'The search index was updated.', { count: done, total });
+      logged = done;
     }
+  }
+
+  private async updateBatch(tx: EntityManager): Promise<number> {
+    const ids = await this.index.findOutdated(tx, BATCH_SIZE);
+    await this.markers.refresh(tx, ids);
+    return ids.length;
   }
 
   private async isIndexMissing(tx?: EntityManager): Promise<boolean> {
