@@ -11,7 +11,7 @@ const database = new Database(process.env.DATABASE_URL.slice('sqlite:'.length), 
 if (process.env.MMAP_SIZE) database.pragma(`mmap_size = ${process.env.MMAP_SIZE}`);
 
 const COLUMNS = `m.id, m.kind, m.title, m.description, m.status, m.medium, m.place_type, m.lat_e7, m.lon_e7,
-  m.address, m.region_id, r.name AS region_name, m.year, m.tags, m.image_url, m.version, m.open_edit_count,
+  m.address, m.region_id, r.name AS region_name, m.year, m.tags, m.photos, m.version, m.open_edit_count,
   m.created_at, m.updated_at`;
 const selectInBox = database.prepare(`SELECT seq FROM marker_rtree
   WHERE west >= ? AND east <= ? AND south >= ? AND north <= ? AND seq > ? ORDER BY seq LIMIT ?`);
@@ -40,7 +40,7 @@ const toMarker = (row, artists) => ({
   artists,
   year: row.year,
   tags: parseList(row.tags),
-  imageUrl: row.image_url,
+  ...toPhotoMembers(parseList(row.photos)),
   version: row.version,
   openEditCount: row.open_edit_count,
   createdAt: new Date(row.created_at).toISOString(),
@@ -87,3 +87,7 @@ const server = createServer((request, response) => {
   response.end(body);
 });
 server.listen(0, '127.0.0.1', () => announceReady({ url: `http://127.0.0.1:${server.address().port}/api` }));
+
+function toPhotoMembers(photos) {
+  return { imageUrl: photos[0]?.url ?? null, photos };
+}

@@ -15,7 +15,7 @@ class BenchController {
   guarded() {
     return SMALL_RESPONSE;
   }
-  unguarded() {
+  open() {
     return SMALL_RESPONSE;
   }
 }

@@ -12,14 +12,19 @@ const MIN_BYTES = 1024;
 const GZIP_LEVEL = 4;
 const BROTLI_QUALITY = 4;
 
-/** Returns the middleware that compresses responses with Brotli or gzip. */
+/**
+ * Returns the middleware that compresses responses with Brotli or gzip. A request without
+ * `Accept-Encoding` passes by: the preparation takes as long as a small read.
+ */
 export function createCompressionMiddleware(): RequestHandler {
-  return compression({
+  const compress = compression({
     threshold: MIN_BYTES,
     level: GZIP_LEVEL,
     brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
     filter: isCompressible,
   });
+  return (request, response, next) =>
+    request.headers['accept-encoding'] === undefined ? next() : compress(request, response, next);
 }
 
 /**
