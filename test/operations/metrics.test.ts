@@ -64,7 +64,8 @@ describe('Metrics', () => {
     expect(readValue(text, 'street_art_batch_size_count{batch="app_lookups"}')).toBe(7);
     expect(readValue(text, 'street_art_expired_rows')).toBe(0);
     expect(readValue(text, 'street_art_transactions')).toBe(0);
-    if (isPostgres) expect(readValue(text, 'street_art_database_connections{state="idle"}')).toBeGreaterThan(0);
+    if (isPostgres)
+      expect(readValue(text, 'street_art_database_connections{pool="shared",state="idle"}')).toBeGreaterThan(0);
     expect(text).toContain(
       'http_request_duration_seconds_count{method="POST",route="/api/oauth/token",status="200"} 2',
     );

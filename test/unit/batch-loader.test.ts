@@ -23,6 +23,14 @@ function createControlledBatch(): {
   return { batch, rounds, begun: () => next, end: (error) => end(error) };
 }
 
+/** A point at which a batch waits until the test releases it. */
+class Checkpoint {
+  markReached!: () => void;
+  release!: () => void;
+  readonly reached = new Promise<void>((resolve) => (this.markReached = resolve));
+  readonly released = new Promise<void>((resolve) => (this.release = resolve));
+}
+
 describe('BatchLoader', () => {
   it('processes simultaneous items in one batch, and returns to each its own result', async () => {
     const rounds: number[][] = [];
@@ -49,21 +57,49 @@ describe('BatchLoader', () => {
     expect(rounds).toEqual([[1], [2, 3]]);
   });
 
-  it('rejects all items of a failed batch, and continues with the next batch', async () => {
-    const { batch, begun, end } = createControlledBatch();
-    const failing = [batch.enqueue(1), batch.enqueue(2)];
-    await begun();
-    const next = batch.enqueue(3);
-    const second = begun();
-    end(new Error('The disk is full.'));
-    const settled = await Promise.allSettled(failing);
-    expect(settled.map((one) => one.status === 'rejected' && (one.reason as Error).message)).toEqual([
-      'The disk is full.',
-      'The disk is full.',
+  it('runs the items of a failed batch alone, and rejects only the item with the error', async () => {
+    const batches: number[][] = [];
+    const batch = new BatchLoader<number, string>((items) => {
+      batches.push(items);
+      if (items.includes(2)) return Promise.reject(new Error('2 is not valid.'));
+      return Promise.resolve(items.map((item) => `done ${item}`));
+    });
+    const settled = await Promise.allSettled([1, 2, 3].map((item) => batch.enqueue(item)));
+    expect(settled).toEqual([
+      { status: 'fulfilled', value: 'done 1' },
+      { status: 'rejected', reason: new Error('2 is not valid.') },
+      { status: 'fulfilled', value: 'done 3' },
     ]);
-    await second;
-    end();
-    expect(await next).toBe('done 3');
+    expect(batches).toEqual([[1, 2, 3], [1], [2], [3]]);
+  });
+
+  it('starts the next batch while a slow one runs, up to the limit of concurrent batches', async () => {
+    const slow = new Checkpoint();
+    const second = new Checkpoint();
+    const checkpoints = new Map([
+      [1, slow],
+      [2, second],
+    ]);
+    const started: number[] = [];
+    const batch = new BatchLoader<number, number>(
+      async ([item]) => {
+        started.push(item!);
+        checkpoints.get(item!)?.markReached();
+        await checkpoints.get(item!)?.released;
+        return [item!];
+      },
+      { maxConcurrentBatches: 2 },
+    );
+    const first = batch.enqueue(1);
+    await slow.reached;
+    const next = batch.enqueue(2);
+    await second.reached;
+    const third = batch.enqueue(3);
+    second.release();
+    expect(await Promise.all([next, third])).toEqual([2, 3]);
+    expect(started).toEqual([1, 2, 3]);
+    slow.release();
+    expect(await first).toBe(1);
   });
 
   it('rejects the queued items too when the database is unavailable, and continues with later ones', async () => {

@@ -5,6 +5,7 @@ import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialE
 import { BatchLoader } from '../../platform/database/batch-loader.js';
 import { isId } from '../../platform/database/ids.js';
 import { buildRecordsetSql } from '../../platform/database/query.js';
+import { ReservedConnections } from '../../platform/database/reserved-connections.js';
 import { MetricsService } from '../../platform/metrics/metrics.service.js';
 import { App } from './app.entity.js';
 import { computeNameSkeleton } from './app-names/name-skeleton.js';
@@ -22,15 +23,18 @@ export class AppNotFoundError extends Error {
 /** Reads and writes apps. Concurrent lookups by id share one query. */
 @Injectable()
 export class AppsStore {
-  private readonly appLoader = new BatchLoader(
-    (ids: string[]) => this.findMany(ids),
-    (size) => this.metrics.batchSizes.observe({ batch: 'app_lookups' }, size),
-  );
+  private readonly appLoader: BatchLoader<string, App | null>;
 
   constructor(
     @InjectRepository(App) private readonly apps: Repository<App>,
-    private readonly metrics: MetricsService,
-  ) {}
+    private readonly reserved: ReservedConnections,
+    metrics: MetricsService,
+  ) {
+    this.appLoader = new BatchLoader((ids) => this.findMany(ids), {
+      onBatch: (size) => metrics.batchSizes.observe({ batch: 'app_lookups' }, size),
+      maxConcurrentBatches: reserved.maxConcurrentBatches,
+    });
+  }
 
   /** Returns the app with this client identifier, or null. */
   async find(id: string): Promise<App | null> {
@@ -127,13 +131,13 @@ export class AppsStore {
    * the response time does not reveal which ids exist.
    */
   private async findMany(ids: string[]): Promise<(App | null)[]> {
-    const { manager } = this.apps;
+    const { manager } = this.reserved;
     const nearestIds = `SELECT coalesce((SELECT near.id FROM apps near WHERE near.id >= input.id ORDER BY near.id LIMIT 1),
       (SELECT min(id) FROM apps)) FROM ${buildRecordsetSql(manager, 'id')}`;
     const isPostgres = manager.connection.options.type === 'postgres';
     const condition = isPostgres ? `app.id = ANY(ARRAY(${nearestIds}))` : `app.id IN (${nearestIds})`;
     const input = JSON.stringify([...new Set(ids)].map((id) => ({ id })));
-    const apps = await this.apps.createQueryBuilder('app').where(condition, { input }).getMany();
+    const apps = await manager.createQueryBuilder(App, 'app').where(condition, { input }).getMany();
     const appsById = new Map(apps.map((app) => [app.id, app]));
     return ids.map((id) => appsById.get(id) ?? null);
   }

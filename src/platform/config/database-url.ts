@@ -1,3 +1,4 @@
+import { parseDatabaseHosts } from './database-hosts.js';
 import { readSecretFiles } from './secret-files.js';
 
 /**
@@ -20,10 +21,11 @@ export function isInMemory(url: string): boolean {
 }
 
 /** The rule that `isDatabaseUrl` checks, as the end of an error message. */
-export const DATABASE_URL_RULE = 'must be sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE';
+export const DATABASE_URL_RULE =
+  'must be sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE. Several hosts are separated by commas, and target_session_attrs can be read-write or primary';
 
 /** Whether the service supports a database URL. */
 export function isDatabaseUrl(url: string): boolean {
   if (isSqlite(url)) return url.length > 'sqlite:'.length;
-  return /^postgres(ql)?:\/\//.test(url) && URL.canParse(url);
+  return parseDatabaseHosts(url) !== undefined;
 }

@@ -5,39 +5,69 @@ import { isDatabaseOutage } from './database-unavailable.js';
 const MAX_BATCH_SIZE = 500;
 
 /**
+ * Milliseconds after which the next batch starts although one is running. A batch usually ends
+ * sooner, and large batches cost less per item.
+ */
+const OVERLAP_DELAY_MS = 25;
+
+/** Milliseconds for which the items of a failed batch run alone. */
+const SPLIT_TIMEOUT_MS = 10_000;
+
+interface BatchLoaderOptions {
+  /** Called with the size of each batch. */
+  onBatch?: (size: number) => void;
+  /** Limit of batches at the same time. */
+  maxConcurrentBatches?: number;
+}
+
+/**
  * Processes items in batches: items that arrive during a batch form the next one. So concurrent
  * requests share one statement or one commit, and each costs less under load.
  *
- * If a batch fails, all of its items fail. If the database is unavailable, the queued items fail
- * too.
+ * A slow batch delays the next one for 25 ms at most, up to the limit of concurrent batches. If a
+ * batch fails, its items run alone, so that only the item with the error fails. If the database is
+ * unavailable, the items of the batch and of the queue fail.
  */
 export class BatchLoader<Item, Result> {
   private queue: QueuedItem<Item, Result>[] = [];
-  private isRunning = false;
+  private runningCount = 0;
+  private overlapTimer: NodeJS.Timeout | undefined;
+  private readonly onBatch: (size: number) => void;
+  private readonly maxConcurrentBatches: number;
 
-  /**
-   * @param processItems processes one batch and returns a result for each item, in order
-   * @param onBatch called with the size of each batch
-   */
+  /** @param processItems processes one batch and returns a result for each item, in order */
   constructor(
     private readonly processItems: (items: Item[]) => Promise<Result[]>,
-    private readonly onBatch: (size: number) => void = () => undefined,
-  ) {}
+    { onBatch = () => undefined, maxConcurrentBatches = 1 }: BatchLoaderOptions = {},
+  ) {
+    this.onBatch = onBatch;
+    this.maxConcurrentBatches = maxConcurrentBatches;
+  }
 
   enqueue(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.queue.push({ item, resolve, reject });
-      if (!this.isRunning) void this.drainQueue();
+      this.startBatches();
     });
   }
 
-  private async drainQueue(): Promise<void> {
-    this.isRunning = true;
-    while (this.queue.length > 0) {
-      await this.waitForMoreItems();
-      await this.processBatch(this.queue.splice(0, MAX_BATCH_SIZE));
-    }
-    this.isRunning = false;
+  private startBatches(): void {
+    if (this.queue.length === 0) return;
+    if (this.runningCount === 0) void this.runBatch();
+    else if (this.runningCount < this.maxConcurrentBatches)
+      this.overlapTimer ??= setTimeout(() => void this.runBatch(), OVERLAP_DELAY_MS);
+  }
+
+  private async runBatch(): Promise<void> {
+    clearTimeout(this.overlapTimer);
+    this.overlapTimer = undefined;
+    this.runningCount++;
+    await this.waitForMoreItems();
+    const batch = this.queue.splice(0, MAX_BATCH_SIZE);
+    this.startBatches();
+    if (batch.length > 0) await this.processBatch(batch);
+    this.runningCount--;
+    this.startBatches();
   }
 
   /** Waits while each turn of the event loop adds items. */
@@ -54,8 +84,18 @@ export class BatchLoader<Item, Result> {
       const results = await this.processItems(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
     } catch (error) {
-      const failed = isDatabaseOutage(error) ? [...batch, ...this.queue.splice(0)] : batch;
-      for (const { reject } of failed) reject(error);
+      if (isDatabaseOutage(error)) rejectAll([...batch, ...this.queue.splice(0)], error);
+      else if (batch.length === 1) rejectAll(batch, error);
+      else await this.processAlone(batch, error);
+    }
+  }
+
+  /** Processes the items one after the other, until the timeout. The others fail with the error. */
+  private async processAlone(batch: QueuedItem<Item, Result>[], batchError: unknown): Promise<void> {
+    const deadline = performance.now() + SPLIT_TIMEOUT_MS;
+    for (const queued of batch) {
+      if (performance.now() < deadline) await this.processBatch([queued]);
+      else queued.reject(batchError);
     }
   }
 }
@@ -64,4 +104,8 @@ interface QueuedItem<Item, Result> {
   item: Item;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
+}
+
+function rejectAll<Item, Result>(items: QueuedItem<Item, Result>[], error: unknown): void {
+  for (const { reject } of items) reject(error);
 }

@@ -22,6 +22,7 @@ import { AddMapChanges1764810000000 } from './migrations/1764810000000-add-map-c
 import { AddMarkerCells1764820000000 } from './migrations/1764820000000-add-marker-cells.js';
 import { AddMarkerResponses1764830000000 } from './migrations/1764830000000-add-marker-responses.js';
 import { AddPhotos1764840000000 } from './migrations/1764840000000-add-photos.js';
+import { createPostgresOptions } from './postgres/postgres-options.js';
 import { SnakeCaseNamingStrategy } from './snake-case-naming.strategy.js';
 
 /** All migrations, oldest first. */
@@ -70,18 +71,7 @@ const SQLITE_CHECKPOINT_PAGES = 16_000;
  */
 const SQLITE_MAPPED_BYTES = 2 ** 31 - 2 ** 16;
 
-/**
- * Timeouts of a connection. PostgreSQL ends a transaction whose client is frozen, and a slow
- * statement; `pg` gives up a query without a response. So processes that wait for the locks of a
- * frozen process get them in time.
- */
-const POSTGRES_TIMEOUTS_MS = {
-  idle_in_transaction_session_timeout: 5_000,
-  statement_timeout: 10_000,
-  query_timeout: 15_000,
-};
-
-/** The use of a data source. */
+/** The use of a data source. A migration has no time limits. */
 export type DatabaseAccess = 'read' | 'write' | 'migrate';
 
 /**
@@ -91,8 +81,9 @@ export type DatabaseAccess = 'read' | 'write' | 'migrate';
  * only `TransactionService` uses. So a read never sees an uncommitted write, and a write outside
  * `TransactionService` fails.
  * @param url `DATABASE_URL`
+ * @param poolSize limit of connections; on PostgreSQL only
  */
-export function createDataSourceOptions(url: string, access: DatabaseAccess): DataSourceOptions {
+export function createDataSourceOptions(url: string, access: DatabaseAccess, poolSize?: number): DataSourceOptions {
   const shared = {
     migrations: MIGRATIONS,
     namingStrategy: new SnakeCaseNamingStrategy(),
@@ -102,9 +93,7 @@ export function createDataSourceOptions(url: string, access: DatabaseAccess): Da
     return {
       ...shared,
       type: 'postgres',
-      url,
-      connectTimeoutMS: 5_000,
-      extra: access === 'migrate' ? {} : POSTGRES_TIMEOUTS_MS, // a migration may take long
+      ...createPostgresOptions(url, access, poolSize),
     };
   }
   return {

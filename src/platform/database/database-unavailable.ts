@@ -3,14 +3,25 @@
  * PostgreSQL.
  */
 const UNAVAILABLE_CODES =
-  /^(SQLITE_(FULL|IOERR|CANTOPEN)|EIO|ENOSPC|EDQUOT|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08|25006|3D000|53|57P)/;
+  /^(SQLITE_(FULL|IOERR|CANTOPEN)|EIO|ENOSPC|EDQUOT|ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_AGAIN|08|25006|3D000|53|57P)/;
 
 /** Error codes of a single statement that met a lock or exceeded its time limit. */
 const CONTENTION_CODES = /^(SQLITE_(BUSY|LOCKED)|40|55000|57014)/;
 
-/** Messages of `pg` errors without a code, for a broken connection or a connection timeout. */
-const UNAVAILABLE_MESSAGES =
-  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Query runner already released)/;
+/** Messages of `pg` and TypeORM errors without a code, for a broken connection or a timeout. */
+const UNAVAILABLE_MESSAGES = new RegExp(
+  `^(${[
+    'Connection terminated',
+    'Connection ended unexpectedly',
+    'Client has encountered a connection error',
+    'Client was closed and is not queryable',
+    'timeout exceeded when trying to connect',
+    'timeout expired',
+    'Query read timeout',
+    'Query runner already released',
+    'Database connection provided by a query runner was already released',
+  ].join('|')})`,
+);
 
 /**
  * Whether an error means that the database is temporarily unavailable: the same request may succeed

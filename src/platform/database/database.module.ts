@@ -6,6 +6,7 @@ import { Settings } from '../config/settings.js';
 import { createDataSourceOptions } from './data-source-options.js';
 import { migrate } from './migrate.js';
 import { createPrivateFile } from './private-file.js';
+import { ReservedConnections } from './reserved-connections.js';
 import { TransactionService } from './transaction.service.js';
 import { WriteAheadLog } from './write-ahead-log.js';
 
@@ -29,9 +30,11 @@ const WRITE_DATA_SOURCE = Symbol('WRITE_DATA_SOURCE');
   imports: [
     TypeOrmModule.forRootAsync({
       inject: [Settings],
-      useFactory: ({ DATABASE_URL }: Settings) => {
+      useFactory: ({ DATABASE_URL, DATABASE_POOL }: Settings) => {
         if (hasFile(DATABASE_URL)) createPrivateFile(DATABASE_URL.slice('sqlite:'.length));
-        return { ...createDataSourceOptions(DATABASE_URL, 'read'), autoLoadEntities: true, retryAttempts: 0 };
+        const poolSize = DATABASE_POOL - countReserved(DATABASE_POOL);
+        const options = createDataSourceOptions(DATABASE_URL, 'read', poolSize);
+        return { ...options, autoLoadEntities: true, retryAttempts: 0 };
       },
     }),
   ],
@@ -54,8 +57,16 @@ const WRITE_DATA_SOURCE = Symbol('WRITE_DATA_SOURCE');
       useFactory: async (writer: DataSource, reader: DataSource) =>
         new TransactionService(writer, writer === reader ? undefined : await WriteAheadLog.open(writer)),
     },
+    {
+      provide: ReservedConnections,
+      inject: [Settings, getDataSourceToken(), TransactionService],
+      useFactory: (settings: Settings, reader: DataSource, transactions: TransactionService) =>
+        isSqlite(settings.DATABASE_URL)
+          ? new ReservedConnections(reader.manager, transactions)
+          : openReservedPool(settings, reader),
+    },
   ],
-  exports: [TransactionService, AppliedMigrations],
+  exports: [TransactionService, AppliedMigrations, ReservedConnections],
 })
 export class DatabaseModule {}
 
@@ -64,11 +75,28 @@ function hasFile(databaseUrl: string): boolean {
 }
 
 /** Nest adds the registered entities to the reading data source only. */
-function openWriter(databaseUrl: string, { options: { entities } }: DataSource): Promise<DataSource> {
+function openWriter(
+  databaseUrl: string,
+  { options: { entities } }: DataSource,
+  poolSize?: number,
+): Promise<DataSource> {
   return new DataSource({
-    ...createDataSourceOptions(databaseUrl, 'write'),
+    ...createDataSourceOptions(databaseUrl, 'write', poolSize),
     ...(entities && { entities }),
   }).initialize();
+}
+
+async function openReservedPool(
+  { DATABASE_URL, DATABASE_POOL }: Settings,
+  reader: DataSource,
+): Promise<ReservedConnections> {
+  const pool = await openWriter(DATABASE_URL, reader, countReserved(DATABASE_POOL));
+  return new ReservedConnections(pool.manager, new TransactionService(pool), pool);
+}
+
+/** Returns the number of reserved connections: two of five. */
+function countReserved(poolSize: number): number {
+  return Math.max(1, Math.floor(0.4 * poolSize));
 }
 
 /** Uses a separate connection, because migrations have no statement timeout. */

@@ -92,10 +92,10 @@ interface LateralQuery {
   from: string;
   where: string;
   /**
-   * Whether to lock the rows of `from` until the end of the transaction, in the order of the input
-   * rows. On SQLite no lock is needed: transactions run one at a time.
+   * Locking clauses, such as `FOR UPDATE`, that hold until the end of the transaction. On SQLite no
+   * lock is needed: transactions run one at a time.
    */
-  lock?: boolean;
+  lock?: string;
 }
 
 /**
@@ -112,7 +112,7 @@ export function buildLateralJoinSql(
   // PostgreSQL does not merge a subquery with OFFSET or a lock into the outer query.
   return manager.connection.options.type === 'postgres'
     ? `SELECT found.* FROM ${input} CROSS JOIN LATERAL
-         (SELECT ${select} FROM ${from} WHERE ${where} ${lock ? 'FOR NO KEY UPDATE' : 'OFFSET 0'}) AS found`
+         (SELECT ${select} FROM ${from} WHERE ${where} ${lock ?? 'OFFSET 0'}) AS found`
     : `SELECT ${select} FROM ${input}, ${from} WHERE ${where}`;
 }
 

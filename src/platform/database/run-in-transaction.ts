@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
+import { CommitInDoubtError } from './commit-in-doubt.js';
+import { isDatabaseOutage } from './database-unavailable.js';
 
 /**
  * Milliseconds that a write waits for another process's write on the same SQLite file, and between
@@ -16,7 +18,8 @@ type PostgresQueryRunner = QueryRunner & { releasePostgresConnection(error: unkn
 
 /**
  * Runs `work` in a transaction on a separate connection. If `work` throws, the transaction is
- * rolled back.
+ * rolled back. A broken PostgreSQL connection is closed instead, and the server rolls back.
+ * @throws CommitInDoubtError if the connection broke during the commit
  */
 export async function runInTransaction<T>(writer: DataSource, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
   const runner = writer.createQueryRunner();
@@ -29,13 +32,17 @@ export async function runInTransaction<T>(writer: DataSource, work: (runner: Que
 }
 
 async function executeAndCommit<T>(runner: QueryRunner, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
+  let isCommitting = false;
   try {
     const result = await work(runner);
+    isCommitting = true;
     await runner.commitTransaction();
     return result;
   } catch (error) {
-    await runner.rollbackTransaction().catch((broken: unknown) => discardTransaction(runner, broken));
-    throw error;
+    const isBroken = isPostgresRunner(runner) && isDatabaseOutage(error);
+    if (isBroken) await runner.releasePostgresConnection(error);
+    else await runner.rollbackTransaction().catch((broken: unknown) => discardTransaction(runner, broken));
+    throw isBroken && isCommitting ? new CommitInDoubtError(error) : error;
   }
 }
 

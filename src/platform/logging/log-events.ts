@@ -15,6 +15,7 @@ export const LOG_EVENTS = {
   marker_responses_prepared: 'info',
   search_index_updated: 'info',
   scheduled_task_failed: 'error',
+  commit_undo_failed: 'error',
   signing_keys_reencrypted: 'info',
   signing_key_reload_failed: 'warn',
   disabled_apps_reload_failed: 'warn',

@@ -1,7 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectEntityManager } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
-import type { EntityManager } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { ReservedConnections } from '../database/reserved-connections.js';
 import { TransactionService } from '../database/transaction.service.js';
 import { MetricsService } from './metrics.service.js';
 
@@ -11,33 +12,35 @@ export class DatabaseMetricsService implements OnModuleInit {
   constructor(
     @InjectEntityManager() private readonly manager: EntityManager,
     private readonly transactions: TransactionService,
+    private readonly reserved: ReservedConnections,
     private readonly metrics: MetricsService,
   ) {}
 
   onModuleInit(): void {
     this.metrics.registerGauge(
       { name: 'street_art_transactions', help: 'Number of transactions that are running or waiting.' },
-      (gauge) => gauge.set(this.transactions.pendingCount),
+      (gauge) => gauge.set(this.transactions.pendingCount + this.reserved.pendingCount),
     );
-    const pool = this.getPostgresPool();
-    if (!pool) return;
+    const { pool: reservedPool } = this.reserved;
+    if (!reservedPool) return; // SQLite has no connection pool
+    const pools = { shared: getPool(this.manager.connection), reserved: getPool(reservedPool) };
     this.metrics.registerGauge(
       {
         name: 'street_art_database_connections',
         help: 'Connections to PostgreSQL that are busy or idle, and requests that are waiting for one.',
-        labelNames: ['state'],
+        labelNames: ['pool', 'state'],
       },
       (gauge) => {
-        gauge.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
-        gauge.set({ state: 'idle' }, pool.idleCount);
-        gauge.set({ state: 'waiting' }, pool.waitingCount);
+        for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
+          gauge.set({ pool, state: 'busy' }, totalCount - idleCount);
+          gauge.set({ pool, state: 'idle' }, idleCount);
+          gauge.set({ pool, state: 'waiting' }, waitingCount);
+        }
       },
     );
   }
+}
 
-  /** SQLite has no connection pool. */
-  private getPostgresPool(): Pool | undefined {
-    const { options, driver } = this.manager.connection;
-    return options.type === 'postgres' ? (driver as unknown as { master: Pool }).master : undefined;
-  }
+function getPool({ driver }: DataSource): Pool {
+  return (driver as unknown as { master: Pool }).master;
 }

@@ -1,0 +1,43 @@
+/** A host of a PostgreSQL URL. */
+export interface DatabaseHost {
+  host: string;
+  port: number;
+}
+
+/** A PostgreSQL URL, split into its hosts and the rest. */
+export interface DatabaseHosts {
+  hosts: DatabaseHost[];
+  /** The URL with its first host only, as `pg` reads it. */
+  url: string;
+}
+
+const DEFAULT_PORT = 5432;
+
+/** Scheme and credentials; hosts; path and parameters. */
+const URL_PARTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/;
+const HOST_PARTS = /^(\[[0-9A-Fa-f:.]+\]|[^:[\]]*)(?::(\d{1,5}))?$/;
+
+/** The values of `target_session_attrs` that name the server which accepts writes. */
+const WRITABLE_SERVER = ['read-write', 'primary'];
+
+/**
+ * Returns the hosts of a URL such as `postgres://USER@h1,h2:5433/map?target_session_attrs=read-write`
+ * (libpq, section "Specifying Multiple Hosts").
+ * @returns undefined for a URL that is malformed, or that asks for a server without writes
+ */
+export function parseDatabaseHosts(databaseUrl: string): DatabaseHosts | undefined {
+  const [, start, authority, rest] = URL_PARTS.exec(databaseUrl) ?? [];
+  if (start === undefined || authority === undefined || rest === undefined) return undefined;
+  const names = authority.split(',');
+  const hosts = names.map(parseHost);
+  const url = start + names[0]! + rest;
+  if (!hosts.every((host) => host !== undefined) || !URL.canParse(url)) return undefined;
+  const target = new URL(url).searchParams.get('target_session_attrs');
+  return target === null || WRITABLE_SERVER.includes(target) ? { hosts, url } : undefined;
+}
+
+function parseHost(text: string): DatabaseHost | undefined {
+  const [, name, port] = HOST_PARTS.exec(text) ?? [];
+  if (name === undefined) return undefined;
+  return { host: name.replace(/^\[|\]$/g, ''), port: port === undefined ? DEFAULT_PORT : Number(port) };
+}

@@ -1,0 +1,33 @@
+import type { DataSourceOptions } from 'typeorm';
+import { parseDatabaseHosts } from '../../config/database-hosts.js';
+import { PostgresClient, type PostgresClientConfig, prepareConnection } from './postgres-client.js';
+import { PrimaryLocator } from './primary-locator.js';
+
+/** Time in milliseconds in which PostgreSQL must accept a connection. */
+const CONNECT_TIMEOUT_MS = 5_000;
+
+type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
+
+/**
+ * Returns the TypeORM options of a PostgreSQL URL, which may name several hosts.
+ * @param poolSize limit of connections; by default 10
+ */
+export function createPostgresOptions(
+  databaseUrl: string,
+  access: 'read' | 'write' | 'migrate',
+  poolSize: number | undefined,
+): Pick<PostgresOptions, 'url' | 'connectTimeoutMS' | 'poolSize' | 'extra'> {
+  const { hosts, url } = parseDatabaseHosts(databaseUrl)!;
+  const isPrimaryRequired = hosts.length > 1 || new URL(url).searchParams.has('target_session_attrs');
+  const config: PostgresClientConfig = {
+    locator: isPrimaryRequired ? new PrimaryLocator(hosts) : undefined,
+    isUnlimited: access === 'migrate',
+  };
+  const onConnect = (client: PostgresClient): Promise<void> => prepareConnection(client, config);
+  return {
+    url,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    ...(poolSize !== undefined && { poolSize }),
+    extra: { Client: PostgresClient, onConnect, ...config },
+  };
+}

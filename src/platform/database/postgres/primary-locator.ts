@@ -1,0 +1,69 @@
+import pg from 'pg';
+import type { DatabaseHost } from '../../config/database-hosts.js';
+
+/** Time in milliseconds in which a host must respond. */
+const PROBE_TIMEOUT_MS = 2_000;
+
+/** No host of the database URL accepts writes. The code is that of a failed connection. */
+export class NoPrimaryError extends Error {
+  override readonly name = 'NoPrimaryError';
+  readonly code = '08001';
+
+  constructor() {
+    super('No host of DATABASE_URL accepts writes.');
+  }
+}
+
+/**
+ * Finds the host that accepts writes among the hosts of a database URL, as libpq does for
+ * `target_session_attrs=read-write`. It asks all hosts at once, and remembers the answer until a
+ * connection fails.
+ */
+export class PrimaryLocator {
+  private primary: Promise<DatabaseHost> | undefined;
+
+  constructor(private readonly hosts: DatabaseHost[]) {}
+
+  /**
+   * @param config the settings of a connection, for each host
+   * @throws NoPrimaryError
+   */
+  find(config: pg.ClientConfig): Promise<DatabaseHost> {
+    this.primary ??= this.probeAll(config);
+    return this.primary;
+  }
+
+  /** Asks the hosts again before the next connection. */
+  forget(): void {
+    this.primary = undefined;
+  }
+
+  private probeAll(config: pg.ClientConfig): Promise<DatabaseHost> {
+    return Promise.any(this.hosts.map((host) => probe(host, config))).catch(() => {
+      this.forget();
+      throw new NoPrimaryError();
+    });
+  }
+}
+
+/** @throws Error if the host does not respond, or does not accept writes */
+async function probe(host: DatabaseHost, config: pg.ClientConfig): Promise<DatabaseHost> {
+  const timeouts = { connectionTimeoutMillis: PROBE_TIMEOUT_MS, query_timeout: PROBE_TIMEOUT_MS };
+  const client = new pg.Client({ connectionString: config.connectionString, ...timeouts });
+  [client.host, client.port] = [host.host, host.port];
+  client.on('error', () => undefined); // a later error of the connection; `query` rejects for an earlier one
+  try {
+    await client.connect();
+    await assertWritable(client);
+    return host;
+  } finally {
+    client.end().catch(() => undefined);
+  }
+}
+
+/** @throws Error with the code of a read-only transaction if the server does not accept writes */
+export async function assertWritable(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
+  if (rows[0]?.transaction_read_only === 'off') return;
+  throw Object.assign(new Error('The database server does not accept writes.'), { code: '25006' });
+}
