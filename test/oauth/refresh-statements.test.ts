@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DataSource, Logger } from 'typeorm';
-import { TransactionService } from '../../src/platform/database/transaction.service.js';
+import { ReservedConnections } from '../../src/platform/database/reserved-connections.js';
 import { OAuthFixture } from '../support/oauth-fixture.js';
 
 const ignore = (): void => undefined;
@@ -28,10 +28,10 @@ describe('Refresh of a valid token', () => {
 
   it('runs two selects, and one transaction with an update and an insert', async () => {
     const { body } = await fixture.authorizeApp();
-    const reader = fixture.server.entityManager.connection;
-    const writer = await fixture.server.get(TransactionService).run(async (tx) => Promise.resolve(tx.connection));
+    const { manager, transactions } = fixture.server.get(ReservedConnections);
+    const writer = await transactions.run(async (tx) => Promise.resolve(tx.connection));
     const statements: string[] = [];
-    for (const connection of new Set([reader, writer])) recordStatements(connection, statements);
+    for (const connection of new Set([manager.connection, writer])) recordStatements(connection, statements);
     expect((await fixture.refreshTokens(body.refresh_token as string)).status).toBe(200);
     expect(statements).toEqual([
       'SELECT',

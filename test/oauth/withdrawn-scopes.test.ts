@@ -7,6 +7,7 @@ import { ConsentsService } from '../../src/identity/oauth/consents/consents.serv
 import { RefreshToken } from '../../src/identity/oauth/refresh-token.entity.js';
 import type { Scope } from '../../src/identity/scopes/scopes.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
+import { ReservedConnections } from '../../src/platform/database/reserved-connections.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { createAuthorizationRequest, grantConsent } from '../support/authorization-flow.js';
 import { isPostgres } from '../support/database.js';
@@ -190,11 +191,12 @@ describe('Refresh after the person or the app owner withdrew scopes', () => {
       withdraw: (tx: EntityManager) => Promise<unknown>,
     ): Promise<TestResponse> => {
       const transactions = fixture.server.get(TransactionService);
+      const reserved = fixture.server.get(ReservedConnections);
       return transactions
         .run(async (tx) => {
           if (isPostgres) await tx.query('LOCK TABLE refresh_tokens IN EXCLUSIVE MODE');
           const response = startRefresh();
-          while (transactions.pendingCount < 2) await new Promise(setImmediate);
+          while (transactions.pendingCount + reserved.pendingCount < 2) await new Promise(setImmediate);
           await withdraw(tx);
           return { response };
         })

@@ -39,6 +39,8 @@ import { RefreshToken } from './refresh-token.entity.js';
 import { RefreshTokenService } from './refresh-token.service.js';
 import { RefreshTokensStore } from './refresh-tokens.store.js';
 import { RevokeController } from './revoke.controller.js';
+import { CodeRedemptionService } from './authorize/code-redemption.service.js';
+import { CommitsInDoubt } from './commits-in-doubt.service.js';
 import { IdempotentResponse } from './idempotent-response.entity.js';
 import { IdempotentResponses } from './idempotent-responses.service.js';
 import { TokenRateLimiter } from './token-rate-limiter.service.js';
@@ -74,6 +76,7 @@ const GRANT_PROVIDERS = [AuthorizationCodeGrant, RefreshTokenGrant];
   controllers: [TokenController, RevokeController, AuthorizeController, ConsentController, ConnectedAppsController],
   providers: [
     ClientAuthentication,
+    CodeRedemptionService,
     AuthenticationRequestTime,
     AuthorizationCodesService,
     AuthorizationsService,
@@ -89,6 +92,7 @@ const GRANT_PROVIDERS = [AuthorizationCodeGrant, RefreshTokenGrant];
     PublicClientOriginsService,
     RefreshTokenService,
     RefreshTokensStore,
+    CommitsInDoubt,
     IdempotentResponses,
     TokenRateLimiter,
     TokenRequestMetrics,

@@ -4,6 +4,8 @@ import { AuditService } from '../../platform/audit/audit.service.js';
 import { Settings } from '../../platform/config/settings.js';
 import { computeDigest, generateSecret, isWellFormedSecret } from '../../platform/crypto/opaque-secret.js';
 import { BatchLoader } from '../../platform/database/batch-loader.js';
+import { repeatWhileInDoubt } from '../../platform/database/commit-in-doubt.js';
+import { ReservedConnections } from '../../platform/database/reserved-connections.js';
 import { type Committed, TransactionService } from '../../platform/database/transaction.service.js';
 import { MetricsService } from '../../platform/metrics/metrics.service.js';
 import type { App } from '../clients/app.entity.js';
@@ -34,23 +36,28 @@ const RETRY_GRACE_PERIOD_MS = 10_000;
  */
 @Injectable()
 export class RefreshTokenService {
-  private readonly lookupBatch = new BatchLoader(
-    (digests: string[]) => this.store.findMany(digests),
-    (size) => this.metrics.batchSizes.observe({ batch: 'refresh_token_lookups' }, size),
-  );
-  private readonly rotationBatch = new BatchLoader(
-    (rotations: RefreshTokenRotation[]) => this.commitRotations(rotations),
-    (size) => this.metrics.batchSizes.observe({ batch: 'refreshes' }, size),
-  );
+  private readonly lookupBatch: BatchLoader<string, StoredRefreshToken | undefined>;
+  private readonly rotationBatch: BatchLoader<RefreshTokenRotation, Committed<boolean>>;
 
   constructor(
     private readonly store: RefreshTokensStore,
     private readonly transactions: TransactionService,
+    private readonly reserved: ReservedConnections,
     private readonly authorizations: AuthorizationsService,
     private readonly audit: AuditService,
     private readonly metrics: MetricsService,
     private readonly settings: Settings,
-  ) {}
+  ) {
+    const { maxConcurrentBatches } = reserved;
+    this.lookupBatch = new BatchLoader((digests) => this.store.findMany(digests), {
+      onBatch: (size) => this.metrics.batchSizes.observe({ batch: 'refresh_token_lookups' }, size),
+      maxConcurrentBatches,
+    });
+    this.rotationBatch = new BatchLoader((rotations) => this.commitRotations(rotations), {
+      onBatch: (size) => this.metrics.batchSizes.observe({ batch: 'refreshes' }, size),
+      maxConcurrentBatches,
+    });
+  }
 
   /**
    * Creates the first refresh token of an authorization.
@@ -70,10 +77,25 @@ export class RefreshTokenService {
   /**
    * Marks a token as used and stores its successor, both or neither (RFC 6749 §6, RFC 9700 §4.14).
    * Of all concurrent rotations of one token, in any number of processes, exactly one succeeds.
-   * @returns whether the token was valid, and its allowed scopes are those that the caller found
+   * @returns whether the token was valid and not locked, and its allowed scopes are those that the
+   * caller found
+   * @throws CommitInDoubtError if the connection broke during the commit
    */
   rotate(rotation: RefreshTokenRotation): Promise<Committed<boolean>> {
     return this.rotationBatch.enqueue(rotation);
+  }
+
+  /**
+   * Undoes a rotation whose successor no client has received. A response that was stored for an
+   * idempotency key is kept, because the client can receive it with the key.
+   */
+  async undoRotation(tx: EntityManager, rotation: RefreshTokenRotation): Promise<void> {
+    if (!rotation.idempotentResponse) await this.store.undoRotation(tx, rotation);
+  }
+
+  /** Whether a stored token has no successor. */
+  async isUnused(digest: string): Promise<boolean> {
+    return (await this.lookupBatch.enqueue(digest))?.usedAt === null;
   }
 
   /**
@@ -93,14 +115,15 @@ export class RefreshTokenService {
   async revoke(client: App, token: string): Promise<boolean> {
     const stored = await this.find(token);
     if (stored?.appId !== client.id) return false;
-    await this.transactions.run((tx) =>
-      this.authorizations.revoke(tx, toAuthorizationRef(stored), 'The app revoked it.'),
+    const authorization = toAuthorizationRef(stored);
+    await repeatWhileInDoubt(() =>
+      this.transactions.run((tx) => this.authorizations.revoke(tx, authorization, 'The app revoked it.')),
     );
     return true;
   }
 
   private async commitRotations(rotations: RefreshTokenRotation[]): Promise<Committed<boolean>[]> {
-    const { result: issued, durable } = await this.transactions.commit(async (tx) => {
+    const { result: issued, durable } = await this.reserved.transactions.commit(async (tx) => {
       const now = Date.now();
       const issued = await this.store.markUsed(tx, rotations, now);
       const succeeded = rotations.filter(({ successorDigest }) => issued.has(successorDigest));

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager, Repository } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
 import { buildLateralJoinSql, buildRecordsetSql, query } from '../../platform/database/query.js';
+import { ReservedConnections } from '../../platform/database/reserved-connections.js';
 import type { Scope } from '../scopes/scopes.js';
 import { getAllowedScopes } from './allowed-scopes.js';
 import type { IdempotentResponse } from './idempotent-response.entity.js';
-import { RefreshToken } from './refresh-token.entity.js';
 
 /** A refresh token with the state of its authorization, account, app and consent. */
 export interface StoredRefreshToken {
@@ -66,25 +65,29 @@ const SELECT_BY_DIGEST = {
   where: 'token.digest = input.digest',
 };
 
+/**
+ * Locks tokens, and their authorizations as the foreign key of the successor does. It skips rows
+ * that another transaction has locked, so that they do not delay the other tokens of a batch.
+ */
 const SELECT_FOR_UPDATE = {
   select: 'token.digest, input.successor, input."registeredScopes", input."consentedScopes"',
-  from: 'refresh_tokens token',
+  from: 'refresh_tokens token JOIN authorizations auth ON auth.id = token.authorization_id',
   where: 'token.digest = input.digest',
-  lock: true,
+  lock: 'FOR NO KEY UPDATE OF token SKIP LOCKED FOR KEY SHARE OF auth SKIP LOCKED',
 };
 
 /** The statements on refresh tokens. Each reads or writes a whole batch. */
 @Injectable()
 export class RefreshTokensStore {
   constructor(
-    @InjectRepository(RefreshToken) private readonly repository: Repository<RefreshToken>,
+    private readonly reserved: ReservedConnections,
     private readonly settings: Settings,
   ) {}
 
   /** Returns the stored token of each digest, in the same order. */
   async findMany(
     digests: string[],
-    manager: EntityManager = this.repository.manager,
+    manager: EntityManager = this.reserved.manager,
   ): Promise<(StoredRefreshToken | undefined)[]> {
     const rows = await query<RefreshTokenRow>(manager, buildLateralJoinSql(manager, ['digest'], SELECT_BY_DIGEST), {
       input: JSON.stringify(digests.map((digest) => ({ digest }))),
@@ -96,20 +99,18 @@ export class RefreshTokensStore {
   /**
    * Marks all valid tokens of a batch as used. The update checks every condition again, because
    * each may have changed since the lookup. It skips a token whose allowed scopes may have changed,
-   * so that no access token carries more scopes than are allowed at the commit. A token that is in
-   * the batch twice gets one successor. All processes lock rows in the order of their digests, so
-   * that they cannot deadlock.
+   * so that no access token carries more scopes than are allowed at the commit. It also skips a
+   * token that another transaction has locked. A token that is in the batch twice gets one
+   * successor.
    * @returns the digests of the successors of the tokens that were marked
    */
   async markUsed(tx: EntityManager, rotations: RefreshTokenRotation[], now: number): Promise<Set<string>> {
-    const ordered = rotations
-      .map(({ token: { digest, registeredScopes, consentedScopes }, successorDigest }) => ({
-        digest,
-        successor: successorDigest,
-        registeredScopes,
-        consentedScopes,
-      }))
-      .sort((one, other) => (one.digest < other.digest ? -1 : 1));
+    const input = rotations.map(({ token: { digest, registeredScopes, consentedScopes }, successorDigest }) => ({
+      digest,
+      successor: successorDigest,
+      registeredScopes,
+      consentedScopes,
+    }));
     const { grantLifetimeMs } = this.settings;
     const authorizedAfter = grantLifetimeMs === undefined ? 0 : now - grantLifetimeMs;
     const columns = ['digest', 'successor', 'registeredScopes', 'consentedScopes'];
@@ -127,7 +128,7 @@ export class RefreshTokensStore {
          WHERE auth.id = refresh_tokens.authorization_id
        )
        RETURNING successor_digest AS digest`,
-      { input: JSON.stringify(ordered), now: String(now), authorizedAfter: String(authorizedAfter) },
+      { input: JSON.stringify(input), now: String(now), authorizedAfter: String(authorizedAfter) },
     );
     return new Set(marked.map(({ digest }) => digest));
   }
@@ -147,6 +148,22 @@ export class RefreshTokensStore {
        FROM ${buildRecordsetSql(tx, 'digest', 'authorizationId', 'expiresAt')}`,
       { input: JSON.stringify(rows), now: String(now) },
     );
+  }
+
+  /**
+   * Undoes a rotation whose successor no client has received. It waits for a transaction that still
+   * commits the rotation, and does nothing if the rotation was not committed.
+   */
+  async undoRotation(tx: EntityManager, { token: { digest }, successorDigest }: RefreshTokenRotation): Promise<void> {
+    const lock = tx.connection.options.type === 'postgres' ? 'FOR UPDATE' : '';
+    await query(tx, `SELECT digest FROM refresh_tokens WHERE digest = :digest ${lock}`, { digest });
+    await query(
+      tx,
+      `UPDATE refresh_tokens SET used_at = NULL, successor_digest = NULL
+       WHERE digest = :digest AND successor_digest = :successorDigest`,
+      { digest, successorDigest },
+    );
+    await query(tx, 'DELETE FROM refresh_tokens WHERE digest = :successorDigest', { successorDigest });
   }
 
   private toStoredRefreshToken({ consentedAt, ...row }: RefreshTokenRow): StoredRefreshToken {

@@ -1,19 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, IsNull, type Repository } from 'typeorm';
-import { AuditService } from '../../../platform/audit/audit.service.js';
+import { type EntityManager, In, type Repository } from 'typeorm';
 import { Settings } from '../../../platform/config/settings.js';
 import { deriveKey } from '../../../platform/crypto/derive-key.js';
 import { computeDigest, deriveSecret, isWellFormedSecret } from '../../../platform/crypto/opaque-secret.js';
-import { TransactionService } from '../../../platform/database/transaction.service.js';
 import { PageError } from '../../../platform/views/page-error.js';
-import type { Account } from '../../accounts/account.entity.js';
-import { AccountsStore } from '../../accounts/accounts.store.js';
 import type { App } from '../../clients/app.entity.js';
-import { AuthorizationsService, type NewAuthorization } from '../authorizations.service.js';
-import { TokenIssuanceService } from '../token-issuance.service.js';
 import { AuthorizationCode } from './authorization-code.entity.js';
-import { createCodeRejectedError, getCodeRejection, getRegisteredScopes } from './authorization-code-rejection.js';
+import { createCodeRejectedError } from './authorization-code-rejection.js';
 import { isValidCodeVerifier } from './code-verifier.js';
 
 /** Lifetime of an authorization code. */
@@ -46,12 +40,6 @@ export interface CodeExchangeParams {
   codeVerifier: string | undefined;
 }
 
-/** Result of exchanging a code. */
-export interface RedeemedCode {
-  authorization: NewAuthorization;
-  refreshToken: string;
-}
-
 /**
  * Authorization codes: single use, valid for 60 seconds, bound to their request, stored as digests.
  */
@@ -61,11 +49,6 @@ export class AuthorizationCodesService {
 
   constructor(
     @InjectRepository(AuthorizationCode) private readonly codes: Repository<AuthorizationCode>,
-    private readonly accounts: AccountsStore,
-    private readonly tokenIssuance: TokenIssuanceService,
-    private readonly authorizations: AuthorizationsService,
-    private readonly transactions: TransactionService,
-    private readonly audit: AuditService,
     settings: Settings,
   ) {
     this.derivationKey = deriveKey(settings.MASTER_SECRET[0]!, 'authorization-codes');
@@ -116,48 +99,12 @@ export class AuthorizationCodesService {
     return issued;
   }
 
-  /**
-   * Uses up a code and creates its authorization in one transaction. Exactly one of several
-   * concurrent requests succeeds; each of the others revokes the authorization (RFC 6749 §4.1.2).
-   * @throws OAuthError invalid_grant, after the revocation is committed
-   */
-  async redeem(app: App, { digest, accountId }: AuthorizationCode): Promise<RedeemedCode> {
-    const result = await this.transactions.run(async (tx) => {
-      const account = await this.accounts.findForUpdate(tx, accountId);
-      const code = await tx.findOneOrFail(AuthorizationCode, { where: { digest }, relations: { consent: true } });
-      const rejection = getCodeRejection(code, app, account, new Date());
-      if (rejection === 'used') await this.recordReuse(tx, code);
-      return rejection ?? this.consume(tx, code, app, account);
-    });
-    if (typeof result === 'string') throw createCodeRejectedError(result);
-    return result;
-  }
-
   /** Returns all codes that a form can get, by digest, in the order of their issue. */
   private deriveAll(formId: string): Map<string, string> {
     const codes = Array.from({ length: MAX_CODES_PER_FORM }, (_, count) =>
       deriveSecret('sam_code', this.derivationKey, `${formId} ${count}`),
     );
     return new Map(codes.map((code) => [computeDigest(code), code]));
-  }
-
-  private async consume(tx: EntityManager, code: AuthorizationCode, app: App, account: Account): Promise<RedeemedCode> {
-    const { digest, authTime, amr, nonce, browser, consent } = code;
-    const scopes = getRegisteredScopes(code, app);
-    const authorization = { account, app, scopes, authTime, amr, nonce, browser, consentedAt: consent.updatedAt };
-    const { id, refreshToken } = await this.tokenIssuance.createAuthorization(tx, authorization);
-    const changes = { usedAt: new Date(), authorizationId: id };
-    const { affected } = await tx.update(AuthorizationCode, { digest, usedAt: IsNull() }, changes);
-    if (affected !== 1) throw new Error('A code was used although its account was locked.');
-    return { authorization, refreshToken };
-  }
-
-  private async recordReuse(tx: EntityManager, code: AuthorizationCode): Promise<void> {
-    const { accountId, appId, authorizationId } = code;
-    await this.audit.record(tx, { type: 'authorization_code.reused', accountId, appId, authorizationId });
-    if (authorizationId === null) return;
-    const authorization = { id: authorizationId, accountId, appId };
-    await this.authorizations.revoke(tx, authorization, 'Its authorization code was used twice.');
   }
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { App } from '../../clients/app.entity.js';
 import { AuthorizationCodesService } from '../authorize/authorization-codes.service.js';
+import { CodeRedemptionService } from '../authorize/code-redemption.service.js';
 import { createMissingParamError } from '../oauth-error.js';
 import { TokenIssuanceService } from '../token-issuance.service.js';
 import type { TokenRequestDto } from '../token-request.dto.js';
@@ -14,6 +15,7 @@ export class AuthorizationCodeGrant implements Grant {
 
   constructor(
     private readonly codes: AuthorizationCodesService,
+    private readonly codeRedemption: CodeRedemptionService,
     private readonly tokenIssuance: TokenIssuanceService,
   ) {}
 
@@ -22,7 +24,7 @@ export class AuthorizationCodeGrant implements Grant {
     if (redirect_uri === undefined) throw createMissingParamError('redirect_uri');
     if (code_verifier === undefined && client.pkceRequired) throw createMissingParamError('code_verifier');
     const verified = await this.codes.verify(client, code, { redirectUri: redirect_uri, codeVerifier: code_verifier });
-    const { authorization, refreshToken } = await this.codes.redeem(client, verified);
+    const { authorization, refreshToken } = await this.codeRedemption.redeem(client, verified);
     return this.tokenIssuance.createTokenResponse(authorization, refreshToken);
   }
 }

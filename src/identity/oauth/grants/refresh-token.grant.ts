@@ -1,23 +1,48 @@
 import { Injectable } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { computeDigest, generateSecret } from '../../../platform/crypto/opaque-secret.js';
 import { MetricsService } from '../../../platform/metrics/metrics.service.js';
 import type { App } from '../../clients/app.entity.js';
 import { AccessTokensService } from '../../scopes/access-tokens.service.js';
 import { describeUnknownScope, isScope, parseScope, type Scope } from '../../scopes/scopes.js';
+import { CommitsInDoubt } from '../commits-in-doubt.service.js';
 import { type IdempotencyKey, IdempotentResponses, parseIdempotencyKey } from '../idempotent-responses.service.js';
 import { createMissingParamError, OAuthError } from '../oauth-error.js';
 import { createInvalidGrantError, getRefreshTokenRejection, isValidRefreshToken } from '../refresh-token-rejection.js';
 import { RefreshTokenService } from '../refresh-token.service.js';
-import type { StoredRefreshToken } from '../refresh-tokens.store.js';
+import type { RefreshTokenRotation, StoredRefreshToken } from '../refresh-tokens.store.js';
 import type { TokenRequestDto } from '../token-request.dto.js';
 import { type TokenResponse, toTokenResponse } from '../token-response.dto.js';
 import type { Grant } from './grant.js';
 
 /**
- * Attempts to rotate a valid token. An attempt fails if the consent or the app's registration
- * changes at the same moment, and the next one reads the allowed scopes again.
+ * Milliseconds for which a valid token is rotated again. A rotation fails if the consent or the
+ * app's registration changes at the same moment, or if another transaction has locked the token.
  */
-const MAX_ROTATION_ATTEMPTS = 5;
+const ROTATION_TIMEOUT_MS = 10_000;
+
+/** Milliseconds that a request waits until the rotation of its token is undone. */
+const UNDO_WAIT_MS = 3_000;
+
+/** Milliseconds between two rotations of a token. The interval doubles each time. */
+const MIN_RETRY_INTERVAL_MS = 5;
+const MAX_RETRY_INTERVAL_MS = 200;
+
+/** A refresh request. */
+interface RefreshRequest {
+  client: App;
+  /** The parameters `refresh_token` and `scope`. */
+  refreshToken: string;
+  scope: string | undefined;
+  key: IdempotencyKey | undefined;
+  /**
+   * The refresh token of the response, in every attempt. So the request recognizes its own
+   * rotation, if the connection broke while it was committed.
+   */
+  successor: string;
+  /** The last rotation that was attempted. */
+  rotation?: RefreshTokenRotation;
+}
 
 /**
  * Exchanges a refresh token for an access token and the next refresh token (RFC 6749 §6). The
@@ -31,37 +56,65 @@ export class RefreshTokenGrant implements Grant {
     private readonly refreshTokens: RefreshTokenService,
     private readonly accessTokens: AccessTokensService,
     private readonly idempotentResponses: IdempotentResponses,
+    private readonly commitsInDoubt: CommitsInDoubt,
     private readonly metrics: MetricsService,
   ) {}
 
   async exchange(client: App, params: TokenRequestDto, idempotencyKey?: string): Promise<TokenResponse> {
-    if (params.refresh_token === undefined) throw createMissingParamError('refresh_token');
-    const key = parseIdempotencyKey(params.refresh_token, params.scope, idempotencyKey);
-
-    for (let attempt = 1; attempt <= MAX_ROTATION_ATTEMPTS; attempt++) {
-      const token = await this.refreshTokens.find(params.refresh_token);
-      if (!token) throw createInvalidGrantError('unknown');
-      if (token.appId !== client.id) throw createInvalidGrantError('client_mismatch');
-      if (!isValidRefreshToken(token)) return this.replayOrReject(client, token, params.scope, key);
-      const response = await this.rotate(token, selectScopes(token, params.scope), key);
-      if (response) return response;
-    }
-    throw createConcurrentChangeError();
+    const { refresh_token: refreshToken, scope } = params;
+    if (refreshToken === undefined) throw createMissingParamError('refresh_token');
+    const key = parseIdempotencyKey(refreshToken, scope, idempotencyKey);
+    const request: RefreshRequest = { client, refreshToken, scope, key, successor: generateSecret('sam_refresh') };
+    return this.commitsInDoubt.resolve(
+      () => this.refresh(request),
+      (tx) => this.refreshTokens.undoRotation(tx, request.rotation!),
+    );
   }
 
-  /** @returns undefined if the token is no longer valid, or its allowed scopes have changed */
-  private async rotate(
-    token: StoredRefreshToken,
-    scopes: Scope[],
-    key: IdempotencyKey | undefined,
-  ): Promise<TokenResponse | undefined> {
-    const successor = generateSecret('sam_refresh');
+  private async refresh(request: RefreshRequest): Promise<TokenResponse> {
+    const { client, refreshToken, scope } = request;
+    const startedAt = performance.now();
+    for (let intervalMs = MIN_RETRY_INTERVAL_MS; ; intervalMs = Math.min(2 * intervalMs, MAX_RETRY_INTERVAL_MS)) {
+      const token = await this.refreshTokens.find(refreshToken);
+      if (!token) throw createInvalidGrantError('unknown');
+      if (token.appId !== client.id) throw createInvalidGrantError('client_mismatch');
+      if (token.successorDigest === request.rotation?.successorDigest) return this.completeRotation(request);
+      if (isValidRefreshToken(token)) {
+        const response = await this.rotate(token, request);
+        if (response) return response;
+      } else if (performance.now() > startedAt + UNDO_WAIT_MS || !(await this.mayBeUndone(token))) {
+        return this.replayOrReject(client, token, scope, request.key);
+      }
+      if (performance.now() > startedAt + ROTATION_TIMEOUT_MS) throw createConcurrentChangeError();
+      await sleep(intervalMs);
+    }
+  }
+
+  /** Responds to a request whose rotation was committed although the connection broke. */
+  private async completeRotation({ successor, scope }: RefreshRequest): Promise<TokenResponse> {
+    const token = await this.refreshTokens.find(successor);
+    const rejection = token ? getRefreshTokenRejection(token, new Date()) : 'unknown';
+    if (!token || rejection) throw createInvalidGrantError(rejection!);
+    return this.createResponse(token, successor, selectScopes(token, scope));
+  }
+
+  /** Whether a used token may become valid again: its successor is new, and not used. */
+  private async mayBeUndone({ successorDigest, usedAt }: StoredRefreshToken): Promise<boolean> {
+    if (successorDigest === null || !this.commitsInDoubt.mayBeUndone(usedAt)) return false;
+    return this.refreshTokens.isUnused(successorDigest);
+  }
+
+  /** @returns undefined if the token was not rotated: it changed, or is locked */
+  private async rotate(token: StoredRefreshToken, request: RefreshRequest): Promise<TokenResponse | undefined> {
+    const { key, successor, scope } = request;
+    const scopes = selectScopes(token, scope);
     const replayable = key && this.createResponse(token, successor, scopes);
-    const { result: isRotated, durable } = await this.refreshTokens.rotate({
+    request.rotation = {
       token,
       successorDigest: computeDigest(successor),
       idempotentResponse: key && replayable && this.idempotentResponses.encrypt(key, replayable),
-    });
+    };
+    const { result: isRotated, durable } = await this.refreshTokens.rotate(request.rotation);
     if (!isRotated) return undefined;
 
     // Signed while the disk writes.

@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type EntityManager, IsNull } from 'typeorm';
+import { AuditService } from '../../../platform/audit/audit.service.js';
+import { TransactionService } from '../../../platform/database/transaction.service.js';
+import type { Account } from '../../accounts/account.entity.js';
+import { AccountsStore } from '../../accounts/accounts.store.js';
+import type { App } from '../../clients/app.entity.js';
+import { AuthorizationsService, type NewAuthorization } from '../authorizations.service.js';
+import { CommitsInDoubt } from '../commits-in-doubt.service.js';
+import { TokenIssuanceService } from '../token-issuance.service.js';
+import { AuthorizationCode } from './authorization-code.entity.js';
+import {
+  type CodeRejection,
+  createCodeRejectedError,
+  getCodeRejection,
+  getRegisteredScopes,
+} from './authorization-code-rejection.js';
+
+/** Milliseconds that a request waits until the redemption of its code is undone. */
+const UNDO_WAIT_MS = 3_000;
+
+const UNDO_RETRY_INTERVAL_MS = 100;
+
+/** Result of exchanging a code. */
+export interface RedeemedCode {
+  authorizationId: string;
+  authorization: NewAuthorization;
+  refreshToken: string;
+}
+
+/** A request that exchanges a code. */
+interface Redemption {
+  app: App;
+  code: Pick<AuthorizationCode, 'digest' | 'accountId'>;
+  /**
+   * The result of the last attempt. So the request recognizes its own authorization, if the
+   * connection broke during the commit.
+   */
+  attempted?: RedeemedCode;
+}
+
+/** Exchanges authorization codes for authorizations. */
+@Injectable()
+export class CodeRedemptionService {
+  constructor(
+    private readonly accounts: AccountsStore,
+    private readonly tokenIssuance: TokenIssuanceService,
+    private readonly authorizations: AuthorizationsService,
+    private readonly transactions: TransactionService,
+    private readonly commitsInDoubt: CommitsInDoubt,
+    private readonly audit: AuditService,
+  ) {}
+
+  /**
+   * Uses up a code and creates its authorization in one transaction. Exactly one of several
+   * concurrent requests succeeds; each of the others revokes the authorization (RFC 6749 §4.1.2).
+   * @throws OAuthError invalid_grant, after the revocation is committed
+   */
+  async redeem(app: App, code: AuthorizationCode): Promise<RedeemedCode> {
+    const redemption: Redemption = { app, code };
+    const result = await this.commitsInDoubt.resolve(
+      () => this.attempt(redemption),
+      (tx) => this.undo(tx, redemption),
+    );
+    if (typeof result === 'string') throw createCodeRejectedError(result);
+    return result;
+  }
+
+  private async attempt(redemption: Redemption): Promise<RedeemedCode | CodeRejection> {
+    const deadline = performance.now() + UNDO_WAIT_MS;
+    for (;;) {
+      const mayWait = performance.now() < deadline;
+      const result = await this.transactions.run((tx) => this.redeemOrReject(tx, redemption, mayWait));
+      if (result) return result;
+      await sleep(UNDO_RETRY_INTERVAL_MS);
+    }
+  }
+
+  /** @returns undefined if the code is used, but may become valid again */
+  private async redeemOrReject(
+    tx: EntityManager,
+    redemption: Redemption,
+    mayWait: boolean,
+  ): Promise<RedeemedCode | CodeRejection | undefined> {
+    const { app, attempted } = redemption;
+    const { digest, accountId } = redemption.code;
+    const account = await this.accounts.findForUpdate(tx, accountId);
+    const code = await tx.findOneOrFail(AuthorizationCode, { where: { digest }, relations: { consent: true } });
+    if (attempted && code.authorizationId === attempted.authorizationId) return attempted;
+    const rejection = getCodeRejection(code, app, account, new Date());
+    if (!rejection) return (redemption.attempted = await this.consume(tx, code, app, account));
+    if (rejection !== 'used') return rejection;
+    if (mayWait && this.commitsInDoubt.mayBeUndone(code.usedAt)) return undefined;
+    await this.recordReuse(tx, code);
+    return rejection;
+  }
+
+  private async consume(tx: EntityManager, code: AuthorizationCode, app: App, account: Account): Promise<RedeemedCode> {
+    const { digest, authTime, amr, nonce, browser, consent } = code;
+    const scopes = getRegisteredScopes(code, app);
+    const authorization = { account, app, scopes, authTime, amr, nonce, browser, consentedAt: consent.updatedAt };
+    const { id, refreshToken } = await this.tokenIssuance.createAuthorization(tx, authorization);
+    const changes = { usedAt: new Date(), authorizationId: id };
+    const { affected } = await tx.update(AuthorizationCode, { digest, usedAt: IsNull() }, changes);
+    if (affected !== 1) throw new Error('A code was used although its account was locked.');
+    return { authorizationId: id, authorization, refreshToken };
+  }
+
+  private async recordReuse(tx: EntityManager, code: AuthorizationCode): Promise<void> {
+    const { accountId, appId, authorizationId } = code;
+    await this.audit.record(tx, { type: 'authorization_code.reused', accountId, appId, authorizationId });
+    if (authorizationId === null) return;
+    const authorization = { id: authorizationId, accountId, appId };
+    await this.authorizations.revoke(tx, authorization, 'Its authorization code was used twice.');
+  }
+
+  /** Makes the code valid again, and revokes the authorization whose tokens no client received. */
+  private async undo(tx: EntityManager, { app, code: { digest, accountId }, attempted }: Redemption): Promise<void> {
+    await this.accounts.findForUpdate(tx, accountId);
+    const authorizationId = attempted!.authorizationId;
+    const unused = { usedAt: null, authorizationId: null };
+    const { affected } = await tx.update(AuthorizationCode, { digest, authorizationId }, unused);
+    if (affected === 0) return;
+    const authorization = { id: authorizationId, accountId, appId: app.id };
+    await this.authorizations.revoke(tx, authorization, 'The database failed before the app received its tokens.');
+  }
+}
