@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { randomUUID } from 'node:crypto';
 import { runWithRequest } from '../logging/request-context.js';
+import { assignRequestId } from './request-id.js';
 
 const SERVER_METADATA_PATH = '/.well-known/oauth-authorization-server';
 
@@ -12,7 +12,7 @@ const SERVER_METADATA_PATH = '/.well-known/oauth-authorization-server';
  */
 export function createRequestMiddleware(observe: (request: Request, response: Response) => void): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
-    response.setHeader('X-Request-Id', randomUUID());
+    assignRequestId(request, response);
     if (!request.url.startsWith('/')) request.url = request.url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*\/?/i, '/');
     request.originalUrl = request.url;
     observe(request, response);
