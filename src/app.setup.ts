@@ -7,9 +7,9 @@ import type { Settings } from './platform/config/settings.js';
 import { createCompressionMiddleware } from './platform/http/compression.middleware.js';
 import { createCorsOptionsDelegate } from './platform/http/cors-options.js';
 import { createMethodMiddleware } from './platform/http/method-not-allowed.js';
+import { createRequestObserver } from './platform/http/request-observer.js';
 import { createIssuerMetadataMiddleware, createRequestMiddleware } from './platform/http/request.middleware.js';
 import { MetricsService } from './platform/metrics/metrics.service.js';
-import { createRequestObserver } from './platform/metrics/request-observer.js';
 
 /**
  * Options of the application. Interceptors read bodies after the guards. The start fails if two

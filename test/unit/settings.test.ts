@@ -132,6 +132,7 @@ describe('Settings', () => {
     ['MAIL_FROM', 'Map\r\nBcc: <map@example.org>'],
     ['LOG_LEVEL', 'loud'],
     ['LOG_FORMAT', 'xml'],
+    ['ACCESS_LOG', 'json'],
     ['CONTACT', 'map@example.org'],
     ['CONTACT', 'http://example.org'],
     ['CONTACT', 'https://'],

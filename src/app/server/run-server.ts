@@ -10,6 +10,7 @@ import { type DemoCredentials, DemoService } from '../demo/demo.service.js';
 import { formatListenMessage, formatWelcome } from '../demo/welcome-message.js';
 import { GracefulExpressAdapter } from '../../platform/http/graceful-express.adapter.js';
 import { KeyRotationService } from '../../identity/keys/key-rotation.service.js';
+import { flushAccessLog } from '../../platform/logging/access-log.js';
 import { EventLogger } from '../../platform/logging/event-logger.js';
 import { RequestContextLogger } from '../../platform/logging/request-context-logger.js';
 import { MailDeliveryService } from '../../platform/mail/mail-delivery.service.js';
@@ -57,10 +58,13 @@ async function startServer(settings: Settings): Promise<void> {
   notifyReady();
 }
 
-/** Creates the logger, which logs the counts of repeated errors when the process ends. */
+/** Creates the logger. When the process ends, it logs the counts of repeated errors. */
 function createLogger(settings: Settings): RequestContextLogger {
   const requestContextLogger = new RequestContextLogger(settings);
-  process.once('exit', () => requestContextLogger.flush());
+  process.once('exit', () => {
+    flushAccessLog();
+    requestContextLogger.flush();
+  });
   return requestContextLogger;
 }
 

@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable, type Type } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
+import type { AuthenticatedRequest } from '../../platform/http/authenticated-request.js';
 import type { ClientCall, RequestWithClient } from './authenticated-client.decorator.js';
 import { ClientAuthentication } from './client-authentication.service.js';
 import { restrictToClientOrigins } from './client-origins.js';
@@ -29,13 +30,17 @@ export class ClientAuthGuard implements CanActivate {
   /** @throws OAuthError `invalid_request`, `invalid_client` */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
-    const [request, response] = [http.getRequest<RequestWithClient>(), http.getResponse<Response>()];
+    const [request, response] = [
+      http.getRequest<RequestWithClient & AuthenticatedRequest>(),
+      http.getResponse<Response>(),
+    ];
     const { endpoint, params: dto } = this.reflector.get(ClientEndpoint, context.getHandler());
 
     const params = await readOAuthParams(request, response, dto);
     const call: ClientCall = (request.clientCall = { endpoint, params, error: 'none' });
     this.metrics.measure(call, response);
     const identified = await this.clientAuthentication.identify(params, request.headers.authorization);
+    if (identified.app) request.clientId = identified.app.id;
     restrictToClientOrigins(request, response, identified.app);
     call.client = await this.clientAuthentication.authenticate(identified);
     return true;

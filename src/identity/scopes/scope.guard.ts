@@ -61,6 +61,7 @@ export class ScopeGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<RequestWithCaller & AuthenticatedRequest>();
     request.caller = caller;
     request.hasVerifiedToken = true;
+    request.clientId = caller.appId;
     request.assertCallerActive = () => this.assertActive(caller);
     this.assertActive(caller);
     const requiredScope = this.reflector.get(RequireScope, context.getHandler());

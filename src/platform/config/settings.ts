@@ -153,6 +153,10 @@ export class Settings {
   @IsIn(['pretty', 'json'], { message: 'must be pretty or json' })
   LOG_FORMAT: 'pretty' | 'json' = process.stdout.isTTY ? 'pretty' : 'json';
 
+  /** Whether the service writes one line per request to standard output. */
+  @IsIn(['on', 'off'], { message: 'must be on or off' })
+  ACCESS_LOG: 'on' | 'off' = 'off';
+
   @IsOptional()
   @IsString()
   NODE_ENV?: string;

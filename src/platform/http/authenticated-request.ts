@@ -4,4 +4,6 @@ import type { Request } from 'express';
 export interface AuthenticatedRequest extends Request {
   /** Whether the response depends on the caller, because a guard verified an access token. */
   hasVerifiedToken?: boolean;
+  /** The app that the access token or the client authentication names. */
+  clientId?: string;
 }
