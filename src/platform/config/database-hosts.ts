@@ -21,8 +21,8 @@ const HOST_PARTS = /^(\[[0-9A-Fa-f:.]+\]|[^:[\]]*)(?::(\d{1,5}))?$/;
 const WRITABLE_SERVER = ['read-write', 'primary'];
 
 /**
- * Returns the hosts of a URL such as `postgres://USER@h1,h2:5433/map?target_session_attrs=read-write`
- * (libpq, section "Specifying Multiple Hosts").
+ * Returns the hosts of a URL such as `postgres://USER@h1,h2:5433/map` (libpq, section "Specifying
+ * Multiple Hosts").
  * @returns undefined for a URL that is malformed, or that asks for a server without writes
  */
 export function parseDatabaseHosts(databaseUrl: string): DatabaseHosts | undefined {

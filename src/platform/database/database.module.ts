@@ -102,5 +102,6 @@ function countReserved(poolSize: number): number {
 /** Uses a separate connection, because migrations have no statement timeout. */
 async function migratePostgres(databaseUrl: string): Promise<string[]> {
   const source = await new DataSource(createDataSourceOptions(databaseUrl, 'migrate')).initialize();
-  return migrate(source).finally(() => source.destroy());
+  const report = (message: string): unknown => process.stderr.write(`${message}\n`);
+  return migrate(source, report).finally(() => source.destroy());
 }

@@ -119,8 +119,5 @@ export class TransactionService implements OnApplicationShutdown {
   }
 }
 
-/**
- * Key of the PostgreSQL advisory lock that `runExclusive` and `migrate` share. The number is
- * arbitrary.
- */
-export const ADVISORY_LOCK_KEY = 7_382_114;
+/** Key of the PostgreSQL advisory lock of `runExclusive`. The number is arbitrary. */
+const ADVISORY_LOCK_KEY = 7_382_114;
