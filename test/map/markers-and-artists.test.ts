@@ -109,6 +109,24 @@ describe('Markers and artists API', () => {
     }
   });
 
+  it('rejects a cursor of artists by relevance with changed values', async () => {
+    for (const name of ['Artist Rank One', 'Artist Rank Two']) await createArtist(server, name);
+    const cursor = (await get('/artists?q=rank&limit=1')).body.page.nextCursor as string;
+    const [rank, name, id, list] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
+    const changed = [
+      ...['x', 1.5, 2 ** 31, 1e300, null].map((value) => [value, name, id, list]),
+      ...['\0', 7, null].flatMap((value) => [
+        [rank, value, id, list],
+        [rank, name, value, list],
+      ]),
+    ];
+    for (const position of changed) {
+      const malformed = Buffer.from(JSON.stringify(position)).toString('base64url');
+      const { status, body } = await get(`/artists?q=rank&limit=1&cursor=${malformed}`);
+      expect({ position, status, code: body.code }).toEqual({ position, status: 400, code: 'invalid_cursor' });
+    }
+  });
+
   it('sorts artists by name, independent of diacritics and case', async () => {
     for (const name of ['Özge', 'omar', 'Oswald', 'Émile', 'Zed', 'zed']) await createArtist(server, name);
     const names = (await listTitles('/artists?')).filter((name) => !/^(Anna|ann|Artist)/.test(name));

@@ -65,15 +65,16 @@ describe('Search results after changes', () => {
     expect(toIds(await map.searchAllPages({ updatedSince: since, bbox: '42,42,42,42' }))).toEqual(toIds(rest));
   });
 
-  const collectionsFixture: SearchQuery[] = [
+  const LISTS: SearchQuery[] = [
     { bbox: '59,59,61,61' },
     { q: 'work', bbox: '59,59,61,61' },
     { q: 'work' },
+    { q: 'work', lat: 60, lon: 60, radius: 50_000, sort: 'relevance' },
     { lat: 60, lon: 60, radius: 50_000 },
     { tag: 'page', sort: 'id' },
     { updatedSince: '2020-01-01T00:00:00Z' },
   ];
-  it.each(collectionsFixture)(
+  it.each(LISTS)(
     'page through %j, and contain each remaining marker once while markers are created and deleted',
     async (query) => {
       const work = (n: number): NewMarker => ({
@@ -106,15 +107,18 @@ describe('Search results after changes', () => {
       const { status, body } = await map.search(query);
       expect([toQueryString(query), status, body.code]).toEqual([toQueryString(query), 400, 'invalid_cursor']);
     };
-    for (const query of collectionsFixture) {
+    for (const query of LISTS) {
       const cursor = (await map.search({ ...query, limit: 3 })).body.page.nextCursor as string;
-      for (const other of collectionsFixture) if (other !== query) await rejection({ ...other, cursor });
+      for (const other of LISTS) if (other !== query) await rejection({ ...other, cursor });
       await rejection({ ...query, cursor, status: 'present' });
       const parts = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
       const [list, seq, ...values] = parts.toReversed();
       const malformed = [[], [list], [...values, seq, 1, list], [seq, seq, seq, seq, list], [...values, seq, 'x']];
       for (const invalid of [-1, 1.5, 2 ** 31, 'x', null]) malformed.push([...values, invalid, list]);
       for (const invalid of ['x', 1e300, null]) if (values.length > 0) malformed.push([invalid, seq, list]);
+      const isByRank = query.q !== undefined && values.length > 0;
+      if (isByRank)
+        for (const rank of [1e15, 2 ** 31, -(2 ** 31)]) malformed.push([rank, ...values.slice(1), seq, list]);
       for (const position of [...malformed, {}, 7, null]) {
         await rejection({ ...query, cursor: Buffer.from(JSON.stringify(position)).toString('base64url') });
       }
@@ -152,8 +156,11 @@ describe('Random searches', () => {
         const expected = computeExpectedIds(markers, query);
         const limit = 1 + (n % 40) + (expected.length >> 3);
         expect({ query, ids: toIds(await map.searchAllPages({ ...query, limit })) }).toEqual({ query, ids: expected });
-        const { numberMatched } = (await map.search({ ...query, count: true, limit: 1 })).body.page;
-        expect([query, numberMatched]).toEqual([query, expected.length]);
+        const { numberMatched, numberMatchedIsLowerBound } = (await map.search({ ...query, count: true, limit: 1 }))
+          .body.page;
+        // A count ends early on a busy machine.
+        const counted = numberMatchedIsLowerBound ? expected.slice(0, numberMatched as number) : expected;
+        expect([query, numberMatched]).toEqual([query, counted.length]);
         counts.push(expected.length);
       }
       expect(counts.filter((count) => count > 0).length).toBeGreaterThan(75);

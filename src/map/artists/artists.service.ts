@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CursorCodec } from '../../platform/database/cursor-codec.js';
+import { CursorCodec, isIntegerUpTo, isTextWithoutNul, MAX_INTEGER } from '../../platform/database/cursor-codec.js';
 import type { Page } from '../../platform/database/keyset-pagination.js';
 import { pickFields, pickFieldsOfItems } from '../../platform/validation/response-fields.js';
 import { assertExclusiveParam } from '../../platform/validation/assert-exclusive-param.js';
@@ -89,7 +89,7 @@ export class ArtistsService {
 
 function isRelevancePosition(position: unknown[]): position is RelevancePosition {
   const [rank, ...keys] = position;
-  return position.length === 3 && Number.isInteger(rank) && keys.every((key) => typeof key === 'string');
+  return position.length === 3 && isIntegerUpTo(MAX_INTEGER, rank) && keys.every(isTextWithoutNul);
 }
 
 /** @throws ApiError 400 if `relevance` is requested without search terms */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CursorCodec } from '../../platform/database/cursor-codec.js';
+import { CursorCodec, isIntegerUpTo, MAX_INTEGER, MAX_TIME_MS } from '../../platform/database/cursor-codec.js';
 import { isId } from '../../platform/database/ids.js';
 import type { Page } from '../../platform/database/keyset-pagination.js';
 import { pickFields, pickFieldsOfItems } from '../../platform/validation/response-fields.js';
@@ -128,22 +128,27 @@ export class MarkersService {
   }
 }
 
+/** The values of a position before the row number, by the order of the list. */
+const POSITION_VALUES: Record<MarkerSort, ((value: unknown) => boolean)[]> = {
+  id: [],
+  updatedAt: [(milliseconds) => isIntegerUpTo(MAX_TIME_MS, milliseconds)],
+  distance: [isDistance],
+  relevance: [(rank) => isIntegerUpTo(MAX_INTEGER, rank)],
+};
+
 /** Rejects positions that do not belong to the order, or that the database cannot compare. */
 function createPositionValidator(
   sort: MarkerSort,
   { near }: MarkerFilters,
 ): (position: unknown[]) => position is KeysetPosition {
-  const values = {
-    id: [],
-    updatedAt: ['integer'],
-    distance: ['decimal'],
-    relevance: near ? ['integer', 'decimal'] : ['integer'],
-  }[sort];
-  const isValue = (value: unknown, type: string | undefined): boolean =>
-    typeof value === 'number' && Math.abs(value) <= 8.64e15 && (type === 'decimal' || Number.isInteger(value));
-  const isSeq = (seq: unknown): boolean => Number.isInteger(seq) && (seq as number) >= 0 && (seq as number) < 2 ** 31;
+  const values = [...POSITION_VALUES[sort], ...(sort === 'relevance' && near ? [isDistance] : [])];
+  const isSeq = (seq: unknown): boolean => isIntegerUpTo(MAX_INTEGER, seq) && (seq as number) >= 0;
   return (position): position is KeysetPosition =>
     position.length === values.length + 1 &&
-    values.every((type, index) => isValue(position[index], type)) &&
+    values.every((isValue, index) => isValue(position[index])) &&
     isSeq(position.at(-1));
+}
+
+function isDistance(meters: unknown): boolean {
+  return typeof meters === 'number' && Math.abs(meters) <= Number.MAX_SAFE_INTEGER;
 }

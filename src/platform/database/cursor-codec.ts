@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
 
+/** The largest value of an integer column. */
+export const MAX_INTEGER = 2 ** 31 - 1;
+
+/** The largest time of a `Date`, in milliseconds. */
+export const MAX_TIME_MS = 8.64e15;
+
 /** A cursor that is malformed, or that belongs to another list. */
 export class InvalidCursorError extends Error {
   override readonly name = 'InvalidCursorError';
@@ -48,4 +54,14 @@ function decodeJsonArray(cursor: string): unknown[] | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Whether a value of a cursor is an integer whose absolute value is at most `max`. */
+export function isIntegerUpTo(max: number, value: unknown): boolean {
+  return Number.isInteger(value) && Math.abs(value as number) <= max;
+}
+
+/** Whether a value of a cursor is a text that PostgreSQL can compare: it rejects NUL. */
+export function isTextWithoutNul(value: unknown): value is string {
+  return typeof value === 'string' && !value.includes('\0');
 }

@@ -10,7 +10,7 @@ import {
   type ObjectLiteral,
   type Repository,
 } from 'typeorm';
-import { CursorCodec } from './cursor-codec.js';
+import { CursorCodec, isIntegerUpTo, isTextWithoutNul, MAX_INTEGER, MAX_TIME_MS } from './cursor-codec.js';
 import type { PageInfo } from './page.dto.js';
 
 /** One page of a list. */
@@ -121,8 +121,8 @@ type ColumnKind = 'timestamp' | 'integer' | 'text';
 
 /** Whether a value of a cursor can be stored in a column of this kind. */
 const POSITION_VALIDATORS: Record<ColumnKind, (value: unknown) => boolean> = {
-  timestamp: (value) => isIntegerUpTo(8.64e15, value),
-  integer: (value) => isIntegerUpTo(2 ** 31 - 1, value),
+  timestamp: (value) => isIntegerUpTo(MAX_TIME_MS, value),
+  integer: (value) => isIntegerUpTo(MAX_INTEGER, value),
   text: isTextWithoutNul,
 };
 
@@ -130,12 +130,4 @@ function getColumnKind<T extends ObjectLiteral>({ metadata }: Repository<T>, pro
   const { type } = metadata.findColumnWithPropertyName(property)!;
   if (type === 'bigint') return 'timestamp';
   return type === 'integer' ? 'integer' : 'text';
-}
-
-function isIntegerUpTo(max: number, value: unknown): boolean {
-  return Number.isInteger(value) && Math.abs(value as number) <= max;
-}
-
-function isTextWithoutNul(value: unknown): value is string {
-  return typeof value === 'string' && !value.includes('\0');
 }
