@@ -68,6 +68,14 @@ describe('Withdrawal of an edit', () => {
     expect(await countOpenEdits()).toBe(0);
   });
 
+  it('rejects members of the body', async () => {
+    const id = await edits.suggestEdit(edits.buildUpdate({ year: 2018 }));
+    const response = await edits.post(`/${id}/withdraw`, edits.authorToken, { comment: 'Sorry.' });
+    expectApiError(response, 400, 'invalid_request');
+    expect(response.body.details).toEqual([expect.objectContaining({ path: 'comment', code: 'unknown_member' })]);
+    expect((await edits.post(`/${id}/withdraw`, edits.authorToken, {})).status).toBe(200);
+  });
+
   it('is 403 without the scope, and for a blocked person', async () => {
     const id = await edits.suggestEdit(edits.buildUpdate({ year: 2026 }));
     const readOnly = await edits.issueAccessToken(edits.authorAccount, ['edits:read']);

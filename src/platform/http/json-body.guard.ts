@@ -1,7 +1,11 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { RouteParamtypes } from '@nestjs/common/internal';
 import type { Request, Response } from 'express';
 import { ApiError } from './api-error.js';
+import { createInvalidRequestError } from './api-validation.pipe.js';
 import { readJson, UnreadableBodyError } from './body-reader.js';
+import { hasRouteParameter } from './route-parameters.js';
+import { createUnknownFieldDetail } from './validation-details.js';
 
 /** Limit of nesting levels in a body: more than any DTO needs, and too few to exhaust the stack. */
 const MAX_DEPTH = 32;
@@ -13,20 +17,25 @@ const ERRORS_BY_STATUS: Record<number, [code: string, message: string]> = {
 
 /**
  * Reads the JSON body of a POST request for `@Body()`, after the global guards. An empty body
- * counts as `{}`.
+ * counts as `{}`. Rejects unknown members on routes without a body DTO, which rejects its own.
  */
 @Injectable()
 export class JsonBodyGuard implements CanActivate {
   /** @throws ApiError 400, 413 or 415 */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const http = context.switchToHttp();
-    const request = http.getRequest<Request>();
-    return request.method !== 'POST' || readBody(request, http.getResponse<Response>());
+    return context.switchToHttp().getRequest<Request>().method !== 'POST' || readBody(context);
   }
 }
 
-async function readBody(request: Request, response: Response): Promise<boolean> {
-  request.body = await readStrictJson(request, response);
+async function readBody(context: ExecutionContext): Promise<boolean> {
+  const http = context.switchToHttp();
+  const request = http.getRequest<Request>();
+  const body = await readStrictJson(request, http.getResponse<Response>());
+  const [stray] = Object.keys(body);
+  if (stray !== undefined && !hasRouteParameter(context, RouteParamtypes.BODY)) {
+    throw createInvalidRequestError([createUnknownFieldDetail(stray)]);
+  }
+  request.body = body;
   return true;
 }
 

@@ -1,8 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/internal';
 import type { Request } from 'express';
 import { createInvalidRequestError } from './api-validation.pipe.js';
+import { hasRouteParameter } from './route-parameters.js';
 import { createUnknownFieldDetail } from './validation-details.js';
 
 /**
@@ -15,14 +15,9 @@ export class UnknownQueryGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     if (!request.url.includes('?')) return true;
     const [stray] = Object.keys(request.query);
-    if (stray !== undefined && !acceptsQuery(context)) {
+    if (stray !== undefined && !hasRouteParameter(context, RouteParamtypes.QUERY)) {
       throw createInvalidRequestError([createUnknownFieldDetail(stray)]);
     }
     return true;
   }
-}
-
-function acceptsQuery(context: ExecutionContext): boolean {
-  const parameters = Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), context.getHandler().name) as object;
-  return Object.keys(parameters ?? {}).some((key) => key.startsWith(`${RouteParamtypes.QUERY}:`));
 }
