@@ -88,6 +88,11 @@ describe('Compression', () => {
     }
   });
 
+  it('keeps the length of a response of the API below 1 KiB', async () => {
+    const { headers, body } = await send('/api/markers?limit=1', { 'Accept-Encoding': 'gzip, br' });
+    expect(headers['content-length']).toBe(String(body.length));
+  });
+
   it('does not apply to responses that no cache may store, which can contain secrets', async () => {
     const { app, credentials } = await registerApp(map.server);
     const { refresh_token } = await issueTokens(map.server, {

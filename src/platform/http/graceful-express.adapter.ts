@@ -59,6 +59,8 @@ export class GracefulExpressAdapter extends ExpressAdapter {
     const { text } = response.toJsonText(body);
     if (response.hasHeader('Content-Type')) return response.send(text);
     response.setHeader('Content-Type', JSON_CONTENT_TYPE);
+    // The compression middleware writes the headers first, so that Node.js would send chunks.
+    response.setHeader('Content-Length', Buffer.byteLength(text));
     const { method, headers } = response.req;
     const isPlain = method === 'GET' && headers['if-none-match'] === undefined;
     return isPlain ? response.end(text) : response.send(text);
