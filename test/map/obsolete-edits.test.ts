@@ -107,7 +107,9 @@ describe('Edits that came too late', () => {
       const versions = edits.server.entityManager.countBy(EntityVersion, { targetId: edits.artwork.id });
       expect(await versions).toBe(2);
       const moderator = await edits.createModerator();
-      expectApiError(await edits.decide('revert', second, moderator), 409, 'revert_conflict');
+      const reverted = await edits.decide('revert', second, moderator);
+      expectApiError(reverted, 409, 'revert_conflict');
+      expect(reverted.body.error).toContain('This edit changed nothing');
       expect((await edits.decide('revert', first, moderator)).status).toBe(200);
       expect(await edits.findMarker()).toMatchObject({ year: 2019, version: 3 });
     });

@@ -52,7 +52,8 @@ export function mergeEdit(
   const isConflict = ({ state }: MergedChange): boolean =>
     state === 'conflict' || (edit.reverts !== null && state === 'alreadyApplied');
   const conflicts = merged.filter(isConflict);
-  if (conflicts.length > 0 || merged.length === 0) return createConflictDenial(edit, conflicts);
+  if (conflicts.length > 0) return createConflictDenial(edit, conflicts);
+  if (merged.length === 0) return NOTHING_TO_REVERT;
   const changed = merged.filter(({ state }) => state === 'clean');
   return allow(Object.fromEntries(changed.map(({ field, result }) => [field, result])));
 }
@@ -65,6 +66,12 @@ export const EDIT_CONFLICT = deny(
 export const REVERT_CONFLICT = deny(
   'revert_conflict',
   'A later change conflicts with the revert of this edit. Suggest a new edit instead.',
+);
+
+/** Denial of the revert of an edit whose change was already made by another edit. */
+const NOTHING_TO_REVERT = deny(
+  'revert_conflict',
+  'This edit changed nothing, because its change was already made. There is nothing to revert.',
 );
 
 /** Denial of the deletion of an artist that artworks name. */
