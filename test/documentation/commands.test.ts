@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { readKubernetesObjects, readKustomization } from '../support/kubernetes-objects.js';
 import { createTempFolder, type TempFolder } from '../support/temp-folder.js';
 import {
   findUntestedReason,
@@ -19,6 +21,9 @@ const TESTED_DOCUMENTS = ['README.md', 'docs/app-developers.md', 'docs/operation
 
 /** Documents whose commands are run below, without a service. */
 const COMMAND_DOCUMENTS = ['docs/configuration.md', 'examples/mural-walk/README.md', 'examples/pocket-map/README.md'];
+
+/** Characters of the shortest secret that the documents create, without its line end. */
+const SECRET_LENGTH = 32;
 
 /** The languages of code blocks that are not commands. */
 const CODE_LANGUAGES = ['', 'json', 'js', 'ts', 'yaml', 'python', 'ruby', 'go'];
@@ -104,6 +109,33 @@ describe('The blocks that no test runs', () => {
     expect(named.length).toBeGreaterThan(0);
     const settings = [...(await readFile(join(folder.path, '.env'), 'utf8')).matchAll(/^(\w+)=.{10,}$/gm)];
     expect(settings.map(([, name]) => name).sort()).toEqual([...new Set(required)].sort());
+    const secrets = [...compose.matchAll(/^ {4}file: (\.\/secrets\/.*)$/gm)].map(([, path]) => path!);
+    expect(secrets.length).toBeGreaterThan(2);
+    for (const path of secrets)
+      expect((await readFile(join(folder.path, path), 'utf8')).length).toBeGreaterThan(SECRET_LENGTH);
+    await folder.remove();
+  });
+
+  it('call kubectl with files and objects of deploy/kubernetes', async () => {
+    const objects = (await readKubernetesObjects()).map(({ kind, metadata }) =>
+      `${kind}/${metadata.name}`.toLowerCase(),
+    );
+    const { namespace } = await readKustomization();
+    const folder = await createTempFolder();
+    await mkdir(join(folder.path, 'bin'));
+    await writeFile(join(folder.path, 'bin', 'kubectl'), '#!/bin/sh\necho "kubectl $*" >&2\n', { mode: 0o755 });
+    const blocks = await readUntestedBlocks('kubernetes');
+    const script = blocks.map(({ code }) => `(${code}) 2>&1`).join('\n');
+    const calls = (await runShell(script, folder, join(folder.path, 'bin'))).trim().split('\n');
+    expect(calls.length).toBe(9);
+    const namespaces = calls.flatMap((call) => /--namespace (\S+)/.exec(call)?.[1] ?? []);
+    expect(new Set(namespaces)).toEqual(new Set([namespace]));
+    const named = calls.flatMap((call) => /\b(job|deployment)[ /][\w-]+/.exec(call)?.[0].replace(' ', '/') ?? []);
+    expect(named.filter((name) => !objects.includes(name))).toEqual([]);
+    expect(named).toHaveLength(4);
+    expect(calls.join('\n')).toContain('--selector app.kubernetes.io/component=migration');
+    const files = calls.flatMap((call) => call.match(/deploy\/[\w/.-]+/g) ?? []);
+    expect(files.filter((file) => !existsSync(file))).toEqual([]);
     await folder.remove();
   });
 });

@@ -17,6 +17,8 @@ export type UntestedReason =
   | 'benchmark'
   /** Needs Docker. Its commands run with a `docker` that does nothing. */
   | 'docker'
+  /** Needs a cluster. Its commands run with a `kubectl` that does nothing. */
+  | 'kubernetes'
   /** Needs PostgreSQL programs; `test/faults/postgres-guide.test.ts` runs it. */
   | 'postgres'
   /** `test/browser/example-app.test.ts` or `test/browser/pocket-map.test.ts` runs it. */
@@ -30,8 +32,11 @@ export const UNTESTED_BLOCKS: Record<string, [start: string, reason: UntestedRea
   'docs/operations.md': [
     ['npm ci && npm run build && npm prune --omit=dev\n', 'installs'],
     ['createuser --pwprompt map\n', 'postgres'],
-    ["printf 'BASE_URL=http://localhost:8080\\nMASTER_SECRET=%s\\nPOSTGRES_PASSWORD=%s\\n' ", 'docker'],
+    ['(umask 077 && mkdir secrets)\n', 'docker'],
     ['docker build --tag street-art-map .\n', 'docker'],
+    ['kubectl apply --filename deploy/kubernetes/namespace.yaml\n', 'kubernetes'],
+    ['kubectl kustomize deploy/kubernetes > map.yaml\n', 'kubernetes'],
+    ['kubectl exec ', 'kubernetes'],
     ['docker compose up --detach --no-deps --build --wait map-1\n', 'docker'],
     ['set -a && . ./map.env && set +a\n(umask 077 && pg_dump ', 'postgres'],
     ['createdb --owner=map map_restored\n', 'postgres'],
