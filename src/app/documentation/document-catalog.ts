@@ -24,6 +24,7 @@ const SLUGS_BY_FILE: Record<string, string> = {
   'examples/pocket-map/README.md': 'browser-example',
   'docs/configuration.md': 'configuration',
   'docs/operations.md': 'operations',
+  'docs/runbook.md': 'runbook',
   'docs/architecture.md': 'architecture',
   [`${DECISIONS_FOLDER}/README.md`]: 'decisions',
   'docs/security.md': 'security',
