@@ -19,14 +19,20 @@ const swc = (tsx) => [
 
 /**
  * The unit and end-to-end tests, on SQLite, or on PostgreSQL with TEST_DATABASE=postgres.
- * `browser.jest.config.js` has the page tests and `faults.jest.config.js` the fault tests.
+ * `browser.jest.config.js` has the page tests, `deploy.jest.config.js` the tests of the files in
+ * `deploy`, and `faults.jest.config.js` the fault tests.
  */
 export default {
   globalSetup: '<rootDir>/test/support/create-template-folder.js',
   globalTeardown: '<rootDir>/test/support/remove-template-databases.js',
   setupFilesAfterEnv: ['<rootDir>/test/support/close-open-resources.ts'],
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/', '<rootDir>/test/faults/'],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '<rootDir>/test/browser/',
+    '<rootDir>/test/deploy-tools/',
+    '<rootDir>/test/faults/',
+  ],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {

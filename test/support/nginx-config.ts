@@ -1,0 +1,49 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runTool } from './deploy-tools.js';
+
+/** Temporary folders of nginx, which only root can write by default. */
+const TEMP_PATHS = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+
+/** The ports of a copy of a configuration. */
+export interface NginxPorts {
+  http: number;
+  tls: number;
+  /** The port of the service; by default the configured one. */
+  upstream?: number;
+}
+
+/**
+ * Writes a copy of a configuration of nginx into a folder. The copy uses only files of this folder,
+ * a self-made certificate, and ports of the loopback interface.
+ * @returns the options of nginx that read it
+ */
+export async function writeNginxConfig(folder: string, file: string, ports: NginxPorts): Promise<string[]> {
+  await createCertificate(folder);
+  const tempPaths = TEMP_PATHS.map((name) => `${name}_temp_path ${join(folder, name)};`).join(' ');
+  const replacements = [
+    ['http {', `http { ${tempPaths}`],
+    ['user www-data;', 'user root;'],
+    ['pid /run/nginx.pid;', ''],
+    ['/etc/ssl/street-art-map', folder],
+    ['/var/log/nginx', folder],
+    ['listen [::]:', '# listen [::]:'],
+    ['listen 80;', `listen 127.0.0.1:${ports.http};`],
+    ['listen 443 ', `listen 127.0.0.1:${ports.tls} `],
+    ['server 127.0.0.1:3000', `server 127.0.0.1:${ports.upstream ?? 3000}`],
+  ] as const;
+  const text = replacements.reduce(
+    (config, [configured, replacement]) => config.replaceAll(configured, replacement),
+    await readFile(file, 'utf8'),
+  );
+  const config = join(folder, 'nginx.conf');
+  await writeFile(config, text);
+  return ['-p', folder, '-e', 'stderr', '-c', config, '-g', `daemon off; pid ${join(folder, 'nginx.pid')};`];
+}
+
+async function createCertificate(folder: string): Promise<void> {
+  const [key, certificate] = [join(folder, 'privkey.pem'), join(folder, 'fullchain.pem')];
+  const subject = ['-subj', '/CN=map.example.org', '-addext', 'subjectAltName=DNS:map.example.org'];
+  const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', ...subject];
+  await runTool('openssl', ...request, '-keyout', key, '-out', certificate);
+}
