@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { DatabaseHost } from '../../config/database-hosts.js';
 
-/** Time in milliseconds in which a host must respond. */
+/** Time in milliseconds in which a host must respond, and in which a standby may be promoted. */
 const PROBE_TIMEOUT_MS = 2_000;
+
+const STANDBY_POLL_INTERVAL_MS = 50;
 
 /** No host of the database URL accepts writes. The code is that of a failed connection. */
 export class NoPrimaryError extends Error {
@@ -46,24 +49,39 @@ export class PrimaryLocator {
   }
 }
 
-/** @throws Error if the host does not respond, or does not accept writes */
+/**
+ * Waits until a host accepts writes, so that the promotion of a standby is noticed at once.
+ * @throws Error if the host does not respond, or does not accept writes in time
+ */
 async function probe(host: DatabaseHost, config: pg.ClientConfig): Promise<DatabaseHost> {
+  const deadline = performance.now() + PROBE_TIMEOUT_MS;
   const timeouts = { connectionTimeoutMillis: PROBE_TIMEOUT_MS, query_timeout: PROBE_TIMEOUT_MS };
   const client = new pg.Client({ connectionString: config.connectionString, ...timeouts });
   [client.host, client.port] = [host.host, host.port];
   client.on('error', () => undefined); // a later error of the connection; `query` rejects for an earlier one
   try {
     await client.connect();
-    await assertWritable(client);
-    return host;
+    for (;;) {
+      if (await isWritable(client)) return host;
+      if (performance.now() > deadline) throw createReadOnlyError();
+      await sleep(STANDBY_POLL_INTERVAL_MS);
+    }
   } finally {
     client.end().catch(() => undefined);
   }
 }
 
-/** @throws Error with the code of a read-only transaction if the server does not accept writes */
+/** @throws Error if the server does not accept writes */
 export async function assertWritable(client: pg.ClientBase): Promise<void> {
+  if (!(await isWritable(client))) throw createReadOnlyError();
+}
+
+async function isWritable(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
-  if (rows[0]?.transaction_read_only === 'off') return;
-  throw Object.assign(new Error('The database server does not accept writes.'), { code: '25006' });
+  return rows[0]?.transaction_read_only === 'off';
+}
+
+/** Creates an error with the code of a read-only transaction. */
+function createReadOnlyError(): Error {
+  return Object.assign(new Error('The database server does not accept writes.'), { code: '25006' });
 }
