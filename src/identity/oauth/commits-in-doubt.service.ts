@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import { CommitInDoubtError, repeatWhileInDoubt } from '../../platform/database/commit-in-doubt.js';
-import { isDatabaseOutage, isDatabaseUnavailable } from '../../platform/database/database-unavailable.js';
+import { isDatabaseUnavailable } from '../../platform/database/database-unavailable.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import { EventLogger } from '../../platform/logging/event-logger.js';
 
@@ -12,8 +12,12 @@ const UNDO_INTERVAL_MS = 250;
 /** Milliseconds after which nothing is undone any more: the client has given up. */
 const UNDO_TIMEOUT_MS = 10 * 60_000;
 
-/** Milliseconds after an outage in which a commit may still be undone. */
-const RECOVERY_PERIOD_MS = 75_000;
+/** Earliest and latest age of a commit at which the client of an undone commit retries. */
+const MIN_RETRY_AGE_MS = 10_000;
+const MAX_RETRY_AGE_MS = 120_000;
+
+/** Milliseconds that a request waits until a commit is undone. */
+const UNDO_WAIT_MS = 5_000;
 
 /** Reverses a committed transaction, and does nothing if it was not committed. */
 type Undo = (tx: EntityManager) => Promise<void>;
@@ -28,34 +32,29 @@ type Undo = (tx: EntityManager) => Promise<void>;
 export class CommitsInDoubt {
   private readonly logger = new EventLogger(CommitsInDoubt.name);
   private readonly pending = new Map<Undo, number>();
-  private lastOutageAt = -Infinity;
 
   constructor(private readonly transactions: TransactionService) {}
 
   /**
-   * Runs an attempt, and repeats it while its commit is in doubt.
+   * Runs an attempt, and repeats it while its commit is in doubt. If no attempt succeeds, all of
+   * them are undone.
    * @param attempt recognizes by itself that an earlier attempt was committed
    * @param undo reverses all attempts
    * @throws CommitInDoubtError after 15 seconds without the database
    */
   async resolve<T>(attempt: () => Promise<T>, undo: Undo): Promise<T> {
+    let isInDoubt = false;
+    const watchedAttempt = (): Promise<T> =>
+      attempt().catch((error: unknown) => {
+        isInDoubt ||= error instanceof CommitInDoubtError;
+        throw error;
+      });
     try {
-      return await repeatWhileInDoubt(attempt);
+      return await repeatWhileInDoubt(watchedAttempt);
     } catch (error) {
-      if (isDatabaseOutage(error)) this.lastOutageAt = Date.now();
-      if (error instanceof CommitInDoubtError) this.undoLater(undo);
+      if (isInDoubt) this.undoLater(undo);
       throw error;
     }
-  }
-
-  /**
-   * Whether a commit may be undone soon: the database was unavailable a short time ago.
-   * @param committedAt time of the commit; null if there is none
-   */
-  mayBeUndone(committedAt: Date | null): boolean {
-    const now = Date.now();
-    if (now > this.lastOutageAt + RECOVERY_PERIOD_MS) return false;
-    return committedAt !== null && committedAt.getTime() > now - UNDO_TIMEOUT_MS;
   }
 
   private undoLater(undo: Undo): void {
@@ -83,4 +82,15 @@ export class CommitsInDoubt {
     }
     return true;
   }
+}
+
+/**
+ * Whether a commit may be undone soon, possibly by another process: its client got a 503 at least
+ * 15 seconds later, and retries now.
+ * @param waitingSince time of `performance.now()` at which the request began to wait for this
+ */
+export function mayBeUndone(committedAt: Date | null, waitingSince: number): boolean {
+  if (committedAt === null || performance.now() > waitingSince + UNDO_WAIT_MS) return false;
+  const age = Date.now() - committedAt.getTime();
+  return age > MIN_RETRY_AGE_MS && age < MAX_RETRY_AGE_MS;
 }

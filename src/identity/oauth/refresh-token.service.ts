@@ -99,11 +99,13 @@ export class RefreshTokenService {
   }
 
   /**
-   * Rejects a token that is not valid. A reuse is recorded before the error is thrown.
+   * Rejects a token that is not valid. A reuse is recorded before the error is thrown. It returns if
+   * the token is valid again: the block of the account has ended, or the rotation was undone.
    * @throws OAuthError `invalid_grant` with the specific reason
    */
-  async rejectInvalid(client: App, token: StoredRefreshToken): Promise<never> {
-    throw createInvalidGrantError(await this.transactions.run((tx) => this.recordReuse(tx, client, token.digest)));
+  async rejectInvalid(client: App, token: StoredRefreshToken): Promise<void> {
+    const rejection = await this.transactions.run((tx) => this.recordReuse(tx, client, token.digest));
+    if (rejection) throw createInvalidGrantError(rejection);
   }
 
   /**
@@ -138,12 +140,16 @@ export class RefreshTokenService {
   /**
    * Reads the state of a token and records a reuse, because the token may have leaked (RFC 9700
    * §4.14.2).
+   * @returns the reason for which the token is invalid; undefined if it is valid
    */
-  private async recordReuse(tx: EntityManager, client: App, digest: string): Promise<RefreshTokenRejection> {
+  private async recordReuse(
+    tx: EntityManager,
+    client: App,
+    digest: string,
+  ): Promise<RefreshTokenRejection | undefined> {
     const [token] = await this.store.findMany([digest], tx);
     if (!token) return 'unknown';
-    // Only a block, or a withdrawal of scopes, can end after the token was found invalid.
-    const rejection = getRefreshTokenRejection(token, new Date()) ?? 'account_blocked';
+    const rejection = getRefreshTokenRejection(token, new Date());
     if (rejection !== 'used') return rejection;
 
     const [successor] = await this.store.findMany([token.successorDigest!], tx);

@@ -7,7 +7,7 @@ import type { Account } from '../../accounts/account.entity.js';
 import { AccountsStore } from '../../accounts/accounts.store.js';
 import type { App } from '../../clients/app.entity.js';
 import { AuthorizationsService, type NewAuthorization } from '../authorizations.service.js';
-import { CommitsInDoubt } from '../commits-in-doubt.service.js';
+import { CommitsInDoubt, mayBeUndone } from '../commits-in-doubt.service.js';
 import { TokenIssuanceService } from '../token-issuance.service.js';
 import { AuthorizationCode } from './authorization-code.entity.js';
 import {
@@ -17,10 +17,8 @@ import {
   getRegisteredScopes,
 } from './authorization-code-rejection.js';
 
-/** Milliseconds that a request waits until the redemption of its code is undone. */
-const UNDO_WAIT_MS = 3_000;
-
-const UNDO_RETRY_INTERVAL_MS = 100;
+/** Milliseconds between two attempts while the redemption of the code may be undone. */
+const RETRY_INTERVAL_MS = 250;
 
 /** Result of exchanging a code. */
 export interface RedeemedCode {
@@ -68,12 +66,11 @@ export class CodeRedemptionService {
   }
 
   private async attempt(redemption: Redemption): Promise<RedeemedCode | CodeRejection> {
-    const deadline = performance.now() + UNDO_WAIT_MS;
+    const startedAt = performance.now();
     for (;;) {
-      const mayWait = performance.now() < deadline;
-      const result = await this.transactions.run((tx) => this.redeemOrReject(tx, redemption, mayWait));
+      const result = await this.transactions.run((tx) => this.redeemOrReject(tx, redemption, startedAt));
       if (result) return result;
-      await sleep(UNDO_RETRY_INTERVAL_MS);
+      await sleep(RETRY_INTERVAL_MS);
     }
   }
 
@@ -81,7 +78,7 @@ export class CodeRedemptionService {
   private async redeemOrReject(
     tx: EntityManager,
     redemption: Redemption,
-    mayWait: boolean,
+    startedAt: number,
   ): Promise<RedeemedCode | CodeRejection | undefined> {
     const { app, attempted } = redemption;
     const { digest, accountId } = redemption.code;
@@ -91,7 +88,7 @@ export class CodeRedemptionService {
     const rejection = getCodeRejection(code, app, account, new Date());
     if (!rejection) return (redemption.attempted = await this.consume(tx, code, app, account));
     if (rejection !== 'used') return rejection;
-    if (mayWait && this.commitsInDoubt.mayBeUndone(code.usedAt)) return undefined;
+    if (mayBeUndone(code.usedAt, startedAt)) return undefined;
     await this.recordReuse(tx, code);
     return rejection;
   }

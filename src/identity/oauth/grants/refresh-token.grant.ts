@@ -5,7 +5,7 @@ import { MetricsService } from '../../../platform/metrics/metrics.service.js';
 import type { App } from '../../clients/app.entity.js';
 import { AccessTokensService } from '../../scopes/access-tokens.service.js';
 import { describeUnknownScope, isScope, parseScope, type Scope } from '../../scopes/scopes.js';
-import { CommitsInDoubt } from '../commits-in-doubt.service.js';
+import { CommitsInDoubt, mayBeUndone } from '../commits-in-doubt.service.js';
 import { type IdempotencyKey, IdempotentResponses, parseIdempotencyKey } from '../idempotent-responses.service.js';
 import { createMissingParamError, OAuthError } from '../oauth-error.js';
 import { createInvalidGrantError, getRefreshTokenRejection, isValidRefreshToken } from '../refresh-token-rejection.js';
@@ -20,9 +20,6 @@ import type { Grant } from './grant.js';
  * app's registration changes at the same moment, or if another transaction has locked the token.
  */
 const ROTATION_TIMEOUT_MS = 10_000;
-
-/** Milliseconds that a request waits until the rotation of its token is undone. */
-const UNDO_WAIT_MS = 3_000;
 
 /** Milliseconds between two rotations of a token. The interval doubles each time. */
 const MIN_RETRY_INTERVAL_MS = 5;
@@ -74,6 +71,7 @@ export class RefreshTokenGrant implements Grant {
   private async refresh(request: RefreshRequest): Promise<TokenResponse> {
     const { client, refreshToken, scope } = request;
     const startedAt = performance.now();
+    let waitingSince: number | undefined;
     for (let intervalMs = MIN_RETRY_INTERVAL_MS; ; intervalMs = Math.min(2 * intervalMs, MAX_RETRY_INTERVAL_MS)) {
       const token = await this.refreshTokens.find(refreshToken);
       if (!token) throw createInvalidGrantError('unknown');
@@ -82,10 +80,11 @@ export class RefreshTokenGrant implements Grant {
       if (isValidRefreshToken(token)) {
         const response = await this.rotate(token, request);
         if (response) return response;
-      } else if (performance.now() > startedAt + UNDO_WAIT_MS || !(await this.mayBeUndone(token))) {
-        return this.replayOrReject(client, token, scope, request.key);
+        if (performance.now() > startedAt + ROTATION_TIMEOUT_MS) throw createConcurrentChangeError();
+      } else if (!(await this.mayBeUndone(token, (waitingSince ??= performance.now())))) {
+        const replayed = await this.replayOrReject(client, token, scope, request.key);
+        if (replayed) return replayed;
       }
-      if (performance.now() > startedAt + ROTATION_TIMEOUT_MS) throw createConcurrentChangeError();
       await sleep(intervalMs);
     }
   }
@@ -99,9 +98,12 @@ export class RefreshTokenGrant implements Grant {
   }
 
   /** Whether a used token may become valid again: its successor is new, and not used. */
-  private async mayBeUndone({ successorDigest, usedAt }: StoredRefreshToken): Promise<boolean> {
-    if (successorDigest === null || !this.commitsInDoubt.mayBeUndone(usedAt)) return false;
-    return this.refreshTokens.isUnused(successorDigest);
+  private async mayBeUndone({ successorDigest, usedAt }: StoredRefreshToken, waitingSince: number): Promise<boolean> {
+    return (
+      successorDigest !== null &&
+      mayBeUndone(usedAt, waitingSince) &&
+      (await this.refreshTokens.isUnused(successorDigest))
+    );
   }
 
   /** @returns undefined if the token was not rotated: it changed, or is locked */
@@ -135,20 +137,24 @@ export class RefreshTokenGrant implements Grant {
   /**
    * Repeats the response to a request with the same idempotency key, or rejects the token. If the
    * first access token has a scope that was withdrawn since then, the response has a new one.
+   * @returns undefined if the token is valid again
    */
   private async replayOrReject(
     client: App,
     token: StoredRefreshToken,
     scope: string | undefined,
     key: IdempotencyKey | undefined,
-  ): Promise<TokenResponse> {
+  ): Promise<TokenResponse | undefined> {
     const response = key && (await this.idempotentResponses.find(key));
     const successor = response && (await this.refreshTokens.find(response.refresh_token));
     const rejection = successor && getRefreshTokenRejection(successor, new Date());
     // The key proves that the client sent the first request, so this is no reuse.
     if (rejection === 'account_blocked' || rejection === 'scopes_withdrawn') throw createInvalidGrantError(rejection);
     // A used successor proves that the client received the first response.
-    if (!successor || rejection) return this.refreshTokens.rejectInvalid(client, token);
+    if (!successor || rejection) {
+      await this.refreshTokens.rejectInvalid(client, token);
+      return undefined;
+    }
     const scopes = selectScopes(successor, scope);
     this.metrics.replayedResponses.inc();
     const isAllowed = parseScope(response.scope).every((name) => (scopes as string[]).includes(name));
