@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
 import type { Account } from '../../src/identity/accounts/account.entity.js';
 import type { TestApp } from './factories.js';
-import type { TestResponse, TestServer } from './test-server.js';
+import { sendRequest, type TestResponse, type TestServer } from './test-server.js';
 import { type PageResponse, BrowserClient } from './browser-client.js';
 
 /** The redirect URI of the apps of the factories. */
@@ -61,14 +61,14 @@ export function parseRedirectParams({ location }: PageResponse, redirectUri = RE
 
 /** Exchanges a code (RFC 6749 §4.1.3); `undefined` removes a field. */
 export function exchangeCode(
-  server: TestServer,
+  server: Pick<TestServer, 'url'>,
   { credentials }: TestApp,
   code: string | undefined,
   verifier: string | undefined,
   fields: Record<string, unknown> = {},
 ): Promise<TestResponse> {
   const request = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, code_verifier: verifier };
-  return server.request('POST', '/api/oauth/token', { body: { ...request, ...credentials, ...fields } });
+  return sendRequest(server.url, 'POST', '/api/oauth/token', { body: { ...request, ...credentials, ...fields } });
 }
 
 /** Grants the consent and exchanges the code. @returns the token response */

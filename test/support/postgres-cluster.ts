@@ -4,6 +4,7 @@ import { chown, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import type { TestDatabase } from './database.js';
 import { findPostgres } from './find-postgres.js';
 import { findFreePort } from './free-port.js';
@@ -11,7 +12,7 @@ import { findFreePort } from './free-port.js';
 /** PostgreSQL rejects root; this is the user `nobody` on Linux. */
 const NOBODY_UID = 65534;
 
-const READY_MESSAGE = 'database system is ready to accept connections';
+const READY_MESSAGE = /database system is ready to accept (read-only )?connections/;
 
 /** A PostgreSQL server that a test can kill, suspend and restart on its data. */
 export class PostgresCluster implements TestDatabase {
@@ -21,21 +22,57 @@ export class PostgresCluster implements TestDatabase {
 
   private constructor(
     private readonly folder: string,
-    private readonly port: number,
+    readonly port: number,
   ) {}
 
-  static async start(): Promise<PostgresCluster> {
+  static start(): Promise<PostgresCluster> {
+    return PostgresCluster.create('initdb', ['-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--no-sync']);
+  }
+
+  /**
+   * Starts a standby that replicates a primary.
+   * @param port the port of the standby; by default a free one
+   */
+  static startStandby(primary: PostgresCluster, port?: number): Promise<PostgresCluster> {
+    const source = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'postgres'];
+    const args = [...source, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'];
+    return PostgresCluster.create('pg_basebackup', args, port);
+  }
+
+  /** @param program writes the data folder */
+  private static async create(program: string, args: string[], port?: number): Promise<PostgresCluster> {
     const folder = await mkdtemp(join(tmpdir(), 'street-art-postgres-'));
     if (isRoot()) await chown(folder, NOBODY_UID, NOBODY_UID);
-    const args = ['-D', folder, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--no-sync'];
-    await promisify(execFile)(join(findPostgres(), 'initdb'), args, buildSpawnOptions());
-    const cluster = new PostgresCluster(folder, await findFreePort());
+    await promisify(execFile)(join(findPostgres(), program), ['-D', folder, ...args], buildSpawnOptions());
+    const cluster = new PostgresCluster(folder, port ?? (await findFreePort()));
     await cluster.restart();
     return cluster;
   }
 
+  get isRunning(): boolean {
+    return this.server.exitCode === null && this.server.signalCode === null;
+  }
+
+  /** Host and port. */
+  get address(): string {
+    return `127.0.0.1:${this.port}`;
+  }
+
   get url(): string {
-    return `postgres://postgres@127.0.0.1:${this.port}/postgres`;
+    return `postgres://postgres@${this.address}/postgres`;
+  }
+
+  /** Executes statements, and returns the rows of the last one. */
+  async execute<Row extends pg.QueryResultRow>(...statements: string[]): Promise<Row[]> {
+    const client = new pg.Client({ connectionString: this.url });
+    await client.connect();
+    try {
+      let rows: Row[] = [];
+      for (const statement of statements) ({ rows } = await client.query<Row>(statement));
+      return rows;
+    } finally {
+      await client.end();
+    }
   }
 
   /** Kills all processes at the same moment, so that none can clean up. */
@@ -71,7 +108,7 @@ export class PostgresCluster implements TestDatabase {
     await new Promise<void>((ready, failed) => {
       server.stderr.on('data', (chunk: Buffer) => {
         output += chunk.toString();
-        if (output.includes(READY_MESSAGE)) ready();
+        if (READY_MESSAGE.test(output)) ready();
       });
       server.once('exit', () => failed(new Error(`PostgreSQL ended: ${output}`)));
     });
@@ -79,7 +116,7 @@ export class PostgresCluster implements TestDatabase {
   }
 
   async drop(): Promise<void> {
-    if (this.server.exitCode === null && this.server.signalCode === null) await this.kill();
+    if (this.isRunning) await this.kill();
     await rm(this.folder, { recursive: true, force: true });
   }
 

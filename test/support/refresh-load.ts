@@ -1,5 +1,13 @@
 import { EventEmitter, once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RefreshTokenChain, RefreshOutcome } from './refresh-token-chain.js';
+
+const RETRY_INTERVAL_MS = 50;
+
+interface RefreshLoadOptions {
+  /** Whether a chain repeats a refresh with the same token after the status 503. */
+  retryUnavailable?: boolean;
+}
 
 /** Chains that refresh continuously and concurrently, until a refresh fails or they are stopped. */
 export class RefreshLoad {
@@ -7,12 +15,13 @@ export class RefreshLoad {
   readonly outcomes: Promise<RefreshOutcome[]>;
   private tokenCount = 0;
   private isStopped = false;
-  private readonly tokenEvents = new EventEmitter();
+  private readonly events = new EventEmitter();
 
   /** @param urls the processes of the service; each chain uses them in turn */
   constructor(
     chains: RefreshTokenChain[],
     private readonly urls: string[],
+    private readonly options: RefreshLoadOptions = {},
   ) {
     this.outcomes = Promise.all(chains.map((chain, index) => this.refreshUntilStopped(chain, index)));
   }
@@ -23,12 +32,17 @@ export class RefreshLoad {
     const early = this.outcomes.then((outcomes) => {
       throw new Error(`The load ended after ${this.tokenCount} tokens: ${JSON.stringify(outcomes)}`);
     });
-    await Promise.race([once(this.tokenEvents, String(count)), early]);
+    await Promise.race([once(this.events, String(count)), early]);
   }
 
   /** Waits until this many more tokens were issued. */
   waitForMoreTokens(count: number): Promise<void> {
     return this.waitForTokens(this.tokenCount + count);
+  }
+
+  /** Waits until a response has the status 503. */
+  async waitForUnavailable(): Promise<void> {
+    await once(this.events, 'unavailable');
   }
 
   /** Stops each chain after its current request. @returns the last outcome of each chain */
@@ -40,8 +54,13 @@ export class RefreshLoad {
   private async refreshUntilStopped(chain: RefreshTokenChain, first: number): Promise<RefreshOutcome> {
     for (let turn = first; ; turn++) {
       const outcome = await chain.refresh(this.urls[turn % this.urls.length]!);
+      if (this.options.retryUnavailable && typeof outcome === 'object' && outcome.status === 503) {
+        this.events.emit('unavailable');
+        await sleep(RETRY_INTERVAL_MS);
+        continue;
+      }
       if (typeof outcome === 'string' || outcome.status !== 200) return outcome;
-      this.tokenEvents.emit(String(++this.tokenCount));
+      this.events.emit(String(++this.tokenCount));
       if (this.isStopped) return outcome;
     }
   }
