@@ -22,9 +22,19 @@ describe('Metrics', () => {
     cluster = await ServerCluster.start({ environment: { METRICS_PORT: port, ...environment } });
   };
   const read = async (): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  /** Returns the samples of a worker, without its label. */
+  const selectWorker = (text: string, worker: number): string[] => {
+    const label = `worker="${worker}"`;
+    const removeLabel = (sample: string): string =>
+      sample.replace(`{${label}}`, '').replace(`${label},`, '').replace(`,${label}`, '');
+    return text
+      .split('\n')
+      .filter((sample) => sample.includes(label))
+      .map(removeLabel);
+  };
   /** Returns the value of a sample. */
-  const readValue = (text: string, line: string): number => {
-    const sample = text.split('\n').find((one) => one.startsWith(`${line} `));
+  const readValue = (text: string, line: string, worker = 1): number => {
+    const sample = selectWorker(text, worker).find((one) => one.startsWith(`${line} `));
     expect({ line, sample }).toEqual({ line, sample: expect.any(String) });
     return Number(sample!.split(' ').at(-1));
   };
@@ -66,9 +76,9 @@ describe('Metrics', () => {
     expect(readValue(text, 'street_art_transactions')).toBe(0);
     if (isPostgres)
       expect(readValue(text, 'street_art_database_connections{pool="shared",state="idle"}')).toBeGreaterThan(0);
-    expect(text).toContain(
-      'http_request_duration_seconds_count{method="POST",route="/api/oauth/token",status="200"} 2',
-    );
+    expect(
+      readValue(text, 'http_request_duration_seconds_count{method="POST",route="/api/oauth/token",status="200"}'),
+    ).toBe(2);
     expect(text).toContain('process_cpu_seconds_total');
     expect(text).not.toContain(refresh_token);
   });
@@ -81,15 +91,41 @@ describe('Metrics', () => {
   });
 
   if (isPostgres) {
-    it('are the sum of all workers', async () => {
+    const startWorkers = async (): Promise<number[]> => {
       await start({ WORKERS: '2' });
-      await cluster.serverProcess.waitForOutput(/worker_ready/g, 2);
+      const ready = await cluster.serverProcess.waitForOutput(/worker_ready.*"worker_pid":(\d+)/g, 2);
+      return ready.map(([, pid]) => Number(pid));
+    };
+
+    it('have the number of the worker as a label', async () => {
+      await startWorkers();
       for (let count = 0; count < 10; count++) await sendRequest(cluster.serverProcess.url, 'GET', '/health/live');
       const text = await read();
-      expect(
-        readValue(text, 'http_request_duration_seconds_count{method="GET",route="/health/live",status="200"}'),
-      ).toBe(10);
+      const line = 'http_request_duration_seconds_count{method="GET",route="/health/live",status="200"}';
+      const counts = [1, 2].map((worker) => readValue(text, line, worker));
+      expect(counts[0]! + counts[1]!).toBe(10);
+      expect(text.match(/^# TYPE process_cpu_seconds_total /gm)).toHaveLength(1);
+      for (const worker of [0, 1, 2]) expect(readValue(text, 'process_cpu_seconds_total', worker)).toBeGreaterThan(0);
     });
+
+    it('show the workers that respond, while a worker hangs and after it was replaced', async () => {
+      const [first] = await startWorkers();
+      const readWorkers = async (): Promise<object> => {
+        const text = await read();
+        const responding = [1, 2].filter((worker) =>
+          selectWorker(text, worker).join().includes('street_art_transactions'),
+        );
+        const up = [1, 2].map((worker) => readValue(text, 'street_art_worker_up', worker));
+        return { responding, up, replaced: readValue(text, 'street_art_worker_replacements_total{reason="hung"}') };
+      };
+      expect(await readWorkers()).toEqual({ responding: [1, 2], up: [1, 1], replaced: 0 });
+      process.kill(first!, 'SIGSTOP');
+      expect(await readWorkers()).toEqual({ responding: [2], up: [0, 1], replaced: 0 });
+      await cluster.serverProcess.waitForOutput(/worker_exited/g);
+      expect(await readWorkers()).toEqual({ responding: [2], up: [0, 1], replaced: 1 });
+      await cluster.serverProcess.waitForOutput(/worker_ready/g, 3);
+      expect(await readWorkers()).toEqual({ responding: [1, 2], up: [1, 1], replaced: 1 });
+    }, 300_000);
   }
 });
 

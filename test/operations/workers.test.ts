@@ -6,6 +6,12 @@ import { runNode } from '../support/run-command.js';
 import { findFreePort } from '../support/free-port.js';
 import { createTempFolder, type TempFolder } from '../support/temp-folder.js';
 
+/** Milliseconds within which a worker that does not respond must be killed. */
+const HUNG_WORKER_TIMEOUT_MS = 15_000;
+
+/** Milliseconds for a test that waits for hung workers and their replacements. */
+const SLOW_TEST_TIMEOUT_MS = 300_000;
+
 describe('WORKERS', () => {
   let database: TestDatabase;
   let folder: TempFolder;
@@ -119,6 +125,44 @@ describe('WORKERS', () => {
     process.kill(replacement!, 0);
     expect(await Promise.all(probes(20))).toEqual(Array(20).fill(200));
   });
+
+  it(
+    `are killed within ${HUNG_WORKER_TIMEOUT_MS / 1000} s when they hang, and replaced, while the others respond`,
+    async () => {
+      const [hung] = await startAll();
+      const callers = 2;
+      pressing = new ContinuousLoad(server!.url, callers);
+      process.kill(hung!, 'SIGSTOP');
+      const stoppedAt = performance.now();
+      await server!.waitForOutput(new RegExp(`"event":"worker_exited".*"worker_pid":${hung}`, 'g'));
+      expect(performance.now() - stoppedAt).toBeLessThan(HUNG_WORKER_TIMEOUT_MS);
+      await pressing.stop();
+      // A connection that was passed to the hung worker gets no response.
+      const failed = pressing.outcomes.filter((outcome) => outcome !== 200);
+      expect(failed.length).toBeLessThanOrEqual(1);
+      expect(pressing.outcomes.length).toBeGreaterThan(callers);
+      await waitForWorkers(3);
+      expect(server!.output().match(/"event":"worker_hung"/g)).toHaveLength(1);
+      expect(await Promise.all(probes(20))).toEqual(Array(20).fill(200));
+    },
+    SLOW_TEST_TIMEOUT_MS,
+  );
+
+  it(
+    'are replaced one after the other when all hang',
+    async () => {
+      const workers = await startAll(3);
+      for (const pid of workers) process.kill(pid, 'SIGSTOP');
+      const request = sendProbe(server!.url);
+      const killed = await server!.waitForOutput(/"timestamp":(\d+).*"event":"worker_hung"/g, 3);
+      const times = killed.map(([, timestamp]) => Number(timestamp));
+      for (const index of [1, 2]) expect(times[index]! - times[index - 1]!).toBeGreaterThan(500);
+      await waitForWorkers(6);
+      await request;
+      expect(await Promise.all(probes(20))).toEqual(Array(20).fill(200));
+    },
+    SLOW_TEST_TIMEOUT_MS,
+  );
 
   it('complete their requests and stop when the main process is killed', async () => {
     await startAll();

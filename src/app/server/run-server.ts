@@ -14,10 +14,12 @@ import { flushAccessLog } from '../../platform/logging/access-log.js';
 import { EventLogger } from '../../platform/logging/event-logger.js';
 import { RequestContextLogger } from '../../platform/logging/request-context-logger.js';
 import { MailDeliveryService } from '../../platform/mail/mail-delivery.service.js';
-import { registerMetricsWorker, exposeMetrics, exposeClusterMetrics } from '../../platform/metrics/metrics-endpoint.js';
+import { MetricsService } from '../../platform/metrics/metrics.service.js';
 import { TaskScheduler } from '../../platform/scheduling/task-scheduler.service.js';
 import { toErrorMessage } from '../../platform/logging/error-message.js';
-import { isFirstWorker, notifyReady, WorkerManager } from '../../platform/cluster/worker-manager.js';
+import { isFirstWorker, notifyReady, sendHeartbeats } from '../../platform/cluster/current-worker.js';
+import { exposeMetrics } from '../../platform/cluster/metrics-endpoint.js';
+import { WorkerManager } from '../../platform/cluster/worker-manager.js';
 
 const logger = new EventLogger('Main');
 
@@ -29,11 +31,10 @@ export async function runServer(): Promise<void> {
   try {
     const settings = getEnvironmentSettings();
     if (settings.WORKERS > 1 && cluster.isPrimary) {
-      await exposeClusterMetrics(settings);
       Logger.overrideLogger(createLogger(settings));
-      new WorkerManager(settings.WORKERS).start();
+      await new WorkerManager(settings).start();
     } else {
-      registerMetricsWorker();
+      sendHeartbeats();
       await startServer(settings);
     }
   } catch (error) {
@@ -49,7 +50,7 @@ async function startServer(settings: Settings): Promise<void> {
   await app.init();
   app.useLogger(createLogger(settings));
   await app.get(KeyRotationService).reencryptKeys();
-  await exposeMetrics(app, settings);
+  await exposeMetrics(app.get(MetricsService).registry, settings);
   await app.listen(settings.PORT, settings.HOST);
   logShutdownSignal();
   app.get(TaskScheduler).start();

@@ -1,5 +1,9 @@
 import cluster, { type Worker } from 'node:cluster';
+import type { Settings } from '../config/settings.js';
 import { EventLogger } from '../logging/event-logger.js';
+import { ClusterMetrics } from './cluster-metrics.js';
+import { READY_MESSAGE } from './current-worker.js';
+import { HeartbeatMonitor } from './heartbeat-monitor.js';
 
 /** Milliseconds. If a worker ends sooner, its replacement waits. */
 const MIN_UPTIME_MS = 10_000;
@@ -8,39 +12,47 @@ const MIN_UPTIME_MS = 10_000;
 const MIN_RESTART_DELAY_MS = 1_000;
 const MAX_RESTART_DELAY_MS = 30_000;
 
-/** Message that a worker sends when it starts to serve requests. */
-const READY_MESSAGE = 'answers';
-
 /**
  * Supervises the workers. It starts the first worker, which migrates the database, then the others,
- * and replaces a worker that ends. The supervisor serves no requests; it distributes connections.
+ * and replaces a worker that ends or hangs. The supervisor serves no requests; it distributes
+ * connections.
  */
 export class WorkerManager {
   private readonly logger = new EventLogger(WorkerManager.name);
-  private readonly workers = new Set<Worker>();
+  /** The running workers by their numbers. A replacement gets the number of the ended worker. */
+  private readonly workers = new Map<number, Worker>();
+  private readonly hungWorkers = new WeakSet<Worker>();
+  private readonly heartbeats = new HeartbeatMonitor((worker) => this.killHungWorker(worker));
+  private readonly metrics: ClusterMetrics;
   private hasReadyWorker = false;
   private isStopping = false;
   private restartDelayMs = 0;
 
-  constructor(private readonly workerCount: number) {}
-
-  start(): void {
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => this.stop(signal));
-    this.fork();
+  constructor(private readonly settings: Settings) {
+    this.metrics = new ClusterMetrics(settings.WORKERS);
   }
 
-  private fork(): void {
+  /** Starts the metrics endpoint and the workers. */
+  async start(): Promise<void> {
+    await this.metrics.expose(this.settings, this.workers);
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => this.stop(signal));
+    this.heartbeats.start();
+    this.fork(1);
+  }
+
+  private fork(number: number): void {
     if (this.isStopping) return;
     const worker = cluster.fork();
     const forkedAt = performance.now();
-    this.workers.add(worker);
+    this.workers.set(number, worker);
+    this.heartbeats.watch(worker);
     worker.on('message', (message) => {
-      // the metrics library sends other messages
-      if (message === READY_MESSAGE) this.onWorkerReady(worker);
+      if (message === READY_MESSAGE) this.onWorkerReady(number, worker);
     });
     const ended = (reason: string): void => {
-      if (!this.workers.delete(worker)) return; // `exit` and `error` can both report the end
-      this.onWorkerExit(worker, reason, performance.now() - forkedAt);
+      if (this.workers.get(number) !== worker) return; // `exit` and `error` can both report the end
+      this.workers.delete(number);
+      this.onWorkerExit(number, worker, reason, performance.now() - forkedAt);
     };
     worker.once('exit', (code: number, signal: string | null) => ended(signal ?? `code ${code}`));
     worker.on('error', ({ message }) => {
@@ -48,23 +60,36 @@ export class WorkerManager {
     });
   }
 
-  private onWorkerReady({ process: { pid } }: Worker): void {
-    this.logger.log('worker_ready', 'A worker is ready for requests.', { worker_pid: pid });
+  private onWorkerReady(number: number, { process: { pid } }: Worker): void {
+    this.logger.log('worker_ready', 'A worker is ready for requests.', { worker: number, worker_pid: pid });
     if (this.hasReadyWorker) return;
     this.hasReadyWorker = true;
-    for (let others = 1; others < this.workerCount; others++) this.fork();
+    for (let other = 2; other <= this.settings.WORKERS; other++) this.fork(other);
   }
 
-  private onWorkerExit({ process: { pid } }: Worker, reason: string, uptimeMs: number): void {
+  /** A stopped process ends by SIGKILL too. Its replacement starts when it has ended. */
+  private killHungWorker(worker: Worker): void {
+    const { pid } = worker.process;
+    this.logger.log('worker_hung', 'A worker does not respond, and is killed.', { worker_pid: pid });
+    this.hungWorkers.add(worker);
+    worker.process.kill('SIGKILL');
+  }
+
+  private onWorkerExit(number: number, worker: Worker, reason: string, uptimeMs: number): void {
     if (this.isStopping) return this.exitWhenAllStopped();
-    this.logger.log('worker_exited', 'A worker ended.', { worker_pid: pid, reason, uptime_ms: Math.round(uptimeMs) });
+    const ended = { worker: number, worker_pid: worker.process.pid, reason, uptime_ms: Math.round(uptimeMs) };
+    this.logger.log('worker_exited', 'A worker ended.', ended);
     if (!this.hasReadyWorker) process.exit(1);
+    this.metrics.countReplacement(number, this.hungWorkers.has(worker) ? 'hung' : 'ended');
     this.restartDelayMs =
       uptimeMs < MIN_UPTIME_MS
         ? Math.min(Math.max(2 * this.restartDelayMs, MIN_RESTART_DELAY_MS), MAX_RESTART_DELAY_MS)
         : 0;
-    this.logger.log('worker_restarting', 'A new worker replaces the ended one.', { delay_ms: this.restartDelayMs });
-    setTimeout(() => this.fork(), this.restartDelayMs);
+    this.logger.log('worker_restarting', 'A new worker replaces the ended one.', {
+      worker: number,
+      delay_ms: this.restartDelayMs,
+    });
+    setTimeout(() => this.fork(number), this.restartDelayMs);
   }
 
   /**
@@ -73,33 +98,11 @@ export class WorkerManager {
   private stop(signal: string): void {
     if (!this.isStopping) this.logger.log('server_stopping', 'The service stops its workers.', { signal });
     this.isStopping = true;
-    for (const worker of this.workers) worker.process.kill('SIGTERM');
+    for (const worker of this.workers.values()) worker.process.kill('SIGTERM');
     this.exitWhenAllStopped();
   }
 
   private exitWhenAllStopped(): void {
     if (this.workers.size === 0) process.exit(0);
   }
-}
-
-/**
- * Whether this process prints the welcome message: the first of several workers, or the only
- * process.
- */
-export function isFirstWorker(): boolean {
-  return (cluster.worker?.id ?? 1) === 1;
-}
-
-/**
- * Tells the supervisor that this worker serves requests. If the supervisor ends, the worker shuts
- * down.
- */
-export function notifyReady(): void {
-  const { worker } = cluster;
-  if (!worker) return;
-  worker.once('disconnect', () => {
-    worker.exitedAfterDisconnect = true; // otherwise Node ends this process at once
-    process.kill(process.pid, 'SIGTERM');
-  });
-  worker.send(READY_MESSAGE);
 }

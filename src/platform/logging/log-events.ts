@@ -6,6 +6,7 @@ export const LOG_EVENTS = {
   server_started: 'info',
   server_stopping: 'info',
   worker_ready: 'info',
+  worker_hung: 'error',
   worker_exited: 'error',
   worker_restarting: 'info',
   request: 'debug',

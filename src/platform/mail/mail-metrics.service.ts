@@ -6,9 +6,6 @@ import { OutgoingEmailsStore } from './outgoing-emails.store.js';
 /** The metrics of e-mail. */
 @Injectable()
 export class MailMetricsService implements OnModuleInit {
-  /** The previous count, which is reported while the database is unavailable. */
-  private waiting = 0;
-
   constructor(
     private readonly emails: OutgoingEmailsStore,
     private readonly metrics: MetricsService,
@@ -16,12 +13,8 @@ export class MailMetricsService implements OnModuleInit {
 
   onModuleInit(): void {
     this.metrics.registerGauge(
-      {
-        name: 'street_art_waiting_emails',
-        help: 'Number of e-mails that wait for delivery.',
-        aggregator: 'max', // all workers count the same rows
-      },
-      async (gauge) => gauge.set(await this.countWaiting()),
+      { name: 'street_art_waiting_emails', help: 'Number of e-mails that wait for delivery.' },
+      async (gauge) => gauge.set(await this.emails.countWaiting()),
     );
   }
 
@@ -33,10 +26,5 @@ export class MailMetricsService implements OnModuleInit {
   /** Counts a message that is given up. */
   countFailed(kind: MailKind): void {
     this.metrics.emails.inc({ kind, result: 'failed' });
-  }
-
-  private async countWaiting(): Promise<number> {
-    this.waiting = await this.emails.countWaiting().catch(() => this.waiting);
-    return this.waiting;
   }
 }

@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, type GaugeConfiguration, Histogram, Registry } from 'prom-client';
 
 /** Upper limits of the buckets in seconds. */
 const DURATION_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 const BATCH_SIZE_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 500];
+
+/** Milliseconds in which the value of a gauge must be read. */
+const GAUGE_TIMEOUT_MS = 500;
 
 /** The metrics of this process, for Prometheus. */
 @Injectable()
@@ -73,13 +77,23 @@ export class MetricsService {
     registers: this.registers,
   });
 
-  /** Adds a gauge. @param read sets its value each time the metrics are read */
+  /**
+   * Adds a gauge. If `read` fails or takes too long, for example because the database is
+   * unavailable, the gauge keeps its value, and the other metrics can still be read.
+   * @param read sets its value each time the metrics are read, once at a time
+   */
   registerGauge(configuration: GaugeConfiguration<string>, read: (gauge: Gauge) => void | Promise<void>): void {
+    let reading: Promise<void> | undefined;
+    const readOnce = async (gauge: Gauge): Promise<void> => {
+      await Promise.resolve(read(gauge)).catch(() => undefined);
+      reading = undefined;
+    };
     new Gauge({
       ...configuration,
       registers: this.registers,
       collect() {
-        return read(this);
+        reading ??= readOnce(this);
+        return Promise.race([reading, sleep(GAUGE_TIMEOUT_MS, undefined, { ref: false })]);
       },
     });
   }
