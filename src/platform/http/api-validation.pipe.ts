@@ -1,10 +1,13 @@
-import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
+import { type ArgumentMetadata, Injectable, type Type, ValidationPipe } from '@nestjs/common';
 import { ApiError, type ErrorDetail } from './api-error.js';
 import { createUnknownFieldDetail, toErrorDetails } from './validation-details.js';
 
 /** Validates queries and bodies by their DTO. A member that the DTO does not have is an error. */
 @Injectable()
 export class ApiValidationPipe extends ValidationPipe {
+  /** The queries without a required parameter. */
+  private readonly optionalQueries = new Set<Type<object>>();
+
   constructor() {
     super({
       transform: true,
@@ -19,8 +22,23 @@ export class ApiValidationPipe extends ValidationPipe {
     if (typeof value === 'string') return value; // a parameter of the path
     const ignored = findIgnoredMember(value);
     if (ignored !== undefined) throw createInvalidRequestError([createUnknownFieldDetail(ignored)]);
-    return super.transform(value, metadata);
+    return metadata.type === 'query' && isEmpty(value)
+      ? this.transformEmptyQuery(value, metadata)
+      : super.transform(value, metadata);
   }
+
+  /** Validates an empty query once per DTO, because a validation takes as long as a small read. */
+  private async transformEmptyQuery(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    const dto = metadata.metatype as Type<object>;
+    if (this.optionalQueries.has(dto)) return new dto();
+    const query: unknown = await super.transform(value, metadata);
+    this.optionalQueries.add(dto);
+    return query;
+  }
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
 /**
