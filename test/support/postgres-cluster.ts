@@ -9,8 +9,8 @@ import type { TestDatabase } from './database.js';
 import { findPostgres } from './find-postgres.js';
 import { findFreePort } from './free-port.js';
 
-/** PostgreSQL rejects root; this is the user `nobody` on Linux. */
-const NOBODY_UID = 65534;
+/** PostgreSQL and PgBouncer reject root; this is the user `nobody` on Linux. */
+export const NOBODY_UID = 65534;
 
 const READY_MESSAGE = /database system is ready to accept (read-only )?connections/;
 
@@ -125,10 +125,12 @@ export class PostgresCluster implements TestDatabase {
   }
 }
 
-function buildSpawnOptions(): { cwd: string; uid?: number; gid?: number } {
+/** Returns the options of a process that must not run as root. */
+export function buildSpawnOptions(): { cwd: string; uid?: number; gid?: number } {
   return { cwd: tmpdir(), ...(isRoot() && { uid: NOBODY_UID, gid: NOBODY_UID }) };
 }
 
-function isRoot(): boolean {
+/** Whether the tests run as root, so that servers need another user. */
+export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }

@@ -1,13 +1,16 @@
+import { type DatabaseTls, parseDatabaseTls, TLS_PARAMETERS } from './database-tls.js';
+
 /** A host of a PostgreSQL URL. */
 export interface DatabaseHost {
   host: string;
   port: number;
 }
 
-/** A PostgreSQL URL, split into its hosts and the rest. */
+/** A PostgreSQL URL, split into its hosts, its TLS parameters and the rest. */
 export interface DatabaseHosts {
   hosts: DatabaseHost[];
-  /** The URL with its first host only, as `pg` reads it. */
+  tls: DatabaseTls;
+  /** The URL with its first host only and without TLS parameters, as `pg` reads it. */
   url: string;
 }
 
@@ -23,7 +26,8 @@ const WRITABLE_SERVER = ['read-write', 'primary'];
 /**
  * Returns the hosts of a URL such as `postgres://USER@h1,h2:5433/map` (libpq, section "Specifying
  * Multiple Hosts").
- * @returns undefined for a URL that is malformed, or that asks for a server without writes
+ * @returns undefined for a URL that is malformed, that has wrong TLS parameters, or that asks for a
+ * server without writes
  */
 export function parseDatabaseHosts(databaseUrl: string): DatabaseHosts | undefined {
   const [, start, authority, rest] = URL_PARTS.exec(databaseUrl) ?? [];
@@ -32,8 +36,12 @@ export function parseDatabaseHosts(databaseUrl: string): DatabaseHosts | undefin
   const hosts = names.map(parseHost);
   const url = start + names[0]! + rest;
   if (!hosts.every((host) => host !== undefined) || !URL.canParse(url)) return undefined;
-  const target = new URL(url).searchParams.get('target_session_attrs');
-  return target === null || WRITABLE_SERVER.includes(target) ? { hosts, url } : undefined;
+  const parsed = new URL(url);
+  const target = parsed.searchParams.get('target_session_attrs');
+  const tls = parseDatabaseTls(parsed);
+  if (!tls || (target !== null && !WRITABLE_SERVER.includes(target))) return undefined;
+  for (const name of TLS_PARAMETERS) parsed.searchParams.delete(name);
+  return { hosts, tls, url: parsed.href };
 }
 
 function parseHost(text: string): DatabaseHost | undefined {

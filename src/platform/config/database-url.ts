@@ -1,4 +1,5 @@
 import { parseDatabaseHosts } from './database-hosts.js';
+import { DATABASE_TLS_RULE } from './database-tls.js';
 import { readSecretFiles } from './secret-files.js';
 
 /**
@@ -21,8 +22,7 @@ export function isInMemory(url: string): boolean {
 }
 
 /** The rule that `isDatabaseUrl` checks, as the end of an error message. */
-export const DATABASE_URL_RULE =
-  'must be sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE. Several hosts are separated by commas, and target_session_attrs can be read-write or primary';
+export const DATABASE_URL_RULE = `must be sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE. Several hosts are separated by commas, and target_session_attrs can be read-write or primary. ${DATABASE_TLS_RULE}`;
 
 /** Whether the service supports a database URL. */
 export function isDatabaseUrl(url: string): boolean {

@@ -8,9 +8,10 @@ const UNAVAILABLE_CODES =
 /** Error codes of a single statement that met a lock or exceeded its time limit. */
 const CONTENTION_CODES = /^(SQLITE_(BUSY|LOCKED)|40|55000|57014)/;
 
-/** Messages of `pg` and TypeORM errors without a code, for a broken connection or a timeout. */
+/** Messages of errors that can have any code or none, for a broken connection or a timeout. */
 const UNAVAILABLE_MESSAGES = new RegExp(
   `^(${[
+    'No connection to the database',
     'Connection terminated',
     'Connection ended unexpectedly',
     'Client has encountered a connection error',

@@ -2,8 +2,9 @@ import type { DataSourceOptions } from 'typeorm';
 import { parseDatabaseHosts } from '../../config/database-hosts.js';
 import { PostgresClient, type PostgresClientConfig, prepareConnection } from './postgres-client.js';
 import { PrimaryLocator } from './primary-locator.js';
+import { readTlsOptions } from './tls-options.js';
 
-/** Time in milliseconds in which PostgreSQL must accept a connection. */
+/** Time in milliseconds in which the pool must open a connection. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
@@ -11,17 +12,19 @@ type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 /**
  * Returns the TypeORM options of a PostgreSQL URL, which may name several hosts.
  * @param poolSize limit of connections; by default 10
+ * @throws SettingsError if a file of certificates cannot be read
  */
 export function createPostgresOptions(
   databaseUrl: string,
   access: 'read' | 'write' | 'migrate',
   poolSize: number | undefined,
 ): Pick<PostgresOptions, 'url' | 'connectTimeoutMS' | 'poolSize' | 'extra'> {
-  const { hosts, url } = parseDatabaseHosts(databaseUrl)!;
+  const { hosts, tls, url } = parseDatabaseHosts(databaseUrl)!;
   const isPrimaryRequired = hosts.length > 1 || new URL(url).searchParams.has('target_session_attrs');
   const config: PostgresClientConfig = {
     locator: isPrimaryRequired ? new PrimaryLocator(hosts) : undefined,
     isUnlimited: access === 'migrate',
+    ssl: readTlsOptions(tls),
   };
   const onConnect = (client: PostgresClient): Promise<void> => prepareConnection(client, config);
   return {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { DatabaseHost } from '../../config/database-hosts.js';
+import { toErrorMessage } from '../../logging/error-message.js';
 
 /** Time in milliseconds in which a host must respond, and in which a standby may be promoted. */
 const PROBE_TIMEOUT_MS = 2_000;
@@ -12,8 +13,10 @@ export class NoPrimaryError extends Error {
   override readonly name = 'NoPrimaryError';
   readonly code = '08001';
 
-  constructor() {
-    super('No host of DATABASE_URL accepts writes.');
+  /** @param errors the error of each host */
+  constructor(hosts: DatabaseHost[], errors: unknown[]) {
+    const reasons = hosts.map(({ host, port }, index) => `${host}:${port}: ${toErrorMessage(errors[index])}`);
+    super(`No host of DATABASE_URL accepts writes: ${reasons.join('; ')}`);
   }
 }
 
@@ -42,9 +45,9 @@ export class PrimaryLocator {
   }
 
   private probeAll(config: pg.ClientConfig): Promise<DatabaseHost> {
-    return Promise.any(this.hosts.map((host) => probe(host, config))).catch(() => {
+    return Promise.any(this.hosts.map((host) => probe(host, config))).catch(({ errors }: AggregateError) => {
       this.forget();
-      throw new NoPrimaryError();
+      throw new NoPrimaryError(this.hosts, errors);
     });
   }
 }
@@ -56,7 +59,7 @@ export class PrimaryLocator {
 async function probe(host: DatabaseHost, config: pg.ClientConfig): Promise<DatabaseHost> {
   const deadline = performance.now() + PROBE_TIMEOUT_MS;
   const timeouts = { connectionTimeoutMillis: PROBE_TIMEOUT_MS, query_timeout: PROBE_TIMEOUT_MS };
-  const client = new pg.Client({ connectionString: config.connectionString, ...timeouts });
+  const client = new pg.Client({ connectionString: config.connectionString, ssl: config.ssl, ...timeouts });
   [client.host, client.port] = [host.host, host.port];
   client.on('error', () => undefined); // a later error of the connection; `query` rejects for an earlier one
   try {
