@@ -67,8 +67,8 @@ export class Settings {
   @Satisfies(isDatabaseUrl, DATABASE_URL_RULE)
   DATABASE_URL!: string;
 
-  /** Limit of connections of a process to PostgreSQL. */
-  @IsIntegerSetting(2, 1000, 'must be a number of connections from 2 to 1000')
+  /** Limit of connections of a process to PostgreSQL. A start that migrates needs three. */
+  @IsIntegerSetting(3, 1000, 'must be a number of connections from 3 to 1000')
   DATABASE_POOL: number = 10;
 
   /** Secrets that encrypt signing keys. The first one encrypts; all of them decrypt. */

@@ -1,6 +1,13 @@
-import { connect } from 'node:net';
 import pg from 'pg';
+import { sendCancelRequest } from './cancel-request.js';
+import { DatabaseConnectionError } from './database-connection-error.js';
 import { assertWritable, type PrimaryLocator } from './primary-locator.js';
+
+/**
+ * Milliseconds in which the server must accept a connection. It is shorter than the time limit of
+ * the pool, so that the error names the host.
+ */
+const CONNECT_TIMEOUT_MS = 4_500;
 
 /** Milliseconds after which a statement is canceled. */
 const STATEMENT_TIMEOUT_MS = 10_000;
@@ -11,17 +18,15 @@ const IDLE_TRANSACTION_TIMEOUT_MS = 5_000;
 /** Milliseconds after which a connection whose statement was canceled is destroyed. */
 const CANCEL_TIMEOUT_MS = 1_000;
 
-const TIMEOUTS = `statement_timeout = ${STATEMENT_TIMEOUT_MS}`;
-const TRANSACTION_TIMEOUTS = `idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_TIMEOUT_MS}`;
-
 /**
  * Sets the timeouts of a transaction with its start. Behind PgBouncer in transaction mode, each
  * transaction can have another session of the server, so a setting of the session is not enough.
  */
-const BEGIN_WITH_TIMEOUTS = `START TRANSACTION; SET LOCAL ${TIMEOUTS}; SET LOCAL ${TRANSACTION_TIMEOUTS}`;
-
-/** The code of a cancel request (PostgreSQL, section "Message Formats"). */
-const CANCEL_REQUEST_CODE = 80_877_102;
+const BEGIN_WITH_TIMEOUTS = [
+  'START TRANSACTION',
+  `SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`,
+  `SET LOCAL idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_TIMEOUT_MS}`,
+].join('; ');
 
 /** The options of a pool that concern its connections. */
 export interface PostgresClientConfig extends pg.ClientConfig {
@@ -41,7 +46,7 @@ export interface PostgresClientConfig extends pg.ClientConfig {
  */
 export class PostgresClient extends pg.Client {
   constructor(private readonly config: PostgresClientConfig) {
-    super(config);
+    super({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   }
 
   override connect(): Promise<this>;
@@ -75,13 +80,13 @@ export class PostgresClient extends pg.Client {
       return this;
     } catch (error) {
       locator?.forget();
-      throw error;
+      throw new DatabaseConnectionError(this, error);
     }
   }
 
   private async limit<T>(text: string, result: Promise<T>): Promise<T> {
     let timer = setTimeout(() => {
-      if (text !== 'COMMIT') this.cancelStatement();
+      if (text !== 'COMMIT') sendCancelRequest(this);
       timer = setTimeout(() => this.destroy(), CANCEL_TIMEOUT_MS);
     }, STATEMENT_TIMEOUT_MS);
     try {
@@ -91,17 +96,6 @@ export class PostgresClient extends pg.Client {
     }
   }
 
-  /** Sends a cancel request, which needs a connection of its own. PgBouncer forwards it. */
-  private cancelStatement(): void {
-    const { processID, secretKey } = this as unknown as { processID: number; secretKey: number };
-    const message = Buffer.alloc(16);
-    [message.length, CANCEL_REQUEST_CODE, processID, secretKey].forEach((part, index) => {
-      message.writeInt32BE(part, 4 * index);
-    });
-    const socket = connect(this.port, this.host, () => socket.end(message));
-    socket.on('error', () => undefined); // without the cancellation, the connection is destroyed
-  }
-
   /** All statements of the connection fail, and the pool removes it. */
   private destroy(): void {
     this.connection.stream.destroy(new Error('Query read timeout'));
@@ -109,15 +103,19 @@ export class PostgresClient extends pg.Client {
 }
 
 /**
- * Prepares a new connection of a pool. Outside of transactions, the timeout of the session ends a
- * slow statement.
+ * Prepares a new connection of a pool: sets the timeouts of its session, unless the session belongs
+ * to PgBouncer, which would give it to other clients with these timeouts. PgBouncer sends process
+ * ids of its own. Behind it, only the client ends a slow statement outside of a transaction.
  * @throws Error if the server does not accept writes, and the URL asks for one that does
  */
 export async function prepareConnection(
   client: pg.ClientBase,
   { locator, isUnlimited }: PostgresClientConfig,
 ): Promise<void> {
-  if (!isUnlimited) await client.query(`SET ${TIMEOUTS}; SET ${TRANSACTION_TIMEOUTS}`);
+  const { processID } = client as pg.ClientBase & { processID: number };
+  const [statement, idle] = isUnlimited ? [0, 0] : [STATEMENT_TIMEOUT_MS, IDLE_TRANSACTION_TIMEOUT_MS];
+  await client.query(`SELECT set_config('statement_timeout', '${statement}', false),
+    set_config('idle_in_transaction_session_timeout', '${idle}', false) WHERE pg_backend_pid() = ${processID}`);
   if (!locator) return;
   await assertWritable(client).catch((error: unknown) => {
     locator.forget();
