@@ -8,7 +8,7 @@ import { PostgresCluster } from '../support/postgres-cluster.js';
 import { RefreshLoad } from '../support/refresh-load.js';
 import { defineMigration, defineMigrationWithoutTransaction, migrateWith } from '../support/test-migration.js';
 
-/** A migration waits 2 seconds for a lock. The rest is the time of the statement on a busy machine. */
+/** A migration waits 2 seconds for a lock. The rest is the time of the statement itself. */
 const MAX_WAIT_MS = 3_000;
 
 describe('Online migrations', () => {

@@ -28,7 +28,7 @@ export async function createIndexConcurrently(
   }
 }
 
-/** Drops an index while other processes use its table. The migration needs `transaction = false`. */
+/** Drops an index while other processes use its table, in a migration as above. */
 export async function dropIndexConcurrently(runner: QueryRunner, table: string, name: string): Promise<void> {
   if (!isPostgres(runner) || runner.isTransactionActive) return runner.dropIndex(table, name);
   if (await findPartitions(runner, table)) return runBriefly(runner, `DROP INDEX IF EXISTS "${name}"`);

@@ -21,9 +21,9 @@ interface SessionKey {
 
 /**
  * Asks the server to cancel the current statement of a client. The request needs a connection of
- * its own, with TLS if the client uses TLS. PgBouncer forwards it. The server closes the connection:
- * PgBouncer 1.18 crashes if the client does it first. An error is ignored, so check that the
- * statement ends.
+ * its own, with TLS if the client uses TLS. PgBouncer forwards it. The server closes the
+ * connection: PgBouncer 1.18 crashes if the client does it first. An error is ignored, so check
+ * that the statement ends.
  */
 export function sendCancelRequest(client: pg.Client): void {
   const { processID, secretKey } = client as pg.Client & SessionKey;
