@@ -14,6 +14,7 @@ export class RefreshLoad {
   /** The last outcome of each chain: its first failure, or a success. */
   readonly outcomes: Promise<RefreshOutcome[]>;
   private tokenCount = 0;
+  private slowestMs = 0;
   private isStopped = false;
   private readonly events = new EventEmitter();
 
@@ -40,6 +41,13 @@ export class RefreshLoad {
     return this.waitForTokens(this.tokenCount + count);
   }
 
+  /** Returns the time in milliseconds of the slowest refresh since the last call. */
+  takeSlowest(): number {
+    const slowest = this.slowestMs;
+    this.slowestMs = 0;
+    return slowest;
+  }
+
   /** Waits until a response has the status 503. */
   async waitForUnavailable(): Promise<void> {
     await once(this.events, 'unavailable');
@@ -53,7 +61,9 @@ export class RefreshLoad {
 
   private async refreshUntilStopped(chain: RefreshTokenChain, first: number): Promise<RefreshOutcome> {
     for (let turn = first; ; turn++) {
+      const startedAt = performance.now();
       const outcome = await chain.refresh(this.urls[turn % this.urls.length]!);
+      this.slowestMs = Math.max(this.slowestMs, performance.now() - startedAt);
       if (this.options.retryUnavailable && typeof outcome === 'object' && outcome.status === 503) {
         this.events.emit('unavailable');
         await sleep(RETRY_INTERVAL_MS);
