@@ -20,6 +20,13 @@ const tests = parse(readFileSync('deploy/prometheus/alerts.test.yml', 'utf8')) a
 };
 const runbook = readFileSync('docs/runbook.md', 'utf8');
 
+/** Metrics of a service with several processes, which needs PostgreSQL. */
+const POSTGRES_METRICS = [
+  'street_art_database_connections',
+  'street_art_worker_up',
+  'street_art_worker_replacements_total',
+];
+
 /** Metrics that Prometheus itself creates. */
 const PROMETHEUS_METRICS = ['up'];
 
@@ -56,7 +63,7 @@ describe('The metrics of the alerts and of the dashboard', () => {
 
   beforeAll(async () => {
     const METRICS_PORT = String(await findFreePort());
-    cluster = await ServerCluster.start({ environment: { METRICS_PORT } });
+    cluster = await ServerCluster.start({ environment: { METRICS_PORT, ...(isPostgres && { WORKERS: '2' }) } });
     const text = await (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text();
     names = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name!);
   });
@@ -66,7 +73,7 @@ describe('The metrics of the alerts and of the dashboard', () => {
     const expressions = [...rules.map(({ expr }) => expr), ...listPanelExpressions()];
     const used = new Set(expressions.flatMap(listMetricNames));
     expect(used.size).toBeGreaterThan(10);
-    const known = [...names, ...PROMETHEUS_METRICS, ...(isPostgres ? [] : ['street_art_database_connections'])];
+    const known = [...names, ...PROMETHEUS_METRICS, ...(isPostgres ? [] : POSTGRES_METRICS)];
     const unknown = [...used].filter((name) => !known.includes(name.replace(/_(bucket|count|sum)$/, '')));
     expect(unknown).toEqual([]);
   });
