@@ -2,7 +2,6 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { Account } from './src/identity/accounts/account.entity.js';
 import { KnownBrowser } from './src/identity/accounts/known-browser.entity.js';
 import { KnownNetwork } from './src/identity/accounts/known-network.entity.js';
-import { NetworkFailureWindow } from './src/identity/accounts/network-failure-window.entity.js';
 import { Passkey } from './src/identity/accounts/passkeys/passkey.entity.js';
 import { UsedPasskeyChallenge } from './src/identity/accounts/passkeys/used-passkey-challenge.entity.js';
 import { AccountLink } from './src/identity/accounts/account-links/account-link.entity.js';
@@ -29,6 +28,7 @@ import { Consent } from './src/identity/oauth/consents/consent.entity.js';
 import { RefreshToken } from './src/identity/oauth/refresh-token.entity.js';
 import { IdempotentResponse } from './src/identity/oauth/idempotent-response.entity.js';
 import { OutgoingEmail } from './src/platform/mail/outgoing-email.entity.js';
+import { RateLimitWindow } from './src/platform/rate-limiting/rate-limit-window.entity.js';
 import { ScheduledTask } from './src/platform/scheduling/scheduled-task.entity.js';
 import { readDatabaseUrl } from './src/platform/config/database-url.js';
 import { createDataSourceOptions, type DatabaseAccess } from './src/platform/database/data-source-options.js';
@@ -59,10 +59,10 @@ const ENTITIES = [
   MapChangeEpoch,
   MarkerImport,
   Marker,
-  NetworkFailureWindow,
   OutgoingEmail,
   Passkey,
   ProfilePicture,
+  RateLimitWindow,
   RefreshToken,
   Region,
   ReservedLogin,

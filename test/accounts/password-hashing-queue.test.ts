@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Account } from '../../src/identity/accounts/account.entity.js';
-import { NetworkFailureWindow } from '../../src/identity/accounts/network-failure-window.entity.js';
+import { RateLimitWindow } from '../../src/platform/rate-limiting/rate-limit-window.entity.js';
 import { PASSWORD_QUEUE } from '../../src/identity/accounts/password-hashing.js';
 import { SignInAttemptCounter } from '../../src/identity/accounts/sign-in-attempt-counter.entity.js';
 import { MESSAGES_BY_LANGUAGE } from '../../src/platform/i18n/language.js';
@@ -38,7 +38,7 @@ describe('The queue of password hashes', () => {
 
   const openBrowser = (from: string): BrowserClient => new BrowserClient(server, { 'X-Forwarded-For': from });
   const countAttempts = async (): Promise<number> =>
-    (await server.entityManager.count(NetworkFailureWindow)) + (await server.entityManager.count(SignInAttemptCounter));
+    (await server.entityManager.count(RateLimitWindow)) + (await server.entityManager.count(SignInAttemptCounter));
   /** Resolves when so many hashes wait. */
   const waitForWaiting = async (count: number): Promise<void> => {
     while (PASSWORD_QUEUE.waitingCount !== count) await new Promise(setImmediate);
@@ -62,7 +62,7 @@ describe('The queue of password hashes', () => {
     const form = { username: 'busy', name: 'Busy', email: 'busy@example.org', password: 'a long password' };
     const { status, headers } = await openBrowser(BUSY_NETWORK).post('/sign-up', form);
     expect({ status, wait: headers.get('retry-after') }).toEqual({ status: 503, wait: '5' });
-    const windows = await server.entityManager.find(NetworkFailureWindow);
+    const windows = await server.entityManager.find(RateLimitWindow);
     expect(windows.reduce((total, { count }) => total + count, 0)).toBe(0);
   });
 

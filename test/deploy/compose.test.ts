@@ -7,7 +7,7 @@ import { listSetSettings, listSettingNames } from '../support/setting-names.js';
 const FIXED_SETTINGS = ['HOST', 'NODE_ENV', 'PORT'];
 
 /** Settings that contain a secret, and stand in files only. */
-const SECRET_SETTINGS = ['DATABASE_URL', 'MASTER_SECRET', 'SMTP_URL'];
+const SECRET_SETTINGS = ['DATABASE_URL', 'MASTER_SECRET', 'REDIS_URL', 'SMTP_URL'];
 
 interface ComposeService {
   environment?: Record<string, string>;

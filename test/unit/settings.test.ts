@@ -58,6 +58,15 @@ describe('Settings', () => {
     expect(readSettings({ ...MASTER_SECRET_SETTING, SMTP_URL: url }).SMTP_URL).toBe(url),
   );
 
+  it.each([
+    'redis://127.0.0.1',
+    'redis://redis.example.org:6380/2',
+    'rediss://user:p%40ss@redis.example.org',
+    'redis://:password@[::1]:6379/',
+  ])('accept REDIS_URL=%s', (url) =>
+    expect(readSettings({ ...MASTER_SECRET_SETTING, REDIS_URL: url }).REDIS_URL).toBe(url),
+  );
+
   it.each(['map@example.org', 'Street art map <map@example.org>'])('accept MAIL_FROM=%s', (from) => {
     expect(readSettings({ ...MASTER_SECRET_SETTING, MAIL_FROM: from }).MAIL_FROM).toBe(from);
   });
@@ -67,9 +76,12 @@ describe('Settings', () => {
     expect(readSettings(environment).MAIL_FROM).toBe('no-reply@map.example.org');
   });
 
-  it('do not repeat the password of an invalid SMTP_URL', () => {
-    const environment = { ...MASTER_SECRET_SETTING, SMTP_URL: 'smtp://user:the-password@host/x' };
-    expect(() => readSettings(environment)).toThrow(/^SMTP_URL (?!.*the-password)/);
+  it.each([
+    ['SMTP_URL', 'smtp://user:the-password@host/x'],
+    ['REDIS_URL', 'redis://user:the-password@host/x'],
+  ])('do not repeat the password of an invalid %s', (name, url) => {
+    const rule = new RegExp(`^${name} (?!.*the-password)`);
+    expect(() => readSettings({ ...MASTER_SECRET_SETTING, [name]: url })).toThrow(rule);
   });
 
   it('accept several master secrets', () => {
@@ -107,6 +119,12 @@ describe('Settings', () => {
     ['DATABASE_URL', 'postgres://db/map?sslmode=verify-full&sslcert=map.crt'],
     ['DATABASE_URL', 'postgres://db/map?sslmode=verify-full&sslcrl=revoked.pem'],
     ['DATABASE_POOL', '2'],
+    ['REDIS_URL', '127.0.0.1:6379'],
+    ['REDIS_URL', 'http://127.0.0.1:6379'],
+    ['REDIS_URL', 'redis://'],
+    ['REDIS_URL', 'redis://127.0.0.1:6379?db=1'],
+    ['REDIS_URL', 'redis://127.0.0.1/map'],
+    ['REDIS_URL', 'redis://:100%@127.0.0.1'],
     ['TRUST_PROXY', 'banana'],
     ['TRUST_PROXY', '-1'],
     ['TRUST_PROXY', '256.1.1.1'],

@@ -15,6 +15,7 @@ import { EventLogger } from '../../platform/logging/event-logger.js';
 import { RequestContextLogger } from '../../platform/logging/request-context-logger.js';
 import { MailDeliveryService } from '../../platform/mail/mail-delivery.service.js';
 import { MetricsService } from '../../platform/metrics/metrics.service.js';
+import { RedisConnection } from '../../platform/rate-limiting/redis-connection.service.js';
 import { TaskScheduler } from '../../platform/scheduling/task-scheduler.service.js';
 import { toErrorMessage } from '../../platform/logging/error-message.js';
 import { isFirstWorker, notifyReady, sendHeartbeats } from '../../platform/cluster/current-worker.js';
@@ -50,6 +51,7 @@ async function startServer(settings: Settings): Promise<void> {
   await app.init();
   app.useLogger(createLogger(settings));
   await app.get(KeyRotationService).reencryptKeys();
+  await app.get(RedisConnection).start();
   await exposeMetrics(app.get(MetricsService).registry, settings);
   await app.listen(settings.PORT, settings.HOST);
   logShutdownSignal();

@@ -3,7 +3,6 @@ import type { RetentionService } from '../../platform/scheduling/retention.servi
 import { KnownBrowser } from './known-browser.entity.js';
 import { KnownNetwork } from './known-network.entity.js';
 import { KNOWN_SOURCE_RETENTION_MS } from './known-sources.service.js';
-import { NetworkFailureWindow } from './network-failure-window.entity.js';
 import { AccountLink } from './account-links/account-link.entity.js';
 import { ReservedLogin } from './account-data/reserved-login.entity.js';
 import { Session } from './session.entity.js';
@@ -15,7 +14,7 @@ const ENDED_LINK_RETENTION_MS = 7 * 24 * 3600_000;
 
 /**
  * Registers the retention policies of sessions, of links, of known browsers and networks, of
- * reserved logins, and of the counters of failed sign-ins and sign-ups.
+ * reserved logins, and of the counters of failed sign-ins.
  */
 export function registerAccountsRetention(retention: RetentionService): void {
   retention.register({
@@ -29,12 +28,6 @@ export function registerAccountsRetention(retention: RetentionService): void {
     key: 'digest',
     where: (now) => ({ expiresAt: LessThan(new Date(now)) }),
     order: { expiresAt: 'ASC' },
-  });
-  retention.register({
-    entity: NetworkFailureWindow,
-    key: 'digest',
-    where: (now) => ({ endsAt: LessThan(new Date(now)) }),
-    order: { endsAt: 'ASC' },
   });
   for (const entity of [KnownBrowser, KnownNetwork]) {
     retention.register<KnownBrowser | KnownNetwork>({

@@ -28,7 +28,6 @@ import { KnownBrowser } from './known-browser.entity.js';
 import { KnownNetwork } from './known-network.entity.js';
 import { KnownSourcesService } from './known-sources.service.js';
 import { NetworkFailureLimiter } from './network-failure-limiter.service.js';
-import { NetworkFailureWindow } from './network-failure-window.entity.js';
 import { SessionCookies } from './session-cookies.js';
 import { Session } from './session.entity.js';
 import { SessionsService } from './sessions.service.js';
@@ -44,7 +43,7 @@ import { SignUpService } from './sign-up.service.js';
 /** Accounts, sessions, and the pages to sign in, sign up and sign out. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([KnownBrowser, KnownNetwork, NetworkFailureWindow, Session, SignInAttemptCounter]),
+    TypeOrmModule.forFeature([KnownBrowser, KnownNetwork, Session, SignInAttemptCounter]),
     AccountDataModule,
     AccountStoreModule,
     AuditModule,

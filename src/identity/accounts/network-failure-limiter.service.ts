@@ -3,7 +3,8 @@ import type { EntityManager } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
 import { computeDigest } from '../../platform/crypto/opaque-secret.js';
 import { listNetworkAggregates, type NetworkAggregate } from '../../platform/http/network-prefix.js';
-import { NetworkFailureWindow } from './network-failure-window.entity.js';
+import { lockWindow } from '../../platform/rate-limiting/lock-window.js';
+import { RateLimitWindow } from '../../platform/rate-limiting/rate-limit-window.entity.js';
 
 /** Failures that one network may cause in a fixed window, for all names together. */
 export interface NetworkFailurePolicy {
@@ -15,7 +16,7 @@ export interface NetworkFailurePolicy {
 }
 
 /** The windows in which an attempt was counted, by digest. */
-export type CountedWindows = readonly Pick<NetworkFailureWindow, 'digest' | 'endsAt'>[];
+export type CountedWindows = readonly Pick<RateLimitWindow, 'digest' | 'endsAt'>[];
 
 /** Whether an attempt may be made. */
 export type NetworkFailureCheck =
@@ -45,43 +46,24 @@ export class NetworkFailureLimiter {
   async count(tx: EntityManager, policy: NetworkFailurePolicy, address: string): Promise<NetworkFailureCheck> {
     if (!this.isEnabled) return UNLIMITED;
     const now = Date.now();
-    const windows: NetworkFailureWindow[] = [];
+    const windows: RateLimitWindow[] = [];
     let waitSeconds = 0;
     // The largest network first: every transaction locks the rows in this order.
     for (const { size, prefix } of listNetworkAggregates(address)) {
-      const window = await lockWindow(tx, computeDigest(`${policy.name} ${prefix}`), policy, now);
+      const window = await lockWindow(tx, computeDigest(`${policy.name} ${prefix}`), policy.windowSeconds, now);
       windows.push(window);
       const isFull = window.count >= policy.limits[size];
       if (isFull) waitSeconds = Math.max(waitSeconds, Math.ceil((window.endsAt.getTime() - now) / 1000));
     }
     if (waitSeconds > 0) return { waitSeconds, counted: null };
     for (const { digest, count, endsAt } of windows) {
-      await tx.update(NetworkFailureWindow, { digest }, { count: count + 1, endsAt });
+      await tx.update(RateLimitWindow, { digest }, { count: count + 1, endsAt });
     }
     return { waitSeconds: 0, counted: windows };
   }
 
   /** Takes an attempt back that succeeded. The other failures of its networks stay. */
   async refund(tx: EntityManager, counted: CountedWindows): Promise<void> {
-    for (const { digest, endsAt } of counted) await tx.decrement(NetworkFailureWindow, { digest, endsAt }, 'count', 1);
+    for (const { digest, endsAt } of counted) await tx.decrement(RateLimitWindow, { digest, endsAt }, 'count', 1);
   }
-}
-
-/** Returns the window of a digest, a new one if it ended, and locks its row. */
-async function lockWindow(
-  tx: EntityManager,
-  digest: string,
-  { windowSeconds }: NetworkFailurePolicy,
-  now: number,
-): Promise<NetworkFailureWindow> {
-  const newWindow = { digest, count: 0, endsAt: new Date(now + windowSeconds * 1000) };
-  await tx
-    .createQueryBuilder()
-    .insert()
-    .into(NetworkFailureWindow)
-    .values(newWindow)
-    .orUpdate(['digest'], ['digest'])
-    .execute();
-  const window = await tx.findOneByOrFail(NetworkFailureWindow, { digest });
-  return window.endsAt.getTime() > now ? window : newWindow;
 }

@@ -21,7 +21,7 @@ import { AMR_PASSWORD, type Session } from './session.entity.js';
 import { SignInService } from './sign-in.service.js';
 
 /** Limits new accounts per network. */
-const SIGN_UP_POLICY: RateLimitPolicy = { name: 'sign-ups', limit: 30, windowSeconds: 3600 };
+const SIGN_UP_POLICY: RateLimitPolicy = { name: 'sign-ups', limit: 30, windowSeconds: 3600, isSecurity: true };
 
 /** Limits rejected forms per network. They tell whether a name or an e-mail address is taken. */
 const SIGN_UP_FAILURES: NetworkFailurePolicy = {
@@ -61,16 +61,15 @@ export class SignUpService {
   }
 
   private async createAccount(form: URLSearchParams): Promise<Account> {
-    const network = getClientNetworkPrefix();
-    const { isExceeded, headers } = this.rateLimiter.consume(SIGN_UP_POLICY, network);
+    const quota = { policy: SIGN_UP_POLICY, key: getClientNetworkPrefix() };
+    const { isExceeded, headers } = await this.rateLimiter.consume(quota);
     if (isExceeded) throw new PageError(429, 'tooManySignUps', undefined, headers);
     const newAccount = parseSignUpForm(form);
     const passwordErrors = await validateNewPassword(newAccount.password, newAccount);
     return this.accounts
       .create(newAccount, passwordErrors, (tx, created) => this.emailConfirmation.sendLink(tx, created))
-      .catch((error: unknown) => {
-        // Only created accounts count.
-        this.rateLimiter.refund(SIGN_UP_POLICY, network);
+      .catch(async (error: unknown) => {
+        await this.rateLimiter.refund(quota); // only created accounts count
         throw error;
       });
   }

@@ -26,11 +26,14 @@ export class OAuthErrorFilter implements ExceptionFilter {
     private readonly rateLimiter: TokenRateLimiter,
   ) {}
 
-  catch(error: unknown, host: ArgumentsHost): void {
+  /** Nest does not await the filter, so it handles its own errors. */
+  async catch(error: unknown, host: ArgumentsHost): Promise<void> {
     const http = host.switchToHttp();
     const response = http.getResponse<Response>();
     const { clientCall } = http.getRequest<RequestWithClient>();
-    const answered = clientCall ? this.recordFailure(clientCall, error) : error;
+    const answered = clientCall
+      ? await this.recordFailure(clientCall, error).catch((failure: unknown) => failure)
+      : error;
     if (response.headersSent) return;
     const { status, headers, code, description } = this.toOAuthError(answered);
     response
@@ -40,13 +43,11 @@ export class OAuthErrorFilter implements ExceptionFilter {
   }
 
   /** @returns the error of the response: the same one, or a 429 */
-  private recordFailure(call: ClientCall, error: unknown): unknown {
-    if (!(error instanceof OAuthError)) {
-      call.error = 'server_error';
-      return error;
-    }
+  private async recordFailure(call: ClientCall, error: unknown): Promise<unknown> {
+    call.error = 'server_error';
+    if (!(error instanceof OAuthError)) return error;
     this.recordFailedCall(call, error);
-    const answered = this.rateLimiter.consumeFailure(call, error);
+    const answered = await this.rateLimiter.consumeFailure(call, error);
     call.error = answered.code;
     return answered;
   }

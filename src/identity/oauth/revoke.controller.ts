@@ -24,7 +24,7 @@ export class RevokeController {
     @OAuthParams() { token }: RevokeRequestDto,
   ): Promise<Record<string, never>> {
     if (token === undefined) throw createMissingParamError('token');
-    if (!(await this.refreshTokens.revoke(client, token))) this.rateLimiter.countUnknownRevocation(client);
+    if (!(await this.refreshTokens.revoke(client, token))) await this.rateLimiter.countUnknownRevocation(client);
     return {};
   }
 

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { ApiError } from '../../platform/http/api-error.js';
 import { getClientNetworkPrefix } from '../../platform/http/network-prefix.js';
 import { Public } from '../../platform/http/public.decorator.js';
-import type { RateLimitPolicy } from '../../platform/rate-limiting/rate-limit-policy.js';
+import type { Quota, RateLimitPolicy } from '../../platform/rate-limiting/rate-limit-policy.js';
 import { RateLimiter } from '../../platform/rate-limiting/rate-limiter.service.js';
 import type { RequestWithCaller } from './caller.decorator.js';
 import { RequireScope } from './require-scope.decorator.js';
@@ -46,12 +46,6 @@ const ANONYMOUS_POLICY: CallPolicy = {
   reason: 'Too many requests from this network.',
 };
 
-/** The quota of one key under a policy. */
-interface Quota {
-  policy: CallPolicy;
-  key: string;
-}
-
 /**
  * Limits API calls by app and account and, across all apps, by account. Without a token it limits
  * them by network. Runs after the scope guard.
@@ -64,20 +58,23 @@ export class ApiRateLimitGuard implements CanActivate {
   ) {}
 
   /** @throws ApiError 429 `rate_limited` */
-  canActivate(context: ExecutionContext): boolean {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const [request, response] = [http.getRequest<RequestWithCaller>(), http.getResponse<Response>()];
     const quotas = this.listQuotas(context, request);
-    response.set(this.consume(quotas));
+    if (quotas.length === 0) return true;
+    const { isExceeded, policy, headers } = await this.rateLimiter.consume(...quotas);
+    if (isExceeded) throw createRateLimitedError(headers, policy.reason);
+    response.set(headers);
     // A 304 is free, but only for a named entity tag: `*` would make every call free.
-    if (quotas.length > 0 && request.headers['if-none-match']?.includes('"')) {
-      response.once('finish', () => response.statusCode === 304 && this.refund(quotas));
+    if (request.headers['if-none-match']?.includes('"')) {
+      response.once('finish', () => response.statusCode === 304 && void this.rateLimiter.refund(...quotas));
     }
     return true;
   }
 
   /** Only routes that accept an access token are limited here; pages and metadata are not. */
-  private listQuotas(context: ExecutionContext, { caller }: RequestWithCaller): Quota[] {
+  private listQuotas(context: ExecutionContext, { caller }: RequestWithCaller): Quota<CallPolicy>[] {
     const handler = context.getHandler();
     const scope = this.reflector.get(RequireScope, handler);
     if (!scope && this.reflector.get(Public, handler) !== 'optional-token') return [];
@@ -87,24 +84,6 @@ export class ApiRateLimitGuard implements CanActivate {
       { policy: policies.app, key: `${caller.appId} ${caller.accountId}` },
       { policy: policies.account, key: caller.accountId },
     ];
-  }
-
-  /**
-   * Consumes one call of every quota, or of none if one is exhausted.
-   * @returns the headers of the first quota
-   * @throws ApiError 429 with the headers of the exhausted quota
-   */
-  private consume(quotas: Quota[]): Record<string, string> {
-    for (const { policy, key } of quotas) {
-      const { isExceeded, headers } = this.rateLimiter.check(policy, key);
-      if (isExceeded) throw createRateLimitedError(headers, policy.reason);
-    }
-    const [headers] = quotas.map(({ policy, key }) => this.rateLimiter.consume(policy, key).headers);
-    return headers ?? {};
-  }
-
-  private refund(quotas: Quota[]): void {
-    for (const { policy, key } of quotas) this.rateLimiter.refund(policy, key);
   }
 }
 

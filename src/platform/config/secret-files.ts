@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { SettingsError } from './settings-error.js';
 
 /** The settings that a file can contain. The setting `NAME_FILE` is the path of the file. */
-export const FILE_SETTINGS = ['DATABASE_URL', 'MASTER_SECRET', 'SMTP_URL'] as const;
+export const FILE_SETTINGS = ['DATABASE_URL', 'MASTER_SECRET', 'REDIS_URL', 'SMTP_URL'] as const;
 
 /**
  * Returns the environment with the contents of the files that settings such as `MASTER_SECRET_FILE`

@@ -16,6 +16,7 @@ import { isIP, isIPv6 } from 'node:net';
 import { DATABASE_URL_RULE, isDatabaseUrl, isSqlite, readDatabaseUrl } from './database-url.js';
 import { isSmtpUrl, MAIL_FROM_RULE, parseMailbox, SMTP_URL_RULE } from './mail-settings.js';
 import { isStrongMasterSecret, loadOrCreateMasterSecret, STRONG_MASTER_SECRET_RULE } from './master-secret.js';
+import { isRedisUrl, REDIS_URL_RULE } from './redis-url.js';
 import { readSecretFiles } from './secret-files.js';
 import { SettingsError } from './settings-error.js';
 
@@ -98,6 +99,11 @@ export class Settings {
   /** Whether requests and sign-in attempts are rate-limited; `off` is for load tests. */
   @IsIn(['on', 'off'], { message: 'must be on or off' })
   RATE_LIMITS: 'on' | 'off' = 'on';
+
+  /** The Redis or Valkey server that counts the rate limits for all processes. */
+  @IsOptional()
+  @Satisfies(isRedisUrl, REDIS_URL_RULE)
+  REDIS_URL?: string;
 
   /** Whether the service compresses responses; `off` if a proxy does. */
   @IsIn(['on', 'off'], { message: 'must be on or off' })

@@ -22,6 +22,7 @@ import { AddMapChanges1764810000000 } from './migrations/1764810000000-add-map-c
 import { AddMarkerCells1764820000000 } from './migrations/1764820000000-add-marker-cells.js';
 import { AddMarkerResponses1764830000000 } from './migrations/1764830000000-add-marker-responses.js';
 import { AddPhotos1764840000000 } from './migrations/1764840000000-add-photos.js';
+import { AddRateLimitWindows1764850000000 } from './migrations/1764850000000-add-rate-limit-windows.js';
 import { createPostgresOptions } from './postgres/postgres-options.js';
 import { SnakeCaseNamingStrategy } from './snake-case-naming.strategy.js';
 
@@ -48,6 +49,7 @@ const MIGRATIONS = [
   AddMarkerCells1764820000000,
   AddMarkerResponses1764830000000,
   AddPhotos1764840000000,
+  AddRateLimitWindows1764850000000,
 ];
 
 /** Time that opening an SQLite file waits for another process that opens it. */

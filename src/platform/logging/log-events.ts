@@ -27,6 +27,8 @@ export const LOG_EVENTS = {
   email_postponed: 'warn',
   email_failed: 'error',
   outbox_unavailable: 'error',
+  redis_unavailable: 'warn',
+  redis_available: 'info',
 } as const satisfies Record<string, LogEventLevel>;
 
 export type LogEvent = keyof typeof LOG_EVENTS;

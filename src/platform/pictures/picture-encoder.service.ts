@@ -44,7 +44,8 @@ export class PictureEncoder {
    * encoder is busy, or the person uploaded too many
    */
   async encode(upload: Buffer, accountId: string): Promise<Buffer> {
-    if (this.rateLimiter.consume(UPLOAD_POLICY, accountId).isExceeded) throw toError('pictureTooOften');
+    const { isExceeded } = await this.rateLimiter.consume({ policy: UPLOAD_POLICY, key: accountId });
+    if (isExceeded) throw toError('pictureTooOften');
     if (!hasPictureSignature(upload)) throw toError('pictureTypeInvalid');
     if (this.runLimited.pendingCount >= MAX_WAITING) throw toError('pictureBusy');
     return this.runLimited(async () => this.encodeNow(upload));

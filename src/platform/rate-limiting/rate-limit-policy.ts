@@ -8,4 +8,15 @@ export interface RateLimitPolicy {
   /** Requests per window. */
   limit: number;
   windowSeconds: number;
+  /**
+   * Set if the limit protects accounts, passwords, secrets or tokens. Without Redis, such a limit
+   * is counted in the database, and any other limit in each process.
+   */
+  isSecurity?: true;
+}
+
+/** The quota of one key under a policy. */
+export interface Quota<Policy extends RateLimitPolicy = RateLimitPolicy> {
+  policy: Policy;
+  key: string;
 }

@@ -1,62 +1,96 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
-import { FixedWindowCounter, type WindowState } from './fixed-window-counter.js';
-import type { RateLimitPolicy } from './rate-limit-policy.js';
+import { DatabaseWindows } from './database-windows.service.js';
+import type { AttemptResult, FixedWindow } from './fixed-window.js';
+import { ProcessWindows } from './process-windows.js';
+import type { Quota, RateLimitPolicy } from './rate-limit-policy.js';
+import { RedisWindows } from './redis-windows.service.js';
 
-/** The state of a quota. */
-export interface RateLimitResult {
+/** The state of quotas. */
+export interface RateLimitResult<Policy extends RateLimitPolicy = RateLimitPolicy> {
   isExceeded: boolean;
+  /** The policy of the exhausted quota, or of the first one. */
+  policy: Policy;
   /**
-   * Response headers: quota, remainder and reset (draft-ietf-httpapi-ratelimit-headers-10),
-   * `Retry-After` if exceeded.
+   * Response headers of this policy: quota, remainder and reset
+   * (draft-ietf-httpapi-ratelimit-headers-10), `Retry-After` if exceeded.
    */
   headers: Record<string, string>;
 }
 
-const UNLIMITED: RateLimitResult = { isExceeded: false, headers: {} };
-
 /**
- * Counts requests against policies. Each policy has its own windows, so the requests of one policy
- * cannot drop the windows of another. With `RATE_LIMITS=off` every request passes.
+ * Counts requests against policies: in Redis if it is in use. Otherwise it counts security limits
+ * in the database, and the others in this process. With `RATE_LIMITS=off` every request passes.
  */
 @Injectable()
 export class RateLimiter {
-  private readonly counters = new Map<RateLimitPolicy, FixedWindowCounter>();
+  private readonly processWindows = new ProcessWindows();
   private readonly isEnabled: boolean;
 
-  constructor(settings: Settings) {
+  constructor(
+    private readonly redisWindows: RedisWindows,
+    private readonly databaseWindows: DatabaseWindows,
+    settings: Settings,
+  ) {
     this.isEnabled = settings.RATE_LIMITS === 'on';
   }
 
-  /** Returns the state of the quota of `key`, without a request. */
-  check(policy: RateLimitPolicy, key: string): RateLimitResult {
-    return this.isEnabled ? toResult(policy, this.getCounter(policy).read(key)) : UNLIMITED;
+  /**
+   * Returns the state of a quota that this process saw last, without a request. It does not wait
+   * for Redis or the database.
+   */
+  peek<Policy extends RateLimitPolicy>(quota: Quota<Policy>): RateLimitResult<Policy> {
+    if (!this.isEnabled) return toUnlimitedResult(quota);
+    const window = this.processWindows.read(quota);
+    return toResult(quota.policy, window, window.count >= quota.policy.limit);
   }
 
-  /** Consumes one request of the quota of `key`. */
-  consume(policy: RateLimitPolicy, key: string): RateLimitResult {
-    return this.isEnabled ? toResult(policy, this.getCounter(policy).increment(key)) : UNLIMITED;
+  /** Consumes one request of every quota, or of none of them if one is exhausted. */
+  async consume<Policy extends RateLimitPolicy>(...quotas: Quota<Policy>[]): Promise<RateLimitResult<Policy>> {
+    if (!this.isEnabled) return toUnlimitedResult(quotas[0]!);
+    const { isCounted, windows } = await this.increment(quotas);
+    const exhausted = quotas.findIndex(({ policy }, index) => windows[index]!.count >= policy.limit);
+    const index = isCounted ? 0 : exhausted;
+    return toResult(quotas[index]!.policy, windows[index]!, !isCounted);
   }
 
-  /** Returns one consumed request to the quota of `key`. */
-  refund(policy: RateLimitPolicy, key: string): void {
-    this.getCounter(policy).decrement(key);
+  /** Returns one consumed request to every quota. */
+  async refund(...quotas: Quota[]): Promise<void> {
+    if (!this.isEnabled) return;
+    this.processWindows.decrement(quotas);
+    if (await this.redisWindows.decrement(quotas)) return;
+    if (areSecurity(quotas)) await this.databaseWindows.decrement(quotas);
   }
 
-  private getCounter(policy: RateLimitPolicy): FixedWindowCounter {
-    let counter = this.counters.get(policy);
-    if (!counter) this.counters.set(policy, (counter = new FixedWindowCounter(policy)));
-    return counter;
+  private async increment(quotas: Quota[]): Promise<AttemptResult> {
+    const shared =
+      (await this.redisWindows.increment(quotas)) ??
+      (areSecurity(quotas) ? await this.databaseWindows.increment(quotas) : undefined);
+    if (!shared) return this.processWindows.increment(quotas);
+    this.processWindows.store(quotas, shared.windows);
+    return shared;
   }
 }
 
-function toResult(
-  { name, limit, windowSeconds }: RateLimitPolicy,
-  { count, secondsUntilReset, isExceeded }: WindowState,
-): RateLimitResult {
-  const [remaining, reset] = [String(limit - count), String(secondsUntilReset)];
+function areSecurity(quotas: Quota[]): boolean {
+  return quotas.some(({ policy }) => policy.isSecurity);
+}
+
+function toUnlimitedResult<Policy extends RateLimitPolicy>({ policy }: Quota<Policy>): RateLimitResult<Policy> {
+  return { isExceeded: false, policy, headers: {} };
+}
+
+function toResult<Policy extends RateLimitPolicy>(
+  policy: Policy,
+  { count, endsAt }: FixedWindow,
+  isExceeded: boolean,
+): RateLimitResult<Policy> {
+  const { name, limit, windowSeconds } = policy;
+  const remaining = String(limit - count);
+  const reset = String(Math.max(1, Math.ceil((endsAt - Date.now()) / 1000)));
   return {
     isExceeded,
+    policy,
     headers: {
       'RateLimit-Policy': `"${name}";q=${limit};w=${windowSeconds}`,
       RateLimit: `"${name}";r=${remaining};t=${reset}`,

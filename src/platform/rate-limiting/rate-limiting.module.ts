@@ -1,6 +1,30 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { LessThan } from 'typeorm';
+import { MetricsModule } from '../metrics/metrics.module.js';
+import { RetentionService } from '../scheduling/retention.service.js';
+import { SchedulingModule } from '../scheduling/scheduling.module.js';
+import { DatabaseWindows } from './database-windows.service.js';
+import { RateLimitWindow } from './rate-limit-window.entity.js';
 import { RateLimiter } from './rate-limiter.service.js';
+import { RedisConnection } from './redis-connection.service.js';
+import { RedisWindows } from './redis-windows.service.js';
 
 /** Provides the rate limiter. */
-@Module({ providers: [RateLimiter], exports: [RateLimiter] })
-export class RateLimitingModule {}
+@Module({
+  imports: [TypeOrmModule.forFeature([RateLimitWindow]), MetricsModule, SchedulingModule],
+  providers: [DatabaseWindows, RateLimiter, RedisConnection, RedisWindows],
+  exports: [RateLimiter],
+})
+export class RateLimitingModule implements OnModuleInit {
+  constructor(private readonly retention: RetentionService) {}
+
+  onModuleInit(): void {
+    this.retention.register({
+      entity: RateLimitWindow,
+      key: 'digest',
+      where: (now) => ({ endsAt: LessThan(new Date(now)) }),
+      order: { endsAt: 'ASC' },
+    });
+  }
+}

@@ -18,7 +18,12 @@ import { assertSamePassword } from './assert-same-password.js';
 import { hideDuration } from './hide-duration.js';
 
 /** Limits requested changes per account. */
-const EMAIL_CHANGE_POLICY: RateLimitPolicy = { name: 'email-changes', limit: 10, windowSeconds: 3600 };
+const EMAIL_CHANGE_POLICY: RateLimitPolicy = {
+  name: 'email-changes',
+  limit: 10,
+  windowSeconds: 3600,
+  isSecurity: true,
+};
 
 /** Sends the links that confirm or change the e-mail address of a person who is signed in. */
 @Injectable()
@@ -52,7 +57,7 @@ export class ChangeEmailService {
       throw new FormValidationError([{ field: 'email', code: 'emailUnchanged' }]);
     }
     await this.passwordConfirmation.verify(session, form.get('password'), 'password');
-    const { isExceeded, headers } = this.rateLimiter.consume(EMAIL_CHANGE_POLICY, account.id);
+    const { isExceeded, headers } = await this.rateLimiter.consume({ policy: EMAIL_CHANGE_POLICY, key: account.id });
     if (isExceeded) throw new PageError(429, 'tooManyEmailChanges', undefined, headers);
     await hideDuration(() => this.transactions.run((tx) => this.sendChangeLink(tx, account, email)));
   }

@@ -8,7 +8,7 @@ import { hideDuration } from '../credentials/hide-duration.js';
 import { ResetLinksService } from '../credentials/reset-links.service.js';
 
 /** Limits requested links per network. */
-const LINK_REQUEST_POLICY: RateLimitPolicy = { name: 'reset-links', limit: 20, windowSeconds: 3600 };
+const LINK_REQUEST_POLICY: RateLimitPolicy = { name: 'reset-links', limit: 20, windowSeconds: 3600, isSecurity: true };
 
 /** Sends a link to a person who forgot the password. */
 @Injectable()
@@ -30,7 +30,8 @@ export class ForgotPasswordService {
    * @throws PageError 429 after too many requests from this network
    */
   async sendLink(login: string): Promise<void> {
-    const { isExceeded, headers } = this.rateLimiter.consume(LINK_REQUEST_POLICY, getClientNetworkPrefix());
+    const quota = { policy: LINK_REQUEST_POLICY, key: getClientNetworkPrefix() };
+    const { isExceeded, headers } = await this.rateLimiter.consume(quota);
     if (isExceeded) throw new PageError(429, 'tooManyLinkRequests', undefined, headers);
     await hideDuration(() => this.resetLinks.send(login));
   }

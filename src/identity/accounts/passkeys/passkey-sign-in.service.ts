@@ -18,7 +18,12 @@ import { type PasskeyUse, PasskeysStore } from './passkeys.store.js';
 import { getVerificationOptions } from './relying-party.js';
 
 /** Limits rejected sign-ins with a passkey per network. */
-const REJECTED_SIGN_IN_POLICY: RateLimitPolicy = { name: 'passkey-sign-ins', limit: 60, windowSeconds: 600 };
+const REJECTED_SIGN_IN_POLICY: RateLimitPolicy = {
+  name: 'passkey-sign-ins',
+  limit: 60,
+  windowSeconds: 600,
+  isSecurity: true,
+};
 
 /** Result of a sign-in attempt with a passkey. */
 export type PasskeySignInResult = Exclude<SignInResult, { outcome: 'invalidCredentials' }> | typeof REJECTED;
@@ -53,11 +58,11 @@ export class PasskeySignInService {
    * @param previous the session that the new one replaces
    */
   async signIn(credentialJson: string, request: Request, previous: Session | null): Promise<PasskeySignInResult> {
-    const network = getClientNetworkPrefix();
-    const { isExceeded, headers } = this.rateLimiter.consume(REJECTED_SIGN_IN_POLICY, network);
+    const quota = { policy: REJECTED_SIGN_IN_POLICY, key: getClientNetworkPrefix() };
+    const { isExceeded, headers } = await this.rateLimiter.consume(quota);
     if (isExceeded) return { outcome: 'throttled', retryAfterSeconds: Number(headers['Retry-After']) };
     const result = await this.verifyAndCreateSession(credentialJson, request, previous);
-    if (result.outcome !== 'passkeyRejected') this.rateLimiter.refund(REJECTED_SIGN_IN_POLICY, network);
+    if (result.outcome !== 'passkeyRejected') await this.rateLimiter.refund(quota);
     return result;
   }
 
