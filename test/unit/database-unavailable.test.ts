@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { QueryFailedError } from 'typeorm';
-import { isDatabaseUnavailable } from '../../src/platform/database/database-unavailable.js';
+import { CommitInDoubtError } from '../../src/platform/database/commit-in-doubt.js';
+import {
+  getUnavailableCause,
+  isDatabaseOutage,
+  isDatabaseUnavailable,
+} from '../../src/platform/database/database-unavailable.js';
 
 const createErrorWithCode = (code: string): Error => Object.assign(new Error('It failed.'), { code });
 
@@ -39,4 +44,36 @@ describe('isDatabaseUnavailable', () => {
     'ECONNREFUSED',
     null,
   ])('rejects %p', (error) => expect(isDatabaseUnavailable(error)).toBe(false));
+});
+
+describe('getUnavailableCause', () => {
+  it.each([
+    ['cannot_connect', createErrorWithCode('ECONNREFUSED')],
+    ['cannot_connect', createErrorWithCode('57P03')],
+    ['cannot_connect', createErrorWithCode('08001')],
+    ['connection_lost', createErrorWithCode('ECONNRESET')],
+    ['connection_lost', createErrorWithCode('57P01')],
+    ['connection_lost', new Error('Connection terminated unexpectedly')],
+    ['connection_lost', new CommitInDoubtError(new Error('Connection terminated unexpectedly'))],
+    ['timeout', new Error('Connection terminated due to connection timeout')],
+    ['timeout', new Error('timeout exceeded when trying to connect')],
+    ['timeout', createErrorWithCode('57014')],
+    ['read_only', createErrorWithCode('25006')],
+    ['out_of_resources', createErrorWithCode('53300')],
+    ['out_of_resources', createErrorWithCode('ENOSPC')],
+    ['disk_error', createErrorWithCode('SQLITE_IOERR_WRITE')],
+    ['contention', createErrorWithCode('40P01')],
+    ['contention', createErrorWithCode('SQLITE_BUSY')],
+    [undefined, createErrorWithCode('23505')],
+  ])('is %s for %p', (cause, error) => {
+    expect(getUnavailableCause(error)).toBe(cause);
+    expect(getUnavailableCause(new QueryFailedError('SELECT 1', [], error))).toBe(cause);
+  });
+});
+
+describe('isDatabaseOutage', () => {
+  it('rejects a failure of a single statement', () => {
+    expect(['57014', '40P01', '55000', 'SQLITE_BUSY'].map(createErrorWithCode).filter(isDatabaseOutage)).toEqual([]);
+    expect(isDatabaseOutage(createErrorWithCode('57P01'))).toBe(true);
+  });
 });

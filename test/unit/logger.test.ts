@@ -19,8 +19,13 @@ describe('Logger', () => {
     jest.restoreAllMocks();
   });
 
+  const createLogger = (LOG_FORMAT: 'json' | 'pretty'): RequestContextLogger =>
+    new RequestContextLogger(
+      { LOG_FORMAT, LOG_LEVEL: 'debug' },
+      (error) => (error as { sharedCause?: string }).sharedCause,
+    );
   const start = (LOG_FORMAT: 'json' | 'pretty'): RequestContextLogger => {
-    const logger = new RequestContextLogger({ LOG_FORMAT, LOG_LEVEL: 'debug' });
+    const logger = createLogger(LOG_FORMAT);
     Logger.overrideLogger(logger);
     return logger;
   };
@@ -33,7 +38,7 @@ describe('Logger', () => {
 
   for (const LOG_FORMAT of ['json', 'pretty'] as const) {
     it(`masks secrets in messages, errors, stacks and members, as ${LOG_FORMAT}`, () => {
-      const logger = new RequestContextLogger({ LOG_FORMAT, LOG_LEVEL: 'debug' });
+      const logger = createLogger(LOG_FORMAT);
       logger.warn(`The token ${SECRET} and ${JWT} at https://app.example.org/?code=hidden-code&x=shown.`);
       logger.error(new Error(`It was ${SECRET}`));
       logger.error('It failed', `Error: ${SECRET}\n    at somewhere`);
@@ -194,6 +199,23 @@ describe('Logger', () => {
       fail('No answer', 'ECONNREFUSED');
       failElsewhere('No answer', 'ECONNREFUSED');
       expect(readLines()).toHaveLength(4);
+    });
+
+    it('logs errors with a shared cause once, whatever their messages, codes and places', () => {
+      const logger = start('json');
+      const failWith = (message: string, more: object): void =>
+        new EventLogger('Test').log('database_unavailable', 'It failed.', {
+          error: Object.assign(new Error(message), { sharedCause: 'connection_lost' }, more),
+        });
+      failWith('Connection terminated', {});
+      failWith('write EPIPE', { code: 'EPIPE' });
+      failWith('No connection', { sharedCause: 'cannot_connect' });
+      logger.flush();
+      expect(readEntries().map(({ cause, error, count }) => [cause, error, count])).toEqual([
+        ['connection_lost', 'Error: Connection terminated', undefined],
+        ['cannot_connect', 'Error: No connection', undefined],
+        ['connection_lost', 'Error: Connection terminated', 1],
+      ]);
     });
 
     it('counts a limited number of causes, and ends the oldest window early', () => {

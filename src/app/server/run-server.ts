@@ -8,6 +8,7 @@ import { getEnvironmentSettings } from '../../platform/config/environment-settin
 import type { Settings } from '../../platform/config/settings.js';
 import { type DemoCredentials, DemoService } from '../demo/demo.service.js';
 import { formatListenMessage, formatWelcome } from '../demo/welcome-message.js';
+import { getUnavailableCause } from '../../platform/database/database-unavailable.js';
 import { GracefulExpressAdapter } from '../../platform/http/graceful-express.adapter.js';
 import { KeyRotationService } from '../../identity/keys/key-rotation.service.js';
 import { flushAccessLog } from '../../platform/logging/access-log.js';
@@ -63,7 +64,7 @@ async function startServer(settings: Settings): Promise<void> {
 
 /** Creates the logger. When the process ends, it logs the counts of repeated errors. */
 function createLogger(settings: Settings): RequestContextLogger {
-  const requestContextLogger = new RequestContextLogger(settings);
+  const requestContextLogger = new RequestContextLogger(settings, getUnavailableCause);
   process.once('exit', () => {
     flushAccessLog();
     requestContextLogger.flush();

@@ -1,48 +1,82 @@
-/**
- * Error codes of an unavailable database: of SQLite, the file system, the network, and classes of
- * PostgreSQL.
- */
-const UNAVAILABLE_CODES =
-  /^(SQLITE_(FULL|IOERR|CANTOPEN)|EIO|ENOSPC|EDQUOT|ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_AGAIN|08|25006|3D000|53|57P)/;
+/** Why the database is unavailable. docs/operations.md explains each cause. */
+export type UnavailableCause =
+  'cannot_connect' | 'connection_lost' | 'timeout' | 'read_only' | 'out_of_resources' | 'disk_error' | 'contention';
 
-/** Error codes of a single statement that met a lock or exceeded its time limit. */
-const CONTENTION_CODES = /^(SQLITE_(BUSY|LOCKED)|40|55000|57014)/;
+interface Failure {
+  cause: UnavailableCause;
+  /** Codes of SQLite, the file system and the network, and codes or classes of PostgreSQL. */
+  codes?: RegExp;
+  /** Messages of errors that can have any code or none. */
+  messages?: RegExp;
+}
 
-/** Messages of errors that can have any code or none, for a broken connection or a timeout. */
-const UNAVAILABLE_MESSAGES = new RegExp(
-  `^(${[
-    'No connection to the database',
-    'Connection terminated',
-    'Connection ended unexpectedly',
-    'Client has encountered a connection error',
-    'Client was closed and is not queryable',
-    'timeout exceeded when trying to connect',
-    'timeout expired',
-    'Query read timeout',
-    'Query runner already released',
-    'Database connection provided by a query runner was already released',
-  ].join('|')})`,
-);
+/** Failures that affect all requests. The first match counts. */
+const OUTAGES: Failure[] = [
+  {
+    cause: 'cannot_connect',
+    codes: /^(ECONNREFUSED|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_AGAIN|08001|08004|57P03|3D000)/,
+    messages: startsWith('No connection to the database'),
+  },
+  {
+    cause: 'timeout',
+    messages: startsWith(
+      'Connection terminated due to connection timeout',
+      'timeout exceeded when trying to connect',
+      'timeout expired',
+      'Query read timeout',
+    ),
+  },
+  {
+    cause: 'connection_lost',
+    codes: /^(ECONN|EPIPE|08|57P)/,
+    messages: startsWith(
+      'Connection terminated',
+      'Connection ended unexpectedly',
+      'Client has encountered a connection error',
+      'Client was closed and is not queryable',
+      'Query runner already released',
+      'Database connection provided by a query runner was already released',
+    ),
+  },
+  { cause: 'read_only', codes: /^25006/ },
+  { cause: 'out_of_resources', codes: /^(53|SQLITE_FULL|ENOSPC|EDQUOT)/ },
+  { cause: 'disk_error', codes: /^(SQLITE_(IOERR|CANTOPEN)|EIO)/ },
+];
+
+/** Failures of a single statement that met a lock or exceeded its time limit. */
+const STATEMENT_FAILURES: Failure[] = [
+  { cause: 'contention', codes: /^(SQLITE_(BUSY|LOCKED)|40|55000)/ },
+  { cause: 'timeout', codes: /^57014/ },
+];
 
 /**
  * Whether an error means that the database is temporarily unavailable: the same request may succeed
  * later.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  return isDatabaseOutage(error) || matchesDriverError(error, (code) => CONTENTION_CODES.test(code));
+  return getUnavailableCause(error) !== undefined;
 }
 
 /** Whether an error affects all requests, so that waiting requests fail at once. */
 export function isDatabaseOutage(error: unknown): boolean {
-  return matchesDriverError(
-    error,
-    (code, message) => UNAVAILABLE_CODES.test(code) || UNAVAILABLE_MESSAGES.test(message),
-  );
+  return findCause(error, OUTAGES) !== undefined;
 }
 
-/** Applies a predicate to an error and to the driver errors that it wraps. */
-function matchesDriverError(error: unknown, predicate: (code: string, message: string) => boolean): boolean {
-  if (!(error instanceof Error)) return false;
+/** Returns why the database is unavailable, or undefined for any other error. */
+export function getUnavailableCause(error: unknown): UnavailableCause | undefined {
+  return findCause(error, OUTAGES) ?? findCause(error, STATEMENT_FAILURES);
+}
+
+/** Classifies an error, or the driver error that it wraps. */
+function findCause(error: unknown, failures: Failure[]): UnavailableCause | undefined {
+  if (!(error instanceof Error)) return undefined;
   const { code, message, driverError } = error as Error & { code?: unknown; driverError?: unknown };
-  return predicate(typeof code === 'string' ? code : '', message) || matchesDriverError(driverError, predicate);
+  const failure = failures.find(
+    ({ codes, messages }) => (typeof code === 'string' && codes?.test(code)) || messages?.test(message),
+  );
+  return failure?.cause ?? findCause(driverError, failures);
+}
+
+function startsWith(...texts: string[]): RegExp {
+  return new RegExp(`^(${texts.join('|')})`);
 }

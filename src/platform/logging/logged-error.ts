@@ -4,6 +4,8 @@ import { toErrorMessage } from './error-message.js';
 export interface LoggedError {
   /** The name and the message. */
   error: unknown;
+  /** The cause that errors with different messages share, such as `connection_lost`. */
+  cause?: string;
   /** The code of the system or of the database, such as `ECONNREFUSED`. */
   error_code?: string;
   stack?: string;
@@ -21,10 +23,12 @@ export function toLoggedError(thrown: unknown): LoggedError {
 }
 
 /**
- * Returns a key that two errors share if they have the same cause: the same name and message,
- * apart from numbers, thrown at the same place. The place of an error with a code does not matter.
+ * Returns a key that two errors share if they have the same cause. Without the member `cause`, it
+ * is the name and message, apart from numbers, and the place that threw the error. The place of an
+ * error with a code does not matter.
  */
-export function getCauseKey(event: string, { error, error_code, stack = '' }: LoggedError): string {
+export function getCauseKey(event: string, { error, cause, error_code, stack = '' }: LoggedError): string {
+  if (cause !== undefined) return JSON.stringify([event, cause]);
   const place =
     error_code ?? stack.split('\n').find((line) => /^\s+at /.test(line) && !/node_modules|node:/.test(line));
   return JSON.stringify([event, String(error).replace(/\d+/g, '#'), place]);

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import type { Settings } from '../config/settings.js';
 import { ErrorRepeats, REPEAT_WINDOW_MS } from './error-repeats.js';
 import { FRAMEWORK_EVENT } from './log-events.js';
-import { getCauseKey, toLoggedError } from './logged-error.js';
+import { getCauseKey, type LoggedError, toLoggedError } from './logged-error.js';
 import { redactSecrets } from './redact-secrets.js';
 import { getCurrentRequest } from './request-context.js';
 
@@ -35,7 +35,11 @@ export class RequestContextLogger extends ConsoleLogger {
   private readonly errorRepeats = new ErrorRepeats();
   private readonly isJson: boolean;
 
-  constructor({ LOG_LEVEL, LOG_FORMAT }: Pick<Settings, 'LOG_LEVEL' | 'LOG_FORMAT'>) {
+  /** @param getCause returns the cause that errors with different messages share */
+  constructor(
+    { LOG_LEVEL, LOG_FORMAT }: Pick<Settings, 'LOG_LEVEL' | 'LOG_FORMAT'>,
+    private readonly getCause: (error: unknown) => string | undefined,
+  ) {
     const lowest = LOG_LEVEL === 'info' ? 'log' : LOG_LEVEL;
     const json = LOG_FORMAT === 'json';
     super({
@@ -73,7 +77,7 @@ export class RequestContextLogger extends ConsoleLogger {
     const ownMembers = { ...fields, ...(requestId !== undefined && { requestId }) };
     if (error === undefined && typeof errorStack !== 'string') return print(text, ownMembers);
 
-    const loggedError = error === undefined ? { error: text, stack: String(errorStack) } : toLoggedError(error);
+    const loggedError = error === undefined ? { error: text, stack: String(errorStack) } : this.describe(error);
     const { stack, ...errorMembers } = loggedError;
     const isFirst = this.errorRepeats.add(getCauseKey(String(event), loggedError), requestId, (repeats) =>
       print(`The same error occurred again within ${REPEAT_WINDOW_MS / 1000} s.`, { ...errorMembers, ...repeats }),
@@ -103,6 +107,11 @@ export class RequestContextLogger extends ConsoleLogger {
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => `${name}=${formatValue(value)}`)
       .join(' ');
+  }
+
+  private describe(thrown: unknown): LoggedError {
+    const cause = this.getCause(thrown);
+    return { ...toLoggedError(thrown), ...(cause !== undefined && { cause }) };
   }
 
   /** Returns a message as one line. */
