@@ -27,6 +27,7 @@ import { RecoveryModule } from './identity/account-management/recovery/recovery.
 import { RetentionMetricsModule } from './platform/scheduling/retention-metrics.module.js';
 import { ApiReferenceModule } from './app/api-reference/api-reference.module.js';
 import { ScopesModule } from './identity/scopes/scopes.module.js';
+import { TracingModule } from './platform/tracing/tracing.module.js';
 import { ViewsModule } from './platform/views/views.module.js';
 
 /** The whole service: every module of the four parts. */
@@ -53,6 +54,7 @@ import { ViewsModule } from './platform/views/views.module.js';
     ActivityModule,
     AccountPagesModule,
     RetentionMetricsModule,
+    TracingModule,
     MailDeliveryModule,
     HealthModule,
     DemoModule,

@@ -28,6 +28,7 @@ const PARTS: Record<string, string[]> = {
     'http',
     'metrics',
     'database',
+    'tracing',
     'logging',
     'openapi',
     'crypto',

@@ -201,7 +201,7 @@ describe('Logger', () => {
       expect(readLines()).toHaveLength(4);
     });
 
-    it('logs errors with a shared cause once, whatever their messages, codes and places', () => {
+    it('logs errors with a shared cause once, although their messages and codes differ', () => {
       const logger = start('json');
       const failWith = (message: string, more: object): void =>
         new EventLogger('Test').log('database_unavailable', 'It failed.', {

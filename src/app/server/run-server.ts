@@ -17,6 +17,7 @@ import { RequestContextLogger } from '../../platform/logging/request-context-log
 import { MailDeliveryService } from '../../platform/mail/mail-delivery.service.js';
 import { MetricsService } from '../../platform/metrics/metrics.service.js';
 import { RedisConnection } from '../../platform/rate-limiting/redis-connection.service.js';
+import { startTracing } from '../../platform/tracing/tracing.js';
 import { TaskScheduler } from '../../platform/scheduling/task-scheduler.service.js';
 import { toErrorMessage } from '../../platform/logging/error-message.js';
 import { isFirstWorker, notifyReady, sendHeartbeats } from '../../platform/cluster/current-worker.js';
@@ -47,10 +48,15 @@ export async function runServer(): Promise<void> {
 
 /** Creates and configures the application, starts the server, and prints the welcome message. */
 async function startServer(settings: Settings): Promise<void> {
+  const requestContextLogger = createLogger(settings);
+  if (settings.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) {
+    Logger.overrideLogger(requestContextLogger);
+    await startTracing(logExportError);
+  }
   const app = await NestFactory.create<NestExpressApplication>(AppModule, new GracefulExpressAdapter(), APP_OPTIONS);
   configureApp(app, settings);
   await app.init();
-  app.useLogger(createLogger(settings));
+  app.useLogger(requestContextLogger);
   await app.get(KeyRotationService).reencryptKeys();
   await app.get(RedisConnection).start();
   await exposeMetrics(app.get(MetricsService).registry, settings);
@@ -60,6 +66,10 @@ async function startServer(settings: Settings): Promise<void> {
   app.get(MailDeliveryService).start();
   if (isFirstWorker()) await printWelcome(app.get(DemoService), settings);
   notifyReady();
+}
+
+function logExportError(error: unknown): void {
+  logger.log('spans_not_exported', 'OpenTelemetry reports a problem; spans may be lost.', { error });
 }
 
 /** Creates the logger. When the process ends, it logs the counts of repeated errors. */

@@ -163,6 +163,11 @@ export class Settings {
   @IsIn(['on', 'off'], { message: 'must be on or off' })
   ACCESS_LOG: 'on' | 'off' = 'off';
 
+  /** The base URL of the OTLP receiver of traces. Without it, there are no traces. */
+  @IsOptional()
+  @Satisfies(isHttpUrl, 'must be an http or https URL without query, such as http://127.0.0.1:4318')
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+
   @IsOptional()
   @IsString()
   NODE_ENV?: string;
@@ -191,6 +196,10 @@ function isBaseUrl(text: string): boolean {
   if (!/^https?:\/\/[^\s/?#@]+(\/[\w.~-]+)*$/.test(text) || !URL.canParse(text)) return false;
   const path = text.replace(/^https?:\/\/[^/]+/, '') || '/';
   return new URL(text).pathname === path; // rejects `.` and `..` segments
+}
+
+function isHttpUrl(text: string): boolean {
+  return /^https?:\/\/[^\s/?#]+(\/[^\s?#]*)?$/.test(text) && URL.canParse(text);
 }
 
 function isHttpsPage(text: string): boolean {

@@ -1,4 +1,7 @@
+import type { Request } from 'express';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { getCurrentRequest, runWithRequest } from '../logging/request-context.js';
+import { getTracer } from '../tracing/tracing.js';
 import { isDatabaseOutage } from './database-unavailable.js';
 
 /** Limit of items per batch. */
@@ -46,7 +49,7 @@ export class BatchLoader<Item, Result> {
 
   enqueue(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.queue.push({ item, resolve, reject });
+      this.queue.push({ item, request: getCurrentRequest(), resolve, reject });
       this.startBatches();
     });
   }
@@ -81,7 +84,8 @@ export class BatchLoader<Item, Result> {
   private async processBatch(batch: QueuedItem<Item, Result>[]): Promise<void> {
     this.onBatch(batch.length);
     try {
-      const results = await this.processItems(batch.map(({ item }) => item));
+      const items = batch.map(({ item }) => item);
+      const results = await runWithRequest(selectRequest(batch), () => this.processItems(items));
       batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
     } catch (error) {
       if (isDatabaseOutage(error)) rejectAll([...batch, ...this.queue.splice(0)], error);
@@ -102,8 +106,15 @@ export class BatchLoader<Item, Result> {
 
 interface QueuedItem<Item, Result> {
   item: Item;
+  /** The request that waits for the result. */
+  request: Request | undefined;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
+}
+
+/** Returns the request that the log lines and spans of a batch belong to. */
+function selectRequest(batch: { request: Request | undefined }[]): Request | undefined {
+  return getTracer()?.selectRequest(batch.map(({ request }) => request)) ?? batch[0]?.request;
 }
 
 function rejectAll<Item, Result>(items: QueuedItem<Item, Result>[], error: unknown): void {

@@ -24,6 +24,7 @@ import { AddMarkerResponses1764830000000 } from './migrations/1764830000000-add-
 import { AddPhotos1764840000000 } from './migrations/1764840000000-add-photos.js';
 import { AddRateLimitWindows1764850000000 } from './migrations/1764850000000-add-rate-limit-windows.js';
 import { createPostgresOptions } from './postgres/postgres-options.js';
+import { traceStatements } from './sqlite-spans.js';
 import { SnakeCaseNamingStrategy } from './snake-case-naming.strategy.js';
 
 /** All migrations, oldest first. */
@@ -109,6 +110,7 @@ export function createDataSourceOptions(url: string, access: DatabaseAccess, poo
       database.pragma(`wal_autocheckpoint = ${SQLITE_CHECKPOINT_PAGES}`);
       database.pragma('temp_store = MEMORY'); // for the statement journal of large statements
       database.pragma(`busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`);
+      traceStatements(database);
       if (access !== 'read' || isInMemory(url)) useImmediateTransactions(database);
       else {
         database.pragma('query_only = ON');

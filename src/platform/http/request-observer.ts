@@ -2,6 +2,7 @@ import type { Response } from 'express';
 import type { Settings } from '../config/settings.js';
 import { writeAccessLog } from '../logging/access-log.js';
 import { EventLogger } from '../logging/event-logger.js';
+import type { TracedRequest } from '../logging/request-context.js';
 import type { MetricsService } from '../metrics/metrics.service.js';
 import type { AuthenticatedRequest } from './authenticated-request.js';
 import { getClientIp } from './client-ip.js';
@@ -15,7 +16,7 @@ import { getRequestId } from './request-id.js';
 export function createRequestObserver(
   { requestDuration }: MetricsService,
   { LOG_LEVEL, ACCESS_LOG }: Settings,
-): (request: AuthenticatedRequest, response: Response) => void {
+): (request: AuthenticatedRequest & TracedRequest, response: Response) => void {
   const logger = new EventLogger('Http');
   return (request, response) => {
     const startedAt = performance.now();
@@ -30,8 +31,9 @@ export function createRequestObserver(
       requestDuration.observe({ method, route, status }, seconds);
       const fields = { method, route, status, duration_ms: Number((seconds * 1000).toFixed(1)) };
       if (ACCESS_LOG === 'on') {
-        const client_id = request.clientId ?? null;
-        writeAccessLog({ ...fields, client_id, address, request_id: getRequestId(response) });
+        const { clientId: client_id = null, traceId } = request;
+        const ids = { request_id: getRequestId(response), ...(traceId !== undefined && { traceId }) };
+        writeAccessLog({ ...fields, client_id, address, ...ids });
       }
       if (LOG_LEVEL === 'debug') logger.log('request', 'A request was handled.', fields);
     });

@@ -1,13 +1,14 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { runWithRequest } from '../logging/request-context.js';
+import { getTracer } from '../tracing/tracing.js';
 import { assignRequestId } from './request-id.js';
 
 const SERVER_METADATA_PATH = '/.well-known/oauth-authorization-server';
 
 /**
- * Returns the middleware that runs before all others. It assigns `X-Request-Id` and binds the
- * request to the asynchronous context for logs. It also reduces an absolute request target (RFC
- * 9112 §3.2.2) to its path, because links come from `BASE_URL`.
+ * Returns the middleware that runs before all others. It assigns `X-Request-Id`, starts the span of
+ * the request and binds the request to the asynchronous context for logs. It also reduces an
+ * absolute request target (RFC 9112 §3.2.2) to its path, because links come from `BASE_URL`.
  * @param observe measures the request
  */
 export function createRequestMiddleware(observe: (request: Request, response: Response) => void): RequestHandler {
@@ -15,6 +16,7 @@ export function createRequestMiddleware(observe: (request: Request, response: Re
     assignRequestId(request, response);
     if (!request.url.startsWith('/')) request.url = request.url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*\/?/i, '/');
     request.originalUrl = request.url;
+    getTracer()?.startRequest(request, response);
     observe(request, response);
     runWithRequest(request, next);
   };

@@ -11,6 +11,8 @@ export interface AccessLogEntry {
   /** The IP address of the client. */
   address: string | null;
   request_id: string;
+  /** Only if tracing is on. */
+  traceId?: string;
 }
 
 let waitingLines = '';

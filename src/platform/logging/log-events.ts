@@ -12,6 +12,7 @@ export const LOG_EVENTS = {
   request: 'debug',
   database_unavailable: 'error',
   unhandled_error: 'error',
+  spans_not_exported: 'warn',
   expired_rows_deleted: 'info',
   marker_responses_prepared: 'info',
   search_index_updated: 'info',

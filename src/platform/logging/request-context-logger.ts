@@ -28,8 +28,9 @@ const PLAIN_VALUE = /^[^\s"'=]+$/;
 
 /**
  * Logs by the settings: one line per event, with the members `event`, `message`, `requestId` (the
- * `X-Request-Id` of the response) and the fields of the event. A line contains no secrets. An error
- * is logged once with its stack; its repeats within a minute become one line with their `count`.
+ * `X-Request-Id` of the response), `traceId` if tracing is on, and the fields of the event. A line
+ * contains no secrets. An error is logged once with its stack; its repeats within a minute become
+ * one line with their `count`.
  */
 export class RequestContextLogger extends ConsoleLogger {
   private readonly errorRepeats = new ErrorRepeats();
@@ -73,8 +74,13 @@ export class RequestContextLogger extends ConsoleLogger {
       super.printMessages([message], context, level, stream, stack, { event, ...members });
       if (stack !== undefined && !this.isJson) process[stream ?? 'stdout'].write(`${redactSecrets(stack)}\n`);
     };
-    const requestId = getRequestId();
-    const ownMembers = { ...fields, ...(requestId !== undefined && { requestId }) };
+    const request = getCurrentRequest();
+    const requestId = request?.res?.get('X-Request-Id');
+    const ids = {
+      ...(requestId !== undefined && { requestId }),
+      ...(request?.traceId !== undefined && { traceId: request.traceId }),
+    };
+    const ownMembers = { ...fields, ...ids };
     if (error === undefined && typeof errorStack !== 'string') return print(text, ownMembers);
 
     const loggedError = error === undefined ? { error: text, stack: String(errorStack) } : this.describe(error);
@@ -129,8 +135,4 @@ function formatValue(value: unknown): string {
 
 function inspectInOneLine(value: unknown): string {
   return inspect(value, { compact: true, breakLength: Infinity });
-}
-
-function getRequestId(): string | undefined {
-  return getCurrentRequest()?.res?.get('X-Request-Id');
 }

@@ -1,15 +1,23 @@
 import type { Request } from 'express';
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-const requestStorage = new AsyncLocalStorage<Request>();
+/** A request with the id of its trace, if tracing is on. */
+export interface TracedRequest extends Request {
+  traceId?: string;
+}
 
-/** Runs a handler in the context of a request, so that `getCurrentRequest` returns it. */
-export function runWithRequest(request: Request, answer: () => void): void {
-  requestStorage.run(request, answer);
+const requestStorage = new AsyncLocalStorage<TracedRequest | undefined>();
+
+/**
+ * Runs work in the context of a request, so that `getCurrentRequest` returns it; without a request,
+ * outside the context.
+ */
+export function runWithRequest<T>(request: Request | undefined, work: () => T): T {
+  return requestStorage.run(request, work);
 }
 
 /** Returns the request of the current context; undefined in commands and scheduled tasks. */
-export function getCurrentRequest(): Request | undefined {
+export function getCurrentRequest(): TracedRequest | undefined {
   return requestStorage.getStore();
 }
 

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { sendCancelRequest } from './cancel-request.js';
 import { DatabaseConnectionError } from './database-connection-error.js';
+import { getTracer } from '../../tracing/tracing.js';
 import { assertWritable, type PrimaryLocator } from './primary-locator.js';
 
 /**
@@ -66,7 +67,19 @@ export class PostgresClient extends pg.Client {
     const started = super.query.bind(this) as (...all: unknown[]) => unknown;
     if (typeof text !== 'string' || this.config.isUnlimited) return started(...args) as never;
     const result = started(text === 'START TRANSACTION' ? BEGIN_WITH_TIMEOUTS : text, ...rest);
-    return (result instanceof Promise ? this.limit(text, result) : result) as never;
+    if (!(result instanceof Promise)) return result as never;
+    const limited = this.limit(text, result);
+    return (getTracer()?.traceStatement(this.spanAttributes, text, limited) ?? limited) as never;
+  }
+
+  /** The attributes of spans, as the semantic conventions for PostgreSQL name them. */
+  private get spanAttributes(): Record<string, string | number> {
+    return {
+      'db.system.name': 'postgresql',
+      'db.namespace': this.database ?? '',
+      'server.address': this.host,
+      'server.port': this.port,
+    };
   }
 
   private async connectToHost(): Promise<this> {
