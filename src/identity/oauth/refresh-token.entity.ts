@@ -1,5 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { id, nullable, timestampMs } from '../../platform/database/columns.js';
+import { digest, id, nullable, timestampMs } from '../../platform/database/columns.js';
 import { Authorization } from './authorization.entity.js';
 
 /**
@@ -8,7 +8,7 @@ import { Authorization } from './authorization.entity.js';
  */
 @Entity('refresh_tokens')
 export class RefreshToken {
-  @PrimaryColumn({ type: 'varchar', length: 43 })
+  @PrimaryColumn(digest)
   digest!: string;
 
   @Index('refresh_tokens_authorization')
@@ -22,14 +22,15 @@ export class RefreshToken {
   @Column(timestampMs)
   issuedAt!: Date;
 
+  /** Part of the key, because PostgreSQL partitions the table by it. */
   @Index('refresh_tokens_expires')
-  @Column(timestampMs)
+  @PrimaryColumn(timestampMs)
   expiresAt!: Date;
 
   @Column(nullable(timestampMs))
   usedAt!: Date | null;
 
   /** The digest of the token that replaced it. */
-  @Column({ type: 'varchar', length: 43, nullable: true })
+  @Column(nullable(digest))
   successorDigest!: string | null;
 }

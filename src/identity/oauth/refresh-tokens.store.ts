@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
-import { buildLateralJoinSql, buildRecordsetSql, query } from '../../platform/database/query.js';
+import { buildBytesSql, buildLateralJoinSql, buildRecordsetSql, query } from '../../platform/database/query.js';
 import { ReservedConnections } from '../../platform/database/reserved-connections.js';
 import type { Scope } from '../scopes/scopes.js';
 import { getAllowedScopes } from './allowed-scopes.js';
@@ -62,17 +62,17 @@ const SELECT_BY_DIGEST = {
     auth.consented_at AS "consentedAt", app.scopes AS "registeredScopes", consent.scopes AS "consentedScopes",
     auth.revoked_at AS "revokedAt", account.blocked_at AS "blockedAt"`,
   from: `refresh_tokens token JOIN authorizations auth ON auth.id = token.authorization_id ${JOIN_STATE}`,
-  where: 'token.digest = input.digest',
 };
 
 /**
  * Locks tokens, and their authorizations as the foreign key of the successor does. It skips rows
- * that another transaction has locked, so that they do not delay the other tokens of a batch.
+ * that another transaction has locked, so that they do not delay the other tokens of a batch. The
+ * expiry selects the partition.
  */
 const SELECT_FOR_UPDATE = {
-  select: 'token.digest, input.successor, input."registeredScopes", input."consentedScopes"',
+  select: 'token.digest, token.expires_at, input.successor, input."registeredScopes", input."consentedScopes"',
   from: 'refresh_tokens token JOIN authorizations auth ON auth.id = token.authorization_id',
-  where: 'token.digest = input.digest',
+  expiry: 'token.expires_at = CAST(input."expiresAt" AS bigint)',
   lock: 'FOR NO KEY UPDATE OF token SKIP LOCKED FOR KEY SHARE OF auth SKIP LOCKED',
 };
 
@@ -89,10 +89,12 @@ export class RefreshTokensStore {
     digests: string[],
     manager: EntityManager = this.reserved.manager,
   ): Promise<(StoredRefreshToken | undefined)[]> {
-    const rows = await query<RefreshTokenRow>(manager, buildLateralJoinSql(manager, ['digest'], SELECT_BY_DIGEST), {
-      input: JSON.stringify(digests.map((digest) => ({ digest }))),
+    const where = `token.digest = ${buildBytesSql(manager, 'input.digest')}`;
+    const sql = buildLateralJoinSql(manager, ['digest'], { ...SELECT_BY_DIGEST, where });
+    const rows = await query<RefreshTokenRow>(manager, sql, {
+      input: JSON.stringify(digests.map((digest) => ({ digest: toHex(digest) }))),
     });
-    const tokens = new Map(rows.map((row) => [row.digest, this.toStoredRefreshToken(row)]));
+    const tokens = new Map(rows.map((row) => [toBase64url(row.digest), this.toStoredRefreshToken(row)]));
     return digests.map((digest) => tokens.get(digest));
   }
 
@@ -105,21 +107,26 @@ export class RefreshTokensStore {
    * @returns the digests of the successors of the tokens that were marked
    */
   async markUsed(tx: EntityManager, rotations: RefreshTokenRotation[], now: number): Promise<Set<string>> {
-    const input = rotations.map(({ token: { digest, registeredScopes, consentedScopes }, successorDigest }) => ({
-      digest,
-      successor: successorDigest,
-      registeredScopes,
-      consentedScopes,
+    const input = rotations.map(({ token, successorDigest }) => ({
+      digest: toHex(token.digest),
+      expiresAt: String(token.expiresAt.getTime()),
+      successor: toHex(successorDigest),
+      registeredScopes: token.registeredScopes,
+      consentedScopes: token.consentedScopes,
     }));
     const { grantLifetimeMs } = this.settings;
     const authorizedAfter = grantLifetimeMs === undefined ? 0 : now - grantLifetimeMs;
-    const columns = ['digest', 'successor', 'registeredScopes', 'consentedScopes'];
-    const marked = await query<{ digest: string }>(
+    const columns = ['digest', 'expiresAt', 'successor', 'registeredScopes', 'consentedScopes'];
+    const { expiry, ...selection } = SELECT_FOR_UPDATE;
+    const where = `token.digest = ${buildBytesSql(tx, 'input.digest')} AND ${expiry}`;
+    const marked = await query<{ digest: Buffer }>(
       tx,
-      `WITH locked AS (${buildLateralJoinSql(tx, columns, SELECT_FOR_UPDATE)})
-       UPDATE refresh_tokens SET used_at = CAST(:now AS bigint), successor_digest = locked.successor
+      `WITH locked AS (${buildLateralJoinSql(tx, columns, { ...selection, where })})
+       UPDATE refresh_tokens SET used_at = CAST(:now AS bigint),
+         successor_digest = ${buildBytesSql(tx, 'locked.successor')}
        FROM locked
-       WHERE refresh_tokens.digest = locked.digest AND used_at IS NULL AND expires_at > CAST(:now AS bigint) AND (
+       WHERE refresh_tokens.digest = locked.digest AND refresh_tokens.expires_at = locked.expires_at
+         AND used_at IS NULL AND refresh_tokens.expires_at > CAST(:now AS bigint) AND (
          SELECT auth.revoked_at IS NULL AND account.blocked_at IS NULL
            AND auth.created_at > CAST(:authorizedAfter AS bigint)
            AND app.scopes = locked."registeredScopes"
@@ -130,21 +137,21 @@ export class RefreshTokensStore {
        RETURNING successor_digest AS digest`,
       { input: JSON.stringify(input), now: String(now), authorizedAfter: String(authorizedAfter) },
     );
-    return new Set(marked.map(({ digest }) => digest));
+    return new Set(marked.map(({ digest }) => toBase64url(digest)));
   }
 
   /** Inserts tokens that start now. None outlives its authorization. */
   async insertMany(tx: EntityManager, tokens: NewRefreshToken[], now = Date.now()): Promise<void> {
     const { REFRESH_TOKEN_LIFETIME, grantLifetimeMs = Infinity } = this.settings;
     const rows = tokens.map(({ digest, authorizationId, authorizedAt }) => ({
-      digest,
+      digest: toHex(digest),
       authorizationId,
       expiresAt: Math.min(now + REFRESH_TOKEN_LIFETIME * 1000, authorizedAt.getTime() + grantLifetimeMs),
     }));
     await query(
       tx,
       `INSERT INTO refresh_tokens (digest, authorization_id, issued_at, expires_at)
-       SELECT digest, "authorizationId", CAST(:now AS bigint), CAST("expiresAt" AS bigint)
+       SELECT ${buildBytesSql(tx, 'digest')}, "authorizationId", CAST(:now AS bigint), CAST("expiresAt" AS bigint)
        FROM ${buildRecordsetSql(tx, 'digest', 'authorizationId', 'expiresAt')}`,
       { input: JSON.stringify(rows), now: String(now) },
     );
@@ -154,7 +161,8 @@ export class RefreshTokensStore {
    * Undoes a rotation whose successor no client has received. It waits for a transaction that still
    * commits the rotation, and does nothing if the rotation was not committed.
    */
-  async undoRotation(tx: EntityManager, { token: { digest }, successorDigest }: RefreshTokenRotation): Promise<void> {
+  async undoRotation(tx: EntityManager, { token, successorDigest: successor }: RefreshTokenRotation): Promise<void> {
+    const [digest, successorDigest] = [toBytes(token.digest), toBytes(successor)];
     const lock = tx.connection.options.type === 'postgres' ? 'FOR UPDATE' : '';
     await query(tx, `SELECT digest FROM refresh_tokens WHERE digest = :digest ${lock}`, { digest });
     await query(
@@ -174,6 +182,8 @@ export class RefreshTokensStore {
     const authorizedAt = Number(row.authorizedAt);
     return {
       ...row,
+      digest: toBase64url(row.digest),
+      successorDigest: row.successorDigest && toBase64url(row.successorDigest),
       scopes: authorization.scopes,
       allowedScopes: getAllowedScopes(authorization, app, consent),
       authorizedAt: new Date(authorizedAt),
@@ -189,8 +199,8 @@ export class RefreshTokensStore {
 
 /** A row of either driver: PostgreSQL returns bigint columns as strings. */
 interface RefreshTokenRow {
-  digest: string;
-  successorDigest: string | null;
+  digest: Buffer;
+  successorDigest: Buffer | null;
   issuedAt: string;
   expiresAt: string;
   usedAt: string | null;
@@ -208,4 +218,16 @@ interface RefreshTokenRow {
 
 function toDate(timestamp: string | null): Date | null {
   return timestamp === null ? null : new Date(Number(timestamp));
+}
+
+function toBytes(digest: string): Buffer {
+  return Buffer.from(digest, 'base64url');
+}
+
+function toHex(digest: string): string {
+  return toBytes(digest).toString('hex');
+}
+
+function toBase64url(digest: Buffer): string {
+  return digest.toString('base64url');
 }

@@ -44,7 +44,8 @@ export type AuditEventType =
 
 /**
  * A change to the access of an account or an app, or to the lock of an artwork or artist. Rows are
- * insert-only; the events of a deleted account lose their details and IP addresses.
+ * insert-only; the events of a deleted account lose their details and IP addresses. Events older
+ * than `AUDIT_RETENTION` are deleted.
  */
 @Entity('audit_events')
 @Index('audit_events_occurred_at', ['occurredAt', 'id'])
@@ -54,7 +55,8 @@ export class AuditEvent {
   @PrimaryColumn(id)
   id!: string;
 
-  @Column(timestampMs)
+  /** Part of the key, because PostgreSQL partitions the table by it. */
+  @PrimaryColumn(timestampMs)
   occurredAt!: Date;
 
   @Column({ type: 'varchar', length: 40 })

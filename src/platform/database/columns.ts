@@ -23,8 +23,19 @@ const base64Transformer: ValueTransformer = {
   from: (value: string | null) => (value === null ? null : Buffer.from(value, 'base64')),
 };
 
-/** Bytes as base64 text, because TypeORM has no binary column type that both databases have. */
+/** Bytes as base64 text. */
 export const bytes = { type: 'text', transformer: base64Transformer } as const satisfies ColumnOptions;
+
+const digestTransformer: ValueTransformer = {
+  to: (value: unknown) => {
+    if (value instanceof FindOperator) value.transformValue(digestTransformer);
+    return typeof value === 'string' ? Buffer.from(value, 'base64url') : value;
+  },
+  from: (value: Buffer | null) => value?.toString('base64url') ?? null,
+};
+
+/** A SHA-256 digest: base64url in the code, 32 bytes in the database. */
+export const digest = { type: 'blob', transformer: digestTransformer } as const satisfies ColumnOptions;
 
 /** A list or an object, stored as JSON text. */
 export const json = { type: 'simple-json' } as const satisfies ColumnOptions;

@@ -23,6 +23,9 @@ import { AddMarkerCells1764820000000 } from './migrations/1764820000000-add-mark
 import { AddMarkerResponses1764830000000 } from './migrations/1764830000000-add-marker-responses.js';
 import { AddPhotos1764840000000 } from './migrations/1764840000000-add-photos.js';
 import { AddRateLimitWindows1764850000000 } from './migrations/1764850000000-add-rate-limit-windows.js';
+import { PartitionRefreshTokens1764900000000 } from './migrations/1764900000000-partition-refresh-tokens.js';
+import { PartitionAuditEvents1764900100000 } from './migrations/1764900100000-partition-audit-events.js';
+import './postgres/binary-columns.js';
 import { createPostgresOptions } from './postgres/postgres-options.js';
 import { traceStatements } from './sqlite-spans.js';
 import { SnakeCaseNamingStrategy } from './snake-case-naming.strategy.js';
@@ -51,6 +54,8 @@ const MIGRATIONS = [
   AddMarkerResponses1764830000000,
   AddPhotos1764840000000,
   AddRateLimitWindows1764850000000,
+  PartitionRefreshTokens1764900000000,
+  PartitionAuditEvents1764900100000,
 ];
 
 /** Time that opening an SQLite file waits for another process that opens it. */

@@ -86,6 +86,11 @@ export function buildRecordsetSql(manager: EntityManager, ...columns: string[]):
     : `(SELECT ${columns.map((column) => `value ->> '${column}' AS "${column}"`).join(', ')} FROM json_each(:input)) AS input`;
 }
 
+/** Returns SQL for the bytes of a text in hexadecimal digits, such as a digest in `input`. */
+export function buildBytesSql(manager: EntityManager, hex: string): string {
+  return manager.connection.options.type === 'postgres' ? `decode(${hex}, 'hex')` : `unhex(${hex})`;
+}
+
 /** The parts of a lateral join, in which `input` is the current input row. */
 interface LateralQuery {
   select: string;

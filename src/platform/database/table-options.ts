@@ -13,6 +13,8 @@ export type ColumnDefinition = Omit<TableColumnOptions, 'name'>;
 export const id: ColumnDefinition = { type: 'varchar', length: '40' };
 /** A SHA-256 digest in base64url. */
 export const digest: ColumnDefinition = { type: 'varchar', length: '43' };
+/** A SHA-256 digest as bytes. */
+export const digestBytes: ColumnDefinition = { type: 'blob' };
 /** Milliseconds since 1970 in UTC. */
 export const timestampMs: ColumnDefinition = { type: 'bigint' };
 export const text: ColumnDefinition = { type: 'text' };

@@ -17,28 +17,42 @@ const IS_PSEUDONYMIZATION = {
   postgres: `to_jsonb(NEW) = to_jsonb(OLD) || '{"detail": null, "ip_address": null}'`,
 };
 
+/** Statements for each database. */
+interface Statements {
+  sqlite: string[];
+  postgres: string[];
+}
+
 /**
- * The triggers of `audit_events`. They reject each deletion, and each update except one: the events
- * of a deleted account can lose their details and IP addresses.
+ * Returns the statements that create the triggers of `audit_events`. They reject each update except
+ * one: the events of a deleted account can lose their details and IP addresses.
+ * @param isDeletable SQL condition of events that can be deleted; they reject each other deletion
  */
-export const CREATE_AUDIT_TRIGGERS = {
-  sqlite: [
-    `CREATE TRIGGER "audit_events_no_update" BEFORE UPDATE ON "audit_events"
-       WHEN NOT (${IS_PSEUDONYMIZATION.sqlite} AND ${IS_ACCOUNT_DELETED})
-       BEGIN SELECT RAISE(ABORT, '${ERROR}'); END`,
-    `CREATE TRIGGER "audit_events_no_delete" BEFORE DELETE ON "audit_events"
-       BEGIN SELECT RAISE(ABORT, '${ERROR}'); END`,
-  ],
-  postgres: [
-    `CREATE FUNCTION "reject_audit_events_change"() RETURNS trigger LANGUAGE plpgsql AS $$
-       BEGIN
-         IF TG_OP = 'UPDATE' AND ${IS_PSEUDONYMIZATION.postgres} AND ${IS_ACCOUNT_DELETED} THEN RETURN NEW; END IF;
-         RAISE EXCEPTION '${ERROR}';
-       END $$`,
-    `CREATE TRIGGER "audit_events_append_only" BEFORE UPDATE OR DELETE ON "audit_events"
-       FOR EACH ROW EXECUTE FUNCTION "reject_audit_events_change"()`,
-  ],
-};
+export function buildAuditTriggers(isDeletable: string): Statements {
+  return {
+    sqlite: [
+      `CREATE TRIGGER "audit_events_no_update" BEFORE UPDATE ON "audit_events"
+         WHEN NOT (${IS_PSEUDONYMIZATION.sqlite} AND ${IS_ACCOUNT_DELETED})
+         BEGIN SELECT RAISE(ABORT, '${ERROR}'); END`,
+      `CREATE TRIGGER "audit_events_no_delete" BEFORE DELETE ON "audit_events"
+         WHEN (${isDeletable}) IS NOT TRUE
+         BEGIN SELECT RAISE(ABORT, '${ERROR}'); END`,
+    ],
+    postgres: [
+      `CREATE FUNCTION "reject_audit_events_change"() RETURNS trigger LANGUAGE plpgsql AS $$
+         BEGIN
+           IF TG_OP = 'UPDATE' AND ${IS_PSEUDONYMIZATION.postgres} AND ${IS_ACCOUNT_DELETED} THEN RETURN NEW; END IF;
+           IF TG_OP = 'DELETE' AND (${isDeletable}) THEN RETURN OLD; END IF;
+           RAISE EXCEPTION '${ERROR}';
+         END $$`,
+      `CREATE TRIGGER "audit_events_append_only" BEFORE UPDATE OR DELETE ON "audit_events"
+         FOR EACH ROW EXECUTE FUNCTION "reject_audit_events_change"()`,
+    ],
+  };
+}
+
+/** The triggers without a retention: no event can be deleted. */
+export const CREATE_AUDIT_TRIGGERS = buildAuditTriggers('false');
 
 /**
  * Statements that drop these triggers, and those of the initial schema, which have the same names.

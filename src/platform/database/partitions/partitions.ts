@@ -1,0 +1,129 @@
+import type { EntityManager } from 'typeorm';
+import { query } from '../query.js';
+import { getPeriodEnd, getPeriodStart } from './month-boundaries.js';
+
+/** A table that PostgreSQL partitions by a column with milliseconds since 1970. */
+export interface PartitionedTable {
+  table: string;
+  column: string;
+}
+
+/** A partition for the times from `from`, inclusive, to `to`, exclusive. */
+export interface Partition {
+  name: string;
+  from: number;
+  to: number;
+}
+
+/** Returns the partitions of a table in the order of time, without the DEFAULT partition. */
+export async function listPartitions(manager: EntityManager, { table }: PartitionedTable): Promise<Partition[]> {
+  const rows = await query<{ name: string; bound: string }>(
+    manager,
+    `SELECT child.relname AS name, pg_get_expr(child.relpartbound, child.oid) AS bound
+     FROM pg_inherits JOIN pg_class child ON child.oid = inhrelid
+     WHERE inhparent = CAST(:table AS regclass)`,
+    { table },
+  );
+  return rows.flatMap(({ name, bound }) => parseBound(name, bound)).sort((one, other) => one.from - other.from);
+}
+
+/** Returns the name of the partition for rows that belong to no other partition. */
+export function getDefaultPartition({ table }: PartitionedTable): string {
+  return `${table}_default`;
+}
+
+/**
+ * Returns the partitions that are missing up to a time: those after the last existing one, but none
+ * that ends before `from`.
+ * @param months length of a new partition
+ */
+export function planPartitions(
+  { table }: PartitionedTable,
+  existing: Partition[],
+  { from, until, months }: { from: number; until: number; months: number },
+): Partition[] {
+  const planned: Partition[] = [];
+  let start = Math.max(existing.at(-1)?.to ?? 0, getPeriodStart(from, months));
+  while (start <= until) {
+    const to = getPeriodEnd(start, months);
+    planned.push({
+      name: `${table}_${new Date(start).toISOString().slice(0, 10).replaceAll('-', '')}`,
+      from: start,
+      to,
+    });
+    start = to;
+  }
+  return planned;
+}
+
+/** Creates a partition with the storage parameters of the DEFAULT partition. */
+export async function createPartition(
+  tx: EntityManager,
+  table: PartitionedTable,
+  { name, from, to }: Partition,
+): Promise<void> {
+  const [defaults] = await query<{ parameters: string | null }>(
+    tx,
+    `SELECT array_to_string(reloptions, ', ') AS parameters FROM pg_class WHERE oid = CAST(:name AS regclass)`,
+    { name: getDefaultPartition(table) },
+  );
+  const storage = defaults?.parameters ? ` WITH (${defaults.parameters})` : '';
+  await tx.query(`CREATE TABLE "${name}" PARTITION OF "${table.table}" FOR VALUES FROM (${from}) TO (${to})${storage}`);
+}
+
+/** Size of a partition up to which its rows are counted. */
+const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Drops a partition, unless another process has dropped it.
+ * @returns the number of its rows, an estimate for a large partition
+ */
+export async function dropPartition(tx: EntityManager, name: string): Promise<number> {
+  const [partition] = await query<{ isLarge: boolean; estimate: number }>(
+    tx,
+    `SELECT pg_relation_size(oid) > ${MAX_COUNTED_BYTES} AS "isLarge", reltuples AS estimate
+     FROM pg_class WHERE oid = to_regclass(:name)`,
+    { name },
+  );
+  if (!partition) return 0;
+  const rows = partition.isLarge ? Math.max(0, partition.estimate) : await countRows(tx, name);
+  await tx.query(`DROP TABLE "${name}"`);
+  return rows;
+}
+
+async function countRows(tx: EntityManager, name: string): Promise<number> {
+  const [row] = await query<{ count: string }>(tx, `SELECT count(*) AS count FROM "${name}"`);
+  return Number(row!.count);
+}
+
+/** Returns the number of rows of a table or partition that are older than a time, at most `limit`. */
+export async function countRowsBefore(
+  manager: EntityManager,
+  { table, column }: PartitionedTable,
+  time: number,
+  limit: number,
+): Promise<number> {
+  const [row] = await query<{ count: string }>(
+    manager,
+    `SELECT count(*) AS count FROM (SELECT 1 FROM "${table}" WHERE "${column}" < ${time} LIMIT ${limit}) AS rows`,
+  );
+  return Number(row!.count);
+}
+
+/** Whether the DEFAULT partition has rows of a period, so that PostgreSQL rejects a partition for it. */
+export async function hasDefaultRows(
+  manager: EntityManager,
+  table: PartitionedTable,
+  { from, to }: Pick<Partition, 'from' | 'to'>,
+): Promise<boolean> {
+  const rows = await query(
+    manager,
+    `SELECT 1 FROM "${getDefaultPartition(table)}" WHERE "${table.column}" >= ${from} AND "${table.column}" < ${to} LIMIT 1`,
+  );
+  return rows.length > 0;
+}
+
+function parseBound(name: string, bound: string): Partition[] {
+  const [, from, to] = /FROM \('(\d+)'\) TO \('(\d+)'\)/.exec(bound) ?? [];
+  return from !== undefined && to !== undefined ? [{ name, from: Number(from), to: Number(to) }] : [];
+}
