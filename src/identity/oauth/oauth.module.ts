@@ -7,6 +7,8 @@ import { AuditModule } from '../../platform/audit/audit.module.js';
 import { FailedCallsModule } from '../clients/failed-calls/failed-calls.module.js';
 import { RateLimitingModule } from '../../platform/rate-limiting/rate-limiting.module.js';
 import { RetentionService } from '../../platform/scheduling/retention.service.js';
+import { Settings } from '../../platform/config/settings.js';
+import { PartitionsService } from '../../platform/scheduling/partitions.service.js';
 import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js';
 import { OpenIdModule } from '../openid/openid.module.js';
 import { ScopesModule } from '../scopes/scopes.module.js';
@@ -33,7 +35,7 @@ import { AuthorizationCodeGrant } from './grants/authorization-code.grant.js';
 import { type Grant, GRANTS } from './grants/grant.js';
 import { RefreshTokenGrant } from './grants/refresh-token.grant.js';
 import { OAuthDataService } from './oauth-data.service.js';
-import { registerOAuthRetention } from './oauth-retention.js';
+import { registerOAuthPartitions, registerOAuthRetention } from './oauth-retention.js';
 import { PublicClientOriginsService } from './public-client-origins.service.js';
 import { RefreshToken } from './refresh-token.entity.js';
 import { RefreshTokenService } from './refresh-token.service.js';
@@ -103,13 +105,16 @@ const GRANT_PROVIDERS = [AuthorizationCodeGrant, RefreshTokenGrant];
 })
 export class OAuthModule implements OnModuleInit {
   constructor(
+    private readonly partitions: PartitionsService,
     private readonly retention: RetentionService,
+    private readonly settings: Settings,
     private readonly accountData: AccountDataRegistry,
     private readonly oauthData: OAuthDataService,
   ) {}
 
   onModuleInit(): void {
     this.accountData.register(this.oauthData);
-    registerOAuthRetention(this.retention);
+    registerOAuthPartitions(this.partitions, this.settings);
+    registerOAuthRetention(this.retention, this.settings);
   }
 }

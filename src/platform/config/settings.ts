@@ -25,6 +25,9 @@ const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 /** Limit of token lifetimes: ten years, in seconds. */
 const MAX_LIFETIME_SECONDS = 315_360_000;
 
+/** Limit of the retention of the audit log: 100 years, in seconds. */
+const MAX_RETENTION_SECONDS = 3_153_600_000;
+
 /** Accepts an integer in digits, from `min` to `max`. */
 function IsIntegerSetting(min: number, max: number, rule: string): PropertyDecorator {
   const isDigits = (value: unknown): boolean => typeof value === 'string' && /^\d{1,12}$/.test(value);
@@ -87,6 +90,15 @@ export class Settings {
   /** Seconds. */
   @IsIntegerSetting(1, MAX_LIFETIME_SECONDS, 'must be a whole number of seconds from 1 to 315360000 (ten years)')
   REFRESH_TOKEN_LIFETIME: number = 2_592_000;
+
+  /** Seconds for which an expired code or refresh token stays in the database. */
+  @IsIntegerSetting(0, MAX_LIFETIME_SECONDS, 'must be a whole number of seconds from 0 to 315360000 (ten years)')
+  REFRESH_TOKEN_HISTORY: number = 2_592_000;
+
+  /** Seconds for which audit events are kept; unset for ever. */
+  @IsOptional()
+  @IsIntegerSetting(1, MAX_RETENTION_SECONDS, 'must be a whole number of seconds from 1 to 3153600000 (100 years)')
+  AUDIT_RETENTION?: number;
 
   /** Maximum age of an authorization in seconds; unset for no limit. */
   @IsOptional()

@@ -14,6 +14,7 @@ export const LOG_EVENTS = {
   unhandled_error: 'error',
   spans_not_exported: 'warn',
   expired_rows_deleted: 'info',
+  partitions_not_created: 'error',
   marker_responses_prepared: 'info',
   search_index_updated: 'info',
   scheduled_task_failed: 'error',

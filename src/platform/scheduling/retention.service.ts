@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager, ObjectLiteral } from 'typeorm';
 import { TransactionService } from '../database/transaction.service.js';
 import { DELETE_BATCH_SIZE, ExpiredRowDeleter } from './expired-row-deleter.js';
-import type { RetentionPolicy } from './retention-policy.js';
+import { PartitionRetentionService } from './partition-retention.service.js';
+import type { PartitionRetention, RetentionPolicy } from './retention-policy.js';
 
 /** Pause between two batches, in which other writes run. */
 const BATCH_INTERVAL_MS = 50;
@@ -16,6 +17,12 @@ interface DeleteExpiredOptions {
   signal?: AbortSignal;
 }
 
+/** The number of expired rows, and of deleted rows with those that depend on them. */
+interface DeletedRows {
+  expired: number;
+  deleted: number;
+}
+
 /** Deletes expired rows by the policies that modules register. */
 @Injectable()
 export class RetentionService {
@@ -24,6 +31,7 @@ export class RetentionService {
   constructor(
     @InjectEntityManager() private readonly manager: EntityManager,
     private readonly transactions: TransactionService,
+    private readonly partitions: PartitionRetentionService,
   ) {}
 
   /** Adds a policy. Policies are applied in the order in which they are registered. */
@@ -31,30 +39,65 @@ export class RetentionService {
     this.deleters.push(new ExpiredRowDeleter(policy) as unknown as ExpiredRowDeleter<ObjectLiteral>);
   }
 
-  /** Returns the number of expired rows, without the rows that depend on them. */
+  /**
+   * Returns the number of expired rows that the next deletion removes, without the rows that depend
+   * on them.
+   */
   async countExpired(): Promise<number> {
     let total = 0;
-    for (const deleter of this.deleters) total += await deleter.count(this.manager);
+    for (const deleter of this.deleters) {
+      const partitioned = this.getPartitioned(deleter.policy);
+      total += partitioned ? await this.partitions.countExpired(partitioned) : await deleter.count(this.manager);
+    }
     return total;
   }
 
   /**
-   * Deletes the expired rows in small batches, each in its own transaction, so that other writes
-   * wait only briefly. Batches of several processes run one at a time, so that each sees complete
-   * token chains.
+   * Deletes the expired rows: on PostgreSQL, the old partitions of partitioned tables, and the other
+   * rows in small batches. Each batch is a transaction, so that other writes wait only briefly.
+   * Batches of several processes run one at a time, so that each sees complete token chains.
    * @returns the number of deleted rows, with the rows that depend on expired ones
    */
   async deleteExpired({ onProgress, signal }: DeleteExpiredOptions = {}): Promise<number> {
     let [done, deletedTotal] = [0, 0];
+    const report = ({ expired, deleted }: DeletedRows): void => {
+      [done, deletedTotal] = [done + expired, deletedTotal + deleted];
+      if (expired > 0) onProgress?.(done);
+    };
     for (const deleter of this.deleters) {
-      for (let isMore = true; isMore && !signal?.aborted;) {
-        const { expired, deleted } = await this.transactions.runExclusive((tx) => deleter.deleteBatch(tx));
-        [done, deletedTotal] = [done + expired, deletedTotal + deleted];
-        isMore = expired === DELETE_BATCH_SIZE;
-        if (expired > 0) onProgress?.(done);
-        if (isMore) await sleep(BATCH_INTERVAL_MS, undefined, { ...(signal && { signal }) }).catch(() => undefined);
-      }
+      const partitioned = this.getPartitioned(deleter.policy);
+      if (partitioned && !signal?.aborted) report(await this.dropPartitions(partitioned, signal));
+      const now = partitioned ? await this.partitions.getBatchTime(partitioned) : Date.now();
+      await this.repeat(signal, async () => {
+        const rows = await this.transactions.runExclusive((tx) => deleter.deleteBatch(tx, now));
+        report(rows);
+        return rows.expired === DELETE_BATCH_SIZE;
+      });
     }
     return deletedTotal;
+  }
+
+  private async dropPartitions(partitioned: PartitionRetention, signal?: AbortSignal): Promise<DeletedRows> {
+    const expired = await this.partitions.dropOld(partitioned);
+    const { deleteOrphans } = partitioned;
+    if (expired === 0 || !deleteOrphans) return { expired, deleted: expired };
+    let [deleted, after] = [expired, ''];
+    await this.repeat(signal, async () => {
+      const batch = await this.transactions.runExclusive((tx) => deleteOrphans(tx, after));
+      [deleted, after] = [deleted + batch.deleted, batch.last ?? after];
+      return batch.last !== undefined;
+    });
+    return { expired, deleted };
+  }
+
+  /** Repeats `work` while it returns true. */
+  private async repeat(signal: AbortSignal | undefined, work: () => Promise<boolean>): Promise<void> {
+    while (!signal?.aborted && (await work())) {
+      await sleep(BATCH_INTERVAL_MS, undefined, { ...(signal && { signal }) }).catch(() => undefined);
+    }
+  }
+
+  private getPartitioned({ partitions }: RetentionPolicy<ObjectLiteral>): PartitionRetention | undefined {
+    return this.manager.connection.options.type === 'postgres' ? partitions : undefined;
   }
 }

@@ -1,22 +1,24 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventLogger } from '../logging/event-logger.js';
+import { PartitionRetentionService } from './partition-retention.service.js';
+import { PartitionsService } from './partitions.service.js';
 import { RetentionService } from './retention.service.js';
 import { ScheduledTask } from './scheduled-task.entity.js';
 import { TaskLeaseService } from './task-lease.service.js';
 import { TaskScheduler } from './task-scheduler.service.js';
 
-/** Interval between two deletions of expired rows. */
-const RETENTION_INTERVAL_MS = 3600_000;
+/** Interval between two deletions of expired rows, and two checks for missing partitions. */
+const INTERVAL_MS = 3600_000;
 
 /**
- * Runs periodic tasks and deletes expired rows. Other modules register their tasks and retention
- * policies.
+ * Runs periodic tasks, creates partitions and deletes expired rows. Other modules register
+ * their tasks, tables and retention policies.
  */
 @Module({
   imports: [TypeOrmModule.forFeature([ScheduledTask])],
-  providers: [TaskLeaseService, RetentionService, TaskScheduler],
-  exports: [RetentionService, TaskScheduler],
+  providers: [TaskLeaseService, PartitionRetentionService, PartitionsService, RetentionService, TaskScheduler],
+  exports: [PartitionsService, RetentionService, TaskScheduler],
 })
 export class SchedulingModule implements OnModuleInit {
   private readonly logger = new EventLogger(SchedulingModule.name);
@@ -24,12 +26,18 @@ export class SchedulingModule implements OnModuleInit {
   constructor(
     private readonly scheduler: TaskScheduler,
     private readonly retention: RetentionService,
+    private readonly partitions: PartitionsService,
   ) {}
 
   onModuleInit(): void {
     this.scheduler.register({
+      name: 'partitions',
+      intervalMs: INTERVAL_MS,
+      run: () => this.partitions.createAhead(),
+    });
+    this.scheduler.register({
       name: 'clean-up',
-      intervalMs: RETENTION_INTERVAL_MS,
+      intervalMs: INTERVAL_MS,
       run: async (signal) => {
         const startedAt = performance.now();
         const count = await this.retention.deleteExpired({ signal });

@@ -22,7 +22,7 @@ function buildIssueCommand(): Command {
 
 function buildPurgeCommand(): Command {
   const command = new Command('purge').description(
-    'Delete expired tokens, codes, sessions and sign-in attempts, as the service does every hour',
+    'Delete expired tokens, codes, sessions, sign-in attempts and old audit events, as the service does every hour',
   );
   return withHandler(command, async () => (await loadHandlers()).purgeExpiredRows);
 }
