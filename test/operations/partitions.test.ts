@@ -17,8 +17,8 @@ import { TestServer } from '../support/test-server.js';
 const REFRESH_TOKENS = { table: 'refresh_tokens', column: 'expires_at' };
 
 /**
- * Two days before a month ends. Tests that create partitions use later years, because none is created
- * before the last one.
+ * Two days before a month ends. Tests that create partitions use later years, because none is
+ * created before the last one.
  */
 const START = Date.UTC(2031, 0, 30);
 

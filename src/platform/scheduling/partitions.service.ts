@@ -47,7 +47,7 @@ export class PartitionsService implements OnApplicationBootstrap {
     await this.createAhead();
   }
 
-  /** Creates the partitions that rows will need soon. A failure is logged: rows have the DEFAULT. */
+  /** Creates the partitions that rows will need soon. A failure is logged. */
   async createAhead(): Promise<void> {
     for (const table of this.tables) {
       try {

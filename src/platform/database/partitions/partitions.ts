@@ -96,7 +96,7 @@ async function countRows(tx: EntityManager, name: string): Promise<number> {
   return Number(row!.count);
 }
 
-/** Returns the number of rows of a table or partition that are older than a time, at most `limit`. */
+/** Returns the number of rows that are older than a time, at most `limit`. */
 export async function countRowsBefore(
   manager: EntityManager,
   { table, column }: PartitionedTable,
@@ -110,7 +110,7 @@ export async function countRowsBefore(
   return Number(row!.count);
 }
 
-/** Whether the DEFAULT partition has rows of a period, so that PostgreSQL rejects a partition for it. */
+/** Whether the DEFAULT partition has rows of a period: then PostgreSQL rejects a partition for it. */
 export async function hasDefaultRows(
   manager: EntityManager,
   table: PartitionedTable,

@@ -46,7 +46,7 @@ export async function replacePostgresTable(
   await runner.query(`DROP TABLE "${old}"`);
 }
 
-/** Creates monthly partitions for the rows of a table. The service creates those of later months. */
+/** Creates monthly partitions for the rows of a table. The service creates the later ones. */
 async function createPartitions(runner: QueryRunner, table: PartitionedTable, old: string): Promise<void> {
   const [times] = await query<{ min: string | null; max: string | null }>(
     runner.manager,
