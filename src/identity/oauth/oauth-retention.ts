@@ -30,11 +30,11 @@ const REFRESH_TOKENS = { table: 'refresh_tokens', column: 'expires_at' };
 
 /**
  * Registers the retention policies of the OAuth tables. For `REFRESH_TOKEN_HISTORY` after the
- * expiry of a code or token, the client gets the specific error, and a revocation or a reuse still revokes
- * the authorization. The policies delete no consent, and no
- * authorization that has a token. The code of such an authorization stays too, because its reuse
- * revokes the authorization. Unused codes are deleted before refresh tokens; the codes of
- * authorizations without tokens are deleted with the tokens.
+ * expiry of a code or token, the client gets the specific error, and a revocation or a reuse still
+ * revokes the authorization. The policies delete no consent, and no authorization that has a token.
+ * The code of such an authorization stays too, because its reuse revokes the authorization. Unused
+ * codes are deleted before refresh tokens; the codes of authorizations without tokens are deleted
+ * with the tokens.
  */
 export function registerOAuthRetention(retention: RetentionService, { REFRESH_TOKEN_HISTORY }: Settings): void {
   const retentionMs = REFRESH_TOKEN_HISTORY * 1000;
