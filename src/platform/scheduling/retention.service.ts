@@ -54,8 +54,9 @@ export class RetentionService {
 
   /**
    * Deletes the expired rows: on PostgreSQL, the old partitions of partitioned tables, and the
-   * other rows in small batches. Each batch is a transaction, so that other writes wait only briefly.
-   * Batches of several processes run one at a time, so that each sees complete token chains.
+   * other rows in small batches. Each batch is a transaction, so that other writes wait only
+   * briefly. Batches of several processes run one at a time, so that each sees complete token
+   * chains.
    * @returns the number of deleted rows, with the rows that depend on expired ones
    */
   async deleteExpired({ onProgress, signal }: DeleteExpiredOptions = {}): Promise<number> {

@@ -110,7 +110,7 @@ export async function countRowsBefore(
   return Number(row!.count);
 }
 
-/** Whether the DEFAULT partition has rows of a period: then PostgreSQL rejects a partition for it. */
+/** Whether the DEFAULT partition has rows of a period, which then can have no partition. */
 export async function hasDefaultRows(
   manager: EntityManager,
   table: PartitionedTable,
