@@ -66,7 +66,11 @@ describe('SQLite on a full disk', () => {
     const reads = ['/api/markers', DATABASE_BACKED_PAGE_PATH].map((path) => fetch(server.url + path, { headers }));
     expect((await Promise.all(reads)).map(({ status }) => status)).toEqual([200, 400]);
     expect(await refreshAll()).toEqual(chains.map(() => 503));
+    const unready = await fetch(`${server.url}/health/ready`);
+    expect(unready.status).toBe(503);
+    expect(await unready.json()).toMatchObject({ error: { disk: { status: 'down' } } });
     await disk.freeSpace();
+    expect((await fetch(`${server.url}/health/ready`)).status).toBe(200);
     for (let count = 0; count < 20; count++) expect(await refreshAll()).toEqual(chains.map(() => 200));
     expect(await server.stop()).toBe(0);
     await verifyCopy();

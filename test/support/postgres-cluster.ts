@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -95,6 +95,12 @@ export class PostgresCluster implements TestDatabase {
   /** Resumes a suspended server. */
   resume(): void {
     this.signalAll('SIGCONT');
+  }
+
+  /** Starts a killed server in recovery, as a standby that waits for its promotion. */
+  async restartInRecovery(): Promise<void> {
+    await writeFile(join(this.folder, 'standby.signal'), '');
+    await this.restart();
   }
 
   /** Starts the server, and waits until it accepts connections. */

@@ -88,11 +88,6 @@ export class TransactionService implements OnApplicationShutdown {
     return this.pending;
   }
 
-  /** @throws Error if a flush has failed: then the service cannot write until it restarts */
-  assertWritable(): void {
-    this.writeAheadLog?.assertWritable();
-  }
-
   async onApplicationShutdown(): Promise<void> {
     await this.queueTail;
     if (!this.writeAheadLog) return;

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { TransactionService } from '../database/transaction.service.js';
+
+/** Milliseconds for which a commit shows that writes succeed, so that few probes are needed. */
+const SUCCESS_LIFETIME_MS = 1_000;
+
+/** Finds a server without writes, and commits of this service that have waited for 2 seconds. */
+const POSTGRES_STATE_SQL = `
+  SELECT current_setting('transaction_read_only') AS read_only,
+    EXISTS (
+      SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND usename = current_user AND state = 'active'
+        AND query = 'COMMIT' AND query_start < clock_timestamp() - interval '2 seconds'
+    ) AS is_commit_waiting`;
+
+/** Writes to the log of PostgreSQL and to no table. */
+const POSTGRES_WRITE_SQL = `SELECT pg_logical_emit_message(true, 'street_art_readiness', '')`;
+
+/** Writes the first page of the SQLite file. The service does not use this number. */
+const SQLITE_WRITE_SQL = 'PRAGMA user_version = 0';
+
+/** Finds out whether a write can succeed now, by a commit that changes no data. */
+@Injectable()
+export class WriteProbe {
+  private succeededAt = -Infinity;
+  private running: Promise<void> | undefined;
+
+  constructor(private readonly transactions: TransactionService) {}
+
+  /**
+   * Resolves when a write was committed. Calls share one commit, so that at most one waits.
+   * @throws Error if the database cannot write, or if commits wait
+   */
+  async run(): Promise<void> {
+    if (performance.now() - this.succeededAt < SUCCESS_LIFETIME_MS) return;
+    this.running ??= this.write().finally(() => (this.running = undefined));
+    await this.running;
+  }
+
+  private async write(): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      if (tx.connection.options.type === 'postgres') await writeToPostgres(tx);
+      else await tx.query(SQLITE_WRITE_SQL);
+    });
+    this.succeededAt = performance.now();
+  }
+}
+
+/**
+ * A commit that waits, for example for a standby, keeps its connection to the server for as long,
+ * even if the service closes it. So this transaction writes nothing while another one waits.
+ */
+async function writeToPostgres(tx: EntityManager): Promise<void> {
+  const [state] = await tx.query<{ read_only: string; is_commit_waiting: boolean }[]>(POSTGRES_STATE_SQL);
+  if (state!.read_only === 'on') throw new Error('The server is read-only or in recovery.');
+  if (state!.is_commit_waiting) throw new Error('A commit waits.');
+  await tx.query(POSTGRES_WRITE_SQL);
+}
