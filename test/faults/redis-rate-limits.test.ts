@@ -215,7 +215,7 @@ describe('A service with REDIS_URL', () => {
     await writeFile(file, `${redis.url()}\n`);
     await start({ REDIS_URL_FILE: file, METRICS_PORT: port });
     const readGauge = async (): Promise<string | undefined> =>
-      /^street_art_redis_up (\d)$/m.exec(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text())?.[1];
+      /^street_art_redis_up\{worker="1"\} (\d)$/m.exec(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text())?.[1];
     expect(await countAnonymousCall()).toBe('59');
     expect(await redis.send('EXISTS', 'street-art-map:anonymous:127.0.0.1')).toBe(1);
     expect(await readGauge()).toBe('1');
