@@ -100,8 +100,8 @@ export class RefreshTokenService {
 
   /**
    * Rejects a token that is not valid. A reuse is recorded before the error is thrown. Returns
-   * without an error if the token is valid again: the block of the account has ended, or the rotation
-   * was undone.
+   * without an error if the token is valid again: the block of the account has ended, or the
+   * rotation was undone.
    * @throws OAuthError `invalid_grant` with the specific reason
    */
   async rejectInvalid(client: App, token: StoredRefreshToken): Promise<void> {
