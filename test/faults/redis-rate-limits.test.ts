@@ -214,8 +214,10 @@ describe('A service with REDIS_URL', () => {
     const [file, port] = [join(folder.path, 'redis-url'), String(await findFreePort())];
     await writeFile(file, `${redis.url()}\n`);
     await start({ REDIS_URL_FILE: file, METRICS_PORT: port });
-    const readGauge = async (): Promise<string | undefined> =>
-      /^street_art_redis_up\{worker="1"\} (\d)$/m.exec(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text())?.[1];
+    const readGauge = async (): Promise<string | undefined> => {
+      const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+      return /^street_art_redis_up\{worker="1"\} (\d)$/m.exec(text)?.[1];
+    };
     expect(await countAnonymousCall()).toBe('59');
     expect(await redis.send('EXISTS', 'street-art-map:anonymous:127.0.0.1')).toBe(1);
     expect(await readGauge()).toBe('1');
