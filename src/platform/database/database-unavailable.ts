@@ -45,7 +45,7 @@ const OUTAGES: Failure[] = [
 
 /** Failures of a single statement that met a lock or exceeded its time limit. */
 const STATEMENT_FAILURES: Failure[] = [
-  { cause: 'contention', codes: /^(SQLITE_(BUSY|LOCKED)|40|55000)/ },
+  { cause: 'contention', codes: /^(SQLITE_(BUSY|LOCKED)|40|55000|55P03)/ },
   { cause: 'timeout', codes: /^57014/ },
 ];
 

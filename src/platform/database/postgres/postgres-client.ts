@@ -10,8 +10,14 @@ import { assertWritable, type PrimaryLocator } from './primary-locator.js';
  */
 const CONNECT_TIMEOUT_MS = 4_500;
 
-/** Milliseconds after which a statement is canceled. */
-const STATEMENT_TIMEOUT_MS = 10_000;
+/** Milliseconds after which the client cancels a statement, with a request of its own. */
+const CLIENT_TIMEOUT_MS = 10_000;
+
+/**
+ * Milliseconds after which PostgreSQL cancels a statement. It is shorter, so that the client only
+ * cancels what PostgreSQL does not: statements behind PgBouncer outside of a transaction.
+ */
+const STATEMENT_TIMEOUT_MS = 9_500;
 
 /** Milliseconds after which PostgreSQL ends a transaction whose client is frozen. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 5_000;
@@ -98,14 +104,18 @@ export class PostgresClient extends pg.Client {
   }
 
   private async limit<T>(text: string, result: Promise<T>): Promise<T> {
+    let isCancelRequested = false;
     let timer = setTimeout(() => {
-      if (text !== 'COMMIT') sendCancelRequest(this);
+      isCancelRequested = text !== 'COMMIT';
+      if (isCancelRequested) sendCancelRequest(this);
       timer = setTimeout(() => this.destroy(), CANCEL_TIMEOUT_MS);
-    }, STATEMENT_TIMEOUT_MS);
+    }, CLIENT_TIMEOUT_MS);
     try {
       return await result;
     } finally {
       clearTimeout(timer);
+      // The request may arrive late, and would then cancel the next statement or commit.
+      if (isCancelRequested) this.destroy();
     }
   }
 
