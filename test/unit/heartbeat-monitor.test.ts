@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events';
 import { HEARTBEAT_MESSAGE, READY_MESSAGE } from '../../src/platform/cluster/current-worker.js';
 import { HeartbeatMonitor } from '../../src/platform/cluster/heartbeat-monitor.js';
 
-const MINUTE_SECONDS = 60;
+const HOUR_SECONDS = 3600;
 
 describe('HeartbeatMonitor', () => {
   let hung: Worker[];
@@ -47,13 +47,14 @@ describe('HeartbeatMonitor', () => {
     expect(hung).toEqual([]);
   });
 
-  it('tolerates a starting worker that is busy for a minute', () => {
+  it('tolerates a starting worker that is busy for an hour', () => {
     const worker = watch();
-    pass(MINUTE_SECONDS);
-    worker.emit('message', HEARTBEAT_MESSAGE);
-    pass(MINUTE_SECONDS);
-    expect(hung).toEqual([]);
     pass(1);
+    worker.emit('message', HEARTBEAT_MESSAGE);
+    pass(HOUR_SECONDS);
+    expect(hung).toEqual([]);
+    worker.emit('message', READY_MESSAGE);
+    pass(7);
     expect(hung).toEqual([worker]);
   });
 
@@ -69,7 +70,7 @@ describe('HeartbeatMonitor', () => {
   it('does not report a worker that has ended', () => {
     const worker = watchReady();
     worker.emit('exit', 0, null);
-    pass(MINUTE_SECONDS);
+    pass(HOUR_SECONDS);
     expect(hung).toEqual([]);
   });
 });

@@ -4,15 +4,13 @@ import { HEARTBEAT_INTERVAL_MS, HEARTBEAT_MESSAGE, READY_MESSAGE } from './curre
 /** Missed heartbeats after which a worker counts as hung. */
 const MAX_MISSED_HEARTBEATS = 6;
 
-/** The same for a worker that starts: it may block its event loop while it loads the service. */
-const MAX_MISSED_HEARTBEATS_AT_START = 60;
-
 /**
  * Finds workers whose event loop does not respond. It counts intervals instead of time, so that a
- * pause of the supervisor does not count against the workers.
+ * pause of the supervisor does not count against the workers. A worker that starts has no limit: a
+ * migration of a large SQLite file can block its event loop for minutes.
  */
 export class HeartbeatMonitor {
-  private readonly workers = new Map<Worker, { missed: number; maxMissed: number }>();
+  private readonly missedHeartbeats = new Map<Worker, number>();
 
   /**
    * @param onHung is called once for each hung worker, and at most once per interval, so that
@@ -25,20 +23,18 @@ export class HeartbeatMonitor {
   }
 
   watch(worker: Worker): void {
-    const heartbeats = { missed: 0, maxMissed: MAX_MISSED_HEARTBEATS_AT_START };
-    this.workers.set(worker, heartbeats);
     worker.on('message', (message) => {
-      if (message === HEARTBEAT_MESSAGE) heartbeats.missed = 0;
-      if (message === READY_MESSAGE) heartbeats.maxMissed = MAX_MISSED_HEARTBEATS;
+      const isKnown = this.missedHeartbeats.has(worker);
+      if (message === READY_MESSAGE || (message === HEARTBEAT_MESSAGE && isKnown)) this.missedHeartbeats.set(worker, 0);
     });
-    worker.once('exit', () => this.workers.delete(worker));
+    worker.once('exit', () => this.missedHeartbeats.delete(worker));
   }
 
   private check(): void {
-    for (const heartbeats of this.workers.values()) heartbeats.missed++;
-    const [hung] = [...this.workers].find(([, { missed, maxMissed }]) => missed > maxMissed) ?? [];
+    for (const [worker, missed] of this.missedHeartbeats) this.missedHeartbeats.set(worker, missed + 1);
+    const [hung] = [...this.missedHeartbeats].find(([, missed]) => missed > MAX_MISSED_HEARTBEATS) ?? [];
     if (!hung) return;
-    this.workers.delete(hung);
+    this.missedHeartbeats.delete(hung);
     this.onHung(hung);
   }
 }

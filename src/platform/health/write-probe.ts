@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { TransactionService } from '../database/transaction.service.js';
+import { ReservedConnections } from '../database/reserved-connections.js';
 
 /** Milliseconds for which a commit shows that writes succeed, so that few probes are needed. */
 const SUCCESS_LIFETIME_MS = 1_000;
@@ -26,7 +26,8 @@ export class WriteProbe {
   private succeededAt = -Infinity;
   private running: Promise<void> | undefined;
 
-  constructor(private readonly transactions: TransactionService) {}
+  /** Uses the reserved connections, so that slow requests do not make the process unready. */
+  constructor(private readonly reserved: ReservedConnections) {}
 
   /**
    * Resolves when a write was committed. Calls share one commit, so that at most one waits.
@@ -39,7 +40,7 @@ export class WriteProbe {
   }
 
   private async write(): Promise<void> {
-    await this.transactions.run(async (tx) => {
+    await this.reserved.transactions.run(async (tx) => {
       if (tx.connection.options.type === 'postgres') await writeToPostgres(tx);
       else await tx.query(SQLITE_WRITE_SQL);
     });
