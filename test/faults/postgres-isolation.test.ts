@@ -46,8 +46,9 @@ describe('Isolation of refreshes on PostgreSQL', () => {
   it.each(['refresh_tokens', 'authorizations'])('a locked row of %s delays only its own chain', async (table) => {
     const selectId = `SELECT authorization_id FROM refresh_tokens WHERE digest = $1`;
     const [column, value] = table === 'refresh_tokens' ? ['digest', '$1'] : ['id', `(${selectId})`];
-    const digest = computeDigest(lockedChain.currentToken);
-    await locker.query(`SELECT 1 FROM ${table} WHERE ${column} = ${value} FOR UPDATE`, [digest]);
+    const digest = Buffer.from(computeDigest(lockedChain.currentToken), 'base64url');
+    const { rowCount } = await locker.query(`SELECT 1 FROM ${table} WHERE ${column} = ${value} FOR UPDATE`, [digest]);
+    expect(rowCount).toBe(1);
     for (let attempt = 0; attempt < 2; attempt++)
       expect(await lockedChain.refresh(scenario.server.url)).toEqual(UNAVAILABLE_RESPONSE);
     expectNoDelay();

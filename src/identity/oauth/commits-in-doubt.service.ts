@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EntityManager } from 'typeorm';
 import { CommitInDoubtError, repeatWhileInDoubt } from '../../platform/database/commit-in-doubt.js';
-import { isDatabaseUnavailable } from '../../platform/database/database-unavailable.js';
-import { TransactionService } from '../../platform/database/transaction.service.js';
+import { isDatabaseOutage, isDatabaseUnavailable } from '../../platform/database/database-unavailable.js';
+import { ReservedConnections } from '../../platform/database/reserved-connections.js';
 import { EventLogger } from '../../platform/logging/event-logger.js';
 
 /** Milliseconds between two attempts to undo. */
@@ -12,15 +11,17 @@ const UNDO_INTERVAL_MS = 250;
 /** Milliseconds after which nothing is undone any more: the client has given up. */
 const UNDO_TIMEOUT_MS = 10 * 60_000;
 
-/** Earliest and latest age of a commit at which the client of an undone commit retries. */
-const MIN_RETRY_AGE_MS = 10_000;
-const MAX_RETRY_AGE_MS = 120_000;
+/** Limit of undos at the same time. */
+const MAX_CONCURRENT_UNDOS = 2;
+
+/** Youngest age of a commit that may be undone: its client gets the 503 later than that. */
+const MIN_UNDO_AGE_MS = 10_000;
 
 /** Milliseconds that a request waits until a commit is undone. */
 const UNDO_WAIT_MS = 5_000;
 
-/** Reverses a committed transaction, and does nothing if it was not committed. */
-type Undo = (tx: EntityManager) => Promise<void>;
+/** Reverses committed transactions, and does nothing if they were not committed. */
+type Undo = () => Promise<void>;
 
 /**
  * Finds out whether a transaction was committed whose connection broke. If it is still unknown
@@ -33,7 +34,7 @@ export class CommitsInDoubt {
   private readonly logger = new EventLogger(CommitsInDoubt.name);
   private readonly pending = new Map<Undo, number>();
 
-  constructor(private readonly transactions: TransactionService) {}
+  constructor(private readonly reserved: ReservedConnections) {}
 
   /**
    * Runs an attempt, and repeats it while its commit is in doubt. If no attempt succeeds, all of
@@ -57,6 +58,18 @@ export class CommitsInDoubt {
     }
   }
 
+  /**
+   * Whether a commit may be undone soon, possibly by another process: its client got a 503, and
+   * retries now. On SQLite, no commit is in doubt.
+   * @param waitingSince time of `performance.now()` at which the request began to wait for this
+   */
+  mayBeUndone(committedAt: Date | null, waitingSince: number): boolean {
+    if (!this.reserved.pool || committedAt === null) return false;
+    if (performance.now() > waitingSince + UNDO_WAIT_MS) return false;
+    const age = Date.now() - committedAt.getTime();
+    return age > MIN_UNDO_AGE_MS && age < UNDO_TIMEOUT_MS;
+  }
+
   private undoLater(undo: Undo): void {
     this.pending.set(undo, Date.now() + UNDO_TIMEOUT_MS);
     if (this.pending.size === 1) void this.undoAll();
@@ -64,33 +77,24 @@ export class CommitsInDoubt {
 
   private async undoAll(): Promise<void> {
     while (this.pending.size > 0) {
-      for (const [undo, expiresAt] of this.pending) {
-        if (Date.now() < expiresAt && !(await this.tryToUndo(undo))) break;
-        this.pending.delete(undo);
-      }
+      const queue = [...this.pending].values();
+      await Promise.all(Array.from({ length: MAX_CONCURRENT_UNDOS }, () => this.undoUntilOutage(queue)));
       if (this.pending.size > 0) await sleep(UNDO_INTERVAL_MS, undefined, { ref: false });
     }
   }
 
-  /** @returns false if the database is not available */
-  private async tryToUndo(undo: Undo): Promise<boolean> {
-    try {
-      await this.transactions.run(undo);
-    } catch (error) {
-      if (isDatabaseUnavailable(error)) return false;
-      this.logger.log('commit_undo_failed', 'A commit in doubt cannot be undone.', { error });
+  /** An outage affects all undos, so the rest of the queue waits for the next round. */
+  private async undoUntilOutage(queue: Iterable<[undo: Undo, expiresAt: number]>): Promise<void> {
+    for (const [undo, expiresAt] of queue) {
+      try {
+        if (Date.now() < expiresAt) await undo();
+        this.pending.delete(undo);
+      } catch (error) {
+        if (isDatabaseOutage(error)) return;
+        if (isDatabaseUnavailable(error)) continue; // a locked row
+        this.pending.delete(undo);
+        this.logger.log('commit_undo_failed', 'A commit in doubt cannot be undone.', { error });
+      }
     }
-    return true;
   }
-}
-
-/**
- * Whether a commit may be undone soon, possibly by another process: its client got a 503 at least
- * 15 seconds later, and retries now.
- * @param waitingSince time of `performance.now()` at which the request began to wait for this
- */
-export function mayBeUndone(committedAt: Date | null, waitingSince: number): boolean {
-  if (committedAt === null || performance.now() > waitingSince + UNDO_WAIT_MS) return false;
-  const age = Date.now() - committedAt.getTime();
-  return age > MIN_RETRY_AGE_MS && age < MAX_RETRY_AGE_MS;
 }

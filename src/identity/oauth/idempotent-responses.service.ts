@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { MoreThan } from 'typeorm';
+import { type EntityManager, MoreThan } from 'typeorm';
 import { AesGcmCipher } from '../../platform/crypto/aes-gcm-cipher.js';
 import { computeDigest } from '../../platform/crypto/opaque-secret.js';
-import { TransactionService } from '../../platform/database/transaction.service.js';
+import { ReservedConnections } from '../../platform/database/reserved-connections.js';
 import { IdempotentResponse } from './idempotent-response.entity.js';
 import { OAuthError } from './oauth-error.js';
 import type { TokenResponse } from './token-response.dto.js';
@@ -47,7 +47,7 @@ export function createInvalidKeyError(): OAuthError {
  */
 @Injectable()
 export class IdempotentResponses {
-  constructor(private readonly transactions: TransactionService) {}
+  constructor(private readonly reserved: ReservedConnections) {}
 
   /** Returns the row of a response. */
   encrypt(key: IdempotencyKey, response: TokenResponse): IdempotentResponse {
@@ -61,10 +61,15 @@ export class IdempotentResponses {
   /** Reads a response in a transaction, so that it is durable before it is sent again. */
   async find(key: IdempotencyKey): Promise<TokenResponse | undefined> {
     const where = { digest: digestKey(key), expiresAt: MoreThan(new Date()) };
-    const row = await this.transactions.run((tx) => tx.findOneBy(IdempotentResponse, where));
+    const row = await this.reserved.transactions.run((tx) => tx.findOneBy(IdempotentResponse, where));
     const response = row && createCipher(key).decrypt(row.encryptedResponse);
     return response == null ? undefined : (JSON.parse(response) as TokenResponse);
   }
+}
+
+/** Lets a stored response be repeated for its whole lifetime from now on. */
+export async function extendIdempotentResponse(tx: EntityManager, digest: string): Promise<void> {
+  await tx.update(IdempotentResponse, { digest }, { expiresAt: new Date(Date.now() + RETENTION_MS) });
 }
 
 function digestKey({ refreshToken, value }: IdempotencyKey): string {

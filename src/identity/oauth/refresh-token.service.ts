@@ -5,13 +5,15 @@ import { Settings } from '../../platform/config/settings.js';
 import { computeDigest, generateSecret, isWellFormedSecret } from '../../platform/crypto/opaque-secret.js';
 import { BatchLoader } from '../../platform/database/batch-loader.js';
 import { repeatWhileInDoubt } from '../../platform/database/commit-in-doubt.js';
+import { lockRow } from '../../platform/database/lock-row.js';
 import { ReservedConnections } from '../../platform/database/reserved-connections.js';
 import { type Committed, TransactionService } from '../../platform/database/transaction.service.js';
 import { MetricsService } from '../../platform/metrics/metrics.service.js';
 import type { App } from '../clients/app.entity.js';
-import type { Authorization } from './authorization.entity.js';
+import { Authorization } from './authorization.entity.js';
 import { type AuthorizationRef, AuthorizationsService } from './authorizations.service.js';
 import { IdempotentResponse } from './idempotent-response.entity.js';
+import { extendIdempotentResponse } from './idempotent-responses.service.js';
 import {
   createInvalidGrantError,
   getRefreshTokenRejection,
@@ -86,11 +88,27 @@ export class RefreshTokenService {
   }
 
   /**
-   * Undoes a rotation whose successor no client has received. A response that was stored for an
-   * idempotency key is kept, because the client can receive it with the key.
+   * Returns the stored token of a text, when a standby has it too. It locks the row, because a
+   * transaction that only reads does not wait for the standby.
    */
-  async undoRotation(tx: EntityManager, rotation: RefreshTokenRotation): Promise<void> {
-    if (!rotation.idempotentResponse) await this.store.undoRotation(tx, rotation);
+  findDurable(token: string): Promise<StoredRefreshToken | undefined> {
+    const digest = computeDigest(token);
+    return this.reserved.transactions.run(async (tx) => {
+      await this.store.lock(tx, digest);
+      return (await this.store.findMany([digest], tx))[0];
+    });
+  }
+
+  /**
+   * Undoes a rotation whose successor no client has received. A response that was stored for an
+   * idempotency key is kept, because the client can receive it with the key. Its lifetime begins
+   * again.
+   */
+  async undoRotation(rotation: RefreshTokenRotation): Promise<void> {
+    const { idempotentResponse: response } = rotation;
+    await this.reserved.transactions.run((tx) =>
+      response ? extendIdempotentResponse(tx, response.digest) : this.store.undoRotation(tx, rotation),
+    );
   }
 
   /** Whether a stored token has no successor. */
@@ -120,7 +138,11 @@ export class RefreshTokenService {
     if (stored?.appId !== client.id) return false;
     const authorization = toAuthorizationRef(stored);
     await repeatWhileInDoubt(() =>
-      this.transactions.run((tx) => this.authorizations.revoke(tx, authorization, 'The app revoked it.')),
+      this.transactions.run(async (tx) => {
+        // A repeated revocation changes no row, but must wait for the standby like the first one.
+        await lockRow(tx, Authorization, { where: { id: authorization.id } });
+        await this.authorizations.revoke(tx, authorization, 'The app revoked it.');
+      }),
     );
     return true;
   }

@@ -157,14 +157,21 @@ export class RefreshTokensStore {
     );
   }
 
+  /** Locks a token until the end of the transaction. On SQLite no lock is needed. */
+  async lock(tx: EntityManager, digest: string): Promise<void> {
+    if (tx.connection.options.type !== 'postgres') return;
+    const statement = 'SELECT digest FROM refresh_tokens WHERE digest = :digest FOR NO KEY UPDATE NOWAIT';
+    await query(tx, statement, { digest: toBytes(digest) });
+  }
+
   /**
-   * Undoes a rotation whose successor no client has received. It waits for a transaction that still
-   * commits the rotation, and does nothing if the rotation was not committed.
+   * Undoes a rotation whose successor no client has received. It does nothing if the rotation was
+   * not committed.
+   * @throws QueryFailedError if a transaction has locked the token, and may commit the rotation
    */
   async undoRotation(tx: EntityManager, { token, successorDigest: successor }: RefreshTokenRotation): Promise<void> {
     const [digest, successorDigest] = [toBytes(token.digest), toBytes(successor)];
-    const lock = tx.connection.options.type === 'postgres' ? 'FOR UPDATE' : '';
-    await query(tx, `SELECT digest FROM refresh_tokens WHERE digest = :digest ${lock}`, { digest });
+    await this.lock(tx, token.digest);
     await query(
       tx,
       `UPDATE refresh_tokens SET used_at = NULL, successor_digest = NULL

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type EntityManager, IsNull } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, IsNull, type Repository } from 'typeorm';
 import { AuditService } from '../../../platform/audit/audit.service.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
 import type { Account } from '../../accounts/account.entity.js';
 import { AccountsStore } from '../../accounts/accounts.store.js';
 import type { App } from '../../clients/app.entity.js';
+import { Authorization } from '../authorization.entity.js';
 import { AuthorizationsService, type NewAuthorization } from '../authorizations.service.js';
-import { CommitsInDoubt, mayBeUndone } from '../commits-in-doubt.service.js';
+import { CommitsInDoubt } from '../commits-in-doubt.service.js';
 import { TokenIssuanceService } from '../token-issuance.service.js';
 import { AuthorizationCode } from './authorization-code.entity.js';
 import {
@@ -17,8 +19,8 @@ import {
   getRegisteredScopes,
 } from './authorization-code-rejection.js';
 
-/** Milliseconds between two attempts while the redemption of the code may be undone. */
-const RETRY_INTERVAL_MS = 250;
+/** Milliseconds between two reads of a code whose redemption may be undone. */
+const POLL_INTERVAL_MS = 250;
 
 /** Result of exchanging a code. */
 export interface RedeemedCode {
@@ -42,6 +44,7 @@ interface Redemption {
 @Injectable()
 export class CodeRedemptionService {
   constructor(
+    @InjectRepository(AuthorizationCode) private readonly codes: Repository<AuthorizationCode>,
     private readonly accounts: AccountsStore,
     private readonly tokenIssuance: TokenIssuanceService,
     private readonly authorizations: AuthorizationsService,
@@ -59,7 +62,7 @@ export class CodeRedemptionService {
     const redemption: Redemption = { app, code };
     const result = await this.commitsInDoubt.resolve(
       () => this.attempt(redemption),
-      (tx) => this.undo(tx, redemption),
+      () => this.undo(redemption),
     );
     if (typeof result === 'string') throw createCodeRejectedError(result);
     return result;
@@ -70,8 +73,17 @@ export class CodeRedemptionService {
     for (;;) {
       const result = await this.transactions.run((tx) => this.redeemOrReject(tx, redemption, startedAt));
       if (result) return result;
-      await sleep(RETRY_INTERVAL_MS);
+      await this.waitForUndo(redemption.code.digest, startedAt);
     }
+  }
+
+  /** Waits while a used code may become valid again. */
+  private async waitForUndo(digest: string, startedAt: number): Promise<void> {
+    let code: AuthorizationCode | null;
+    do {
+      await sleep(POLL_INTERVAL_MS);
+      code = await this.codes.findOneBy({ digest });
+    } while (code && this.commitsInDoubt.mayBeUndone(code.usedAt, startedAt));
   }
 
   /** @returns undefined if the code is used, but may become valid again */
@@ -84,11 +96,12 @@ export class CodeRedemptionService {
     const { digest, accountId } = redemption.code;
     const account = await this.accounts.findForUpdate(tx, accountId);
     const code = await tx.findOneOrFail(AuthorizationCode, { where: { digest }, relations: { consent: true } });
-    if (attempted && code.authorizationId === attempted.authorizationId) return attempted;
+    if (attempted && code.authorizationId === attempted.authorizationId)
+      return (await this.findRevocation(tx, attempted, account)) ?? attempted;
     const rejection = getCodeRejection(code, app, account, new Date());
     if (!rejection) return (redemption.attempted = await this.consume(tx, code, app, account));
     if (rejection !== 'used') return rejection;
-    if (mayBeUndone(code.usedAt, startedAt)) return undefined;
+    if (this.commitsInDoubt.mayBeUndone(code.usedAt, startedAt)) return undefined;
     await this.recordReuse(tx, code);
     return rejection;
   }
@@ -104,6 +117,17 @@ export class CodeRedemptionService {
     return { authorizationId: id, authorization, refreshToken };
   }
 
+  /** Returns why the authorization of an earlier attempt has ended since then. */
+  private async findRevocation(
+    tx: EntityManager,
+    { authorizationId }: RedeemedCode,
+    { blockedAt }: Account,
+  ): Promise<CodeRejection | undefined> {
+    if (blockedAt) return 'account_blocked';
+    const authorization = await tx.findOneBy(Authorization, { id: authorizationId });
+    return authorization?.revokedAt === null ? undefined : 'used';
+  }
+
   private async recordReuse(tx: EntityManager, code: AuthorizationCode): Promise<void> {
     const { accountId, appId, authorizationId } = code;
     await this.audit.record(tx, { type: 'authorization_code.reused', accountId, appId, authorizationId });
@@ -113,13 +137,16 @@ export class CodeRedemptionService {
   }
 
   /** Makes the code valid again, and revokes the authorization whose tokens no client received. */
-  private async undo(tx: EntityManager, { app, code: { digest, accountId }, attempted }: Redemption): Promise<void> {
-    await this.accounts.findForUpdate(tx, accountId);
-    const authorizationId = attempted!.authorizationId;
-    const unused = { usedAt: null, authorizationId: null };
-    const { affected } = await tx.update(AuthorizationCode, { digest, authorizationId }, unused);
-    if (affected === 0) return;
-    const authorization = { id: authorizationId, accountId, appId: app.id };
-    await this.authorizations.revoke(tx, authorization, 'The database failed before the app received its tokens.');
+  private async undo({ app, code: { digest, accountId }, attempted }: Redemption): Promise<void> {
+    if (!attempted) return;
+    const { authorizationId } = attempted;
+    await this.transactions.run(async (tx) => {
+      await this.accounts.findForUpdate(tx, accountId);
+      const unused = { usedAt: null, authorizationId: null };
+      const { affected } = await tx.update(AuthorizationCode, { digest, authorizationId }, unused);
+      if (affected === 0) return;
+      const authorization = { id: authorizationId, accountId, appId: app.id };
+      await this.authorizations.revoke(tx, authorization, 'The database failed before the app received its tokens.');
+    });
   }
 }

@@ -5,7 +5,7 @@ import { MetricsService } from '../../../platform/metrics/metrics.service.js';
 import type { App } from '../../clients/app.entity.js';
 import { AccessTokensService } from '../../scopes/access-tokens.service.js';
 import { describeUnknownScope, isScope, parseScope, type Scope } from '../../scopes/scopes.js';
-import { CommitsInDoubt, mayBeUndone } from '../commits-in-doubt.service.js';
+import { CommitsInDoubt } from '../commits-in-doubt.service.js';
 import { type IdempotencyKey, IdempotentResponses, parseIdempotencyKey } from '../idempotent-responses.service.js';
 import { createMissingParamError, OAuthError } from '../oauth-error.js';
 import { createInvalidGrantError, getRefreshTokenRejection, isValidRefreshToken } from '../refresh-token-rejection.js';
@@ -64,7 +64,7 @@ export class RefreshTokenGrant implements Grant {
     const request: RefreshRequest = { client, refreshToken, scope, key, successor: generateSecret('sam_refresh') };
     return this.commitsInDoubt.resolve(
       () => this.refresh(request),
-      (tx) => this.refreshTokens.undoRotation(tx, request.rotation!),
+      async () => request.rotation && this.refreshTokens.undoRotation(request.rotation),
     );
   }
 
@@ -81,9 +81,11 @@ export class RefreshTokenGrant implements Grant {
         const response = await this.rotate(token, request);
         if (response) return response;
         if (performance.now() > startedAt + ROTATION_TIMEOUT_MS) throw createConcurrentChangeError();
-      } else if (!(await this.mayBeUndone(token, (waitingSince ??= performance.now())))) {
-        const replayed = await this.replayOrReject(client, token, scope, request.key);
+      } else {
+        const replayed = await this.replay(scope, request.key);
         if (replayed) return replayed;
+        waitingSince ??= performance.now();
+        if (!(await this.mayBeUndone(token, waitingSince))) await this.refreshTokens.rejectInvalid(client, token);
       }
       await sleep(intervalMs);
     }
@@ -91,7 +93,7 @@ export class RefreshTokenGrant implements Grant {
 
   /** Responds to a request whose rotation was committed although the connection broke. */
   private async completeRotation({ successor, scope }: RefreshRequest): Promise<TokenResponse> {
-    const token = await this.refreshTokens.find(successor);
+    const token = await this.refreshTokens.findDurable(successor);
     const rejection = token ? getRefreshTokenRejection(token, new Date()) : 'unknown';
     if (!token || rejection) throw createInvalidGrantError(rejection!);
     return this.createResponse(token, successor, selectScopes(token, scope));
@@ -101,7 +103,7 @@ export class RefreshTokenGrant implements Grant {
   private async mayBeUndone({ successorDigest, usedAt }: StoredRefreshToken, waitingSince: number): Promise<boolean> {
     return (
       successorDigest !== null &&
-      mayBeUndone(usedAt, waitingSince) &&
+      this.commitsInDoubt.mayBeUndone(usedAt, waitingSince) &&
       (await this.refreshTokens.isUnused(successorDigest))
     );
   }
@@ -135,26 +137,19 @@ export class RefreshTokenGrant implements Grant {
   }
 
   /**
-   * Repeats the response to a request with the same idempotency key, or rejects the token. If the
-   * first access token has a scope that was withdrawn since then, the response has a new one.
-   * @returns undefined if the token is valid again
+   * Repeats the response to a request with the same idempotency key. If the first access token has
+   * a scope that was withdrawn since then, the response has a new one.
+   * @returns undefined if no response is stored, or the client has used its refresh token
    */
-  private async replayOrReject(
-    client: App,
-    token: StoredRefreshToken,
-    scope: string | undefined,
-    key: IdempotencyKey | undefined,
-  ): Promise<TokenResponse | undefined> {
+  private async replay(scope: string | undefined, key: IdempotencyKey | undefined): Promise<TokenResponse | undefined> {
     const response = key && (await this.idempotentResponses.find(key));
     const successor = response && (await this.refreshTokens.find(response.refresh_token));
-    const rejection = successor && getRefreshTokenRejection(successor, new Date());
+    if (!successor) return undefined;
+    const rejection = getRefreshTokenRejection(successor, new Date());
     // The key proves that the client sent the first request, so this is no reuse.
     if (rejection === 'account_blocked' || rejection === 'scopes_withdrawn') throw createInvalidGrantError(rejection);
     // A used successor proves that the client received the first response.
-    if (!successor || rejection) {
-      await this.refreshTokens.rejectInvalid(client, token);
-      return undefined;
-    }
+    if (rejection) return undefined;
     const scopes = selectScopes(successor, scope);
     this.metrics.replayedResponses.inc();
     const isAllowed = parseScope(response.scope).every((name) => (scopes as string[]).includes(name));
