@@ -16,12 +16,15 @@ import { refreshTokens, revokeToken } from '../support/token-endpoint.js';
 
 const POLL_INTERVAL_MS = 20;
 
+/** Enough connections for the requests beside the commits of scheduled tasks, which wait too. */
+const DATABASE_POOL = '30';
+
 /**
  * Selects a row when the commits of a refresh, a code exchange and a revocation wait for the
  * standby. The code exchange writes to all three tables.
  */
 const SELECT_WAITING_COMMITS = `
-  SELECT FROM pg_stat_activity JOIN pg_locks USING (pid)
+  SELECT 1 FROM pg_stat_activity JOIN pg_locks USING (pid)
   WHERE wait_event = 'SyncRep' AND mode = 'RowExclusiveLock'
   HAVING count(DISTINCT pid) FILTER (WHERE relation = 'authorization_codes'::regclass) > 0
     AND count(DISTINCT pid) FILTER (WHERE relation = 'refresh_tokens'::regclass) > 1
@@ -58,7 +61,7 @@ describe('Commits in doubt', () => {
     const { path, codeVerifier } = createAuthorizationRequest(app, { prompt: 'consent' });
     code = { value: parseRedirectParams(await grantConsent(browser, path)).code!, codeVerifier };
     await testServer.stop();
-    server = await ServerProcess.startOn(pair.url);
+    server = await ServerProcess.startOn(pair.url, [], { DATABASE_POOL });
   });
   afterEach(async () => {
     await server.stop('SIGKILL');

@@ -50,9 +50,13 @@ export class ServerProcess {
   }
 
   /** Starts the service on a database with the test settings and without demo data. */
-  static startOn(databaseUrl: string, commandPrefix: string[] = []): Promise<ServerProcess> {
-    const environment = { ...TEST_SETTINGS, DATABASE_URL: databaseUrl, DEMO_DATA: 'off', LOG_LEVEL: 'error' };
-    return ServerProcess.start(tmpdir(), environment, commandPrefix);
+  static startOn(
+    databaseUrl: string,
+    commandPrefix: string[] = [],
+    environment: Record<string, string> = {},
+  ): Promise<ServerProcess> {
+    const settings = { ...TEST_SETTINGS, DATABASE_URL: databaseUrl, DEMO_DATA: 'off', LOG_LEVEL: 'error' };
+    return ServerProcess.start(tmpdir(), { ...settings, ...environment }, commandPrefix);
   }
 
   get pid(): number {
