@@ -30,8 +30,8 @@ type Undo = () => Promise<void>;
  * transaction.
  */
 @Injectable()
-export class CommitsInDoubt {
-  private readonly logger = new EventLogger(CommitsInDoubt.name);
+export class CommitsInDoubtService {
+  private readonly logger = new EventLogger(CommitsInDoubtService.name);
   private readonly pending = new Map<Undo, number>();
 
   constructor(private readonly reserved: ReservedConnections) {}

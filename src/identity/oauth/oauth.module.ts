@@ -42,7 +42,7 @@ import { RefreshTokenService } from './refresh-token.service.js';
 import { RefreshTokensStore } from './refresh-tokens.store.js';
 import { RevokeController } from './revoke.controller.js';
 import { CodeRedemptionService } from './authorize/code-redemption.service.js';
-import { CommitsInDoubt } from './commits-in-doubt.service.js';
+import { CommitsInDoubtService } from './commits-in-doubt.service.js';
 import { IdempotentResponse } from './idempotent-response.entity.js';
 import { IdempotentResponses } from './idempotent-responses.service.js';
 import { TokenRateLimiter } from './token-rate-limiter.service.js';
@@ -94,7 +94,7 @@ const GRANT_PROVIDERS = [AuthorizationCodeGrant, RefreshTokenGrant];
     PublicClientOriginsService,
     RefreshTokenService,
     RefreshTokensStore,
-    CommitsInDoubt,
+    CommitsInDoubtService,
     IdempotentResponses,
     TokenRateLimiter,
     TokenRequestMetrics,

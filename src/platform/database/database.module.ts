@@ -94,7 +94,7 @@ async function openReservedPool(
   return new ReservedConnections(pool.manager, new TransactionService(pool), pool);
 }
 
-/** Returns the number of reserved connections: two of five. */
+/** Returns the number of reserved connections: 40 %, rounded down, and at least one. */
 function countReserved(poolSize: number): number {
   return Math.max(1, Math.floor(0.4 * poolSize));
 }

@@ -9,7 +9,7 @@ import { AccountsStore } from '../../accounts/accounts.store.js';
 import type { App } from '../../clients/app.entity.js';
 import { Authorization } from '../authorization.entity.js';
 import { AuthorizationsService, type NewAuthorization } from '../authorizations.service.js';
-import { CommitsInDoubt } from '../commits-in-doubt.service.js';
+import { CommitsInDoubtService } from '../commits-in-doubt.service.js';
 import { TokenIssuanceService } from '../token-issuance.service.js';
 import { AuthorizationCode } from './authorization-code.entity.js';
 import {
@@ -49,7 +49,7 @@ export class CodeRedemptionService {
     private readonly tokenIssuance: TokenIssuanceService,
     private readonly authorizations: AuthorizationsService,
     private readonly transactions: TransactionService,
-    private readonly commitsInDoubt: CommitsInDoubt,
+    private readonly commitsInDoubt: CommitsInDoubtService,
     private readonly audit: AuditService,
   ) {}
 

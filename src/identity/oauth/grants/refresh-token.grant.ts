@@ -5,7 +5,7 @@ import { MetricsService } from '../../../platform/metrics/metrics.service.js';
 import type { App } from '../../clients/app.entity.js';
 import { AccessTokensService } from '../../scopes/access-tokens.service.js';
 import { describeUnknownScope, isScope, parseScope, type Scope } from '../../scopes/scopes.js';
-import { CommitsInDoubt } from '../commits-in-doubt.service.js';
+import { CommitsInDoubtService } from '../commits-in-doubt.service.js';
 import { type IdempotencyKey, IdempotentResponses, parseIdempotencyKey } from '../idempotent-responses.service.js';
 import { createMissingParamError, OAuthError } from '../oauth-error.js';
 import { createInvalidGrantError, getRefreshTokenRejection, isValidRefreshToken } from '../refresh-token-rejection.js';
@@ -53,7 +53,7 @@ export class RefreshTokenGrant implements Grant {
     private readonly refreshTokens: RefreshTokenService,
     private readonly accessTokens: AccessTokensService,
     private readonly idempotentResponses: IdempotentResponses,
-    private readonly commitsInDoubt: CommitsInDoubt,
+    private readonly commitsInDoubt: CommitsInDoubtService,
     private readonly metrics: MetricsService,
   ) {}
 
