@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { DataSource } from 'typeorm';
+import { ReservedConnections } from '../../src/platform/database/reserved-connections.js';
 import { findFreePort } from '../support/free-port.js';
 import { TestServer } from '../support/test-server.js';
 
@@ -31,7 +31,7 @@ describe('The health check of the image', () => {
 
   it('fails if the service responds with 503', async () => {
     server = await TestServer.start();
-    const dataSource = server.get(DataSource);
+    const dataSource = server.get(ReservedConnections).manager.connection;
     await dataSource.destroy();
     expect((await server.request('GET', '/health/ready')).status).toBe(503);
     expect(await runHealthCheck(server.url)).toBe(1);
