@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DataSource, Logger } from 'typeorm';
+import { RefreshTokensStore } from '../../src/identity/oauth/refresh-tokens.store.js';
+import { computeDigest } from '../../src/platform/crypto/opaque-secret.js';
 import { ReservedConnections } from '../../src/platform/database/reserved-connections.js';
+import { isPostgres } from '../support/database.js';
 import { OAuthFixture } from '../support/oauth-fixture.js';
 
 const ignore = (): void => undefined;
@@ -42,4 +45,31 @@ describe('Refresh of a valid token', () => {
       'COMMIT',
     ]);
   });
+
+  if (isPostgres) {
+    it('reads only its own rows of a large table without statistics', async () => {
+      const digest = computeDigest((await fixture.issueTokens()).refresh_token);
+      const store = fixture.server.get(RefreshTokensStore);
+      const [token] = await store.findMany([digest]);
+      await fixture.server.entityManager.query(
+        `INSERT INTO refresh_tokens (digest, authorization_id, issued_at, expires_at)
+         SELECT sha256(number::text::bytea), $1, $2::bigint, $3::bigint - number
+         FROM generate_series(1, 20000) AS number`,
+        [token!.authorizationId, token!.issuedAt.getTime(), token!.expiresAt.getTime()],
+      );
+      await fixture.server.get(ReservedConnections).transactions.run(async (tx) => {
+        const marked = await store.markUsed(
+          tx,
+          [{ token: token!, successorDigest: computeDigest('next') }],
+          Date.now(),
+        );
+        expect(marked.size).toBe(1);
+        const [read] = await tx.query<{ rows: string }[]>(
+          `SELECT sum(seq_tup_read + idx_tup_fetch) AS rows FROM pg_stat_xact_user_tables
+           WHERE relname LIKE 'refresh_tokens%'`,
+        );
+        expect(Number(read!.rows)).toBeLessThan(10);
+      });
+    });
+  }
 });

@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
-import { buildBytesSql, buildLateralJoinSql, buildRecordsetSql, query } from '../../platform/database/query.js';
+import {
+  buildBytesSql,
+  buildIndexLookupSql,
+  buildLateralJoinSql,
+  buildRecordsetSql,
+  query,
+} from '../../platform/database/query.js';
 import { ReservedConnections } from '../../platform/database/reserved-connections.js';
 import type { Scope } from '../scopes/scopes.js';
 import { getAllowedScopes } from './allowed-scopes.js';
@@ -125,7 +131,8 @@ export class RefreshTokensStore {
        UPDATE refresh_tokens SET used_at = CAST(:now AS bigint),
          successor_digest = ${buildBytesSql(tx, 'locked.successor')}
        FROM locked
-       WHERE refresh_tokens.digest = locked.digest AND refresh_tokens.expires_at = locked.expires_at
+       WHERE ${buildIndexLookupSql(tx, 'refresh_tokens', ['digest', 'expires_at'], 'locked')}
+         AND refresh_tokens.digest = locked.digest AND refresh_tokens.expires_at = locked.expires_at
          AND used_at IS NULL AND refresh_tokens.expires_at > CAST(:now AS bigint) AND (
          SELECT auth.revoked_at IS NULL AND account.blocked_at IS NULL
            AND auth.created_at > CAST(:authorizedAfter AS bigint)

@@ -121,6 +121,26 @@ export function buildLateralJoinSql(
     : `SELECT ${select} FROM ${input}, ${from} WHERE ${where}`;
 }
 
+/**
+ * Returns a condition that is true for the rows of a table that a join with `keys` finds. With it,
+ * PostgreSQL looks up each key in the index, and only in the partitions between the lowest and the
+ * highest partition key. Without it, an update of the join could read the whole table, see
+ * `buildLateralJoinSql`. SQLite uses the index for the join itself.
+ * @param columns of the index, in the table and in `keys`: a unique key and the partition key
+ * @param keys the name of a common table expression
+ */
+export function buildIndexLookupSql(
+  manager: EntityManager,
+  table: string,
+  [unique, partition]: [unique: string, partition: string],
+  keys: string,
+): string {
+  if (manager.connection.options.type !== 'postgres') return 'TRUE';
+  const [lowest, highest] = ['min', 'max'].map((bound) => `(SELECT ${bound}(${partition}) FROM ${keys})`);
+  return `${table}.${unique} = ANY(ARRAY(SELECT ${unique} FROM ${keys}))
+    AND ${table}.${partition} BETWEEN ${lowest} AND ${highest}`;
+}
+
 /** Limit of parameters per statement. SQLite allows 32,766. */
 const MAX_STATEMENT_PARAMETERS = 6000;
 
