@@ -11,6 +11,11 @@ const CHAIN_COUNT = 16;
 /** Milliseconds from the promotion of the standby to the first refresh that succeeds. */
 const MAX_RECOVERY_MS = 1_000;
 
+/** Finds waiting commits that began in the last 12 seconds. The first commits began earlier. */
+const FIND_NEW_COMMITS = `
+  SELECT query FROM pg_stat_activity
+  WHERE state = 'active' AND query = 'COMMIT' AND query_start > clock_timestamp() - interval '12 seconds'`;
+
 describe('A synchronous PostgreSQL pair', () => {
   let pair: PostgresPair;
   let chains: RefreshTokenChain[];
@@ -58,11 +63,12 @@ describe('A synchronous PostgreSQL pair', () => {
     await expectNoLoss(load);
   });
 
-  it('loses no token and ends no chain while commits wait for a standby that is lost', async () => {
+  it('loses no token, ends no chain and adds no session while commits wait for a lost standby', async () => {
     const load = startLoad();
     await load.waitForMoreTokens(5 * CHAIN_COUNT);
     await pair.standby.kill();
     await load.waitForUnavailable();
+    expect(await pair.primary.execute(FIND_NEW_COMMITS)).toEqual([]);
     await pair.releaseCommits();
     await load.waitForMoreTokens(5 * CHAIN_COUNT);
     await expectNoLoss(load);

@@ -24,6 +24,7 @@ const OUTAGES: Failure[] = [
       'timeout exceeded when trying to connect',
       'timeout expired',
       'Query read timeout',
+      'A commit waits',
     ),
   },
   {

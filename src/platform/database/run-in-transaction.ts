@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { CommitInDoubtError } from './commit-in-doubt.js';
 import { isDatabaseOutage } from './database-unavailable.js';
+import { type CommitBreaker, CommitWaitsError } from './postgres/commit-breaker.js';
 
 /**
  * Milliseconds that a write waits for another process's write on the same SQLite file, and between
@@ -19,30 +20,43 @@ type PostgresQueryRunner = QueryRunner & { releasePostgresConnection(error: unkn
 /**
  * Runs `work` in a transaction on a separate connection. If `work` throws, the transaction is
  * rolled back. A broken PostgreSQL connection is closed instead, and the server rolls back.
+ * @param breaker rejects commits after one in doubt, while a commit waits
  * @throws CommitInDoubtError if the connection broke during the commit
+ * @throws CommitWaitsError if the breaker rejected the commit
  */
-export async function runInTransaction<T>(writer: DataSource, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
+export async function runInTransaction<T>(
+  writer: DataSource,
+  work: (runner: QueryRunner) => Promise<T>,
+  breaker?: CommitBreaker,
+): Promise<T> {
   const runner = writer.createQueryRunner();
   try {
     await beginTransaction(runner);
-    return await executeAndCommit(runner, work);
+    return await executeAndCommit(runner, work, breaker);
   } finally {
     await runner.release();
   }
 }
 
-async function executeAndCommit<T>(runner: QueryRunner, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
+async function executeAndCommit<T>(
+  runner: QueryRunner,
+  work: (runner: QueryRunner) => Promise<T>,
+  breaker?: CommitBreaker,
+): Promise<T> {
   let isCommitting = false;
   try {
     const result = await work(runner);
+    await breaker?.check(runner);
     isCommitting = true;
     await runner.commitTransaction();
     return result;
   } catch (error) {
-    const isBroken = isPostgresRunner(runner) && isDatabaseOutage(error);
+    const isBroken = isPostgresRunner(runner) && isDatabaseOutage(error) && !(error instanceof CommitWaitsError);
     if (isBroken) await runner.releasePostgresConnection(error);
     else await runner.rollbackTransaction().catch((broken: unknown) => discardTransaction(runner, broken));
-    throw isBroken && isCommitting ? new CommitInDoubtError(error) : error;
+    if (!isBroken || !isCommitting) throw error;
+    breaker?.open();
+    throw new CommitInDoubtError(error);
   }
 }
 

@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
+import { CommitBreaker } from './postgres/commit-breaker.js';
 import { runInTransaction } from './run-in-transaction.js';
 import type { WriteAheadLog } from './write-ahead-log.js';
 
@@ -25,6 +26,7 @@ type TransactionWork = (tx: EntityManager) => Promise<void>;
 export class TransactionService implements OnApplicationShutdown {
   private queueTail: Promise<unknown> = Promise.resolve();
   private pending = 0;
+  private readonly commitBreaker = new CommitBreaker();
   private readonly beforeCommitWork = new WeakMap<EntityManager, TransactionWork[]>();
 
   /**
@@ -53,7 +55,8 @@ export class TransactionService implements OnApplicationShutdown {
    */
   async commit<T>(work: (tx: EntityManager) => Promise<T>): Promise<Committed<T>> {
     this.pending++;
-    const turn = this.enqueue(() => runInTransaction(this.writer, ({ manager }) => this.execute(manager, work)));
+    const execute = ({ manager }: QueryRunner): Promise<T> => this.execute(manager, work);
+    const turn = this.enqueue(() => runInTransaction(this.writer, execute, this.commitBreaker));
     const result = await turn.finally(() => this.pending--);
     const durable = this.writeAheadLog?.flush() ?? Promise.resolve();
     durable.catch(() => undefined); // callers that reject the request do not await it

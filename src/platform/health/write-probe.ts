@@ -1,18 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { CommitWaitsError, IS_COMMIT_WAITING_SQL } from '../database/postgres/commit-breaker.js';
 import { ReservedConnections } from '../database/reserved-connections.js';
 
 /** Milliseconds for which a commit shows that writes succeed, so that few probes are needed. */
 const SUCCESS_LIFETIME_MS = 1_000;
 
-/** Finds a server without writes, and commits of this service that have waited for 2 seconds. */
+/** Finds a server without writes, and commits of this service that wait. */
 const POSTGRES_STATE_SQL = `
-  SELECT current_setting('transaction_read_only') AS read_only,
-    EXISTS (
-      SELECT FROM pg_stat_activity
-      WHERE datname = current_database() AND usename = current_user AND state = 'active'
-        AND query = 'COMMIT' AND query_start < clock_timestamp() - interval '2 seconds'
-    ) AS is_commit_waiting`;
+  SELECT current_setting('transaction_read_only') AS read_only, ${IS_COMMIT_WAITING_SQL} AS is_commit_waiting`;
 
 /** Writes to the log of PostgreSQL and to no table. */
 const POSTGRES_WRITE_SQL = `SELECT pg_logical_emit_message(true, 'street_art_readiness', '')`;
@@ -55,6 +51,6 @@ export class WriteProbe {
 async function writeToPostgres(tx: EntityManager): Promise<void> {
   const [state] = await tx.query<{ read_only: string; is_commit_waiting: boolean }[]>(POSTGRES_STATE_SQL);
   if (state!.read_only === 'on') throw new Error('The server is read-only or in recovery.');
-  if (state!.is_commit_waiting) throw new Error('A commit waits.');
+  if (state!.is_commit_waiting) throw new CommitWaitsError();
   await tx.query(POSTGRES_WRITE_SQL);
 }
