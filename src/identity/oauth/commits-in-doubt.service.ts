@@ -1,9 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommitInDoubtError, repeatWhileInDoubt } from '../../platform/database/commit-in-doubt.js';
 import { isDatabaseOutage, isDatabaseUnavailable } from '../../platform/database/database-unavailable.js';
 import { ReservedConnections } from '../../platform/database/reserved-connections.js';
 import { EventLogger } from '../../platform/logging/event-logger.js';
+import { runOutsideRequest } from '../../platform/logging/request-context.js';
 
 /** Milliseconds between two attempts to undo. */
 const UNDO_INTERVAL_MS = 250;
@@ -20,8 +21,13 @@ const MIN_UNDO_AGE_MS = 10_000;
 /** Milliseconds that a request waits until a commit is undone. */
 const UNDO_WAIT_MS = 5_000;
 
-/** Reverses committed transactions, and does nothing if they were not committed. */
-type Undo = () => Promise<void>;
+/** How to undo the attempts of a request. */
+interface Undo {
+  /** Reverses committed transactions, and does nothing if they were not committed. */
+  run: () => Promise<void>;
+  /** Returns the app and the account of the request, for the log. */
+  getSubject: () => { app_id: string; account_id: string | undefined };
+}
 
 /**
  * Finds out whether a transaction was committed whose connection broke. If it is still unknown
@@ -30,7 +36,7 @@ type Undo = () => Promise<void>;
  * transaction.
  */
 @Injectable()
-export class CommitsInDoubtService {
+export class CommitsInDoubtService implements OnApplicationShutdown {
   private readonly logger = new EventLogger(CommitsInDoubtService.name);
   private readonly pending = new Map<Undo, number>();
 
@@ -40,7 +46,7 @@ export class CommitsInDoubtService {
    * Runs an attempt, and repeats it while its commit is in doubt. If no attempt succeeds, all of
    * them are undone.
    * @param attempt recognizes by itself that an earlier attempt was committed
-   * @param undo reverses all attempts
+   * @param undo how to undo all attempts
    * @throws CommitInDoubtError after 15 seconds without the database
    */
   async resolve<T>(attempt: () => Promise<T>, undo: Undo): Promise<T> {
@@ -70,31 +76,50 @@ export class CommitsInDoubtService {
     return age > MIN_UNDO_AGE_MS && age < UNDO_TIMEOUT_MS;
   }
 
+  /** Tries once more to undo. The connections close after this service. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.undoPending();
+    for (const [undo] of this.pending) this.giveUp(undo, 'The process stopped before the commit was undone.');
+  }
+
   private undoLater(undo: Undo): void {
     this.pending.set(undo, Date.now() + UNDO_TIMEOUT_MS);
-    if (this.pending.size === 1) void this.undoAll();
+    if (this.pending.size === 1) void runOutsideRequest(() => this.undoAll());
   }
 
   private async undoAll(): Promise<void> {
     while (this.pending.size > 0) {
-      const queue = [...this.pending].values();
-      await Promise.all(Array.from({ length: MAX_CONCURRENT_UNDOS }, () => this.undoUntilOutage(queue)));
+      await this.undoPending();
       if (this.pending.size > 0) await sleep(UNDO_INTERVAL_MS, undefined, { ref: false });
     }
+  }
+
+  private async undoPending(): Promise<void> {
+    const queue = [...this.pending].values();
+    await Promise.all(Array.from({ length: MAX_CONCURRENT_UNDOS }, () => this.undoUntilOutage(queue)));
   }
 
   /** An outage affects all undos, so the rest of the queue waits for the next round. */
   private async undoUntilOutage(queue: Iterable<[undo: Undo, expiresAt: number]>): Promise<void> {
     for (const [undo, expiresAt] of queue) {
+      if (Date.now() > expiresAt) {
+        this.giveUp(undo, 'The commit could not be undone within 10 minutes.');
+        continue;
+      }
       try {
-        if (Date.now() < expiresAt) await undo();
+        await undo.run();
         this.pending.delete(undo);
       } catch (error) {
         if (isDatabaseOutage(error)) return;
         if (isDatabaseUnavailable(error)) continue; // a locked row
-        this.pending.delete(undo);
-        this.logger.log('commit_undo_failed', 'A commit in doubt cannot be undone.', { error });
+        this.giveUp(undo, String(error));
       }
     }
+  }
+
+  /** Logs the reason as text, because the log counts a repeated `error` and omits its members. */
+  private giveUp(undo: Undo, reason: string): void {
+    if (!this.pending.delete(undo)) return;
+    this.logger.log('commit_undo_failed', 'A commit in doubt was not undone.', { ...undo.getSubject(), reason });
   }
 }

@@ -60,10 +60,10 @@ export class CodeRedemptionService {
    */
   async redeem(app: App, code: AuthorizationCode): Promise<RedeemedCode> {
     const redemption: Redemption = { app, code };
-    const result = await this.commitsInDoubt.resolve(
-      () => this.attempt(redemption),
-      () => this.undo(redemption),
-    );
+    const result = await this.commitsInDoubt.resolve(() => this.attempt(redemption), {
+      run: () => this.undo(redemption),
+      getSubject: () => ({ app_id: app.id, account_id: code.accountId }),
+    });
     if (typeof result === 'string') throw createCodeRejectedError(result);
     return result;
   }

@@ -62,10 +62,10 @@ export class RefreshTokenGrant implements Grant {
     if (refreshToken === undefined) throw createMissingParamError('refresh_token');
     const key = parseIdempotencyKey(refreshToken, scope, idempotencyKey);
     const request: RefreshRequest = { client, refreshToken, scope, key, successor: generateSecret('sam_refresh') };
-    return this.commitsInDoubt.resolve(
-      () => this.refresh(request),
-      async () => request.rotation && this.refreshTokens.undoRotation(request.rotation),
-    );
+    return this.commitsInDoubt.resolve(() => this.refresh(request), {
+      run: async () => request.rotation && this.refreshTokens.undoRotation(request.rotation),
+      getSubject: () => ({ app_id: client.id, account_id: request.rotation?.token.accountId }),
+    });
   }
 
   private async refresh(request: RefreshRequest): Promise<TokenResponse> {
