@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
+import { UsedPasskeyChallenge } from '../../src/identity/accounts/passkeys/used-passkey-challenge.entity.js';
 import { Authorization } from '../../src/identity/oauth/authorization.entity.js';
 import { RefreshToken } from '../../src/identity/oauth/refresh-token.entity.js';
 import { computeDigest } from '../../src/platform/crypto/opaque-secret.js';
@@ -100,6 +101,17 @@ describe('Partitions by month', () => {
         SELECT sha256(('${salt}' || n)::bytea), '${authorizationId}', 1, ${expiresAt}, 1 FROM generate_series(1, ${count}) n`);
       return authorizationId;
     };
+    /** Opens a transaction that has read the table, until `release` is called. */
+    const holdTable = (): { release: () => void; holder: Promise<void> } => {
+      let release = (): void => undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      const holder = server.get(TransactionService).run(async (tx) => {
+        await tx.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+        await tx.query('LOCK TABLE refresh_tokens IN ACCESS SHARE MODE');
+        await released;
+      });
+      return { release, holder };
+    };
     const countTokens = (authorizationId: string): Promise<number> =>
       server.entityManager.countBy(RefreshToken, { authorizationId });
 
@@ -159,15 +171,26 @@ describe('Partitions by month', () => {
       expect(partitions.length).toBeLessThan(20);
     });
 
+    it('stay while a transaction uses them, and rows of other tables are deleted', async () => {
+      setClock(Date.UTC(2038, 0, 15));
+      await createAhead();
+      const authorizationId = await insertTokens(Date.now(), 1);
+      const challenge = { digest: 'old', expiresAt: new Date() };
+      await server.get(TransactionService).run((tx) => tx.insert(UsedPasskeyChallenge, challenge));
+      const { release, holder } = holdTable();
+      advanceClock(90 * DAY_MS);
+      await expect(deleteExpired()).rejects.toThrow(/lock timeout/);
+      expect(await server.entityManager.existsBy(UsedPasskeyChallenge, { digest: 'old' })).toBe(false);
+      release();
+      await holder;
+      await deleteExpired();
+      expect(await countTokens(authorizationId)).toBe(0);
+    });
+
     it('are created while a transaction holds the table, without delaying refreshes', async () => {
       setClock(Date.UTC(2037, 0, 15));
       let token = await issue();
-      let release = (): void => undefined;
-      const released = new Promise<void>((resolve) => (release = resolve));
-      const holder = server.get(TransactionService).run(async (tx) => {
-        await tx.query('LOCK TABLE refresh_tokens IN ACCESS SHARE MODE');
-        await released;
-      });
+      const { release, holder } = holdTable();
       const creation = createAhead();
       for (let count = 0; count < 10; count++) {
         const startedAt = performance.now();

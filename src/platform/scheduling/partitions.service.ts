@@ -12,7 +12,7 @@ import { runBriefly } from '../database/postgres/run-briefly.js';
 import { TransactionService } from '../database/transaction.service.js';
 import { EventLogger } from '../logging/event-logger.js';
 
-/** Time before a partition is needed at which it is created: one to two months. */
+/** Milliseconds by which a partition is created ahead: 32 days. */
 const AHEAD_MS = 32 * 24 * 3600_000;
 
 /** A table whose partitions are created ahead. */

@@ -56,26 +56,39 @@ export class RetentionService {
    * Deletes the expired rows: on PostgreSQL, the old partitions of partitioned tables, and the
    * other rows in small batches. Each batch is a transaction, so that other writes wait only
    * briefly. Batches of several processes run one at a time, so that each sees complete token
-   * chains.
+   * chains. If a policy fails, for example because a long transaction uses an old partition, the
+   * others are still applied.
    * @returns the number of deleted rows, with the rows that depend on expired ones
+   * @throws the first error, after all policies
    */
   async deleteExpired({ onProgress, signal }: DeleteExpiredOptions = {}): Promise<number> {
     let [done, deletedTotal] = [0, 0];
+    const errors: unknown[] = [];
     const report = ({ expired, deleted }: DeletedRows): void => {
       [done, deletedTotal] = [done + expired, deletedTotal + deleted];
       if (expired > 0) onProgress?.(done);
     };
     for (const deleter of this.deleters) {
-      const partitioned = this.getPartitioned(deleter.policy);
-      if (partitioned && !signal?.aborted) report(await this.dropPartitions(partitioned, signal));
-      const now = partitioned ? await this.partitions.getBatchTime(partitioned) : Date.now();
-      await this.repeat(signal, async () => {
-        const rows = await this.transactions.runExclusive((tx) => deleter.deleteBatch(tx, now));
-        report(rows);
-        return rows.expired === DELETE_BATCH_SIZE;
-      });
+      if (signal?.aborted) break;
+      await this.applyPolicy(deleter, report, signal).catch((error: unknown) => errors.push(error));
     }
+    if (errors.length > 0) throw errors[0];
     return deletedTotal;
+  }
+
+  private async applyPolicy(
+    deleter: ExpiredRowDeleter<ObjectLiteral>,
+    report: (rows: DeletedRows) => void,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const partitioned = this.getPartitioned(deleter.policy);
+    if (partitioned) report(await this.dropPartitions(partitioned, signal));
+    const now = partitioned ? await this.partitions.getBatchTime(partitioned) : Date.now();
+    await this.repeat(signal, async () => {
+      const rows = await this.transactions.runExclusive((tx) => deleter.deleteBatch(tx, now));
+      report(rows);
+      return rows.expired === DELETE_BATCH_SIZE;
+    });
   }
 
   private async dropPartitions(partitioned: PartitionRetention, signal?: AbortSignal): Promise<DeletedRows> {
