@@ -27,6 +27,9 @@ const POSTGRES_METRICS = [
   'street_art_worker_replacements_total',
 ];
 
+/** Metrics of a service with `REDIS_URL`. */
+const REDIS_METRICS = ['street_art_redis_up'];
+
 /** Metrics that Prometheus itself creates. */
 const PROMETHEUS_METRICS = ['up'];
 
@@ -73,7 +76,7 @@ describe('The metrics of the alerts and of the dashboard', () => {
     const expressions = [...rules.map(({ expr }) => expr), ...listPanelExpressions()];
     const used = new Set(expressions.flatMap(listMetricNames));
     expect(used.size).toBeGreaterThan(10);
-    const known = [...names, ...PROMETHEUS_METRICS, ...(isPostgres ? [] : POSTGRES_METRICS)];
+    const known = [...names, ...PROMETHEUS_METRICS, ...REDIS_METRICS, ...(isPostgres ? [] : POSTGRES_METRICS)];
     const unknown = [...used].filter((name) => !known.includes(name.replace(/_(bucket|count|sum)$/, '')));
     expect(unknown).toEqual([]);
   });
