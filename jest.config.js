@@ -17,10 +17,14 @@ const swc = (tsx) => [
   },
 ];
 
+/** The folders whose tests need only one of the two databases. */
+const ONE_DATABASE = ['architecture', 'ci', 'client-libraries', 'style', 'unit'];
+
 /**
- * The unit and end-to-end tests, on SQLite, or on PostgreSQL with TEST_DATABASE=postgres.
- * `browser.jest.config.js` has the page tests, `deploy.jest.config.js` the tests of the files in
- * `deploy`, and `faults.jest.config.js` the fault tests.
+ * The unit and end-to-end tests, on SQLite, or on PostgreSQL with TEST_DATABASE=postgres, which
+ * leaves out the tests that need only one of them. `browser.jest.config.js` has the page tests,
+ * `deploy.jest.config.js` the tests of the files in `deploy`, and `faults.jest.config.js` the fault
+ * tests.
  */
 export default {
   globalSetup: '<rootDir>/test/support/create-template-folder.js',
@@ -32,6 +36,7 @@ export default {
     '<rootDir>/test/browser/',
     '<rootDir>/test/deploy-tools/',
     '<rootDir>/test/faults/',
+    ...(process.env.TEST_DATABASE === 'postgres' ? ONE_DATABASE.map((name) => `<rootDir>/test/${name}/`) : []),
   ],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
