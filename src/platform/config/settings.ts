@@ -95,7 +95,7 @@ export class Settings {
   @IsIntegerSetting(0, MAX_LIFETIME_SECONDS, 'must be a whole number of seconds from 0 to 315360000 (ten years)')
   REFRESH_TOKEN_HISTORY: number = 2_592_000;
 
-  /** Seconds for which audit events are kept; unset for ever. */
+  /** Seconds for which the service keeps audit events; if unset, it keeps them forever. */
   @IsOptional()
   @IsIntegerSetting(1, MAX_RETENTION_SECONDS, 'must be a whole number of seconds from 1 to 3153600000 (100 years)')
   AUDIT_RETENTION?: number;

@@ -18,7 +18,7 @@ export class DatabaseWindows {
 
   constructor(private readonly transactions: TransactionService) {}
 
-  /** Counts an attempt. It does not wait until the disk has the count. */
+  /** Counts an attempt. On SQLite, it does not wait until the disk has the count. */
   increment(quotas: Quota[]): Promise<AttemptResult> {
     return this.attempts.enqueue(quotas);
   }
