@@ -5,6 +5,7 @@ export const IS_COMMIT_WAITING_SQL = `
   EXISTS (
     SELECT FROM pg_stat_activity
     WHERE datname = current_database() AND usename = current_user AND state = 'active'
+      AND application_name = current_setting('application_name')
       AND query = 'COMMIT' AND query_start < clock_timestamp() - interval '2 seconds'
   )`;
 

@@ -7,6 +7,15 @@ import { readTlsOptions } from './tls-options.js';
 /** Time in milliseconds in which the pool must open a connection. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
+/**
+ * Seconds after which the pool replaces a connection. So all connections move to a new primary,
+ * even if the old one is alive and its commits wait.
+ */
+const MAX_LIFETIME_S = 30;
+
+/** The name of the service in `pg_stat_activity`, unless the URL has another one. */
+const APPLICATION_NAME = 'street-art-map';
+
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
 /**
@@ -31,6 +40,12 @@ export function createPostgresOptions(
     url,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     ...(poolSize !== undefined && { poolSize }),
-    extra: { Client: PostgresClient, onConnect, ...config },
+    extra: {
+      Client: PostgresClient,
+      onConnect,
+      maxLifetimeSeconds: MAX_LIFETIME_S,
+      fallback_application_name: APPLICATION_NAME,
+      ...config,
+    },
   };
 }
