@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
-import { CHROMIUM_ARGS, findChromium } from './find-chromium.js';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { launchChromium } from './launch-chromium.js';
 import { BrowserPage } from './browser-page.js';
 import { findFreePort } from './free-port.js';
 import { TestServer } from './test-server.js';
@@ -17,7 +17,7 @@ export class BrowserEnvironment {
   ) {}
 
   static async start(): Promise<BrowserEnvironment> {
-    const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGS });
+    const browser = await launchChromium();
     const port = String(await findFreePort());
     // The server has another host name than the apps at 127.0.0.1, so that they are other sites.
     const url = `http://localhost:${port}`;

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { CHROMIUM_ARGS, findChromium } from './find-chromium.js';
+import type { Browser, Page } from 'playwright-core';
+import { launchChromium } from './launch-chromium.js';
 import { findFreePort } from './free-port.js';
 import { createTempFolder, type TempFolder } from './temp-folder.js';
 
@@ -38,7 +38,7 @@ export class ExampleProcess {
     const program = spawn(process.execPath, [resolve(script)], { cwd: folder.path, env });
     const output = await waitForOutput(program, `Open ${appUrl}`);
     const password = /^ +mila +(\S+)/m.exec(output)![1]!;
-    const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGS });
+    const browser = await launchChromium();
     const page = await browser.newPage({ locale: 'en' });
     return new ExampleProcess(folder, program, browser, page, `http://localhost:${port}`, password);
   }

@@ -1,9 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Chromium does not start with a sandbox as root, which is the user in a container. */
-export const CHROMIUM_ARGS = ['--no-sandbox', '--disable-gpu'];
-
 /** Returns the path of the Chromium in `CHROMIUM`, or of the installed one. */
 export function findChromium(): string {
   const named = process.env['CHROMIUM'];
