@@ -71,7 +71,9 @@ function receiveResponse(popup) {
       settle(value);
     };
     const onMessage = ({ origin, source, data }) => {
-      if (origin === location.origin && source === popup) end(resolve, new URLSearchParams(data));
+      if (origin !== location.origin || source !== popup) return;
+      end(resolve, new URLSearchParams(data));
+      popup.close();
     };
     const timer = setInterval(() => {
       if (popup.closed) end(reject, new Error(authorizeForm.dataset.closed));
