@@ -55,6 +55,7 @@ describe('/health/ready on PostgreSQL', () => {
   it('is 503 while the server is in recovery, and 200 after the promotion', async () => {
     await scenario.database.kill();
     await scenario.database.restartInRecovery();
+    await waitForStatus(503);
     expect(await readReadiness()).toEqual(UNREADY);
     await scenario.database.execute('SELECT pg_promote()');
     await waitForStatus(200);
