@@ -72,13 +72,11 @@ const SELECT_BY_DIGEST = {
 
 /**
  * Locks tokens, and their authorizations as the foreign key of the successor does. It skips rows
- * that another transaction has locked, so that they do not delay the other tokens of a batch. The
- * expiry selects the partition.
+ * that another transaction has locked, so that they do not delay the other tokens of a batch.
  */
 const SELECT_FOR_UPDATE = {
   select: 'token.digest, token.expires_at, input.successor, input."registeredScopes", input."consentedScopes"',
   from: 'refresh_tokens token JOIN authorizations auth ON auth.id = token.authorization_id',
-  expiry: 'token.expires_at = CAST(input."expiresAt" AS bigint)',
   lock: 'FOR NO KEY UPDATE OF token SKIP LOCKED FOR KEY SHARE OF auth SKIP LOCKED',
 };
 
@@ -123,11 +121,12 @@ export class RefreshTokensStore {
     const { grantLifetimeMs } = this.settings;
     const authorizedAfter = grantLifetimeMs === undefined ? 0 : now - grantLifetimeMs;
     const columns = ['digest', 'expiresAt', 'successor', 'registeredScopes', 'consentedScopes'];
-    const { expiry, ...selection } = SELECT_FOR_UPDATE;
-    const where = `token.digest = ${buildBytesSql(tx, 'input.digest')} AND ${expiry}`;
+    // The expiry selects the partition.
+    const where = `token.digest = ${buildBytesSql(tx, 'input.digest')}
+      AND token.expires_at = CAST(input."expiresAt" AS bigint)`;
     const marked = await query<{ digest: Buffer }>(
       tx,
-      `WITH locked AS (${buildLateralJoinSql(tx, columns, { ...selection, where })})
+      `WITH locked AS (${buildLateralJoinSql(tx, columns, { ...SELECT_FOR_UPDATE, where })})
        UPDATE refresh_tokens SET used_at = CAST(:now AS bigint),
          successor_digest = ${buildBytesSql(tx, 'locked.successor')}
        FROM locked

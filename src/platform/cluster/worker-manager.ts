@@ -69,8 +69,9 @@ export class WorkerManager {
 
   /** A stopped process ends by SIGKILL too. Its replacement starts when it has ended. */
   private killHungWorker(worker: Worker): void {
+    const [number] = [...this.workers].find(([, running]) => running === worker) ?? [];
     const { pid } = worker.process;
-    this.logger.log('worker_hung', 'A worker does not respond, and is killed.', { worker_pid: pid });
+    this.logger.log('worker_hung', 'A worker does not respond, and is killed.', { worker: number, worker_pid: pid });
     this.hungWorkers.add(worker);
     worker.process.kill('SIGKILL');
   }

@@ -101,7 +101,7 @@ export function createDataSourceOptions(url: string, access: DatabaseAccess, poo
     return {
       ...shared,
       type: 'postgres',
-      ...createPostgresOptions(url, access, poolSize),
+      ...createPostgresOptions(url, { isUnlimited: access === 'migrate', poolSize }),
     };
   }
   return {

@@ -20,19 +20,19 @@ type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
 /**
  * Returns the TypeORM options of a PostgreSQL URL, which may name several hosts.
- * @param poolSize limit of connections; by default 10
+ * @param options `isUnlimited`: whether statements have no time limit; `poolSize`: limit of
+ * connections, by default 10
  * @throws SettingsError if a file of certificates cannot be read
  */
 export function createPostgresOptions(
   databaseUrl: string,
-  access: 'read' | 'write' | 'migrate',
-  poolSize: number | undefined,
+  { isUnlimited, poolSize }: { isUnlimited: boolean; poolSize: number | undefined },
 ): Pick<PostgresOptions, 'url' | 'connectTimeoutMS' | 'poolSize' | 'extra'> {
   const { hosts, tls, url } = parseDatabaseHosts(databaseUrl)!;
   const isPrimaryRequired = hosts.length > 1 || new URL(url).searchParams.has('target_session_attrs');
   const config: PostgresClientConfig = {
     locator: isPrimaryRequired ? new PrimaryLocator(hosts) : undefined,
-    isUnlimited: access === 'migrate',
+    isUnlimited,
     ssl: readTlsOptions(tls),
   };
   const onConnect = (client: PostgresClient): Promise<void> => prepareConnection(client, config);
