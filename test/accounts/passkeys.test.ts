@@ -46,7 +46,7 @@ describe('Sign-in with a passkey', () => {
   let browser: BrowserClient;
 
   beforeAll(async () => {
-    server = await TestServer.start({ RATE_LIMITS: 'on' });
+    server = await TestServer.start();
   });
   beforeEach(async () => {
     account = await createAccount(server);
@@ -186,13 +186,6 @@ describe('Sign-in with a passkey', () => {
     expect((await browser.get('/account/activity')).location).toMatch(/^\/sign-in/);
   });
 
-  it('works while guesses of the password must wait', async () => {
-    const guesses = { username: account.username, password: 'wrong horse' };
-    for (let count = 0; count < 6; count++) await new BrowserClient(server).post('/sign-in', guesses);
-    expect((await browser.post('/sign-in', guesses)).status).toBe(429);
-    expect((await signInWithPasskey(browser, device)).status).toBe(303);
-  });
-
   it('writes nothing until a response is valid, and deletes used challenges after they expire', async () => {
     const count = (): Promise<number> => server.entityManager.count(UsedPasskeyChallenge);
     const before = await count();
@@ -206,15 +199,31 @@ describe('Sign-in with a passkey', () => {
   });
 });
 
-describe('The rate limit of passkeys', () => {
+describe('Sign-in with a passkey under rate limits', () => {
+  let server: TestServer;
+  let account: Account;
+  let device: SoftwareAuthenticator;
+  let browser: BrowserClient;
+
+  beforeEach(async () => {
+    server = await TestServer.start({ RATE_LIMITS: 'on' });
+    account = await createAccount(server);
+    device = await createPasskey(server, account);
+    browser = new BrowserClient(server);
+  });
+  afterEach(() => server.stop());
+
+  it('works while guesses of the password must wait', async () => {
+    const guesses = { username: account.username, password: 'wrong horse' };
+    for (let count = 0; count < 6; count++) await new BrowserClient(server).post('/sign-in', guesses);
+    expect((await browser.post('/sign-in', guesses)).status).toBe(429);
+    expect((await signInWithPasskey(browser, device)).status).toBe(303);
+  });
+
   it('rejects 60 invalid responses from a network, then asks to wait, and counts no valid one', async () => {
-    const server = await TestServer.start({ RATE_LIMITS: 'on' });
-    const device = await createPasskey(server, await createAccount(server));
-    const browser = new BrowserClient(server);
     for (let count = 0; count < 5; count++) expect((await signInWithPasskey(browser, device)).status).toBe(303);
     for (let count = 0; count < 60; count++) expect((await sendCredential(browser, '{}')).status).toBe(422);
     const { status, headers } = await signInWithPasskey(browser, device);
     expect({ status, wait: Number(headers.get('retry-after')) > 0 }).toEqual({ status: 429, wait: true });
-    await server.stop();
   });
 });
