@@ -32,6 +32,7 @@ const searchCases = [
   ['text: rare word', () => ({ q: `no${Math.floor(random() * 9973)}` })],
   ['text: start of a word', () => ({ q: pickRandom(words).slice(0, 2) })],
   ['text: one letter', () => ({ q: pickRandom(words).slice(0, 1) })],
+  ['text: word of descriptions only', () => ({ q: 'beside' })],
   ['text: three common words', () => ({ q: `${pickRandom(words)} ${pickRandom(words)} ${pickRandom(words)}` })],
   ['text: artist and word', () => ({ q: `${pickRandom(words)} heron anonymous` })],
   [

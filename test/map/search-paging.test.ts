@@ -118,7 +118,7 @@ describe('Search results after changes', () => {
       for (const invalid of ['x', 1e300, null]) if (values.length > 0) malformed.push([invalid, seq, list]);
       const isByRank = query.q !== undefined && values.length > 0;
       if (isByRank)
-        for (const rank of [1e15, 2 ** 31, -(2 ** 31)]) malformed.push([rank, ...values.slice(1), seq, list]);
+        for (const rank of [1e15, 2 ** 31, -(2 ** 31), -1, 7]) malformed.push([rank, ...values.slice(1), seq, list]);
       for (const position of [...malformed, {}, 7, null]) {
         await rejection({ ...query, cursor: Buffer.from(JSON.stringify(position)).toString('base64url') });
       }

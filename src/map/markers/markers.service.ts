@@ -23,6 +23,7 @@ import { MarkerRelationsStore } from './marker-relations.store.js';
 import { MarkerResponsesStore, type MarkerText } from './responses/marker-responses.store.js';
 import { resolveSort, toFilters } from './search/marker-filters.js';
 import { MarkerSearchService } from './search/marker-search.service.js';
+import { LAST_RANK } from './search/ranked-search.service.js';
 import type { KeysetPosition, MarkerFilters, MarkerSort, SearchHit } from './search/search.types.js';
 
 /** Page size that the list of given ids reports: the maximum number of ids. */
@@ -133,7 +134,7 @@ const POSITION_VALUES: Record<MarkerSort, ((value: unknown) => boolean)[]> = {
   id: [],
   updatedAt: [(milliseconds) => isIntegerUpTo(MAX_TIME_MS, milliseconds)],
   distance: [isDistance],
-  relevance: [(rank) => isIntegerUpTo(MAX_INTEGER, rank)],
+  relevance: [(rank) => isIntegerUpTo(LAST_RANK, rank) && (rank as number) >= 0],
 };
 
 /** Rejects positions that do not belong to the order, or that the database cannot compare. */

@@ -116,7 +116,10 @@ function toTsquery(terms: string[], lastWords: string[] = [], fields: number): s
   const toLexeme = (word: string) => (letter: string) => formatLexeme(letter, word);
   const formatPrefix = [...last].length <= MAX_PREFIX_LENGTH ? formatShortPrefix : formatLongPrefix;
   const endings = lastWords.length > 0 ? lastWords.map(toLexeme) : [(letter: string) => formatPrefix(letter, last)];
-  return [...[...new Set(words)].map((word) => anyOf([toLexeme(word)])), anyOf(endings)].join(' & ');
+  const complete = [...new Set(words)].map((word) => anyOf([toLexeme(word)]));
+  // PostgreSQL would estimate too few rows, as if the two conditions were independent.
+  const isLastImplied = words.some((word) => word.startsWith(last));
+  return (isLastImplied ? complete : [...complete, anyOf(endings)]).join(' & ');
 }
 
 function formatLexeme(letter: string, word: string): string {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { computeDistanceMeters } from '../../regions/geo.js';
-import { ALL_ROWS, type RowSource, SORTED_BY_SEQ } from './row-source.js';
+import { ALL_ROWS, MAX_SEQ, type RowSource, SORTED_BY_SEQ } from './row-source.js';
 import { SEARCH_ADAPTER, type SearchAdapter, TEXT_FIELD_COUNT } from './search-adapter.js';
 import { buildConditions } from './search-conditions.js';
 import type { SearchPace } from './search-pace.js';
@@ -23,7 +23,7 @@ const TITLE_STARTS = 1;
 const TITLE_CONTAINS = 2;
 
 /** The rank of a marker whose terms are in all fields together. Each field has its rank. */
-const LAST_RANK = TITLE_CONTAINS + TEXT_FIELD_COUNT - 1;
+export const LAST_RANK = TITLE_CONTAINS + TEXT_FIELD_COUNT - 1;
 
 /** First window of the rows with equal titles, which an index has in order. */
 const FIRST_WINDOW = 200_000;
@@ -52,24 +52,38 @@ export class RankedSearch {
 
   /** Ranks all matches if they are few; otherwise reads the ranks one after the other. */
   async find(search: MarkerSearchQuery, pace: SearchPace): Promise<SearchHitPage> {
-    const plan = await this.planner.findSelective(search.filters, this.adapter.maxRowsToRank);
-    return plan ? this.rankAll(search, plan, pace) : this.readRanks(search, pace);
+    const plan = await this.planner.findSelective(search.filters, this.getMaxRowsToRank(search.filters));
+    return (plan && (await this.rankAll(search, plan, pace))) ?? this.readRanks(search, pace);
   }
 
+  /**
+   * Reading rank by rank reads the index of every word for every rank. So with more words, ranking
+   * more rows takes the same time.
+   */
+  private getMaxRowsToRank({ terms }: MarkerFilters): number {
+    const { maxRowsToRank } = this.adapter;
+    return new Set(terms).size > 2 ? Math.ceil(1.5 * maxRowsToRank) : maxRowsToRank;
+  }
+
+  /** Ranks all rows of a plan; returns undefined if there are more than estimated. */
   private async rankAll(
     { filters, after, limit }: MarkerSearchQuery,
     plan: SearchPlan,
     pace: SearchPace,
-  ): Promise<SearchHitPage> {
+  ): Promise<SearchHitPage | undefined> {
     const rank = this.buildRank(filters);
+    const maxRows = plan.sources[0]!.maxRows ?? MAX_SEQ;
     const hits: SearchHit[] = [];
     for await (const { sql, parameters } of this.reader.readParts(plan, 0, pace)) {
       const part = { sql, parameters: { ...parameters, ...rank.parameters } };
       if (filters.near) {
-        const rows = await this.reader.select<RankedRow>(part, `, s.lat_e7, s.lon_e7, ${rank.sql} AS rank`);
+        const columns = `, s.lat_e7, s.lon_e7, ${rank.sql} AS rank`;
+        const rows = await this.reader.select<RankedRow>(part, columns, `LIMIT ${maxRows + 1}`);
+        if (rows.length > maxRows) return undefined;
         hits.push(...rows.flatMap((row) => toNearHits(row, row.rank, filters.near!)));
       } else {
-        const rows = await this.reader.selectByRank(part, rank.sql, after, limit + 1);
+        const rows = await this.reader.selectByRank(part, rank.sql, { after, limit: limit + 1, maxRows });
+        if (!rows) return undefined;
         hits.push(...rows.map((row) => ({ id: row.marker_id, position: [row.rank, row.seq] })));
       }
     }
@@ -80,6 +94,8 @@ export class RankedSearch {
     const hits: SearchHit[] = [];
     for (let rank = after?.[0] ?? TITLE_EQUALS; rank <= LAST_RANK; rank++) {
       const plan = await this.planRank(filters, rank);
+      await pace.pause();
+      if (!plan) continue;
       const isContinued = rank === after?.[0];
       const remaining = limit + 1 - hits.length;
       if (filters.near) {
@@ -118,8 +134,8 @@ export class RankedSearch {
     return hits;
   }
 
-  /** Returns the plan that reads the rows of one rank. */
-  private async planRank(filters: MarkerFilters, rank: number): Promise<SearchPlan> {
+  /** Returns the plan that reads the rows of one rank; undefined if it is known to have none. */
+  private async planRank(filters: MarkerFilters, rank: number): Promise<SearchPlan | undefined> {
     const terms = filters.terms!;
     const [equals, starts] = [buildTitleEquals(terms), buildTitleStarts(terms)];
     const create = (source: RowSource, ...conditions: SqlFragment[]): SearchPlan => ({
@@ -136,9 +152,11 @@ export class RankedSearch {
     const match = { terms, ...(lastWords && { lastWords }), fields, exceptFields: fields - 1 };
     const conditions =
       rank === TITLE_STARTS ? [starts, negate(equals)] : rank === TITLE_CONTAINS ? [negate(starts)] : [];
-    const indexed = create(this.adapter.createTermSource(match), ...conditions);
-    if ((await this.planner.findTermSource(match)) !== ALL_ROWS) return indexed;
+    if (await this.planner.isKnownEmpty(match)) return undefined;
+    const source = await this.planner.findTermSource(match);
+    if (source !== ALL_ROWS) return create(source, ...conditions);
     const scan = create(ALL_ROWS, this.adapter.buildTermCondition(match), ...conditions);
+    const indexed = create(this.adapter.createTermSource(match), ...conditions);
     return { ...scan, findBetter: () => Promise.resolve(indexed) };
   }
 

@@ -17,6 +17,18 @@ export interface RowSource extends SqlFragment {
    * is the size of the first window.
    */
   firstWindow?: number;
+  /**
+   * Selects the numbers of the rows after `:after`, in order. The rows of the source are read in
+   * lists of these numbers, `:seqs`.
+   */
+  selectSeqs?: SqlFragment;
+  /** Size of a window that probably has a page of this source, which has no windows. */
+  pageWindow?: number;
+  /**
+   * A limit above the estimated number of rows. The source can have more rows, so a search that
+   * ranks them stops at the limit.
+   */
+  maxRows?: number;
 }
 
 /**
@@ -47,6 +59,11 @@ export function createSortedSource({ sql, parameters }: SqlFragment, covers?: Ro
   const sorted = `SELECT seq FROM (${sql}) i WHERE seq > :after ORDER BY seq LIMIT ${MAX_SEQ}`;
   const { order: _, ...source } = createSource({ sql: sorted, parameters }, covers);
   return source;
+}
+
+/** Returns the source of the rows in a JSON list of numbers, `:seqs`, in order. SQLite only. */
+export function createListedSource(source: Omit<RowSource, 'sql'>): RowSource {
+  return { sql: 'FROM json_each(:seqs) d CROSS JOIN marker_search s WHERE s.seq = d.value', ...source };
 }
 
 /** Adds conditions to a source. */

@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectEntityManager } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { query } from '../../../platform/database/query.js';
-import { ALL_ROWS, createSortedSource, createSource, type RowSource } from './row-source.js';
+import { listRows } from './row-list.js';
+import { ALL_ROWS, createListedSource, createSortedSource, createSource, type RowSource } from './row-source.js';
 import { SEARCH_ADAPTER, type SearchAdapter, TEXT_FIELD_COUNT, type TextMatch } from './search-adapter.js';
 import {
   buildConditions,
@@ -17,6 +18,14 @@ import { LAST_CHARACTER } from './title-match.js';
 
 /** Limit of words that replace the beginning of a word. */
 const MAX_LAST_WORDS = 50;
+
+/**
+ * PostgreSQL estimates too few rows for words that often occur together. If it estimates so many
+ * rows, a search in order first reads the matches in a window, which has a page of 100 in a map of
+ * a million markers.
+ */
+const MIN_ROWS_FOR_WINDOW = 2_000;
+const PAGE_WINDOW = 50_000;
 
 /** The answer of PostgreSQL to EXPLAIN. */
 interface QueryPlan {
@@ -77,8 +86,8 @@ export class SearchPlanner {
    */
   async findSelective(filters: MarkerFilters, maxTermRows?: number): Promise<SearchPlan | undefined> {
     const match = toTextMatch(filters);
-    if (match && (await this.hasFewMatches(this.adapter.selectByTerms(match), maxTermRows)))
-      return this.createPlan([this.adapter.createTermSource(match)], filters);
+    const termSource = match && (await this.findFewMatches(match, maxTermRows));
+    if (termSource) return this.createPlan([termSource], filters);
     for (const group of toFacetGroups(filters)) {
       const { sql, parameters } = selectByFacets(group);
       if (!(await this.hasFewRows({ sql, parameters }))) continue;
@@ -107,8 +116,8 @@ export class SearchPlanner {
 
   /** Returns the source of the rows that match terms: from the index of terms, or in windows. */
   async findTermSource(match: TextMatch): Promise<RowSource> {
-    const readsIndex = this.adapter.readsTermsInOrder || (await this.hasFewMatches(this.adapter.selectByTerms(match)));
-    return readsIndex ? this.adapter.createTermSource(match) : ALL_ROWS;
+    if (this.adapter.readsTermsInOrder) return this.adapter.createTermSource(match);
+    return (await this.findFewMatches(match)) ?? ALL_ROWS;
   }
 
   private createWindowedPlan(filters: MarkerFilters): SearchPlan {
@@ -130,11 +139,36 @@ export class SearchPlanner {
     return { sources, conditions: [...buildConditions(covers === 'areas' ? withoutAreas : filters), ...terms] };
   }
 
-  /** Does the same for a search of texts. */
-  async hasFewMatches({ sql, parameters }: SqlFragment, limit: number = this.adapter.maxRowsToSort): Promise<boolean> {
-    if (!this.adapter.hasRowEstimates) return this.hasFewRows({ sql, parameters }, limit);
-    const [explained] = await query<QueryPlan>(this.manager, `EXPLAIN (FORMAT JSON) ${sql}`, parameters);
-    return explained!['QUERY PLAN'][0].Plan['Plan Rows'] < limit;
+  /**
+   * Whether no row has the terms in the first fields, so that none has them if fields are excluded.
+   * It is never known on PostgreSQL, where this takes as long as the search. FTS5 needs longer to
+   * exclude fields than to find the terms.
+   */
+  async isKnownEmpty(match: TextMatch): Promise<boolean> {
+    if (!this.adapter.readsTermsInOrder) return false;
+    return this.hasFewRows(this.adapter.selectByTerms({ ...match, exceptFields: 0 }), 1);
+  }
+
+  /** Whether a query of texts selects few rows, which PostgreSQL estimates. */
+  async hasFewMatches(rows: SqlFragment): Promise<boolean> {
+    if (!this.adapter.hasRowEstimates) return this.hasFewRows(rows);
+    return (await this.estimateRows(rows)) < this.adapter.maxRowsToSort;
+  }
+
+  /** Returns the source of the rows that match terms, if they are few. */
+  private async findFewMatches(
+    match: TextMatch,
+    limit: number = this.adapter.maxRowsToSort,
+  ): Promise<RowSource | undefined> {
+    const found = this.adapter.selectByTerms(match);
+    if (!this.adapter.hasRowEstimates) {
+      const { seqs, last } = await listRows(this.manager, found, limit);
+      return last === null ? createListedSource({ parameters: { seqs }, covers: 'terms' }) : undefined;
+    }
+    const estimate = await this.estimateRows(found);
+    if (estimate >= limit) return undefined;
+    const source = { ...this.adapter.createTermSource(match), maxRows: limit };
+    return estimate < MIN_ROWS_FOR_WINDOW ? source : { ...source, pageWindow: PAGE_WINDOW };
   }
 
   /** Whether a query selects fewer rows than a limit. */
@@ -142,6 +176,11 @@ export class SearchPlanner {
     const counting = `SELECT count(*) AS n FROM (SELECT seq FROM (${sql}) d LIMIT ${limit}) probe`;
     const [row] = await query<{ n: number | string }>(this.manager, counting, parameters);
     return Number(row!.n) < limit;
+  }
+
+  private async estimateRows({ sql, parameters }: SqlFragment): Promise<number> {
+    const [explained] = await query<QueryPlan>(this.manager, `EXPLAIN (FORMAT JSON) ${sql}`, parameters);
+    return explained!['QUERY PLAN'][0].Plan['Plan Rows'];
   }
 }
 

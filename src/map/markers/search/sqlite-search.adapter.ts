@@ -3,7 +3,7 @@ import { insertRows, query } from '../../../platform/database/query.js';
 import { toTermPatterns } from '../../text-search/search-terms.js';
 import { toAreaParameters } from './search-conditions.js';
 import type { Area } from '../../regions/geo.js';
-import type { RowSource } from './row-source.js';
+import { createListedSource, type RowSource } from './row-source.js';
 import type { IndexedMarkerRow, SearchAdapter, TextMatch } from './search-adapter.js';
 import type { IndexedMarker, SqlFragment } from './search.types.js';
 
@@ -30,19 +30,16 @@ export class SqliteSearchAdapter implements SearchAdapter {
   }
 
   selectByTerms(match: TextMatch): SqlFragment {
-    const sql = 'SELECT rowid AS seq FROM marker_fts WHERE marker_fts MATCH :match';
-    return { sql, parameters: { match: toFtsQuery(match) } };
+    const sql = 'SELECT rowid AS seq FROM marker_fts WHERE marker_fts MATCH :match AND rowid > :after ORDER BY rowid';
+    return { sql, parameters: { match: toFtsQuery(match), after: 0 } };
   }
 
+  /**
+   * FTS5 also looks for the next match after a window of row numbers, up to the end of the index.
+   * So the rows are read in lists, and not in windows.
+   */
   createTermSource(match: TextMatch): RowSource {
-    return {
-      sql: `FROM marker_fts CROSS JOIN marker_search s WHERE marker_fts MATCH :match
-        AND marker_fts.rowid > :after AND marker_fts.rowid <= :until AND s.seq = marker_fts.rowid`,
-      parameters: { match: toFtsQuery(match) },
-      covers: 'terms',
-      order: 'marker_fts.rowid',
-      firstWindow: 200_000,
-    };
+    return createListedSource({ parameters: {}, covers: 'terms', selectSeqs: this.selectByTerms(match) });
   }
 
   buildTermCondition({ terms, fields, exceptFields }: TextMatch): SqlFragment {
@@ -51,11 +48,17 @@ export class SqliteSearchAdapter implements SearchAdapter {
     return { sql: `(SELECT ${found} FROM marker_fts WHERE rowid = s.seq)`, parameters };
   }
 
+  /** The greatest of the numbers of the first field with each term. */
   buildFieldCount({ terms }: TextMatch): SqlFragment {
-    const { parameters, contains } = buildTextMatch(terms);
-    const whens = TEXT_COLUMNS.slice(0, -1).map((_, index) => `WHEN ${contains(index + 1)} THEN ${index + 1}`);
-    const cases = `CASE ${whens.join(' ')} ELSE ${TEXT_COLUMNS.length} END`;
-    return { sql: `(SELECT ${cases} FROM marker_fts WHERE rowid = s.seq)`, parameters };
+    const { parameters } = buildTextMatch(terms);
+    const last = TEXT_COLUMNS.length;
+    const firstFields = Object.keys(parameters).map((name) => {
+      const whens = TEXT_COLUMNS.slice(0, -1).map(
+        (column, index) => `WHEN instr(${column}, :${name}) THEN ${index + 1}`,
+      );
+      return `CASE ${whens.join(' ')} ELSE ${last} END`;
+    });
+    return { sql: `(SELECT max(1, ${firstFields.join(', ')}) FROM marker_fts WHERE rowid = s.seq)`, parameters };
   }
 
   toColumns({ live }: IndexedMarker): Record<string, unknown> {
@@ -104,8 +107,11 @@ function toFtsQuery({ terms, lastWords = [], fields, exceptFields }: TextMatch):
   const last = terms.at(-1)!;
   const head = last.slice(0, last.lastIndexOf(' ') + 1);
   const alternatives = lastWords.map((word) => `"${head}${word}"`).join(' OR ');
-  const complete = new Set(terms.slice(0, -1).map((term) => `"${term}"`));
-  const phrases = `(${[...complete, `(${alternatives || `"${last}"*`})`].join(' AND ')})`;
-  const contains = (count: number): string => `{${TEXT_COLUMNS.slice(0, count).join(' ')}} : ${phrases}`;
+  const complete = [...new Set(terms.slice(0, -1))];
+  const ending = complete.some((term) => term.startsWith(last)) ? [] : [`(${alternatives || `"${last}"*`})`];
+  const phrases = `(${[...complete.map((term) => `"${term}"`), ...ending].join(' AND ')})`;
+  // A filter of columns, even of all, makes FTS5 read the positions of each word.
+  const contains = (count: number): string =>
+    count === TEXT_COLUMNS.length ? phrases : `{${TEXT_COLUMNS.slice(0, count).join(' ')}} : ${phrases}`;
   return exceptFields ? `(${contains(fields)}) NOT (${contains(exceptFields)})` : contains(fields);
 }
