@@ -2,9 +2,9 @@ import type { EntityManager } from 'typeorm';
 import { query } from '../../../platform/database/query.js';
 import type { SqlFragment } from './search.types.js';
 
-/** Row numbers. */
+/** Row numbers in order. */
 export interface RowList {
-  /** JSON. */
+  /** The numbers as a JSON list. */
   seqs: string;
   /** The last number, if the list is full, so that more numbers can follow; otherwise null. */
   last: number | null;

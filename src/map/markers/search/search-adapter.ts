@@ -44,7 +44,7 @@ export interface SearchAdapter {
 
   /** Selects `seq` of the rows in areas. */
   selectInAreas(areas: Area[]): SqlFragment;
-  /** Selects `seq` of the rows that contain terms. */
+  /** Selects `seq` of the rows that contain terms, in the order of the index of terms. */
   selectByTerms(match: TextMatch): SqlFragment;
   /** Returns the source of the rows that contain terms. */
   createTermSource(match: TextMatch): RowSource;
