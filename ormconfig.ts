@@ -9,13 +9,13 @@ import { ReservedLogin } from './src/identity/accounts/account-data/reserved-log
 import { Session } from './src/identity/accounts/session.entity.js';
 import { SignInAttemptCounter } from './src/identity/accounts/sign-in-attempt-counter.entity.js';
 import { ProfilePicture } from './src/identity/account-management/pictures/profile-picture.entity.js';
-import { App } from './src/identity/clients/app.entity.js';
+import { App } from './src/identity/apps/app.entity.js';
 import { Artist } from './src/map/artists/artist.entity.js';
 import { AuditEvent } from './src/platform/audit/audit-event.entity.js';
 import { Collection } from './src/map/collections/collection.entity.js';
 import { CollectionItem } from './src/map/collections/collection-item.entity.js';
 import { Edit } from './src/map/edits/edit.entity.js';
-import { FailedCall } from './src/identity/clients/failed-calls/failed-call.entity.js';
+import { FailedCall } from './src/identity/apps/failed-calls/failed-call.entity.js';
 import { EntityVersion } from './src/map/history/entity-version.entity.js';
 import { SigningKey } from './src/identity/keys/signing-key.entity.js';
 import { MapChange, MapChangeCounter, MapChangeEpoch } from './src/map/changes/map-change.entity.js';

@@ -4,7 +4,7 @@ import { AccountDeletionModule } from './identity/account-management/deletion/ac
 import { AccountExportModule } from './identity/account-management/export/account-export.module.js';
 import { AccountsModule } from './identity/accounts/accounts.module.js';
 import { AccountPagesModule } from './identity/account-management/account-pages.module.js';
-import { AppsModule } from './identity/clients/apps.module.js';
+import { AppsModule } from './identity/apps/apps.module.js';
 import { ActivityModule } from './identity/activity/activity.module.js';
 import { GlobalExceptionFilter } from './app/errors/global-exception.filter.js';
 import { ArtistsModule } from './map/artists/artists.module.js';
@@ -15,7 +15,7 @@ import { DatabaseModule } from './platform/database/database.module.js';
 import { DocumentationModule } from './app/documentation/documentation.module.js';
 import { DemoModule } from './app/demo/demo.module.js';
 import { EditsModule } from './map/edits/edits.module.js';
-import { FailedCallsModule } from './identity/clients/failed-calls/failed-calls.module.js';
+import { FailedCallsModule } from './identity/apps/failed-calls/failed-calls.module.js';
 import { HealthModule } from './platform/health/health.module.js';
 import { HomeModule } from './app/home/home.module.js';
 import { MailDeliveryModule } from './platform/mail/mail-delivery.module.js';

@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../../dist/src/app.module.js';
 import { APP_OPTIONS, configureApp } from '../../dist/src/app.setup.js';
 import { AccountsService } from '../../dist/src/identity/accounts/accounts.service.js';
-import { AppsService } from '../../dist/src/identity/clients/apps.service.js';
+import { AppsService } from '../../dist/src/identity/apps/apps.service.js';
 import { Settings } from '../../dist/src/platform/config/settings.js';
 import { TransactionService } from '../../dist/src/platform/database/transaction.service.js';
 import { GracefulExpressAdapter } from '../../dist/src/platform/http/graceful-express.adapter.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
-import { AppsService } from '../../src/identity/clients/apps.service.js';
+import { AppsService } from '../../src/identity/apps/apps.service.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { runAsOperator } from '../../src/platform/audit/operator-context.js';
 import { AuditService } from '../../src/platform/audit/audit.service.js';

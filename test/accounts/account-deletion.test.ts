@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Account } from '../../src/identity/accounts/account.entity.js';
 import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
-import { App } from '../../src/identity/clients/app.entity.js';
-import { AppsService } from '../../src/identity/clients/apps.service.js';
+import { App } from '../../src/identity/apps/app.entity.js';
+import { AppsService } from '../../src/identity/apps/apps.service.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { BrowserClient } from '../support/browser-client.js';
 import { createAccount, issueTokens } from '../support/factories.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AppsService } from '../../src/identity/clients/apps.service.js';
+import { AppsService } from '../../src/identity/apps/apps.service.js';
 import { createAuthorizationRequest } from '../support/authorization-flow.js';
 import { BrowserClient } from '../support/browser-client.js';
 import { registerApp, type TestApp } from '../support/factories.js';

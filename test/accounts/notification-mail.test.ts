@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { AppsService } from '../../src/identity/clients/apps.service.js';
+import { AppsService } from '../../src/identity/apps/apps.service.js';
 import { BrowserClient } from '../support/browser-client.js';
 import { createAccount, registerApp } from '../support/factories.js';
 import { OAuthFixture } from '../support/oauth-fixture.js';

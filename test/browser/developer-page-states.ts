@@ -1,5 +1,5 @@
-import { AppsService } from '../../src/identity/clients/apps.service.js';
-import { FailedCallsService } from '../../src/identity/clients/failed-calls/failed-calls.service.js';
+import { AppsService } from '../../src/identity/apps/apps.service.js';
+import { FailedCallsService } from '../../src/identity/apps/failed-calls/failed-calls.service.js';
 import { REFRESH_TOKEN_REJECTION_MESSAGES } from '../../src/identity/oauth/refresh-token-rejection.js';
 import { fillByName, type OpenPageState, signInNewMember, submitForm } from './page-state-actions.js';
 import type { PageStateContext } from './page-state-context.js';

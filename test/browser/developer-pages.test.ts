@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { FailedCallsService } from '../../src/identity/clients/failed-calls/failed-calls.service.js';
+import { FailedCallsService } from '../../src/identity/apps/failed-calls/failed-calls.service.js';
 import { BrowserEnvironment } from '../support/browser-environment.js';
 import { createAccount } from '../support/factories.js';
 import type { BrowserPage } from '../support/browser-page.js';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { App } from '../../src/identity/clients/app.entity.js';
+import { App } from '../../src/identity/apps/app.entity.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { createAuthorizationRequest } from '../support/authorization-flow.js';
 import type { PageResponse } from '../support/browser-client.js';

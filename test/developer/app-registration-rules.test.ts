@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/identity/accounts/account.entity.js';
-import { App } from '../../src/identity/clients/app.entity.js';
-import { AppNameBackfillService } from '../../src/identity/clients/app-names/app-name-backfill.service.js';
+import { App } from '../../src/identity/apps/app.entity.js';
+import { AppNameBackfillService } from '../../src/identity/apps/app-names/app-name-backfill.service.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { type Language, MESSAGES_BY_LANGUAGE } from '../../src/platform/i18n/language.js';
 import { interpolate } from '../../src/platform/i18n/interpolate.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
 import type { Account } from '../../src/identity/accounts/account.entity.js';
-import { App } from '../../src/identity/clients/app.entity.js';
+import { App } from '../../src/identity/apps/app.entity.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
-import { AppsService } from '../../src/identity/clients/apps.service.js';
+import { AppsService } from '../../src/identity/apps/apps.service.js';
 import {
   createAuthorizationRequest,
   authorizeApp,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { FailedCall } from '../../src/identity/clients/failed-calls/failed-call.entity.js';
-import { FailedCallsService } from '../../src/identity/clients/failed-calls/failed-calls.service.js';
+import { FailedCall } from '../../src/identity/apps/failed-calls/failed-call.entity.js';
+import { FailedCallsService } from '../../src/identity/apps/failed-calls/failed-calls.service.js';
 import { createAuthorizationRequest, REDIRECT_URI } from '../support/authorization-flow.js';
 import { registerApp } from '../support/factories.js';
 import { restoreClock, advanceClock, SECOND_MS } from '../support/fake-clock.js';

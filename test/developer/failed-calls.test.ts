@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { FailedCall } from '../../src/identity/clients/failed-calls/failed-call.entity.js';
-import { FailedCallsService } from '../../src/identity/clients/failed-calls/failed-calls.service.js';
-import { AppsService } from '../../src/identity/clients/apps.service.js';
+import { FailedCall } from '../../src/identity/apps/failed-calls/failed-call.entity.js';
+import { FailedCallsService } from '../../src/identity/apps/failed-calls/failed-calls.service.js';
+import { AppsService } from '../../src/identity/apps/apps.service.js';
 import { generateSecret } from '../../src/platform/crypto/opaque-secret.js';
 import { createAuthorizationRequest } from '../support/authorization-flow.js';
 import { registerApp } from '../support/factories.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
-import { AppsService } from '../../src/identity/clients/apps.service.js';
+import { AppsService } from '../../src/identity/apps/apps.service.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { AuthorizationCode } from '../../src/identity/oauth/authorize/authorization-code.entity.js';
 import { Authorization } from '../../src/identity/oauth/authorization.entity.js';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { AppsService } from '../../src/identity/clients/apps.service.js';
+import { AppsService } from '../../src/identity/apps/apps.service.js';
 import { generateId } from '../../src/platform/database/ids.js';
 import { registerApp } from '../support/factories.js';
 import { advanceClock, restoreClock, SECOND_MS } from '../support/fake-clock.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AppsService } from '../../src/identity/clients/apps.service.js';
+import { AppsService } from '../../src/identity/apps/apps.service.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { openSignedInBrowser } from '../support/authorization-flow.js';
 import { createAccount, registerApp, type TestApp } from '../support/factories.js';

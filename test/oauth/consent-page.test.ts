@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/identity/accounts/account.entity.js';
-import type { NewApp } from '../../src/identity/clients/new-app.js';
-import { AppsService } from '../../src/identity/clients/apps.service.js';
+import type { NewApp } from '../../src/identity/apps/new-app.js';
+import { AppsService } from '../../src/identity/apps/apps.service.js';
 import { createAuthorizationRequest, openSignedInBrowser } from '../support/authorization-flow.js';
 import { createAccount, registerApp, type TestApp } from '../support/factories.js';
 import { TestServer } from '../support/test-server.js';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { AppsService } from '../../src/identity/clients/apps.service.js';
+import { AppsService } from '../../src/identity/apps/apps.service.js';
 import { createAuthorizationRequest, exchangeCode, grantConsent, REDIRECT_URI } from '../support/authorization-flow.js';
 import { registerApp, type TestApp } from '../support/factories.js';
 import { restoreClock, setClock } from '../support/fake-clock.js';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import type { EntityManager } from 'typeorm';
-import { App } from '../../src/identity/clients/app.entity.js';
-import { AppsService } from '../../src/identity/clients/apps.service.js';
+import { App } from '../../src/identity/apps/app.entity.js';
+import { AppsService } from '../../src/identity/apps/apps.service.js';
 import { ConsentsService } from '../../src/identity/oauth/consents/consents.service.js';
 import { RefreshToken } from '../../src/identity/oauth/refresh-token.entity.js';
 import type { Scope } from '../../src/identity/scopes/scopes.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { AppsService } from '../../src/identity/clients/apps.service.js';
+import { AppsService } from '../../src/identity/apps/apps.service.js';
 import { createAccount, registerApp, issueTokens } from '../support/factories.js';
 import { authorizeApp, openSignedInBrowser } from '../support/authorization-flow.js';
 import { TestServer } from '../support/test-server.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { App } from '../../src/identity/clients/app.entity.js';
+import { App } from '../../src/identity/apps/app.entity.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { type RefreshTokenChain, issueChains } from '../support/refresh-token-chain.js';
 import { Cli } from '../support/cli.js';

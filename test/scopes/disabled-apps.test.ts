@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AppsService } from '../../src/identity/clients/apps.service.js';
+import { AppsService } from '../../src/identity/apps/apps.service.js';
 import type { Scope } from '../../src/identity/scopes/scopes.js';
 import { createAccount, issueTokens, registerApp, type TestApp } from '../support/factories.js';
 import { runCli } from '../support/run-command.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { Account } from '../../src/identity/accounts/account.entity.js';
-import type { NewApp } from '../../src/identity/clients/new-app.js';
+import type { NewApp } from '../../src/identity/apps/new-app.js';
 import { BrowserEnvironment } from './browser-environment.js';
 import type { BrowserPage } from './browser-page.js';
 import { ClientApp } from './client-app.js';

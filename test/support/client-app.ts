@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { NewApp } from '../../src/identity/clients/new-app.js';
+import type { NewApp } from '../../src/identity/apps/new-app.js';
 import { createAuthorizationRequest, type AuthorizationRequest, exchangeCode } from './authorization-flow.js';
 import { registerApp, type TestApp } from './factories.js';
 import { refreshTokens } from './token-endpoint.js';

@@ -3,9 +3,9 @@ import { AccountsService } from '../../src/identity/accounts/accounts.service.js
 import { AccountsStore } from '../../src/identity/accounts/accounts.store.js';
 import type { NewAccount } from '../../src/identity/accounts/new-account.js';
 import { normalizeLogin } from '../../src/identity/accounts/normalize-login.js';
-import type { App } from '../../src/identity/clients/app.entity.js';
-import { AppsService } from '../../src/identity/clients/apps.service.js';
-import type { NewApp } from '../../src/identity/clients/new-app.js';
+import type { App } from '../../src/identity/apps/app.entity.js';
+import { AppsService } from '../../src/identity/apps/apps.service.js';
+import type { NewApp } from '../../src/identity/apps/new-app.js';
 import { ArtistsStore } from '../../src/map/artists/artists.store.js';
 import type { Artist } from '../../src/map/artists/artist.entity.js';
 import { generateId } from '../../src/platform/database/ids.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { validateRedirectUri } from '../../src/identity/clients/redirect-uri.js';
+import { validateRedirectUri } from '../../src/identity/apps/redirect-uri.js';
 
 describe.each(['confidential', 'public'] as const)('Redirect URI of a %s client', (clientType) => {
   it.each([

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Account } from '../../identity/accounts/account.entity.js';
-import type { App } from '../../identity/clients/app.entity.js';
+import type { App } from '../../identity/apps/app.entity.js';
 import type { Caller } from '../../identity/scopes/caller.decorator.js';
 import { ArtistsStore } from '../../map/artists/artists.store.js';
 import { CollectionsStore } from '../../map/collections/collections.store.js';

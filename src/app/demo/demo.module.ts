@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../../identity/accounts/accounts.module.js';
-import { AppsModule } from '../../identity/clients/apps.module.js';
+import { AppsModule } from '../../identity/apps/apps.module.js';
 import { ArtistsModule } from '../../map/artists/artists.module.js';
 import { CollectionsModule } from '../../map/collections/collections.module.js';
 import { EditsModule } from '../../map/edits/edits.module.js';

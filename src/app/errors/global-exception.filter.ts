@@ -1,5 +1,5 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
-import { FailedCallsService, type Violation } from '../../identity/clients/failed-calls/failed-calls.service.js';
+import { FailedCallsService, type Violation } from '../../identity/apps/failed-calls/failed-calls.service.js';
 import type { Caller, RequestWithCaller } from '../../identity/scopes/caller.decorator.js';
 import { Settings } from '../../platform/config/settings.js';
 import { InvalidCursorError } from '../../platform/database/cursor-codec.js';

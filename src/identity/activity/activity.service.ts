@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { App } from '../clients/app.entity.js';
-import { AppsStore } from '../clients/apps.store.js';
+import type { App } from '../apps/app.entity.js';
+import { AppsStore } from '../apps/apps.store.js';
 import type { AuditEvent } from '../../platform/audit/audit-event.entity.js';
 import { AuditQueryService } from '../../platform/audit/audit-query.service.js';
 import type { Page } from '../../platform/database/keyset-pagination.js';

@@ -1,4 +1,4 @@
-import type { App } from '../clients/app.entity.js';
+import type { App } from '../apps/app.entity.js';
 import type { Scope } from '../scopes/scopes.js';
 import type { Authorization } from './authorization.entity.js';
 import type { Consent } from './consents/consent.entity.js';

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import type { App } from '../clients/app.entity.js';
+import type { App } from '../apps/app.entity.js';
 import type { OAuthErrorCode } from './oauth-error.js';
 import type { ClientCredentialsDto } from './token-request.dto.js';
 

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Account } from '../accounts/account.entity.js';
-import { App } from '../clients/app.entity.js';
+import { App } from '../apps/app.entity.js';
 import { id, json, nullable, timestampMs } from '../../platform/database/columns.js';
 import type { Scope } from '../scopes/scopes.js';
 

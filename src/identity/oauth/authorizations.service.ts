@@ -3,7 +3,7 @@ import { type EntityManager, IsNull } from 'typeorm';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { generateId } from '../../platform/database/ids.js';
 import type { Account } from '../accounts/account.entity.js';
-import type { App } from '../clients/app.entity.js';
+import type { App } from '../apps/app.entity.js';
 import type { Scope } from '../scopes/scopes.js';
 import { Authorization } from './authorization.entity.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { computeDigest, isEqualDigest } from '../../platform/crypto/opaque-secret.js';
-import type { App } from '../clients/app.entity.js';
-import { AppsService } from '../clients/apps.service.js';
-import { AppsStore } from '../clients/apps.store.js';
+import type { App } from '../apps/app.entity.js';
+import { AppsService } from '../apps/apps.service.js';
+import { AppsStore } from '../apps/apps.store.js';
 import { OAuthError } from './oauth-error.js';
 import type { ClientCredentialsDto } from './token-request.dto.js';
 

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { createClientOriginHeaders } from '../../platform/http/cors-options.js';
-import type { App } from '../clients/app.entity.js';
+import type { App } from '../apps/app.entity.js';
 
 /**
  * Returns the origins from which a public client's scripts may call the token and revocation

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, type FindOptionsWhere, In, IsNull, type Repository } from 'typeorm';
 import type { Account } from '../accounts/account.entity.js';
 import type { AccountData } from '../accounts/account-data/account-data-registry.js';
-import { AppsStore } from '../clients/apps.store.js';
+import { AppsStore } from '../apps/apps.store.js';
 import { Authorization } from './authorization.entity.js';
 import { AuthorizationCode } from './authorize/authorization-code.entity.js';
 import { AppUsesService } from './connected-apps/app-uses.service.js';

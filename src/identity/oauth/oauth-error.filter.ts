@@ -7,7 +7,7 @@ import {
   logServerError,
 } from '../../platform/http/server-error.js';
 import { EventLogger } from '../../platform/logging/event-logger.js';
-import { FailedCallsService } from '../clients/failed-calls/failed-calls.service.js';
+import { FailedCallsService } from '../apps/failed-calls/failed-calls.service.js';
 import type { ClientCall, RequestWithClient } from './authenticated-client.decorator.js';
 import { NO_STORE_HEADERS, OAuthError } from './oauth-error.js';
 import { TokenRateLimiter } from './token-rate-limiter.service.js';

@@ -1,4 +1,4 @@
-import type { Violation } from '../clients/failed-calls/failed-calls.service.js';
+import type { Violation } from '../apps/failed-calls/failed-calls.service.js';
 
 /** No cache may store a response of the token and revoke endpoints (RFC 6749 §5.1). */
 export const NO_STORE_HEADERS = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };

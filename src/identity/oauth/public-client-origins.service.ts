@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppsStore } from '../clients/apps.store.js';
+import { AppsStore } from '../apps/apps.store.js';
 import { getClientOrigins } from './client-origins.js';
 
 /** Age at which the origins are read again. So every process knows a new origin within 2 s. */

@@ -9,7 +9,7 @@ import { lockRow } from '../../platform/database/lock-row.js';
 import { ReservedConnections } from '../../platform/database/reserved-connections.js';
 import { type Committed, TransactionService } from '../../platform/database/transaction.service.js';
 import { MetricsService } from '../../platform/metrics/metrics.service.js';
-import type { App } from '../clients/app.entity.js';
+import type { App } from '../apps/app.entity.js';
 import { Authorization } from './authorization.entity.js';
 import { type AuthorizationRef, AuthorizationsService } from './authorizations.service.js';
 import { IdempotentResponse } from './idempotent-response.entity.js';

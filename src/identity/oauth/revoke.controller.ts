@@ -1,6 +1,6 @@
 import { All } from '@nestjs/common';
 import { Public } from '../../platform/http/public.decorator.js';
-import type { App } from '../clients/app.entity.js';
+import type { App } from '../apps/app.entity.js';
 import { AuthenticatedClient } from './authenticated-client.decorator.js';
 import { OAuthEndpoint, OAuthPost, throwMethodNotAllowed } from './oauth-endpoint.decorator.js';
 import { createMissingParamError } from './oauth-error.js';

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import { AccountsStore } from '../accounts/accounts.store.js';
-import { AppsStore } from '../clients/apps.store.js';
+import { AppsStore } from '../apps/apps.store.js';
 import { IdTokensService } from '../openid/id-tokens.service.js';
 import { AccessTokensService } from '../scopes/access-tokens.service.js';
 import { type Scope, parseScope } from '../scopes/scopes.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { getClientNetworkPrefix } from '../../platform/http/network-prefix.js';
 import type { RateLimitPolicy } from '../../platform/rate-limiting/rate-limit-policy.js';
 import { RateLimiter, type RateLimitResult } from '../../platform/rate-limiting/rate-limiter.service.js';
-import type { App } from '../clients/app.entity.js';
+import type { App } from '../apps/app.entity.js';
 import type { ClientCall } from './authenticated-client.decorator.js';
 import { OAuthError } from './oauth-error.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { createHash } from 'node:crypto';
 import type { Account } from '../accounts/account.entity.js';
-import type { App } from '../clients/app.entity.js';
+import type { App } from '../apps/app.entity.js';
 import { Settings } from '../../platform/config/settings.js';
 import { decodeJwtHeader } from '../../platform/crypto/jwt.js';
 import { CLIENT_PROPAGATION_MS, SigningKeysService } from '../keys/signing-keys.service.js';

@@ -6,9 +6,9 @@ import type { ViewContext } from '../../platform/views/view-context.js';
 import type { View } from '../../platform/views/view.js';
 import type { Session } from '../accounts/session.entity.js';
 import { SignOutService } from '../accounts/sign-out.service.js';
-import type { App } from '../clients/app.entity.js';
-import { AppsStore } from '../clients/apps.store.js';
-import { FailedCallsService } from '../clients/failed-calls/failed-calls.service.js';
+import type { App } from '../apps/app.entity.js';
+import { AppsStore } from '../apps/apps.store.js';
+import { FailedCallsService } from '../apps/failed-calls/failed-calls.service.js';
 import { type IdTokenHint, IdTokensService, toAuthTimeClaim } from './id-tokens.service.js';
 
 /** RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0 §2, §3). */

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { AppsModule } from '../clients/apps.module.js';
-import { FailedCallsModule } from '../clients/failed-calls/failed-calls.module.js';
+import { AppsModule } from '../apps/apps.module.js';
+import { FailedCallsModule } from '../apps/failed-calls/failed-calls.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { DiscoveryController } from './discovery.controller.js';
 import { IdTokensService } from './id-tokens.service.js';

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Account } from '../../identity/accounts/account.entity.js';
-import { App } from '../../identity/clients/app.entity.js';
+import { App } from '../../identity/apps/app.entity.js';
 import { id, json, nullable, timestampMs } from '../../platform/database/columns.js';
 import type { FieldChange } from '../history/entity-version.entity.js';
 

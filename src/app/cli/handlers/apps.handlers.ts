@@ -1,10 +1,10 @@
 import { AccountStoreModule } from '../../../identity/accounts/account-store.module.js';
 import { AccountsStore } from '../../../identity/accounts/accounts.store.js';
-import type { App } from '../../../identity/clients/app.entity.js';
-import { AppStoreModule } from '../../../identity/clients/app-store.module.js';
-import { AppsService } from '../../../identity/clients/apps.service.js';
-import { AppsStore } from '../../../identity/clients/apps.store.js';
-import type { AppWithSecret } from '../../../identity/clients/new-app.js';
+import type { App } from '../../../identity/apps/app.entity.js';
+import { AppStoreModule } from '../../../identity/apps/app-store.module.js';
+import { AppsService } from '../../../identity/apps/apps.service.js';
+import { AppsStore } from '../../../identity/apps/apps.store.js';
+import type { AppWithSecret } from '../../../identity/apps/new-app.js';
 import type { SigningAlgorithm } from '../../../identity/keys/signing-key.entity.js';
 import { parseScope } from '../../../identity/scopes/scopes.js';
 import { MetricsModule } from '../../../platform/metrics/metrics.module.js';

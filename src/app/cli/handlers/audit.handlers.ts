@@ -1,6 +1,6 @@
 import { AccountsStore } from '../../../identity/accounts/accounts.store.js';
-import { AppStoreModule } from '../../../identity/clients/app-store.module.js';
-import { AppsStore } from '../../../identity/clients/apps.store.js';
+import { AppStoreModule } from '../../../identity/apps/app-store.module.js';
+import { AppsStore } from '../../../identity/apps/apps.store.js';
 import { AccountStoreModule } from '../../../identity/accounts/account-store.module.js';
 import type { AuditEvent } from '../../../platform/audit/audit-event.entity.js';
 import { AuditModule } from '../../../platform/audit/audit.module.js';

@@ -1,4 +1,4 @@
-import { AppsModule } from '../../../identity/clients/apps.module.js';
+import { AppsModule } from '../../../identity/apps/apps.module.js';
 import type { TargetType } from '../../../map/edits/edit.entity.js';
 import { EditsModule } from '../../../map/edits/edits.module.js';
 import { TargetLocksService } from '../../../map/edits/target-locks.service.js';

@@ -1,4 +1,4 @@
-import { AppsModule } from '../../../identity/clients/apps.module.js';
+import { AppsModule } from '../../../identity/apps/apps.module.js';
 import { EditsModule } from '../../../map/edits/edits.module.js';
 import { RegionCreationService } from '../../../map/edits/region-creation.service.js';
 import type { BoundingBox } from '../../../map/regions/geo.js';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../../accounts/accounts.module.js';
-import { AppsModule } from '../../clients/apps.module.js';
+import { AppsModule } from '../../apps/apps.module.js';
 import { OAuthModule } from '../../oauth/oauth.module.js';
 import { DeletedController } from './deleted.controller.js';
 import { DeletionController } from './deletion.controller.js';

@@ -5,7 +5,7 @@ import { AccountDeletionService } from '../../accounts/account-data/account-dele
 import { PasswordConfirmationService } from '../../accounts/password-confirmation.service.js';
 import type { Session } from '../../accounts/session.entity.js';
 import { SessionsService } from '../../accounts/sessions.service.js';
-import { AppsStore } from '../../clients/apps.store.js';
+import { AppsStore } from '../../apps/apps.store.js';
 import { ConsentsService } from '../../oauth/consents/consents.service.js';
 
 /** An app that is disabled when its owner deletes the account. */

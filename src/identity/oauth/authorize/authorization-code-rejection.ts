@@ -1,6 +1,6 @@
 import type { Account } from '../../accounts/account.entity.js';
-import type { App } from '../../clients/app.entity.js';
-import type { Violation } from '../../clients/failed-calls/failed-calls.service.js';
+import type { App } from '../../apps/app.entity.js';
+import type { Violation } from '../../apps/failed-calls/failed-calls.service.js';
 import type { Scope } from '../../scopes/scopes.js';
 import { coversScopes } from '../consents/consents.service.js';
 import { OAuthError } from '../oauth-error.js';

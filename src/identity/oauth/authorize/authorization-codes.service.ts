@@ -5,7 +5,7 @@ import { Settings } from '../../../platform/config/settings.js';
 import { deriveKey } from '../../../platform/crypto/derive-key.js';
 import { computeDigest, deriveSecret, isWellFormedSecret } from '../../../platform/crypto/opaque-secret.js';
 import { PageError } from '../../../platform/views/page-error.js';
-import type { App } from '../../clients/app.entity.js';
+import type { App } from '../../apps/app.entity.js';
 import { AuthorizationCode } from './authorization-code.entity.js';
 import { createCodeRejectedError } from './authorization-code-rejection.js';
 import { isValidCodeVerifier } from './code-verifier.js';

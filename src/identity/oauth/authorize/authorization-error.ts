@@ -1,4 +1,4 @@
-import type { Violation } from '../../clients/failed-calls/failed-calls.service.js';
+import type { Violation } from '../../apps/failed-calls/failed-calls.service.js';
 
 /** Error codes of the authorization endpoint (RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6). */
 export type AuthorizationErrorCode =

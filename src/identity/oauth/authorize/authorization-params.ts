@@ -1,5 +1,5 @@
 import { getSingleParam } from '../../../platform/http/search-params.decorator.js';
-import type { App } from '../../clients/app.entity.js';
+import type { App } from '../../apps/app.entity.js';
 import { describeUnknownScope, isScope, parseScope, type Scope } from '../../scopes/scopes.js';
 import { AuthorizationError } from './authorization-error.js';
 import { type Prompt, PROMPTS } from './authorization-request.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { getSingleParam } from '../../../platform/http/search-params.decorator.js';
 import { PageError } from '../../../platform/views/page-error.js';
-import type { App } from '../../clients/app.entity.js';
-import { AppsStore } from '../../clients/apps.store.js';
-import { FailedCallsService, type Violation } from '../../clients/failed-calls/failed-calls.service.js';
-import { isRegisteredRedirectUri } from '../../clients/redirect-uri.js';
+import type { App } from '../../apps/app.entity.js';
+import { AppsStore } from '../../apps/apps.store.js';
+import { FailedCallsService, type Violation } from '../../apps/failed-calls/failed-calls.service.js';
+import { isRegisteredRedirectUri } from '../../apps/redirect-uri.js';
 import { IdTokensService } from '../../openid/id-tokens.service.js';
 import { AuthorizationError } from './authorization-error.js';
 import {

@@ -1,5 +1,5 @@
-import type { App } from '../../clients/app.entity.js';
-import { isInterceptableRedirectUri } from '../../clients/redirect-uri.js';
+import type { App } from '../../apps/app.entity.js';
+import { isInterceptableRedirectUri } from '../../apps/redirect-uri.js';
 import type { Scope } from '../../scopes/scopes.js';
 
 /**

@@ -6,7 +6,7 @@ import { AuditService } from '../../../platform/audit/audit.service.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
 import type { Account } from '../../accounts/account.entity.js';
 import { AccountsStore } from '../../accounts/accounts.store.js';
-import type { App } from '../../clients/app.entity.js';
+import type { App } from '../../apps/app.entity.js';
 import { Authorization } from '../authorization.entity.js';
 import { AuthorizationsService, type NewAuthorization } from '../authorizations.service.js';
 import { CommitsInDoubtService } from '../commits-in-doubt.service.js';

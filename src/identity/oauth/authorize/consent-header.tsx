@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Account } from '../../accounts/account.entity.js';
-import type { App } from '../../clients/app.entity.js';
-import { AppIcon } from '../../clients/app-icon.js';
+import type { App } from '../../apps/app.entity.js';
+import { AppIcon } from '../../apps/app-icon.js';
 import { interpolate, interpolateNodes } from '../../../platform/i18n/interpolate.js';
 import { FormattedDate } from '../../../platform/views/date-time.js';
 import { ExternalLink } from '../../../platform/views/external-link.js';

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import type { Account } from '../../accounts/account.entity.js';
-import type { App } from '../../clients/app.entity.js';
-import { isInterceptableRedirectUri } from '../../clients/redirect-uri.js';
-import { AppIcon } from '../../clients/app-icon.js';
+import type { App } from '../../apps/app.entity.js';
+import { isInterceptableRedirectUri } from '../../apps/redirect-uri.js';
+import { AppIcon } from '../../apps/app-icon.js';
 import { describeScope } from '../../scopes/scope-messages.js';
 import type { Scope } from '../../scopes/scopes.js';
 import {

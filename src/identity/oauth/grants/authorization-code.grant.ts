@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { App } from '../../clients/app.entity.js';
+import type { App } from '../../apps/app.entity.js';
 import { AuthorizationCodesService } from '../authorize/authorization-codes.service.js';
 import { CodeRedemptionService } from '../authorize/code-redemption.service.js';
 import { createMissingParamError } from '../oauth-error.js';

@@ -1,4 +1,4 @@
-import type { App } from '../../clients/app.entity.js';
+import type { App } from '../../apps/app.entity.js';
 import { OAuthError } from '../oauth-error.js';
 import type { TokenRequestDto } from '../token-request.dto.js';
 import type { TokenResponse } from '../token-response.dto.js';

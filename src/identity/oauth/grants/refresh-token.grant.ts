@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { computeDigest, generateSecret } from '../../../platform/crypto/opaque-secret.js';
 import { MetricsService } from '../../../platform/metrics/metrics.service.js';
-import type { App } from '../../clients/app.entity.js';
+import type { App } from '../../apps/app.entity.js';
 import { AccessTokensService } from '../../scopes/access-tokens.service.js';
 import { describeUnknownScope, isScope, parseScope, type Scope } from '../../scopes/scopes.js';
 import { CommitsInDoubtService } from '../commits-in-doubt.service.js';
