@@ -31,6 +31,7 @@ const PARTS: Record<string, string[]> = {
     'tracing',
     'logging',
     'openapi',
+    'errors',
     'crypto',
     'config',
   ],

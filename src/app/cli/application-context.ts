@@ -12,7 +12,7 @@ class CommandModule {}
  * Runs a command in a Nest application context with the settings, the migrated database and the
  * modules that the command needs. The application opens no port. The audit log names the operator
  * as the cause of the changes.
- * @throws Error with the names of the options, if `work` fails with a FormValidationError
+ * @throws Error with the names of the options, if `work` fails with a InvalidFieldsError
  */
 export async function withApplication<T>(
   modules: NonNullable<ModuleMetadata['imports']>,

@@ -1,4 +1,4 @@
-import { type FieldError, FormValidationError } from '../../platform/i18n/form-validation-error.js';
+import { type FieldError, InvalidFieldsError } from '../../platform/i18n/invalid-fields-error.js';
 import { en } from '../../platform/i18n/en.js';
 import { interpolate } from '../../platform/i18n/interpolate.js';
 
@@ -47,7 +47,7 @@ const RULES: Partial<Record<FieldError['code'], string>> = {
  * the option that the operator typed. Other errors stay the same.
  */
 export function toOptionError(error: unknown): unknown {
-  if (!(error instanceof FormValidationError)) return error;
+  if (!(error instanceof InvalidFieldsError)) return error;
   return new Error(error.fieldErrors.map(formatFieldError).join('\n'), { cause: error });
 }
 

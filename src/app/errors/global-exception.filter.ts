@@ -5,7 +5,10 @@ import { Settings } from '../../platform/config/settings.js';
 import { InvalidCursorError } from '../../platform/database/cursor-codec.js';
 import { ApiError, type ErrorDetail } from '../../platform/http/api-error.js';
 import { ApiErrorFilter } from '../../platform/http/api-error.filter.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { toApiError } from '../../platform/http/domain-error-response.js';
 import { createInvalidCursorError } from '../../platform/http/invalid-cursor.js';
+import { ErrorPagesRegistry } from '../../platform/views/error-pages.js';
 import { PageErrorFilter } from '../../platform/views/page-error.filter.js';
 
 /** Statuses of errors that the developer of an app can fix. */
@@ -24,8 +27,9 @@ export class GlobalExceptionFilter implements ExceptionFilter {
   constructor(
     private readonly settings: Settings,
     private readonly failedCalls: FailedCallsService,
+    errorPages: ErrorPagesRegistry,
   ) {
-    this.pageErrorFilter = new PageErrorFilter(settings);
+    this.pageErrorFilter = new PageErrorFilter(settings, errorPages);
   }
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -33,7 +37,8 @@ export class GlobalExceptionFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<RequestWithCaller>();
     const isApi = request.path.startsWith(`${this.settings.basePath}/api/`);
     (isApi ? this.apiErrorFilter : this.pageErrorFilter).catch(error, host);
-    if (error instanceof ApiError) this.recordFailedCall(error, request);
+    const apiError = error instanceof DomainError ? toApiError(error) : error;
+    if (apiError instanceof ApiError) this.recordFailedCall(apiError, request);
   }
 
   /**

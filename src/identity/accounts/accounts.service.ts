@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
-import type { FieldError } from '../../platform/i18n/form-validation-error.js';
+import type { FieldError } from '../../platform/i18n/invalid-fields-error.js';
 import type { Account, Role } from './account.entity.js';
 import { AccountNotFoundError, InvalidAccountError } from './account-errors.js';
 import { AccountsStore } from './accounts.store.js';
@@ -22,7 +22,7 @@ export class AccountsService {
    * @param additionalErrors errors of the calling form, reported together with the errors found
    * here
    * @param afterInsert runs in the transaction of the insertion
-   * @throws FormValidationError if a field is invalid, or the username or e-mail address is taken
+   * @throws InvalidFieldsError if a field is invalid, or the username or e-mail address is taken
    * @throws InvalidAccountError if the role is unknown, or the regions do not fit the role
    */
   async create(

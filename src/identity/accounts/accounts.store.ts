@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, MoreThan, type Repository } from 'typeorm';
 import { lockRow } from '../../platform/database/lock-row.js';
-import { type FieldError, FormValidationError } from '../../platform/i18n/form-validation-error.js';
+import { type FieldError, InvalidFieldsError } from '../../platform/i18n/invalid-fields-error.js';
 import { createTokenInvalidError } from '../scopes/bearer-token-errors.js';
 import { buildDeletedAccount } from './account-data/deleted-account.js';
 import { ReservedLoginsService } from './account-data/reserved-logins.service.js';
@@ -84,7 +84,7 @@ export class AccountsStore {
   /**
    * Checks that no account has the username or e-mail address, and that it is not reserved after a
    * deletion.
-   * @throws FormValidationError if one of them is taken
+   * @throws InvalidFieldsError if one of them is taken
    */
   async assertAvailable(
     { username, email }: Pick<Account, 'username' | 'email'>,
@@ -98,12 +98,12 @@ export class AccountsStore {
     if ((await tx.existsBy(Account, { normalizedEmail })) || (await this.isReserved(tx, normalizedEmail))) {
       errors.push({ field: 'email', code: 'emailTaken' });
     }
-    if (errors.length > 0) throw new FormValidationError(errors);
+    if (errors.length > 0) throw new InvalidFieldsError(errors);
   }
 
   /**
    * Inserts an account.
-   * @throws FormValidationError if the username or e-mail address is taken
+   * @throws InvalidFieldsError if the username or e-mail address is taken
    */
   async insert(tx: EntityManager, account: Account): Promise<Account> {
     await this.assertAvailable(account, tx);

@@ -1,5 +1,5 @@
 import { generateId } from '../../platform/database/ids.js';
-import { type FieldError, FormValidationError } from '../../platform/i18n/form-validation-error.js';
+import { type FieldError, InvalidFieldsError } from '../../platform/i18n/invalid-fields-error.js';
 import { isHttpsUrl, isName } from '../../platform/validation/text.decorator.js';
 import { type Account, type Role, ROLES } from './account.entity.js';
 import { InvalidAccountError } from './account-errors.js';
@@ -27,20 +27,20 @@ export interface NewAccount {
 /**
  * Checks the input, without the cost of a password hash.
  * @param additionalErrors errors of the calling form, reported together with the errors found here
- * @throws FormValidationError if a field is invalid
+ * @throws InvalidFieldsError if a field is invalid
  * @throws InvalidAccountError if the role is unknown, or the regions do not fit the role
  */
 export function assertValidNewAccount(newAccount: NewAccount, additionalErrors: readonly FieldError[] = []): void {
   const { role = 'member', regions = [] } = newAccount;
   const fieldErrors = [...validateNewAccount(newAccount), ...additionalErrors];
-  if (fieldErrors.length > 0) throw new FormValidationError(fieldErrors);
+  if (fieldErrors.length > 0) throw new InvalidFieldsError(fieldErrors);
   if (!ROLES.includes(role)) throw new InvalidAccountError(`--role must be one of ${ROLES.join(', ')}.`);
   assertRegionsOfRole(role, regions);
 }
 
 /**
  * Checks the input, hashes the password and returns the account, which is not stored yet.
- * @throws FormValidationError if a field is invalid
+ * @throws InvalidFieldsError if a field is invalid
  * @throws InvalidAccountError if the role is unknown, or the regions do not fit the role
  */
 export async function buildAccount(newAccount: NewAccount): Promise<Account> {

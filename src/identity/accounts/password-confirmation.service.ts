@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FormValidationError } from '../../platform/i18n/form-validation-error.js';
+import { InvalidFieldsError } from '../../platform/i18n/invalid-fields-error.js';
 import { PageError } from '../../platform/views/page-error.js';
 import { verifyPassword } from './password-hashing.js';
 import type { Session } from './session.entity.js';
@@ -24,7 +24,7 @@ export class PasswordConfirmationService {
 
   /**
    * Verifies the password, unless the person authenticated within the last 10 minutes.
-   * @throws FormValidationError if the password is wrong
+   * @throws InvalidFieldsError if the password is wrong
    * @throws PageError 429 after too many wrong passwords
    */
   async requireRecent(session: Session, password: string | null): Promise<void> {
@@ -36,11 +36,11 @@ export class PasswordConfirmationService {
   /**
    * Verifies the password.
    * @param field the form field of the password
-   * @throws FormValidationError if the password is missing or wrong
+   * @throws InvalidFieldsError if the password is missing or wrong
    * @throws PageError 429 after too many wrong passwords
    */
   async verify({ account, id }: Session, password: string | null, field: string): Promise<void> {
-    if (!password) throw new FormValidationError([{ field, code: 'passwordMissing' }]);
+    if (!password) throw new InvalidFieldsError([{ field, code: 'passwordMissing' }]);
     // Guesses in one session slow down this session only.
     const source = { knownBrowser: id, isKnownNetwork: true };
     const { waitSeconds, counted } = await this.throttle.recordAttempt({ login: account.id, address: '', source });
@@ -48,7 +48,7 @@ export class PasswordConfirmationService {
       throw new PageError(429, 'tooManyPasswordAttempts', undefined, { 'Retry-After': String(waitSeconds) });
     }
     if (!(await verifyPassword(account.passwordHash, password))) {
-      throw new FormValidationError([{ field, code: 'passwordWrong' }]);
+      throw new InvalidFieldsError([{ field, code: 'passwordWrong' }]);
     }
     await this.throttle.recordSuccess(counted);
   }

@@ -1,4 +1,4 @@
-import { type FieldError, FormValidationError } from '../../platform/i18n/form-validation-error.js';
+import { type FieldError, InvalidFieldsError } from '../../platform/i18n/invalid-fields-error.js';
 import type { Account } from './account.entity.js';
 import { findPasswordWeakness, type PasswordWeakness } from './password-strength.js';
 
@@ -41,19 +41,19 @@ export async function validateNewPassword(
   return weakness ? [{ field, code: WEAKNESS_CODES[weakness] }] : [];
 }
 
-/** Validates like `validateNewPassword`. @throws FormValidationError */
+/** Validates like `validateNewPassword`. @throws InvalidFieldsError */
 export async function assertNewPassword(password: string, personal: PersonalTexts, field?: string): Promise<void> {
   const errors = await validateNewPassword(password, personal, field);
-  if (errors.length > 0) throw new FormValidationError(errors);
+  if (errors.length > 0) throw new InvalidFieldsError(errors);
 }
 
 /**
  * Validates a password that an operator sets, of 1 to 200 characters.
- * @throws FormValidationError
+ * @throws InvalidFieldsError
  */
 export function assertOperatorPassword(password: string): void {
-  if (password === '') throw new FormValidationError([{ field: 'password', code: 'passwordMissing' }]);
-  if (isPasswordTooLong(password)) throw new FormValidationError([{ field: 'password', code: 'passwordTooLong' }]);
+  if (password === '') throw new InvalidFieldsError([{ field: 'password', code: 'passwordMissing' }]);
+  if (isPasswordTooLong(password)) throw new InvalidFieldsError([{ field: 'password', code: 'passwordTooLong' }]);
 }
 
 function countCodePoints(password: string): number {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { SetCookie } from 'cookie';
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import { getClientNetworkPrefix } from '../../platform/http/network-prefix.js';
-import { FormValidationError } from '../../platform/i18n/form-validation-error.js';
+import { InvalidFieldsError } from '../../platform/i18n/invalid-fields-error.js';
 import { getCurrentRequest } from '../../platform/logging/request-context.js';
 import type { RateLimitPolicy } from '../../platform/rate-limiting/rate-limit-policy.js';
 import { RateLimiter } from '../../platform/rate-limiting/rate-limiter.service.js';
@@ -46,14 +46,14 @@ export class SignUpService {
    * Creates an account and a session, and sends a link to confirm the e-mail address.
    * @param previous the session that the new one replaces
    * @returns the cookies of the session
-   * @throws FormValidationError if a field is invalid
+   * @throws InvalidFieldsError if a field is invalid
    * @throws PageError 429 if too many accounts were created from this network, or too many forms
    * were rejected
    */
   async signUp(form: URLSearchParams, previous: Session | null): Promise<SetCookie[]> {
     const windows = await this.countFailure();
     const account = await this.createAccount(form).catch(async (error: unknown) => {
-      if (!(error instanceof FormValidationError)) await this.refundFailure(windows);
+      if (!(error instanceof InvalidFieldsError)) await this.refundFailure(windows);
       throw error;
     });
     await this.refundFailure(windows);

@@ -1,4 +1,4 @@
-import { type FieldError, FormValidationError } from '../../platform/i18n/form-validation-error.js';
+import { type FieldError, InvalidFieldsError } from '../../platform/i18n/invalid-fields-error.js';
 import { isDescription, isHttpsUrl, isName } from '../../platform/validation/text.decorator.js';
 import { isScope, type Scope } from '../scopes/scopes.js';
 import type { App, ClientType } from './app.entity.js';
@@ -46,11 +46,11 @@ const MAX_DESCRIPTION_LENGTH = 500;
 
 /**
  * Validates and normalizes settings. A public client always uses PKCE (RFC 9700 §2.1.1).
- * @throws FormValidationError with the errors of all fields
+ * @throws InvalidFieldsError with the errors of all fields
  */
 export function parseAppSettings(input: AppSettingsInput, clientType: ClientType): AppSettings {
   const errors = validateAppSettings(input, clientType);
-  if (errors.length > 0) throw new FormValidationError(errors);
+  if (errors.length > 0) throw new InvalidFieldsError(errors);
   const { name, description, redirectUris, postLogoutRedirectUris, scopes, requiredScopes } = input;
   return {
     name: name.trim(),

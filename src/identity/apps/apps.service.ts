@@ -5,7 +5,7 @@ import type { AuditEventType } from '../../platform/audit/audit-event.entity.js'
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { computeDigest, generateSecret } from '../../platform/crypto/opaque-secret.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
-import { FormValidationError } from '../../platform/i18n/form-validation-error.js';
+import { InvalidFieldsError } from '../../platform/i18n/invalid-fields-error.js';
 import { MESSAGES_BY_LANGUAGE } from '../../platform/i18n/language.js';
 import { AccountNotFoundError } from '../accounts/account-errors.js';
 import { AccountsStore } from '../accounts/accounts.store.js';
@@ -78,7 +78,7 @@ export class AppsService {
 
   /**
    * Registers an app.
-   * @throws FormValidationError if a setting is invalid; TooManyAppsError; AccountNotFoundError if
+   * @throws InvalidFieldsError if a setting is invalid; TooManyAppsError; AccountNotFoundError if
    * the owner's account was deleted
    */
   async register(newApp: NewApp): Promise<AppWithSecret> {
@@ -136,7 +136,7 @@ export class AppsService {
 
   /**
    * Replaces the settings of an app. It may keep a name that looks like another one.
-   * @throws FormValidationError if a setting is invalid
+   * @throws InvalidFieldsError if a setting is invalid
    */
   async updateSettings(id: string, settings: AppSettingsInput, actorId: string | null = null): Promise<App> {
     const { clientType } = await this.apps.get(id);
@@ -225,13 +225,13 @@ export class AppsService {
     if ((await this.apps.countByOwner(tx, ownerId)) >= MAX_APPS_PER_ACCOUNT) throw new TooManyAppsError();
   }
 
-  /** @throws FormValidationError */
+  /** @throws InvalidFieldsError */
   private async assertNameAvailable(tx: EntityManager, nameSkeleton: string): Promise<void> {
     if (SERVICE_NAME_SKELETONS.has(nameSkeleton)) {
-      throw new FormValidationError([{ field: 'name', code: 'nameReserved' }]);
+      throw new InvalidFieldsError([{ field: 'name', code: 'nameReserved' }]);
     }
     if (await this.apps.hasNameSkeleton(tx, nameSkeleton)) {
-      throw new FormValidationError([{ field: 'name', code: 'nameTaken' }]);
+      throw new InvalidFieldsError([{ field: 'name', code: 'nameTaken' }]);
     }
   }
 }

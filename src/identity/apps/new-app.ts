@@ -30,7 +30,7 @@ export const NO_PREVIOUS_SECRET = {
 /**
  * Validates the input, generates the client secret of a confidential client and returns the app,
  * which is not stored yet.
- * @throws FormValidationError if a setting is invalid
+ * @throws InvalidFieldsError if a setting is invalid
  */
 export function buildApp({
   ownerId = null,

@@ -1,4 +1,4 @@
-import type { FieldError } from '../../platform/i18n/form-validation-error.js';
+import type { FieldError } from '../../platform/i18n/invalid-fields-error.js';
 import type { ClientType } from './app.entity.js';
 
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];

@@ -2,6 +2,8 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import type { Response } from 'express';
 import { EventLogger } from '../logging/event-logger.js';
 import { ApiError } from './api-error.js';
+import { DomainError } from '../errors/domain-error.js';
+import { toApiError } from './domain-error-response.js';
 import { MethodNotAllowedError } from './method-not-allowed.js';
 import {
   DATABASE_RETRY_AFTER_SECONDS,
@@ -24,6 +26,7 @@ export class ApiErrorFilter implements ExceptionFilter {
 
   private toApiError(error: unknown): ApiError {
     if (error instanceof ApiError) return error;
+    if (error instanceof DomainError) return toApiError(error);
     if (error instanceof MethodNotAllowedError) return createMethodNotAllowedError(error);
     if (error instanceof HttpException && error.getStatus() < 500) return toFrameworkError(error);
     return logServerError(this.logger, error) === 'internal'

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 import type sharp from 'sharp';
-import { type FieldError, FormValidationError } from '../i18n/form-validation-error.js';
+import { type FieldError, InvalidFieldsError } from '../i18n/invalid-fields-error.js';
 import type { RateLimitPolicy } from '../rate-limiting/rate-limit-policy.js';
 import { RateLimiter } from '../rate-limiting/rate-limiter.service.js';
 
@@ -40,7 +40,7 @@ export class PictureEncoder {
    * Returns the first frame of a PNG, JPEG or WebP picture as WebP of 256 × 256 pixels, upright and
    * without metadata.
    * @param accountId the person who uploaded it
-   * @throws FormValidationError for the field `picture` if the upload is not such a picture, the
+   * @throws InvalidFieldsError for the field `picture` if the upload is not such a picture, the
    * encoder is busy, or the person uploaded too many
    */
   async encode(upload: Buffer, accountId: string): Promise<Buffer> {
@@ -87,6 +87,6 @@ function rejectBroken(): never {
   throw toError('pictureBroken');
 }
 
-function toError(code: FieldError['code']): FormValidationError {
-  return new FormValidationError([{ field: 'picture', code }]);
+function toError(code: FieldError['code']): InvalidFieldsError {
+  return new InvalidFieldsError([{ field: 'picture', code }]);
 }

@@ -1,4 +1,4 @@
-import { FormValidationError, formatFieldErrors } from '../i18n/form-validation-error.js';
+import { InvalidFieldsError, formatFieldErrors } from '../i18n/invalid-fields-error.js';
 import type { ViewContext } from './view-context.js';
 
 /** Values and error messages of a form, by field name. */
@@ -12,7 +12,7 @@ export const EMPTY_FORM_STATE: FormState = { values: {}, fieldErrors: {} };
 
 /**
  * Returns the state of a rejected form: its values, except passwords, and the error messages.
- * @throws the error itself if it is not a FormValidationError
+ * @throws the error itself if it is not a InvalidFieldsError
  */
 export function toFormState(viewContext: ViewContext, form: URLSearchParams, error: unknown): FormState {
   const fieldErrors = toFieldErrors(viewContext, error);
@@ -22,9 +22,9 @@ export function toFormState(viewContext: ViewContext, form: URLSearchParams, err
 
 /**
  * Returns the error messages of a rejected form by field name.
- * @throws the error itself if it is not a FormValidationError
+ * @throws the error itself if it is not a InvalidFieldsError
  */
 export function toFieldErrors({ messages }: ViewContext, error: unknown): Record<string, string> {
-  if (error instanceof FormValidationError) return formatFieldErrors(messages, error.fieldErrors);
+  if (error instanceof InvalidFieldsError) return formatFieldErrors(messages, error.fieldErrors);
   throw error;
 }

@@ -9,12 +9,14 @@ import {
 import type { Response } from 'express';
 import { Settings } from '../config/settings.js';
 import { InvalidCursorError } from '../database/cursor-codec.js';
+import { DomainError } from '../errors/domain-error.js';
 import { UnreadableBodyError } from '../http/body-reader.js';
 import { MethodNotAllowedError } from '../http/method-not-allowed.js';
 import { Redirect } from '../http/redirect.js';
 import { DATABASE_RETRY_AFTER_SECONDS, logServerError } from '../http/server-error.js';
 import { EventLogger } from '../logging/event-logger.js';
 import { renderPageResponse } from './page-response.js';
+import { ErrorPagesRegistry } from './error-pages.js';
 import { renderErrorPage } from './error.page.js';
 import { PageError } from './page-error.js';
 import { type PageRequest, createViewContext } from './view-context.js';
@@ -24,7 +26,10 @@ import { type PageRequest, createViewContext } from './view-context.js';
 export class PageErrorFilter implements ExceptionFilter {
   private readonly logger = new EventLogger('Pages');
 
-  constructor(private readonly settings: Settings) {}
+  constructor(
+    private readonly settings: Settings,
+    private readonly errorPages: ErrorPagesRegistry,
+  ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -38,6 +43,7 @@ export class PageErrorFilter implements ExceptionFilter {
 
   private toPageError(error: unknown): PageError {
     if (error instanceof PageError) return error;
+    if (error instanceof DomainError) return this.errorPages.toPageError(error);
     if (error instanceof InvalidCursorError) return new PageError(400, 'invalidRequest');
     if (error instanceof UnreadableBodyError) return new PageError(error.status, 'invalidRequest');
     if (error instanceof NotFoundException) return new PageError(404, 'notFound');

@@ -1,7 +1,13 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { AssetsController } from './assets.controller.js';
+import { ErrorPagesRegistry } from './error-pages.js';
 import { LanguageController } from './language/language.controller.js';
 
-/** Serves the assets of the pages, and remembers the language that a person chose. */
-@Module({ controllers: [AssetsController, LanguageController] })
+/** Serves the assets and the error pages, and remembers the language that a person chose. */
+@Global()
+@Module({
+  controllers: [AssetsController, LanguageController],
+  providers: [ErrorPagesRegistry],
+  exports: [ErrorPagesRegistry],
+})
 export class ViewsModule {}

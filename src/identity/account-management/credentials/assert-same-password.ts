@@ -1,4 +1,4 @@
-import { FormValidationError } from '../../../platform/i18n/form-validation-error.js';
+import { InvalidFieldsError } from '../../../platform/i18n/invalid-fields-error.js';
 import type { Account } from '../../accounts/account.entity.js';
 
 /**
@@ -6,10 +6,10 @@ import type { Account } from '../../accounts/account.entity.js';
  * @param current the locked account
  * @param verified the account whose password was verified
  * @param field the form field of the password
- * @throws FormValidationError
+ * @throws InvalidFieldsError
  */
 export function assertSamePassword(current: Account, verified: Account, field: string): void {
   if (current.passwordHash !== verified.passwordHash) {
-    throw new FormValidationError([{ field, code: 'passwordWrong' }]);
+    throw new InvalidFieldsError([{ field, code: 'passwordWrong' }]);
   }
 }

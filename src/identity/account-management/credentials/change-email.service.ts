@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
-import { FormValidationError } from '../../../platform/i18n/form-validation-error.js';
+import { InvalidFieldsError } from '../../../platform/i18n/invalid-fields-error.js';
 import type { RateLimitPolicy } from '../../../platform/rate-limiting/rate-limit-policy.js';
 import { RateLimiter } from '../../../platform/rate-limiting/rate-limiter.service.js';
 import { PageError } from '../../../platform/views/page-error.js';
@@ -46,15 +46,15 @@ export class ChangeEmailService {
   /**
    * Sends a link to the new address; the address changes when the person confirms it. The result
    * for an address that another account has is the same.
-   * @throws FormValidationError if the address is invalid or the password is wrong
+   * @throws InvalidFieldsError if the address is invalid or the password is wrong
    * @throws PageError 429 after too many wrong passwords, or too many changes
    */
   async requestChange(session: Session, form: URLSearchParams): Promise<void> {
     const { account } = session;
     const email = (form.get('email') ?? '').trim();
-    if (!isEmailAddress(email)) throw new FormValidationError([{ field: 'email', code: 'emailInvalid' }]);
+    if (!isEmailAddress(email)) throw new InvalidFieldsError([{ field: 'email', code: 'emailInvalid' }]);
     if (normalizeLogin(email) === account.normalizedEmail) {
-      throw new FormValidationError([{ field: 'email', code: 'emailUnchanged' }]);
+      throw new InvalidFieldsError([{ field: 'email', code: 'emailUnchanged' }]);
     }
     await this.passwordConfirmation.verify(session, form.get('password'), 'password');
     const { isExceeded, headers } = await this.rateLimiter.consume({ policy: EMAIL_CHANGE_POLICY, key: account.id });

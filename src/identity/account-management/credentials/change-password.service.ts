@@ -30,7 +30,7 @@ export class ChangePasswordService {
    * Changes the password and ends the other sessions, and also the access of all apps if the box is
    * checked.
    * @returns the renewed cookie of this session
-   * @throws FormValidationError if a password is invalid or wrong
+   * @throws InvalidFieldsError if a password is invalid or wrong
    * @throws PageError 429 after too many wrong passwords
    */
   async change(session: Session, form: URLSearchParams): Promise<SetCookie> {

@@ -18,7 +18,7 @@ export class OperatorPasswordsService {
   /**
    * Sets a password, and ends the sessions and the links of the account.
    * @param password 1 to 200 characters
-   * @throws AccountNotFoundError, FormValidationError
+   * @throws AccountNotFoundError, InvalidFieldsError
    */
   async set(login: string, password: string): Promise<Account> {
     assertOperatorPassword(password);

@@ -36,7 +36,7 @@ export class DeletionService {
   /**
    * Deletes the account.
    * @returns a redirect to the page that confirms it, without the session
-   * @throws FormValidationError if the password is missing or wrong
+   * @throws InvalidFieldsError if the password is missing or wrong
    * @throws PageError 429 after too many wrong passwords
    */
   async delete(

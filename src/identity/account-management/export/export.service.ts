@@ -14,7 +14,7 @@ export class ExportService {
 
   /**
    * Returns the export as a JSON file.
-   * @throws FormValidationError if the person authenticated more than 10 minutes ago and the
+   * @throws InvalidFieldsError if the person authenticated more than 10 minutes ago and the
    * password is missing or wrong
    * @throws PageError 429 after too many wrong passwords
    */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
-import { type FieldError, FormValidationError } from '../../../platform/i18n/form-validation-error.js';
+import { type FieldError, InvalidFieldsError } from '../../../platform/i18n/invalid-fields-error.js';
 import { isLanguage } from '../../../platform/i18n/language.js';
 import { PictureEncoder } from '../../../platform/pictures/picture-encoder.service.js';
 import type { PictureForm } from '../../../platform/pictures/picture-form.interceptor.js';
@@ -24,7 +24,7 @@ export class ProfileService {
 
   /**
    * Saves the profile. Without an uploaded file, the picture stays.
-   * @throws FormValidationError if a field is invalid
+   * @throws InvalidFieldsError if a field is invalid
    * @throws PageError 403 if the account is blocked
    */
   async save(account: Account, form: PictureForm): Promise<void> {
@@ -63,6 +63,6 @@ function parseProfile({ fields, isPictureTooLarge }: PictureForm): Pick<Account,
   if (!isName(name)) errors.push({ field: 'name', code: 'nameInvalid' });
   if (language !== '' && !isLanguage(language)) errors.push({ field: 'language', code: 'languageInvalid' });
   if (isPictureTooLarge) errors.push({ field: 'picture', code: 'pictureTooLarge' });
-  if (errors.length > 0) throw new FormValidationError(errors);
+  if (errors.length > 0) throw new InvalidFieldsError(errors);
   return { name, language: isLanguage(language) ? language : null };
 }

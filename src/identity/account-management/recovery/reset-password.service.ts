@@ -31,7 +31,7 @@ export class ResetPasswordService {
    * Sets a new password, and ends the sessions and all other links of the account. The link is used
    * in the transaction of the change, so that it works once.
    * @throws InvalidLinkError
-   * @throws FormValidationError if the password is too short, too long or too easy
+   * @throws InvalidFieldsError if the password is too short, too long or too easy
    */
   async reset(token: string, password: string): Promise<Account> {
     const link = await this.links.getWaiting('reset-password', token);

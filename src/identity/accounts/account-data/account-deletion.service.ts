@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../../platform/audit/audit.service.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
-import { FormValidationError } from '../../../platform/i18n/form-validation-error.js';
+import { InvalidFieldsError } from '../../../platform/i18n/invalid-fields-error.js';
 import type { Language } from '../../../platform/i18n/language.js';
 import { MailService } from '../../../platform/mail/mail.service.js';
 import type { Account } from '../account.entity.js';
@@ -26,14 +26,14 @@ export class AccountDeletionService {
    * transaction excludes sign-ups and registrations of apps, which check names in whole tables.
    * @param account the account as it was when the person confirmed the deletion
    * @param language of the e-mail, if the person chose none
-   * @throws FormValidationError if the password changed since then
+   * @throws InvalidFieldsError if the password changed since then
    */
   async delete(account: Account, language: Language = 'en'): Promise<void> {
     await this.transactions.runExclusive(async (tx) => {
       const current = await this.accounts.findForUpdate(tx, account.id);
       if (current.deletedAt) return;
       if (current.passwordHash !== account.passwordHash) {
-        throw new FormValidationError([{ field: 'password', code: 'passwordWrong' }]);
+        throw new InvalidFieldsError([{ field: 'password', code: 'passwordWrong' }]);
       }
       const { id, email, name, normalizedUsername, normalizedEmail } = current;
       const recipient = { accountId: null, email, name };

@@ -5,7 +5,7 @@ import { AuditService } from '../../../platform/audit/audit.service.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { generateId } from '../../../platform/database/ids.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
-import { FormValidationError } from '../../../platform/i18n/form-validation-error.js';
+import { InvalidFieldsError } from '../../../platform/i18n/invalid-fields-error.js';
 import { isName } from '../../../platform/validation/text.decorator.js';
 import { PageError } from '../../../platform/views/page-error.js';
 import { AccountMailService } from '../account-mail.service.js';
@@ -58,7 +58,7 @@ export class PasskeyRegistrationService {
    * Returns the options for the device, as `PublicKeyCredentialCreationOptionsJSON` (WebAuthn
    * Level 3 §5.4); null at the limit of passkeys.
    * @param rpName name of the service that the device shows
-   * @throws FormValidationError if the name or the password is invalid
+   * @throws InvalidFieldsError if the name or the password is invalid
    * @throws PageError 403 if the account is blocked, 429 after too many wrong passwords
    */
   async start(session: Session, newPasskey: NewPasskey, rpName: string): Promise<string | null> {
@@ -85,7 +85,7 @@ export class PasskeyRegistrationService {
   /**
    * Verifies the response of the device and stores the passkey.
    * @param credentialJson `RegistrationResponseJSON`
-   * @throws FormValidationError, PageError as `start`
+   * @throws InvalidFieldsError, PageError as `start`
    */
   async finish(session: Session, newPasskey: NewPasskey, credentialJson: string): Promise<RegistrationOutcome> {
     await this.validate(session, newPasskey);
@@ -97,7 +97,7 @@ export class PasskeyRegistrationService {
 
   private async validate(session: Session, { name, password }: NewPasskey): Promise<void> {
     if (checkNotBlocked(session.account)) throw new PageError(403, 'accountBlocked');
-    if (!isName(name)) throw new FormValidationError([{ field: 'name', code: 'nameInvalid' }]);
+    if (!isName(name)) throw new InvalidFieldsError([{ field: 'name', code: 'nameInvalid' }]);
     await this.passwordConfirmation.requireRecent(session, password);
   }
 

@@ -48,7 +48,7 @@ export class PasskeysPageService {
     });
   }
 
-  /** A FormValidationError is shown in the form. */
+  /** A InvalidFieldsError is shown in the form. */
   private async handleForm(
     viewContext: ViewContext,
     session: Session,

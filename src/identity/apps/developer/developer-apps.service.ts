@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FormValidationError } from '../../../platform/i18n/form-validation-error.js';
+import { InvalidFieldsError } from '../../../platform/i18n/invalid-fields-error.js';
 import { PictureEncoder } from '../../../platform/pictures/picture-encoder.service.js';
 import type { PictureForm } from '../../../platform/pictures/picture-form.interceptor.js';
 import { PageError } from '../../../platform/views/page-error.js';
@@ -38,7 +38,7 @@ export class DeveloperAppsService {
 
   /**
    * Registers an app.
-   * @throws PageError 403 if the owner is blocked, 422 at the limit of apps; FormValidationError
+   * @throws PageError 403 if the owner is blocked, 422 at the limit of apps; InvalidFieldsError
    */
   async register(owner: Account, form: AppForm): Promise<AppWithSecret> {
     assertNotBlocked(owner);
@@ -47,7 +47,7 @@ export class DeveloperAppsService {
     });
   }
 
-  /** Replaces the settings of an app. @throws PageError 403, 404; FormValidationError */
+  /** Replaces the settings of an app. @throws PageError 403, 404; InvalidFieldsError */
   async updateSettings(owner: Account, id: string, settings: AppSettingsInput): Promise<App> {
     return this.apps.updateSettings(await this.getWritableId(owner, id), settings, owner.id);
   }
@@ -55,7 +55,7 @@ export class DeveloperAppsService {
   /**
    * Replaces the client secret of an app. The field `keepOld` of the form says how long the old one
    * stays valid.
-   * @throws PageError 403, 404, also for a public client; FormValidationError
+   * @throws PageError 403, 404, also for a public client; InvalidFieldsError
    */
   async rotateSecret(owner: Account, id: string, form: URLSearchParams): Promise<AppWithSecret> {
     assertNotBlocked(owner);
@@ -63,7 +63,7 @@ export class DeveloperAppsService {
     const previousSecretTtlMs = parsePreviousSecretTtlMs(form);
     // A repeated post would end the secret that the first post kept.
     if (previousSecretTtlMs > 0 && previousSecretExpiresAt && previousSecretExpiresAt > new Date())
-      throw new FormValidationError([{ field: 'keepOld', code: 'keepOldRunning' }]);
+      throw new InvalidFieldsError([{ field: 'keepOld', code: 'keepOldRunning' }]);
     return this.apps.rotateSecret(id, { previousSecretTtlMs, actorId: owner.id });
   }
 
@@ -76,12 +76,12 @@ export class DeveloperAppsService {
 
   /**
    * Replaces the icon of an app.
-   * @throws PageError 403, 404; FormValidationError if the upload is not a picture
+   * @throws PageError 403, 404; InvalidFieldsError if the upload is not a picture
    */
   async replaceIcon(owner: Account, id: string, { picture, isPictureTooLarge }: PictureForm): Promise<void> {
     await this.getWritableId(owner, id);
-    if (isPictureTooLarge) throw new FormValidationError([{ field: 'picture', code: 'pictureTooLarge' }]);
-    if (!picture) throw new FormValidationError([{ field: 'picture', code: 'pictureMissing' }]);
+    if (isPictureTooLarge) throw new InvalidFieldsError([{ field: 'picture', code: 'pictureTooLarge' }]);
+    if (!picture) throw new InvalidFieldsError([{ field: 'picture', code: 'pictureMissing' }]);
     await this.apps.setIcon(id, await this.encoder.encode(picture, owner.id), owner.id);
   }
 

@@ -1,4 +1,4 @@
-import { FormValidationError } from '../../../platform/i18n/form-validation-error.js';
+import { InvalidFieldsError } from '../../../platform/i18n/invalid-fields-error.js';
 
 const UNIT_MS = { hour: 3600_000, day: 24 * 3600_000 };
 
@@ -15,12 +15,12 @@ export const NO_PREVIOUS_SECRET_TTL = 'none';
 /**
  * Parses the field `keepOld` of the form that replaces a client secret. A missing one means none.
  * @returns milliseconds for which the previous secret stays valid
- * @throws FormValidationError
+ * @throws InvalidFieldsError
  */
 export function parsePreviousSecretTtlMs(form: URLSearchParams): number {
   const value = form.get('keepOld') ?? NO_PREVIOUS_SECRET_TTL;
   if (value === NO_PREVIOUS_SECRET_TTL) return 0;
   const ttl = PREVIOUS_SECRET_TTLS.find((candidate) => candidate.value === value);
-  if (!ttl) throw new FormValidationError([{ field: 'keepOld', code: 'keepOldInvalid' }]);
+  if (!ttl) throw new InvalidFieldsError([{ field: 'keepOld', code: 'keepOldInvalid' }]);
   return ttl.duration * UNIT_MS[ttl.unit];
 }

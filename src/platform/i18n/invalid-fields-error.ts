@@ -1,8 +1,7 @@
-import { en } from './en.js';
 import { interpolate } from './interpolate.js';
 import type { Messages } from './messages.js';
 
-/** An invalid form field. */
+/** An invalid field. */
 export interface FieldError {
   field: string;
   code: Exclude<keyof Messages['fieldErrors'], 'title'>;
@@ -13,14 +12,14 @@ export interface FieldError {
 }
 
 /**
- * Input that cannot be stored because of invalid fields. Pages format its fields; the command line
- * prints its message, which names each field.
+ * Values that cannot be stored because of invalid fields. Pages and the command line have their own
+ * sentences for the codes.
  */
-export class FormValidationError extends Error {
-  override readonly name = 'FormValidationError';
+export class InvalidFieldsError extends Error {
+  override readonly name = 'InvalidFieldsError';
 
   constructor(readonly fieldErrors: FieldError[]) {
-    super(fieldErrors.map((error) => `${error.field}: ${formatFieldError(en, error)}`).join(' '));
+    super(fieldErrors.map(({ field, code }) => `${field}: ${code}`).join(', '));
   }
 }
 

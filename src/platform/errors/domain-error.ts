@@ -1,0 +1,39 @@
+/** The kind of rule that a request breaks. Each interface maps it: HTTP to a status, for example. */
+export type DomainErrorKind =
+  'invalid' | 'forbidden' | 'not_found' | 'conflict' | 'gone' | 'unprocessable' | 'rate_limited';
+
+interface DomainErrorMembers {
+  /** Why the rule applies, in snake_case: why the person may not do this, for example. */
+  reason?: string;
+  /** Members, fields or records that broke the rule. */
+  details?: object[];
+  /** Seconds until the same request can succeed. */
+  retryAfterSeconds?: number;
+}
+
+/**
+ * A request that breaks a rule of the product. Services, stores and rules throw it without knowing
+ * the interface; the exception filters and the command line map it to a response.
+ */
+export class DomainError extends Error {
+  override readonly name = 'DomainError';
+  readonly reason: string | undefined;
+  readonly details: object[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  /**
+   * @param code names the rule for programs, in snake_case
+   * @param message says for developers which rule the request breaks, and how to fix it
+   */
+  constructor(
+    readonly kind: DomainErrorKind,
+    readonly code: string,
+    message: string,
+    { reason, details, retryAfterSeconds }: DomainErrorMembers = {},
+  ) {
+    super(message);
+    this.reason = reason;
+    this.details = details;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../errors/domain-error.js';
+import { getErrorHeaders, getErrorStatus } from '../http/domain-error-response.js';
+import type { Messages } from '../i18n/messages.js';
+import { PageError } from './page-error.js';
+
+/** The texts of an error page: the error, and the next step. */
+export interface ErrorPageTexts {
+  messageKey: keyof Messages['errors'];
+  helpKey?: keyof Messages['errors'];
+}
+
+/** The texts of the error pages by the code of the domain error. Each module adds those of its codes. */
+@Injectable()
+export class ErrorPagesRegistry {
+  private readonly texts = new Map<string, ErrorPageTexts>();
+
+  /** Adds the texts of a module. */
+  add(texts: Record<string, ErrorPageTexts>): void {
+    for (const [code, keys] of Object.entries(texts)) this.texts.set(code, keys);
+  }
+
+  /** Maps a domain error to its error page. */
+  toPageError(error: DomainError): PageError {
+    const { messageKey, helpKey } = this.texts.get(error.code) ?? getDefaultTexts(error);
+    return new PageError(getErrorStatus(error), messageKey, helpKey, getErrorHeaders(error));
+  }
+}
+
+function getDefaultTexts({ kind }: DomainError): ErrorPageTexts {
+  return { messageKey: kind === 'not_found' ? 'notFound' : 'invalidRequest' };
+}
