@@ -17,33 +17,84 @@ const swc = (tsx) => [
   },
 ];
 
+const POSTGRES = process.env.TEST_DATABASE === 'postgres';
+
 /** The folders whose tests need only one of the two databases. */
 const ONE_DATABASE = ['architecture', 'ci', 'client-libraries', 'style', 'unit'];
 
-/**
- * The unit and end-to-end tests, on SQLite, or on PostgreSQL with TEST_DATABASE=postgres, which
- * leaves out the tests that need only one of them. `browser.jest.config.js` has the page tests,
- * `deploy.jest.config.js` the tests of the files in `deploy`, and `faults.jest.config.js` the fault
- * tests.
- */
-export default {
-  globalSetup: '<rootDir>/test/support/create-template-folder.js',
-  globalTeardown: '<rootDir>/test/support/remove-template-databases.js',
-  setupFilesAfterEnv: ['<rootDir>/test/support/close-open-resources.ts'],
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
-  testPathIgnorePatterns: [
-    '/node_modules/',
-    '<rootDir>/test/browser/',
-    '<rootDir>/test/deploy-tools/',
-    '<rootDir>/test/faults/',
-    ...(process.env.TEST_DATABASE === 'postgres' ? ONE_DATABASE.map((name) => `<rootDir>/test/${name}/`) : []),
-  ],
+/** The folders of the other projects. */
+const OTHER_PROJECTS = ['browser', 'deploy-tools', 'faults'];
+
+const shared = {
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
     '^.+\\.ts$': swc(false),
     '^.+\\.tsx$': swc(true),
   },
+  setupFilesAfterEnv: ['<rootDir>/test/support/close-open-resources.ts'],
+};
+
+const templates = {
+  globalSetup: '<rootDir>/test/support/create-template-folder.js',
+  globalTeardown: '<rootDir>/test/support/remove-template-databases.js',
+};
+
+function ignoreFolders(...names) {
+  return ['/node_modules/', ...names.map((name) => `<rootDir>/test/${name}/`)];
+}
+
+/**
+ * The scripts `test`, `test:long`, `test:browser`, `test:deploy` and `test:faults` of package.json
+ * each run one project. Jest accepts time limits and numbers of workers only for the whole run, so
+ * the scripts contain the values that differ.
+ */
+export default {
+  projects: [
+    {
+      // The unit and end-to-end tests, on SQLite, or on PostgreSQL with TEST_DATABASE=postgres,
+      // which leaves out the tests that need only one of them.
+      ...shared,
+      ...templates,
+      displayName: 'main',
+      roots: ['<rootDir>/test'],
+      testMatch: ['<rootDir>/test/**/!(*.long).test.ts'],
+      testPathIgnorePatterns: ignoreFolders(...OTHER_PROJECTS, ...(POSTGRES ? ONE_DATABASE : [])),
+    },
+    {
+      // Tests with many rows or many rounds, in files named `*.long.test.ts`.
+      ...shared,
+      ...templates,
+      displayName: 'long',
+      roots: ['<rootDir>/test'],
+      testMatch: ['<rootDir>/test/**/*.long.test.ts'],
+      testPathIgnorePatterns: ignoreFolders(...OTHER_PROJECTS),
+    },
+    {
+      // The page tests in Chromium; with SCREENSHOTS, the screenshots of the documentation.
+      ...shared,
+      displayName: 'browser',
+      roots: ['<rootDir>/test/browser'],
+      globalSetup: '<rootDir>/test/support/find-chromium.ts',
+      testMatch: [`<rootDir>/test/browser/${process.env.SCREENSHOTS ? '*screenshots.ts' : '**/*.test.ts'}`],
+    },
+    {
+      // The files in `deploy` with the programs that read them.
+      ...shared,
+      ...templates,
+      displayName: 'deploy',
+      roots: ['<rootDir>/test/deploy-tools'],
+      testMatch: ['<rootDir>/test/deploy-tools/**/*.test.ts'],
+    },
+    {
+      // Killed processes, an unreachable database, a full disk, slow clients.
+      ...shared,
+      displayName: 'faults',
+      roots: ['<rootDir>/test/faults'],
+      globalSetup: '<rootDir>/test/support/find-postgres.ts',
+      testMatch: ['<rootDir>/test/faults/**/*.test.ts'],
+    },
+  ],
   testTimeout: 60_000,
   maxWorkers: 2,
   // A worker keeps the modules of every file that it ran. With a gigabyte it takes longer to exit
