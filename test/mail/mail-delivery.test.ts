@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
-import { LEASE_MS } from '../../src/platform/mail/mail-delivery.service.js';
+import { DELIVERY_LEASE_MS } from '../../src/platform/mail/mail-delivery.service.js';
 import type { Language } from '../../src/platform/i18n/language.js';
 import { MailService } from '../../src/platform/mail/mail.service.js';
 import { MetricsService } from '../../src/platform/metrics/metrics.service.js';
@@ -205,8 +205,8 @@ describe('E-mail delivery', () => {
     await queueMail(server);
     await nextAttempt(1);
     const [claimed] = await readOutbox(server);
-    expect(claimed!.dueAt!.getTime()).toBe(Date.now() + LEASE_MS);
-    advanceClock(LEASE_MS - SECOND_MS);
+    expect(claimed!.dueAt!.getTime()).toBe(Date.now() + DELIVERY_LEASE_MS);
+    advanceClock(DELIVERY_LEASE_MS - SECOND_MS);
     await queueMail(server);
     await nextAttempt(2);
     expect((await readOutbox(server)).map((email) => email.attempts)).toEqual([1, 1]);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { LEASE_MS } from '../../src/platform/mail/mail-delivery.service.js';
+import { DELIVERY_LEASE_MS } from '../../src/platform/mail/mail-delivery.service.js';
 import { advanceClock, restoreClock } from '../support/fake-clock.js';
 import { findFreePort } from '../support/free-port.js';
 import { MailServer } from '../support/mail-server.js';
@@ -73,7 +73,7 @@ describe('E-mail of a process', () => {
     startDelivery(server);
     const [waiting] = await waitForOutbox(server, () => true);
     expect(waiting).toMatchObject({ attempts: 1, sentAt: null, message: expect.any(String) });
-    advanceClock(LEASE_MS);
+    advanceClock(DELIVERY_LEASE_MS);
     const [first, second] = await mailServer.waitForMessages(2);
     expect(second!.headers['message-id']).toBe(first!.headers['message-id']);
     await waitForOutbox(server, isSettled);

@@ -6,7 +6,7 @@ import { RefreshToken } from '../../src/identity/oauth/refresh-token.entity.js';
 import { RefreshTokenService } from '../../src/identity/oauth/refresh-token.service.js';
 import type { StoredRefreshToken } from '../../src/identity/oauth/refresh-tokens.store.js';
 import { computeDigest, generateSecret } from '../../src/platform/crypto/opaque-secret.js';
-import type { Committed } from '../../src/platform/database/transaction.service.js';
+import type { PendingCommit } from '../../src/platform/database/transaction.service.js';
 import { createAccount, registerApp, issueTokens, type TestApp } from '../support/factories.js';
 import { refreshTokens, revokeToken } from '../support/token-endpoint.js';
 import { type TestResponse, TestServer } from '../support/test-server.js';
@@ -33,7 +33,10 @@ describe('Refresh token states (spec §3)', () => {
     refreshTokens(server, app, refreshToken);
   const revoke = (revoked: string, app = client): Promise<TestResponse> => revokeToken(server, app, revoked);
   const find = async (text: string): Promise<StoredRefreshToken> => (await server.get(RefreshTokenService).find(text))!;
-  const rotate = (token: StoredRefreshToken, successor = generateSecret('sam_refresh')): Promise<Committed<boolean>> =>
+  const rotate = (
+    token: StoredRefreshToken,
+    successor = generateSecret('sam_refresh'),
+  ): Promise<PendingCommit<boolean>> =>
     server.get(RefreshTokenService).rotate({ token, successorDigest: computeDigest(successor) });
   const expectInvalidGrant = ({ status, body }: TestResponse, pattern: RegExp): void => {
     expect({ status, error: body.error }).toEqual({ status: 400, error: 'invalid_grant' });

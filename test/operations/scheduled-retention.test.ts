@@ -3,8 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { Authorization } from '../../src/identity/oauth/authorization.entity.js';
 import { RefreshToken } from '../../src/identity/oauth/refresh-token.entity.js';
-import { LEASE_MS, TaskLeaseService } from '../../src/platform/scheduling/task-lease.service.js';
-import { TaskScheduler } from '../../src/platform/scheduling/task-scheduler.service.js';
+import { TASK_LEASE_MS, TaskLeaseService } from '../../src/platform/scheduling/task-lease.service.js';
+import { TaskSchedulerService } from '../../src/platform/scheduling/task-scheduler.service.js';
 import { RetentionService } from '../../src/platform/scheduling/retention.service.js';
 import { DELETE_BATCH_SIZE } from '../../src/platform/scheduling/expired-row-deleter.js';
 import { Cli } from '../support/cli.js';
@@ -119,7 +119,7 @@ describe('Retention in batches', () => {
   });
 
   it('runs again after one hour, and after a failure', async () => {
-    const schedule = server.get(TaskScheduler);
+    const schedule = server.get(TaskSchedulerService);
     const rename = (from: string, to: string): Promise<unknown> =>
       server.get(TransactionService).run((tx) => tx.query(`ALTER TABLE ${from} RENAME TO ${to}`));
     advanceClock(0);
@@ -145,7 +145,7 @@ describe('Retention in batches', () => {
     const leases = server.get(TaskLeaseService);
     advanceClock(0);
     expect(await leases.acquire('crashed-task')).toBeInstanceOf(Date);
-    advanceClock(LEASE_MS - SECOND_MS);
+    advanceClock(TASK_LEASE_MS - SECOND_MS);
     expect(await leases.acquire('crashed-task')).toBeUndefined();
     advanceClock(SECOND_MS);
     expect(await leases.acquire('crashed-task')).toBeInstanceOf(Date);
@@ -166,7 +166,7 @@ describe('Retention in batches', () => {
     const leases = server.get(TaskLeaseService);
     advanceClock(0);
     const expired = (await leases.acquire('slow-task'))!;
-    advanceClock(LEASE_MS);
+    advanceClock(TASK_LEASE_MS);
     await leases.acquire('slow-task');
     await leases.release('slow-task', expired, 0);
     expect(await leases.acquire('slow-task')).toBeUndefined();

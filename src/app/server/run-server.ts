@@ -18,7 +18,7 @@ import { MailDeliveryService } from '../../platform/mail/mail-delivery.service.j
 import { MetricsService } from '../../platform/metrics/metrics.service.js';
 import { RedisConnection } from '../../platform/rate-limiting/redis-connection.service.js';
 import { startTracing } from '../../platform/tracing/tracing.js';
-import { TaskScheduler } from '../../platform/scheduling/task-scheduler.service.js';
+import { TaskSchedulerService } from '../../platform/scheduling/task-scheduler.service.js';
 import { toErrorMessage } from '../../platform/logging/error-message.js';
 import { isFirstWorker, notifyReady, sendHeartbeats } from '../../platform/cluster/current-worker.js';
 import { exposeMetrics } from '../../platform/cluster/metrics-endpoint.js';
@@ -62,7 +62,7 @@ async function startServer(settings: Settings): Promise<void> {
   await exposeMetrics(app.get(MetricsService).registry, settings);
   await app.listen(settings.PORT, settings.HOST);
   logShutdownSignal();
-  app.get(TaskScheduler).start();
+  app.get(TaskSchedulerService).start();
   app.get(MailDeliveryService).start();
   if (isFirstWorker()) await printWelcome(app.get(DemoService), settings);
   notifyReady();

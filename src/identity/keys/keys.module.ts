@@ -2,7 +2,7 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../../platform/audit/audit.module.js';
 import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js';
-import { TaskScheduler } from '../../platform/scheduling/task-scheduler.service.js';
+import { TaskSchedulerService } from '../../platform/scheduling/task-scheduler.service.js';
 import { KeyRotationService } from './key-rotation.service.js';
 import { SigningKey } from './signing-key.entity.js';
 import { SigningKeysService } from './signing-keys.service.js';
@@ -18,7 +18,7 @@ const ROTATION_CHECK_INTERVAL_MS = 3600_000;
 })
 export class KeysModule implements OnModuleInit {
   constructor(
-    private readonly scheduler: TaskScheduler,
+    private readonly scheduler: TaskSchedulerService,
     private readonly rotation: KeyRotationService,
   ) {}
 

@@ -7,7 +7,7 @@ import { BatchLoader } from '../../platform/database/batch-loader.js';
 import { repeatWhileInDoubt } from '../../platform/database/commit-in-doubt.js';
 import { lockRow } from '../../platform/database/lock-row.js';
 import { ReservedConnections } from '../../platform/database/reserved-connections.js';
-import { type Committed, TransactionService } from '../../platform/database/transaction.service.js';
+import { type PendingCommit, TransactionService } from '../../platform/database/transaction.service.js';
 import { MetricsService } from '../../platform/metrics/metrics.service.js';
 import type { App } from '../apps/app.entity.js';
 import { Authorization } from './authorization.entity.js';
@@ -39,7 +39,7 @@ const RETRY_GRACE_PERIOD_MS = 10_000;
 @Injectable()
 export class RefreshTokenService {
   private readonly lookupBatch: BatchLoader<string, StoredRefreshToken | undefined>;
-  private readonly rotationBatch: BatchLoader<RefreshTokenRotation, Committed<boolean>>;
+  private readonly rotationBatch: BatchLoader<RefreshTokenRotation, PendingCommit<boolean>>;
 
   constructor(
     private readonly store: RefreshTokensStore,
@@ -83,7 +83,7 @@ export class RefreshTokenService {
    * caller found
    * @throws CommitInDoubtError if the connection broke during the commit
    */
-  rotate(rotation: RefreshTokenRotation): Promise<Committed<boolean>> {
+  rotate(rotation: RefreshTokenRotation): Promise<PendingCommit<boolean>> {
     return this.rotationBatch.enqueue(rotation);
   }
 
@@ -147,7 +147,7 @@ export class RefreshTokenService {
     return true;
   }
 
-  private async commitRotations(rotations: RefreshTokenRotation[]): Promise<Committed<boolean>[]> {
+  private async commitRotations(rotations: RefreshTokenRotation[]): Promise<PendingCommit<boolean>[]> {
     const { result: issued, durable } = await this.reserved.transactions.commit(async (tx) => {
       const now = Date.now();
       const issued = await this.store.markUsed(tx, rotations, now);

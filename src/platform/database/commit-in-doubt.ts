@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDatabaseUnavailable } from './database-unavailable.js';
+import type { QueryRunner } from 'typeorm';
 
 /** Milliseconds for which the service tries to find out whether a transaction was committed. */
 const IN_DOUBT_TIMEOUT_MS = 15_000;
@@ -35,5 +36,50 @@ export async function repeatWhileInDoubt<T>(attempt: () => Promise<T>): Promise<
       if (performance.now() >= deadline) throw new CommitInDoubtError(error);
     }
     await sleep(RETRY_INTERVAL_MS);
+  }
+}
+
+/** SQL that is true while a commit of this service has waited for 2 seconds. */
+export const IS_COMMIT_WAITING_SQL = `
+  EXISTS (
+    SELECT FROM pg_stat_activity
+    WHERE datname = current_database() AND usename = current_user AND state = 'active'
+      AND application_name = current_setting('application_name')
+      AND query = 'COMMIT' AND query_start < clock_timestamp() - interval '2 seconds'
+  )`;
+
+/** A commit waits, so another one would wait too. It counts as an unavailable database. */
+export class CommitWaitsError extends Error {
+  override readonly name = 'CommitWaitsError';
+
+  constructor() {
+    super('A commit waits, for example for a standby.');
+  }
+}
+
+/**
+ * A circuit breaker that limits the sessions of commits that wait for a standby. PostgreSQL keeps
+ * such a session even if the client closes the connection, so each retry would leave one more.
+ * After a commit in doubt, a transaction of the pool commits only if no commit waits.
+ */
+export class StandbyCircuitBreaker {
+  private isOpen = false;
+
+  /** Starts the checks. Call it after a commit in doubt. */
+  open(): void {
+    this.isOpen = true;
+  }
+
+  /**
+   * Checks, if the breaker is open, that no commit waits. Call it before each commit.
+   * @param runner has the open transaction
+   * @throws CommitWaitsError while a commit waits
+   */
+  async check(runner: QueryRunner): Promise<void> {
+    if (!this.isOpen) return;
+    const statement = `SELECT ${IS_COMMIT_WAITING_SQL} AS is_waiting`;
+    const [state] = await runner.manager.query<{ is_waiting: boolean }[]>(statement);
+    if (state!.is_waiting) throw new CommitWaitsError();
+    this.isOpen = false;
   }
 }

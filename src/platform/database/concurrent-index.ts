@@ -1,5 +1,5 @@
 import { type QueryRunner, TableIndex, type TableIndexOptions } from 'typeorm';
-import { LOCK_TIMEOUT_MS } from './postgres/apply-online.js';
+import { MIGRATION_LOCK_TIMEOUT_MS } from './postgres/apply-online.js';
 import { isPostgres } from './table-options.js';
 
 /** Length at which PostgreSQL cuts a name. */
@@ -66,5 +66,5 @@ async function findPartitions(runner: QueryRunner, table: string): Promise<strin
 
 /** Runs a statement that blocks others, in a transaction that does not wait long for its lock. */
 async function runBriefly(runner: QueryRunner, sql: string): Promise<void> {
-  await runner.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}; ${sql}`);
+  await runner.query(`SET LOCAL lock_timeout = ${MIGRATION_LOCK_TIMEOUT_MS}; ${sql}`);
 }

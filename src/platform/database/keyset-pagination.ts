@@ -46,9 +46,9 @@ export async function findPage<T extends ObjectLiteral>(
   filter?: (rows: T[]) => Promise<T[]>,
 ): Promise<Page<T>> {
   const [kind, keyKind] = [getColumnKind(repository, sortBy), getColumnKind(repository, tieBreaker)];
-  const codec = new CursorCodec<KeysetPosition>(
+  const codec = new CursorCodec<PagePosition>(
     [repository.metadata.tableName, where, sortBy, direction],
-    (position): position is KeysetPosition =>
+    (position): position is PagePosition =>
       position.length === 2 && POSITION_VALIDATORS[kind](position[0]) && POSITION_VALIDATORS[keyKind](position[1]),
   );
   const take = filter ? Math.max(limit + 1, SCAN_BATCH_SIZE) : limit + 1;
@@ -76,14 +76,14 @@ export async function findPage<T extends ObjectLiteral>(
 }
 
 /** The position at which a page ends: the values of the sort column and of the tie breaker. */
-type KeysetPosition = [value: string | number, key: string | number];
+type PagePosition = [value: string | number, key: string | number];
 
 /**
  * Selects the rows after a position: those beyond it in the sort column, or equal there and beyond
  * in the tie breaker.
  */
 function buildWhereAfter<T extends ObjectLiteral>(
-  [value, key]: KeysetPosition,
+  [value, key]: PagePosition,
   where: FindOptionsWhere<T>,
   order: { sortBy: string; tieBreaker: string; direction: 'ASC' | 'DESC'; kind: ColumnKind },
 ): FindOptionsWhere<T>[] {
@@ -108,7 +108,7 @@ function combineConditions(condition: unknown, position: FindOperator<unknown>):
   return And(condition instanceof FindOperator ? condition : Equal(condition), position);
 }
 
-function toPosition<T extends ObjectLiteral>(row: T, sortBy: keyof T, tieBreaker: keyof T): KeysetPosition {
+function toPosition<T extends ObjectLiteral>(row: T, sortBy: keyof T, tieBreaker: keyof T): PagePosition {
   return [toCursorValue(row[sortBy]), toCursorValue(row[tieBreaker])];
 }
 

@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { CommitInDoubtError } from './commit-in-doubt.js';
+import { CommitInDoubtError, CommitWaitsError, type StandbyCircuitBreaker } from './commit-in-doubt.js';
 import { isDatabaseOutage } from './database-unavailable.js';
-import { type CommitBreaker, CommitWaitsError } from './postgres/commit-breaker.js';
 
 /**
  * Milliseconds that a write waits for another process's write on the same SQLite file, and between
  * two attempts.
  */
-const LOCK_TIMEOUT_MS = 15_000;
+const TRANSACTION_LOCK_TIMEOUT_MS = 15_000;
 const LOCK_RETRY_INTERVAL_MS = 10;
 
 /**
@@ -27,7 +26,7 @@ type PostgresQueryRunner = QueryRunner & { releasePostgresConnection(error: unkn
 export async function runInTransaction<T>(
   writer: DataSource,
   work: (runner: QueryRunner) => Promise<T>,
-  breaker?: CommitBreaker,
+  breaker?: StandbyCircuitBreaker,
 ): Promise<T> {
   const runner = writer.createQueryRunner();
   try {
@@ -41,7 +40,7 @@ export async function runInTransaction<T>(
 async function executeAndCommit<T>(
   runner: QueryRunner,
   work: (runner: QueryRunner) => Promise<T>,
-  breaker?: CommitBreaker,
+  breaker?: StandbyCircuitBreaker,
 ): Promise<T> {
   let isCommitting = false;
   try {
@@ -70,7 +69,7 @@ async function beginTransaction(runner: QueryRunner): Promise<void> {
       return await runner.startTransaction();
     } catch (error) {
       if (isPostgresRunner(runner)) await runner.releasePostgresConnection(error);
-      if (!isSqliteBusy(error) || performance.now() - started > LOCK_TIMEOUT_MS) throw error;
+      if (!isSqliteBusy(error) || performance.now() - started > TRANSACTION_LOCK_TIMEOUT_MS) throw error;
     }
   }
 }

@@ -1,11 +1,11 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
-import { CommitBreaker } from './postgres/commit-breaker.js';
+import { StandbyCircuitBreaker } from './commit-in-doubt.js';
 import { runInTransaction } from './run-in-transaction.js';
 import type { WriteAheadLog } from './write-ahead-log.js';
 
-/** A committed transaction. */
-export interface Committed<T> {
+/** A transaction that committed, but that the disk may not have written. */
+export interface PendingCommit<T> {
   result: T;
   /** Resolves when the commit is on the disk. Callers await it before they disclose the result. */
   durable: Promise<void>;
@@ -26,7 +26,7 @@ type TransactionWork = (tx: EntityManager) => Promise<void>;
 export class TransactionService implements OnApplicationShutdown {
   private queueTail: Promise<unknown> = Promise.resolve();
   private pending = 0;
-  private readonly commitBreaker = new CommitBreaker();
+  private readonly standbyBreaker = new StandbyCircuitBreaker();
   private readonly beforeCommitWork = new WeakMap<EntityManager, TransactionWork[]>();
 
   /**
@@ -53,10 +53,10 @@ export class TransactionService implements OnApplicationShutdown {
    * Does the same as `run`, but returns before the disk has written, so that the caller can do
    * other work in the meantime.
    */
-  async commit<T>(work: (tx: EntityManager) => Promise<T>): Promise<Committed<T>> {
+  async commit<T>(work: (tx: EntityManager) => Promise<T>): Promise<PendingCommit<T>> {
     this.pending++;
     const execute = ({ manager }: QueryRunner): Promise<T> => this.execute(manager, work);
-    const turn = this.enqueue(() => runInTransaction(this.writer, execute, this.commitBreaker));
+    const turn = this.enqueue(() => runInTransaction(this.writer, execute, this.standbyBreaker));
     const result = await turn.finally(() => this.pending--);
     const durable = this.writeAheadLog?.flush() ?? Promise.resolve();
     durable.catch(() => undefined); // callers that reject the request do not await it

@@ -4,7 +4,7 @@ import { InjectEntityManager } from '@nestjs/typeorm';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import { getUnavailableCause } from '../database/database-unavailable.js';
-import { WriteProbe } from './write-probe.js';
+import { WriteProbeService } from './write-probe.js';
 
 /** Time in milliseconds in which the database must respond. */
 const DATABASE_TIMEOUT_MS = 2000;
@@ -18,7 +18,7 @@ export class ReadinessService {
     private readonly health: HealthCheckService,
     private readonly indicators: HealthIndicatorService,
     @InjectEntityManager() private readonly manager: EntityManager,
-    private readonly writeProbe: WriteProbe,
+    private readonly writeProbe: WriteProbeService,
   ) {
     this.isPostgres = manager.connection.options.type === 'postgres';
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { CommitWaitsError, IS_COMMIT_WAITING_SQL } from '../database/postgres/commit-breaker.js';
+import { CommitWaitsError, IS_COMMIT_WAITING_SQL } from '../database/commit-in-doubt.js';
 import { ReservedConnections } from '../database/reserved-connections.js';
 
 /** Milliseconds for which a commit shows that writes succeed, so that few probes are needed. */
@@ -18,7 +18,7 @@ const SQLITE_WRITE_SQL = 'PRAGMA user_version = 0';
 
 /** Finds out whether a write can succeed now, by a commit that changes no data. */
 @Injectable()
-export class WriteProbe {
+export class WriteProbeService {
   private succeededAt = -Infinity;
   private running: Promise<void> | undefined;
 

@@ -21,7 +21,7 @@ const MAX_CONCURRENT_ATTEMPTS = 5;
 const ATTEMPT_TIMEOUT_MS = 60_000;
 
 /** Duration of a lease. It is longer than an attempt, so that no message is attempted twice. */
-export const LEASE_MS = 120_000;
+export const DELIVERY_LEASE_MS = 120_000;
 
 /** Time in which open attempts can complete while the service stops. */
 const SHUTDOWN_GRACE_MS = 3000;
@@ -81,7 +81,7 @@ export class MailDeliveryService implements OnModuleDestroy {
 
   private async claim(limit: number): Promise<ClaimedEmail[]> {
     try {
-      return await this.emails.claim(limit, LEASE_MS);
+      return await this.emails.claim(limit, DELIVERY_LEASE_MS);
     } catch (error) {
       this.logOutboxError(error);
       return [];

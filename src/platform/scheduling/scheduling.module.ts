@@ -6,7 +6,7 @@ import { PartitionsService } from './partitions.service.js';
 import { RetentionService } from './retention.service.js';
 import { ScheduledTask } from './scheduled-task.entity.js';
 import { TaskLeaseService } from './task-lease.service.js';
-import { TaskScheduler } from './task-scheduler.service.js';
+import { TaskSchedulerService } from './task-scheduler.service.js';
 
 /** Interval between two deletions of expired rows, and two checks for missing partitions. */
 const INTERVAL_MS = 3600_000;
@@ -17,14 +17,14 @@ const INTERVAL_MS = 3600_000;
  */
 @Module({
   imports: [TypeOrmModule.forFeature([ScheduledTask])],
-  providers: [TaskLeaseService, PartitionRetentionService, PartitionsService, RetentionService, TaskScheduler],
-  exports: [PartitionsService, RetentionService, TaskScheduler],
+  providers: [TaskLeaseService, PartitionRetentionService, PartitionsService, RetentionService, TaskSchedulerService],
+  exports: [PartitionsService, RetentionService, TaskSchedulerService],
 })
 export class SchedulingModule implements OnModuleInit {
   private readonly logger = new EventLogger(SchedulingModule.name);
 
   constructor(
-    private readonly scheduler: TaskScheduler,
+    private readonly scheduler: TaskSchedulerService,
     private readonly retention: RetentionService,
     private readonly partitions: PartitionsService,
   ) {}

@@ -4,7 +4,7 @@ import { TransactionService } from '../database/transaction.service.js';
 import { ScheduledTask } from './scheduled-task.entity.js';
 
 /** Duration of a lease. If the process crashes, another one can run the task after this time. */
-export const LEASE_MS = 15 * 60_000;
+export const TASK_LEASE_MS = 15 * 60_000;
 
 /** Gives each due task to one of several processes. */
 @Injectable()
@@ -17,7 +17,7 @@ export class TaskLeaseService {
    */
   acquire(name: string): Promise<Date | undefined> {
     const now = new Date();
-    const leaseExpiresAt = new Date(now.getTime() + LEASE_MS);
+    const leaseExpiresAt = new Date(now.getTime() + TASK_LEASE_MS);
     return this.transactions.run(async (tx) => {
       await tx
         .createQueryBuilder()

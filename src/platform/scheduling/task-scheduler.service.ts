@@ -16,8 +16,8 @@ export interface PeriodicTask {
 
 /** Runs the registered tasks at the start of the service, and again when they are due. */
 @Injectable()
-export class TaskScheduler implements OnModuleDestroy {
-  private readonly logger = new EventLogger(TaskScheduler.name);
+export class TaskSchedulerService implements OnModuleDestroy {
+  private readonly logger = new EventLogger(TaskSchedulerService.name);
   private readonly abortController = new AbortController();
   private readonly tasks: PeriodicTask[] = [];
   private timer: NodeJS.Timeout | undefined;

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
 import { EventLogger } from '../../../platform/logging/event-logger.js';
-import { TaskScheduler } from '../../../platform/scheduling/task-scheduler.service.js';
+import { TaskSchedulerService } from '../../../platform/scheduling/task-scheduler.service.js';
 import { MarkerResponsesStore } from './marker-responses.store.js';
 
 const INTERVAL_MS = 3600_000;
@@ -21,7 +21,7 @@ export class ResponsePreparationService implements OnModuleInit {
   constructor(
     private readonly responses: MarkerResponsesStore,
     private readonly transactions: TransactionService,
-    private readonly scheduler: TaskScheduler,
+    private readonly scheduler: TaskSchedulerService,
   ) {}
 
   onModuleInit(): void {

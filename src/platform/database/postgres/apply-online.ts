@@ -12,7 +12,7 @@ const POLL_INTERVAL_MS = 500;
  * Milliseconds that a migration waits for a lock. Other statements on the table wait behind it, so
  * the time is short. Between two attempts, they continue.
  */
-export const LOCK_TIMEOUT_MS = 2_000;
+export const MIGRATION_LOCK_TIMEOUT_MS = 2_000;
 const RETRY_INTERVAL_MS = 5_000;
 
 /** Codes of a lock that was not granted in time, and of a deadlock. */
@@ -20,7 +20,7 @@ const LOCK_CODES = ['55P03', '40P01'];
 
 /** The role or PgBouncer may have set other timeouts. */
 const ONLINE_TIMEOUTS = [
-  `SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`,
+  `SET LOCAL lock_timeout = ${MIGRATION_LOCK_TIMEOUT_MS}`,
   'SET LOCAL statement_timeout = 0',
   'SET LOCAL idle_in_transaction_session_timeout = 0',
 ].join('; ');

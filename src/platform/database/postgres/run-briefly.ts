@@ -6,7 +6,7 @@ import type { TransactionService } from '../transaction.service.js';
  * Milliseconds that a change of tables waits for its locks. Other statements on the table wait
  * behind it.
  */
-const LOCK_TIMEOUT_MS = 300;
+const DDL_LOCK_TIMEOUT_MS = 300;
 
 const MAX_ATTEMPTS = 10;
 const RETRY_INTERVAL_MS = 500;
@@ -26,7 +26,7 @@ export async function runBriefly<T>(
   for (let attempt = 1; ; attempt++) {
     try {
       return await transactions.runExclusive(async (tx) => {
-        await tx.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
+        await tx.query(`SET LOCAL lock_timeout = ${DDL_LOCK_TIMEOUT_MS}`);
         return work(tx);
       });
     } catch (error) {
