@@ -26,11 +26,6 @@ export default tseslint.config(
     },
   },
   {
-    // A dictionary is one list of texts.
-    files: ['src/platform/i18n/{de,en,es,fr,pt}.ts'],
-    rules: { 'max-lines': 'off' },
-  },
-  {
     files: ['src/platform/config/**', 'ormconfig.ts', 'test/**', '**/*.js'],
     rules: { 'no-restricted-properties': 'off' },
   },

@@ -5,6 +5,7 @@ const swc = (tsx) => [
   {
     jsc: {
       target: 'es2022',
+      experimental: { keepImportAttributes: true },
       parser: { syntax: 'typescript', decorators: true, tsx },
       transform: {
         legacyDecorator: true,

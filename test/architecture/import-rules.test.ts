@@ -36,6 +36,10 @@ const PARTS: Record<string, string[]> = {
     'config',
   ],
 };
+
+/** The modules that may import a folder of data. */
+const DATA_FOLDERS: Record<string, string> = { 'platform/i18n': 'locales/' };
+
 const MODULES = Object.entries(PARTS).flatMap(([part, modules]) => modules.map((module) => `${part}/${module}`));
 
 interface SourceFile {
@@ -157,6 +161,7 @@ function isAllowed(from: string, to: string): boolean {
   if (COMPOSITION.some((path) => from.startsWith(path)) && ENTRY_POINTS.includes(to)) return true;
   if (ENTRY_POINTS.includes(from)) return to.startsWith('src/');
   const [importer, imported] = [getModule(from), getModule(to)];
+  if (importer !== undefined && to.startsWith(DATA_FOLDERS[importer] ?? '//')) return true;
   if (importer === undefined || imported === undefined) return false;
   return MODULES.indexOf(importer) <= MODULES.indexOf(imported);
 }

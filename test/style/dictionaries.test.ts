@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { de } from '../../src/platform/i18n/de.js';
-import { en } from '../../src/platform/i18n/en.js';
-import { es } from '../../src/platform/i18n/es.js';
-import { fr } from '../../src/platform/i18n/fr.js';
-import { pt } from '../../src/platform/i18n/pt.js';
+import { MESSAGES_BY_LANGUAGE } from '../../src/platform/i18n/language.js';
+
+const { de, en, es, fr, pt } = MESSAGES_BY_LANGUAGE;
 
 const DICTIONARIES: [language: string, messages: object][] = [
   ['English', en],

@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { describeScope, getScopeHint } from '../../src/identity/scopes/scope-messages.js';
 import { type Scope, SCOPES } from '../../src/identity/scopes/scopes.js';
 import { type Language, MESSAGES_BY_LANGUAGE } from '../../src/platform/i18n/language.js';
-import { en } from '../../src/platform/i18n/en.js';
 import { interpolate } from '../../src/platform/i18n/interpolate.js';
 
 /** Sentences that are equal in two languages. */
@@ -27,7 +26,7 @@ function listMessages(messages: object, path = ''): MessageEntries {
 const listPlaceholders = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort();
 
 describe('Messages', () => {
-  const english = listMessages(en);
+  const english = listMessages(MESSAGES_BY_LANGUAGE.en);
 
   it('have the English scope sentences of the spec', () => {
     expect(describeScopes('en')).toEqual(SCOPES);

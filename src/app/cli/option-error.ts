@@ -1,6 +1,6 @@
 import { type FieldError, InvalidFieldsError } from '../../platform/i18n/invalid-fields-error.js';
-import { en } from '../../platform/i18n/en.js';
 import { interpolate } from '../../platform/i18n/interpolate.js';
+import { MESSAGES_BY_LANGUAGE } from '../../platform/i18n/language.js';
 
 /**
  * The rule that an option breaks, by the code of the field error. Pages have their own sentences
@@ -53,5 +53,5 @@ export function toOptionError(error: unknown): unknown {
 
 function formatFieldError({ field, code, value = '', suggestion = '' }: FieldError): string {
   const option = field === 'postLogoutRedirectUris' ? '--post-logout-redirect-uri' : '--redirect-uri';
-  return interpolate(RULES[code] ?? en.fieldErrors[code], { option, value, suggestion });
+  return interpolate(RULES[code] ?? MESSAGES_BY_LANGUAGE.en.fieldErrors[code], { option, value, suggestion });
 }

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
 import { getClientIp } from '../../platform/http/client-ip.js';
 import { type Language, MESSAGES_BY_LANGUAGE } from '../../platform/i18n/language.js';
-import { negotiateLanguage } from '../../platform/i18n/negotiate-language.js';
+import { negotiateLanguage } from '../../platform/i18n/request-language.js';
 import { getCurrentRequest } from '../../platform/logging/request-context.js';
 import type { MailKind } from '../../platform/mail/mail.js';
 import { MailService } from '../../platform/mail/mail.service.js';

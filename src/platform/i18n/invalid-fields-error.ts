@@ -1,5 +1,5 @@
 import { interpolate } from './interpolate.js';
-import type { Messages } from './messages.js';
+import type { Messages } from './language.js';
 
 /** An invalid field. */
 export interface FieldError {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../errors/domain-error.js';
 import { getErrorHeaders, getErrorStatus } from '../http/domain-error-response.js';
-import type { Messages } from '../i18n/messages.js';
+import type { Messages } from '../i18n/language.js';
 import { PageError } from './page-error.js';
 
 /** The texts of an error page: the error, and the next step. */

@@ -1,4 +1,4 @@
-import type { Messages } from '../i18n/messages.js';
+import type { Messages } from '../i18n/language.js';
 
 /**
  * An error that is shown as a page, with an error message and an optional message about what to do

@@ -1,9 +1,7 @@
 import type { Request } from 'express';
 import type { Settings } from '../config/settings.js';
-import { type Language, MESSAGES_BY_LANGUAGE } from '../i18n/language.js';
-import type { Messages } from '../i18n/messages.js';
-import { negotiateLanguage } from '../i18n/negotiate-language.js';
-import { negotiateLocale } from '../i18n/negotiate-locale.js';
+import { type Language, type Messages, MESSAGES_BY_LANGUAGE } from '../i18n/language.js';
+import { negotiateLanguage, negotiateLocale } from '../i18n/request-language.js';
 
 /** The account that is signed in, as far as the pages show it. */
 export interface Viewer {

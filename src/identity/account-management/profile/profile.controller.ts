@@ -3,7 +3,7 @@ import { Settings } from '../../../platform/config/settings.js';
 import { Public } from '../../../platform/http/public.decorator.js';
 import { Redirect } from '../../../platform/http/redirect.js';
 import { SearchParams } from '../../../platform/http/search-params.decorator.js';
-import { buildExpiredLanguageCookie } from '../../../platform/i18n/language-cookie.js';
+import { buildExpiredLanguageCookie } from '../../../platform/i18n/request-language.js';
 import { type PictureForm, PictureFormInterceptor } from '../../../platform/pictures/picture-form.interceptor.js';
 import { toFormState } from '../../../platform/views/form-state.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';

@@ -1,6 +1,6 @@
 import type { Settings } from '../../config/settings.js';
 import { Redirect } from '../../http/redirect.js';
-import { buildLanguageCookie } from '../../i18n/language-cookie.js';
+import { buildLanguageCookie } from '../../i18n/request-language.js';
 import { isLanguage } from '../../i18n/language.js';
 import { PageError } from '../page-error.js';
 
