@@ -32,7 +32,7 @@ describe('Lint of the OpenAPI document', () => {
     const path = await writeDocument(linted);
     const cli = 'node_modules/@redocly/cli/bin/cli.js';
     const result = await runNode(
-      [cli, 'lint', '--config=redocly.yaml', '--format=json', path],
+      [cli, 'lint', '--config=test/api-reference/redocly.yaml', '--format=json', path],
       OFFLINE_ENVIRONMENT,
       LINT_TIMEOUT_MS,
     );
@@ -41,12 +41,12 @@ describe('Lint of the OpenAPI document', () => {
     return problems.map(({ ruleId }: ResponseBody) => ruleId as string);
   }
 
-  /** Returns the rules that Spectral reports, with the rules of `.spectral.yaml`. */
+  /** Returns the rules that Spectral reports, with the rules of `spectral.yaml`. */
   async function lintWithSpectral(linted: ResponseBody): Promise<string[]> {
     const path = await writeDocument(linted);
     const cli = 'node_modules/@stoplight/spectral-cli/dist/index.js';
     const result = await runNode(
-      [cli, 'lint', '--ruleset=.spectral.yaml', '--format=json', '--quiet', path],
+      [cli, 'lint', '--ruleset=test/api-reference/spectral.yaml', '--format=json', '--quiet', path],
       OFFLINE_ENVIRONMENT,
       LINT_TIMEOUT_MS,
     );
