@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { QueryFailedError } from 'typeorm';
-import { CommitInDoubtError } from '../../src/platform/database/commit-in-doubt.js';
+import { CommitUncertainError } from '../../src/platform/database/uncertain-commit.js';
 import {
   getUnavailableCause,
   isDatabaseOutage,
@@ -54,7 +54,7 @@ describe('getUnavailableCause', () => {
     ['connection_lost', createErrorWithCode('ECONNRESET')],
     ['connection_lost', createErrorWithCode('57P01')],
     ['connection_lost', new Error('Connection terminated unexpectedly')],
-    ['connection_lost', new CommitInDoubtError(new Error('Connection terminated unexpectedly'))],
+    ['connection_lost', new CommitUncertainError(new Error('Connection terminated unexpectedly'))],
     ['timeout', new Error('Connection terminated due to connection timeout')],
     ['timeout', new Error('timeout exceeded when trying to connect')],
     ['timeout', createErrorWithCode('57014')],

@@ -6,7 +6,7 @@ import { OAuthErrorResponse } from '../../identity/oauth/oauth-error-response.dt
 import * as oauth from '../../identity/oauth/oauth-error.filter.js';
 import { OAuthError } from '../../identity/oauth/oauth-error.js';
 import { createUnreadableBodyError } from '../../identity/oauth/oauth-params.decorator.js';
-import { createTooManyRequestsError } from '../../identity/oauth/token-rate-limiter.service.js';
+import { createOAuthRateLimitedError } from '../../identity/oauth/token-rate-limiter.service.js';
 import { createRateLimitedError } from '../../identity/scopes/api-rate-limit.guard.js';
 import {
   createAppDisabledError,
@@ -19,7 +19,7 @@ import { createInvalidCursorError } from '../../platform/http/invalid-cursor.js'
 import {
   createBadRequestError,
   createInternalError,
-  createTemporarilyUnavailableError,
+  createApiUnavailableError,
 } from '../../platform/http/api-error.filter.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { createInvalidRequestError } from '../../platform/http/api-validation.pipe.js';
@@ -81,7 +81,7 @@ function listApiErrors(operation: Operation): Error[] {
     ...(operation.api.kind === 'resource' ? listRequestErrors(operation) : []),
     ...(isRateLimited(operation) ? [createRateLimitedError({ 'Retry-After': '42' })] : []),
     createInternalError(),
-    createTemporarilyUnavailableError(),
+    createApiUnavailableError(),
   ];
 }
 
@@ -115,10 +115,10 @@ function listOAuthErrors(): OAuthError[] {
     createInvalidClientError(),
     createMissingCredentialError('client_secret'),
     createUnreadableBodyError(413),
-    createTooManyRequestsError('Too many requests from this app.', { 'Retry-After': '42' }),
-    createTooManyRequestsError('Too many failed requests.', { 'Retry-After': '42' }),
-    oauth.createServerError(),
-    oauth.createTemporarilyUnavailableError(),
+    createOAuthRateLimitedError('Too many requests from this app.', { 'Retry-After': '42' }),
+    createOAuthRateLimitedError('Too many failed requests.', { 'Retry-After': '42' }),
+    oauth.createOAuthInternalError(),
+    oauth.createOAuthUnavailableError(),
   ];
 }
 

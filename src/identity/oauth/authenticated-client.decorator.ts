@@ -5,7 +5,7 @@ import type { OAuthErrorCode } from './oauth-error.js';
 import type { ClientCredentialsDto } from './token-request.dto.js';
 
 /** A call of the token or revoke endpoint with a readable body. */
-export interface ClientCall {
+export interface AppRequest {
   endpoint: 'token' | 'revoke';
   params: ClientCredentialsDto;
   /** The app, once it is authenticated. */
@@ -15,9 +15,9 @@ export interface ClientCall {
 }
 
 /** A request to the token or revoke endpoint. `ClientAuthGuard` attaches the call. */
-export type RequestWithClient = Request & { clientCall?: ClientCall };
+export type OAuthRequest = Request & { appRequest?: AppRequest };
 
 /** Injects the app that `ClientAuthGuard` authenticated. */
 export const AuthenticatedClient = createParamDecorator(
-  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<RequestWithClient>().clientCall!.client!,
+  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<OAuthRequest>().appRequest!.client!,
 );

@@ -25,7 +25,7 @@ export interface NewAuthorization {
 }
 
 /** The ids that identify an authorization in the audit log. */
-export type AuthorizationRef = Pick<Authorization, 'id' | 'accountId' | 'appId'>;
+export type AuthorizationKey = Pick<Authorization, 'id' | 'accountId' | 'appId'>;
 
 /**
  * Creates and revokes authorizations. A revocation invalidates every refresh token of the
@@ -55,7 +55,7 @@ export class AuthorizationsService {
   }
 
   /** @param detail a sentence for the audit log: the actor and the reason */
-  async revoke(tx: EntityManager, { id, accountId, appId }: AuthorizationRef, detail: string): Promise<void> {
+  async revoke(tx: EntityManager, { id, accountId, appId }: AuthorizationKey, detail: string): Promise<void> {
     const { affected } = await tx.update(Authorization, { id, revokedAt: IsNull() }, { revokedAt: new Date() });
     if (!affected) return;
     await this.audit.record(tx, { type: 'authorization.revoked', accountId, appId, authorizationId: id, detail });

@@ -2,16 +2,16 @@ import { type CanActivate, type ExecutionContext, Injectable, type Type } from '
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import type { AuthenticatedRequest } from '../../platform/http/authenticated-request.js';
-import type { ClientCall, RequestWithClient } from './authenticated-client.decorator.js';
-import { ClientAuthentication } from './client-authentication.service.js';
+import type { AppRequest, OAuthRequest } from './authenticated-client.decorator.js';
+import { ClientAuthenticationService } from './client-authentication.service.js';
 import { restrictToClientOrigins } from './client-origins.js';
 import { readOAuthParams } from './oauth-params.decorator.js';
-import { TokenRequestMetrics } from './token-request-metrics.service.js';
+import { TokenRequestMetricsService } from './token-request-metrics.service.js';
 import type { ClientCredentialsDto } from './token-request.dto.js';
 
 /** Declares the endpoint of a route and the DTO of its parameters. */
-export const ClientEndpoint = Reflector.createDecorator<{
-  endpoint: ClientCall['endpoint'];
+export const OAuthEndpointName = Reflector.createDecorator<{
+  endpoint: AppRequest['endpoint'];
   params: Type<ClientCredentialsDto>;
 }>();
 
@@ -23,21 +23,18 @@ export const ClientEndpoint = Reflector.createDecorator<{
 export class ClientAuthGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    private readonly clientAuthentication: ClientAuthentication,
-    private readonly metrics: TokenRequestMetrics,
+    private readonly clientAuthentication: ClientAuthenticationService,
+    private readonly metrics: TokenRequestMetricsService,
   ) {}
 
   /** @throws OAuthError `invalid_request`, `invalid_client` */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
-    const [request, response] = [
-      http.getRequest<RequestWithClient & AuthenticatedRequest>(),
-      http.getResponse<Response>(),
-    ];
-    const { endpoint, params: dto } = this.reflector.get(ClientEndpoint, context.getHandler());
+    const [request, response] = [http.getRequest<OAuthRequest & AuthenticatedRequest>(), http.getResponse<Response>()];
+    const { endpoint, params: dto } = this.reflector.get(OAuthEndpointName, context.getHandler());
 
     const params = await readOAuthParams(request, response, dto);
-    const call: ClientCall = (request.clientCall = { endpoint, params, error: 'none' });
+    const call: AppRequest = (request.appRequest = { endpoint, params, error: 'none' });
     this.metrics.measure(call, response);
     const identified = await this.clientAuthentication.identify(params, request.headers.authorization);
     if (identified.app) request.clientId = identified.app.id;

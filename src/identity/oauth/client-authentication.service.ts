@@ -30,7 +30,7 @@ const CHALLENGE_HEADERS = { 'WWW-Authenticate': 'Basic realm="street-art-map", c
  * §2.3.1).
  */
 @Injectable()
-export class ClientAuthentication {
+export class ClientAuthenticationService {
   constructor(
     private readonly apps: AppsStore,
     private readonly appsService: AppsService,

@@ -1,7 +1,7 @@
 import { applyDecorators, Controller, Header, HttpCode, Post, type Type, UseFilters, UseGuards } from '@nestjs/common';
 import { Public } from '../../platform/http/public.decorator.js';
-import type { ClientCall } from './authenticated-client.decorator.js';
-import { ClientAuthGuard, ClientEndpoint } from './client-auth.guard.js';
+import type { AppRequest } from './authenticated-client.decorator.js';
+import { ClientAuthGuard, OAuthEndpointName } from './client-auth.guard.js';
 import { OAuthErrorFilter } from './oauth-error.filter.js';
 import { NO_STORE_HEADERS, OAuthError } from './oauth-error.js';
 import type { ClientCredentialsDto } from './token-request.dto.js';
@@ -15,12 +15,12 @@ export function OAuthEndpoint(path: string): ClassDecorator {
 }
 
 /** Declares the POST handler of such an endpoint. Its guard authenticates the client. */
-export function OAuthPost(endpoint: ClientCall['endpoint'], params: Type<ClientCredentialsDto>): MethodDecorator {
+export function OAuthPost(endpoint: AppRequest['endpoint'], params: Type<ClientCredentialsDto>): MethodDecorator {
   return applyDecorators(
     Post(),
     HttpCode(200),
     Public('no-token'),
-    ClientEndpoint({ endpoint, params }),
+    OAuthEndpointName({ endpoint, params }),
     UseGuards(ClientAuthGuard),
     ...Object.entries(NO_STORE_HEADERS).map(([name, value]) => Header(name, value)),
   );

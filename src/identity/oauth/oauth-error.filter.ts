@@ -8,9 +8,9 @@ import {
 } from '../../platform/http/server-error.js';
 import { EventLogger } from '../../platform/logging/event-logger.js';
 import { FailedCallsService } from '../apps/failed-calls/failed-calls.service.js';
-import type { ClientCall, RequestWithClient } from './authenticated-client.decorator.js';
+import type { AppRequest, OAuthRequest } from './authenticated-client.decorator.js';
 import { NO_STORE_HEADERS, OAuthError } from './oauth-error.js';
-import { TokenRateLimiter } from './token-rate-limiter.service.js';
+import { TokenRateLimiterService } from './token-rate-limiter.service.js';
 
 /**
  * Responds to the errors of the token and revoke endpoints with `{ error, error_description }` (RFC
@@ -23,16 +23,16 @@ export class OAuthErrorFilter implements ExceptionFilter {
 
   constructor(
     private readonly failedCalls: FailedCallsService,
-    private readonly rateLimiter: TokenRateLimiter,
+    private readonly rateLimiter: TokenRateLimiterService,
   ) {}
 
   /** Nest does not await the filter, so it handles its own errors. */
   async catch(error: unknown, host: ArgumentsHost): Promise<void> {
     const http = host.switchToHttp();
     const response = http.getResponse<Response>();
-    const { clientCall } = http.getRequest<RequestWithClient>();
-    const answered = clientCall
-      ? await this.recordFailure(clientCall, error).catch((failure: unknown) => failure)
+    const { appRequest } = http.getRequest<OAuthRequest>();
+    const answered = appRequest
+      ? await this.recordFailure(appRequest, error).catch((failure: unknown) => failure)
       : error;
     if (response.headersSent) return;
     const { status, headers, code, description } = this.toOAuthError(answered);
@@ -43,7 +43,7 @@ export class OAuthErrorFilter implements ExceptionFilter {
   }
 
   /** @returns the error of the response: the same one, or a 429 */
-  private async recordFailure(call: ClientCall, error: unknown): Promise<unknown> {
+  private async recordFailure(call: AppRequest, error: unknown): Promise<unknown> {
     call.error = 'server_error';
     if (!(error instanceof OAuthError)) return error;
     this.recordFailedCall(call, error);
@@ -52,7 +52,7 @@ export class OAuthErrorFilter implements ExceptionFilter {
     return answered;
   }
 
-  private recordFailedCall({ endpoint, client }: ClientCall, { code, description, diagnostics }: OAuthError): void {
+  private recordFailedCall({ endpoint, client }: AppRequest, { code, description, diagnostics }: OAuthError): void {
     this.failedCalls.record(client?.id ?? diagnostics.appId, {
       endpoint: `POST /api/oauth/${endpoint}`,
       errorCode: code,
@@ -64,18 +64,18 @@ export class OAuthErrorFilter implements ExceptionFilter {
   private toOAuthError(error: unknown): OAuthError {
     if (error instanceof OAuthError) return error;
     return logServerError(this.logger, error) === 'internal'
-      ? createServerError()
-      : createTemporarilyUnavailableError();
+      ? createOAuthInternalError()
+      : createOAuthUnavailableError();
   }
 }
 
 /** Creates the 500 for an unexpected error. */
-export function createServerError(): OAuthError {
+export function createOAuthInternalError(): OAuthError {
   return new OAuthError('server_error', INTERNAL_ERROR_MESSAGE, 500);
 }
 
 /** Creates the 503 for an unavailable database. */
-export function createTemporarilyUnavailableError(): OAuthError {
+export function createOAuthUnavailableError(): OAuthError {
   return new OAuthError('temporarily_unavailable', DATABASE_UNAVAILABLE_MESSAGE, 503, {
     'Retry-After': DATABASE_RETRY_AFTER_SECONDS,
   });

@@ -2,12 +2,12 @@ import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/
 import { getMetadataStorage, validateSync } from 'class-validator';
 import type { Request, Response } from 'express';
 import { type BodyFields, readFields, UnreadableBodyError } from '../../platform/http/body-reader.js';
-import type { RequestWithClient } from './authenticated-client.decorator.js';
+import type { OAuthRequest } from './authenticated-client.decorator.js';
 import { OAuthError } from './oauth-error.js';
 
 /** Injects the DTO that `readOAuthParams` created. */
 export const OAuthParams = createParamDecorator(
-  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<RequestWithClient>().clientCall!.params,
+  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<OAuthRequest>().appRequest!.params,
 );
 
 /**

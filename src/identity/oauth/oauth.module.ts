@@ -12,7 +12,7 @@ import { PartitionsService } from '../../platform/scheduling/partitions.service.
 import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js';
 import { OpenIdModule } from '../openid/openid.module.js';
 import { ScopesModule } from '../scopes/scopes.module.js';
-import { ClientAuthentication } from './client-authentication.service.js';
+import { ClientAuthenticationService } from './client-authentication.service.js';
 import { Authorization } from './authorization.entity.js';
 import { AuthorizationsService } from './authorizations.service.js';
 import { TokenIssuanceService } from './token-issuance.service.js';
@@ -42,12 +42,12 @@ import { RefreshTokenService } from './refresh-token.service.js';
 import { RefreshTokensStore } from './refresh-tokens.store.js';
 import { RevokeController } from './revoke.controller.js';
 import { CodeRedemptionService } from './authorize/code-redemption.service.js';
-import { CommitsInDoubtService } from './commits-in-doubt.service.js';
+import { UncertainCommitsService } from './uncertain-commits.service.js';
 import { IdempotentResponse } from './idempotent-response.entity.js';
-import { IdempotentResponses } from './idempotent-responses.service.js';
-import { TokenRateLimiter } from './token-rate-limiter.service.js';
+import { RefreshReplayStore } from './refresh-replay.store.js';
+import { TokenRateLimiterService } from './token-rate-limiter.service.js';
 import { TokenController } from './token.controller.js';
-import { TokenRequestMetrics } from './token-request-metrics.service.js';
+import { TokenRequestMetricsService } from './token-request-metrics.service.js';
 
 /** The grants of the token endpoint. */
 const GRANT_PROVIDERS = [AuthorizationCodeGrant, RefreshTokenGrant];
@@ -77,7 +77,7 @@ const GRANT_PROVIDERS = [AuthorizationCodeGrant, RefreshTokenGrant];
   ],
   controllers: [TokenController, RevokeController, AuthorizeController, ConsentController, ConnectedAppsController],
   providers: [
-    ClientAuthentication,
+    ClientAuthenticationService,
     CodeRedemptionService,
     AuthenticationRequestTime,
     AuthorizationCodesService,
@@ -94,10 +94,10 @@ const GRANT_PROVIDERS = [AuthorizationCodeGrant, RefreshTokenGrant];
     PublicClientOriginsService,
     RefreshTokenService,
     RefreshTokensStore,
-    CommitsInDoubtService,
-    IdempotentResponses,
-    TokenRateLimiter,
-    TokenRequestMetrics,
+    UncertainCommitsService,
+    RefreshReplayStore,
+    TokenRateLimiterService,
+    TokenRequestMetricsService,
     ...GRANT_PROVIDERS,
     { provide: GRANTS, useFactory: (...grants: Grant[]) => grants, inject: GRANT_PROVIDERS },
   ],

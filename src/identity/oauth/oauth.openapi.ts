@@ -6,7 +6,7 @@ import { EXAMPLE_ID_TOKEN, STATE_PARAM, UI_LOCALES_PARAM } from '../openid/openi
 import { SCOPES } from '../scopes/scopes.js';
 import { CODE_REJECTION_MESSAGES } from './authorize/authorization-code-rejection.js';
 import { AuthorizeController } from './authorize/authorize.controller.js';
-import { createInvalidKeyError } from './idempotent-responses.service.js';
+import { createInvalidKeyError } from './refresh-replay.store.js';
 import { createMissingParamError, OAuthError } from './oauth-error.js';
 import { createUngrantedScopeError, createWithdrawnScopeError } from './grants/refresh-token.grant.js';
 import { REFRESH_TOKEN_REJECTION_MESSAGES } from './refresh-token-rejection.js';

@@ -4,16 +4,16 @@ import { AuditService } from '../../platform/audit/audit.service.js';
 import { Settings } from '../../platform/config/settings.js';
 import { computeDigest, generateSecret, isWellFormedSecret } from '../../platform/crypto/opaque-secret.js';
 import { BatchLoader } from '../../platform/database/batch-loader.js';
-import { repeatWhileInDoubt } from '../../platform/database/commit-in-doubt.js';
+import { repeatWhileUncertain } from '../../platform/database/uncertain-commit.js';
 import { lockRow } from '../../platform/database/lock-row.js';
 import { ReservedConnections } from '../../platform/database/reserved-connections.js';
 import { type PendingCommit, TransactionService } from '../../platform/database/transaction.service.js';
 import { MetricsService } from '../../platform/metrics/metrics.service.js';
 import type { App } from '../apps/app.entity.js';
 import { Authorization } from './authorization.entity.js';
-import { type AuthorizationRef, AuthorizationsService } from './authorizations.service.js';
+import { type AuthorizationKey, AuthorizationsService } from './authorizations.service.js';
 import { IdempotentResponse } from './idempotent-response.entity.js';
-import { extendIdempotentResponse } from './idempotent-responses.service.js';
+import { extendReplay } from './refresh-replay.store.js';
 import {
   createInvalidGrantError,
   getRefreshTokenRejection,
@@ -81,7 +81,7 @@ export class RefreshTokenService {
    * Of all concurrent rotations of one token, in any number of processes, exactly one succeeds.
    * @returns whether the token was valid and not locked, and its allowed scopes are those that the
    * caller found
-   * @throws CommitInDoubtError if the connection broke during the commit
+   * @throws CommitUncertainError if the connection broke during the commit
    */
   rotate(rotation: RefreshTokenRotation): Promise<PendingCommit<boolean>> {
     return this.rotationBatch.enqueue(rotation);
@@ -107,7 +107,7 @@ export class RefreshTokenService {
   async undoRotation(rotation: RefreshTokenRotation): Promise<void> {
     const { idempotentResponse: response } = rotation;
     await this.reserved.transactions.run((tx) =>
-      response ? extendIdempotentResponse(tx, response.digest) : this.store.undoRotation(tx, rotation),
+      response ? extendReplay(tx, response.digest) : this.store.undoRotation(tx, rotation),
     );
   }
 
@@ -136,8 +136,8 @@ export class RefreshTokenService {
   async revoke(client: App, token: string): Promise<boolean> {
     const stored = await this.find(token);
     if (stored?.appId !== client.id) return false;
-    const authorization = toAuthorizationRef(stored);
-    await repeatWhileInDoubt(() =>
+    const authorization = toAuthorizationKey(stored);
+    await repeatWhileUncertain(() =>
       this.transactions.run(async (tx) => {
         // A repeated revocation changes no row, but must wait for the standby like the first one.
         await lockRow(tx, Authorization, { where: { id: authorization.id } });
@@ -180,7 +180,7 @@ export class RefreshTokenService {
     const { authorizationId, accountId, appId } = token;
     await this.audit.record(tx, { type: 'refresh_token.reused', accountId, appId, authorizationId });
     if (!this.endsChainOnReuse(client) || isRetry(successor)) return 'used';
-    await this.authorizations.revoke(tx, toAuthorizationRef(token), 'A refresh token was used twice.');
+    await this.authorizations.revoke(tx, toAuthorizationKey(token), 'A refresh token was used twice.');
     return 'reused';
   }
 
@@ -201,6 +201,6 @@ function isRetry(successor: StoredRefreshToken | undefined): boolean {
   return successor?.usedAt === null && successor.issuedAt.getTime() > Date.now() - RETRY_GRACE_PERIOD_MS;
 }
 
-function toAuthorizationRef({ authorizationId: id, accountId, appId }: StoredRefreshToken): AuthorizationRef {
+function toAuthorizationKey({ authorizationId: id, accountId, appId }: StoredRefreshToken): AuthorizationKey {
   return { id, accountId, appId };
 }

@@ -6,7 +6,7 @@ import { OAuthEndpoint, OAuthPost, throwMethodNotAllowed } from './oauth-endpoin
 import { createMissingParamError } from './oauth-error.js';
 import { OAuthParams } from './oauth-params.decorator.js';
 import { RefreshTokenService } from './refresh-token.service.js';
-import { TokenRateLimiter } from './token-rate-limiter.service.js';
+import { TokenRateLimiterService } from './token-rate-limiter.service.js';
 import { RevokeRequestDto } from './token-request.dto.js';
 
 /** The revocation endpoint (RFC 7009). */
@@ -14,7 +14,7 @@ import { RevokeRequestDto } from './token-request.dto.js';
 export class RevokeController {
   constructor(
     private readonly refreshTokens: RefreshTokenService,
-    private readonly rateLimiter: TokenRateLimiter,
+    private readonly rateLimiter: TokenRateLimiterService,
   ) {}
 
   /** The response is the same for any token, known or unknown (RFC 7009 §2.2). */

@@ -3,7 +3,7 @@ import { getClientNetworkPrefix } from '../../platform/http/network-prefix.js';
 import type { RateLimitPolicy } from '../../platform/rate-limiting/rate-limit-policy.js';
 import { RateLimiter, type RateLimitResult } from '../../platform/rate-limiting/rate-limiter.service.js';
 import type { App } from '../apps/app.entity.js';
-import type { ClientCall } from './authenticated-client.decorator.js';
+import type { AppRequest } from './authenticated-client.decorator.js';
 import { OAuthError } from './oauth-error.js';
 
 /** Token responses for one app to one network. */
@@ -30,13 +30,13 @@ const FAILED_REQUEST_POLICY: RateLimitPolicy = {
  * last token response of this process.
  */
 @Injectable()
-export class TokenRateLimiter {
+export class TokenRateLimiterService {
   constructor(private readonly rateLimiter: RateLimiter) {}
 
   /** @throws OAuthError 429 if the app got too many token responses */
   assertTokenQuota(client: App): void {
     const { isExceeded, headers } = this.rateLimiter.peek({ policy: TOKEN_RESPONSE_POLICY, key: buildKey(client.id) });
-    if (isExceeded) throw createTooManyRequestsError('Too many requests from this app.', headers);
+    if (isExceeded) throw createOAuthRateLimitedError('Too many requests from this app.', headers);
   }
 
   /** Counts a token response in the background. */
@@ -54,12 +54,12 @@ export class TokenRateLimiter {
    * share one counter per network.
    * @returns the error of the response: the same one, or a 429 above the limit
    */
-  async consumeFailure({ client }: ClientCall, error: OAuthError): Promise<OAuthError> {
+  async consumeFailure({ client }: AppRequest, error: OAuthError): Promise<OAuthError> {
     if (error.status === 429 || error.status >= 500) return error;
     const policy = error.code === 'invalid_client' ? WRONG_SECRET_POLICY : FAILED_REQUEST_POLICY;
     const { isExceeded, headers } = await this.countFailure(policy, buildKey(client?.id ?? error.diagnostics.appId));
     if (!isExceeded) return error;
-    return createTooManyRequestsError('Too many failed requests.', headers);
+    return createOAuthRateLimitedError('Too many failed requests.', headers);
   }
 
   /** Failures are not refunded, so a full window stays full, and the attempt costs no write. */
@@ -74,7 +74,7 @@ function buildKey(appId = ''): string {
 }
 
 /** Creates the 429 of a limit. */
-export function createTooManyRequestsError(reason: string, headers: Record<string, string>): OAuthError {
+export function createOAuthRateLimitedError(reason: string, headers: Record<string, string>): OAuthError {
   const description = `${reason} Try again in ${headers['Retry-After']} seconds.`;
   return new OAuthError('temporarily_unavailable', description, 429, headers);
 }

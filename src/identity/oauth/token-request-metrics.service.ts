@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { MetricsService } from '../../platform/metrics/metrics.service.js';
-import type { ClientCall } from './authenticated-client.decorator.js';
+import type { AppRequest } from './authenticated-client.decorator.js';
 import { type Grant, GRANTS } from './grants/grant.js';
 import type { TokenRequestDto } from './token-request.dto.js';
 
 /** Measures calls of the token and revoke endpoints, by endpoint, grant type and error. */
 @Injectable()
-export class TokenRequestMetrics {
+export class TokenRequestMetricsService {
   private readonly grantTypes: ReadonlySet<string | undefined>;
 
   constructor(
@@ -18,7 +18,7 @@ export class TokenRequestMetrics {
   }
 
   /** Measures a call from now until its response is sent or its client disconnects. */
-  measure(call: ClientCall, response: Response): void {
+  measure(call: AppRequest, response: Response): void {
     const startedAt = performance.now();
     response.once('close', () => {
       const seconds = (performance.now() - startedAt) / 1000;
@@ -27,7 +27,7 @@ export class TokenRequestMetrics {
     });
   }
 
-  private labels({ endpoint, params }: ClientCall): { endpoint: string; grant: string } {
+  private labels({ endpoint, params }: AppRequest): { endpoint: string; grant: string } {
     const { grant_type } = params as TokenRequestDto;
     return { endpoint, grant: this.grantTypes.has(grant_type) ? grant_type! : 'none' };
   }

@@ -5,7 +5,7 @@ import { AuthenticatedClient } from './authenticated-client.decorator.js';
 import { findGrant, type Grant, GRANTS } from './grants/grant.js';
 import { OAuthEndpoint, OAuthPost, throwMethodNotAllowed } from './oauth-endpoint.decorator.js';
 import { OAuthParams } from './oauth-params.decorator.js';
-import { TokenRateLimiter } from './token-rate-limiter.service.js';
+import { TokenRateLimiterService } from './token-rate-limiter.service.js';
 import { TokenRequestDto } from './token-request.dto.js';
 import type { TokenResponse } from './token-response.dto.js';
 
@@ -14,7 +14,7 @@ import type { TokenResponse } from './token-response.dto.js';
 export class TokenController {
   constructor(
     @Inject(GRANTS) private readonly grants: Grant[],
-    private readonly rateLimiter: TokenRateLimiter,
+    private readonly rateLimiter: TokenRateLimiterService,
   ) {}
 
   @OAuthPost('token', TokenRequestDto)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { CommitInDoubtError, CommitWaitsError, type StandbyCircuitBreaker } from './commit-in-doubt.js';
+import { CommitUncertainError, CommitBlockedError, type StandbyCircuitBreaker } from './uncertain-commit.js';
 import { isDatabaseOutage } from './database-unavailable.js';
 
 /**
@@ -20,8 +20,8 @@ type PostgresQueryRunner = QueryRunner & { releasePostgresConnection(error: unkn
  * Runs `work` in a transaction on a separate connection. If `work` throws, the transaction is
  * rolled back. A broken PostgreSQL connection is closed instead, and the server rolls back.
  * @param breaker rejects commits after one in doubt, while a commit waits
- * @throws CommitInDoubtError if the connection broke during the commit
- * @throws CommitWaitsError if the breaker rejected the commit
+ * @throws CommitUncertainError if the connection broke during the commit
+ * @throws CommitBlockedError if the breaker rejected the commit
  */
 export async function runInTransaction<T>(
   writer: DataSource,
@@ -50,12 +50,12 @@ async function executeAndCommit<T>(
     await runner.commitTransaction();
     return result;
   } catch (error) {
-    const isBroken = isPostgresRunner(runner) && isDatabaseOutage(error) && !(error instanceof CommitWaitsError);
+    const isBroken = isPostgresRunner(runner) && isDatabaseOutage(error) && !(error instanceof CommitBlockedError);
     if (isBroken) await runner.releasePostgresConnection(error);
     else await runner.rollbackTransaction().catch((broken: unknown) => discardTransaction(runner, broken));
     if (!isBroken || !isCommitting) throw error;
     breaker?.open();
-    throw new CommitInDoubtError(error);
+    throw new CommitUncertainError(error);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
-import { StandbyCircuitBreaker } from './commit-in-doubt.js';
+import { StandbyCircuitBreaker } from './uncertain-commit.js';
 import { runInTransaction } from './run-in-transaction.js';
 import type { WriteAheadLog } from './write-ahead-log.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { CommitWaitsError, IS_COMMIT_WAITING_SQL } from '../database/commit-in-doubt.js';
+import { CommitBlockedError, IS_COMMIT_WAITING_SQL } from '../database/uncertain-commit.js';
 import { ReservedConnections } from '../database/reserved-connections.js';
 
 /** Milliseconds for which a commit shows that writes succeed, so that few probes are needed. */
@@ -51,6 +51,6 @@ export class WriteProbeService {
 async function writeToPostgres(tx: EntityManager): Promise<void> {
   const [state] = await tx.query<{ read_only: string; is_commit_waiting: boolean }[]>(POSTGRES_STATE_SQL);
   if (state!.read_only === 'on') throw new Error('The server is read-only or in recovery.');
-  if (state!.is_commit_waiting) throw new CommitWaitsError();
+  if (state!.is_commit_waiting) throw new CommitBlockedError();
   await tx.query(POSTGRES_WRITE_SQL);
 }

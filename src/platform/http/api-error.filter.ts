@@ -29,9 +29,7 @@ export class ApiErrorFilter implements ExceptionFilter {
     if (error instanceof DomainError) return toApiError(error);
     if (error instanceof MethodNotAllowedError) return createMethodNotAllowedError(error);
     if (error instanceof HttpException && error.getStatus() < 500) return toFrameworkError(error);
-    return logServerError(this.logger, error) === 'internal'
-      ? createInternalError()
-      : createTemporarilyUnavailableError();
+    return logServerError(this.logger, error) === 'internal' ? createInternalError() : createApiUnavailableError();
   }
 }
 
@@ -41,7 +39,7 @@ export function createInternalError(): ApiError {
 }
 
 /** Creates the 503 for an unavailable database. */
-export function createTemporarilyUnavailableError(): ApiError {
+export function createApiUnavailableError(): ApiError {
   return new ApiError(503, 'temporarily_unavailable', DATABASE_UNAVAILABLE_MESSAGE, {
     headers: { 'Retry-After': DATABASE_RETRY_AFTER_SECONDS },
   });

@@ -9,7 +9,7 @@ import { AccountsStore } from '../../accounts/accounts.store.js';
 import type { App } from '../../apps/app.entity.js';
 import { Authorization } from '../authorization.entity.js';
 import { AuthorizationsService, type NewAuthorization } from '../authorizations.service.js';
-import { CommitsInDoubtService } from '../commits-in-doubt.service.js';
+import { UncertainCommitsService } from '../uncertain-commits.service.js';
 import { TokenIssuanceService } from '../token-issuance.service.js';
 import { AuthorizationCode } from './authorization-code.entity.js';
 import {
@@ -49,7 +49,7 @@ export class CodeRedemptionService {
     private readonly tokenIssuance: TokenIssuanceService,
     private readonly authorizations: AuthorizationsService,
     private readonly transactions: TransactionService,
-    private readonly commitsInDoubt: CommitsInDoubtService,
+    private readonly uncertainCommits: UncertainCommitsService,
     private readonly audit: AuditService,
   ) {}
 
@@ -60,7 +60,7 @@ export class CodeRedemptionService {
    */
   async redeem(app: App, code: AuthorizationCode): Promise<RedeemedCode> {
     const redemption: Redemption = { app, code };
-    const result = await this.commitsInDoubt.resolve(() => this.attempt(redemption), {
+    const result = await this.uncertainCommits.resolve(() => this.attempt(redemption), {
       run: () => this.undo(redemption),
       getSubject: () => ({ app_id: app.id, account_id: code.accountId }),
     });
@@ -83,7 +83,7 @@ export class CodeRedemptionService {
     do {
       await sleep(POLL_INTERVAL_MS);
       code = await this.codes.findOneBy({ digest });
-    } while (code && this.commitsInDoubt.mayBeUndone(code.usedAt, startedAt));
+    } while (code && this.uncertainCommits.mayBeUndone(code.usedAt, startedAt));
   }
 
   /** @returns undefined if the code is used, but may become valid again */
@@ -101,7 +101,7 @@ export class CodeRedemptionService {
     const rejection = getCodeRejection(code, app, account, new Date());
     if (!rejection) return (redemption.attempted = await this.consume(tx, code, app, account));
     if (rejection !== 'used') return rejection;
-    if (this.commitsInDoubt.mayBeUndone(code.usedAt, startedAt)) return undefined;
+    if (this.uncertainCommits.mayBeUndone(code.usedAt, startedAt)) return undefined;
     await this.recordReuse(tx, code);
     return rejection;
   }

@@ -5,8 +5,8 @@ import { MetricsService } from '../../../platform/metrics/metrics.service.js';
 import type { App } from '../../apps/app.entity.js';
 import { AccessTokensService } from '../../scopes/access-tokens.service.js';
 import { describeUnknownScope, isScope, parseScope, type Scope } from '../../scopes/scopes.js';
-import { CommitsInDoubtService } from '../commits-in-doubt.service.js';
-import { type IdempotencyKey, IdempotentResponses, parseIdempotencyKey } from '../idempotent-responses.service.js';
+import { UncertainCommitsService } from '../uncertain-commits.service.js';
+import { type IdempotencyKey, RefreshReplayStore, parseIdempotencyKey } from '../refresh-replay.store.js';
 import { createMissingParamError, OAuthError } from '../oauth-error.js';
 import { createInvalidGrantError, getRefreshTokenRejection, isValidRefreshToken } from '../refresh-token-rejection.js';
 import { RefreshTokenService } from '../refresh-token.service.js';
@@ -52,8 +52,8 @@ export class RefreshTokenGrant implements Grant {
   constructor(
     private readonly refreshTokens: RefreshTokenService,
     private readonly accessTokens: AccessTokensService,
-    private readonly idempotentResponses: IdempotentResponses,
-    private readonly commitsInDoubt: CommitsInDoubtService,
+    private readonly replays: RefreshReplayStore,
+    private readonly uncertainCommits: UncertainCommitsService,
     private readonly metrics: MetricsService,
   ) {}
 
@@ -62,7 +62,7 @@ export class RefreshTokenGrant implements Grant {
     if (refreshToken === undefined) throw createMissingParamError('refresh_token');
     const key = parseIdempotencyKey(refreshToken, scope, idempotencyKey);
     const request: RefreshRequest = { client, refreshToken, scope, key, successor: generateSecret('sam_refresh') };
-    return this.commitsInDoubt.resolve(() => this.refresh(request), {
+    return this.uncertainCommits.resolve(() => this.refresh(request), {
       run: async () => request.rotation && this.refreshTokens.undoRotation(request.rotation),
       getSubject: () => ({ app_id: client.id, account_id: request.rotation?.token.accountId }),
     });
@@ -103,7 +103,7 @@ export class RefreshTokenGrant implements Grant {
   private async mayBeUndone({ successorDigest, usedAt }: StoredRefreshToken, waitingSince: number): Promise<boolean> {
     return (
       successorDigest !== null &&
-      this.commitsInDoubt.mayBeUndone(usedAt, waitingSince) &&
+      this.uncertainCommits.mayBeUndone(usedAt, waitingSince) &&
       (await this.refreshTokens.isUnused(successorDigest))
     );
   }
@@ -116,7 +116,7 @@ export class RefreshTokenGrant implements Grant {
     request.rotation = {
       token,
       successorDigest: computeDigest(successor),
-      idempotentResponse: key && replayable && this.idempotentResponses.encrypt(key, replayable),
+      idempotentResponse: key && replayable && this.replays.encrypt(key, replayable),
     };
     const { result: isRotated, durable } = await this.refreshTokens.rotate(request.rotation);
     if (!isRotated) return undefined;
@@ -142,7 +142,7 @@ export class RefreshTokenGrant implements Grant {
    * @returns undefined if no response is stored, or the client has used its refresh token
    */
   private async replay(scope: string | undefined, key: IdempotencyKey | undefined): Promise<TokenResponse | undefined> {
-    const response = key && (await this.idempotentResponses.find(key));
+    const response = key && (await this.replays.find(key));
     const successor = response && (await this.refreshTokens.find(response.refresh_token));
     if (!successor) return undefined;
     const rejection = getRefreshTokenRejection(successor, new Date());

@@ -46,7 +46,7 @@ export function createInvalidKeyError(): OAuthError {
  * so the database alone reveals nothing.
  */
 @Injectable()
-export class IdempotentResponses {
+export class RefreshReplayStore {
   constructor(private readonly reserved: ReservedConnections) {}
 
   /** Returns the row of a response. */
@@ -68,7 +68,7 @@ export class IdempotentResponses {
 }
 
 /** Lets a stored response be repeated for its whole lifetime from now on. */
-export async function extendIdempotentResponse(tx: EntityManager, digest: string): Promise<void> {
+export async function extendReplay(tx: EntityManager, digest: string): Promise<void> {
   await tx.update(IdempotentResponse, { digest }, { expiresAt: new Date(Date.now() + RETENTION_MS) });
 }
 

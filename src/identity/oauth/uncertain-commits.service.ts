@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CommitInDoubtError, repeatWhileInDoubt } from '../../platform/database/commit-in-doubt.js';
+import { CommitUncertainError, repeatWhileUncertain } from '../../platform/database/uncertain-commit.js';
 import { isDatabaseOutage, isDatabaseUnavailable } from '../../platform/database/database-unavailable.js';
 import { ReservedConnections } from '../../platform/database/reserved-connections.js';
 import { EventLogger } from '../../platform/logging/event-logger.js';
@@ -36,8 +36,8 @@ interface Undo {
  * transaction.
  */
 @Injectable()
-export class CommitsInDoubtService implements OnApplicationShutdown {
-  private readonly logger = new EventLogger(CommitsInDoubtService.name);
+export class UncertainCommitsService implements OnApplicationShutdown {
+  private readonly logger = new EventLogger(UncertainCommitsService.name);
   private readonly pending = new Map<Undo, number>();
 
   constructor(private readonly reserved: ReservedConnections) {}
@@ -47,17 +47,17 @@ export class CommitsInDoubtService implements OnApplicationShutdown {
    * them are undone.
    * @param attempt recognizes by itself that an earlier attempt was committed
    * @param undo how to undo all attempts
-   * @throws CommitInDoubtError after 15 seconds without the database
+   * @throws CommitUncertainError after 15 seconds without the database
    */
   async resolve<T>(attempt: () => Promise<T>, undo: Undo): Promise<T> {
     let isInDoubt = false;
     const watchedAttempt = (): Promise<T> =>
       attempt().catch((error: unknown) => {
-        isInDoubt ||= error instanceof CommitInDoubtError;
+        isInDoubt ||= error instanceof CommitUncertainError;
         throw error;
       });
     try {
-      return await repeatWhileInDoubt(watchedAttempt);
+      return await repeatWhileUncertain(watchedAttempt);
     } catch (error) {
       if (isInDoubt) this.undoLater(undo);
       throw error;

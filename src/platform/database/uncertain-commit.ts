@@ -3,15 +3,15 @@ import { isDatabaseUnavailable } from './database-unavailable.js';
 import type { QueryRunner } from 'typeorm';
 
 /** Milliseconds for which the service tries to find out whether a transaction was committed. */
-const IN_DOUBT_TIMEOUT_MS = 15_000;
+const UNCERTAIN_TIMEOUT_MS = 15_000;
 const RETRY_INTERVAL_MS = 100;
 
 /**
  * The connection broke during a COMMIT, so the transaction may be committed or not. It counts as an
  * unavailable database.
  */
-export class CommitInDoubtError extends Error {
-  override readonly name = 'CommitInDoubtError';
+export class CommitUncertainError extends Error {
+  override readonly name = 'CommitUncertainError';
 
   /** @param driverError the error of the connection */
   constructor(readonly driverError: unknown) {
@@ -23,17 +23,17 @@ export class CommitInDoubtError extends Error {
  * Repeats an attempt whose commit is in doubt, for 15 seconds, while the database is unavailable.
  * @param attempt finds out by itself whether an earlier attempt was committed, and does not repeat
  * it then
- * @throws CommitInDoubtError if it is still unknown whether an attempt was committed
+ * @throws CommitUncertainError if it is still unknown whether an attempt was committed
  */
-export async function repeatWhileInDoubt<T>(attempt: () => Promise<T>): Promise<T> {
+export async function repeatWhileUncertain<T>(attempt: () => Promise<T>): Promise<T> {
   let deadline: number | undefined;
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
-      if (error instanceof CommitInDoubtError) deadline ??= performance.now() + IN_DOUBT_TIMEOUT_MS;
+      if (error instanceof CommitUncertainError) deadline ??= performance.now() + UNCERTAIN_TIMEOUT_MS;
       if (deadline === undefined || !isDatabaseUnavailable(error)) throw error;
-      if (performance.now() >= deadline) throw new CommitInDoubtError(error);
+      if (performance.now() >= deadline) throw new CommitUncertainError(error);
     }
     await sleep(RETRY_INTERVAL_MS);
   }
@@ -49,8 +49,8 @@ export const IS_COMMIT_WAITING_SQL = `
   )`;
 
 /** A commit waits, so another one would wait too. It counts as an unavailable database. */
-export class CommitWaitsError extends Error {
-  override readonly name = 'CommitWaitsError';
+export class CommitBlockedError extends Error {
+  override readonly name = 'CommitBlockedError';
 
   constructor() {
     super('A commit waits, for example for a standby.');
@@ -73,13 +73,13 @@ export class StandbyCircuitBreaker {
   /**
    * Checks, if the breaker is open, that no commit waits. Call it before each commit.
    * @param runner has the open transaction
-   * @throws CommitWaitsError while a commit waits
+   * @throws CommitBlockedError while a commit waits
    */
   async check(runner: QueryRunner): Promise<void> {
     if (!this.isOpen) return;
     const statement = `SELECT ${IS_COMMIT_WAITING_SQL} AS is_waiting`;
     const [state] = await runner.manager.query<{ is_waiting: boolean }[]>(statement);
-    if (state!.is_waiting) throw new CommitWaitsError();
+    if (state!.is_waiting) throw new CommitBlockedError();
     this.isOpen = false;
   }
 }

@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { EventEmitter, once } from 'node:events';
-import { CommitsInDoubtService } from '../../src/identity/oauth/commits-in-doubt.service.js';
-import { CommitInDoubtError } from '../../src/platform/database/commit-in-doubt.js';
+import { UncertainCommitsService } from '../../src/identity/oauth/uncertain-commits.service.js';
+import { CommitUncertainError } from '../../src/platform/database/uncertain-commit.js';
 import type { ReservedConnections } from '../../src/platform/database/reserved-connections.js';
 import { restoreClock, setClock } from '../support/fake-clock.js';
 
 const OUTAGE = new Error('Connection terminated');
 const SUBJECT = { app_id: 'app_1', account_id: 'usr_1' };
 
-describe('CommitsInDoubtService', () => {
+describe('UncertainCommitsService', () => {
   const events = new EventEmitter();
-  let service: CommitsInDoubtService;
+  let service: UncertainCommitsService;
 
   beforeEach(() => {
-    service = new CommitsInDoubtService({} as ReservedConnections);
+    service = new UncertainCommitsService({} as ReservedConnections);
     const ignore = (): void => undefined;
     const error = (_: string, fields: unknown): boolean => events.emit('error line', fields);
     Logger.overrideLogger({ log: ignore, warn: ignore, error });
@@ -26,7 +26,7 @@ describe('CommitsInDoubtService', () => {
 
   /** Runs a request whose commit is in doubt, and that fails in the next attempt. */
   const failInDoubt = async (run: () => Promise<void>): Promise<void> => {
-    const errors = [new CommitInDoubtError(OUTAGE), new Error('It failed')];
+    const errors = [new CommitUncertainError(OUTAGE), new Error('It failed')];
     const attempt = (): Promise<never> => Promise.reject(errors.shift()!);
     await expect(service.resolve(attempt, { run, getSubject: () => SUBJECT })).rejects.toThrow('It failed');
   };
