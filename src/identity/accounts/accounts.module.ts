@@ -17,7 +17,7 @@ import { describeAccountLinkData, describeKnownSourcesData, describeMailData } f
 import { AccountLinksService } from './account-links/account-links.service.js';
 import { DeletedAccountsLoader } from './account-data/deleted-accounts-loader.service.js';
 import { AccountStoreModule } from './account-store.module.js';
-import { AppNameLookup } from './app-name-lookup.js';
+import { AccountAppsRegistry } from './account-apps.registry.js';
 import { AccountsStore } from './accounts.store.js';
 import { registerAccountsRetention } from './accounts-retention.js';
 import { PasskeyChallenges } from './passkeys/passkey-challenges.service.js';
@@ -54,7 +54,7 @@ import { SignUpService } from './sign-up.service.js';
   ],
   controllers: [SignInController, SignUpController, SignOutController],
   providers: [
-    AppNameLookup,
+    AccountAppsRegistry,
     PasskeyChallenges,
     PasskeyRequestsService,
     AccountDeletionService,
@@ -76,7 +76,7 @@ import { SignUpService } from './sign-up.service.js';
     AccountDeletionService,
     AccountExportService,
     AccountStoreModule,
-    AppNameLookup,
+    AccountAppsRegistry,
     PasskeyChallenges,
     PasskeyRequestsService,
     PasswordConfirmationService,

@@ -1,6 +1,6 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
 import { Settings } from '../../platform/config/settings.js';
-import { AppNameLookup } from './app-name-lookup.js';
+import { AccountAppsRegistry } from './account-apps.registry.js';
 import { parseReturnTarget, type ReturnTarget } from './return-target.js';
 
 /** Where a person continues after signing in or up. */
@@ -14,12 +14,12 @@ export interface NamedReturnTarget extends ReturnTarget {
 export class ReturnTargetPipe implements PipeTransform<URLSearchParams, Promise<NamedReturnTarget>> {
   constructor(
     private readonly settings: Settings,
-    private readonly appNames: AppNameLookup,
+    private readonly apps: AccountAppsRegistry,
   ) {}
 
   async transform(query: URLSearchParams): Promise<NamedReturnTarget> {
     const target = parseReturnTarget(this.settings.BASE_URL, query);
-    const appName = target.clientId === undefined ? undefined : await this.appNames.find(target.clientId);
-    return { ...target, appName };
+    const app = target.clientId === undefined ? null : await this.apps.find(target.clientId);
+    return { ...target, appName: app && !app.disabledAt ? app.name : undefined };
   }
 }

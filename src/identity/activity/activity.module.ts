@@ -1,13 +1,12 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { AppsModule } from '../apps/apps.module.js';
 import { AuditModule } from '../../platform/audit/audit.module.js';
 import { ActivityController } from './activity.controller.js';
 import { ActivityService } from './activity.service.js';
 
 /** The page with the audit events of the person's account. */
 @Module({
-  imports: [AccountsModule, AppsModule, AuditModule],
+  imports: [AccountsModule, AuditModule],
   controllers: [ActivityController],
   providers: [ActivityService],
 })

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { App } from '../apps/app.entity.js';
-import { AppsStore } from '../apps/apps.store.js';
+import { type AccountApp, AccountAppsRegistry } from '../accounts/account-apps.registry.js';
 import type { AuditEvent } from '../../platform/audit/audit-event.entity.js';
 import { AuditQueryService } from '../../platform/audit/audit-query.service.js';
 import type { Page } from '../../platform/database/keyset-pagination.js';
@@ -10,7 +9,7 @@ const PAGE_SIZE = 50;
 /** An audit event and the app that it concerns. */
 export interface ActivityEntry {
   event: AuditEvent;
-  app: App | null;
+  app: AccountApp | null;
 }
 
 /** Lists the audit events of an account. */
@@ -18,7 +17,7 @@ export interface ActivityEntry {
 export class ActivityService {
   constructor(
     private readonly auditEvents: AuditQueryService,
-    private readonly apps: AppsStore,
+    private readonly apps: AccountAppsRegistry,
   ) {}
 
   /** Returns a page of events, the newest first. @throws ApiError 400 if the cursor is invalid */

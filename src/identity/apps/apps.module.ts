@@ -3,7 +3,7 @@ import { AuditModule } from '../../platform/audit/audit.module.js';
 import { PicturesModule } from '../../platform/pictures/pictures.module.js';
 import { AccountDataRegistry } from '../accounts/account-data/account-data-registry.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { AppNameLookup } from '../accounts/app-name-lookup.js';
+import { AccountAppsRegistry } from '../accounts/account-apps.registry.js';
 import { AppStoreModule } from './app-store.module.js';
 import { AppsDataService } from './apps-data.service.js';
 import { AppIconsController } from './icons/app-icons.controller.js';
@@ -24,15 +24,12 @@ export class AppsModule implements OnModuleInit {
   constructor(
     private readonly accountData: AccountDataRegistry,
     private readonly appsData: AppsDataService,
-    private readonly appNames: AppNameLookup,
+    private readonly accountApps: AccountAppsRegistry,
     private readonly apps: AppsStore,
   ) {}
 
   onModuleInit(): void {
     this.accountData.register(this.appsData);
-    this.appNames.register(async (clientId) => {
-      const app = await this.apps.find(clientId);
-      return app && !app.disabledAt ? app.name : undefined;
-    });
+    this.accountApps.registerFinder(this.apps);
   }
 }

@@ -1,6 +1,7 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountDataRegistry } from '../accounts/account-data/account-data-registry.js';
+import { AccountAppsRegistry } from '../accounts/account-apps.registry.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AppsModule } from '../apps/apps.module.js';
 import { AuditModule } from '../../platform/audit/audit.module.js';
@@ -101,7 +102,7 @@ const GRANT_PROVIDERS = [AuthorizationCodeGrant, RefreshTokenGrant];
     ...GRANT_PROVIDERS,
     { provide: GRANTS, useFactory: (...grants: Grant[]) => grants, inject: GRANT_PROVIDERS },
   ],
-  exports: [ConnectedAppsService, ConsentsService, TokenIssuanceService],
+  exports: [TokenIssuanceService],
 })
 export class OAuthModule implements OnModuleInit {
   constructor(
@@ -110,10 +111,17 @@ export class OAuthModule implements OnModuleInit {
     private readonly settings: Settings,
     private readonly accountData: AccountDataRegistry,
     private readonly oauthData: OAuthDataService,
+    private readonly accountApps: AccountAppsRegistry,
+    private readonly connectedApps: ConnectedAppsService,
+    private readonly consents: ConsentsService,
   ) {}
 
   onModuleInit(): void {
     this.accountData.register(this.oauthData);
+    this.accountApps.registerAccess({
+      countPeople: (appIds) => this.consents.countPeople(appIds),
+      removeAll: (tx, accountId, detail) => this.connectedApps.removeAll(tx, accountId, detail),
+    });
     registerOAuthPartitions(this.partitions, this.settings);
     registerOAuthRetention(this.retention, this.settings);
   }

@@ -9,7 +9,7 @@ import { hashPassword } from '../../accounts/password-hashing.js';
 import { assertNewPassword } from '../../accounts/password-rules.js';
 import type { Session } from '../../accounts/session.entity.js';
 import { SessionsService } from '../../accounts/sessions.service.js';
-import { ConnectedAppsService } from '../../oauth/connected-apps/connected-apps.service.js';
+import { AccountAppsRegistry } from '../../accounts/account-apps.registry.js';
 import { assertSamePassword } from './assert-same-password.js';
 import { PasswordUpdatesService } from './password-updates.service.js';
 
@@ -21,7 +21,7 @@ export class ChangePasswordService {
     private readonly sessions: SessionsService,
     private readonly passwordConfirmation: PasswordConfirmationService,
     private readonly passwordUpdates: PasswordUpdatesService,
-    private readonly connectedApps: ConnectedAppsService,
+    private readonly apps: AccountAppsRegistry,
     private readonly transactions: TransactionService,
     private readonly settings: Settings,
   ) {}
@@ -44,11 +44,7 @@ export class ChangePasswordService {
       assertSamePassword(current, account, 'current_password');
       await this.passwordUpdates.update(tx, current, { passwordHash, event: 'password.changed', except: session });
       if (form.has('disconnect_apps')) {
-        await this.connectedApps.removeAll(
-          tx,
-          account.id,
-          'The person changed the password and disconnected all apps.',
-        );
+        await this.apps.removeAllAccess(tx, account.id, 'The person changed the password and disconnected all apps.');
       }
       const cookie = await this.sessions.renew(tx, session);
       // The session ended meanwhile: nothing is changed.

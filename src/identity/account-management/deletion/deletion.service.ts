@@ -5,8 +5,7 @@ import { AccountDeletionService } from '../../accounts/account-data/account-dele
 import { PasswordConfirmationService } from '../../accounts/password-confirmation.service.js';
 import type { Session } from '../../accounts/session.entity.js';
 import { SessionsService } from '../../accounts/sessions.service.js';
-import { AppsStore } from '../../apps/apps.store.js';
-import { ConsentsService } from '../../oauth/consents/consents.service.js';
+import { AccountAppsRegistry } from '../../accounts/account-apps.registry.js';
 
 /** An app that is disabled when its owner deletes the account. */
 export interface EndingApp {
@@ -22,15 +21,12 @@ export class DeletionService {
     private readonly deletion: AccountDeletionService,
     private readonly passwords: PasswordConfirmationService,
     private readonly sessions: SessionsService,
-    private readonly apps: AppsStore,
-    private readonly consents: ConsentsService,
+    private readonly apps: AccountAppsRegistry,
   ) {}
 
   /** Returns the apps of the person, which the deletion disables. */
   async listOwnApps({ accountId }: Session): Promise<EndingApp[]> {
-    const apps = await this.apps.listByOwner(accountId);
-    const counts = await this.consents.countPeople(apps.map(({ id }) => id));
-    return apps.map(({ id, name }) => ({ name, peopleCount: counts.get(id) ?? 0 }));
+    return this.apps.listOwned(accountId);
   }
 
   /**

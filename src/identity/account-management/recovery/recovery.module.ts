@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../../../platform/audit/audit.module.js';
 import { RateLimitingModule } from '../../../platform/rate-limiting/rate-limiting.module.js';
 import { AccountsModule } from '../../accounts/accounts.module.js';
-import { OAuthModule } from '../../oauth/oauth.module.js';
 import { ChangeEmailController } from '../credentials/change-email.controller.js';
 import { ChangeEmailService } from '../credentials/change-email.service.js';
 import { ChangePasswordController } from '../credentials/change-password.controller.js';
@@ -17,7 +16,7 @@ import { VerifyEmailService } from './verify-email.service.js';
 
 /** The pages of the password and the e-mail address: change them, or recover the account. */
 @Module({
-  imports: [AccountsModule, AuditModule, CredentialsModule, OAuthModule, RateLimitingModule],
+  imports: [AccountsModule, AuditModule, CredentialsModule, RateLimitingModule],
   controllers: [
     ChangeEmailController,
     ChangePasswordController,

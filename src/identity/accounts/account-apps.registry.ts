@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+
+/** The part of an app that the pages of an account show. */
+export interface AccountApp {
+  id: string;
+  name: string;
+  disabledAt: Date | null;
+}
+
+/** Finds registered apps. The module of apps registers it. */
+export interface AppFinder {
+  find(id: string): Promise<AccountApp | null>;
+  listByOwner(accountId: string): Promise<AccountApp[]>;
+}
+
+/** Reads and removes the access of apps to accounts. The authorization server registers it. */
+export interface AppAccess {
+  /** Returns the number of people who allow each app to act for them. */
+  countPeople(appIds: string[]): Promise<Map<string, number>>;
+  /** Removes the access of all apps to an account. @param detail a sentence for the audit log */
+  removeAll(tx: EntityManager, accountId: string, detail: string): Promise<void>;
+}
+
+/** Gives the pages of an account the apps, whose modules import the accounts. */
+@Injectable()
+export class AccountAppsRegistry {
+  private finder: AppFinder | undefined;
+  private access: AppAccess | undefined;
+
+  registerFinder(finder: AppFinder): void {
+    this.finder = finder;
+  }
+
+  registerAccess(access: AppAccess): void {
+    this.access = access;
+  }
+
+  /** Returns an app, or null. */
+  async find(id: string): Promise<AccountApp | null> {
+    return this.finder?.find(id) ?? null;
+  }
+
+  /** Returns the apps that a person registered, each with the number of people who use it. */
+  async listOwned(accountId: string): Promise<{ name: string; peopleCount: number }[]> {
+    const apps = (await this.finder?.listByOwner(accountId)) ?? [];
+    const counts = await this.access!.countPeople(apps.map(({ id }) => id));
+    return apps.map(({ id, name }) => ({ name, peopleCount: counts.get(id) ?? 0 }));
+  }
+
+  /** Removes the access of all apps to an account, whose row is locked. */
+  async removeAllAccess(tx: EntityManager, accountId: string, detail: string): Promise<void> {
+    await this.access!.removeAll(tx, accountId, detail);
+  }
+}
