@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { AccountDataRegistry } from '../../src/identity/accounts/account-data/account-data-registry.js';
+import { AccountDataRegistry } from '../../src/identity/accounts/account-data.registry.js';
 import { PersonWithData } from '../support/person-with-data.js';
 import { TestServer } from '../support/test-server.js';
 

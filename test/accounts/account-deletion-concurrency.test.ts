@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Account } from '../../src/identity/accounts/account.entity.js';
-import { AccountDeletionService } from '../../src/identity/accounts/account-data/account-deletion.service.js';
+import { AccountDeletionService } from '../../src/identity/accounts/deletion/account-deletion.service.js';
 import { BrowserClient } from '../support/browser-client.js';
 import { PersonWithData } from '../support/person-with-data.js';
 import { TestServer } from '../support/test-server.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/identity/accounts/account.entity.js';
-import { AccountDeletionService } from '../../src/identity/accounts/account-data/account-deletion.service.js';
+import { AccountDeletionService } from '../../src/identity/accounts/deletion/account-deletion.service.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { AuditService } from '../../src/platform/audit/audit.service.js';
 import { runAsOperator } from '../../src/platform/audit/operator-context.js';

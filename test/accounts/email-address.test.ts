@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AccountDeletionService } from '../../src/identity/accounts/account-data/account-deletion.service.js';
+import { AccountDeletionService } from '../../src/identity/accounts/deletion/account-deletion.service.js';
 import { Account } from '../../src/identity/accounts/account.entity.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { openSignedInBrowser } from '../support/authorization-flow.js';

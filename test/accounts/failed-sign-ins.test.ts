@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/identity/accounts/account.entity.js';
-import { FailedSignInsService } from '../../src/identity/accounts/failed-sign-ins.service.js';
-import { SignInAttemptCounter } from '../../src/identity/accounts/sign-in-attempt-counter.entity.js';
+import { FailedSignInsService } from '../../src/identity/accounts/sign-in/failed-sign-ins.service.js';
+import { SignInAttemptCounter } from '../../src/identity/accounts/sign-in/sign-in-attempt-counter.entity.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { RetentionService } from '../../src/platform/scheduling/retention.service.js';
 import { BrowserClient } from '../support/browser-client.js';

@@ -4,7 +4,7 @@ import type { Account } from '../../src/identity/accounts/account.entity.js';
 import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
 import { Passkey } from '../../src/identity/accounts/passkeys/passkey.entity.js';
 import { UsedPasskeyChallenge } from '../../src/identity/accounts/passkeys/used-passkey-challenge.entity.js';
-import { Session } from '../../src/identity/accounts/session.entity.js';
+import { Session } from '../../src/identity/accounts/sessions/session.entity.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { RetentionService } from '../../src/platform/scheduling/retention.service.js';
 import { openSignedInBrowser } from '../support/authorization-flow.js';

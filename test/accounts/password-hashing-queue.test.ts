@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import type { Account } from '../../src/identity/accounts/account.entity.js';
 import { RateLimitWindow } from '../../src/platform/rate-limiting/rate-limit-window.entity.js';
 import { PASSWORD_QUEUE } from '../../src/identity/accounts/password-hashing.js';
-import { SignInAttemptCounter } from '../../src/identity/accounts/sign-in-attempt-counter.entity.js';
+import { SignInAttemptCounter } from '../../src/identity/accounts/sign-in/sign-in-attempt-counter.entity.js';
 import { MESSAGES_BY_LANGUAGE } from '../../src/platform/i18n/language.js';
 import { BrowserClient } from '../support/browser-client.js';
 import { createAccount } from '../support/factories.js';

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Account } from '../../src/identity/accounts/account.entity.js';
-import { AccountLink } from '../../src/identity/accounts/account-links/account-link.entity.js';
+import { AccountLink } from '../../src/identity/accounts/account-link.entity.js';
 import { computeDigest, generateSecret } from '../../src/platform/crypto/opaque-secret.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
-import { ResetLinksService } from '../../src/identity/account-management/credentials/reset-links.service.js';
+import { ResetLinksService } from '../../src/identity/accounts/password/reset-links.service.js';
 import { openSignedInBrowser } from '../support/authorization-flow.js';
 import { BrowserClient, type PageResponse } from '../support/browser-client.js';
 import { createAccount, TEST_PASSWORD } from '../support/factories.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { ProfilePicture } from '../../src/identity/account-management/pictures/profile-picture.entity.js';
+import { ProfilePicture } from '../../src/identity/accounts/profile/profile-picture.entity.js';
 import { Account } from '../../src/identity/accounts/account.entity.js';
 import { MESSAGES_BY_LANGUAGE } from '../../src/platform/i18n/language.js';
 import { BrowserClient, type PageResponse } from '../support/browser-client.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { ProfilePicture } from '../../src/identity/account-management/pictures/profile-picture.entity.js';
-import { ProfilePicturesService } from '../../src/identity/account-management/pictures/profile-pictures.service.js';
+import { ProfilePicture } from '../../src/identity/accounts/profile/profile-picture.entity.js';
+import { ProfilePicturesService } from '../../src/identity/accounts/profile/profile-pictures.service.js';
 import { Account } from '../../src/identity/accounts/account.entity.js';
 import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AccountLink } from '../../src/identity/accounts/account-links/account-link.entity.js';
+import { AccountLink } from '../../src/identity/accounts/account-link.entity.js';
 import { openSignedInBrowser } from '../support/authorization-flow.js';
 import { createAccount } from '../support/factories.js';
 import { readQueuedMail } from '../support/queued-mail.js';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
-import { Session } from '../../src/identity/accounts/session.entity.js';
-import { SessionsService } from '../../src/identity/accounts/sessions.service.js';
+import { Session } from '../../src/identity/accounts/sessions/session.entity.js';
+import { SessionsService } from '../../src/identity/accounts/sessions/sessions.service.js';
 import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { generateId } from '../../src/platform/database/ids.js';

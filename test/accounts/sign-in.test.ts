@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/identity/accounts/account.entity.js';
 import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
-import { Session } from '../../src/identity/accounts/session.entity.js';
+import { Session } from '../../src/identity/accounts/sessions/session.entity.js';
 import { computeDigest } from '../../src/platform/crypto/opaque-secret.js';
 import { createAccount } from '../support/factories.js';
 import { TestServer } from '../support/test-server.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/identity/accounts/account.entity.js';
-import { SessionsService } from '../../src/identity/accounts/sessions.service.js';
+import { SessionsService } from '../../src/identity/accounts/sessions/sessions.service.js';
 import { App } from '../../src/identity/apps/app.entity.js';
 import { AppsService } from '../../src/identity/apps/apps.service.js';
 import { Collection } from '../../src/map/collections/collection.entity.js';

@@ -13,7 +13,7 @@ const COMPOSITION = [...ENTRY_POINTS, 'src/app/server/', 'src/app/cli/'];
 const PARTS: Record<string, string[]> = {
   app: ['server', 'api-reference', 'documentation', 'home', 'cli', 'demo', 'errors'],
   map: ['edits', 'collections', 'markers', 'artists', 'regions', 'history', 'changes', 'text-search'],
-  identity: ['account-management', 'oauth', 'openid', 'activity', 'apps', 'accounts', 'scopes', 'keys'],
+  identity: ['oauth', 'openid', 'apps', 'accounts', 'scopes', 'keys'],
   platform: [
     'cluster',
     'views',

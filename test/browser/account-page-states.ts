@@ -1,5 +1,5 @@
 import type { Account } from '../../src/identity/accounts/account.entity.js';
-import { Session } from '../../src/identity/accounts/session.entity.js';
+import { Session } from '../../src/identity/accounts/sessions/session.entity.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { BrowserClient } from '../support/browser-client.js';
 import type { BrowserPage } from '../support/browser-page.js';

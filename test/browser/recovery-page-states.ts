@@ -1,5 +1,5 @@
-import { ResetLinksService } from '../../src/identity/account-management/credentials/reset-links.service.js';
-import { EmailConfirmationService } from '../../src/identity/accounts/account-links/email-confirmation.service.js';
+import { ResetLinksService } from '../../src/identity/accounts/password/reset-links.service.js';
+import { EmailConfirmationService } from '../../src/identity/accounts/email/email-confirmation.service.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { createAccount } from '../support/factories.js';
 import { findQueuedLink } from '../support/queued-mail.js';

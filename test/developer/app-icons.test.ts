@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { AccountDeletionService } from '../../src/identity/accounts/account-data/account-deletion.service.js';
-import { AccountExportService } from '../../src/identity/accounts/account-data/account-export.service.js';
+import { AccountDeletionService } from '../../src/identity/accounts/deletion/account-deletion.service.js';
+import { AccountExportService } from '../../src/identity/accounts/export/account-export.service.js';
 import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
 import { App } from '../../src/identity/apps/app.entity.js';
 import { StoredAppIcon } from '../../src/identity/apps/icons/stored-app-icon.entity.js';

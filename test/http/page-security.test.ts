@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { request } from 'node:http';
-import { Session } from '../../src/identity/accounts/session.entity.js';
+import { Session } from '../../src/identity/accounts/sessions/session.entity.js';
 import { App } from '../../src/identity/apps/app.entity.js';
 import { Authorization } from '../../src/identity/oauth/authorization.entity.js';
 import { createAuthorizationRequest, authorizeApp, openSignedInBrowser } from '../support/authorization-flow.js';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { AccountDeletionService } from '../../src/identity/accounts/account-data/account-deletion.service.js';
-import { AccountExportService } from '../../src/identity/accounts/account-data/account-export.service.js';
+import { AccountDeletionService } from '../../src/identity/accounts/deletion/account-deletion.service.js';
+import { AccountExportService } from '../../src/identity/accounts/export/account-export.service.js';
 import { AppUsesService } from '../../src/identity/oauth/connected-apps/app-uses.service.js';
 import { StoredAppUse } from '../../src/identity/oauth/connected-apps/stored-app-use.entity.js';
 import { AppUses } from '../../src/identity/scopes/app-uses.js';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
-import type { Session } from '../../src/identity/accounts/session.entity.js';
+import type { Session } from '../../src/identity/accounts/sessions/session.entity.js';
 import { AppsService } from '../../src/identity/apps/apps.service.js';
 import { AuthorizationCode } from '../../src/identity/oauth/authorize/authorization-code.entity.js';
 import { ConsentDecisionService } from '../../src/identity/oauth/authorize/consent-decision.service.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { assertOperatorPassword, validateNewPassword } from '../../src/identity/accounts/password-rules.js';
+import { assertOperatorPassword, validateNewPassword } from '../../src/identity/accounts/password/password-rules.js';
 
 const PERSON = { username: 'tomasdvorak', email: 'brezinova@example.org', name: 'Tomáš Dvořák' };
 

@@ -1,5 +1,5 @@
 import { Get, Param } from '@nestjs/common';
-import { PageController } from '../../identity/accounts/page-controller.decorator.js';
+import { PageController } from '../../identity/accounts/sessions/page-controller.decorator.js';
 import { Public } from '../../platform/http/public.decorator.js';
 import type { ViewContext } from '../../platform/views/view-context.js';
 import { CurrentViewContext } from '../../platform/views/view-context.decorator.js';

@@ -8,7 +8,7 @@ import { getCurrentRequest } from '../../platform/logging/request-context.js';
 import type { MailKind } from '../../platform/mail/mail.js';
 import { MailService } from '../../platform/mail/mail.service.js';
 import type { Account } from './account.entity.js';
-import { formatBrowserName } from './browser-name.js';
+import { formatBrowserName } from './sessions/browser-name.js';
 
 /** Content of a message that differs from the defaults of its kind. */
 export interface AccountMailOptions {

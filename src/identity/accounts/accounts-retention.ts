@@ -1,13 +1,13 @@
 import { LessThan } from 'typeorm';
 import type { RetentionService } from '../../platform/scheduling/retention.service.js';
-import { KnownBrowser } from './known-browser.entity.js';
-import { KnownNetwork } from './known-network.entity.js';
-import { KNOWN_SOURCE_RETENTION_MS } from './known-sources.service.js';
-import { AccountLink } from './account-links/account-link.entity.js';
-import { ReservedLogin } from './account-data/reserved-login.entity.js';
-import { Session } from './session.entity.js';
-import { SignInAttemptCounter } from './sign-in-attempt-counter.entity.js';
-import { ATTEMPT_RETENTION_MS } from './sign-in-throttle.service.js';
+import { KnownBrowser } from './sign-in/known-browser.entity.js';
+import { KnownNetwork } from './sign-in/known-network.entity.js';
+import { KNOWN_SOURCE_RETENTION_MS } from './sign-in/known-devices.service.js';
+import { AccountLink } from './account-link.entity.js';
+import { ReservedLogin } from './deletion/reserved-login.entity.js';
+import { Session } from './sessions/session.entity.js';
+import { SignInAttemptCounter } from './sign-in/sign-in-attempt-counter.entity.js';
+import { ATTEMPT_RETENTION_MS } from './sign-in/sign-in-throttle.service.js';
 
 /** Time for which the page of an expired link says that the link has ended: 7 days. */
 const ENDED_LINK_RETENTION_MS = 7 * 24 * 3600_000;

@@ -7,7 +7,7 @@ import { isEmailAddress } from './email-address.js';
 import { normalizeLogin } from './normalize-login.js';
 import { hashPassword } from './password-hashing.js';
 import { DELETED_USERNAME } from './person.dto.js';
-import { isPasswordTooLong } from './password-rules.js';
+import { isPasswordTooLong } from './password/password-rules.js';
 
 /** Input for a new account. */
 export interface NewAccount {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import type { Account } from '../accounts/account.entity.js';
-import type { AccountData } from '../accounts/account-data/account-data-registry.js';
+import type { AccountData } from '../accounts/account-data.registry.js';
 import { App } from './app.entity.js';
 import { AppsStore } from './apps.store.js';
 import { DisabledAppsLoader } from './disabled-apps-loader.service.js';

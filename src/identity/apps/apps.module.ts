@@ -1,7 +1,7 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { AuditModule } from '../../platform/audit/audit.module.js';
 import { PicturesModule } from '../../platform/pictures/pictures.module.js';
-import { AccountDataRegistry } from '../accounts/account-data/account-data-registry.js';
+import { AccountDataRegistry } from '../accounts/account-data.registry.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AccountAppsRegistry } from '../accounts/account-apps.registry.js';
 import { AppStoreModule } from './app-store.module.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, type FindOptionsWhere, In, IsNull, type Repository } from 'typeorm';
 import type { Account } from '../accounts/account.entity.js';
-import type { AccountData } from '../accounts/account-data/account-data-registry.js';
+import type { AccountData } from '../accounts/account-data.registry.js';
 import { AppsStore } from '../apps/apps.store.js';
 import { Authorization } from './authorization.entity.js';
 import { AuthorizationCode } from './authorize/authorization-code.entity.js';

@@ -1,6 +1,6 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AccountDataRegistry } from '../accounts/account-data/account-data-registry.js';
+import { AccountDataRegistry } from '../accounts/account-data.registry.js';
 import { AccountAppsRegistry } from '../accounts/account-apps.registry.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AppsModule } from '../apps/apps.module.js';

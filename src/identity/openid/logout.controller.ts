@@ -6,9 +6,9 @@ import { SearchParams } from '../../platform/http/search-params.decorator.js';
 import type { ViewContext } from '../../platform/views/view-context.js';
 import { CurrentViewContext } from '../../platform/views/view-context.decorator.js';
 import type { View } from '../../platform/views/view.js';
-import { CurrentSession } from '../accounts/current-session.decorator.js';
-import { PageController } from '../accounts/page-controller.decorator.js';
-import type { Session } from '../accounts/session.entity.js';
+import { CurrentSession } from '../accounts/sessions/current-session.decorator.js';
+import { PageController } from '../accounts/sessions/page-controller.decorator.js';
+import type { Session } from '../accounts/sessions/session.entity.js';
 import { LogoutService } from './logout.service.js';
 
 /** The logout endpoint (OpenID Connect RP-Initiated Logout 1.0 §2). */

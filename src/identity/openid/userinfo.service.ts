@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../platform/config/settings.js';
 import { AccountsStore } from '../accounts/accounts.store.js';
-import { toPictureUrl } from '../accounts/picture-url.js';
+import { toPictureUrl } from '../accounts/profile/picture-url.js';
 import type { Caller } from '../scopes/caller.decorator.js';
 import type { UserinfoResponse } from './userinfo.dto.js';
 

@@ -1,6 +1,6 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AccountDataRegistry } from '../../identity/accounts/account-data/account-data-registry.js';
+import { AccountDataRegistry } from '../../identity/accounts/account-data.registry.js';
 import { AccountsModule } from '../../identity/accounts/accounts.module.js';
 import { MarkersModule } from '../markers/markers.module.js';
 import { CollectionItem } from './collection-item.entity.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Account } from '../../identity/accounts/account.entity.js';
-import type { AccountData } from '../../identity/accounts/account-data/account-data-registry.js';
+import type { AccountData } from '../../identity/accounts/account-data.registry.js';
 import { EditTargetsService } from './edit-targets.service.js';
 import { Edit } from './edit.entity.js';
 import { type EditHeader, EditsStore } from './edits.store.js';

@@ -1,4 +1,4 @@
-import type { AccountData } from '../../identity/accounts/account-data/account-data-registry.js';
+import type { AccountData } from '../../identity/accounts/account-data.registry.js';
 import { EntityVersion } from './entity-version.entity.js';
 import type { HistoryService } from './history.service.js';
 

@@ -1,7 +1,7 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AccountDataRegistry } from '../../identity/accounts/account-data/account-data-registry.js';
-import { AccountDataModule } from '../../identity/accounts/account-data/account-data.module.js';
+import { AccountDataRegistry } from '../../identity/accounts/account-data.registry.js';
+import { AccountDataModule } from '../../identity/accounts/account-data.module.js';
 import { EntityVersion } from './entity-version.entity.js';
 import { describeHistoryData } from './history-data.js';
 import { HistoryService } from './history.service.js';

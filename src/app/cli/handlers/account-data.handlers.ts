@@ -1,11 +1,11 @@
 import { AppModule } from '../../../app.module.js';
-import { AccountDeletionService } from '../../../identity/accounts/account-data/account-deletion.service.js';
-import { AccountExportService } from '../../../identity/accounts/account-data/account-export.service.js';
+import { AccountDeletionService } from '../../../identity/accounts/deletion/account-deletion.service.js';
+import { AccountExportService } from '../../../identity/accounts/export/account-export.service.js';
 import { AccountsModule } from '../../../identity/accounts/accounts.module.js';
 import { AccountsStore } from '../../../identity/accounts/accounts.store.js';
-import { formatBrowserName } from '../../../identity/accounts/browser-name.js';
-import type { Session } from '../../../identity/accounts/session.entity.js';
-import { SessionsService } from '../../../identity/accounts/sessions.service.js';
+import { formatBrowserName } from '../../../identity/accounts/sessions/browser-name.js';
+import type { Session } from '../../../identity/accounts/sessions/session.entity.js';
+import { SessionsService } from '../../../identity/accounts/sessions/sessions.service.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
 import { toNetworkPrefix } from '../../../platform/http/network-prefix.js';
 import { withApplication } from '../application-context.js';

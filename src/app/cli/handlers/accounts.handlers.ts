@@ -1,6 +1,6 @@
-import { CredentialsModule } from '../../../identity/account-management/credentials/credentials.module.js';
-import { OperatorPasswordsService } from '../../../identity/account-management/credentials/operator-passwords.service.js';
-import { ResetLinksService } from '../../../identity/account-management/credentials/reset-links.service.js';
+import { CredentialsModule } from '../../../identity/accounts/password/credentials.module.js';
+import { OperatorPasswordsService } from '../../../identity/accounts/password/operator-passwords.service.js';
+import { ResetLinksService } from '../../../identity/accounts/password/reset-links.service.js';
 import { type Account, ALL_REGIONS, type Role } from '../../../identity/accounts/account.entity.js';
 import { AccountStoreModule } from '../../../identity/accounts/account-store.module.js';
 import { AccountsService } from '../../../identity/accounts/accounts.service.js';

@@ -1,4 +1,4 @@
-import type { AccountData } from '../account-data/account-data-registry.js';
+import type { AccountData } from '../account-data.registry.js';
 import { Passkey } from './passkey.entity.js';
 import type { PasskeysService } from './passkeys.service.js';
 

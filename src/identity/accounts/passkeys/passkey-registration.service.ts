@@ -12,14 +12,14 @@ import { AccountMailService } from '../account-mail.service.js';
 import { checkNotBlocked } from '../account-permissions.js';
 import type { Account } from '../account.entity.js';
 import { AccountsStore } from '../accounts.store.js';
-import { PasswordConfirmationService } from '../password-confirmation.service.js';
-import type { Session } from '../session.entity.js';
-import { SessionsService } from '../sessions.service.js';
+import { PasswordConfirmationService } from '../sign-in/password-confirmation.service.js';
+import type { Session } from '../sessions/session.entity.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 import { parseCredentialJson } from './credential-json.js';
-import { CHALLENGE_TTL_MS, PasskeyChallenges, type ValidChallenge } from './passkey-challenges.service.js';
+import { CHALLENGE_TTL_MS, PasskeyChallenges, type ValidChallenge } from '../sign-in/passkey-challenges.service.js';
 import type { Passkey } from './passkey.entity.js';
 import { PasskeysStore } from './passkeys.store.js';
-import { getVerificationOptions, getRelyingPartyId, SUPPORTED_ALGORITHM_IDS } from './relying-party.js';
+import { getVerificationOptions, getRelyingPartyId, SUPPORTED_ALGORITHM_IDS } from '../sign-in/relying-party.js';
 
 /** Limit of passkeys per account. */
 export const MAX_PASSKEYS = 20;

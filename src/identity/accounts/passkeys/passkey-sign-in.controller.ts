@@ -6,12 +6,12 @@ import { SearchParams } from '../../../platform/http/search-params.decorator.js'
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import { CurrentViewContext } from '../../../platform/views/view-context.decorator.js';
 import type { View } from '../../../platform/views/view.js';
-import { CurrentSession } from '../current-session.decorator.js';
-import { PageController } from '../page-controller.decorator.js';
+import { CurrentSession } from '../sessions/current-session.decorator.js';
+import { PageController } from '../sessions/page-controller.decorator.js';
 import { type NamedReturnTarget, ReturnTargetPipe } from '../return-target.pipe.js';
-import type { Session } from '../session.entity.js';
-import { toSignInResponse } from '../sign-in.page.js';
-import { PasskeyRequestsService } from './passkey-requests.service.js';
+import type { Session } from '../sessions/session.entity.js';
+import { toSignInResponse } from '../sign-in/sign-in.page.js';
+import { PasskeyRequestsService } from '../sign-in/passkey-requests.service.js';
 import { PasskeySignInService } from './passkey-sign-in.service.js';
 
 /** Takes the form of the sign-in page that the script fills with a passkey's response. */

@@ -8,14 +8,14 @@ import { getClientNetworkPrefix } from '../../../platform/http/network-prefix.js
 import type { RateLimitPolicy } from '../../../platform/rate-limiting/rate-limit-policy.js';
 import { RateLimiter } from '../../../platform/rate-limiting/rate-limiter.service.js';
 import { AccountsStore } from '../accounts.store.js';
-import { AMR_PASSKEY, type Session } from '../session.entity.js';
-import { type SignInResult, SignInService } from '../sign-in.service.js';
+import { AMR_PASSKEY, type Session } from '../sessions/session.entity.js';
+import { type SignInResult, SignInService } from '../sign-in/sign-in.service.js';
 import { parseCredentialJson } from './credential-json.js';
-import { PasskeyChallenges, type ValidChallenge } from './passkey-challenges.service.js';
-import { PasskeyRequestsService } from './passkey-requests.service.js';
+import { PasskeyChallenges, type ValidChallenge } from '../sign-in/passkey-challenges.service.js';
+import { PasskeyRequestsService } from '../sign-in/passkey-requests.service.js';
 import type { Passkey } from './passkey.entity.js';
 import { type PasskeyUse, PasskeysStore } from './passkeys.store.js';
-import { getVerificationOptions } from './relying-party.js';
+import { getVerificationOptions } from '../sign-in/relying-party.js';
 
 /** Limits rejected sign-ins with a passkey per network. */
 const REJECTED_SIGN_IN_POLICY: RateLimitPolicy = {

@@ -5,9 +5,9 @@ import { SearchParams } from '../../../platform/http/search-params.decorator.js'
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import { CurrentViewContext } from '../../../platform/views/view-context.decorator.js';
 import type { View } from '../../../platform/views/view.js';
-import { CurrentSession } from '../current-session.decorator.js';
-import { AuthenticatedPageController } from '../page-controller.decorator.js';
-import type { Session } from '../session.entity.js';
+import { CurrentSession } from '../sessions/current-session.decorator.js';
+import { AuthenticatedPageController } from '../sessions/page-controller.decorator.js';
+import type { Session } from '../sessions/session.entity.js';
 import { PasskeysPageService } from './passkeys-page.service.js';
 
 /** The page of the person's passkeys. */

@@ -5,7 +5,7 @@ import { AuditModule } from '../../../platform/audit/audit.module.js';
 import { RateLimitingModule } from '../../../platform/rate-limiting/rate-limiting.module.js';
 import { RetentionService } from '../../../platform/scheduling/retention.service.js';
 import { SchedulingModule } from '../../../platform/scheduling/scheduling.module.js';
-import { AccountDataRegistry } from '../account-data/account-data-registry.js';
+import { AccountDataRegistry } from '../account-data.registry.js';
 import { AccountsModule } from '../accounts.module.js';
 import { PasskeyAssetsController } from './passkey-assets.controller.js';
 import { describePasskeyData } from './passkey-data.js';

@@ -6,7 +6,7 @@ import { ErrorAlert, FormField } from '../../../platform/views/form-field.js';
 import type { FormState } from '../../../platform/views/form-state.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
-import { PASSKEYS_SCRIPT_PATH } from './passkey-sign-in-form.js';
+import { PASSKEYS_SCRIPT_PATH } from '../sign-in/passkey-sign-in-form.js';
 import type { Passkey } from './passkey.entity.js';
 
 /** Input of the passkeys page. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, type Repository } from 'typeorm';
 import { lockRow } from '../../../platform/database/lock-row.js';
-import type { ValidChallenge } from './passkey-challenges.service.js';
+import type { ValidChallenge } from '../sign-in/passkey-challenges.service.js';
 import { Passkey } from './passkey.entity.js';
 import { UsedPasskeyChallenge } from './used-passkey-challenge.entity.js';
 

@@ -4,7 +4,7 @@ import { Redirect } from '../../../platform/http/redirect.js';
 import { getSingleParam } from '../../../platform/http/search-params.decorator.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
-import type { Session } from '../../accounts/session.entity.js';
+import type { Session } from '../../accounts/sessions/session.entity.js';
 import { ConsentsService, coversScopes } from '../consents/consents.service.js';
 import { AuthenticationRequestTime } from './authentication-request-time.service.js';
 import { AuthorizationError, type AuthorizationErrorCode, createConsentRequiredError } from './authorization-error.js';

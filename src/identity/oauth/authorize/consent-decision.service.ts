@@ -5,9 +5,9 @@ import { TransactionService } from '../../../platform/database/transaction.servi
 import type { Account } from '../../accounts/account.entity.js';
 import { AccountMailService } from '../../accounts/account-mail.service.js';
 import { AccountsStore } from '../../accounts/accounts.store.js';
-import { formatBrowserName } from '../../accounts/browser-name.js';
-import type { Session } from '../../accounts/session.entity.js';
-import { SessionsService } from '../../accounts/sessions.service.js';
+import { formatBrowserName } from '../../accounts/sessions/browser-name.js';
+import type { Session } from '../../accounts/sessions/session.entity.js';
+import { SessionsService } from '../../accounts/sessions/sessions.service.js';
 import type { Scope } from '../../scopes/scopes.js';
 import type { Consent } from '../consents/consent.entity.js';
 import { type ConsentKey, ConsentsService, coversScopes } from '../consents/consents.service.js';

@@ -6,7 +6,7 @@ import { PageError } from '../../../platform/views/page-error.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import { AccountsStore } from '../../accounts/accounts.store.js';
-import type { Session } from '../../accounts/session.entity.js';
+import type { Session } from '../../accounts/sessions/session.entity.js';
 import type { Scope } from '../../scopes/scopes.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 import { renderConsentPage } from './consent.page.js';

@@ -1,7 +1,7 @@
 import { Body, Post } from '@nestjs/common';
-import { CurrentSession } from '../../accounts/current-session.decorator.js';
-import { PageController } from '../../accounts/page-controller.decorator.js';
-import type { Session } from '../../accounts/session.entity.js';
+import { CurrentSession } from '../../accounts/sessions/current-session.decorator.js';
+import { PageController } from '../../accounts/sessions/page-controller.decorator.js';
+import type { Session } from '../../accounts/sessions/session.entity.js';
 import type { Redirect } from '../../../platform/http/redirect.js';
 import { Public } from '../../../platform/http/public.decorator.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';

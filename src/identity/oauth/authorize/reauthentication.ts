@@ -1,4 +1,4 @@
-import type { Session } from '../../accounts/session.entity.js';
+import type { Session } from '../../accounts/sessions/session.entity.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 
 /** Age of a sign-in on behalf of the request that satisfies any `max_age`, including 0. */

@@ -5,9 +5,9 @@ import { SearchParams } from '../../../platform/http/search-params.decorator.js'
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import { CurrentViewContext } from '../../../platform/views/view-context.decorator.js';
 import type { View } from '../../../platform/views/view.js';
-import { CurrentSession } from '../../accounts/current-session.decorator.js';
-import { AuthenticatedPageController } from '../../accounts/page-controller.decorator.js';
-import type { Session } from '../../accounts/session.entity.js';
+import { CurrentSession } from '../../accounts/sessions/current-session.decorator.js';
+import { AuthenticatedPageController } from '../../accounts/sessions/page-controller.decorator.js';
+import type { Session } from '../../accounts/sessions/session.entity.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { renderConnectedAppsPage } from './connected-apps.page.js';
 import { ConnectedAppsService } from './connected-apps.service.js';

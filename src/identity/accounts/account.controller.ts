@@ -1,0 +1,22 @@
+import { Get } from '@nestjs/common';
+import { Public } from '../../platform/http/public.decorator.js';
+import type { ViewContext } from '../../platform/views/view-context.js';
+import { CurrentViewContext } from '../../platform/views/view-context.decorator.js';
+import type { View } from '../../platform/views/view.js';
+import { AccountMailService } from './account-mail.service.js';
+import { CurrentSession } from './sessions/current-session.decorator.js';
+import { AuthenticatedPageController } from './sessions/page-controller.decorator.js';
+import type { Session } from './sessions/session.entity.js';
+import { renderAccountOverviewPage } from './account.page.js';
+
+/** The first page of a person's account. */
+@AuthenticatedPageController('account')
+export class AccountOverviewController {
+  constructor(private readonly mail: AccountMailService) {}
+
+  @Get()
+  @Public('no-token')
+  show(@CurrentViewContext() viewContext: ViewContext, @CurrentSession() { account }: Session): View {
+    return renderAccountOverviewPage(viewContext, account, this.mail.isAvailable);
+  }
+}

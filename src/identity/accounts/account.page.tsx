@@ -1,0 +1,72 @@
+import type { VNode } from 'preact';
+import type { ViewContext } from '../../platform/views/view-context.js';
+import type { View } from '../../platform/views/view.js';
+import type { Account } from './account.entity.js';
+import { SendConfirmationForm } from './email/send-confirmation-form.js';
+import { isUploadedPicture } from './profile/picture-url.js';
+
+/** The pages of the account, in groups. Each name is the last segment of the path. */
+const PAGE_GROUPS = [
+  { group: 'you', pages: ['profile', 'email'] },
+  { group: 'signingIn', pages: ['password', 'passkeys', 'sessions'] },
+  { group: 'access', pages: ['apps', 'activity'] },
+  { group: 'data', pages: ['export', 'delete'] },
+] as const;
+
+/**
+ * Renders the account of a person, with links to the pages that change it.
+ * @param canSendLink whether this service can send a link to confirm the e-mail address
+ */
+export function renderAccountOverviewPage(viewContext: ViewContext, account: Account, canSendLink: boolean): View {
+  const { messages, basePath } = viewContext;
+  return {
+    title: messages.account.title,
+    body: (
+      <>
+        <AccountSummary viewContext={viewContext} account={account} />
+        {canSendLink && !account.emailVerifiedAt && (
+          <section class="card">
+            <p>{messages.credentials.emailUnverified}</p>
+            <SendConfirmationForm viewContext={viewContext} />
+          </section>
+        )}
+        {PAGE_GROUPS.map(({ group, pages }) => (
+          <section key={group} class="card" aria-labelledby={`group-${group}`}>
+            <h2 id={`group-${group}`}>{messages.account.groups[group]}</h2>
+            <ul class="link-list">
+              {pages.map((page) => (
+                <li key={page}>
+                  <a href={`${basePath}/account/${page}`}>{messages.account.pages[page].title}</a>
+                  <p class="secondary">{messages.account.pages[page].text}</p>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </>
+    ),
+  };
+}
+
+function AccountSummary({ viewContext, account }: { viewContext: ViewContext; account: Account }): VNode {
+  const { messages, basePath } = viewContext;
+  const { name, username, email, emailVerifiedAt, picture } = account;
+  return (
+    <section class="card picture-row">
+      {picture && isUploadedPicture(picture) && <img src={basePath + picture} alt="" width="96" height="96" />}
+      <dl>
+        <dt>{messages.account.name}</dt>
+        <dd>{name}</dd>
+        <dt>{messages.account.username}</dt>
+        <dd>{username}</dd>
+        <dt>{messages.account.email}</dt>
+        <dd>
+          {email}{' '}
+          <span class={emailVerifiedAt ? 'tag confirmed' : 'tag'}>
+            {emailVerifiedAt ? messages.account.emailConfirmed : messages.account.emailNotConfirmed}
+          </span>
+        </dd>
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../../../platform/audit/audit.service.js';
+import { TransactionService } from '../../../platform/database/transaction.service.js';
+import { InvalidFieldsError } from '../../../platform/i18n/invalid-fields-error.js';
+import type { Language } from '../../../platform/i18n/language.js';
+import { MailService } from '../../../platform/mail/mail.service.js';
+import type { Account } from '../account.entity.js';
+import { AccountsStore } from '../accounts.store.js';
+import { AccountDataRegistry } from '../account-data.registry.js';
+import { ReservedLoginsService } from './reserved-logins.service.js';
+
+/** Deletes accounts with the data about their people. */
+@Injectable()
+export class AccountDeletionService {
+  constructor(
+    private readonly registry: AccountDataRegistry,
+    private readonly accounts: AccountsStore,
+    private readonly reservedLogins: ReservedLoginsService,
+    private readonly mail: MailService,
+    private readonly audit: AuditService,
+    private readonly transactions: TransactionService,
+  ) {}
+
+  /**
+   * Deletes an account in one transaction. Deleting a deleted account changes nothing. The
+   * transaction excludes sign-ups and registrations of apps, which check names in whole tables.
+   * @param account the account as it was when the person confirmed the deletion
+   * @param language of the e-mail, if the person chose none
+   * @throws InvalidFieldsError if the password changed since then
+   */
+  async delete(account: Account, language: Language = 'en'): Promise<void> {
+    await this.transactions.runExclusive(async (tx) => {
+      const current = await this.accounts.findForUpdate(tx, account.id);
+      if (current.deletedAt) return;
+      if (current.passwordHash !== account.passwordHash) {
+        throw new InvalidFieldsError([{ field: 'password', code: 'passwordWrong' }]);
+      }
+      const { id, email, name, normalizedUsername, normalizedEmail } = current;
+      const recipient = { accountId: null, email, name };
+      await this.mail.enqueue(tx, { kind: 'accountDeleted', recipient, language: current.language ?? language });
+      await this.reservedLogins.reserve(tx, [normalizedUsername, normalizedEmail]);
+      await this.registry.delete(tx, current);
+      // After the other rows are locked: PostgreSQL lets no transaction refer to the account from
+      // here on, and one that holds another of the rows would wait for this one.
+      await this.accounts.markDeleted(tx, id);
+      await this.audit.record(tx, { type: 'account.deleted', accountId: id });
+      // At the end, because the deletions above record events too.
+      await this.audit.pseudonymize(tx, id);
+    });
+    await this.registry.afterDelete();
+  }
+}

@@ -1,0 +1,59 @@
+import { Body, Get, Post } from '@nestjs/common';
+import { Public } from '../../../platform/http/public.decorator.js';
+import { Redirect } from '../../../platform/http/redirect.js';
+import { SearchParams } from '../../../platform/http/search-params.decorator.js';
+import { EMPTY_FORM_STATE, toFormState } from '../../../platform/views/form-state.js';
+import type { ViewContext } from '../../../platform/views/view-context.js';
+import { CurrentViewContext } from '../../../platform/views/view-context.decorator.js';
+import type { View } from '../../../platform/views/view.js';
+import { CurrentSession } from '../sessions/current-session.decorator.js';
+import { AuthenticatedPageController } from '../sessions/page-controller.decorator.js';
+import type { Session } from '../sessions/session.entity.js';
+import { parseSentLink, renderChangeEmailPage } from './change-email.page.js';
+import { ChangeEmailService } from './change-email.service.js';
+
+/** The page of the e-mail address: its state, another confirmation link, and the change. */
+@AuthenticatedPageController('account/email')
+export class ChangeEmailController {
+  constructor(private readonly changeEmail: ChangeEmailService) {}
+
+  @Get()
+  @Public('no-token')
+  showForm(
+    @CurrentViewContext() viewContext: ViewContext,
+    @SearchParams() query: URLSearchParams,
+    @CurrentSession() { account }: Session,
+  ): View {
+    const { isAvailable } = this.changeEmail;
+    const sentLink = parseSentLink(query);
+    return renderChangeEmailPage(viewContext, { account, isAvailable, sentLink, form: EMPTY_FORM_STATE });
+  }
+
+  @Post()
+  @Public('no-token')
+  submit(
+    @CurrentViewContext() viewContext: ViewContext,
+    @Body() form: URLSearchParams,
+    @CurrentSession() session: Session,
+  ): Promise<View | Redirect> {
+    return this.changeEmail.requestChange(session, form).then(
+      () => new Redirect(`${viewContext.basePath}/account/email?sent=change`),
+      (error: unknown) =>
+        renderChangeEmailPage(viewContext, {
+          account: session.account,
+          isAvailable: this.changeEmail.isAvailable,
+          form: toFormState(viewContext, form, error),
+        }),
+    );
+  }
+
+  @Post('send-again')
+  @Public('no-token')
+  async sendAgain(
+    @CurrentViewContext() { basePath }: ViewContext,
+    @CurrentSession() session: Session,
+  ): Promise<Redirect> {
+    await this.changeEmail.sendConfirmationAgain(session);
+    return new Redirect(`${basePath}/account/email?sent=confirmation`);
+  }
+}

@@ -1,0 +1,37 @@
+import { Body, Get, Post } from '@nestjs/common';
+import { Public } from '../../../platform/http/public.decorator.js';
+import { SearchParams } from '../../../platform/http/search-params.decorator.js';
+import type { ViewContext } from '../../../platform/views/view-context.js';
+import { CurrentViewContext } from '../../../platform/views/view-context.decorator.js';
+import type { View } from '../../../platform/views/view.js';
+import { PageController } from '../sessions/page-controller.decorator.js';
+import { renderEmailConfirmedPage, renderRejectedLinkPage, renderVerifyEmailPage } from './verify-email.page.js';
+import { VerifyEmailService } from './verify-email.service.js';
+
+/**
+ * The page of a link that confirms an e-mail address. Its form confirms; opening the link does not,
+ * because scanners of mailboxes open links.
+ */
+@PageController('verify-email')
+export class VerifyEmailController {
+  constructor(private readonly verifyEmail: VerifyEmailService) {}
+
+  @Get()
+  @Public('no-token')
+  showForm(@CurrentViewContext() viewContext: ViewContext, @SearchParams() query: URLSearchParams): Promise<View> {
+    const token = query.get('token') ?? '';
+    return this.verifyEmail.findEmail(token).then(
+      (email) => renderVerifyEmailPage(viewContext, { email, token }),
+      (error: unknown) => renderRejectedLinkPage(viewContext, error),
+    );
+  }
+
+  @Post()
+  @Public('no-token')
+  submit(@CurrentViewContext() viewContext: ViewContext, @Body() form: URLSearchParams): Promise<View> {
+    return this.verifyEmail.confirm(form.get('token') ?? '').then(
+      (email) => renderEmailConfirmedPage(viewContext, email),
+      (error: unknown) => renderRejectedLinkPage(viewContext, error),
+    );
+  }
+}

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../../../platform/audit/audit.service.js';
+import { TransactionService } from '../../../platform/database/transaction.service.js';
+import { AccountNotFoundError } from '../account-errors.js';
+import { AccountsStore } from '../accounts.store.js';
+import { AccountDataRegistry } from '../account-data.registry.js';
+
+/** Creates the export of all data about a person. */
+@Injectable()
+export class AccountExportService {
+  constructor(
+    private readonly registry: AccountDataRegistry,
+    private readonly accounts: AccountsStore,
+    private readonly audit: AuditService,
+    private readonly transactions: TransactionService,
+  ) {}
+
+  /** Returns the data of an account, and records the export. @throws AccountNotFoundError */
+  async export(accountId: string): Promise<Record<string, unknown>> {
+    await this.transactions.run(async (tx) => {
+      const { deletedAt, username } = await this.accounts.findForUpdate(tx, accountId);
+      if (deletedAt) throw new AccountNotFoundError(username);
+      await this.audit.record(tx, { type: 'account.exported', accountId });
+    });
+    return { exported_at: new Date().toISOString(), ...(await this.registry.export(accountId)) };
+  }
+}

@@ -1,0 +1,40 @@
+import { Body, Get, Post } from '@nestjs/common';
+import { Public } from '../../../platform/http/public.decorator.js';
+import type { Download } from '../../../platform/views/download.js';
+import { EMPTY_FORM_STATE, toFormState } from '../../../platform/views/form-state.js';
+import type { ViewContext } from '../../../platform/views/view-context.js';
+import { CurrentViewContext } from '../../../platform/views/view-context.decorator.js';
+import type { View } from '../../../platform/views/view.js';
+import { CurrentSession } from '../sessions/current-session.decorator.js';
+import { AuthenticatedPageController } from '../sessions/page-controller.decorator.js';
+import { PasswordConfirmationService } from '../sign-in/password-confirmation.service.js';
+import type { Session } from '../sessions/session.entity.js';
+import { renderExportPage } from './export.page.js';
+import { ExportService } from './export.service.js';
+
+/** The page on which a person downloads all data about them. */
+@AuthenticatedPageController('account/export')
+export class ExportController {
+  constructor(
+    private readonly exports: ExportService,
+    private readonly passwords: PasswordConfirmationService,
+  ) {}
+
+  @Get()
+  @Public('no-token')
+  showForm(@CurrentViewContext() viewContext: ViewContext, @CurrentSession() session: Session): View {
+    return renderExportPage(viewContext, this.passwords.isRecent(session), EMPTY_FORM_STATE);
+  }
+
+  @Post()
+  @Public('no-token')
+  async download(
+    @CurrentViewContext() viewContext: ViewContext,
+    @Body() form: URLSearchParams,
+    @CurrentSession() session: Session,
+  ): Promise<View | Download> {
+    return this.exports
+      .download(session, form)
+      .catch((error: unknown) => renderExportPage(viewContext, false, toFormState(viewContext, form, error)));
+  }
+}

@@ -1,0 +1,53 @@
+import { Body, Get, Post } from '@nestjs/common';
+import { Settings } from '../../../platform/config/settings.js';
+import { Public } from '../../../platform/http/public.decorator.js';
+import { Redirect } from '../../../platform/http/redirect.js';
+import { SearchParams } from '../../../platform/http/search-params.decorator.js';
+import { EMPTY_FORM_STATE, toFormState } from '../../../platform/views/form-state.js';
+import type { ViewContext } from '../../../platform/views/view-context.js';
+import { CurrentViewContext } from '../../../platform/views/view-context.decorator.js';
+import type { View } from '../../../platform/views/view.js';
+import { CurrentSession } from '../sessions/current-session.decorator.js';
+import { AuthenticatedPageController } from '../sessions/page-controller.decorator.js';
+import type { Session } from '../sessions/session.entity.js';
+import { renderChangePasswordPage } from './change-password.page.js';
+import { ChangePasswordService } from './change-password.service.js';
+
+/** The page to change the password. */
+@AuthenticatedPageController('account/password')
+export class ChangePasswordController {
+  private readonly accessTokenLifetimeMinutes: number;
+
+  constructor(
+    private readonly changePassword: ChangePasswordService,
+    settings: Settings,
+  ) {
+    this.accessTokenLifetimeMinutes = Math.ceil(settings.ACCESS_TOKEN_LIFETIME / 60);
+  }
+
+  @Get()
+  @Public('no-token')
+  showForm(@CurrentViewContext() viewContext: ViewContext, @SearchParams() query: URLSearchParams): View {
+    const { accessTokenLifetimeMinutes } = this;
+    const isChanged = query.has('changed');
+    return renderChangePasswordPage(viewContext, { form: EMPTY_FORM_STATE, isChanged, accessTokenLifetimeMinutes });
+  }
+
+  @Post()
+  @Public('no-token')
+  submit(
+    @CurrentViewContext() viewContext: ViewContext,
+    @Body() form: URLSearchParams,
+    @CurrentSession() session: Session,
+  ): Promise<View | Redirect> {
+    const { accessTokenLifetimeMinutes } = this;
+    return this.changePassword.change(session, form).then(
+      (cookie) => new Redirect(`${viewContext.basePath}/account/password?changed`, [cookie]),
+      (error: unknown) =>
+        renderChangePasswordPage(viewContext, {
+          form: toFormState(viewContext, form, error),
+          accessTokenLifetimeMinutes,
+        }),
+    );
+  }
+}

@@ -1,0 +1,51 @@
+import { Body, Get, Post } from '@nestjs/common';
+import { Settings } from '../../../platform/config/settings.js';
+import { Public } from '../../../platform/http/public.decorator.js';
+import { Redirect } from '../../../platform/http/redirect.js';
+import { SearchParams } from '../../../platform/http/search-params.decorator.js';
+import { buildExpiredLanguageCookie } from '../../../platform/i18n/request-language.js';
+import { type PictureForm, PictureFormInterceptor } from '../../../platform/pictures/picture-form.interceptor.js';
+import { toFormState } from '../../../platform/views/form-state.js';
+import type { ViewContext } from '../../../platform/views/view-context.js';
+import { CurrentViewContext } from '../../../platform/views/view-context.decorator.js';
+import type { View } from '../../../platform/views/view.js';
+import { CurrentSession } from '../sessions/current-session.decorator.js';
+import { AuthenticatedPageController } from '../sessions/page-controller.decorator.js';
+import type { Session } from '../sessions/session.entity.js';
+import { renderProfilePage, toProfileFormState } from './profile.page.js';
+import { ProfileService } from './profile.service.js';
+
+/** The page on which people change their name, picture and language. */
+@AuthenticatedPageController('account/profile', PictureFormInterceptor)
+export class ProfileController {
+  constructor(
+    private readonly profile: ProfileService,
+    private readonly settings: Settings,
+  ) {}
+
+  @Get()
+  @Public('no-token')
+  show(
+    @CurrentViewContext() viewContext: ViewContext,
+    @SearchParams() query: URLSearchParams,
+    @CurrentSession() { account }: Session,
+  ): View {
+    return renderProfilePage(viewContext, { account, form: toProfileFormState(account), done: query.get('done') });
+  }
+
+  /** A saved language takes the place of the one that was chosen in this browser. */
+  @Post()
+  @Public('no-token')
+  async save(
+    @CurrentViewContext() viewContext: ViewContext,
+    @Body() form: PictureForm,
+    @CurrentSession() { account }: Session,
+  ): Promise<View | Redirect> {
+    return this.profile.save(account, form).then(
+      () =>
+        new Redirect(`${viewContext.basePath}/account/profile?done=saved`, [buildExpiredLanguageCookie(this.settings)]),
+      (error: unknown) =>
+        renderProfilePage(viewContext, { account, form: toFormState(viewContext, form.fields, error) }),
+    );
+  }
+}

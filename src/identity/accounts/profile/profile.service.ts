@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { TransactionService } from '../../../platform/database/transaction.service.js';
+import { type FieldError, InvalidFieldsError } from '../../../platform/i18n/invalid-fields-error.js';
+import { isLanguage } from '../../../platform/i18n/language.js';
+import { PictureEncoder } from '../../../platform/pictures/picture-encoder.service.js';
+import type { PictureForm } from '../../../platform/pictures/picture-form.interceptor.js';
+import { isName } from '../../../platform/validation/text.decorator.js';
+import { PageError } from '../../../platform/views/page-error.js';
+import { checkNotBlocked } from '../account-permissions.js';
+import type { Account } from '../account.entity.js';
+import { AccountsStore } from '../accounts.store.js';
+import { ProfilePicturesService } from './profile-pictures.service.js';
+
+/** Changes the name, the language and the picture of an account. */
+@Injectable()
+export class ProfileService {
+  constructor(
+    private readonly accounts: AccountsStore,
+    private readonly pictures: ProfilePicturesService,
+    private readonly encoder: PictureEncoder,
+    private readonly transactions: TransactionService,
+  ) {}
+
+  /**
+   * Saves the profile. Without an uploaded file, the picture stays.
+   * @throws InvalidFieldsError if a field is invalid
+   * @throws PageError 403 if the account is blocked
+   */
+  async save(account: Account, form: PictureForm): Promise<void> {
+    requireNotBlocked(account);
+    const { name, language } = parseProfile(form);
+    const content = form.picture && (await this.encoder.encode(form.picture, account.id));
+    await this.transactions.run(async (tx) => {
+      await this.lockAccount(tx, account.id);
+      const picture = content && (await this.pictures.replace(tx, account.id, content));
+      await this.accounts.updateProfile(tx, account.id, { name, language, ...(picture && { picture }) });
+    });
+  }
+
+  /** Removes the picture, also from a blocked account. */
+  async removePicture({ id }: Account): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      await this.accounts.findForUpdate(tx, id);
+      await this.pictures.deleteAll(tx, id);
+      await this.accounts.updateProfile(tx, id, { picture: null });
+    });
+  }
+
+  private async lockAccount(tx: EntityManager, id: string): Promise<void> {
+    requireNotBlocked(await this.accounts.findForUpdate(tx, id));
+  }
+}
+
+function requireNotBlocked(account: Account): void {
+  if (checkNotBlocked(account) || account.deletedAt) throw new PageError(403, 'accountBlocked');
+}
+
+function parseProfile({ fields, isPictureTooLarge }: PictureForm): Pick<Account, 'name' | 'language'> {
+  const name = (fields.get('name') ?? '').trim();
+  const language = fields.get('language') ?? '';
+  const errors: FieldError[] = [];
+  if (!isName(name)) errors.push({ field: 'name', code: 'nameInvalid' });
+  if (language !== '' && !isLanguage(language)) errors.push({ field: 'language', code: 'languageInvalid' });
+  if (isPictureTooLarge) errors.push({ field: 'picture', code: 'pictureTooLarge' });
+  if (errors.length > 0) throw new InvalidFieldsError(errors);
+  return { name, language: isLanguage(language) ? language : null };
+}

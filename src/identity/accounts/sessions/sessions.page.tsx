@@ -1,0 +1,101 @@
+import type { VNode } from 'preact';
+import { interpolate } from '../../../platform/i18n/interpolate.js';
+import { RelativeTime } from '../../../platform/views/date-time.js';
+import type { ViewContext } from '../../../platform/views/view-context.js';
+import type { View } from '../../../platform/views/view.js';
+import { formatBrowserName } from './browser-name.js';
+import type { Session } from './session.entity.js';
+import type { SessionOverview } from './account-sessions.service.js';
+
+const DONE_KEYS = ['ended', 'alreadyEnded', 'othersEnded'] as const;
+
+/**
+ * Renders the sessions of the person, each with a button that ends it.
+ * @param done key of the message about the change that just happened
+ */
+export function renderAccountSessionsPage(
+  viewContext: ViewContext,
+  { current, others, otherCount }: SessionOverview,
+  done: string | null,
+): View {
+  const { messages, basePath, language } = viewContext;
+  const { sessions } = messages;
+  const doneKey = DONE_KEYS.find((key) => key === done);
+  return {
+    title: sessions.title,
+    body: (
+      <>
+        {doneKey && (
+          <p class="success" role="status">
+            {sessions[doneKey]}
+          </p>
+        )}
+        <p class="lead">{sessions.lead}</p>
+        <ul class="card row-list">
+          <SessionRow viewContext={viewContext} session={current} isCurrent />
+          {others.map((session) => (
+            <SessionRow key={session.id} viewContext={viewContext} session={session} />
+          ))}
+        </ul>
+        {otherCount > others.length && (
+          <p class="secondary">
+            {interpolate(sessions.notShown, {
+              count: new Intl.NumberFormat(language).format(otherCount - others.length),
+            })}
+          </p>
+        )}
+        {otherCount > 0 && (
+          <form method="post" action={`${basePath}/account/sessions/end-others`} class="actions">
+            <button type="submit" class="danger">
+              {sessions.endOthers}
+            </button>
+          </form>
+        )}
+        <p class="secondary">{sessions.help}</p>
+        <p>
+          <a href={`${basePath}/account`}>{messages.account.title}</a>
+        </p>
+      </>
+    ),
+  };
+}
+
+interface SessionRowProps {
+  viewContext: ViewContext;
+  session: Session;
+  isCurrent?: boolean;
+}
+
+function SessionRow({ viewContext, session, isCurrent = false }: SessionRowProps): VNode {
+  const { messages, basePath, locale } = viewContext;
+  const { sessions } = messages;
+  const { id, userAgent, ipAddress, createdAt, lastSeenAt } = session;
+  return (
+    <li>
+      <div>
+        <h2 id={id}>
+          {formatBrowserName(userAgent) ?? sessions.unknownBrowser}{' '}
+          {isCurrent && <span class="tag confirmed">{sessions.thisOne}</span>}
+        </h2>
+        <dl>
+          <dt>{sessions.network}</dt>
+          <dd>{ipAddress ?? sessions.unknownNetwork}</dd>
+          <dt>{sessions.signedIn}</dt>
+          <dd>
+            <RelativeTime at={createdAt} locale={locale} />
+          </dd>
+          <dt>{sessions.lastSeen}</dt>
+          <dd>
+            <RelativeTime at={lastSeenAt} locale={locale} />
+          </dd>
+        </dl>
+      </div>
+      <form method="post" action={`${basePath}/account/sessions`}>
+        <input type="hidden" name="session" value={id} />
+        <button type="submit" class="quiet" aria-describedby={id}>
+          {sessions.end}
+        </button>
+      </form>
+    </li>
+  );
+}

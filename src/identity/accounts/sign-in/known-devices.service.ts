@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { SetCookie } from 'cookie';
+import type { EntityManager, EntityTarget, Repository } from 'typeorm';
+import { computeDigest, generateSecret, isWellFormedSecret } from '../../../platform/crypto/opaque-secret.js';
+import { getClientNetworkPrefix } from '../../../platform/http/network-prefix.js';
+import { getCurrentRequest } from '../../../platform/logging/request-context.js';
+import { KnownBrowser } from './known-browser.entity.js';
+import { KnownNetwork } from './known-network.entity.js';
+import { SessionCookies } from '../sessions/session-cookies.service.js';
+
+const BROWSER_COOKIE_NAME = 'browser';
+
+/** Time for which a browser and a network are recognized after the last sign-in: a year. */
+export const KNOWN_SOURCE_RETENTION_MS = 365 * 24 * 3600_000;
+
+/** The account id of an unknown login. Its lookups cost the same as those of an account. */
+const NO_ACCOUNT = '-';
+
+/** The source of the current request, as far as an account signed in from it before. */
+export interface Source {
+  /** Digest of the browser; undefined if the account did not sign in with it. */
+  knownBrowser: string | undefined;
+  isKnownNetwork: boolean;
+}
+
+/** The result of `remember`. */
+export interface RememberedBrowser {
+  /** The cookie by which the browser is recognized. */
+  cookie: SetCookie;
+  /** Whether the account has known browsers, and this browser is none of them. */
+  isNewBrowser: boolean;
+}
+
+/**
+ * Stores the browsers and networks from which people signed in. A browser has a random secret in a
+ * cookie, and the database its digest, so the cookie tells nothing about `MASTER_SECRET`.
+ */
+@Injectable()
+export class KnownSourcesService {
+  constructor(
+    @InjectRepository(KnownBrowser) private readonly browsers: Repository<KnownBrowser>,
+    @InjectRepository(KnownNetwork) private readonly networks: Repository<KnownNetwork>,
+    private readonly cookies: SessionCookies,
+  ) {}
+
+  /** Recognizes the source of the current request. @param accountId null for an unknown login */
+  async recognize(accountId: string | null): Promise<Source> {
+    const owner = accountId ?? NO_ACCOUNT;
+    const secret = this.readSecret();
+    const digest = secret === undefined ? undefined : computeBrowserDigest(secret, owner);
+    const [isKnownBrowser, isKnownNetwork] = await Promise.all([
+      digest !== undefined && this.browsers.existsBy({ digest }),
+      this.networks.existsBy({ digest: computeNetworkDigest(owner) }),
+    ]);
+    return { knownBrowser: isKnownBrowser ? digest : undefined, isKnownNetwork };
+  }
+
+  /** Stores the browser and the network of the current request after a sign-in. */
+  async remember(tx: EntityManager, accountId: string): Promise<RememberedBrowser> {
+    const secret = this.readSecret() ?? generateSecret('sam_browser');
+    const digest = computeBrowserDigest(secret, accountId);
+    const lastUsedAt = new Date();
+    const isNewBrowser =
+      (await tx.existsBy(KnownBrowser, { accountId })) && !(await tx.existsBy(KnownBrowser, { digest }));
+    await upsert(tx, KnownBrowser, { digest, accountId, createdAt: lastUsedAt, lastUsedAt });
+    await upsert(tx, KnownNetwork, { digest: computeNetworkDigest(accountId), accountId, lastUsedAt });
+    return { cookie: this.cookies.build(BROWSER_COOKIE_NAME, secret, KNOWN_SOURCE_RETENTION_MS / 1000), isNewBrowser };
+  }
+
+  /** Returns the browsers and networks of an account. */
+  async list(accountId: string): Promise<{ browsers: KnownBrowser[]; networks: KnownNetwork[] }> {
+    const [browsers, networks] = await Promise.all([
+      this.browsers.find({ where: { accountId }, order: { createdAt: 'ASC' } }),
+      this.networks.find({ where: { accountId }, order: { lastUsedAt: 'ASC' } }),
+    ]);
+    return { browsers, networks };
+  }
+
+  /** Deletes the browsers and networks of an account. */
+  async deleteAll(tx: EntityManager, accountId: string): Promise<void> {
+    await tx.delete(KnownBrowser, { accountId });
+    await tx.delete(KnownNetwork, { accountId });
+  }
+
+  private readSecret(): string | undefined {
+    const request = getCurrentRequest();
+    const secret = request && this.cookies.read(request, BROWSER_COOKIE_NAME);
+    return secret !== undefined && isWellFormedSecret('sam_browser', secret) ? secret : undefined;
+  }
+}
+
+/** Includes the account, so that the rows do not show which accounts share a browser. */
+function computeBrowserDigest(secret: string, accountId: string): string {
+  return computeDigest(`${secret} ${accountId}`);
+}
+
+function computeNetworkDigest(accountId: string): string {
+  return computeDigest(`${accountId} ${getClientNetworkPrefix()}`);
+}
+
+async function upsert<Row extends KnownBrowser | KnownNetwork>(
+  tx: EntityManager,
+  entity: EntityTarget<Row>,
+  row: Omit<Row, 'account'>,
+): Promise<void> {
+  await tx
+    .createQueryBuilder()
+    .insert()
+    .into(entity)
+    .values(row as never)
+    .orUpdate(['last_used_at'], ['digest'])
+    .execute();
+}

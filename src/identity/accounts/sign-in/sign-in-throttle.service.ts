@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common';
+import { type EntityManager, LessThan } from 'typeorm';
+import { Settings } from '../../../platform/config/settings.js';
+import { computeDigest } from '../../../platform/crypto/opaque-secret.js';
+import { TransactionService } from '../../../platform/database/transaction.service.js';
+import { toNetworkPrefix } from '../../../platform/http/network-prefix.js';
+import type { Source } from './known-devices.service.js';
+import {
+  type CountedWindows,
+  NetworkFailureLimiter,
+  type NetworkFailurePolicy,
+} from './network-sign-in-limiter.service.js';
+import { SignInAttemptCounter } from './sign-in-attempt-counter.entity.js';
+
+/** Consecutive failures without a wait, for a name from one network, or in a known browser. */
+const FREE_ATTEMPTS = 5;
+
+/** The same for a network that the account did not use before, while many networks guess. */
+const FREE_ATTEMPTS_UNDER_ATTACK = 2;
+
+/** Failures for a name from all unknown networks together, from which many networks guess. */
+const ATTACK_THRESHOLD = 50;
+
+/** Longest wait for a name from one network, or in a known browser. */
+const MAX_WAIT_SECONDS = 60;
+
+/** Time after which a counter of a name or a browser restarts at zero. */
+export const ATTEMPT_RETENTION_MS = 3600_000;
+
+/** Failures from one network for all names together: guesses of common passwords. */
+const SIGN_IN_FAILURES: NetworkFailurePolicy = {
+  name: 'sign-in',
+  windowSeconds: 600,
+  limits: { address: 20, '/56': 60, '/48': 200 },
+};
+
+/** Source and subject of a sign-in attempt. */
+export interface SignInAttempt {
+  /** The normalized username or e-mail address. */
+  login: string;
+  /** IP address of the client. */
+  address: string;
+  source: Source;
+}
+
+/** A counted attempt, or the time to wait for one that was not counted. */
+export type CountedAttempt =
+  { waitSeconds: number; counted: null } | { waitSeconds: 0; counted: { digests: string[]; windows: CountedWindows } };
+
+/**
+ * Delays repeated sign-in attempts, without locking an account. An attempt is counted before the
+ * password is verified, so parallel attempts are counted too. Unknown logins are throttled alike.
+ *
+ * A browser in which the account signed in before has a counter of its own. A network has one for
+ * each name. The limit by network for all names does not apply to a browser or a network from which
+ * the account signed in before.
+ */
+@Injectable()
+export class SignInThrottleService {
+  private readonly isEnabled: boolean;
+
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly networkFailures: NetworkFailureLimiter,
+    settings: Settings,
+  ) {
+    this.isEnabled = settings.RATE_LIMITS === 'on';
+  }
+
+  /** Counts an attempt, unless it must wait. */
+  async recordAttempt(attempt: SignInAttempt): Promise<CountedAttempt> {
+    if (!this.isEnabled) return { waitSeconds: 0, counted: { digests: [], windows: [] } };
+    return this.transactions.run((tx) => this.count(tx, attempt));
+  }
+
+  /**
+   * Resets the counter of this network or browser, and takes the attempt back from the counters
+   * that it shares with others.
+   */
+  async recordSuccess({ digests: [own, ...shared], windows }: NonNullable<CountedAttempt['counted']>): Promise<void> {
+    if (own === undefined) return;
+    const expiredBefore = new Date(Date.now() - ATTEMPT_RETENTION_MS);
+    await this.transactions.run(async (tx) => {
+      await this.networkFailures.refund(tx, windows);
+      await tx.update(SignInAttemptCounter, { digest: own }, { count: 0 });
+      for (const digest of shared) await tx.decrement(SignInAttemptCounter, { digest }, 'count', 1);
+    });
+    await this.transactions.run((tx) => tx.delete(SignInAttemptCounter, { lastAttemptAt: LessThan(expiredBefore) }));
+  }
+
+  private async count(tx: EntityManager, { login, address, source }: SignInAttempt): Promise<CountedAttempt> {
+    const isUnknown = source.knownBrowser === undefined && !source.isKnownNetwork;
+    const { waitSeconds, counted: windows } = isUnknown
+      ? await this.networkFailures.count(tx, SIGN_IN_FAILURES, address)
+      : { waitSeconds: 0, counted: [] };
+    if (windows === null) return { waitSeconds, counted: null };
+    const now = new Date();
+    const own = await lockCounter(tx, computeOwnDigest({ login, address, source }), now);
+    const shared = isUnknown ? [await lockCounter(tx, computeDigest(login), now)] : [];
+    const isUnderAttack = shared.some(({ count }) => count >= ATTACK_THRESHOLD);
+    const ownWait = calculateWaitSeconds(own, isUnderAttack ? FREE_ATTEMPTS_UNDER_ATTACK : FREE_ATTEMPTS, now);
+    if (ownWait > 0) {
+      await this.networkFailures.refund(tx, windows);
+      return { waitSeconds: ownWait, counted: null };
+    }
+    const counters = [own, ...shared];
+    for (const { digest, count } of counters) {
+      await tx.update(SignInAttemptCounter, { digest }, { count: count + 1, lastAttemptAt: now });
+    }
+    return { waitSeconds: 0, counted: { digests: counters.map(({ digest }) => digest), windows } };
+  }
+}
+
+function computeOwnDigest({ login, address, source: { knownBrowser } }: SignInAttempt): string {
+  return computeDigest(knownBrowser === undefined ? `${login} ${toNetworkPrefix(address)}` : `browser ${knownBrowser}`);
+}
+
+/**
+ * Returns the counter of a digest, creates it if necessary, and locks its row until the transaction
+ * ends.
+ */
+async function lockCounter(tx: EntityManager, digest: string, now: Date): Promise<SignInAttemptCounter> {
+  const newCounter = { digest, count: 0, lastAttemptAt: now };
+  await tx
+    .createQueryBuilder()
+    .insert()
+    .into(SignInAttemptCounter)
+    .values(newCounter)
+    .orUpdate(['digest'], ['digest'])
+    .execute();
+  const counter = await tx.findOneByOrFail(SignInAttemptCounter, { digest });
+  return now.getTime() - counter.lastAttemptAt.getTime() < ATTEMPT_RETENTION_MS ? counter : newCounter;
+}
+
+function calculateWaitSeconds({ count, lastAttemptAt }: SignInAttemptCounter, freeAttempts: number, now: Date): number {
+  if (count < freeAttempts) return 0;
+  const waitSeconds = Math.min(2 ** (count - freeAttempts), MAX_WAIT_SECONDS);
+  return Math.max(0, Math.ceil(waitSeconds - (now.getTime() - lastAttemptAt.getTime()) / 1000));
+}

@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import type { SetCookie } from 'cookie';
+import type { Request } from 'express';
+import { TransactionService } from '../../../platform/database/transaction.service.js';
+import { AccountMailService } from '../account-mail.service.js';
+import type { Account } from '../account.entity.js';
+import { AccountsStore } from '../accounts.store.js';
+import { FailedSignInsService } from './failed-sign-ins.service.js';
+import { KnownSourcesService } from './known-devices.service.js';
+import { normalizeLogin } from '../normalize-login.js';
+import {
+  DUMMY_PASSWORD_HASH,
+  HashingQueueFullError,
+  runInHashingQueue,
+  type verifyPassword,
+} from '../password-hashing.js';
+import { AMR_PASSWORD, type Session } from '../sessions/session.entity.js';
+import { type NewSession, SessionsService } from '../sessions/sessions.service.js';
+import { SignInThrottleService } from './sign-in-throttle.service.js';
+
+/** Username or e-mail address, and password, as the person entered them. */
+export interface Credentials {
+  login: string;
+  password: string;
+}
+
+/** Result of a sign-in attempt. */
+export type SignInResult =
+  | { outcome: 'signedIn'; cookies: SetCookie[] }
+  | { outcome: 'invalidCredentials' }
+  | { outcome: 'throttled'; retryAfterSeconds: number }
+  /** Too many other attempts wait. This one was not counted. */
+  | { outcome: 'tooBusy'; retryAfterSeconds: number }
+  | { outcome: 'blocked'; reason: string };
+
+/** An account after the right password, or the reason why there is none. */
+type VerificationResult = Account | Extract<SignInResult, { outcome: 'invalidCredentials' | 'throttled' | 'tooBusy' }>;
+
+/** Longest accepted password plus one character. A longer input never matches, so it is cut. */
+const MAX_VERIFIED_PASSWORD_LENGTH = 1001;
+
+/**
+ * Signs people in by password. A wrong password and an unknown login have the same response and the
+ * same cost.
+ */
+@Injectable()
+export class SignInService {
+  constructor(
+    private readonly accounts: AccountsStore,
+    private readonly sessions: SessionsService,
+    private readonly throttle: SignInThrottleService,
+    private readonly failedSignIns: FailedSignInsService,
+    private readonly knownSources: KnownSourcesService,
+    private readonly transactions: TransactionService,
+    private readonly mail: AccountMailService,
+  ) {}
+
+  /**
+   * Verifies the credentials and creates a session.
+   * @param previous the session that the new one replaces
+   * @throws ConnectionClosedError if the client did not wait; such an attempt does not count
+   */
+  async signIn(credentials: Credentials, request: Request, previous: Session | null): Promise<SignInResult> {
+    const result = await runInHashingQueue((verifyNow) => this.verify(credentials, request.ip ?? '', verifyNow)).catch(
+      toTooBusyResult,
+    );
+    if ('outcome' in result) return result;
+    if (result.blockedAt) return { outcome: 'blocked', reason: result.blockedReason ?? '' };
+    const cookies = await this.createSession({ account: result, amr: AMR_PASSWORD, previous });
+    return cookies ? { outcome: 'signedIn', cookies } : { outcome: 'invalidCredentials' };
+  }
+
+  /**
+   * Creates a session in the browser of the current request, which is recognized from then on. The
+   * person gets an e-mail if the account signed in with other browsers before.
+   * @returns the cookie of the session, and the cookie by which the browser is recognized; null if
+   * the account changed since the person authenticated
+   */
+  async createSession(newSession: NewSession): Promise<SetCookie[] | null> {
+    const { account } = newSession;
+    return this.transactions.run(async (tx) => {
+      const session = await this.sessions.create(tx, newSession);
+      if (!session) return null;
+      const { cookie, isNewBrowser } = await this.knownSources.remember(tx, account.id);
+      if (isNewBrowser) await this.mail.enqueue(tx, account, 'newSignIn');
+      return [session, cookie];
+    });
+  }
+
+  /** Counts the attempt, unless it must wait, and verifies the password. */
+  private async verify(
+    { login, password }: Credentials,
+    address: string,
+    verifyNow: typeof verifyPassword,
+  ): Promise<VerificationResult> {
+    const account = await this.accounts.findByLogin(login);
+    const source = await this.knownSources.recognize(account?.id ?? null);
+    const attempt = { login: normalizeLogin(login), address, source };
+    const { waitSeconds, counted } = await this.throttle.recordAttempt(attempt);
+    if (counted === null) return { outcome: 'throttled', retryAfterSeconds: waitSeconds };
+    const passwordHash = account?.passwordHash ?? DUMMY_PASSWORD_HASH;
+    const isValid = await verifyNow(passwordHash, password.slice(0, MAX_VERIFIED_PASSWORD_LENGTH));
+    if (!account || !isValid) {
+      await this.failedSignIns.recordFailure(login, account);
+      return { outcome: 'invalidCredentials' };
+    }
+    await this.throttle.recordSuccess(counted);
+    await this.failedSignIns.recordSuccess(account);
+    return account;
+  }
+}
+
+/** Returns the result for a full queue. @throws the error itself if it is another one */
+function toTooBusyResult(error: unknown): Extract<SignInResult, { outcome: 'tooBusy' }> {
+  if (!(error instanceof HashingQueueFullError)) throw error;
+  return { outcome: 'tooBusy', retryAfterSeconds: error.retryAfterSeconds };
+}

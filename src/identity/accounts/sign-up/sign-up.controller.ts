@@ -1,0 +1,45 @@
+import { Body, Get, Post, UseGuards } from '@nestjs/common';
+import { Public } from '../../../platform/http/public.decorator.js';
+import { Redirect } from '../../../platform/http/redirect.js';
+import { SearchParams } from '../../../platform/http/search-params.decorator.js';
+import { EMPTY_FORM_STATE, toFormState } from '../../../platform/views/form-state.js';
+import type { ViewContext } from '../../../platform/views/view-context.js';
+import { CurrentViewContext } from '../../../platform/views/view-context.decorator.js';
+import type { View } from '../../../platform/views/view.js';
+import { CurrentSession } from '../sessions/current-session.decorator.js';
+import { PageController } from '../sessions/page-controller.decorator.js';
+import { PasswordQueueGuard } from '../sign-in/password-queue.guard.js';
+import { type NamedReturnTarget, ReturnTargetPipe } from '../return-target.pipe.js';
+import type { Session } from '../sessions/session.entity.js';
+import { renderSignUpPage } from './sign-up.page.js';
+import { SignUpService } from './sign-up.service.js';
+
+/** The page to create an account. It takes the query of the sign-in page. */
+@PageController('sign-up')
+export class SignUpController {
+  constructor(private readonly signUp: SignUpService) {}
+
+  @Get()
+  @Public('no-token')
+  showForm(
+    @CurrentViewContext() viewContext: ViewContext,
+    @SearchParams(ReturnTargetPipe) returnTarget: NamedReturnTarget,
+  ): View {
+    return renderSignUpPage(viewContext, returnTarget, EMPTY_FORM_STATE);
+  }
+
+  @Post()
+  @Public('no-token')
+  @UseGuards(PasswordQueueGuard)
+  async submit(
+    @CurrentViewContext() viewContext: ViewContext,
+    @SearchParams(ReturnTargetPipe) returnTarget: NamedReturnTarget,
+    @Body() form: URLSearchParams,
+    @CurrentSession() session: Session | null,
+  ): Promise<View | Redirect> {
+    return this.signUp.signUp(form, session).then(
+      (cookies) => new Redirect(returnTarget.returnTo, cookies),
+      (error: unknown) => renderSignUpPage(viewContext, returnTarget, toFormState(viewContext, form, error)),
+    );
+  }
+}

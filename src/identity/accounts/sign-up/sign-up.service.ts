@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import type { SetCookie } from 'cookie';
+import { TransactionService } from '../../../platform/database/transaction.service.js';
+import { getClientNetworkPrefix } from '../../../platform/http/network-prefix.js';
+import { InvalidFieldsError } from '../../../platform/i18n/invalid-fields-error.js';
+import { getCurrentRequest } from '../../../platform/logging/request-context.js';
+import type { RateLimitPolicy } from '../../../platform/rate-limiting/rate-limit-policy.js';
+import { RateLimiter } from '../../../platform/rate-limiting/rate-limiter.service.js';
+import { PageError } from '../../../platform/views/page-error.js';
+import { EmailConfirmationService } from '../email/email-confirmation.service.js';
+import type { Account } from '../account.entity.js';
+import { AccountsService } from '../accounts.service.js';
+import type { NewAccount } from '../new-account.js';
+import {
+  type CountedWindows,
+  NetworkFailureLimiter,
+  type NetworkFailurePolicy,
+} from '../sign-in/network-sign-in-limiter.service.js';
+import { validateNewPassword } from '../password/password-rules.js';
+import { AMR_PASSWORD, type Session } from '../sessions/session.entity.js';
+import { SignInService } from '../sign-in/sign-in.service.js';
+
+/** Limits new accounts per network. */
+const SIGN_UP_POLICY: RateLimitPolicy = { name: 'sign-ups', limit: 30, windowSeconds: 3600, isSecurity: true };
+
+/** Limits rejected forms per network. They tell whether a name or an e-mail address is taken. */
+const SIGN_UP_FAILURES: NetworkFailurePolicy = {
+  name: 'sign-up',
+  windowSeconds: 3600,
+  limits: { address: 60, '/56': 180, '/48': 600 },
+};
+
+/** Creates an account from the sign-up form and signs the person in. */
+@Injectable()
+export class SignUpService {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly signIn: SignInService,
+    private readonly rateLimiter: RateLimiter,
+    private readonly networkFailures: NetworkFailureLimiter,
+    private readonly transactions: TransactionService,
+    private readonly emailConfirmation: EmailConfirmationService,
+  ) {}
+
+  /**
+   * Creates an account and a session, and sends a link to confirm the e-mail address.
+   * @param previous the session that the new one replaces
+   * @returns the cookies of the session
+   * @throws InvalidFieldsError if a field is invalid
+   * @throws PageError 429 if too many accounts were created from this network, or too many forms
+   * were rejected
+   */
+  async signUp(form: URLSearchParams, previous: Session | null): Promise<SetCookie[]> {
+    const windows = await this.countFailure();
+    const account = await this.createAccount(form).catch(async (error: unknown) => {
+      if (!(error instanceof InvalidFieldsError)) await this.refundFailure(windows);
+      throw error;
+    });
+    await this.refundFailure(windows);
+    return (await this.signIn.createSession({ account, amr: AMR_PASSWORD, previous })) ?? [];
+  }
+
+  private async createAccount(form: URLSearchParams): Promise<Account> {
+    const quota = { policy: SIGN_UP_POLICY, key: getClientNetworkPrefix() };
+    const { isExceeded, headers } = await this.rateLimiter.consume(quota);
+    if (isExceeded) throw new PageError(429, 'tooManySignUps', undefined, headers);
+    const newAccount = parseSignUpForm(form);
+    const passwordErrors = await validateNewPassword(newAccount.password, newAccount);
+    return this.accounts
+      .create(newAccount, passwordErrors, (tx, created) => this.emailConfirmation.sendLink(tx, created))
+      .catch(async (error: unknown) => {
+        await this.rateLimiter.refund(quota); // only created accounts count
+        throw error;
+      });
+  }
+
+  /** Counts the form as a rejected one, until it is accepted. @throws PageError 429 */
+  private async countFailure(): Promise<CountedWindows> {
+    const address = getCurrentRequest()?.ip ?? '';
+    const check = await this.transactions.run((tx) => this.networkFailures.count(tx, SIGN_UP_FAILURES, address));
+    if (check.counted !== null) return check.counted;
+    throw new PageError(429, 'tooManyFailedSignUps', undefined, { 'Retry-After': String(check.waitSeconds) });
+  }
+
+  private async refundFailure(windows: CountedWindows): Promise<void> {
+    await this.transactions.run((tx) => this.networkFailures.refund(tx, windows));
+  }
+}
+
+function parseSignUpForm(form: URLSearchParams): NewAccount {
+  const read = (field: string): string => form.get(field) ?? '';
+  return {
+    username: read('username').trim(),
+    name: read('name'),
+    email: read('email').trim(),
+    password: read('password'),
+  };
+}
