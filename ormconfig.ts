@@ -12,8 +12,7 @@ import { ProfilePicture } from './src/identity/accounts/profile/profile-picture.
 import { App } from './src/identity/apps/app.entity.js';
 import { Artist } from './src/map/artists/artist.entity.js';
 import { AuditEvent } from './src/platform/audit/audit-event.entity.js';
-import { Collection } from './src/map/collections/collection.entity.js';
-import { CollectionItem } from './src/map/collections/collection-item.entity.js';
+import { Collection, CollectionItem } from './src/map/collections/collection.entity.js';
 import { Edit } from './src/map/edits/edit.entity.js';
 import { FailedCall } from './src/identity/apps/failed-calls/failed-call.entity.js';
 import { EntityVersion } from './src/map/history/entity-version.entity.js';

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Artist } from '../../src/map/artists/artist.entity.js';
 import { ArtistRenames } from '../../src/map/artists/artist-renames.js';
 import { ArtistsStore } from '../../src/map/artists/artists.store.js';
-import type { Authorship } from '../../src/map/history/history.service.js';
+import type { ChangeAuthor } from '../../src/map/history/history.service.js';
 import { MarkersStore } from '../../src/map/markers/markers.store.js';
 import { generateId } from '../../src/platform/database/ids.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
@@ -149,7 +149,7 @@ class Model {
     }
   }
 
-  private createAuthorship(): Authorship {
+  private createAuthorship(): ChangeAuthor {
     return { editId: generateId('edt'), authorId: this.records.authorId, createdAt: new Date() };
   }
 }

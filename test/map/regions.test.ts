@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { Edit } from '../../src/map/edits/edit.entity.js';
-import { EditRegionsService } from '../../src/map/edits/edit-regions.service.js';
+import { RegionCreationService } from '../../src/map/edits/region-creation.service.js';
 import { Marker } from '../../src/map/markers/marker.entity.js';
 import { MarkersStore } from '../../src/map/markers/markers.store.js';
 import type { Region } from '../../src/map/regions/region.entity.js';
@@ -98,8 +98,7 @@ describe('A new region', () => {
       return body.data.map(({ edit }: ResponseBody) => edit.id as string);
     };
     expect(await queue()).toEqual([]);
-    await fill(region);
-    await edits.server.get(EditRegionsService).assignRegion(region);
+    await edits.server.get(RegionCreationService).create('South', [-1, -51, 1, -49], () => undefined);
     expect(await queue()).toEqual([change, creation]);
     for (const id of [change, creation]) expect((await edits.post(`/${id}/accept`, reviewer)).status).toBe(200);
   });
@@ -122,8 +121,9 @@ describe('A new region', () => {
     edits.artwork = await createMarker(edits.server, { location: { lat: 52.1, lon: 5 } });
     const move = await edits.suggestEdit(edits.buildUpdate({ location: { lat: -20, lon: 60.5 } }));
     const elsewhere = await edits.suggestEdit(edits.buildUpdate({ location: { lat: -20, lon: 62 } }));
-    const region = await regions().findOrCreate('Destination', [60, -21, 61, -19]);
-    await edits.server.get(EditRegionsService).assignRegion(region);
+    const region = await edits.server
+      .get(RegionCreationService)
+      .create('Destination', [60, -21, 61, -19], () => undefined);
     const destinationOf = async (id: string): Promise<string | null> =>
       (await edits.server.entityManager.findOneByOrFail(Edit, { id })).destinationRegionId;
     expect([await destinationOf(move), await destinationOf(elsewhere)]).toEqual([region.id, null]);

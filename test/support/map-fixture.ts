@@ -1,10 +1,11 @@
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
-import type { Authorship } from '../../src/map/history/history.service.js';
+import type { ChangeAuthor } from '../../src/map/history/history.service.js';
 import type { ArtistFields } from '../../src/map/artists/artist.dto.js';
 import { ArtistsStore } from '../../src/map/artists/artists.store.js';
 import type { ArtworkFields } from '../../src/map/markers/marker.dto.js';
 import type { Marker } from '../../src/map/markers/marker.entity.js';
-import { MarkersStore, type NewMarker } from '../../src/map/markers/markers.store.js';
+import { MarkersStore } from '../../src/map/markers/markers.store.js';
+import { type NewMarker } from '../../src/map/markers/marker-row.js';
 import { RegionsService } from '../../src/map/regions/regions.service.js';
 import { SEARCH_ADAPTER, type SearchAdapter } from '../../src/map/markers/search/search-adapter.js';
 import { generateId } from '../../src/platform/database/ids.js';
@@ -111,7 +112,7 @@ export class MapFixture {
     return { regions: [one.id, other.id], artists: artists.map(({ id }) => id) };
   }
 
-  private createAuthorship(): Authorship {
+  private createAuthorship(): ChangeAuthor {
     return { editId: generateId('edt'), authorId: this.authorId, createdAt: new Date() };
   }
 }

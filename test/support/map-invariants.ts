@@ -1,8 +1,7 @@
 import { expect } from '@jest/globals';
 import { Artist } from '../../src/map/artists/artist.entity.js';
 import { ArtistsStore } from '../../src/map/artists/artists.store.js';
-import { Collection } from '../../src/map/collections/collection.entity.js';
-import { CollectionItem } from '../../src/map/collections/collection-item.entity.js';
+import { Collection, CollectionItem } from '../../src/map/collections/collection.entity.js';
 import { Edit } from '../../src/map/edits/edit.entity.js';
 import { EntityVersion, type FieldValues } from '../../src/map/history/entity-version.entity.js';
 import { areValuesEqual } from '../../src/map/history/field-changes.js';

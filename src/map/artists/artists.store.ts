@@ -7,7 +7,7 @@ import type { PageQuery } from '../../platform/validation/page-query.dto.js';
 import { lockRow } from '../../platform/database/lock-row.js';
 import { ChangeLog } from '../changes/change-log.js';
 import { areValuesEqual } from '../history/field-changes.js';
-import { type Authorship, HistoryService } from '../history/history.service.js';
+import { type ChangeAuthor, HistoryService } from '../history/history.service.js';
 import { toTermPatterns } from '../text-search/search-terms.js';
 import { foldText, toSearchText } from '../text-search/text-folding.js';
 import type { ArtistFields } from './artist.dto.js';
@@ -115,7 +115,7 @@ export class ArtistsStore {
   }
 
   /** @param by the edit that creates the artist; undefined for the demo and for operators */
-  async create(tx: EntityManager, { id, ...fields }: NewArtist, by?: Authorship): Promise<Artist> {
+  async create(tx: EntityManager, { id, ...fields }: NewArtist, by?: ChangeAuthor): Promise<Artist> {
     const now = new Date();
     const artist: Artist = {
       id: id ?? generateId('art'),
@@ -144,7 +144,7 @@ export class ArtistsStore {
   }
 
   /** Changes fields of an artist and returns the new row. */
-  async update(tx: EntityManager, artist: Artist, fields: ArtistFields, by: Authorship): Promise<Artist> {
+  async update(tx: EntityManager, artist: Artist, fields: ArtistFields, by: ChangeAuthor): Promise<Artist> {
     const changed = { ...artist, ...toColumns(fields) };
     const written = await this.updateRow(tx, { ...changed, ...toSearchColumns(changed) });
     const [before, after] = [this.toFieldValues(artist), this.toFieldValues(written)];
@@ -157,7 +157,7 @@ export class ArtistsStore {
    * Deletes or restores an artist and returns the new row.
    * @param by undefined for the demo and for operators
    */
-  async setDeleted(tx: EntityManager, artist: Artist, deletedAt: Date | null, by?: Authorship): Promise<Artist> {
+  async setDeleted(tx: EntityManager, artist: Artist, deletedAt: Date | null, by?: ChangeAuthor): Promise<Artist> {
     const written = await this.updateRow(tx, { ...artist, deletedAt });
     const fields = this.toFieldValues(artist);
     const action = deletedAt ? 'deleted' : 'restored';

@@ -6,8 +6,8 @@ import { IsCsvArray, MAX_LISTED_IDS } from '../../platform/validation/query-valu
 import { IsSingleLine, IsText } from '../../platform/validation/text.decorator.js';
 import { ArtworkSummary, toArtworkSummary } from '../markers/marker.dto.js';
 import type { Caller } from '../../identity/scopes/caller.decorator.js';
-import type { CollectionItem } from './collection-item.entity.js';
-import { MAX_ITEMS_PER_COLLECTION } from './collection-limits.js';
+import { type Collection, type CollectionItem, VISIBILITIES, type Visibility } from './collection.entity.js';
+import { MAX_ITEMS_PER_COLLECTION } from './collection-rules.js';
 import { PersonResponse, toPersonResponse } from '../../identity/accounts/person.dto.js';
 import { idSchema } from '../../platform/database/id-schema.js';
 import { PAGE_INFO_SCHEMA, type PageInfo } from '../../platform/database/page.dto.js';
@@ -25,7 +25,6 @@ import {
   nullable,
   stringSchema,
 } from '../../platform/openapi/json-schema.js';
-import { type Collection, VISIBILITIES, type Visibility } from './collection.entity.js';
 
 /** Optional fields of a collection. */
 class CollectionFields {

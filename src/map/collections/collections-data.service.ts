@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Account } from '../../identity/accounts/account.entity.js';
 import type { AccountData } from '../../identity/accounts/account-data.registry.js';
-import { CollectionItem } from './collection-item.entity.js';
-import { Collection } from './collection.entity.js';
+import { Collection, CollectionItem } from './collection.entity.js';
 import { CollectionsStore } from './collections.store.js';
 
 /** The collections of a person. A deletion of the account deletes them. */

@@ -9,7 +9,7 @@ import {
   createNotAnArtworkError,
   createTooManyCollectionsError,
   createTooManyItemsError,
-} from './collection-errors.js';
+} from './collection-rules.js';
 import {
   AddCollectionItemsResponse,
   OrderCollectionItemsResponse,

@@ -9,9 +9,14 @@ import type { Page } from '../../platform/database/keyset-pagination.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import { assertAllowed } from '../../platform/http/denial.js';
 import { assertIfMatch } from '../../platform/http/entity-tag.js';
-import { createCollectionNotFoundError, createTooManyCollectionsError } from './collection-errors.js';
-import { MAX_COLLECTIONS_PER_PERSON } from './collection-limits.js';
-import { canView, canViewForWrite, checkUpdatePermission } from './collection-permissions.js';
+import {
+  canViewCollection,
+  canViewForWrite,
+  checkUpdatePermission,
+  createCollectionNotFoundError,
+  createTooManyCollectionsError,
+  MAX_COLLECTIONS_PER_PERSON,
+} from './collection-rules.js';
 import {
   type CollectionResponse,
   type CollectionsQuery,
@@ -45,7 +50,7 @@ export class CollectionsService {
   /** @throws ApiError 404 if the collection does not exist or the caller cannot read it */
   async get(caller: Caller | undefined, id: string, query: PageQuery): Promise<CollectionWithItemsResponse> {
     const collection = await this.collections.find(id);
-    if (!collection || !canView(caller, collection)) throw createCollectionNotFoundError();
+    if (!collection || !canViewCollection(caller, collection)) throw createCollectionNotFoundError();
     const { data, page } = await this.collections.findItemsPage(id, query);
     const itemCount = await this.countItems(id);
     return { ...toCollectionResponse(collection, itemCount), items: data.map(toCollectionItemResponse), page };

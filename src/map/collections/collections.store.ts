@@ -6,9 +6,8 @@ import { type Page, findPage } from '../../platform/database/keyset-pagination.j
 import type { PageQuery } from '../../platform/validation/page-query.dto.js';
 import { buildRecordsetSql, query } from '../../platform/database/query.js';
 import { lockRow } from '../../platform/database/lock-row.js';
-import { CollectionItem } from './collection-item.entity.js';
+import { Collection, CollectionItem } from './collection.entity.js';
 import type { CollectionsQuery } from './collection.dto.js';
-import { Collection } from './collection.entity.js';
 
 /** Columns of a collection, without the relation. */
 export type CollectionRow = Omit<Collection, 'owner'>;

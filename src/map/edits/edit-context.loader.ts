@@ -7,11 +7,10 @@ import { ArtistsStore } from '../artists/artists.store.js';
 import type { FieldChange } from '../history/entity-version.entity.js';
 import { toTexts } from '../history/field-changes.js';
 import { HistoryService } from '../history/history.service.js';
-import type { Target } from './edit-target.js';
-import { EditTargetsService } from './edit-targets.service.js';
+import { EditTargetsService, type Target } from './edit-targets.service.js';
 import type { Edit } from './edit.entity.js';
 import { EditsStore } from './edits.store.js';
-import { invertEdit } from './rules/edit-inverse.js';
+import { invertEdit } from './rules/edit-changes.js';
 import type { EditContext } from './rules/evaluate-edit.js';
 
 /** An edit with its target, which is undefined if it does not exist yet. */

@@ -1,7 +1,7 @@
 import type { Caller } from '../../identity/scopes/caller.decorator.js';
 import { generateId } from '../../platform/database/ids.js';
 import type { EditRow, EditType, TargetType } from './edit.entity.js';
-import type { ProposedChange } from './rules/edit-inverse.js';
+import type { ProposedChange } from './rules/edit-changes.js';
 
 /** The members of a suggestion that are stored as they were sent. */
 interface NewEdit {

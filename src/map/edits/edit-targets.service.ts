@@ -2,10 +2,49 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ArtistsStore } from '../artists/artists.store.js';
 import type { FieldValues } from '../history/entity-version.entity.js';
-import type { Authorship } from '../history/history.service.js';
+import type { ChangeAuthor } from '../history/history.service.js';
 import { MarkersStore } from '../markers/markers.store.js';
-import type { Target, TargetRef, TargetStore } from './edit-target.js';
-import type { TargetType } from './edit.entity.js';
+import type { Edit, TargetType } from './edit.entity.js';
+import type { MarkerKind } from '../markers/marker.entity.js';
+
+/** Row of an artwork or artist, as far as edits use it. */
+export interface Target {
+  id: string;
+  version: number;
+  deletedAt: Date | null;
+  lockedAt: Date | null;
+  /** Artworks only. Edits cannot change places. */
+  kind?: MarkerKind;
+  regionId?: string | null;
+  latE7?: number;
+  lonE7?: number;
+  title?: string;
+  /** Artists only. */
+  name?: string;
+  artworkCount?: number;
+}
+
+/** Reference to a target; `targetId` is null if the edit creates its target. */
+export type TargetRef = Pick<Edit, 'targetType' | 'targetId'>;
+
+/** Data access that edits need for one type of target. */
+export interface TargetStore {
+  /** Locks and returns a live or deleted row. */
+  findForUpdate(tx: EntityManager, id: string): Promise<Target | null>;
+  /** Returns live and deleted rows, for reading. */
+  findMany(ids: string[]): Promise<Target[]>;
+  toFieldValues(target: Target): FieldValues;
+  /** Each store has its own type of fields, including the required fields of a new row. */
+  create(tx: EntityManager, fields: never, by: ChangeAuthor): Promise<Target>;
+  /** Returns the updated row. */
+  update(tx: EntityManager, target: Target, fields: FieldValues, by: ChangeAuthor): Promise<Target>;
+  /** Deletes a row, or restores it if `deletedAt` is null. Returns the updated row. */
+  setDeleted(tx: EntityManager, target: Target, deletedAt: Date | null, by: ChangeAuthor): Promise<Target>;
+  /** Locks rows, or unlocks them if `lockedAt` is null. */
+  lock(tx: EntityManager, ids: string[], lockedAt: Date | null): Promise<void>;
+  /** Only for targets that count their open edits. */
+  adjustOpenEditCount?(tx: EntityManager, id: string, by: number): Promise<void>;
+}
 
 /** Gives edits access to their targets: artworks, which are markers, and artists. */
 @Injectable()
@@ -21,7 +60,12 @@ export class EditTargetsService {
   }
 
   /** Creates a target from fields that were validated when the edit was suggested. */
-  create(tx: EntityManager, type: TargetType, fields: FieldValues & { id?: string }, by: Authorship): Promise<Target> {
+  create(
+    tx: EntityManager,
+    type: TargetType,
+    fields: FieldValues & { id?: string },
+    by: ChangeAuthor,
+  ): Promise<Target> {
     return this.getStore(type).create(tx, fields as never, by);
   }
 

@@ -16,10 +16,9 @@ import {
   type RevertEditResponse,
 } from './review/edit-decision.dto.js';
 import { EditReviewsService } from './review/edit-reviews.service.js';
-import { SuggestEditRequest } from './suggest/suggest-edit.dto.js';
+import { SuggestEditRequest, type WithdrawnEdit } from './suggest/suggest-edit.dto.js';
 import { EditSuggestionsService } from './suggest/edit-suggestions.service.js';
 import { EditWithdrawalsService } from './suggest/edit-withdrawals.service.js';
-import type { WithdrawnEdit } from './suggest/withdrawn-edit.dto.js';
 import { type EditView, type EditViewPage, MyEditsQuery, EditViewsRequest } from './view/edit-views.dto.js';
 import { EditViewsService } from './view/edit-views.service.js';
 import type { EditResponse, EditWriteResponse } from './edit.dto.js';

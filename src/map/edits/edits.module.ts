@@ -8,7 +8,6 @@ import { HistoryModule } from '../history/history.module.js';
 import { MarkersModule } from '../markers/markers.module.js';
 import { RegionsModule } from '../regions/regions.module.js';
 import { PermissionEvaluationService } from './view/permission-evaluation.service.js';
-import { EditRegionsService } from './edit-regions.service.js';
 import { RegionCreationService } from './region-creation.service.js';
 import { EditReviewsService } from './review/edit-reviews.service.js';
 import { EditSuggestionsService } from './suggest/edit-suggestions.service.js';
@@ -43,7 +42,6 @@ import { EditWithdrawalsService } from './suggest/edit-withdrawals.service.js';
     EditSuggestionsService,
     EditReviewsService,
     EditWithdrawalsService,
-    EditRegionsService,
     RegionCreationService,
     EditTargetsService,
     TargetLocksService,

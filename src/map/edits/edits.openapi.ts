@@ -11,8 +11,8 @@ import { EditResponse, EditWriteResponse } from './edit.dto.js';
 import { createEditNotFoundError, createTargetGoneError } from './edit-errors.js';
 import { EditsController } from './edits.controller.js';
 import { AcceptEditResponse, RejectEditResponse, RevertEditResponse } from './review/edit-decision.dto.js';
-import { ARTIST_HAS_ARTWORKS, EDIT_CONFLICT, REVERT_CONFLICT } from './rules/edit-merge.js';
-import { WithdrawnEdit } from './suggest/withdrawn-edit.dto.js';
+import { ARTIST_HAS_ARTWORKS, EDIT_CONFLICT, REVERT_CONFLICT } from './rules/edit-changes.js';
+import { WithdrawnEdit } from './suggest/suggest-edit.dto.js';
 import { EditView, EditViewPage } from './view/edit-views.dto.js';
 import { PermissionEvaluation } from './view/permission-evaluation.dto.js';
 

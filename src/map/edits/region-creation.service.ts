@@ -3,7 +3,8 @@ import { RegionBackfillService } from '../markers/region-backfill.service.js';
 import type { BoundingBox } from '../regions/geo.js';
 import type { Region } from '../regions/region.entity.js';
 import { RegionsService } from '../regions/regions.service.js';
-import { EditRegionsService } from './edit-regions.service.js';
+import { TransactionService } from '../../platform/database/transaction.service.js';
+import { EditsStore } from './edits.store.js';
 
 /** Creates regions for the operator. */
 @Injectable()
@@ -11,7 +12,8 @@ export class RegionCreationService {
   constructor(
     private readonly regions: RegionsService,
     private readonly markers: RegionBackfillService,
-    private readonly edits: EditRegionsService,
+    private readonly edits: EditsStore,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**
@@ -23,7 +25,18 @@ export class RegionCreationService {
   async create(name: string, box: BoundingBox, onProgress: (done: number, total: number) => void): Promise<Region> {
     const region = await this.regions.findOrCreate(name, box);
     await this.markers.assignMarkers(region, onProgress);
-    await this.edits.assignRegion(region);
+    await this.assignOpenEdits(region);
     return region;
+  }
+
+  /**
+   * Assigns the open edits, so that the reviewers of the region find them: each in its own
+   * transaction, which cannot wait for another in a circle.
+   */
+  private async assignOpenEdits(region: Region): Promise<void> {
+    for (const id of await this.edits.listUnassigned(region))
+      await this.transactions.run((tx) => this.edits.assignRegion(tx, id, region));
+    for (const id of await this.edits.listUnassignedMoves(region))
+      await this.transactions.run((tx) => this.edits.assignDestination(tx, id, region));
   }
 }

@@ -3,8 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountDataRegistry } from '../../identity/accounts/account-data.registry.js';
 import { AccountDataModule } from '../../identity/accounts/account-data.module.js';
 import { EntityVersion } from './entity-version.entity.js';
-import { describeHistoryData } from './history-data.js';
-import { HistoryService } from './history.service.js';
+import { describeHistoryData, HistoryService } from './history.service.js';
 
 /** History of artworks and artists. */
 @Module({

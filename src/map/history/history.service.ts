@@ -6,9 +6,10 @@ import type { PageQuery } from '../../platform/validation/page-query.dto.js';
 import { EntityVersion, type FieldValues, type VersionAction } from './entity-version.entity.js';
 import { toVersionResponse, type VersionResponse } from './history.dto.js';
 import { diffFields } from './field-changes.js';
+import type { AccountData } from '../../identity/accounts/account-data.registry.js';
 
 /** Edit, author and time of a change. */
-export interface Authorship {
+export interface ChangeAuthor {
   editId: string;
   authorId: string;
   createdAt: Date;
@@ -32,7 +33,7 @@ export class HistoryService {
     tx: EntityManager,
     targetId: string,
     fields: FieldValues,
-    { editId, authorId, createdAt }: Authorship,
+    { editId, authorId, createdAt }: ChangeAuthor,
   ): Promise<void> {
     const changes = diffFields({}, fields);
     const row = {
@@ -55,7 +56,7 @@ export class HistoryService {
   async recordChange(
     tx: EntityManager,
     { target, action, before, after }: VersionTransition,
-    { editId, authorId, createdAt }: Authorship,
+    { editId, authorId, createdAt }: ChangeAuthor,
   ): Promise<void> {
     const targetId = target.id;
     if (!(await tx.existsBy(EntityVersion, { targetId, version: target.version }))) {
@@ -124,4 +125,21 @@ export class HistoryService {
     const { data, page } = await findPage(this.versions, listing, query);
     return { data: data.map(toVersionResponse), page };
   }
+}
+
+/**
+ * Describes the versions of artworks and artists that a person's edits created. The rows never
+ * change; responses show the author of a deleted account as deleted.
+ */
+export function describeHistoryData(history: HistoryService): AccountData {
+  return {
+    name: 'history',
+    entities: [EntityVersion],
+    export: async (accountId) => (await history.listByAuthor(accountId)).map(toVersionExport),
+    delete: () => Promise.resolve(),
+  };
+}
+
+function toVersionExport({ targetId, version, action, editId, createdAt }: EntityVersion): object {
+  return { target: targetId, version, action, edit: editId, at: createdAt.toISOString() };
 }

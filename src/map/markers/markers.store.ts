@@ -8,7 +8,7 @@ import { ChangeLog } from '../changes/change-log.js';
 import { isId } from '../../platform/database/ids.js';
 import { lockRow, lockRows } from '../../platform/database/lock-row.js';
 import { insertRows, query } from '../../platform/database/query.js';
-import { type Authorship, HistoryService } from '../history/history.service.js';
+import { type ChangeAuthor, HistoryService } from '../history/history.service.js';
 import type { Location } from '../regions/location.dto.js';
 import { RegionsService } from '../regions/regions.service.js';
 import type { ArtworkFields } from './marker.dto.js';
@@ -111,7 +111,7 @@ export class MarkersStore implements OnModuleInit {
   }
 
   /** @param by the edit that creates the marker; undefined for the demo and for operators */
-  async create(tx: EntityManager, fields: NewMarker, by?: Authorship): Promise<Marker> {
+  async create(tx: EntityManager, fields: NewMarker, by?: ChangeAuthor): Promise<Marker> {
     const [marker] = await this.createMany(tx, [fields]);
     if (by) await this.history.recordCreation(tx, marker!.id, toArtworkFields(marker!), by);
     return marker!;
@@ -127,7 +127,7 @@ export class MarkersStore implements OnModuleInit {
   }
 
   /** Changes fields of a marker and returns the new row. */
-  async update(tx: EntityManager, marker: Marker, fields: ArtworkFields, by: Authorship): Promise<Marker> {
+  async update(tx: EntityManager, marker: Marker, fields: ArtworkFields, by: ChangeAuthor): Promise<Marker> {
     const location = fields.location && (await this.resolveLocation(tx, fields.location));
     const written = await this.updateRow(tx, changeMarkerRow(marker, fields, location));
     await this.updateArtistLinks(tx, marker, written);
@@ -147,7 +147,7 @@ export class MarkersStore implements OnModuleInit {
    * Deletes or restores a marker and returns the new row.
    * @param by undefined for the demo and for operators
    */
-  async setDeleted(tx: EntityManager, marker: Marker, deletedAt: Date | null, by?: Authorship): Promise<Marker> {
+  async setDeleted(tx: EntityManager, marker: Marker, deletedAt: Date | null, by?: ChangeAuthor): Promise<Marker> {
     const written = await this.updateRow(tx, { ...marker, deletedAt });
     await this.index.update(tx, [written]);
     await this.responses.prepare(tx, [marker.id]);

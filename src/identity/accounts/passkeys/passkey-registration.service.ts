@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server';
-import type { RegistrationResponseJSON, VerifiedRegistrationResponse } from '@simplewebauthn/server';
+import {
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  type VerifiedRegistrationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
 import { AuditService } from '../../../platform/audit/audit.service.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { generateId } from '../../../platform/database/ids.js';

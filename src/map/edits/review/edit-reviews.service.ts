@@ -3,12 +3,11 @@ import type { EntityManager } from 'typeorm';
 import type { Account } from '../../../identity/accounts/account.entity.js';
 import type { Caller } from '../../../identity/scopes/caller.decorator.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
-import { type Authorship, HistoryService } from '../../history/history.service.js';
+import { type ChangeAuthor, HistoryService } from '../../history/history.service.js';
 import { EditContextLoader } from '../edit-context.loader.js';
 import { createEditNotFoundError, toEditError } from '../edit-errors.js';
 import { createInverseEdit } from '../edit-factory.js';
-import type { Target } from '../edit-target.js';
-import { EditTargetsService } from '../edit-targets.service.js';
+import { EditTargetsService, type Target } from '../edit-targets.service.js';
 import { toEditWriteResponse } from '../edit.dto.js';
 import type { Edit, EditRow } from '../edit.entity.js';
 import { EditsStore } from '../edits.store.js';
@@ -123,7 +122,7 @@ export class EditReviewsService {
   private applyToTarget(
     tx: EntityManager,
     { target, change, fields }: AllowedDecision,
-    by: Authorship,
+    by: ChangeAuthor,
   ): Promise<Target> {
     if (!target) return this.targets.create(tx, change.targetType, fields, by);
     const store = this.targets.getStore(change.targetType);

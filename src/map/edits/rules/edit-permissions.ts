@@ -2,9 +2,9 @@ import { type Account, ALL_REGIONS } from '../../../identity/accounts/account.en
 import { checkNotBlocked, hasRoleInRegion } from '../../../identity/accounts/account-permissions.js';
 import type { Caller } from '../../../identity/scopes/caller.decorator.js';
 import type { Scope } from '../../../identity/scopes/scopes.js';
-import type { Target } from '../edit-target.js';
+import type { Target } from '../edit-targets.service.js';
 import type { EditRow } from '../edit.entity.js';
-import { deny, denyPermission, type EditDenial } from './rule-result.js';
+import { denyEdit, denyEditPermission, type EditDenial } from './rule-result.js';
 
 /** Actions on other people's edits. */
 export const REVIEW_ACTIONS = ['accept', 'reject', 'revert'] as const;
@@ -47,19 +47,19 @@ export function checkReviewPermission(person: Account, edit: ReviewSubject, acti
   const blocked = checkNotBlocked(person);
   if (blocked) return blocked;
   if (edit.authorId === person.id) {
-    return denyPermission('own_edit', 'Authors cannot accept, reject or revert their own edits.');
+    return denyEditPermission('own_edit', 'Authors cannot accept, reject or revert their own edits.');
   }
   if (person.role === 'member') {
-    return denyPermission('role_too_low', 'Only trusted members and moderators can review edits.');
+    return denyEditPermission('role_too_low', 'Only trusted members and moderators can review edits.');
   }
   if (person.role === 'trusted' && requiresModerator(edit, action)) {
-    return denyPermission('role_too_low', 'Only moderators can decide on this edit.');
+    return denyEditPermission('role_too_low', 'Only moderators can decide on this edit.');
   }
   if (!isAssignedToRegions(person, edit)) {
-    return denyPermission('region_not_assigned', 'This person is not assigned to the region of this edit.');
+    return denyEditPermission('region_not_assigned', 'This person is not assigned to the region of this edit.');
   }
   if (person.role === 'trusted' && action === 'revert' && isRevertWindowExpired(edit)) {
-    return denyPermission('too_old', 'Only moderators can revert an edit that was accepted more than 30 days ago.');
+    return denyEditPermission('too_old', 'Only moderators can revert an edit that was accepted more than 30 days ago.');
   }
   return null;
 }
@@ -68,7 +68,7 @@ export function checkReviewPermission(person: Account, edit: ReviewSubject, acti
  * Whether a caller can read an edit: its author can, and its possible reviewers through an app with
  * `edits:review`.
  */
-export function canView(caller: Caller, person: Account, edit: ReviewSubject): boolean {
+export function canViewEdit(caller: Caller, person: Account, edit: ReviewSubject): boolean {
   if (edit.authorId === person.id) return true;
   return caller.scopes.has(REVIEW_SCOPE) && isReviewerFor(person, edit);
 }
@@ -91,14 +91,14 @@ export function checkSuggestPermission(person: Account, openEditCount: number): 
   const blocked = checkNotBlocked(person);
   if (blocked || openEditCount < getMaxOpenEdits(person)) return blocked;
   const message = `This person has the maximum of ${getMaxOpenEdits(person)} open edits. Wait for decisions on some of them.`;
-  return deny('limit_reached', message);
+  return denyEdit('limit_reached', message);
 }
 
 /** Checks whether a person can replace an edit by another: only its author can. */
 export function checkSupersedePermission(person: Account, edit: Pick<EditRow, 'authorId'>): EditDenial | null {
   const blocked = checkNotBlocked(person);
   if (blocked || edit.authorId === person.id) return blocked;
-  return denyPermission('not_author', 'Only the author of an edit can replace it.');
+  return denyEditPermission('not_author', 'Only the author of an edit can replace it.');
 }
 
 function requiresModerator({ type, locked, reverts }: ReviewSubject, action: ReviewAction): boolean {

@@ -1,13 +1,15 @@
 import type { Account } from '../../../identity/accounts/account.entity.js';
 import type { FieldChange, FieldValues } from '../../history/entity-version.entity.js';
 import { toTexts } from '../../history/field-changes.js';
-import type { Target } from '../edit-target.js';
-import type { Edit } from '../edit.entity.js';
-import { invertEdit, type ProposedChange } from './edit-inverse.js';
-import { mergeEdit } from './edit-merge.js';
+import type { Target } from '../edit-targets.service.js';
+import type { Edit, EditRow } from '../edit.entity.js';
+import { invertEdit, mergeEdit, type ProposedChange } from './edit-changes.js';
 import { checkReviewPermission, checkSupersedePermission, toReviewSubject } from './edit-permissions.js';
-import { checkStatus, type EditAction } from './edit-status.js';
-import { allow, deny, type EditDenial, type RuleResult } from './rule-result.js';
+import { allow, denyEdit, type EditDenial, type RuleResult } from './rule-result.js';
+
+/** Actions on an existing edit. */
+export const EDIT_ACTIONS = ['supersede', 'accept', 'reject', 'revert'] as const;
+export type EditAction = (typeof EDIT_ACTIONS)[number];
 
 /** Reason why an edit of a deleted target cannot be replaced. */
 export const TARGET_DELETED = 'target_deleted';
@@ -61,7 +63,7 @@ export function evaluateEdit(
 ): RuleResult<EditEffect> {
   const { person, edit, target, targetFields, unknownArtistIds } = context;
   if (action === 'revert' && context.targetIdChanged) {
-    return deny(
+    return denyEdit(
       'edit_not_accepted',
       'This edit was accepted while this request ran. Read it again and repeat the request.',
     );
@@ -80,10 +82,24 @@ export function evaluateEdit(
   );
 }
 
+/** Only accepted edits can be reverted; all other actions need an open edit. */
+export function checkStatus(action: EditAction | 'withdraw', { status }: Pick<EditRow, 'status'>): EditDenial | null {
+  if (action === 'revert') {
+    if (status === 'accepted') return null;
+    return denyEdit('edit_not_accepted', `This edit is ${status}. Only accepted edits can be reverted.`);
+  }
+  return status === 'open'
+    ? null
+    : denyEdit(
+        'edit_not_open',
+        `This edit is already ${status}. Only open edits can be accepted, rejected, replaced or withdrawn.`,
+      );
+}
+
 /** Checks that all artists in the fields exist. */
 export function checkReferences({ artistIds }: FieldValues, unknownArtistIds: string[]): EditDenial | null {
   const unknown = toTexts(artistIds).find((id) => unknownArtistIds.includes(id));
-  return unknown === undefined ? null : deny('unknown_artist', `The artist ${unknown} does not exist.`);
+  return unknown === undefined ? null : denyEdit('unknown_artist', `The artist ${unknown} does not exist.`);
 }
 
 function checkPermission(
@@ -99,12 +115,12 @@ function checkPermission(
 /** A creation is replaced by a creation, which has no target. */
 function checkTargetExists({ type, targetType }: Edit, target: Target | undefined): EditDenial | null {
   if (type === 'create' || !target?.deletedAt) return null;
-  return { ...deny('gone', `This ${targetType} was deleted.`), reason: TARGET_DELETED };
+  return { ...denyEdit('gone', `This ${targetType} was deleted.`), reason: TARGET_DELETED };
 }
 
 function checkTargetVersion(target: Target | undefined, expected: number | null | undefined): EditDenial | null {
   if (expected == null || expected === target?.version) return null;
   const state = target ? `is at version ${target.version}` : 'does not exist yet';
   const message = `expectedTargetVersion is ${expected}, but the target ${state}. Read the edit again.`;
-  return deny('edit_conflict', message);
+  return denyEdit('edit_conflict', message);
 }

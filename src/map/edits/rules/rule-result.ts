@@ -1,7 +1,7 @@
 import type { Denial } from '../../../platform/http/denial.js';
 import type { FieldChange, FieldValue } from '../../history/entity-version.entity.js';
 
-/** Codes of all denials in this module. `edit-errors.ts` gives each its HTTP status. */
+/** Codes of all denials in this module. */
 export type EditDenialCode =
   | 'not_allowed'
   | 'gone'
@@ -41,11 +41,11 @@ export function allow<T>(value: T): RuleResult<T> {
 }
 
 /** Creates a denial. */
-export function deny(code: EditDenialCode, message: string): EditDenial {
+export function denyEdit(code: EditDenialCode, message: string): EditDenial {
   return { allowed: false, code, message };
 }
 
 /** Creates a denial because of the person's own permissions. */
-export function denyPermission(reason: string, message: string): EditDenial {
-  return { ...deny('not_allowed', message), reason };
+export function denyEditPermission(reason: string, message: string): EditDenial {
+  return { ...denyEdit('not_allowed', message), reason };
 }

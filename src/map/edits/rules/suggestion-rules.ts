@@ -1,9 +1,9 @@
 import type { FieldChange, FieldValues } from '../../history/entity-version.entity.js';
 import { areValuesEqual, diffFields } from '../../history/field-changes.js';
-import type { Target } from '../edit-target.js';
+import type { Target } from '../edit-targets.service.js';
 import type { EditRow, EditType, TargetType } from '../edit.entity.js';
-import { checkHasNoArtworks, createConflictDenial, mergeChange } from './edit-merge.js';
-import { allow, deny, type EditDenial, type RuleResult } from './rule-result.js';
+import { checkHasNoArtworks, createConflictDenial, mergeChange } from './edit-changes.js';
+import { allow, denyEdit, type EditDenial, type RuleResult } from './rule-result.js';
 
 /** Type and target type of a suggestion. */
 interface Suggestion {
@@ -18,12 +18,15 @@ export function checkTarget(
   replaced: Pick<EditRow, 'type' | 'targetType' | 'targetId'> | null,
 ): EditDenial | null {
   if (target?.kind === 'place') {
-    return deny('unsupported_target', 'targetId is a place. Edits can change only artworks and artists.');
+    return denyEdit('unsupported_target', 'targetId is a place. Edits can change only artworks and artists.');
   }
   if (!replaced) return null;
   const isSameTarget = target ? replaced.targetId === target.id : replaced.targetType === targetType;
   if (isSameTarget && (replaced.type === 'create') === (type === 'create')) return null;
-  return deny('other_target', 'supersedes must be an edit of the same target. A creation can replace only a creation.');
+  return denyEdit(
+    'other_target',
+    'supersedes must be an edit of the same target. A creation can replace only a creation.',
+  );
 }
 
 /**
@@ -37,11 +40,11 @@ export function computeChanges(
 ): RuleResult<FieldChange[]> {
   if (!seen) {
     const message = `baseVersion does not exist: the ${targetType} is at version ${target!.version}. Read the ${targetType} and suggest the edit again.`;
-    return deny('edit_conflict', message);
+    return denyEdit('edit_conflict', message);
   }
   const changes = diffFields(seen, suggested);
   if (type !== 'delete' && changes.length === 0)
-    return deny('no_changes', 'changes must give at least one field a new value.');
+    return denyEdit('no_changes', 'changes must give at least one field a new value.');
   if (!target) return allow(changes);
   const denial = type === 'delete' ? checkHasNoArtworks(target) : null;
   if (denial) return denial;
@@ -63,7 +66,7 @@ export function checkNotDuplicate(edit: EditRow, openEdits: EditRow[]): EditDeni
   );
   if (!duplicate) return null;
   const message = `This person already has an open edit with the same changes: ${duplicate.id}.`;
-  return { ...deny('duplicate_open_edit', message), duplicateId: duplicate.id };
+  return { ...denyEdit('duplicate_open_edit', message), duplicateId: duplicate.id };
 }
 
 function sortByField(changes: FieldChange[]): FieldChange[] {

@@ -22,8 +22,7 @@ import {
   toEditError,
 } from '../edit-errors.js';
 import { createEdit, type EditTargetData } from '../edit-factory.js';
-import type { Target } from '../edit-target.js';
-import { EditTargetsService } from '../edit-targets.service.js';
+import { EditTargetsService, type Target } from '../edit-targets.service.js';
 import { type EditWriteResponse, toEditWriteResponse } from '../edit.dto.js';
 import { type EditHeader, EditsStore } from '../edits.store.js';
 import { checkSuggestPermission } from '../rules/edit-permissions.js';

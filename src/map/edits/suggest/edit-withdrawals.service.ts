@@ -8,8 +8,8 @@ import { assertEditAllowed, createEditNotFoundError } from '../edit-errors.js';
 import { EditTargetsService } from '../edit-targets.service.js';
 import type { EditRow } from '../edit.entity.js';
 import { EditsStore } from '../edits.store.js';
-import { checkStatus } from '../rules/edit-status.js';
-import type { WithdrawnEdit } from './withdrawn-edit.dto.js';
+import { checkStatus } from '../rules/evaluate-edit.js';
+import type { WithdrawnEdit } from './suggest-edit.dto.js';
 
 /** Withdraws open edits for their authors. */
 @Injectable()

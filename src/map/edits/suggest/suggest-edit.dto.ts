@@ -1,10 +1,11 @@
 import { IsIn, IsObject, IsOptional, IsString } from 'class-validator';
 import { IsInteger } from '../../../platform/validation/numbers.decorator.js';
 import { IsHttpsUrl, IsText } from '../../../platform/validation/text.decorator.js';
-import { ApiSchema, RequestField } from '../../../platform/openapi/api-schema.decorator.js';
+import { ApiSchema, RequestField, ResponseField } from '../../../platform/openapi/api-schema.decorator.js';
 import { ArtistFields } from '../../artists/artist.dto.js';
 import { ArtworkFields } from '../../markers/marker.dto.js';
 import { EDIT_TYPES, type EditType, MAX_VERSION, TARGET_TYPES, type TargetType } from '../edit.entity.js';
+import { stringSchema } from '../../../platform/openapi/json-schema.js';
 
 /** Suggestion of a change to an artwork or artist. */
 @ApiSchema('SuggestEditRequest', 'A suggested change of an artwork or artist.')
@@ -64,4 +65,27 @@ export class SuggestEditRequest {
   @IsOptional()
   @IsString()
   supersedes?: string | null;
+}
+
+/** Response to the withdrawal of an edit. */
+@ApiSchema('WithdrawnEdit', 'An edit that its author withdrew.')
+export class WithdrawnEdit {
+  @ResponseField(stringSchema('Id of the edit.', 'edt_01JDEM00000000000000000013'))
+  id!: string;
+
+  @ResponseField({
+    type: 'string',
+    enum: ['withdrawn'],
+    description: 'Status of the edit.',
+    examples: ['withdrawn'],
+  })
+  status!: 'withdrawn';
+
+  @ResponseField({
+    type: ['integer', 'null'],
+    minimum: 1,
+    description: 'Version of the target, which stays the same; `null` for a creation.',
+    examples: [4],
+  })
+  version!: number | null;
 }

@@ -1,6 +1,6 @@
 import type { FieldValues, FieldValue, PhotoValue } from '../../history/entity-version.entity.js';
-import { mergeChange } from '../rules/edit-merge.js';
-import type { Target } from '../edit-target.js';
+import { mergeChange } from '../rules/edit-changes.js';
+import type { Target } from '../edit-targets.service.js';
 import type { EditView, FieldDiff } from './edit-views.dto.js';
 import type { Edit } from '../edit.entity.js';
 

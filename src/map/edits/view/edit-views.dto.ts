@@ -8,8 +8,8 @@ import { IsCsvArray, IsRfc3339 } from '../../../platform/validation/query-values
 import { IsText } from '../../../platform/validation/text.decorator.js';
 import type { BoundingBox } from '../../regions/geo.js';
 import { BOUNDING_BOX_SCHEMA, IsBoundingBox } from '../../regions/is-bounding-box.decorator.js';
-import type { MergeState } from '../rules/edit-merge.js';
-import { EDIT_ACTIONS, type EditAction } from '../rules/edit-status.js';
+import type { MergeState } from '../rules/edit-changes.js';
+import { EDIT_ACTIONS, type EditAction } from '../rules/evaluate-edit.js';
 import { EditResponse } from '../edit.dto.js';
 import {
   EDIT_STATUSES,

@@ -7,13 +7,12 @@ import { ArtistsStore } from '../../artists/artists.store.js';
 import { EditContextLoader, type EditWithTarget } from '../edit-context.loader.js';
 import { createInvalidRequestError } from '../../../platform/http/api-validation.pipe.js';
 import { createEditNotFoundError, createMissingReviewScopeError } from '../edit-errors.js';
-import type { Target } from '../edit-target.js';
-import { EditTargetsService } from '../edit-targets.service.js';
+import { EditTargetsService, type Target } from '../edit-targets.service.js';
 import { type EditResponse, toEditResponse } from '../edit.dto.js';
 import type { Edit } from '../edit.entity.js';
 import { EditsStore } from '../edits.store.js';
-import { canView, isReviewerFor, REVIEW_SCOPE, toReviewSubject } from '../rules/edit-permissions.js';
-import { evaluateActions, toPermissionList } from './action-permissions.js';
+import { canViewEdit, isReviewerFor, REVIEW_SCOPE, toReviewSubject } from '../rules/edit-permissions.js';
+import { evaluateActions, toPermissionList } from './permission-evaluation.dto.js';
 import { toMyEditsWhere, toOwnWhere, toReviewableWhere } from './edit-filters.js';
 import { buildSummary, toFieldDiffs, toTargetSummary } from './edit-view.js';
 import type {
@@ -92,7 +91,7 @@ export class EditViewsService {
 
   private async findVisible(caller: Caller, person: Account, ids: string[]): Promise<EditWithTarget[]> {
     const items = await this.loadTargets(await this.edits.findMany(ids));
-    return items.filter(({ edit, target }) => canView(caller, person, toReviewSubject(edit, target)));
+    return items.filter(({ edit, target }) => canViewEdit(caller, person, toReviewSubject(edit, target)));
   }
 
   /** @throws ApiError 403 if the app asks for reviewable edits without `edits:review` */

@@ -6,12 +6,11 @@ import type { Scope } from '../../../identity/scopes/scopes.js';
 import type { ErrorDetail } from '../../../platform/http/api-error.js';
 import { EditContextLoader } from '../edit-context.loader.js';
 import { createInvalidRequestError } from '../../../platform/http/api-validation.pipe.js';
-import type { Target, TargetRef } from '../edit-target.js';
-import { EditTargetsService } from '../edit-targets.service.js';
+import { EditTargetsService, type Target, type TargetRef } from '../edit-targets.service.js';
 import type { EditType, TargetType } from '../edit.entity.js';
 import { EditsStore } from '../edits.store.js';
 import {
-  canView,
+  canViewEdit,
   checkReviewPermission,
   checkSuggestPermission,
   getMaxOpenEdits,
@@ -20,14 +19,15 @@ import {
   WRITE_SCOPE,
 } from '../rules/edit-permissions.js';
 import type { EditContext } from '../rules/evaluate-edit.js';
-import { checkHasNoArtworks } from '../rules/edit-merge.js';
-import { evaluateActions, toActionPermission } from './action-permissions.js';
-import type {
-  ActionPermission,
-  PermissionEvaluation,
-  PermissionResult,
-  PermissionItem,
-  TargetAction,
+import { checkHasNoArtworks } from '../rules/edit-changes.js';
+import {
+  type ActionPermission,
+  evaluateActions,
+  type PermissionEvaluation,
+  type PermissionItem,
+  type PermissionResult,
+  type TargetAction,
+  toActionPermission,
 } from './permission-evaluation.dto.js';
 
 /** Rows that were loaded for all items of a request. */
@@ -64,7 +64,7 @@ export class PermissionEvaluationService {
     const findTarget = await this.targets.loadLookup([...edits, ...refs]);
     const visible = edits
       .map((edit) => ({ edit, target: findTarget(edit) }))
-      .filter(({ edit, target }) => canView(caller, person, toReviewSubject(edit, target)));
+      .filter(({ edit, target }) => canViewEdit(caller, person, toReviewSubject(edit, target)));
     const contexts = await this.contexts.loadMany(person, visible);
     const loaded: LoadedItems = {
       caller,

@@ -1,9 +1,19 @@
-import type { FieldChange, FieldValues, FieldValue } from '../../history/entity-version.entity.js';
+import type { FieldChange, FieldValue, FieldValues } from '../../history/entity-version.entity.js';
 import { areValuesEqual, toTexts } from '../../history/field-changes.js';
-import type { Target } from '../edit-target.js';
-import type { ProposedChange } from './edit-inverse.js';
-import { allow, deny, type EditDenial, type RuleResult } from './rule-result.js';
-import { MAX_SET_SIZE_BY_FIELD } from './target-fields.js';
+import type { Target } from '../edit-targets.service.js';
+import { allow, denyEdit, type EditDenial, type RuleResult } from './rule-result.js';
+import type { EditRow } from '../edit.entity.js';
+
+/**
+ * Maximum size of each field that is a set. Sets are merged: additions and removals apply to the
+ * current value.
+ */
+export const MAX_SET_SIZE_BY_FIELD: Record<string, number> = { tags: 20, artistIds: 10, medium: 5, aliases: 10 };
+
+/** Change of a target that an edit contains. */
+export type ProposedChange = Pick<EditRow, 'type' | 'targetType' | 'targetId' | 'changes' | 'reverts'>;
+
+const INVERSE_TYPE = { create: 'delete', update: 'update', delete: 'create' } as const;
 
 /** Result of merging a change of one field with its current value. */
 export type MergeState = 'clean' | 'alreadyApplied' | 'conflict';
@@ -46,7 +56,7 @@ export function mergeEdit(
   if (edit.targetId === null) return allow(collectNewValues(edit.changes));
   if (edit.type === 'create') return target!.deletedAt ? allow({}) : createConflictDenial(edit, []);
   if (!target || target.deletedAt)
-    return deny('target_deleted', `The ${edit.targetType} that this edit changes was deleted.`);
+    return denyEdit('target_deleted', `The ${edit.targetType} that this edit changes was deleted.`);
   if (edit.type === 'delete') return checkHasNoArtworks(target) ?? allow({});
   const merged = edit.changes.map((change) => mergeChange(change, current[change.field] ?? null));
   const isConflict = ({ state }: MergedChange): boolean =>
@@ -59,23 +69,23 @@ export function mergeEdit(
 }
 
 /** Denials because another change conflicts with an edit or its revert. */
-export const EDIT_CONFLICT = deny(
+export const EDIT_CONFLICT = denyEdit(
   'edit_conflict',
   'Another change conflicts with this edit. Read the current values and suggest a new edit.',
 );
-export const REVERT_CONFLICT = deny(
+export const REVERT_CONFLICT = denyEdit(
   'revert_conflict',
   'A later change conflicts with the revert of this edit. Suggest a new edit instead.',
 );
 
 /** Denial of the revert of an edit whose change was already made by another edit. */
-const NOTHING_TO_REVERT = deny(
+const NOTHING_TO_REVERT = denyEdit(
   'revert_conflict',
   'This edit changed nothing, because its change was already made. There is nothing to revert.',
 );
 
 /** Denial of the deletion of an artist that artworks name. */
-export const ARTIST_HAS_ARTWORKS = deny(
+export const ARTIST_HAS_ARTWORKS = denyEdit(
   'artist_has_artworks',
   'This artist has artworks on the map. Remove the artist from these artworks first.',
 );
@@ -103,4 +113,14 @@ function mergeSets(from: FieldValue, to: FieldValue, current: FieldValue): strin
   const removed = before!.filter((item) => !after!.includes(item));
   const added = after!.filter((item) => !before!.includes(item) && !present!.includes(item));
   return [...present!.filter((item) => !removed.includes(item)), ...added];
+}
+
+/**
+ * Returns the inverse of an accepted edit: a deletion for a creation, a restoration for a deletion.
+ * @param applied the changes that the edit made to its target. They can be fewer than the suggested
+ * changes.
+ */
+export function invertEdit({ id, type, targetType, targetId }: EditRow, applied: FieldChange[]): ProposedChange {
+  const inverted = applied.map(({ field, from, to }) => ({ field, from: to, to: from }));
+  return { type: INVERSE_TYPE[type], targetType, targetId, changes: type === 'update' ? inverted : [], reverts: id };
 }

@@ -1,0 +1,68 @@
+import { ApiError, createNotVisibleError } from '../../platform/http/api-error.js';
+import type { Account } from '../../identity/accounts/account.entity.js';
+import { checkNotBlocked } from '../../identity/accounts/account-permissions.js';
+import type { Caller } from '../../identity/scopes/caller.decorator.js';
+import { type Denial, denyPermission } from '../../platform/http/denial.js';
+import type { Collection } from './collection.entity.js';
+
+/** Maximum number of collections per person. */
+export const MAX_COLLECTIONS_PER_PERSON = 200;
+
+/** Maximum number of items per collection. */
+export const MAX_ITEMS_PER_COLLECTION = 1000;
+
+/** 404: the collection does not exist, or the caller cannot read it. */
+export function createCollectionNotFoundError(): ApiError {
+  return createNotVisibleError('collection');
+}
+
+/** 422: the person has the maximum number of collections. */
+export function createTooManyCollectionsError(): ApiError {
+  return new ApiError(
+    422,
+    'limit_reached',
+    `This person has the maximum of ${MAX_COLLECTIONS_PER_PERSON} collections. Delete one first.`,
+  );
+}
+
+/** 422: the collection would have too many items. */
+export function createTooManyItemsError(): ApiError {
+  return new ApiError(
+    422,
+    'limit_reached',
+    `A collection can have at most ${MAX_ITEMS_PER_COLLECTION} artworks. Remove some first.`,
+  );
+}
+
+/** 422: a marker is a place. The consent page mentions artworks only, so places cannot be added. */
+export function createNotAnArtworkError(markerId: string): ApiError {
+  return new ApiError(
+    422,
+    'not_an_artwork',
+    `The marker ${markerId} is a place. Collections can contain only artworks.`,
+  );
+}
+
+/**
+ * Whether a caller can read a collection: public ones always, private ones as owner, through an app
+ * with the scope.
+ */
+export function canViewCollection(caller: Caller | undefined, collection: Collection): boolean {
+  if (collection.visibility === 'public') return true;
+  return collection.ownerId === caller?.accountId && caller.scopes.has('collections:read');
+}
+
+/**
+ * Whether a write reveals that a collection exists: to everyone if it is public, otherwise to its
+ * owner.
+ */
+export function canViewForWrite(person: Account, collection: Collection): boolean {
+  return collection.visibility === 'public' || collection.ownerId === person.id;
+}
+
+/** Checks whether a person can change a collection: only its owner can. */
+export function checkUpdatePermission(person: Account, collection: Collection): Denial | null {
+  const blocked = checkNotBlocked(person);
+  if (blocked || collection.ownerId === person.id) return blocked;
+  return denyPermission('not_owner', 'Only the owner of a collection can change it.');
+}
