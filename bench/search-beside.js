@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
-import { AppModule } from '../src/app.module.js';
-import { AccessTokensService } from '../src/identity/scopes/access-tokens.service.js';
-import { MarkersQuery } from '../src/map/markers/markers-query.dto.js';
-import { MarkersService } from '../src/map/markers/markers.service.js';
+import { AppModule } from '../dist/src/app.module.js';
+import { AccessTokensService } from '../dist/src/identity/scopes/access-tokens.service.js';
+import { MarkersQuery } from '../dist/src/map/markers/markers-query.dto.js';
+import { MarkersService } from '../dist/src/map/markers/markers.service.js';
 import { startService } from './environment.js';
 
 const SECONDS = Number(process.env.SECONDS ?? 10);

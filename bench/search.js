@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { AppModule } from '../src/app.module.js';
-import { MarkersQuery } from '../src/map/markers/markers-query.dto.js';
-import { MarkersService } from '../src/map/markers/markers.service.js';
+import { AppModule } from '../dist/src/app.module.js';
+import { MarkersQuery } from '../dist/src/map/markers/markers-query.dto.js';
+import { MarkersService } from '../dist/src/map/markers/markers.service.js';
 
 /** Measured rounds per kind of search, after unmeasured warm-up rounds. */
 const ROUND_COUNT = Number(process.env.ROUNDS ?? 300);

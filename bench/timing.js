@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { generateSecret } from '../src/platform/crypto/opaque-secret.js';
+import { generateSecret } from '../dist/src/platform/crypto/opaque-secret.js';
 import { openSocket, sendPost } from './http-load.js';
 import { createDatabase, startService, startTarget } from './environment.js';
 import { spinner, printTable } from './report.js';

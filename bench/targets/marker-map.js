@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import Database from 'better-sqlite3';
-import { DemoService } from '../../src/app/demo/demo.service.js';
-import { GeneratedMarkersService } from '../../src/app/demo/generated-markers.service.js';
-import { AppModule } from '../../src/app.module.js';
+import { DemoService } from '../../dist/src/app/demo/demo.service.js';
+import { GeneratedMarkersService } from '../../dist/src/app/demo/generated-markers.service.js';
+import { AppModule } from '../../dist/src/app.module.js';
 import { announceReady } from './target-protocol.js';
 
 /** Creates the map of `demo --scale`, and announces ids and locations of some of its markers. */

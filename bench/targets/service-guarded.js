@@ -1,13 +1,13 @@
 import 'reflect-metadata';
 import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { AppModule } from '../../src/app.module.js';
-import { APP_OPTIONS, configureApp } from '../../src/app.setup.js';
-import { Settings } from '../../src/platform/config/settings.js';
-import { GracefulExpressAdapter } from '../../src/platform/http/graceful-express.adapter.js';
-import { AccessTokensService } from '../../src/identity/scopes/access-tokens.service.js';
-import { Public } from '../../src/platform/http/public.decorator.js';
-import { RequireScope } from '../../src/identity/scopes/require-scope.decorator.js';
+import { AppModule } from '../../dist/src/app.module.js';
+import { APP_OPTIONS, configureApp } from '../../dist/src/app.setup.js';
+import { Settings } from '../../dist/src/platform/config/settings.js';
+import { GracefulExpressAdapter } from '../../dist/src/platform/http/graceful-express.adapter.js';
+import { AccessTokensService } from '../../dist/src/identity/scopes/access-tokens.service.js';
+import { Public } from '../../dist/src/platform/http/public.decorator.js';
+import { RequireScope } from '../../dist/src/identity/scopes/require-scope.decorator.js';
 import { announceReady, SMALL_RESPONSE } from './target-protocol.js';
 
 /** One small route with the scope guard, and the same route without it. */

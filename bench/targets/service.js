@@ -1,13 +1,13 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { AppModule } from '../../src/app.module.js';
-import { APP_OPTIONS, configureApp } from '../../src/app.setup.js';
-import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
-import { AppsService } from '../../src/identity/apps/apps.service.js';
-import { Settings } from '../../src/platform/config/settings.js';
-import { TransactionService } from '../../src/platform/database/transaction.service.js';
-import { GracefulExpressAdapter } from '../../src/platform/http/graceful-express.adapter.js';
-import { TokenIssuanceService } from '../../src/identity/oauth/token-issuance.service.js';
+import { AppModule } from '../../dist/src/app.module.js';
+import { APP_OPTIONS, configureApp } from '../../dist/src/app.setup.js';
+import { AccountsService } from '../../dist/src/identity/accounts/accounts.service.js';
+import { AppsService } from '../../dist/src/identity/apps/apps.service.js';
+import { Settings } from '../../dist/src/platform/config/settings.js';
+import { TransactionService } from '../../dist/src/platform/database/transaction.service.js';
+import { GracefulExpressAdapter } from '../../dist/src/platform/http/graceful-express.adapter.js';
+import { TokenIssuanceService } from '../../dist/src/identity/oauth/token-issuance.service.js';
 import { CHAIN_COUNT, announceReady } from './target-protocol.js';
 
 const app = await NestFactory.create(AppModule, new GracefulExpressAdapter(), APP_OPTIONS);

@@ -1,14 +1,14 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { Account } from '../../src/identity/accounts/account.entity.js';
-import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
-import { AppModule } from '../../src/app.module.js';
-import { App } from '../../src/identity/apps/app.entity.js';
-import { AppsService } from '../../src/identity/apps/apps.service.js';
-import { generateSecret } from '../../src/platform/crypto/opaque-secret.js';
-import { generateId } from '../../src/platform/database/ids.js';
-import { TransactionService } from '../../src/platform/database/transaction.service.js';
-import { TokenIssuanceService } from '../../src/identity/oauth/token-issuance.service.js';
+import { Account } from '../../dist/src/identity/accounts/account.entity.js';
+import { AccountsService } from '../../dist/src/identity/accounts/accounts.service.js';
+import { AppModule } from '../../dist/src/app.module.js';
+import { App } from '../../dist/src/identity/apps/app.entity.js';
+import { AppsService } from '../../dist/src/identity/apps/apps.service.js';
+import { generateSecret } from '../../dist/src/platform/crypto/opaque-secret.js';
+import { generateId } from '../../dist/src/platform/database/ids.js';
+import { TransactionService } from '../../dist/src/platform/database/transaction.service.js';
+import { TokenIssuanceService } from '../../dist/src/identity/oauth/token-issuance.service.js';
 import { announceReady } from './target-protocol.js';
 
 /** Number of existing apps and tokens, and of missing ones that are generated in the same way. */

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
-import { MarkersStore } from '../../src/map/markers/markers.store.js';
-import { type NewMarker } from '../../src/map/markers/marker-row.js';
+import { MarkersStore, type NewMarker } from '../../src/map/markers/markers.store.js';
 import { MapFixture } from '../support/map-fixture.js';
 import type { SearchQuery } from '../support/search-oracle.js';
 import { SeededRandom } from '../support/seeded-random.js';

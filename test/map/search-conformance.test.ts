@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NewMarker } from '../../src/map/markers/marker-row.js';
+import type { NewMarker } from '../../src/map/markers/markers.store.js';
 import { createArtist } from '../support/factories.js';
 import { MapFixture } from '../support/map-fixture.js';
 import { computeExpectedIds, type SearchQuery } from '../support/search-oracle.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { NewMarker } from '../../src/map/markers/marker-row.js';
+import type { NewMarker } from '../../src/map/markers/markers.store.js';
 import { RegionsService } from '../../src/map/regions/regions.service.js';
 import { createArtist } from '../support/factories.js';
 import { MapFixture } from '../support/map-fixture.js';

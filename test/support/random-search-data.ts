@@ -1,4 +1,4 @@
-import type { NewMarker } from '../../src/map/markers/marker-row.js';
+import type { NewMarker } from '../../src/map/markers/markers.store.js';
 import type { SearchQuery } from './search-oracle.js';
 import { SeededRandom } from './seeded-random.js';
 

@@ -1,4 +1,4 @@
-import type { NewMarker } from '../../map/markers/marker-row.js';
+import type { NewMarker } from '../../map/markers/markers.store.js';
 import { findArtistId } from './artists.data.js';
 
 /** A marker of the demo. Only moderators can accept edits of a locked marker. */

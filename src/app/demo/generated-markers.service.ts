@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ImportProgressStore } from '../../map/markers/import-progress.store.js';
 import { ARTWORK_STATUSES, MEDIUMS } from '../../map/markers/marker.entity.js';
-import { MarkersStore } from '../../map/markers/markers.store.js';
-import { type NewMarker } from '../../map/markers/marker-row.js';
+import { MarkersStore, type NewMarker } from '../../map/markers/markers.store.js';
 import { ARTISTS } from './artists.data.js';
 import { buildDemoId } from './demo-id.js';
 
