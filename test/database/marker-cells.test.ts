@@ -1,19 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
-import { createOrmConfig } from '../../ormconfig.js';
-import { migrate } from '../../src/platform/database/migrate.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
 import { createMarker } from '../support/factories.js';
 import { RegionsService } from '../../src/map/regions/regions.service.js';
 import { TestServer } from '../support/test-server.js';
 
-describe('The migration of the marker cells', () => {
-  let database: TestDatabase;
-  let dataSource: DataSource;
+const LEVELS = [16, 18, 20, 22, 24, 26];
+
+/** A row of `marker_search`. */
+interface IndexedRow {
+  seq: number;
+  lat_e7: number;
+  lon_e7: number;
+}
+
+describe('The cells of the map', () => {
+  let server: TestServer;
 
   beforeAll(async () => {
-    database = await createDatabase();
-    const server = await TestServer.start({ DATABASE_URL: database.url });
+    server = await TestServer.start();
     await server.get(RegionsService).findOrCreate('One', [4, 51, 6, 53]);
     for (const [lat, lon] of [
       [52, 5],
@@ -23,30 +26,35 @@ describe('The migration of the marker cells', () => {
       [-90, -180],
     ] as const)
       await createMarker(server, { location: { lat, lon } });
-    await server.stop();
-    dataSource = await new DataSource(createOrmConfig(database.url, 'write')).initialize();
   });
-  afterAll(async () => {
-    await dataSource.destroy();
-    await database.drop();
-  });
+  afterAll(() => server.stop());
 
-  const readCounts = async (): Promise<string> => {
-    const cells = await dataSource.query<object[]>('SELECT * FROM marker_cells ORDER BY level, x, y');
-    const regions = await dataSource.query<object[]>('SELECT id, marker_count FROM regions ORDER BY id');
-    return JSON.stringify([cells, regions]);
-  };
+  const query = <Row>(sql: string): Promise<Row[]> => server.entityManager.query<Row[]>(sql);
 
-  it('counts existing markers as the triggers count new ones', async () => {
-    const before = await readCounts();
+  it('count each marker once per level, and each region its markers', async () => {
     const sums = 'SELECT level, CAST(sum(marker_count) AS integer) AS total FROM marker_cells GROUP BY level';
-    const levels = await dataSource.query<object[]>(`${sums} ORDER BY level`);
-    expect(levels).toEqual([16, 18, 20, 22, 24, 26].map((level) => ({ level, total: 5 })));
-    expect(before).toContain('"marker_count":2}]]');
-    while ((await dataSource.query<object[]>(`SELECT 1 FROM migrations WHERE name LIKE 'AddMarkerCells%'`)).length > 0)
-      await dataSource.undoLastMigration();
-    await expect(readCounts()).rejects.toThrow();
-    await migrate(dataSource);
-    expect(await readCounts()).toBe(before);
+    expect(await query(`${sums} ORDER BY level`)).toEqual(LEVELS.map((level) => ({ level, total: 5 })));
+    expect(await query('SELECT marker_count FROM regions')).toEqual([{ marker_count: 2 }]);
+  });
+
+  it('have the number and the sums of their markers', async () => {
+    const rows = await query<IndexedRow>('SELECT seq, lat_e7, lon_e7 FROM marker_search');
+    const expected = new Map<string, number[]>();
+    for (const level of LEVELS) {
+      for (const { seq, lat_e7, lon_e7 } of rows) {
+        const [x, y] = [Math.floor((lon_e7 + 1.8e9) / 2 ** level), Math.floor((lat_e7 + 9e8) / 2 ** level)];
+        const [count, lat, lon, seqs] = expected.get(`${level} ${x} ${y}`) ?? [0, 0, 0, 0];
+        expected.set(`${level} ${x} ${y}`, [count! + 1, lat! + lat_e7, lon! + lon_e7, seqs! + seq]);
+      }
+    }
+    const cells = await query<Record<string, number | string>>('SELECT * FROM marker_cells');
+    expect(
+      new Map(
+        cells.map(({ level, x, y, marker_count, lat_sum, lon_sum, seq_sum }) => [
+          [level, x, y].join(' '),
+          [marker_count, lat_sum, lon_sum, seq_sum].map(Number),
+        ]),
+      ),
+    ).toEqual(expected);
   });
 });

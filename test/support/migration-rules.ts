@@ -4,8 +4,8 @@ const TABLE =
 
 /** Statements that block other processes, or break old ones, and what to do instead. */
 const RULES: [pattern: RegExp, advice: string][] = [
-  [/^CREATE (UNIQUE )?INDEX (?!CONCURRENTLY)(?!.* ON ONLY )/i, 'use createIndexConcurrently'],
-  [/^DROP INDEX (?!CONCURRENTLY)/i, 'use dropIndexConcurrently'],
+  [/^CREATE (UNIQUE )?INDEX (?!CONCURRENTLY)(?!.* ON ONLY )/i, 'use CONCURRENTLY'],
+  [/^DROP INDEX (?!CONCURRENTLY)/i, 'use CONCURRENTLY'],
   [/^(LOCK|CLUSTER|VACUUM|REINDEX)\b/i, 'block no table'],
   [/^(UPDATE|DELETE)\b/i, 'change rows in batches, in a service that runs at the start'],
   [/^ALTER .* ALTER (COLUMN )?\w+ (SET DATA )?TYPE\b/i, 'add another column: this rewrites the table'],

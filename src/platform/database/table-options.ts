@@ -1,5 +1,6 @@
 import {
   type QueryRunner,
+  Table,
   type TableColumnOptions,
   type TableForeignKeyOptions,
   type TableIndexOptions,
@@ -10,13 +11,14 @@ import {
 export type ColumnDefinition = Omit<TableColumnOptions, 'name'>;
 
 /** A prefix and a ULID. */
-export const id: ColumnDefinition = { type: 'varchar', length: '40' };
+export const idDefinition: ColumnDefinition = { type: 'varchar', length: '40' };
 /** A SHA-256 digest in base64url. */
-export const digest: ColumnDefinition = { type: 'varchar', length: '43' };
+export const digestText: ColumnDefinition = { type: 'varchar', length: '43' };
 /** A SHA-256 digest as bytes. */
 export const digestBytes: ColumnDefinition = { type: 'blob' };
 /** Milliseconds since 1970 in UTC. */
 export const timestampMs: ColumnDefinition = { type: 'bigint' };
+export const bigint: ColumnDefinition = { type: 'bigint' };
 export const text: ColumnDefinition = { type: 'text' };
 export const integer: ColumnDefinition = { type: 'integer' };
 export const boolean: ColumnDefinition = { type: 'boolean' };
@@ -28,7 +30,7 @@ export function varchar(length: number): ColumnDefinition {
 }
 
 /** The same column, nullable. */
-export function nullable(column: ColumnDefinition): ColumnDefinition {
+export function nullableField(column: ColumnDefinition): ColumnDefinition {
   return { ...column, isNullable: true };
 }
 
@@ -42,10 +44,43 @@ export function isPostgres({ connection }: QueryRunner): boolean {
   return connection.options.type === 'postgres';
 }
 
-/** Returns the same table with its column types spelled as the current database spells them. */
-export function normalizeColumnTypes({ connection }: QueryRunner, options: TableOptions): TableOptions {
-  const columns = options.columns!.map((column) => ({ ...column, type: connection.driver.normalizeType(column) }));
-  return { ...options, columns };
+/** Creates a table with its column types and defaults spelled as the current database spells them. */
+export async function createTable(runner: QueryRunner, options: TableOptions): Promise<void> {
+  const { driver } = runner.connection;
+  const columns = options.columns!.map((column) => ({
+    ...column,
+    type: driver.normalizeType(column),
+    ...(column.default === 'false' && !isPostgres(runner) && { default: '0' }),
+  }));
+  await runner.createTable(new Table({ ...options, columns }));
+}
+
+/**
+ * Creates a table that PostgreSQL partitions by a column of times, with its DEFAULT partition. On
+ * SQLite, the table has no partitions.
+ * @param storage storage parameters of the partitions
+ */
+export async function createPartitionedTable(
+  runner: QueryRunner,
+  options: TableOptions,
+  { column, storage }: { column: string; storage?: string },
+): Promise<void> {
+  if (!isPostgres(runner)) return createTable(runner, options);
+  const { name, columns } = options;
+  const primaryKeyConstraintName = `${name}_pkey`;
+  // TypeORM has no option for partitions, so its statements are collected and completed.
+  runner.enableSqlMemory();
+  await createTable(runner, {
+    ...options,
+    columns: columns!.map((column) => ({ ...column, primaryKeyConstraintName })),
+  });
+  const [create, ...createIndexes] = runner.getMemorySql().upQueries.map(({ query }) => query);
+  runner.disableSqlMemory();
+  await runner.query(`${create} PARTITION BY RANGE ("${column}")`);
+  for (const sql of createIndexes) await runner.query(sql);
+  await runner.query(
+    `CREATE TABLE "${name}_default" PARTITION OF "${name}" DEFAULT${storage ? ` WITH (${storage})` : ''}`,
+  );
 }
 
 /** Describes a table. @param primary the columns of its primary key */

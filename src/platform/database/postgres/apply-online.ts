@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { LOCKS } from '../advisory-locks.js';
 import { runInTransaction } from '../run-in-transaction.js';
-
-/** Key of the PostgreSQL advisory lock of the process that migrates. The number is arbitrary. */
-const MIGRATION_LOCK_KEY = 7_382_150;
 
 /** Milliseconds between two questions whether another process has finished. */
 const POLL_INTERVAL_MS = 500;
@@ -58,7 +56,7 @@ export async function applyOnline(
 async function tryLock(lock: QueryRunner): Promise<boolean> {
   await lock.query('SET TRANSACTION ISOLATION LEVEL READ COMMITTED'); // a stricter one keeps a snapshot
   await lock.query('SET LOCAL idle_in_transaction_session_timeout = 0');
-  const rows = (await lock.query(`SELECT pg_try_advisory_xact_lock(${MIGRATION_LOCK_KEY}) AS locked`)) as {
+  const rows = (await lock.query(`SELECT pg_try_advisory_xact_lock(${LOCKS.migration}) AS locked`)) as {
     locked: boolean;
   }[];
   return rows[0]!.locked;

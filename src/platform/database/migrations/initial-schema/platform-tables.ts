@@ -1,20 +1,33 @@
 import type { TableOptions } from 'typeorm';
-import { id, index, nullable, table, text, timestampMs, varchar } from '../../table-options.js';
+import {
+  boolean,
+  digestText,
+  idDefinition,
+  index,
+  integer,
+  nullableField,
+  table,
+  text,
+  timestampMs,
+  varchar,
+  withDefault,
+} from '../../table-options.js';
 
-/** Tables of the platform: audit and scheduling. */
+/** Tables of the platform: audit, scheduling, mail and rate limits. */
 export const PLATFORM_TABLES: TableOptions[] = [
   table(
     'audit_events',
-    ['id'],
+    ['id', 'occurred_at'],
     {
-      id,
+      id: idDefinition,
       occurred_at: timestampMs,
       type: varchar(40),
-      account_id: nullable(id),
-      app_id: nullable(id),
-      authorization_id: nullable(id),
-      detail: nullable(text),
-      ip_address: nullable(varchar(45)),
+      account_id: nullableField(idDefinition),
+      app_id: nullableField(idDefinition),
+      authorization_id: nullableField(idDefinition),
+      detail: nullableField(text),
+      ip_address: nullableField(varchar(45)),
+      by_operator: withDefault(boolean, 'false'),
     },
     {
       indices: [
@@ -24,9 +37,42 @@ export const PLATFORM_TABLES: TableOptions[] = [
       ],
     },
   ),
+  // One row: the events before `keep_since` are older than `AUDIT_RETENTION` and can be deleted. It
+  // is 0 without a retention.
+  table('audit_retention', [], { keep_since: timestampMs }),
   table('scheduled_tasks', ['name'], {
     name: varchar(40),
     due_at: timestampMs,
-    lease_expires_at: nullable(timestampMs),
+    lease_expires_at: nullableField(timestampMs),
   }),
+  table(
+    'outgoing_emails',
+    ['id'],
+    {
+      id: idDefinition,
+      account_id: nullableField(idDefinition),
+      recipient_digest: digestText,
+      kind: varchar(40),
+      message: nullableField(text),
+      created_at: timestampMs,
+      due_at: nullableField(timestampMs),
+      attempts: integer,
+      sent_at: nullableField(timestampMs),
+      last_error: nullableField(varchar(200)),
+    },
+    {
+      indices: [
+        index('outgoing_emails_due_at', 'due_at'),
+        index('outgoing_emails_recipient', 'recipient_digest', 'created_at'),
+        index('outgoing_emails_created_at', 'created_at'),
+        index('outgoing_emails_account', 'account_id'),
+      ],
+    },
+  ),
+  table(
+    'rate_limit_windows',
+    ['digest'],
+    { digest: digestText, count: integer, ends_at: timestampMs },
+    { indices: [index('rate_limit_windows_ends', 'ends_at')] },
+  ),
 ];

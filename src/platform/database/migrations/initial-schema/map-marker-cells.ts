@@ -1,3 +1,5 @@
+import { LOCKS } from '../../advisory-locks.js';
+
 /**
  * The cells of the map: squares with the number of their live markers and the sums of their
  * coordinates and row numbers. A cell of level n is 2ⁿ × 10⁻⁷ degrees wide: 6.7 degrees at level
@@ -5,9 +7,6 @@
  * is in one cell per level, so a map of any size is summed up from few rows.
  */
 const LEVELS = [26, 24, 22, 20, 18, 16];
-
-/** Key of the PostgreSQL advisory lock under which the triggers run. */
-const ADVISORY_LOCK_KEY = 7_382_115;
 
 const CREATE_CELLS = `CREATE TABLE "marker_cells" (
   "level" integer NOT NULL,
@@ -90,7 +89,7 @@ function createPostgresTriggers({ name, columns, add, subtract }: Trigger): stri
   return [
     `CREATE FUNCTION "update_${name}"() RETURNS trigger LANGUAGE plpgsql AS $$
        BEGIN
-         PERFORM pg_advisory_xact_lock(${ADVISORY_LOCK_KEY});
+         PERFORM pg_advisory_xact_lock(${LOCKS.markerCells});
          IF TG_OP <> 'INSERT' THEN ${subtract}; END IF;
          IF TG_OP <> 'DELETE' THEN ${add}; END IF;
          RETURN NULL;
@@ -102,21 +101,9 @@ function createPostgresTriggers({ name, columns, add, subtract }: Trigger): stri
   ];
 }
 
-/**
- * Sums up the markers that exist before the triggers. On PostgreSQL, no marker can be written
- * between the creation of a trigger and the end of the migration.
- */
-const FILL = [
-  `INSERT INTO "marker_cells" (${CELL_COLUMNS})
-    SELECT ${selectCell('s')}, count(*), sum(s.lat_e7), sum(s.lon_e7), sum(s.seq)
-    FROM "marker_search" s CROSS JOIN ${LEVELS_SQL} WHERE s.live GROUP BY 1, 2, 3`,
-  `UPDATE "regions" SET "marker_count" =
-    (SELECT count(*) FROM "marker_search" s WHERE s.live AND s.region_id = "regions"."id")`,
-];
-
 export const CREATE_MARKER_CELLS = {
-  sqlite: [`${CREATE_CELLS} WITHOUT ROWID`, ...TRIGGERS.flatMap(createSqliteTriggers), ...FILL],
-  postgres: [CREATE_CELLS, ...TRIGGERS.flatMap(createPostgresTriggers), ...FILL],
+  sqlite: [`${CREATE_CELLS} WITHOUT ROWID`, ...TRIGGERS.flatMap(createSqliteTriggers)],
+  postgres: [CREATE_CELLS, ...TRIGGERS.flatMap(createPostgresTriggers)],
 };
 
 export const DROP_MARKER_CELLS = {

@@ -1,6 +1,3 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { isPostgres } from '../table-options.js';
-
 /**
  * The response of each marker as JSON text. The table of a `seq` is faster to read than a column of
  * `markers`, whose key is a text. `format` is 0 while `body` is not valid.
@@ -12,7 +9,6 @@ const CREATE_TABLE = [
     "version" integer NOT NULL DEFAULT 0,
     "body" text)`,
   'CREATE INDEX "marker_responses_format" ON "marker_responses" ("format", "seq")',
-  'INSERT INTO "marker_responses" ("seq") SELECT "seq" FROM "marker_search"',
 ];
 
 /** A trigger after a change of a row, with one statement. */
@@ -92,20 +88,17 @@ const createPostgresTrigger = ({ name, event, table, when, statement }: ChangeTr
   `CREATE TRIGGER "${name}" AFTER ${event} ON "${table}" FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION "${name}"()`,
 ];
 
-/** Adds the prepared responses of markers. A scheduled task prepares those of existing markers. */
-export class AddMarkerResponses1764830000000 implements MigrationInterface {
-  readonly name = 'AddMarkerResponses1764830000000';
+export const CREATE_MARKER_RESPONSES = {
+  sqlite: [...CREATE_TABLE, ...TRIGGERS.flatMap(createSqliteTrigger)],
+  postgres: [...CREATE_TABLE, ...TRIGGERS.flatMap(createPostgresTrigger)],
+};
 
-  async up(runner: QueryRunner): Promise<void> {
-    const createTrigger = isPostgres(runner) ? createPostgresTrigger : createSqliteTrigger;
-    for (const statement of [...CREATE_TABLE, ...TRIGGERS.flatMap(createTrigger)]) await runner.query(statement);
-  }
+const DROP_TABLE = 'DROP TABLE "marker_responses"';
 
-  async down(runner: QueryRunner): Promise<void> {
-    for (const { name, table } of TRIGGERS) {
-      await runner.query(`DROP TRIGGER "${name}"${isPostgres(runner) ? ` ON "${table}"` : ''}`);
-      if (isPostgres(runner)) await runner.query(`DROP FUNCTION "${name}"`);
-    }
-    await runner.query('DROP TABLE "marker_responses"');
-  }
-}
+export const DROP_MARKER_RESPONSES = {
+  sqlite: [...TRIGGERS.map(({ name }) => `DROP TRIGGER "${name}"`), DROP_TABLE],
+  postgres: [
+    ...TRIGGERS.flatMap(({ name, table }) => [`DROP TRIGGER "${name}" ON "${table}"`, `DROP FUNCTION "${name}"`]),
+    DROP_TABLE,
+  ],
+};
