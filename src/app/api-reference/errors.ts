@@ -24,8 +24,8 @@ import {
 import { ApiError } from '../../platform/http/api-error.js';
 import { createInvalidRequestError } from '../../platform/http/api-validation.pipe.js';
 import { createVersionChangedError } from '../../platform/http/entity-tag.js';
-import { ErrorResponse } from '../../platform/http/error-response.dto.js';
-import { createInvalidBodyError } from '../../platform/http/json-body.guard.js';
+import { ErrorResponse } from './error-response.dto.js';
+import { createInvalidBodyError } from '../../platform/http/api-request.interceptor.js';
 import { createUnknownFieldDetail } from '../../platform/http/validation-details.js';
 import type { JsonSchema } from '../../platform/openapi/json-schema.js';
 import { isRateLimited, type Operation } from './operation.js';

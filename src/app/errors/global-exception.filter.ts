@@ -3,7 +3,7 @@ import { FailedCallsService, type Violation } from '../../identity/apps/failed-c
 import type { Caller, RequestWithCaller } from '../../identity/scopes/caller.decorator.js';
 import { Settings } from '../../platform/config/settings.js';
 import { InvalidCursorError } from '../../platform/database/cursor-codec.js';
-import { ApiError, type ErrorDetail } from '../../platform/http/api-error.js';
+import { ApiError, type ValidationDetail } from '../../platform/http/api-error.js';
 import { ApiErrorFilter } from '../../platform/http/api-error.filter.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { toApiError } from '../../platform/http/domain-error-response.js';
@@ -64,7 +64,7 @@ interface ErrorBody {
   error: string;
   code?: string;
   reason?: string;
-  details?: Partial<ErrorDetail>[];
+  details?: Partial<ValidationDetail>[];
 }
 
 function getScopeViolation({ headers }: ApiError, { scopes }: Caller): Violation {

@@ -1,8 +1,24 @@
 import { HttpException } from '@nestjs/common';
-import type { ValidationDetail } from './error-response.dto.js';
+import { ApiSchema, ResponseField } from '../openapi/api-schema.decorator.js';
+import { stringSchema } from '../openapi/json-schema.js';
 
-/** One violation of a rule, in the `details` of an error response. */
-export type ErrorDetail = ValidationDetail;
+/** A validation error of one member of a request. */
+@ApiSchema('ValidationDetail', 'A member of the request that is not valid.')
+export class ValidationDetail {
+  @ResponseField(stringSchema('Path of the member, with dots.', 'changes.title'))
+  path!: string;
+
+  @ResponseField(stringSchema('Rule that the member breaks, for programs.', 'is_string'))
+  code!: string;
+
+  @ResponseField(
+    stringSchema(
+      'Rule that the member breaks, as a sentence. The wording can change.',
+      'changes.title must be a string.',
+    ),
+  )
+  message!: string;
+}
 
 interface ApiErrorOptions {
   /** Why the user may not do this, in snake_case. */

@@ -1,5 +1,5 @@
 import { type ArgumentMetadata, Injectable, type Type, ValidationPipe } from '@nestjs/common';
-import { ApiError, type ErrorDetail } from './api-error.js';
+import { ApiError, type ValidationDetail } from './api-error.js';
 import { createUnknownFieldDetail, toErrorDetails } from './validation-details.js';
 
 /** Validates queries and bodies by their DTO. A member that the DTO does not have is an error. */
@@ -59,7 +59,7 @@ function findIgnoredMember(value: unknown, parentPath = ''): string | undefined 
 const MAX_ERROR_DETAILS = 20;
 
 /** Creates the 400 for an invalid request, with the error message of the first detail. */
-export function createInvalidRequestError(errors: ErrorDetail[]): ApiError {
+export function createInvalidRequestError(errors: ValidationDetail[]): ApiError {
   const details = errors.slice(0, MAX_ERROR_DETAILS);
   return new ApiError(400, 'invalid_request', details[0]!.message, { details });
 }

@@ -3,7 +3,7 @@ import type { Account } from '../../../identity/accounts/account.entity.js';
 import { AccountsStore } from '../../../identity/accounts/accounts.store.js';
 import type { Caller } from '../../../identity/scopes/caller.decorator.js';
 import type { Scope } from '../../../identity/scopes/scopes.js';
-import type { ErrorDetail } from '../../../platform/http/api-error.js';
+import type { ValidationDetail } from '../../../platform/http/api-error.js';
 import { EditContextLoader } from '../edit-context.loader.js';
 import { createInvalidRequestError } from '../../../platform/http/api-validation.pipe.js';
 import { EditTargetsService, type Target, type TargetRef } from '../edit-targets.service.js';
@@ -117,7 +117,7 @@ function evaluateTargetActions(
 }
 
 /** An item has one of three forms: an edit, a target, or the creation of a target. */
-function findItemError({ editId, targetType, targetId, type }: PermissionItem, index: number): ErrorDetail[] {
+function findItemError({ editId, targetType, targetId, type }: PermissionItem, index: number): ValidationDetail[] {
   const forms = [
     editId !== undefined && !targetType && targetId === undefined && !type,
     editId === undefined && targetType && targetId !== undefined && !type,
