@@ -1,8 +1,8 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express } from 'express';
-import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import type { JsonTextResponse } from './json-text.js';
+import type { RenderingResponse } from './rendered-json.js';
 
 /** Milliseconds in which a client must send the headers of a request, and the whole request. */
 const HEADERS_TIMEOUT_MS = 15_000;
@@ -22,7 +22,7 @@ const SHUTDOWN_TIMEOUT_MS = 8_000;
 
 const JSON_CONTENT_TYPE = 'application/json; charset=utf-8';
 
-/** The Express adapter with timeouts, graceful shutdown, and requests of Express's prototype. */
+/** The Express adapter with timeouts, rendered JSON responses and a graceful shutdown. */
 export class GracefulExpressAdapter extends ExpressAdapter {
   private isClosing = false;
   private readonly sockets = new Set<Socket>();
@@ -41,7 +41,8 @@ export class GracefulExpressAdapter extends ExpressAdapter {
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     };
-    this.httpServer = createServer({ ...createServerClasses(app, () => this.isClosing), ...timeouts }, app);
+    this.httpServer = createServer(timeouts, app);
+    this.endConnectionsWhileClosing(app);
     this.httpServer.on('connection', (socket: Socket) => {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
@@ -52,11 +53,11 @@ export class GracefulExpressAdapter extends ExpressAdapter {
    * Sends the responses of the resource APIs to GET requests. An interceptor that maps the body
    * would take longer than the guards and the query of a small read together.
    */
-  override reply(response: JsonTextResponse, body: unknown, statusCode?: number): unknown {
-    if (!response.toJsonText || typeof body !== 'object' || body === null)
+  override reply(response: RenderingResponse, body: unknown, statusCode?: number): unknown {
+    if (!response.renderJson || typeof body !== 'object' || body === null)
       return super.reply(response, body, statusCode) as unknown;
     if (statusCode) response.statusCode = statusCode;
-    const { text } = response.toJsonText(body);
+    const { text } = response.renderJson(body);
     if (response.hasHeader('Content-Type')) return response.send(text);
     response.setHeader('Content-Type', JSON_CONTENT_TYPE);
     // The compression middleware writes the headers first, so that Node.js would send chunks.
@@ -72,6 +73,15 @@ export class GracefulExpressAdapter extends ExpressAdapter {
    */
   override beforeClose(): void {
     this.isClosing = true;
+  }
+
+  /** Sets the header `Connection: close` of each response that is sent while the server closes. */
+  private endConnectionsWhileClosing({ response }: Express): void {
+    const isClosing = (): boolean => this.isClosing;
+    response.writeHead = function (this: ServerResponse, ...args: [number]) {
+      if (isClosing()) this.shouldKeepAlive = false;
+      return ServerResponse.prototype.writeHead.apply(this, args);
+    } as typeof response.writeHead;
   }
 
   /**
@@ -96,23 +106,4 @@ export class GracefulExpressAdapter extends ExpressAdapter {
     this.httpServer.closeIdleConnections();
     for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy();
   }
-}
-
-/**
- * Returns request and response classes with Express's prototypes. Express sets these prototypes on
- * each request, and the change invalidates the engine's optimizations: it takes half of the time of
- * a small request. Objects that have the prototypes already stay unchanged.
- */
-function createServerClasses(app: Express, isClosing: () => boolean) {
-  class ExpressRequest extends IncomingMessage {}
-  class ExpressResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
-    override writeHead(status: number, ...rest: never[]): this {
-      if (isClosing()) this.shouldKeepAlive = false;
-      return super.writeHead(status, ...rest);
-    }
-  }
-  Object.setPrototypeOf(ExpressRequest.prototype, app.request);
-  Object.setPrototypeOf(ExpressResponse.prototype, app.response);
-  Object.assign(app, { request: ExpressRequest.prototype, response: ExpressResponse.prototype });
-  return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
 }
