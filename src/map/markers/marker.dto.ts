@@ -4,7 +4,7 @@ import { ID_PATTERNS } from '../../platform/database/ids.js';
 import { IsOptionalNotNull } from '../../platform/validation/is-optional-not-null.decorator.js';
 import { Nested } from '../../platform/validation/nested.decorator.js';
 import { IsHttpsUrl, IsSingleLine, IsText } from '../../platform/validation/text.decorator.js';
-import { JsonText } from '../../platform/http/json-text.js';
+import { RenderedJson } from '../../platform/http/rendered-json.js';
 import type { Page } from '../../platform/database/keyset-pagination.js';
 import { getImageUrl, Photo, PhotoFields } from './photo.dto.js';
 import { Location, toLocation } from '../regions/location.dto.js';
@@ -248,7 +248,7 @@ export class MarkerResponse extends ArtworkSummary {
  * A page of markers, with the requested fields; for `ids`, with the ids of markers that do not
  * exist.
  */
-export type MarkerListResponse = Page<JsonText<MarkerResponse> | Partial<MarkerResponse>> & { missing?: string[] };
+export type MarkerListResponse = Page<RenderedJson<MarkerResponse> | Partial<MarkerResponse>> & { missing?: string[] };
 
 /** Maps a marker, loaded with region and artists, to its response. */
 export function toMarkerResponse(marker: Marker): MarkerResponse {
@@ -281,12 +281,12 @@ export function toMarkerResponse(marker: Marker): MarkerResponse {
  * after the search.
  */
 export function toMarkerSearchResults(
-  marker: JsonText<MarkerResponse> | undefined,
+  marker: RenderedJson<MarkerResponse> | undefined,
   distance: number | undefined,
-): JsonText<MarkerResponse>[] {
+): RenderedJson<MarkerResponse>[] {
   if (!marker) return [];
   if (distance === undefined) return [marker];
-  return [new JsonText(`${marker.text.slice(0, -1)},"distanceMeters":${JSON.stringify(distance)}}`)];
+  return [new RenderedJson(`${marker.text.slice(0, -1)},"distanceMeters":${JSON.stringify(distance)}}`)];
 }
 
 /** Maps a marker, loaded with its artists, to its summary. */

@@ -1,7 +1,5 @@
-import { applyDecorators, Controller, UseGuards, UsePipes } from '@nestjs/common';
-import { ApiHeadersGuard } from './api-headers.guard.js';
-import { JsonBodyGuard } from './json-body.guard.js';
-import { UnknownQueryGuard } from './unknown-query.guard.js';
+import { applyDecorators, Controller, UseInterceptors, UsePipes } from '@nestjs/common';
+import { ApiRequestInterceptor } from './api-request.interceptor.js';
 import { ApiValidationPipe } from './api-validation.pipe.js';
 
 /**
@@ -9,9 +7,5 @@ import { ApiValidationPipe } from './api-validation.pipe.js';
  * and queries that the DTO does not have.
  */
 export function ApiController(path: string): ClassDecorator {
-  return applyDecorators(
-    Controller(path),
-    UseGuards(ApiHeadersGuard, UnknownQueryGuard, JsonBodyGuard),
-    UsePipes(ApiValidationPipe),
-  );
+  return applyDecorators(Controller(path), UseInterceptors(ApiRequestInterceptor), UsePipes(ApiValidationPipe));
 }

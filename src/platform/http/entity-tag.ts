@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { ApiError } from './api-error.js';
-import { JsonText } from './json-text.js';
+import { RenderedJson } from './rendered-json.js';
 
 /**
  * Computes the weak entity tag of a response (RFC 9110 §8.8.3): id and version of the record, if
@@ -9,7 +9,7 @@ import { JsonText } from './json-text.js';
  * @param text the serialized body
  */
 export function computeEntityTag(body: object, text: string): string {
-  const { timeStamp, id, version } = (body instanceof JsonText ? (body.record ?? {}) : body) as EntityTagMembers;
+  const { timeStamp, id, version } = (body instanceof RenderedJson ? (body.record ?? {}) : body) as EntityTagMembers;
   const content = timeStamp === undefined ? text : JSON.stringify({ ...body, timeStamp: undefined });
   const digest = hash('sha256', content, 'base64url').slice(0, 16);
   const record = typeof id === 'string' && typeof version === 'number' ? `${id}-${version}-` : '';

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsIn, IsOptional } from 'class-validator';
 import { IsCsvArray } from './query-values.decorator.js';
-import { JsonText } from '../http/json-text.js';
+import { RenderedJson } from '../http/rendered-json.js';
 import { getApiFields, RequestField } from '../openapi/api-schema.decorator.js';
 import type { DtoClass } from '../openapi/json-schema.js';
 
@@ -25,7 +25,7 @@ export function FieldsParam(dto: DtoClass, example: string[]): PropertyDecorator
 }
 
 /** An item of a response, or some of its members. */
-type Selected<Item> = Item extends JsonText<infer Body> ? Item | Partial<Body> : Partial<Item>;
+type Selected<Item> = Item extends RenderedJson<infer Body> ? Item | Partial<Body> : Partial<Item>;
 
 /**
  * Returns an item with the requested members only, in the order of the item.
@@ -33,7 +33,7 @@ type Selected<Item> = Item extends JsonText<infer Body> ? Item | Partial<Body> :
  */
 export function pickFields<Item extends object>(item: Item, fields: string[] | undefined): Selected<Item> {
   if (!fields) return item as Selected<Item>;
-  const whole: object = item instanceof JsonText ? (item.parse() as object) : item;
+  const whole: object = item instanceof RenderedJson ? (item.parse() as object) : item;
   const members = Object.entries(whole) as [string, unknown][];
   return Object.fromEntries(members.filter(([name]) => fields.includes(name))) as Selected<Item>;
 }

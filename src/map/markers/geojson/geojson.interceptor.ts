@@ -2,7 +2,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { Settings } from '../../../platform/config/settings.js';
-import { JsonText } from '../../../platform/http/json-text.js';
+import { RenderedJson } from '../../../platform/http/rendered-json.js';
 import { buildRequestUrl, buildNextPageUrl } from '../../../platform/http/request-url.js';
 import type { Page } from '../../../platform/database/keyset-pagination.js';
 import { parseCsvBoundingBox } from '../../regions/is-bounding-box.decorator.js';
@@ -13,7 +13,7 @@ import { type Feature, type FeatureCollection, GEOJSON_MEDIA_TYPE, type PageLink
 type LocatedItem = { id?: string; location?: Location };
 
 /** A list of located items, or a collection of such items. */
-type LocatedList = Partial<Page<LocatedItem | JsonText<LocatedItem>>> &
+type LocatedList = Partial<Page<LocatedItem | RenderedJson<LocatedItem>>> &
   Pick<Page<LocatedItem>, 'page'> & {
     items?: ({ artwork: LocatedItem } & object)[];
     missing?: string[];
@@ -69,7 +69,7 @@ function acceptsGeoJson(request: Request): boolean {
 }
 
 function toFeatures({ data, items }: LocatedList): Feature[] {
-  if (data) return data.map((item) => toFeature(item instanceof JsonText ? item.parse() : item, {}));
+  if (data) return data.map((item) => toFeature(item instanceof RenderedJson ? item.parse() : item, {}));
   return items!.map(({ artwork, ...more }) => toFeature(artwork, more));
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectEntityManager } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { buildRecordsetSql, query } from '../../../platform/database/query.js';
-import { JsonText } from '../../../platform/http/json-text.js';
+import { RenderedJson } from '../../../platform/http/rendered-json.js';
 import { type MarkerResponse, toMarkerResponse } from '../marker.dto.js';
 import type { Marker } from '../marker.entity.js';
 import { MarkerRelationsStore } from '../marker-relations.store.js';
@@ -17,7 +17,7 @@ export const RESPONSE_FORMAT = 2;
 const BATCH_SIZE = 200;
 
 /** The response of a marker as JSON text. */
-export type MarkerText = JsonText<MarkerResponse>;
+export type MarkerText = RenderedJson<MarkerResponse>;
 
 /** A prepared response. */
 interface PreparedRow {
@@ -71,7 +71,7 @@ export class MarkerResponsesStore {
   async findBySeq(hits: { id: string; seq: number }[]): Promise<Map<number, MarkerText>> {
     const rows = await query<PreparedRow>(this.manager, this.selectBySeqSql, { seqs: this.toListParameter(hits) });
     const texts = new Map<number, MarkerText>();
-    for (const { seq, body } of rows) if (body !== null) texts.set(seq, new JsonText(body));
+    for (const { seq, body } of rows) if (body !== null) texts.set(seq, new RenderedJson(body));
     if (texts.size === hits.length) return texts;
     const missing = hits.filter(({ seq }) => !texts.has(seq));
     const mapped = await this.mapLive(missing.map(({ id }) => id));
@@ -85,7 +85,7 @@ export class MarkerResponsesStore {
     const sql = `SELECT s.marker_id, r.body FROM marker_search s JOIN marker_responses r ON r.seq = s.seq
       WHERE s.marker_id IN (:...ids) AND r.format = ${RESPONSE_FORMAT} AND r.body IS NOT NULL`;
     const rows = await query<{ marker_id: string; body: string }>(this.manager, sql, { ids });
-    const texts = new Map(rows.map(({ marker_id, body }): [string, MarkerText] => [marker_id, new JsonText(body)]));
+    const texts = new Map(rows.map(({ marker_id, body }): [string, MarkerText] => [marker_id, new RenderedJson(body)]));
     const missing = ids.filter((id) => !texts.has(id));
     return new Map([...texts, ...(await this.mapLive(missing))]);
   }
@@ -96,12 +96,12 @@ export class MarkerResponsesStore {
     const sql = `SELECT version, body FROM marker_responses
       WHERE seq = (SELECT seq FROM marker_search WHERE marker_id = :id) AND +format = ${RESPONSE_FORMAT}`;
     const [row] = await query<PreparedRow>(this.manager, sql, { id });
-    return row && row.body !== null ? new JsonText(row.body, { id, version: row.version }) : undefined;
+    return row && row.body !== null ? new RenderedJson(row.body, { id, version: row.version }) : undefined;
   }
 
   private async mapLive(ids: string[]): Promise<Map<string, MarkerText>> {
     const live = [...(await this.relations.findWithRelations(ids)).values()].filter(({ deletedAt }) => !deletedAt);
-    return new Map(live.map((marker) => [marker.id, new JsonText(serializeMarker(marker))]));
+    return new Map(live.map((marker) => [marker.id, new RenderedJson(serializeMarker(marker))]));
   }
 
   private async prepareBatch(tx: EntityManager, ids: string[]): Promise<void> {

@@ -7,7 +7,7 @@ interface RecordVersion {
 }
 
 /** An object as JSON text, which is sent as it is. */
-export class JsonText<T extends object = object> {
+export class RenderedJson<T extends object = object> {
   /** @param record the record that the text shows, if it shows one */
   constructor(
     readonly text: string,
@@ -25,14 +25,14 @@ export class JsonText<T extends object = object> {
 }
 
 /** A response of the resource APIs to a GET request. */
-export interface JsonTextResponse extends Response {
-  /** Serializes the body before it is sent. */
-  toJsonText?: (body: object) => JsonText;
+export interface RenderingResponse extends Response {
+  /** Renders the body before it is sent. */
+  renderJson?: (body: object) => RenderedJson;
 }
 
-/** Serializes a response body. It does not parse the texts in a list. */
-export function serializeJson(body: object): string {
-  if (body instanceof JsonText) return body.text;
+/** Renders a response body as JSON text. It does not parse the texts in a list. */
+export function renderJson(body: object): string {
+  if (body instanceof RenderedJson) return body.text;
   const { data, ...rest } = body as { data?: unknown };
   if (!isTextList(data)) return JSON.stringify(body);
   let items = '';
@@ -41,6 +41,6 @@ export function serializeJson(body: object): string {
   return `{"data":[${items}]${members === '}' ? '' : ','}${members}`;
 }
 
-function isTextList(data: unknown): data is JsonText[] {
-  return Array.isArray(data) && data.every((item) => item instanceof JsonText);
+function isTextList(data: unknown): data is RenderedJson[] {
+  return Array.isArray(data) && data.every((item) => item instanceof RenderedJson);
 }
