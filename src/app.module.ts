@@ -15,7 +15,6 @@ import { DatabaseModule } from './platform/database/database.module.js';
 import { DocumentationModule } from './app/documentation/documentation.module.js';
 import { DemoModule } from './app/demo/demo.module.js';
 import { EditsModule } from './map/edits/edits.module.js';
-import { FailedCallsModule } from './identity/apps/failed-calls/failed-calls.module.js';
 import { HealthModule } from './platform/health/health.module.js';
 import { HomeModule } from './app/home/home.module.js';
 import { MailDeliveryModule } from './platform/mail/mail-delivery.module.js';
@@ -43,7 +42,6 @@ import { ViewsModule } from './platform/views/views.module.js';
     DatabaseModule,
     AuditModule,
     MetricsModule,
-    FailedCallsModule,
     AccountsModule,
     PasskeysModule,
     AppsModule,

@@ -4,7 +4,7 @@ import { AccountDeletionService } from '../../src/identity/accounts/deletion/acc
 import { AccountExportService } from '../../src/identity/accounts/export/account-export.service.js';
 import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
 import { App } from '../../src/identity/apps/app.entity.js';
-import { StoredAppIcon } from '../../src/identity/apps/icons/stored-app-icon.entity.js';
+import { StoredAppIcon } from '../../src/identity/apps/stored-app-icon.entity.js';
 import { BrowserClient, type PageResponse } from '../support/browser-client.js';
 import { OAuthFixture } from '../support/oauth-fixture.js';
 import { drawPicture, drawRotatedJpeg } from '../support/test-pictures.js';

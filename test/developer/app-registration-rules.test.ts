@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/identity/accounts/account.entity.js';
 import { App } from '../../src/identity/apps/app.entity.js';
-import { AppNameBackfillService } from '../../src/identity/apps/app-names/app-name-backfill.service.js';
-import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { type Language, type Messages, MESSAGES_BY_LANGUAGE } from '../../src/platform/i18n/language.js';
 import { interpolate } from '../../src/platform/i18n/interpolate.js';
 import { REDIRECT_URI } from '../support/authorization-flow.js';
@@ -144,13 +142,5 @@ describe('Registration of apps', () => {
     expect((await save(app.name.toUpperCase())).status).toBe(303);
     expect((await save(createName())).status).toBe(303);
     expect((await register(browser, app.name)).status).toBe(200);
-  });
-
-  it('knows the names of apps that an older version stored', async () => {
-    const { testServer } = cluster;
-    const { app } = await registerApp(testServer, { name: createName(), ownerId: owner.id });
-    await testServer.get(TransactionService).run((tx) => tx.update(App, { id: app.id }, { nameSkeleton: '' }));
-    await testServer.get(AppNameBackfillService).onApplicationBootstrap();
-    expect((await register(await openBrowser(), app.name)).status).toBe(422);
   });
 });

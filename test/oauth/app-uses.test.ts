@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { AccountDeletionService } from '../../src/identity/accounts/deletion/account-deletion.service.js';
 import { AccountExportService } from '../../src/identity/accounts/export/account-export.service.js';
-import { AppUsesService } from '../../src/identity/oauth/connected-apps/app-uses.service.js';
-import { StoredAppUse } from '../../src/identity/oauth/connected-apps/stored-app-use.entity.js';
-import { AppUses } from '../../src/identity/scopes/app-uses.js';
+import { AppUsesService } from '../../src/identity/oauth/connected-apps/app-use-writer.service.js';
+import { StoredAppUse } from '../../src/identity/oauth/connected-apps/app-use.entity.js';
+import { AppUses } from '../../src/identity/scopes/app-use-buffer.service.js';
 import { issueTokens } from '../support/factories.js';
 import { advanceClock, DAY_MS, restoreClock, setClock } from '../support/fake-clock.js';
 import { OAuthFixture } from '../support/oauth-fixture.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { computeNameSkeleton } from '../../src/identity/apps/app-names/name-skeleton.js';
+import { computeNameSkeleton } from '../../src/identity/apps/name-skeleton.js';
 
 describe('Skeleton of an app name', () => {
   it.each([

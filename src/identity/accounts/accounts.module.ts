@@ -7,7 +7,7 @@ import { MailModule } from '../../platform/mail/mail.module.js';
 import { RateLimitingModule } from '../../platform/rate-limiting/rate-limiting.module.js';
 import { RetentionService } from '../../platform/scheduling/retention.service.js';
 import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js';
-import { DeletedAccountsModule } from '../scopes/deleted-accounts.module.js';
+import { ScopesModule } from '../scopes/scopes.module.js';
 import { AccountDataRegistry } from './account-data.registry.js';
 import { AccountDataModule } from './account-data.module.js';
 import { AccountDeletionService } from './deletion/account-deletion.service.js';
@@ -47,10 +47,10 @@ import { SignUpService } from './sign-up/sign-up.service.js';
     AccountDataModule,
     AccountStoreModule,
     AuditModule,
-    DeletedAccountsModule,
     MailModule,
     RateLimitingModule,
     SchedulingModule,
+    ScopesModule,
   ],
   controllers: [SignInController, SignUpController, SignOutController],
   providers: [

@@ -2,7 +2,7 @@ import { type FieldError, InvalidFieldsError } from '../../platform/i18n/invalid
 import { isDescription, isHttpsUrl, isName } from '../../platform/validation/text.decorator.js';
 import { isScope, type Scope } from '../scopes/scopes.js';
 import type { App, ClientType } from './app.entity.js';
-import { computeNameSkeleton } from './app-names/name-skeleton.js';
+import { computeNameSkeleton } from './name-skeleton.js';
 import { validateRedirectUri } from './redirect-uri.js';
 
 /** Settings of an app that its developer chooses. */

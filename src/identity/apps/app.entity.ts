@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { id, json, nullable, timestampMs } from '../../platform/database/columns.js';
 import type { SigningAlgorithm } from '../keys/signing-key.entity.js';
 import type { Scope } from '../scopes/scopes.js';
-import { MAX_SKELETON_LENGTH } from './app-names/name-skeleton.js';
+import { MAX_SKELETON_LENGTH } from './name-skeleton.js';
 
 /** Whether an app can keep a client secret (RFC 6749 §2.1). */
 export type ClientType = 'confidential' | 'public';
@@ -17,7 +17,7 @@ export class App {
   @Column({ type: 'varchar', length: 100 })
   name!: string;
 
-  /** The same for all names that look alike; empty if an older version wrote the row. */
+  /** The same for all names that look alike. */
   @Index('apps_name_skeleton')
   @Column({ type: 'varchar', length: MAX_SKELETON_LENGTH, default: '' })
   nameSkeleton!: string;

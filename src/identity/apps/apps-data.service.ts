@@ -5,11 +5,11 @@ import type { Account } from '../accounts/account.entity.js';
 import type { AccountData } from '../accounts/account-data.registry.js';
 import { App } from './app.entity.js';
 import { AppsStore } from './apps.store.js';
-import { DisabledAppsLoader } from './disabled-apps-loader.service.js';
+import { DisabledAppsLoader } from './disabled-apps.service.js';
 import { FailedCall } from './failed-calls/failed-call.entity.js';
 import { FailedCallsService } from './failed-calls/failed-calls.service.js';
-import { AppIconsService } from './icons/app-icons.service.js';
-import { StoredAppIcon } from './icons/stored-app-icon.entity.js';
+import { AppIconsService } from './app-icons.service.js';
+import { StoredAppIcon } from './stored-app-icon.entity.js';
 
 /**
  * The apps that a person registered, with their failed calls. A deletion of the account ends them.

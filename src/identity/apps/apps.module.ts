@@ -1,24 +1,48 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../../platform/audit/audit.module.js';
 import { PicturesModule } from '../../platform/pictures/pictures.module.js';
+import { ViewsModule } from '../../platform/views/views.module.js';
 import { AccountDataRegistry } from '../accounts/account-data.registry.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AccountAppsRegistry } from '../accounts/account-apps.registry.js';
-import { AppStoreModule } from './app-store.module.js';
+import { ScopesModule } from '../scopes/scopes.module.js';
+import { App } from './app.entity.js';
+import { AppIconsService } from './app-icons.service.js';
 import { AppsDataService } from './apps-data.service.js';
-import { AppIconsController } from './icons/app-icons.controller.js';
+import { AppsService } from './apps.service.js';
 import { AppsStore } from './apps.store.js';
-import { FailedCallsModule } from './failed-calls/failed-calls.module.js';
-import { AppIconController } from './developer/app-icon.controller.js';
+import { AppIconController, AppIconsController } from './developer/app-icons.controller.js';
 import { DeveloperAppsController } from './developer/developer-apps.controller.js';
 import { DeveloperAppsService } from './developer/developer-apps.service.js';
+import { DisabledAppsLoader } from './disabled-apps.service.js';
+import { FailedCall } from './failed-calls/failed-call.entity.js';
+import { FailedCallsService } from './failed-calls/failed-calls.service.js';
+import { FailedCallsStore } from './failed-calls/failed-calls.store.js';
+import { StoredAppIcon } from './stored-app-icon.entity.js';
 
-/** Registered apps (OAuth clients) and the pages of their developers. */
+/** Registered apps (OAuth clients), their failed calls, and the pages of their developers. */
 @Module({
-  imports: [AppStoreModule, AccountsModule, AuditModule, FailedCallsModule, PicturesModule],
+  imports: [
+    TypeOrmModule.forFeature([App, FailedCall, StoredAppIcon]),
+    AccountsModule,
+    AuditModule,
+    PicturesModule,
+    ScopesModule,
+    ViewsModule,
+  ],
   controllers: [DeveloperAppsController, AppIconController, AppIconsController],
-  providers: [AppsDataService, DeveloperAppsService],
-  exports: [AppStoreModule],
+  providers: [
+    AppIconsService,
+    AppsDataService,
+    AppsService,
+    AppsStore,
+    DeveloperAppsService,
+    DisabledAppsLoader,
+    FailedCallsService,
+    FailedCallsStore,
+  ],
+  exports: [AppsService, AppsStore, FailedCallsService],
 })
 export class AppsModule implements OnModuleInit {
   constructor(

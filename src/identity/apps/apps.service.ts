@@ -10,12 +10,12 @@ import { MESSAGES_BY_LANGUAGE } from '../../platform/i18n/language.js';
 import { AccountNotFoundError } from '../accounts/account-errors.js';
 import { AccountsStore } from '../accounts/accounts.store.js';
 import type { App } from './app.entity.js';
-import { computeNameSkeleton } from './app-names/name-skeleton.js';
+import { computeNameSkeleton } from './name-skeleton.js';
 import { type AppSettingsInput, parseAppSettings } from './app-settings.js';
 import { type AppConditions, AppNotFoundError, AppsStore } from './apps.store.js';
-import { AppIconsService } from './icons/app-icons.service.js';
+import { AppIconsService } from './app-icons.service.js';
 import { AccountMailService } from '../accounts/account-mail.service.js';
-import { DisabledAppsLoader } from './disabled-apps-loader.service.js';
+import { DisabledAppsLoader } from './disabled-apps.service.js';
 import { type AppWithSecret, buildApp, type NewApp, NO_PREVIOUS_SECRET } from './new-app.js';
 
 interface RotateSecretOptions {

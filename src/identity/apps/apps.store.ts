@@ -8,7 +8,6 @@ import { buildRecordsetSql } from '../../platform/database/query.js';
 import { ReservedConnections } from '../../platform/database/reserved-connections.js';
 import { MetricsService } from '../../platform/metrics/metrics.service.js';
 import { App } from './app.entity.js';
-import { computeNameSkeleton } from './app-names/name-skeleton.js';
 import { NO_PREVIOUS_SECRET } from './new-app.js';
 
 /** No app has the client identifier. */
@@ -80,18 +79,6 @@ export class AppsStore {
   /** Whether an app has a name with this skeleton. */
   async hasNameSkeleton(tx: EntityManager, nameSkeleton: string): Promise<boolean> {
     return tx.existsBy(App, { nameSkeleton });
-  }
-
-  /** Whether an app has no name skeleton. */
-  async isNameSkeletonMissing(): Promise<boolean> {
-    return this.apps.existsBy({ nameSkeleton: '' });
-  }
-
-  /** Computes the name skeleton of every app without one. */
-  async backfillNameSkeletons(tx: EntityManager): Promise<void> {
-    for (const { id, name } of await tx.findBy(App, { nameSkeleton: '' })) {
-      await tx.update(App, { id }, { nameSkeleton: computeNameSkeleton(name) });
-    }
   }
 
   /** Inserts an app. */

@@ -5,9 +5,8 @@ import { Settings } from '../../platform/config/settings.js';
 import { AesGcmCipher } from '../../platform/crypto/aes-gcm-cipher.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import { EventLogger } from '../../platform/logging/event-logger.js';
-import { generateSigningKey } from './generate-signing-key.js';
+import { generateSigningKey, SigningKeysService } from './signing-keys.service.js';
 import { SIGNING_ALGORITHMS, SigningKey } from './signing-key.entity.js';
-import { SigningKeysService } from './signing-keys.service.js';
 
 const HOUR_MS = 3600_000;
 

@@ -6,8 +6,8 @@ import type { AccountData } from '../accounts/account-data.registry.js';
 import { AppsStore } from '../apps/apps.store.js';
 import { Authorization } from './authorization.entity.js';
 import { AuthorizationCode } from './authorize/authorization-code.entity.js';
-import { AppUsesService } from './connected-apps/app-uses.service.js';
-import { StoredAppUse } from './connected-apps/stored-app-use.entity.js';
+import { AppUsesService } from './connected-apps/app-use-writer.service.js';
+import { StoredAppUse } from './connected-apps/app-use.entity.js';
 import { Consent } from './consents/consent.entity.js';
 import { RefreshToken } from './refresh-token.entity.js';
 

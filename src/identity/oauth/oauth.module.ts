@@ -5,31 +5,31 @@ import { AccountAppsRegistry } from '../accounts/account-apps.registry.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AppsModule } from '../apps/apps.module.js';
 import { AuditModule } from '../../platform/audit/audit.module.js';
-import { FailedCallsModule } from '../apps/failed-calls/failed-calls.module.js';
 import { RateLimitingModule } from '../../platform/rate-limiting/rate-limiting.module.js';
 import { RetentionService } from '../../platform/scheduling/retention.service.js';
 import { Settings } from '../../platform/config/settings.js';
 import { PartitionsService } from '../../platform/scheduling/partitions.service.js';
 import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js';
+import { ErrorPagesRegistry } from '../../platform/views/error-pages.js';
+import { ViewsModule } from '../../platform/views/views.module.js';
 import { OpenIdModule } from '../openid/openid.module.js';
 import { ScopesModule } from '../scopes/scopes.module.js';
 import { ClientAuthenticationService } from './client-authentication.service.js';
 import { Authorization } from './authorization.entity.js';
 import { AuthorizationsService } from './authorizations.service.js';
 import { TokenIssuanceService } from './token-issuance.service.js';
-import { AuthenticationRequestTime } from './authorize/authentication-request-time.service.js';
+import { AuthenticationRequestTime } from './authorize/sign-in-start-time.service.js';
 import { AuthorizationCode } from './authorize/authorization-code.entity.js';
 import { AuthorizationCodesService } from './authorize/authorization-codes.service.js';
 import { AuthorizationRequestParser } from './authorize/authorization-request-parser.service.js';
-import { AuthorizeController } from './authorize/authorize.controller.js';
+import { AUTHORIZE_ERROR_PAGES, AuthorizeController, ConsentController } from './authorize/authorize.controller.js';
 import { AuthorizeService } from './authorize/authorize.service.js';
 import { ConsentForm } from './authorize/consent-form.service.js';
-import { ConsentController } from './authorize/consent.controller.js';
 import { ConsentDecisionService } from './authorize/consent-decision.service.js';
-import { AppUsesService } from './connected-apps/app-uses.service.js';
+import { AppUsesService } from './connected-apps/app-use-writer.service.js';
 import { ConnectedAppsController } from './connected-apps/connected-apps.controller.js';
 import { ConnectedAppsService } from './connected-apps/connected-apps.service.js';
-import { StoredAppUse } from './connected-apps/stored-app-use.entity.js';
+import { StoredAppUse } from './connected-apps/app-use.entity.js';
 import { Consent } from './consents/consent.entity.js';
 import { ConsentsService } from './consents/consents.service.js';
 import { AuthorizationCodeGrant } from './grants/authorization-code.grant.js';
@@ -70,11 +70,11 @@ const GRANT_PROVIDERS = [AuthorizationCodeGrant, RefreshTokenGrant];
     AccountsModule,
     AppsModule,
     AuditModule,
-    FailedCallsModule,
     RateLimitingModule,
     OpenIdModule,
     SchedulingModule,
     ScopesModule,
+    ViewsModule,
   ],
   controllers: [TokenController, RevokeController, AuthorizeController, ConsentController, ConnectedAppsController],
   providers: [
@@ -114,7 +114,10 @@ export class OAuthModule implements OnModuleInit {
     private readonly accountApps: AccountAppsRegistry,
     private readonly connectedApps: ConnectedAppsService,
     private readonly consents: ConsentsService,
-  ) {}
+    errorPages: ErrorPagesRegistry,
+  ) {
+    errorPages.add(AUTHORIZE_ERROR_PAGES);
+  }
 
   onModuleInit(): void {
     this.accountData.register(this.oauthData);

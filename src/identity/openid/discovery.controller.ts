@@ -2,6 +2,8 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { Public } from '../../platform/http/public.decorator.js';
 import { type ProviderMetadata, buildProviderMetadata } from './provider-metadata.js';
 import { Settings } from '../../platform/config/settings.js';
+import type { JwkSet } from '../keys/jwk-set.dto.js';
+import { SigningKeysService } from '../keys/signing-keys.service.js';
 
 /** The metadata of the authorization server (RFC 8414, OpenID Connect Discovery 1.0). */
 @Controller('.well-known')
@@ -21,5 +23,18 @@ export class DiscoveryController {
   @Header('Cache-Control', 'public, max-age=3600')
   getAuthorizationServerMetadata(): ProviderMetadata {
     return buildProviderMetadata(this.settings.BASE_URL);
+  }
+}
+
+/** The public keys that verify tokens of this service (RFC 7517). */
+@Controller('api/oauth/jwks')
+export class JwksController {
+  constructor(private readonly keys: SigningKeysService) {}
+
+  @Get()
+  @Public('no-token')
+  @Header('Cache-Control', 'public, max-age=300')
+  getKeySet(): JwkSet {
+    return { keys: this.keys.list().map(({ jwk }) => jwk) };
   }
 }

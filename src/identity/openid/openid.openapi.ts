@@ -1,16 +1,79 @@
 import { idSchema } from '../../platform/database/id-schema.js';
 import { describeApi, type ParameterDescription } from '../../platform/openapi/api-description.js';
-import { stringSchema } from '../../platform/openapi/json-schema.js';
+import { type JsonSchema, stringSchema } from '../../platform/openapi/json-schema.js';
 import { optionalParam, toFormSchema } from '../../platform/openapi/parameters.js';
 import { createRepeatedTokenError } from '../scopes/bearer-token-errors.js';
 import { JwkSet } from '../keys/jwk-set.dto.js';
-import { DiscoveryController } from './discovery.controller.js';
-import { JwksController } from './jwks.controller.js';
+import { DiscoveryController, JwksController } from './discovery.controller.js';
 import { LogoutController } from './logout.controller.js';
-import { EXAMPLE_ID_TOKEN, STATE_PARAM, UI_LOCALES_PARAM } from './openid-params.openapi.js';
-import { PROVIDER_METADATA_SCHEMA } from './provider-metadata.openapi.js';
 import { UserinfoController } from './userinfo.controller.js';
 import { UserinfoResponse } from './userinfo.dto.js';
+import { MESSAGES_BY_LANGUAGE } from '../../platform/i18n/language.js';
+import { buildProviderMetadata } from './provider-metadata.js';
+
+/** The ID token in examples. */
+export const EXAMPLE_ID_TOKEN = 'eyJhbGciOiJSUzI1NiIs…';
+
+/** The parameter `state` of the authorization and logout endpoints. */
+export const STATE_PARAM = optionalParam(
+  'Opaque value of the app. The redirect to the app returns it unchanged.',
+  'c0e1f9d2',
+);
+
+/** The parameter `ui_locales` of the authorization and logout endpoints. */
+export const UI_LOCALES_PARAM = optionalParam(
+  `Preferred languages of the pages, separated by spaces: ${Object.keys(MESSAGES_BY_LANGUAGE).join(', ')}.`,
+  'fr',
+);
+
+/** The meaning of each member. */
+const MEMBER_DESCRIPTIONS: Record<string, string> = {
+  issuer: 'Issuer: the base URL of the service. ID tokens contain it as `iss`.',
+  authorization_endpoint: 'URL of the authorization endpoint.',
+  token_endpoint: 'URL of the token endpoint.',
+  revocation_endpoint: 'URL of the revocation endpoint.',
+  userinfo_endpoint: 'URL of the userinfo endpoint.',
+  jwks_uri: 'URL of the public signing keys.',
+  end_session_endpoint: 'URL of the logout endpoint.',
+  scopes_supported: 'Scopes that an app can request.',
+  response_types_supported: 'Values of `response_type`.',
+  response_modes_supported: 'Values of `response_mode`.',
+  grant_types_supported: 'Values of `grant_type`.',
+  token_endpoint_auth_methods_supported: 'Methods of client authentication at the token endpoint.',
+  revocation_endpoint_auth_methods_supported: 'Methods of client authentication at the revocation endpoint.',
+  code_challenge_methods_supported: 'Values of `code_challenge_method` (PKCE).',
+  authorization_response_iss_parameter_supported: 'Whether authorization responses contain `iss` (RFC 9207).',
+  subject_types_supported: 'Types of `sub`: `public` is the same id for all apps.',
+  id_token_signing_alg_values_supported: 'Signature algorithms of ID tokens.',
+  claim_types_supported: 'Types of claims.',
+  claims_supported: 'Claims in ID tokens and at the userinfo endpoint.',
+  prompt_values_supported: 'Values of `prompt`.',
+  ui_locales_supported: 'Languages of the pages.',
+  claims_parameter_supported: 'Whether the parameter `claims` is supported.',
+  request_parameter_supported: 'Whether the parameter `request` is supported.',
+  request_uri_parameter_supported: 'Whether the parameter `request_uri` is supported.',
+  require_request_uri_registration: 'Whether values of `request_uri` must be registered.',
+};
+
+const EXAMPLE_METADATA = buildProviderMetadata('https://map.example.org');
+
+/** The schema of the metadata. The example determines the type of each member. */
+export const PROVIDER_METADATA_SCHEMA: JsonSchema = {
+  componentName: 'ProviderMetadata',
+  type: 'object',
+  description: 'Metadata of the authorization server (RFC 8414 §2, OpenID Connect Discovery 1.0 §3).',
+  properties: Object.fromEntries(
+    Object.entries(EXAMPLE_METADATA).map(([name, value]) => [
+      name,
+      { ...toTypeSchema(value), description: MEMBER_DESCRIPTIONS[name], examples: [value] },
+    ]),
+  ),
+  required: Object.keys(EXAMPLE_METADATA),
+};
+
+function toTypeSchema(value: string | boolean | string[]): JsonSchema {
+  return Array.isArray(value) ? { type: 'array', items: { type: 'string' } } : { type: typeof value };
+}
 
 const LOGOUT_PARAMS: Record<string, ParameterDescription> = {
   id_token_hint: optionalParam(

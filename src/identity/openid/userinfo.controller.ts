@@ -1,20 +1,23 @@
 import { Controller, Get, Header, HttpCode, Post } from '@nestjs/common';
+import { Settings } from '../../platform/config/settings.js';
+import { AccountsStore } from '../accounts/accounts.store.js';
 import { Caller } from '../scopes/caller.decorator.js';
-import { RequireScope } from '../scopes/require-scope.decorator.js';
-import { AllowFormToken } from '../scopes/allow-form-token.decorator.js';
-import type { UserinfoResponse } from './userinfo.dto.js';
-import { UserinfoService } from './userinfo.service.js';
+import { AllowFormToken, RequireScope } from '../scopes/require-scope.decorator.js';
+import { toUserinfoResponse, type UserinfoResponse } from './userinfo.dto.js';
 
 /** The UserInfo endpoint (OpenID Connect Core §5.3). */
 @Controller('api/oauth/userinfo')
 export class UserinfoController {
-  constructor(private readonly userinfo: UserinfoService) {}
+  constructor(
+    private readonly accounts: AccountsStore,
+    private readonly settings: Settings,
+  ) {}
 
   @Get()
   @RequireScope('openid')
   @Header('Cache-Control', 'no-store')
-  get(@Caller() caller: Caller): Promise<UserinfoResponse> {
-    return this.userinfo.getClaims(caller);
+  async get(@Caller() { accountId, scopes }: Caller): Promise<UserinfoResponse> {
+    return toUserinfoResponse(await this.accounts.getCaller(accountId), scopes, this.settings.BASE_URL);
   }
 
   @Post()
@@ -23,6 +26,6 @@ export class UserinfoController {
   @AllowFormToken(true)
   @Header('Cache-Control', 'no-store')
   post(@Caller() caller: Caller): Promise<UserinfoResponse> {
-    return this.userinfo.getClaims(caller);
+    return this.get(caller);
   }
 }

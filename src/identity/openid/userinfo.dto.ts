@@ -1,3 +1,6 @@
+import type { Account } from '../accounts/account.entity.js';
+import { toPictureUrl } from '../accounts/profile/picture-url.js';
+import type { Scope } from '../scopes/scopes.js';
 import { idSchema } from '../../platform/database/id-schema.js';
 import { ApiSchema, OptionalResponseField, ResponseField } from '../../platform/openapi/api-schema.decorator.js';
 import { booleanSchema, integerSchema, stringSchema } from '../../platform/openapi/json-schema.js';
@@ -35,4 +38,18 @@ export class UserinfoResponse {
 
   @OptionalResponseField(booleanSchema('Whether the person confirmed the e-mail address. Requires `email`.', true))
   email_verified?: boolean;
+}
+
+/** Selects the claims about a person that the scopes allow (OpenID Connect Core §5.4). */
+export function toUserinfoResponse(account: Account, scopes: ReadonlySet<Scope>, baseUrl: string): UserinfoResponse {
+  return {
+    sub: account.id,
+    ...(scopes.has('profile') && {
+      name: account.name,
+      preferred_username: account.username,
+      ...(account.picture !== null && { picture: toPictureUrl(baseUrl, account.picture) }),
+      updated_at: Math.floor(account.updatedAt.getTime() / 1000),
+    }),
+    ...(scopes.has('email') && { email: account.email, email_verified: account.emailVerifiedAt !== null }),
+  };
 }

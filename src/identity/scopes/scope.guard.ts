@@ -6,8 +6,8 @@ import { readForm } from '../../platform/http/body-reader.js';
 import { Public, type TokenUse } from '../../platform/http/public.decorator.js';
 import { MetricsService } from '../../platform/metrics/metrics.service.js';
 import { AccessTokensService } from './access-tokens.service.js';
-import { AppUses } from './app-uses.js';
-import { AllowFormToken } from './allow-form-token.decorator.js';
+import { AppUses } from './app-use-buffer.service.js';
+import { AllowFormToken, RequireScope } from './require-scope.decorator.js';
 import {
   createAppDisabledError,
   createInsufficientScopeError,
@@ -16,9 +16,7 @@ import {
   createTokenRequiredError,
 } from './bearer-token-errors.js';
 import type { Caller, RequestWithCaller } from './caller.decorator.js';
-import { DeletedAccounts } from './deleted-accounts.js';
-import { DisabledApps } from './disabled-apps.js';
-import { RequireScope } from './require-scope.decorator.js';
+import { DeletedAccounts, DisabledApps } from './ended-callers.registry.js';
 
 /**
  * Authenticates the access token and checks its scope, before every route. It checks the

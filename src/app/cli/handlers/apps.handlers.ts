@@ -1,7 +1,6 @@
-import { AccountStoreModule } from '../../../identity/accounts/account-store.module.js';
 import { AccountsStore } from '../../../identity/accounts/accounts.store.js';
 import type { App } from '../../../identity/apps/app.entity.js';
-import { AppStoreModule } from '../../../identity/apps/app-store.module.js';
+import { AppsModule } from '../../../identity/apps/apps.module.js';
 import { AppsService } from '../../../identity/apps/apps.service.js';
 import { AppsStore } from '../../../identity/apps/apps.store.js';
 import type { AppWithSecret } from '../../../identity/apps/new-app.js';
@@ -30,7 +29,7 @@ interface CreateOptions {
 
 /** Registers an app. */
 export function createApp(options: CreateOptions): Promise<object> {
-  return withApplication([MetricsModule, AccountStoreModule, AppStoreModule], async (app) => {
+  return withApplication([MetricsModule, AppsModule], async (app) => {
     const owner = options.owner === undefined ? null : await app.get(AccountsStore).getByLogin(options.owner);
     const registered = await app.get(AppsService).register({
       name: options.name,
@@ -55,35 +54,35 @@ export function createApp(options: CreateOptions): Promise<object> {
 /** Gives an app a new secret. */
 export async function rotateAppSecret({ keepOld }: { keepOld?: string }, id = ''): Promise<object> {
   const previousSecretTtlMs = keepOld === undefined ? 0 : parseKeepOld(keepOld);
-  return withApplication([MetricsModule, AppStoreModule], async (app) =>
+  return withApplication([MetricsModule, AppsModule], async (app) =>
     toSecretOutput(await app.get(AppsService).rotateSecret(id, { previousSecretTtlMs })),
   );
 }
 
 /** Disables an app. */
 export function disableApp(_: object, id = ''): Promise<object> {
-  return withApplication([MetricsModule, AppStoreModule], async (app) =>
+  return withApplication([MetricsModule, AppsModule], async (app) =>
     toAppOutput(await app.get(AppsService).disable(id)),
   );
 }
 
 /** Enables a disabled app. */
 export function enableApp(_: object, id = ''): Promise<object> {
-  return withApplication([MetricsModule, AppStoreModule], async (app) =>
+  return withApplication([MetricsModule, AppsModule], async (app) =>
     toAppOutput(await app.get(AppsService).enable(id)),
   );
 }
 
 /** Marks an app as one of the operator's own, or removes the mark. */
 export function setFirstParty({ off = false }: { off?: boolean }, id = ''): Promise<object> {
-  return withApplication([MetricsModule, AppStoreModule], async (app) =>
+  return withApplication([MetricsModule, AppsModule], async (app) =>
     toAppOutput(await app.get(AppsService).setFirstParty(id, !off)),
   );
 }
 
 /** Returns all apps. */
 export function listApps(): Promise<object[]> {
-  return withApplication([MetricsModule, AppStoreModule], async (app) =>
+  return withApplication([MetricsModule, AppsModule], async (app) =>
     (await app.get(AppsStore).list()).map(toAppOutput),
   );
 }

@@ -1,7 +1,6 @@
 import { AccountsStore } from '../../../identity/accounts/accounts.store.js';
-import { AppStoreModule } from '../../../identity/apps/app-store.module.js';
+import { AppsModule } from '../../../identity/apps/apps.module.js';
 import { AppsStore } from '../../../identity/apps/apps.store.js';
-import { AccountStoreModule } from '../../../identity/accounts/account-store.module.js';
 import type { AuditEvent } from '../../../platform/audit/audit-event.entity.js';
 import { AuditModule } from '../../../platform/audit/audit.module.js';
 import { AuditQueryService } from '../../../platform/audit/audit-query.service.js';
@@ -25,7 +24,7 @@ export async function listAuditEvents({
 }: AuditOptions): Promise<object[]> {
   if (!/^[1-9]\d{0,4}$/.test(limit)) throw new Error('--limit must be a number from 1 to 99999.');
   const since = sinceText === undefined ? undefined : parseSince(sinceText);
-  return withApplication([MetricsModule, AccountStoreModule, AppStoreModule, AuditModule], async (app) => {
+  return withApplication([MetricsModule, AppsModule, AuditModule], async (app) => {
     const accounts = app.get(AccountsStore);
     const filter = {
       accountId: account === undefined ? undefined : (await accounts.getByLogin(account)).id,

@@ -1,13 +1,14 @@
 import type { VNode } from 'preact';
-import { interpolateNodes } from '../../../platform/i18n/interpolate.js';
-import { FormattedDateTime } from '../../../platform/views/date-time.js';
+import { interpolate, interpolateNodes } from '../../../platform/i18n/interpolate.js';
+import { formatDuration, FormattedDateTime } from '../../../platform/views/date-time.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import type { App } from '../app.entity.js';
 import type { AppWithSecret } from '../new-app.js';
-import { buildDeveloperAppsPath } from './developer-apps-path.js';
-import { NextSteps } from './next-steps.js';
-import { BackLink, Copyable, SuccessMessage } from './developer-components.js';
+import { BackLink, buildDeveloperAppsPath, Copyable, NextSteps, SuccessMessage } from './developer-components.js';
+import { ErrorSummary } from '../../../platform/views/error-summary.js';
+import { FormField } from '../../../platform/views/form-field.js';
+import { InvalidFieldsError } from '../../../platform/i18n/invalid-fields-error.js';
 
 /**
  * Renders the client id and a new client secret, which is shown only once.
@@ -67,4 +68,72 @@ function NewSecret({ viewContext, app: { previousSecretExpiresAt: expiresAt }, c
       )}
     </>
   );
+}
+
+/** Renders the question before a client secret is replaced, with the time to keep the old one. */
+export function renderReplaceSecretPage(
+  viewContext: ViewContext,
+  app: App,
+  fieldErrors: Record<string, string> = {},
+): View {
+  const { messages, language } = viewContext;
+  const { developer } = messages;
+  return {
+    title: interpolate(developer.replaceTitle, { app: app.name }),
+    status: Object.keys(fieldErrors).length > 0 ? 422 : 200,
+    body: (
+      <>
+        <ErrorSummary title={messages.fieldErrors.title} fieldErrors={fieldErrors} />
+        <p class="lead">{developer.replaceLead}</p>
+        <form method="post" action={buildDeveloperAppsPath(viewContext, app.id, 'secret')} class="card">
+          <FormField
+            name="keepOld"
+            label={developer.keepOld}
+            hint={developer.keepOldHint}
+            form={{ values: { keepOld: NO_PREVIOUS_SECRET_TTL }, fieldErrors }}
+            options={[
+              { value: NO_PREVIOUS_SECRET_TTL, label: developer.keepOldNone },
+              ...PREVIOUS_SECRET_TTLS.map(({ value, duration, unit }) => ({
+                value,
+                label: formatDuration(duration, unit, language),
+              })),
+            ]}
+          />
+          <div class="actions">
+            <button type="submit" class="danger">
+              {developer.newSecret}
+            </button>
+            <a class="button quiet" href={buildDeveloperAppsPath(viewContext, app.id)}>
+              {developer.keepSecret}
+            </a>
+          </div>
+        </form>
+      </>
+    ),
+  };
+}
+
+const UNIT_MS = { hour: 3600_000, day: 24 * 3600_000 };
+
+/** Times for which the previous client secret can stay valid after it was replaced. */
+export const PREVIOUS_SECRET_TTLS = [
+  { value: '1h', duration: 1, unit: 'hour' },
+  { value: '24h', duration: 24, unit: 'hour' },
+  { value: '7d', duration: 7, unit: 'day' },
+] as const;
+
+/** Form value if the previous secret becomes invalid at once. */
+export const NO_PREVIOUS_SECRET_TTL = 'none';
+
+/**
+ * Parses the field `keepOld` of the form that replaces a client secret. A missing one means none.
+ * @returns milliseconds for which the previous secret stays valid
+ * @throws InvalidFieldsError
+ */
+export function parsePreviousSecretTtlMs(form: URLSearchParams): number {
+  const value = form.get('keepOld') ?? NO_PREVIOUS_SECRET_TTL;
+  if (value === NO_PREVIOUS_SECRET_TTL) return 0;
+  const ttl = PREVIOUS_SECRET_TTLS.find((candidate) => candidate.value === value);
+  if (!ttl) throw new InvalidFieldsError([{ field: 'keepOld', code: 'keepOldInvalid' }]);
+  return ttl.duration * UNIT_MS[ttl.unit];
 }

@@ -7,12 +7,11 @@ import type { View } from '../../../platform/views/view.js';
 import type { App } from '../app.entity.js';
 import type { AppSettingsInput } from '../app-settings.js';
 import type { FailedCall } from '../failed-calls/failed-call.entity.js';
-import { AppIconForm } from './app-icon-form.js';
 import { AppSettingsForm } from './app-settings-form.js';
-import { buildDeveloperAppsPath } from './developer-apps-path.js';
-import { BackLink, Copyable, SuccessMessage } from './developer-components.js';
+import { BackLink, buildDeveloperAppsPath, Copyable, NextSteps, SuccessMessage } from './developer-components.js';
 import { FailedCallsList } from './failed-calls-list.js';
-import { NextSteps } from './next-steps.js';
+import { FormField } from '../../../platform/views/form-field.js';
+import { AppIcon } from '../app-icon.js';
 
 interface DeveloperAppPageProps {
   app: App;
@@ -134,5 +133,43 @@ function ActionForm({ viewContext, app, action, label, isDestructive = false }: 
         {label}
       </button>
     </form>
+  );
+}
+
+interface AppIconFormProps {
+  viewContext: ViewContext;
+  app: App;
+  fieldErrors: Record<string, string>;
+}
+
+const FILE_INPUT = { type: 'file', accept: 'image/png,image/jpeg,image/webp' } as const;
+
+/** The icon or monogram of an app, with the forms to upload an icon and to remove it. */
+export function AppIconForm({ viewContext, app, fieldErrors }: AppIconFormProps): VNode {
+  const { developer, profile } = viewContext.messages;
+  const path = buildDeveloperAppsPath(viewContext, app.id, 'icon');
+  return (
+    <section class="card picture-row">
+      <AppIcon viewContext={viewContext} app={app} />
+      <form method="post" action={path} enctype="multipart/form-data" novalidate>
+        <FormField
+          name="picture"
+          label={developer.icon}
+          hint={profile.pictureHint}
+          form={{ values: {}, fieldErrors }}
+          input={FILE_INPUT}
+        />
+        <button type="submit" class="quiet">
+          {developer.uploadIcon}
+        </button>
+      </form>
+      {app.icon !== null && (
+        <form method="post" action={`${path}/remove`}>
+          <button type="submit" class="quiet">
+            {developer.removeIcon}
+          </button>
+        </form>
+      )}
+    </section>
   );
 }

@@ -11,13 +11,11 @@ import { CurrentSession } from '../../accounts/sessions/current-session.decorato
 import { AuthenticatedPageController } from '../../accounts/sessions/page-controller.decorator.js';
 import type { Session } from '../../accounts/sessions/session.entity.js';
 import { type AppForm, AppFormPipe } from './app-form.pipe.js';
-import { renderClientSecretPage } from './client-secret.page.js';
+import { renderClientSecretPage, renderReplaceSecretPage } from './client-secret.page.js';
 import { renderDeveloperAppPage } from './developer-app.page.js';
-import { buildDeveloperAppsPath } from './developer-apps-path.js';
-import { renderDeveloperAppsPage } from './developer-apps.page.js';
+import { buildDeveloperAppsPath } from './developer-components.js';
+import { renderDeveloperAppsPage, renderNewAppPage } from './developer-apps.page.js';
 import { DeveloperAppsService } from './developer-apps.service.js';
-import { renderNewAppPage } from './new-app.page.js';
-import { renderReplaceSecretPage } from './replace-secret.page.js';
 
 /** The pages on which a person registers and manages their apps. */
 @AuthenticatedPageController('developer/apps')

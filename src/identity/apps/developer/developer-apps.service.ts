@@ -13,7 +13,7 @@ import type { FailedCall } from '../failed-calls/failed-call.entity.js';
 import { FailedCallsService } from '../failed-calls/failed-calls.service.js';
 import type { AppWithSecret } from '../new-app.js';
 import type { AppForm } from './app-form.pipe.js';
-import { parsePreviousSecretTtlMs } from './previous-secret-ttl.js';
+import { parsePreviousSecretTtlMs } from './client-secret.page.js';
 
 /** Manages the apps that a person registered. An app of another owner is 404. */
 @Injectable()

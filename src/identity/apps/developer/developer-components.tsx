@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { ViewContext } from '../../../platform/views/view-context.js';
-import { buildDeveloperAppsPath } from './developer-apps-path.js';
+import type { App } from '../app.entity.js';
 
 /** A confirmation that an action succeeded, announced by screen readers. */
 export function SuccessMessage({ children }: { children: string }): VNode {
@@ -37,4 +37,60 @@ export function BackLink({ viewContext }: { viewContext: ViewContext }): VNode {
       <a href={buildDeveloperAppsPath(viewContext)}>{viewContext.messages.developer.back}</a>
     </p>
   );
+}
+
+interface NextStepsProps {
+  viewContext: ViewContext;
+  app: App;
+}
+
+/** What a developer needs after the registration: issuer, token request and guide. */
+export function NextSteps({ viewContext, app }: NextStepsProps): VNode {
+  const { messages, baseUrl, basePath } = viewContext;
+  const { nextSteps } = messages.developer;
+  return (
+    <section class="card">
+      <h2>{nextSteps.title}</h2>
+      <p>{nextSteps.lead}</p>
+      <Copyable id="issuer" title={nextSteps.issuer}>
+        {baseUrl}
+      </Copyable>
+      <Copyable id="token-request" title={nextSteps.tokenRequest}>
+        {buildTokenRequest(baseUrl, app)}
+      </Copyable>
+      <p class="secondary">{nextSteps.tokenRequestHint}</p>
+      <ul class="links">
+        <li>
+          <a href={`${basePath}/docs/quickstart`}>{nextSteps.quickstart}</a>
+        </li>
+        <li>
+          <a href={`${basePath}/docs/app-developers`}>{nextSteps.guide}</a>
+        </li>
+        <li>
+          <a href={`${basePath}/docs`}>{messages.reference.title}</a>
+        </li>
+      </ul>
+    </section>
+  );
+}
+
+/** Returns the command that exchanges a code for tokens. It names the values to fill in. */
+function buildTokenRequest(issuer: string, { id, clientType, redirectUris }: App): string {
+  const client = clientType === 'public' ? `-d client_id=${id}` : `-u ${id}:$CLIENT_SECRET`;
+  return [
+    `curl ${issuer}/api/oauth/token ${client}`,
+    '-d grant_type=authorization_code',
+    '-d code=$CODE',
+    '-d code_verifier=$CODE_VERIFIER',
+    `--data-urlencode redirect_uri=${quoteForShell(redirectUris[0]!)}`,
+  ].join(' \\\n  ');
+}
+
+function quoteForShell(value: string): string {
+  return `'${value.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** Returns the path of a page below `/developer/apps`. */
+export function buildDeveloperAppsPath({ basePath }: ViewContext, ...segments: string[]): string {
+  return [`${basePath}/developer/apps`, ...segments].join('/');
 }

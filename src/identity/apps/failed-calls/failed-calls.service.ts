@@ -3,9 +3,8 @@ import type { EntityManager } from 'typeorm';
 import { computeDigest } from '../../../platform/crypto/opaque-secret.js';
 import { EventLogger } from '../../../platform/logging/event-logger.js';
 import { runOutsideRequest } from '../../../platform/logging/request-context.js';
-import type { AcceptedValues, FailedCall } from './failed-call.entity.js';
+import { type AcceptedValues, type FailedCall, mergeFailedCalls } from './failed-call.entity.js';
 import { FailedCallsStore, MAX_CALLS_PER_APP } from './failed-calls.store.js';
-import { mergeFailedCalls } from './merge-failed-calls.js';
 import { redactSentValue, redactText } from './redact-failed-call.js';
 
 /** Number of apps whose failed calls can wait to be written. */

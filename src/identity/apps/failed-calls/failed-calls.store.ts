@@ -3,8 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { query } from '../../../platform/database/query.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
-import { FailedCall } from './failed-call.entity.js';
-import { mergeFailedCalls } from './merge-failed-calls.js';
+import { FailedCall, mergeFailedCalls } from './failed-call.entity.js';
 
 /** Number of failed calls that are stored for each app. */
 export const MAX_CALLS_PER_APP = 50;

@@ -3,12 +3,17 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, type Repository } from 'typeorm';
 import { Settings } from '../../../platform/config/settings.js';
 import { deriveKey } from '../../../platform/crypto/derive-key.js';
-import { computeDigest, deriveSecret, isWellFormedSecret } from '../../../platform/crypto/opaque-secret.js';
-import { PageError } from '../../../platform/views/page-error.js';
+import {
+  computeDigest,
+  deriveSecret,
+  isEqualDigest,
+  isWellFormedSecret,
+} from '../../../platform/crypto/opaque-secret.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { App } from '../../apps/app.entity.js';
 import { AuthorizationCode } from './authorization-code.entity.js';
 import { createCodeRejectedError } from './authorization-code-rejection.js';
-import { isValidCodeVerifier } from './code-verifier.js';
+import { createHash } from 'node:crypto';
 
 /** Lifetime of an authorization code. */
 const CODE_LIFETIME_MS = 60_000;
@@ -59,7 +64,7 @@ export class AuthorizationCodesService {
    * several times returns the same code while it is valid, and then a new one. So the code that the
    * browser receives last works, and only one code can be exchanged at a time.
    * @param formId id of the consent form
-   * @throws PageError 400 if the form has used up its codes
+   * @throws DomainError if the form has used up its codes
    */
   async issue(tx: EntityManager, formId: string, binding: CodeBinding): Promise<string> {
     const now = new Date();
@@ -69,7 +74,7 @@ export class AuthorizationCodesService {
     if (valid && canSendAgain(valid, binding, now)) return codes.get(valid.digest)!;
 
     const next = [...codes][issued.length];
-    if (!next) throw new PageError(400, 'formSentTooOften', 'formExpiredHelp');
+    if (!next) throw new DomainError('invalid', 'consent_form_sent_too_often', 'The consent form was sent too often.');
     const [digest, code] = next;
     if (valid) await tx.update(AuthorizationCode, { digest: valid.digest }, { usedAt: now });
     const expiresAt = new Date(now.getTime() + CODE_LIFETIME_MS);
@@ -112,4 +117,14 @@ export class AuthorizationCodesService {
 function canSendAgain(issued: AuthorizationCode, { consentId, scopes }: CodeBinding, now: Date): boolean {
   if (issued.consentId !== consentId || issued.scopes.join() !== scopes.join()) return false;
   return issued.expiresAt.getTime() - now.getTime() > MIN_REMAINING_LIFETIME_MS;
+}
+
+/**
+ * Verifies a PKCE code verifier with S256 (RFC 7636 §4.6). If the request had no challenge, a
+ * verifier is rejected, which prevents a PKCE downgrade (RFC 9700 §4.8.2).
+ */
+export function isValidCodeVerifier(codeChallenge: string | null, codeVerifier: string | undefined): boolean {
+  if (codeChallenge === null) return codeVerifier === undefined;
+  if (codeVerifier === undefined) return false;
+  return isEqualDigest(createHash('sha256').update(codeVerifier).digest('base64url'), codeChallenge);
 }

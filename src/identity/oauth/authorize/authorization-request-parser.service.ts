@@ -1,22 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../platform/errors/domain-error.js';
 import { getSingleParam } from '../../../platform/http/search-params.decorator.js';
-import { PageError } from '../../../platform/views/page-error.js';
 import type { App } from '../../apps/app.entity.js';
 import { AppsStore } from '../../apps/apps.store.js';
 import { FailedCallsService, type Violation } from '../../apps/failed-calls/failed-calls.service.js';
 import { isRegisteredRedirectUri } from '../../apps/redirect-uri.js';
 import { IdTokensService } from '../../openid/id-tokens.service.js';
 import { AuthorizationError } from './authorization-error.js';
-import {
-  parseCodeChallenge,
-  parseMaxAge,
-  parseNonce,
-  parsePrompt,
-  parseScopes,
-  rejectRepeatedParams,
-  rejectUnsupportedParams,
-} from './authorization-params.js';
-import type { AuthorizationRequest, RedirectTarget } from './authorization-request.js';
+import { type AuthorizationRequest, type Prompt, PROMPTS, type RedirectTarget } from './authorization-request.js';
+import { describeUnknownScope, isScope, parseScope, type Scope } from '../../scopes/scopes.js';
 
 /** Maximum length of a request, so that it fits into the query of the sign-in page. */
 const MAX_REQUEST_LENGTH = 5000;
@@ -33,16 +25,18 @@ export class AuthorizationRequestParser {
   /**
    * Returns the app and its validated redirect URI. No redirect goes to any other address (RFC 6749
    * §4.1.2.1).
-   * @throws PageError 400 if the app is unknown or disabled, or the redirect URI is not registered
+   * @throws DomainError if the app is unknown or disabled, or the redirect URI is not registered
    */
   async resolveRedirectTarget(params: URLSearchParams): Promise<RedirectTarget> {
     const app = await this.apps.find(getSingleParam(params, 'client_id') ?? '');
     if (app?.disabledAt) this.recordFailure(app, 'unauthorized_client', 'The app is disabled.');
-    if (!app || app.disabledAt) throw new PageError(400, 'unknownApp', 'unknownAppHelp');
+    if (!app || app.disabledAt) {
+      throw new DomainError('invalid', 'unknown_app', 'client_id is not the id of an enabled app.');
+    }
     const redirectUri = getSingleParam(params, 'redirect_uri');
     if (redirectUri === undefined || !isRegisteredRedirectUri(redirectUri, app.redirectUris)) {
       this.recordInvalidRedirectUri(app, redirectUri);
-      throw new PageError(400, 'invalidRedirectUri', 'invalidRedirectUriHelp');
+      throw new DomainError('invalid', 'invalid_redirect_uri', 'redirect_uri is not registered for the app.');
     }
     return { app, redirectUri, state: getSingleParam(params, 'state') };
   }
@@ -93,4 +87,144 @@ export class AuthorizationRequestParser {
       throw new AuthorizationError('invalid_request', 'id_token_hint must be an ID token that this service issued.');
     return claims.accountId;
   }
+}
+
+/**
+ * Parameters of OpenID Connect Core §6 and §7.2.1 that this service does not support, with their
+ * error codes.
+ */
+const UNSUPPORTED_PARAMS = [
+  ['request', 'request_not_supported'],
+  ['request_uri', 'request_uri_not_supported'],
+  ['registration', 'registration_not_supported'],
+] as const;
+
+const MISSING_CODE_CHALLENGE =
+  'code_challenge is missing. This service requires PKCE with S256; enable it in your OAuth library.';
+
+/** @throws AuthorizationError if a parameter was sent more than once (RFC 6749 §3.1) */
+export function rejectRepeatedParams(params: URLSearchParams): void {
+  const repeated = [...new Set(params.keys())].find((name) => params.getAll(name).length > 1);
+  if (repeated === undefined) return;
+  const name = /^[a-z_]{1,40}$/.test(repeated) ? repeated : 'A parameter';
+  throw new AuthorizationError('invalid_request', `${name} was sent more than once. Send it once.`, {
+    rule: 'repeated parameter',
+    sent: repeated,
+  });
+}
+
+/**
+ * @throws AuthorizationError if the request uses an unsupported parameter, response type or
+ * response mode
+ */
+export function rejectUnsupportedParams(params: URLSearchParams): void {
+  for (const [name, code] of UNSUPPORTED_PARAMS) {
+    if (getSingleParam(params, name) !== undefined) {
+      throw new AuthorizationError(
+        code,
+        `${name} is not supported. Remove it, and send all values as parameters of the request.`,
+      );
+    }
+  }
+  const responseType = getSingleParam(params, 'response_type');
+  if (responseType === undefined)
+    throw new AuthorizationError('invalid_request', 'response_type is missing. It must be code.');
+  if (responseType !== 'code') {
+    const description = 'response_type must be code. This service supports only the authorization code flow.';
+    throw new AuthorizationError('unsupported_response_type', description, {
+      accepted: { source: 'supported', values: ['code'] },
+      sent: responseType,
+    });
+  }
+  const responseMode = getSingleParam(params, 'response_mode') ?? 'query';
+  if (responseMode !== 'query') {
+    throw new AuthorizationError('invalid_request', 'response_mode must be query.', {
+      accepted: { source: 'supported', values: ['query'] },
+      sent: responseMode,
+    });
+  }
+}
+
+function describeUnregisteredScope(name: string): string {
+  if (!isScope(name)) return describeUnknownScope(name);
+  return `The scope ${name} is not registered for this app. Add it to the settings of the app at /developer/apps.`;
+}
+
+/** Parses `scope`. @throws AuthorizationError invalid_scope */
+export function parseScopes(app: App, params: URLSearchParams): Scope[] {
+  const scope = getSingleParam(params, 'scope') ?? '';
+  const scopes = parseScope(scope);
+  if (scopes.length === 0)
+    throw new AuthorizationError(
+      'invalid_scope',
+      'scope is missing. Name the scopes that the app requests, separated by spaces.',
+    );
+  const unregistered = scopes.find((name) => !(app.scopes as string[]).includes(name));
+  if (unregistered === undefined) return scopes as Scope[];
+  throw new AuthorizationError('invalid_scope', describeUnregisteredScope(unregistered), {
+    rule: 'scope',
+    accepted: { source: 'registered', values: app.scopes },
+    sent: scope,
+  });
+}
+
+/**
+ * Parses `code_challenge`, which must use S256 (RFC 7636 §4.3, RFC 9700 §2.1.1).
+ * @throws AuthorizationError invalid_request
+ */
+export function parseCodeChallenge(app: App, params: URLSearchParams): string | null {
+  const challenge = getSingleParam(params, 'code_challenge');
+  const method = getSingleParam(params, 'code_challenge_method');
+  if (challenge === undefined && method === undefined && !app.pkceRequired) return null;
+  if (challenge === undefined) throw new AuthorizationError('invalid_request', MISSING_CODE_CHALLENGE);
+  if (method !== 'S256') {
+    throw new AuthorizationError('invalid_request', 'code_challenge_method must be S256.', {
+      accepted: { source: 'supported', values: ['S256'] },
+      sent: method ?? '',
+    });
+  }
+  if (!/^[\w-]{43}$/.test(challenge)) {
+    throw new AuthorizationError(
+      'invalid_request',
+      'code_challenge must be the SHA-256 of the code_verifier in base64url: 43 characters.',
+    );
+  }
+  return challenge;
+}
+
+/**
+ * Parses `nonce`.
+ * @throws AuthorizationError invalid_request if it contains NUL, which PostgreSQL cannot store
+ */
+export function parseNonce(params: URLSearchParams): string | null {
+  const nonce = getSingleParam(params, 'nonce') ?? null;
+  if (nonce?.includes('\0'))
+    throw new AuthorizationError('invalid_request', 'nonce must not contain the character NUL.');
+  return nonce;
+}
+
+/** Parses `prompt`. @throws AuthorizationError invalid_request */
+export function parsePrompt(params: URLSearchParams): Set<Prompt> {
+  const sent = getSingleParam(params, 'prompt') ?? '';
+  const prompt = new Set(sent.split(' ').filter(Boolean));
+  if ([...prompt].some((name) => !(PROMPTS as readonly string[]).includes(name))) {
+    throw new AuthorizationError('invalid_request', `prompt must contain only these values: ${PROMPTS.join(', ')}.`, {
+      accepted: { source: 'supported', values: PROMPTS },
+      sent,
+    });
+  }
+  if (prompt.has('none') && prompt.size > 1) {
+    throw new AuthorizationError('invalid_request', 'prompt must not combine none with other values.', { sent });
+  }
+  return prompt as Set<Prompt>;
+}
+
+/** Parses `max_age`, in seconds. @throws AuthorizationError invalid_request */
+export function parseMaxAge(params: URLSearchParams): number | undefined {
+  const maxAge = getSingleParam(params, 'max_age');
+  if (maxAge === undefined) return undefined;
+  if (!/^\d{1,10}$/.test(maxAge)) {
+    throw new AuthorizationError('invalid_request', 'max_age must be a whole number of seconds.', { sent: maxAge });
+  }
+  return Number(maxAge);
 }

@@ -1,15 +1,27 @@
 import { Body, Get, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { Public } from '../../../platform/http/public.decorator.js';
-import { type Redirect, redirectFormToQuery } from '../../../platform/http/redirect.js';
-import { SearchParams } from '../../../platform/http/search-params.decorator.js';
+import { Redirect, redirectFormToQuery } from '../../../platform/http/redirect.js';
+import { getSingleParam, SearchParams } from '../../../platform/http/search-params.decorator.js';
+import type { ErrorPageTexts } from '../../../platform/views/error-pages.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import { CurrentViewContext } from '../../../platform/views/view-context.decorator.js';
 import type { View } from '../../../platform/views/view.js';
 import { CurrentSession } from '../../accounts/sessions/current-session.decorator.js';
 import { PageController } from '../../accounts/sessions/page-controller.decorator.js';
 import type { Session } from '../../accounts/sessions/session.entity.js';
-import { AuthorizeService } from './authorize.service.js';
+import type { AuthorizationError } from './authorization-error.js';
+import type { RedirectTarget } from './authorization-request.js';
+import { type AuthorizeResult, AuthorizeService } from './authorize.service.js';
+import { renderBlockedPage, renderConsentPage } from './consent.page.js';
+
+/** The error pages of the authorization endpoint and of the consent form. */
+export const AUTHORIZE_ERROR_PAGES: Record<string, ErrorPageTexts> = {
+  unknown_app: { messageKey: 'unknownApp', helpKey: 'unknownAppHelp' },
+  invalid_redirect_uri: { messageKey: 'invalidRedirectUri', helpKey: 'invalidRedirectUriHelp' },
+  consent_form_expired: { messageKey: 'formExpired', helpKey: 'formExpiredHelp' },
+  consent_form_sent_too_often: { messageKey: 'formSentTooOften', helpKey: 'formExpiredHelp' },
+};
 
 /** The authorization endpoint (RFC 6749 §3.1). */
 @PageController('api/oauth/authorize')
@@ -18,12 +30,12 @@ export class AuthorizeController {
 
   @Get()
   @Public('no-token')
-  handleGet(
+  async handleGet(
     @CurrentViewContext() viewContext: ViewContext,
     @SearchParams() params: URLSearchParams,
     @CurrentSession() session: Session | null,
   ): Promise<View | Redirect> {
-    return this.authorizeService.authorize(viewContext, params, session);
+    return respond(viewContext, await this.authorizeService.authorize(params, session));
   }
 
   /** Accepts the request as a form (OpenID Connect Core §3.1.2.1). */
@@ -32,4 +44,74 @@ export class AuthorizeController {
   redirectPostToGet(@Req() request: Request, @Body() form: URLSearchParams): Redirect {
     return redirectFormToQuery(request, form);
   }
+}
+
+/** Takes the form of the consent page, which the authorization endpoint renders. */
+@PageController('consent')
+export class ConsentController {
+  constructor(private readonly authorizeService: AuthorizeService) {}
+
+  @Post()
+  @Public('no-token')
+  async submit(
+    @CurrentViewContext() viewContext: ViewContext,
+    @Body() form: URLSearchParams,
+    @CurrentSession() session: Session | null,
+  ): Promise<View | Redirect> {
+    return respond(viewContext, await this.authorizeService.submitConsent(form, session));
+  }
+}
+
+function respond(viewContext: ViewContext, result: AuthorizeResult): View | Redirect {
+  switch (result.type) {
+    case 'code':
+      return redirectToApp(viewContext, result.target, { code: result.code });
+    case 'error':
+      return redirectWithError(viewContext, result.target, result.error);
+    case 'restart':
+      return new Redirect(buildAuthorizePath(viewContext, result.params));
+    case 'sign-in':
+      return redirectToSignIn(viewContext, result.params, result.isSignedIn);
+    case 'blocked':
+      return renderBlockedPage(viewContext, {
+        reason: result.account.blockedReason ?? '',
+        appName: result.target.app.name,
+        errorRedirectUrl: redirectWithError(viewContext, result.target, result.error).location,
+        authorizationParams: result.params,
+      });
+    case 'consent':
+      return renderConsentPage(viewContext, result);
+  }
+}
+
+/** Redirects to the app with an error (RFC 6749 §4.1.2.1). */
+function redirectWithError(viewContext: ViewContext, target: RedirectTarget, error: AuthorizationError): Redirect {
+  return redirectToApp(viewContext, target, { error: error.code, error_description: error.description });
+}
+
+/**
+ * Redirects to the app with the parameters and the issuer (RFC 6749 §4.1.2, RFC 9207). The redirect
+ * URI keeps its own query (RFC 6749 §3.1.2).
+ */
+function redirectToApp(
+  { baseUrl }: ViewContext,
+  { redirectUri, state }: RedirectTarget,
+  params: Record<string, string>,
+): Redirect {
+  const query = new URLSearchParams({ ...params, iss: baseUrl, ...(state !== undefined && { state }) });
+  return new Redirect(`${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query}`);
+}
+
+function redirectToSignIn(viewContext: ViewContext, params: URLSearchParams, isSignedIn: boolean): Redirect {
+  const query = new URLSearchParams({ return_to: buildAuthorizePath(viewContext, params) });
+  if (isSignedIn) query.set('again', 'yes');
+  for (const name of ['login_hint', 'ui_locales']) {
+    const value = getSingleParam(params, name);
+    if (value) query.set(name, value);
+  }
+  return new Redirect(`${viewContext.basePath}/sign-in?${query}`);
+}
+
+function buildAuthorizePath({ basePath }: ViewContext, params: URLSearchParams): string {
+  return `${basePath}/api/oauth/authorize?${params}`;
 }

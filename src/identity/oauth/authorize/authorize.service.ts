@@ -1,20 +1,46 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../../platform/config/settings.js';
-import { Redirect } from '../../../platform/http/redirect.js';
-import { getSingleParam } from '../../../platform/http/search-params.decorator.js';
-import type { ViewContext } from '../../../platform/views/view-context.js';
-import type { View } from '../../../platform/views/view.js';
+import type { Account } from '../../accounts/account.entity.js';
+import { AccountsStore } from '../../accounts/accounts.store.js';
 import type { Session } from '../../accounts/sessions/session.entity.js';
+import type { Scope } from '../../scopes/scopes.js';
 import { ConsentsService, coversScopes } from '../consents/consents.service.js';
-import { AuthenticationRequestTime } from './authentication-request-time.service.js';
 import { AuthorizationError, type AuthorizationErrorCode, createConsentRequiredError } from './authorization-error.js';
-import { type AuthorizationRequest, isRequiredScope, mustShowConsentPage } from './authorization-request.js';
+import {
+  type AuthorizationRequest,
+  isOtherAccount,
+  isRequiredScope,
+  mustShowConsentPage,
+  type RedirectTarget,
+  requiresReauthentication,
+} from './authorization-request.js';
 import { AuthorizationRequestParser } from './authorization-request-parser.service.js';
-import { redirectWithCode, redirectWithError } from './authorization-response.js';
-import { renderBlockedPage } from './blocked.page.js';
 import { ConsentDecisionService } from './consent-decision.service.js';
 import { ConsentForm } from './consent-form.service.js';
-import { isOtherAccount, requiresReauthentication } from './reauthentication.js';
+import { AuthenticationRequestTime } from './sign-in-start-time.service.js';
+
+/** How the authorization endpoint responds to a request. */
+export type AuthorizeResult =
+  | { type: 'code'; target: RedirectTarget; code: string }
+  | { type: 'error'; target: RedirectTarget; error: AuthorizationError }
+  /** The request is evaluated again. */
+  | { type: 'restart'; params: URLSearchParams }
+  /** @param params the request with its encrypted time, to be repeated after the sign-in */
+  | { type: 'sign-in'; params: URLSearchParams; isSignedIn: boolean }
+  | { type: 'blocked'; target: RedirectTarget; params: URLSearchParams; account: Account; error: AuthorizationError }
+  | ConsentQuestion;
+
+/** The consent page of a request. */
+export interface ConsentQuestion {
+  type: 'consent';
+  request: AuthorizationRequest;
+  params: URLSearchParams;
+  /** Scopes that the person allowed this app before. */
+  allowedScopes: Scope[];
+  /** The account that registered the app; null for the operator. */
+  owner: Account | null;
+  /** Hidden form field. */
+  encryptedRequest: string;
+}
 
 /**
  * Errors that follow from a valid request. The app's developer need not correct them, so they are
@@ -27,50 +53,43 @@ const USER_DECISION_ERRORS = new Set<AuthorizationErrorCode>(['access_denied', '
 export class AuthorizeService {
   constructor(
     private readonly requestParser: AuthorizationRequestParser,
+    private readonly accounts: AccountsStore,
     private readonly consents: ConsentsService,
     private readonly consentForm: ConsentForm,
     private readonly consentDecisions: ConsentDecisionService,
     private readonly requestTime: AuthenticationRequestTime,
-    private readonly settings: Settings,
   ) {}
 
   /**
    * Handles an authorization request: sign-in, consent page, or a code if the person consented
    * before.
+   * @throws DomainError without a valid redirect target
    */
-  async authorize(
-    viewContext: ViewContext,
-    params: URLSearchParams,
-    session: Session | null,
-  ): Promise<View | Redirect> {
+  authorize(params: URLSearchParams, session: Session | null): Promise<AuthorizeResult> {
     return this.handleRequest(params, async (request) => {
       const requestedAt = this.requestTime.read(params);
       if (!session || requiresReauthentication(request, session, requestedAt)) {
-        return this.redirectToSignIn(request, params, session, requestedAt);
+        return this.requireSignIn(request, params, session, requestedAt);
       }
-      if (session.account.blockedAt) return this.renderBlockedPage(viewContext, request, params, session);
+      if (session.account.blockedAt) return rejectBlockedAccount(request, params, session);
       const consent = await this.consents.find({ accountId: session.accountId, appId: request.app.id });
       const isAllowed = coversScopes(consent, request.scopes);
       if (isAllowed && !mustShowConsentPage(request)) {
-        const code = await this.consentDecisions.reuseConsent(request, session);
-        return this.redirectWithCodeOrRestart(request, code, params);
+        return toCodeResult(request, params, await this.consentDecisions.reuseConsent(request, session));
       }
       if (request.prompt.has('none')) throw createConsentRequiredError(isAllowed);
-      return this.consentForm.render(viewContext, request, params, session, consent?.scopes ?? []);
+      return this.askForConsent(request, params, session, consent?.scopes ?? []);
     });
   }
 
   /**
    * Handles the consent form. It parses the request again, since the app's registration may have
    * changed.
+   * @throws DomainError if the form is not one of this service, or without a valid redirect target
    */
-  async submitConsent(
-    viewContext: ViewContext,
-    form: URLSearchParams,
-    session: Session | null,
-  ): Promise<View | Redirect> {
+  async submitConsent(form: URLSearchParams, session: Session | null): Promise<AuthorizeResult> {
     const { decision, formId, params, selectedScopes, sessionDigest, isExpired } = this.consentForm.parse(form);
-    if (isExpired || session?.digest !== sessionDigest) return this.restart(params);
+    if (isExpired || session?.digest !== sessionDigest) return { type: 'restart', params };
     return this.handleRequest(params, async (request) => {
       const granted = request.scopes.filter(
         (scope) => isRequiredScope(request, scope) || selectedScopes.includes(scope),
@@ -79,54 +98,35 @@ export class AuthorizeService {
         await this.consentDecisions.deny(request, session);
         throw new AuthorizationError('access_denied', 'The person denied the request.');
       }
-      if (session.account.blockedAt) return this.renderBlockedPage(viewContext, request, params, session);
-      const code = await this.consentDecisions.allow(request, session, formId, granted);
-      return this.redirectWithCodeOrRestart(request, code, params);
+      if (session.account.blockedAt) return rejectBlockedAccount(request, params, session);
+      return toCodeResult(request, params, await this.consentDecisions.allow(request, session, formId, granted));
     });
   }
 
-  /**
-   * Parses a request and responds to it. An AuthorizationError is returned to the app by redirect.
-   */
+  /** Parses a request and handles it. An AuthorizationError is returned to the app. */
   private async handleRequest(
     params: URLSearchParams,
-    respond: (request: AuthorizationRequest) => Promise<View | Redirect>,
-  ): Promise<View | Redirect> {
+    handle: (request: AuthorizationRequest) => AuthorizeResult | Promise<AuthorizeResult>,
+  ): Promise<AuthorizeResult> {
     const target = await this.requestParser.resolveRedirectTarget(params);
     try {
-      return await respond(await this.requestParser.parse(target, params));
+      return await handle(await this.requestParser.parse(target, params));
     } catch (error) {
       if (!(error instanceof AuthorizationError)) throw error;
       if (!USER_DECISION_ERRORS.has(error.code)) {
         this.requestParser.recordFailure(target.app, error.code, error.description, error.violation);
       }
-      return redirectWithError(target, this.settings.BASE_URL, error);
+      return { type: 'error', target, error };
     }
   }
 
-  /**
-   * Without a code, the account was blocked or the consent withdrawn concurrently: the request is
-   * evaluated again.
-   */
-  private redirectWithCodeOrRestart(
-    request: AuthorizationRequest,
-    code: string | undefined,
-    params: URLSearchParams,
-  ): Redirect {
-    return code === undefined ? this.restart(params) : redirectWithCode(request, this.settings.BASE_URL, code);
-  }
-
-  private restart(params: URLSearchParams): Redirect {
-    return new Redirect(`${this.endpointPath}?${params}`);
-  }
-
   /** @throws AuthorizationError login_required */
-  private redirectToSignIn(
+  private requireSignIn(
     request: AuthorizationRequest,
     params: URLSearchParams,
     session: Session | null,
     requestedAt: Date,
-  ): Redirect {
+  ): AuthorizeResult {
     if (request.prompt.has('none'))
       throw new AuthorizationError(
         'login_required',
@@ -135,34 +135,37 @@ export class AuthorizeService {
     if (session && isOtherAccount(request, session) && session.authTime >= requestedAt) {
       throw new AuthorizationError('login_required', 'id_token_hint does not belong to the signed-in person.');
     }
-    const returnTo = `${this.endpointPath}?${this.requestTime.addTo(params, requestedAt)}`;
-    const query = new URLSearchParams({ return_to: returnTo });
-    if (session) query.set('again', 'yes');
-    for (const name of ['login_hint', 'ui_locales']) {
-      const value = getSingleParam(params, name);
-      if (value) query.set(name, value);
-    }
-    return new Redirect(`${this.settings.basePath}/sign-in?${query}`);
+    return { type: 'sign-in', params: this.requestTime.addTo(params, requestedAt), isSignedIn: session !== null };
   }
 
-  /** @throws AuthorizationError access_denied if no page may be shown */
-  private renderBlockedPage(
-    viewContext: ViewContext,
+  private async askForConsent(
     request: AuthorizationRequest,
     params: URLSearchParams,
-    { account }: Session,
-  ): View {
-    const error = new AuthorizationError('access_denied', 'The account of this person is blocked.');
-    if (request.prompt.has('none')) throw error;
-    return renderBlockedPage(viewContext, {
-      reason: account.blockedReason ?? '',
-      appName: request.app.name,
-      errorRedirectUrl: redirectWithError(request, this.settings.BASE_URL, error).location,
-      authorizationParams: params,
-    });
+    session: Session,
+    allowedScopes: Scope[],
+  ): Promise<ConsentQuestion> {
+    const { ownerId } = request.app;
+    const owner = ownerId === null ? null : await this.accounts.get(ownerId);
+    const encryptedRequest = this.consentForm.encryptRequest(params, session);
+    return { type: 'consent', request, params, allowedScopes, owner, encryptedRequest };
   }
+}
 
-  private get endpointPath(): string {
-    return `${this.settings.basePath}/api/oauth/authorize`;
-  }
+/**
+ * Without a code, the account was blocked or the consent withdrawn concurrently: the request is
+ * evaluated again.
+ */
+function toCodeResult(target: RedirectTarget, params: URLSearchParams, code: string | undefined): AuthorizeResult {
+  return code === undefined ? { type: 'restart', params } : { type: 'code', target, code };
+}
+
+/** @throws AuthorizationError access_denied if no page may be shown */
+function rejectBlockedAccount(
+  request: AuthorizationRequest,
+  params: URLSearchParams,
+  { account }: Session,
+): AuthorizeResult {
+  const error = new AuthorizationError('access_denied', 'The account of this person is blocked.');
+  if (request.prompt.has('none')) throw error;
+  return { type: 'blocked', target: request, params, account, error };
 }

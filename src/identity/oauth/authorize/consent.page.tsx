@@ -1,28 +1,22 @@
+import type { VNode } from 'preact';
+import { interpolate, interpolateNodes } from '../../../platform/i18n/interpolate.js';
+import { ContactLine } from '../../../platform/views/contact-line.js';
+import { FormattedDate } from '../../../platform/views/date-time.js';
+import { ExternalLink } from '../../../platform/views/external-link.js';
+import type { ViewContext, Viewer } from '../../../platform/views/view-context.js';
+import type { View } from '../../../platform/views/view.js';
 import type { Account } from '../../accounts/account.entity.js';
+import { AppIcon } from '../../apps/app-icon.js';
+import type { App } from '../../apps/app.entity.js';
 import { summarizeScopes } from '../../scopes/scope-summary.js';
 import type { Scope } from '../../scopes/scopes.js';
-import { interpolate } from '../../../platform/i18n/interpolate.js';
-import type { ViewContext } from '../../../platform/views/view-context.js';
-import type { View } from '../../../platform/views/view.js';
 import { type AuthorizationRequest, isRequiredScope } from './authorization-request.js';
-import { AboutApp, ConsentHeader } from './consent-header.js';
+import type { ConsentQuestion } from './authorize.service.js';
 import { ConsentScopes } from './consent-scopes.js';
 
-interface ConsentPageProps {
-  request: AuthorizationRequest;
-  /** Scopes that the person allowed this app before. */
-  allowedScopes: Scope[];
-  /** The account that registered the app; null for the operator. */
-  owner: Account | null;
-  /** Parameters of the authorization request. */
-  authorizationParams: URLSearchParams;
-  /** Hidden form field. */
-  encryptedRequest: string;
-}
-
 /** Renders the consent page, on which the person allows or denies the requested scopes. */
-export function renderConsentPage(viewContext: ViewContext, props: ConsentPageProps): View {
-  const { request, allowedScopes, owner, authorizationParams, encryptedRequest } = props;
+export function renderConsentPage(viewContext: ViewContext, question: ConsentQuestion): View {
+  const { request, params, allowedScopes, owner, encryptedRequest } = question;
   const { messages, basePath, language } = viewContext;
   const { consent } = messages;
   const { app, redirectUri } = request;
@@ -42,7 +36,7 @@ export function renderConsentPage(viewContext: ViewContext, props: ConsentPagePr
             viewContext={viewContext}
             app={app}
             redirectUri={redirectUri}
-            authorizationParams={authorizationParams}
+            authorizationParams={params}
           />
           <p>
             <strong>{formatSummary(viewContext, request, newScopes)}</strong>
@@ -79,4 +73,127 @@ function formatSummary(
   if (newScopes.length === 0) return interpolate(consent.allowedBefore, { app: app.name });
   const sentence = newScopes.length < scopes.length ? consent.summaryOfNew : consent.summary;
   return interpolate(sentence, { app: app.name, actions: summarizeScopes(newScopes, language) });
+}
+
+interface ConsentHeaderProps {
+  viewContext: ViewContext;
+  app: App;
+  redirectUri: string;
+  authorizationParams: URLSearchParams;
+}
+
+/** The app, the person, and the destination after the decision. */
+function ConsentHeader({ viewContext, app, redirectUri, authorizationParams }: ConsentHeaderProps): VNode {
+  const { messages, viewer } = viewContext;
+  const { consent } = messages;
+  return (
+    <div class="consent-header">
+      <div>
+        <AppIcon viewContext={viewContext} app={app} />
+        <p>
+          <strong>{app.name}</strong>
+          {app.homePage && <ExternalLink viewContext={viewContext} href={app.homePage} />}
+        </p>
+      </div>
+      <p>
+        <span>{interpolateNodes(consent.signedInAs, { name: <b>{formatFullName(viewer!)}</b> })}</span>
+        <a href={buildSwitchAccountUrl(viewContext, authorizationParams)}>{consent.switchAccount}</a>
+      </p>
+      <p>
+        <span>
+          {interpolateNodes(consent.redirectNotice, { place: <b>{formatRedirectDestination(redirectUri)}</b> })}
+        </span>
+      </p>
+    </div>
+  );
+}
+
+interface AboutAppProps {
+  viewContext: ViewContext;
+  app: App;
+  /** The account that registered the app; null for the operator. */
+  owner: Account | null;
+}
+
+/** The origin of the app: its developer's description and documents, and who registered it. */
+function AboutApp({ viewContext, app, owner }: AboutAppProps): VNode {
+  const { consent } = viewContext.messages;
+  return (
+    <p class="secondary facts">
+      {app.description && <span>{interpolate(consent.appDescription, { description: app.description })}</span>}
+      <span>
+        <Registration viewContext={viewContext} app={app} owner={owner} />
+      </span>
+      {app.privacyPolicy && (
+        <ExternalLink viewContext={viewContext} href={app.privacyPolicy} text={consent.privacyPolicy} />
+      )}
+      {app.termsOfService && (
+        <ExternalLink viewContext={viewContext} href={app.termsOfService} text={consent.termsOfService} />
+      )}
+    </p>
+  );
+}
+
+function Registration({ viewContext: { messages, locale }, app, owner }: AboutAppProps): VNode {
+  const { consent } = messages;
+  const date = <FormattedDate at={app.createdAt} locale={locale} />;
+  if (app.isFirstParty) return <>{interpolateNodes(consent.registeredByOperator, { date })}</>;
+  if (!owner) return <>{interpolateNodes(consent.registeredOn, { date })}</>;
+  return <>{interpolateNodes(consent.registeredBy, { owner: formatFullName(owner), date })}</>;
+}
+
+/** Returns the host of a web address, or the whole address if it has a private-use scheme. */
+function formatRedirectDestination(redirectUri: string): string {
+  const { protocol, host } = new URL(redirectUri);
+  return /^https?:$/.test(protocol) ? host : redirectUri;
+}
+
+/** Returns the name and the username, which is unique. */
+function formatFullName({ name, username }: Pick<Viewer, 'name' | 'username'>): string {
+  return `${name} (${username})`;
+}
+
+/**
+ * Returns the URL of the sign-in page that resumes the authorization request with another account.
+ */
+function buildSwitchAccountUrl(
+  { basePath, language }: ViewContext,
+  authorizationParams: URLSearchParams,
+): string {
+  const returnTo = `${basePath}/api/oauth/authorize?${authorizationParams}`;
+  return `${basePath}/sign-in?${new URLSearchParams({ return_to: returnTo, ui_locales: language })}`;
+}
+
+interface BlockedPageProps {
+  reason: string;
+  appName: string;
+  /** Redirect URL that returns `access_denied` to the app. */
+  errorRedirectUrl: string;
+  /** Parameters of the authorization request. */
+  authorizationParams: URLSearchParams;
+}
+
+/** Renders the page for a person whose account is blocked, with the reason. */
+export function renderBlockedPage(
+  viewContext: ViewContext,
+  { reason, appName, errorRedirectUrl, authorizationParams }: BlockedPageProps,
+): View {
+  const { blocked, consent } = viewContext.messages;
+  return {
+    title: blocked.title,
+    status: 403,
+    body: (
+      <section class="card">
+        <p>{interpolate(blocked.reason, { reason })}</p>
+        <p>{blocked.help}</p>
+        <ContactLine viewContext={viewContext} />
+        <p>
+          <a href={errorRedirectUrl}>{interpolate(blocked.back, { app: appName })}</a>
+        </p>
+        <p>
+          <a href={buildSwitchAccountUrl(viewContext, authorizationParams)}>{consent.switchAccount}</a>
+        </p>
+      </section>
+    ),
+  };
 }

@@ -15,7 +15,7 @@ import { AuthorizationsService } from '../authorizations.service.js';
 import type { Consent } from '../consents/consent.entity.js';
 import { type ConsentKey, ConsentsService } from '../consents/consents.service.js';
 import { RefreshToken } from '../refresh-token.entity.js';
-import { AppUsesService } from './app-uses.service.js';
+import { AppUsesService } from './app-use-writer.service.js';
 
 /** An authorization whose refresh token is valid: a sign-in. An app has one for each device. */
 export interface ActiveAuthorization {

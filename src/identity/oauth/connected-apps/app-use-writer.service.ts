@@ -5,8 +5,8 @@ import { buildRecordsetSql, query } from '../../../platform/database/query.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
 import { EventLogger } from '../../../platform/logging/event-logger.js';
 import { Account } from '../../accounts/account.entity.js';
-import { AppUses } from '../../scopes/app-uses.js';
-import { StoredAppUse } from './stored-app-use.entity.js';
+import { AppUses } from '../../scopes/app-use-buffer.service.js';
+import { StoredAppUse } from './app-use.entity.js';
 
 /** Time for which uses are collected before they are written together. */
 const WRITE_INTERVAL_MS = 5000;

@@ -1,8 +1,10 @@
+import { Injectable } from '@nestjs/common';
+
 /**
  * Ids whose access tokens are rejected, in the memory of this process, so that the scope guard
  * needs no query.
  */
-export class IdSet {
+class IdRegistry {
   private ids: ReadonlySet<string> = new Set();
 
   /** Whether the access tokens of an id are rejected. */
@@ -15,3 +17,14 @@ export class IdSet {
     this.ids = new Set(ids);
   }
 }
+
+/**
+ * The accounts that were deleted during the lifetime of an access token. The accounts module
+ * replaces the ids.
+ */
+@Injectable()
+export class DeletedAccounts extends IdRegistry {}
+
+/** The disabled apps. The apps module replaces the ids. */
+@Injectable()
+export class DisabledApps extends IdRegistry {}

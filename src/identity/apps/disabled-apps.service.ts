@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EventLogger } from '../../platform/logging/event-logger.js';
 import { PeriodicLoader } from '../../platform/scheduling/periodic-loader.js';
-import { DisabledApps } from '../scopes/disabled-apps.js';
+import { DisabledApps } from '../scopes/ended-callers.registry.js';
 import { AppsStore } from './apps.store.js';
 
 /** Reads the disabled apps for the scope guard. */

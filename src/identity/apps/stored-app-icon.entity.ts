@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typeorm';
-import { id } from '../../../platform/database/columns.js';
-import { StoredPicture } from '../../../platform/pictures/stored-picture.js';
-import { App } from '../app.entity.js';
+import { id } from '../../platform/database/columns.js';
+import { StoredPicture } from '../../platform/pictures/stored-picture.js';
+import { App } from './app.entity.js';
 
 /** The uploaded icon of an app, encoded again by this service. */
 @Entity('app_icons')

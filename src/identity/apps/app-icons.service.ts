@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
-import { buildStoredPicture, isPictureId } from '../../../platform/pictures/stored-picture.js';
+import { buildStoredPicture, isPictureId } from '../../platform/pictures/stored-picture.js';
 import { StoredAppIcon } from './stored-app-icon.entity.js';
 
 /** Path of the uploaded icons below `BASE_URL`. */

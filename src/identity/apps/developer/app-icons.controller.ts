@@ -1,4 +1,4 @@
-import { Body, Param, Post } from '@nestjs/common';
+import { Body, Controller, Param, Post, type StreamableFile } from '@nestjs/common';
 import { Public } from '../../../platform/http/public.decorator.js';
 import { Redirect } from '../../../platform/http/redirect.js';
 import { type PictureForm, PictureFormInterceptor } from '../../../platform/pictures/picture-form.interceptor.js';
@@ -10,8 +10,10 @@ import { CurrentSession } from '../../accounts/sessions/current-session.decorato
 import { AuthenticatedPageController } from '../../accounts/sessions/page-controller.decorator.js';
 import type { Session } from '../../accounts/sessions/session.entity.js';
 import { renderDeveloperAppPage } from './developer-app.page.js';
-import { buildDeveloperAppsPath } from './developer-apps-path.js';
+import { buildDeveloperAppsPath } from './developer-components.js';
 import { DeveloperAppsService } from './developer-apps.service.js';
+import { PictureFile, streamPicture } from '../../../platform/pictures/picture-file.decorator.js';
+import { AppIconsService } from '../app-icons.service.js';
 
 /** The forms that upload and remove the icon of an app. */
 @AuthenticatedPageController('developer/apps/:id/icon', PictureFormInterceptor)
@@ -47,5 +49,16 @@ export class AppIconController {
   ): Promise<Redirect> {
     await this.apps.removeIcon(account, id);
     return new Redirect(`${buildDeveloperAppsPath(viewContext, id)}?saved`);
+  }
+}
+
+/** Serves the uploaded icons of apps. */
+@Controller('app-icons')
+export class AppIconsController {
+  constructor(private readonly icons: AppIconsService) {}
+
+  @PictureFile()
+  async get(@Param('id') id: string): Promise<StreamableFile> {
+    return streamPicture(await this.icons.find(id));
   }
 }
