@@ -1,11 +1,14 @@
 import type { NestApplicationOptions } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request } from 'express';
+import { AppModule } from './app.module.js';
 import { RouteRegistryService } from './identity/scopes/route-registry.service.js';
 import { PublicClientOriginsService } from './identity/oauth/public-client-origins.service.js';
 import type { Settings } from './platform/config/settings.js';
 import { createCompressionMiddleware } from './platform/http/compression.middleware.js';
 import { createCorsOptionsDelegate } from './platform/http/cors-options.js';
+import { GracefulExpressAdapter } from './platform/http/graceful-express.adapter.js';
 import { createMethodMiddleware } from './platform/http/method-not-allowed.js';
 import { createRequestObserver } from './platform/http/request-observer.js';
 import { createIssuerMetadataMiddleware, createRequestMiddleware } from './platform/http/request.middleware.js';
@@ -22,6 +25,13 @@ export const APP_OPTIONS = {
   abortOnError: false,
   routeConflictPolicy: { duplicate: 'error' },
 } satisfies NestApplicationOptions;
+
+/** Creates the application with its middleware. It is not initialized yet. */
+export async function createApp(settings: Settings): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule, new GracefulExpressAdapter(), APP_OPTIONS);
+  configureApp(app, settings);
+  return app;
+}
 
 /** Configures Express, middleware and security headers, for the service and for tests. */
 export function configureApp(app: NestExpressApplication, settings: Settings): void {

@@ -4,4 +4,4 @@ import { requireSupportedNode } from './platform/config/supported-node.js';
 requireSupportedNode();
 useCompileCache();
 const { runCommandLine } = await import('./app/cli/run-command-line.js');
-await runCommandLine();
+await runCommandLine(async () => (await import('./app.module.js')).AppModule);

@@ -4,4 +4,5 @@ import { requireSupportedNode } from './platform/config/supported-node.js';
 requireSupportedNode();
 useCompileCache();
 const { runServer } = await import('./app/server/run-server.js');
-await runServer();
+const { createApp } = await import('./app.setup.js');
+await runServer(createApp);

@@ -3,11 +3,8 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 
-/**
- * Files that assemble the application: only these may import the application module or its setup.
- */
+/** Files that assemble the application. Only these import each other. */
 const ENTRY_POINTS = ['src/main.ts', 'src/cli.ts', 'src/app.module.ts', 'src/app.setup.ts'];
-const COMPOSITION = [...ENTRY_POINTS, 'src/app/server/', 'src/app/cli/'];
 
 /** The parts of `src` and their modules, each before the modules that it may import. */
 const PARTS: Record<string, string[]> = {
@@ -69,10 +66,8 @@ describe('The source folder', () => {
     expect(wrong.map(describeImport)).toEqual([]);
   });
 
-  it('imports the application module only where the application is assembled', () => {
-    const wrong = listImports(files).filter(
-      ([from, to]) => ENTRY_POINTS.includes(to) && !COMPOSITION.some((path) => from.startsWith(path)),
-    );
+  it('imports the application module and its setup only in entry points', () => {
+    const wrong = listImports(files).filter(([from, to]) => ENTRY_POINTS.includes(to) && !ENTRY_POINTS.includes(from));
     expect(wrong.map(describeImport)).toEqual([]);
   });
 
@@ -158,7 +153,6 @@ function getModule(path: string): string | undefined {
 }
 
 function isAllowed(from: string, to: string): boolean {
-  if (COMPOSITION.some((path) => from.startsWith(path)) && ENTRY_POINTS.includes(to)) return true;
   if (ENTRY_POINTS.includes(from)) return to.startsWith('src/');
   const [importer, imported] = [getModule(from), getModule(to)];
   if (importer !== undefined && to.startsWith(DATA_FOLDERS[importer] ?? '//')) return true;

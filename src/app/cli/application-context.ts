@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { runAsOperator } from '../../platform/audit/operator-context.js';
 import { ConfigModule } from '../../platform/config/config.module.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
-import { toOptionError } from './option-error.js';
+import { ViewsModule } from '../../platform/views/views.module.js';
 
 /** The root module of a command. */
 class CommandModule {}
@@ -12,20 +12,17 @@ class CommandModule {}
  * Runs a command in a Nest application context with the settings, the migrated database and the
  * modules that the command needs. The application opens no port. The audit log names the operator
  * as the cause of the changes.
- * @throws Error with the names of the options, if `work` fails with a InvalidFieldsError
  */
 export async function withApplication<T>(
   modules: NonNullable<ModuleMetadata['imports']>,
   work: (app: INestApplicationContext) => Promise<T>,
 ): Promise<T> {
   const app = await NestFactory.createApplicationContext(
-    { module: CommandModule, imports: [ConfigModule, DatabaseModule, ...modules] },
+    { module: CommandModule, imports: [ConfigModule, DatabaseModule, ViewsModule, ...modules] },
     { logger: false, abortOnError: false },
   );
   try {
     return await runAsOperator(() => work(app));
-  } catch (error) {
-    throw toOptionError(error);
   } finally {
     await app.close();
   }

@@ -1,5 +1,6 @@
 import ora from 'ora';
-import { formatProgressBar } from './progress-bar.js';
+
+const BAR_WIDTH = 30;
 
 /** Shows the progress of a command on standard error. */
 export interface ProgressReporter {
@@ -34,4 +35,12 @@ export async function withProgress<T>(
   } finally {
     spinner.stop();
   }
+}
+
+/** Formats a progress bar such as `[#####     ] 50% 500 of 1000 features`. */
+function formatProgressBar(done: number, total: number, unit: string): string {
+  const share = total === 0 ? 1 : done / total;
+  const filled = Math.round(share * BAR_WIDTH);
+  const bar = '#'.repeat(filled) + ' '.repeat(BAR_WIDTH - filled);
+  return `[${bar}] ${Math.floor(share * 100)}% ${done} of ${total} ${unit}`;
 }

@@ -1,15 +1,11 @@
 import { Logger } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import cluster from 'node:cluster';
-import { AppModule } from '../../app.module.js';
-import { APP_OPTIONS, configureApp } from '../../app.setup.js';
 import { getEnvironmentSettings } from '../../platform/config/environment-settings.js';
 import type { Settings } from '../../platform/config/settings.js';
 import { type DemoCredentials, DemoService } from '../demo/demo.service.js';
 import { formatListenMessage, formatWelcome } from '../demo/welcome-message.js';
 import { getUnavailableCause } from '../../platform/database/database-unavailable.js';
-import { GracefulExpressAdapter } from '../../platform/http/graceful-express.adapter.js';
 import { KeyRotationService } from '../../identity/keys/key-rotation.service.js';
 import { flushAccessLog } from '../../platform/logging/access-log.js';
 import { EventLogger } from '../../platform/logging/event-logger.js';
@@ -26,11 +22,14 @@ import { WorkerManager } from '../../platform/cluster/worker-manager.js';
 
 const logger = new EventLogger('Main');
 
+/** Creates the application with its middleware. It is not initialized yet. */
+type CreateApp = (settings: Settings) => Promise<NestExpressApplication>;
+
 /**
  * Starts the service as the environment configures it: one process, or a supervisor of several
  * workers.
  */
-export async function runServer(): Promise<void> {
+export async function runServer(createApp: CreateApp): Promise<void> {
   try {
     const settings = getEnvironmentSettings();
     if (settings.WORKERS > 1 && cluster.isPrimary) {
@@ -38,7 +37,7 @@ export async function runServer(): Promise<void> {
       await new WorkerManager(settings).start();
     } else {
       sendHeartbeats();
-      await startServer(settings);
+      await startServer(createApp, settings);
     }
   } catch (error) {
     process.stderr.write(`The service did not start.\n${toErrorMessage(error)}\n`);
@@ -46,15 +45,14 @@ export async function runServer(): Promise<void> {
   }
 }
 
-/** Creates and configures the application, starts the server, and prints the welcome message. */
-async function startServer(settings: Settings): Promise<void> {
+/** Creates the application, starts the server, and prints the welcome message. */
+async function startServer(createApp: CreateApp, settings: Settings): Promise<void> {
   const requestContextLogger = createLogger(settings);
   if (settings.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) {
     Logger.overrideLogger(requestContextLogger);
     await startTracing(logExportError);
   }
-  const app = await NestFactory.create<NestExpressApplication>(AppModule, new GracefulExpressAdapter(), APP_OPTIONS);
-  configureApp(app, settings);
+  const app = await createApp(settings);
   await app.init();
   app.useLogger(requestContextLogger);
   await app.get(KeyRotationService).reencryptKeys();

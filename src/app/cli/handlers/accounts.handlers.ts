@@ -1,15 +1,27 @@
+import type { Type } from '@nestjs/common';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { CredentialsModule } from '../../../identity/accounts/password/credentials.module.js';
 import { OperatorPasswordsService } from '../../../identity/accounts/password/operator-passwords.service.js';
 import { ResetLinksService } from '../../../identity/accounts/password/reset-links.service.js';
-import { type Account, ALL_REGIONS, type Role } from '../../../identity/accounts/account.entity.js';
+import { AccountDeletionService } from '../../../identity/accounts/deletion/account-deletion.service.js';
+import { AccountExportService } from '../../../identity/accounts/export/account-export.service.js';
 import { AccountStoreModule } from '../../../identity/accounts/account-store.module.js';
+import { type Account, ALL_REGIONS, type Role } from '../../../identity/accounts/account.entity.js';
+import { AccountsModule } from '../../../identity/accounts/accounts.module.js';
 import { AccountsService } from '../../../identity/accounts/accounts.service.js';
 import { AccountsStore } from '../../../identity/accounts/accounts.store.js';
+import { formatBrowserName } from '../../../identity/accounts/sessions/browser-name.js';
+import type { Session } from '../../../identity/accounts/sessions/session.entity.js';
+import { SessionsService } from '../../../identity/accounts/sessions/sessions.service.js';
 import { RegionsModule } from '../../../map/regions/regions.module.js';
 import { RegionsService } from '../../../map/regions/regions.service.js';
+import { TransactionService } from '../../../platform/database/transaction.service.js';
+import { toNetworkPrefix } from '../../../platform/http/network-prefix.js';
 import { MetricsModule } from '../../../platform/metrics/metrics.module.js';
 import { withApplication } from '../application-context.js';
-import { readPassword } from '../read-password.js';
+import type { CommandHandler } from '../run-handler.js';
 
 interface CreateOptions {
   username: string;
@@ -93,4 +105,74 @@ export function listAccounts(): Promise<object[]> {
 function toAccountOutput({ id, username, email, name, role, regions, blockedAt, blockedReason }: Account): object {
   const block = { blocked_at: blockedAt?.toISOString() ?? null, blocked_reason: blockedReason };
   return { id, username, email, name, role, regions, ...block };
+}
+
+/** Returns the sessions of an account, and ends them with `--end`. */
+export function listSessions({ end }: { end?: true }, username = ''): Promise<object[]> {
+  return withApplication([AccountsModule], async (app) => {
+    const { id } = await app.get(AccountsStore).getByLogin(username);
+    const sessions = app.get(SessionsService);
+    const listed = await sessions.list(id);
+    if (end) await app.get(TransactionService).run((tx) => sessions.endAll(tx, id));
+    return listed.map(toSessionOutput);
+  });
+}
+
+/**
+ * Returns the handler that returns all data about a person.
+ * @param appModule has all modules, because each exports its own data
+ */
+export function createExportHandler(appModule: Type): CommandHandler<object> {
+  return (_, username = '') =>
+    withApplication([appModule], async (app) => {
+      const { id } = await app.get(AccountsStore).getByLogin(username);
+      return app.get(AccountExportService).export(id);
+    });
+}
+
+/**
+ * Returns the handler that deletes an account.
+ * @param appModule has all modules, because each deletes its own data
+ */
+export function createDeletionHandler(appModule: Type): CommandHandler<object> {
+  return (_, username = '') =>
+    withApplication([appModule], async (app) => {
+      const account = await app.get(AccountsStore).getByLogin(username);
+      await app.get(AccountDeletionService).delete(account);
+      return { id: account.id };
+    });
+}
+
+function toSessionOutput({ id, userAgent, ipAddress, createdAt, lastSeenAt }: Session): object {
+  return {
+    id,
+    browser: formatBrowserName(userAgent),
+    network: ipAddress && toNetworkPrefix(ipAddress),
+    created_at: createdAt.toISOString(),
+    last_seen_at: lastSeenAt.toISOString(),
+  };
+}
+
+/**
+ * Reads a password of one line from standard input. A terminal shows a prompt, and does not show
+ * the password.
+ * @throws Error if the input has several lines
+ */
+async function readPassword(): Promise<string> {
+  const input = process.stdin.isTTY ? await readFromTerminal() : await text(process.stdin);
+  const password = input.replace(/\r?\n$/, '');
+  if (/[\r\n]/.test(password)) throw new Error('The password on standard input must be one line.');
+  return password;
+}
+
+async function readFromTerminal(): Promise<string> {
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output, terminal: true });
+  process.stderr.write('Password: ');
+  try {
+    return await terminal.question('');
+  } finally {
+    terminal.close();
+    process.stderr.write('\n');
+  }
 }

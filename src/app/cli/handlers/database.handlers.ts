@@ -1,6 +1,8 @@
 import { isInMemory, isSqlite } from '../../../platform/config/database-url.js';
 import { getEnvironmentDatabaseUrl } from '../../../platform/config/environment-settings.js';
+import { AppliedMigrations } from '../../../platform/database/database.module.js';
 import { BackupError, backUpSqlite } from '../../../platform/database/sqlite-backup.js';
+import { withApplication } from '../application-context.js';
 import { withProgress } from '../with-progress.js';
 
 /** Copies the SQLite file. */
@@ -21,4 +23,9 @@ export async function backUpDatabase(_: object, file = ''): Promise<object> {
     });
     return { file, bytes, as_of: asOf.toISOString() };
   });
+}
+
+/** Returns the names of the migrations that the start of the application context applied. */
+export function migrateDatabase(): Promise<object> {
+  return withApplication([], (app) => Promise.resolve({ applied: app.get(AppliedMigrations).names }));
 }

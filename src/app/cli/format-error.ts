@@ -1,6 +1,6 @@
-import { type FieldError, InvalidFieldsError } from '../../platform/i18n/invalid-fields-error.js';
 import { interpolate } from '../../platform/i18n/interpolate.js';
-import { MESSAGES_BY_LANGUAGE } from '../../platform/i18n/language.js';
+import { type FieldError, InvalidFieldsError } from '../../platform/i18n/invalid-fields-error.js';
+import { toErrorMessage } from '../../platform/logging/error-message.js';
 
 /**
  * The rule that an option breaks, by the code of the field error. Pages have their own sentences
@@ -43,15 +43,15 @@ const RULES: Partial<Record<FieldError['code'], string>> = {
 };
 
 /**
- * Returns the error for the command line: invalid fields become one line each, which begins with
- * the option that the operator typed. Other errors stay the same.
+ * Returns the text that the command line prints for an error: the message, or one line for each
+ * invalid field, which begins with the option that the operator typed.
  */
-export function toOptionError(error: unknown): unknown {
-  if (!(error instanceof InvalidFieldsError)) return error;
-  return new Error(error.fieldErrors.map(formatFieldError).join('\n'), { cause: error });
+export function formatError(error: unknown): string {
+  if (error instanceof InvalidFieldsError) return error.fieldErrors.map(formatFieldError).join('\n');
+  return toErrorMessage(error);
 }
 
 function formatFieldError({ field, code, value = '', suggestion = '' }: FieldError): string {
   const option = field === 'postLogoutRedirectUris' ? '--post-logout-redirect-uri' : '--redirect-uri';
-  return interpolate(RULES[code] ?? MESSAGES_BY_LANGUAGE.en.fieldErrors[code], { option, value, suggestion });
+  return interpolate(RULES[code] ?? `${field} is invalid: ${code}.`, { option, value, suggestion });
 }

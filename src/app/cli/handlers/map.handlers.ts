@@ -1,12 +1,19 @@
+import { readFile } from 'node:fs/promises';
+import { AccountStoreModule } from '../../../identity/accounts/account-store.module.js';
 import { AppsModule } from '../../../identity/apps/apps.module.js';
+import type { TargetType } from '../../../map/edits/edit.entity.js';
 import { EditsModule } from '../../../map/edits/edits.module.js';
 import { RegionCreationService } from '../../../map/edits/region-creation.service.js';
+import { TargetLocksService } from '../../../map/edits/target-locks.service.js';
+import { MarkersImportService } from '../../../map/markers/markers-import.service.js';
+import { MarkersModule } from '../../../map/markers/markers.module.js';
 import type { BoundingBox } from '../../../map/regions/geo.js';
 import { type Region, toBoundingBox } from '../../../map/regions/region.entity.js';
 import { RegionsModule } from '../../../map/regions/regions.module.js';
 import { RegionsStore } from '../../../map/regions/regions.store.js';
 import { MetricsModule } from '../../../platform/metrics/metrics.module.js';
 import { withApplication } from '../application-context.js';
+import type { CommandHandler } from '../run-handler.js';
 import { withProgress } from '../with-progress.js';
 
 interface CreateOptions {
@@ -32,4 +39,28 @@ export function createRegion({ name, bbox }: CreateOptions): Promise<object> {
 
 function toRegionOutput(region: Region): object {
   return { id: region.id, name: region.name, bbox: toBoundingBox(region) };
+}
+
+/** Imports a GeoJSON file. */
+export async function importMarkers(_: object, file = ''): Promise<object> {
+  const geojson = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new Error(`The file ${file} cannot be read: ${error.message}.`, { cause: error });
+  });
+  return withApplication([AccountStoreModule, MarkersModule], async (app) => {
+    return withProgress({ text: `Reading ${file}` }, (progress) =>
+      app.get(MarkersImportService).importGeoJson(geojson, {
+        onProgress: (done, total) => progress.update(done, total, 'features'),
+        onSkipped: (number, reason) => progress.warn(`Feature ${number} was skipped: ${reason}.`),
+      }),
+    );
+  });
+}
+
+/** Returns the handler that locks or unlocks an artwork or artist. */
+export function createLockHandler(type: TargetType, locked: boolean): CommandHandler<object> {
+  return (_, id = '') =>
+    withApplication([MetricsModule, AppsModule, EditsModule], async (app) => {
+      await app.get(TargetLocksService).setLocked(type, id, locked);
+      return { id, locked };
+    });
 }
