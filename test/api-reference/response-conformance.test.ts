@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildDemoId } from '../../src/app/demo/demo-id.js';
+import { buildDemoId } from '../../src/app/demo/demo-data.js';
 import { DemoServer } from '../support/demo-server.js';
 import { OpenApiDocument } from '../support/openapi-document.js';
 import { type TestResponse, type RequestOptions, TestServer } from '../support/test-server.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { copyFile, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { buildDemoId } from '../../src/app/demo/demo-id.js';
+import { buildDemoId } from '../../src/app/demo/demo-data.js';
 import { DemoServer } from '../support/demo-server.js';
 import { runNode } from '../support/run-command.js';
 import { createTempFolder, type TempFolder } from '../support/temp-folder.js';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { buildDemoId } from '../../src/app/demo/demo-id.js';
+import { buildDemoId } from '../../src/app/demo/demo-data.js';
 import { DemoServer } from '../support/demo-server.js';
 import { ALL_SCOPES } from '../support/factories.js';
 import { type Operation } from '../support/openapi-document.js';

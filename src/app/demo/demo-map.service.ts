@@ -13,10 +13,7 @@ import { invertEdit } from '../../map/edits/rules/edit-changes.js';
 import type { FieldValues } from '../../map/history/entity-version.entity.js';
 import { diffFields } from '../../map/history/field-changes.js';
 import { MarkersStore } from '../../map/markers/markers.store.js';
-import { ARTISTS } from './artists.data.js';
-import { COLLECTIONS, type DemoCollection } from './collections.data.js';
-import { type DemoEdit, EDITS } from './edits.data.js';
-import { MARKERS } from './markers.data.js';
+import type { DemoCollection, DemoData, DemoEdit } from './demo-data.js';
 
 const DAY_MS = 24 * 3600 * 1000;
 
@@ -38,18 +35,19 @@ export class DemoMapService {
   ) {}
 
   /** Inserts all rows of the demo's map. */
-  async load(tx: EntityManager, actors: DemoActors): Promise<void> {
+  async load(tx: EntityManager, data: DemoData, actors: DemoActors): Promise<void> {
+    const { artists, markers, edits, collections } = data;
     const now = new Date();
-    for (const { locked: _, ...artist } of ARTISTS) await this.artists.create(tx, artist);
+    for (const { locked: _, ...artist } of artists) await this.artists.create(tx, artist);
     await this.markers.createMany(
       tx,
-      MARKERS.map(({ locked: _, deleted: __, ...marker }) => marker),
+      markers.map(({ locked: _, deleted: __, ...marker }) => marker),
     );
-    await this.artists.lock(tx, toIds(ARTISTS.filter(({ locked }) => locked)), now);
-    await this.markers.lock(tx, toIds(MARKERS.filter(({ locked }) => locked)), now);
-    for (const { id } of MARKERS.filter(({ deleted }) => deleted)) await this.deleteMarker(tx, id, now);
-    for (const edit of EDITS) await this.createEdit(tx, actors, edit);
-    for (const collection of COLLECTIONS) await this.createCollection(tx, actors, collection, now);
+    await this.artists.lock(tx, toIds(artists.filter(({ locked }) => locked)), now);
+    await this.markers.lock(tx, toIds(markers.filter(({ locked }) => locked)), now);
+    for (const { id } of markers.filter(({ deleted }) => deleted)) await this.deleteMarker(tx, id, now);
+    for (const edit of edits) await this.createEdit(tx, actors, edit);
+    for (const collection of collections) await this.createCollection(tx, actors, collection, now);
   }
 
   /** Deletes a marker without an edit, as an operator does. */
@@ -88,7 +86,7 @@ export class DemoMapService {
       return { ...inverse, id, ...times, decidedAt: createdAt };
     }
     const store = this.targets.getStore(targetType);
-    const target = demo.type === 'create' ? null : ((await store.findForUpdate(tx, demo.targetId!)) as Target);
+    const target = demo.type === 'create' ? null : ((await store.findForUpdate(tx, demo.targetId)) as Target);
     const { regionId = null, latE7 = null, lonE7 = null } = target ?? (await this.resolveLocation(tx, demo));
     const changes = diffFields(target ? store.toFieldValues(target) : {}, demo.changes);
     const suggestion = { type, targetType, comment, sourceUrl, supersedes, baseVersion: target?.version };
@@ -105,14 +103,14 @@ export class DemoMapService {
   private async applyToTarget(
     tx: EntityManager,
     edit: EditRow,
-    newTargetId: string | null,
+    newTargetId: string,
   ): Promise<Pick<EditRow, 'targetId' | 'resultVersion'>> {
     const store = this.targets.getStore(edit.targetType);
     const by = { editId: edit.id, authorId: edit.authorId, createdAt: edit.decidedAt! };
     const fields: FieldValues = Object.fromEntries(edit.changes.map(({ field, to }) => [field, to]));
     const target =
       edit.targetId === null
-        ? await this.targets.create(tx, edit.targetType, { ...fields, ...(newTargetId && { id: newTargetId }) }, by)
+        ? await this.targets.create(tx, edit.targetType, { ...fields, id: newTargetId }, by)
         : await store.update(tx, (await store.findForUpdate(tx, edit.targetId))!, fields, by);
     return { targetId: target.id, resultVersion: target.version };
   }
@@ -120,12 +118,11 @@ export class DemoMapService {
   private async createCollection(
     tx: EntityManager,
     actors: DemoActors,
-    { owner, markerIds, notes = {}, ...collection }: DemoCollection,
+    { owner, items, ...collection }: DemoCollection,
     now: Date,
   ): Promise<void> {
-    const counts = { itemCount: markerIds.length, version: 1, createdAt: now, updatedAt: now };
+    const counts = { itemCount: items.length, version: 1, createdAt: now, updatedAt: now };
     await this.collections.insert(tx, { ...collection, ownerId: findAccountId(actors, owner), ...counts });
-    const items = markerIds.map((markerId) => ({ markerId, note: notes[markerId] ?? null }));
     await this.collections.insertItems(tx, collection.id, items, now);
   }
 }

@@ -10,7 +10,7 @@ import { Settings } from '../../platform/config/settings.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import { RegionsService } from '../../map/regions/regions.service.js';
 import { TokenIssuanceService } from '../../identity/oauth/token-issuance.service.js';
-import { APPS, PEOPLE, REGIONS } from './demo.data.js';
+import { type DemoData, type DemoPerson, readDemoData } from './demo-data.js';
 import { DemoMapService } from './demo-map.service.js';
 
 /**
@@ -48,14 +48,15 @@ export class DemoService {
         'The demo data cannot be loaded with NODE_ENV=production. Unset NODE_ENV to load it, or set DEMO_DATA=off to start without it.',
       );
     if (!(await this.accounts.isEmpty())) return undefined;
-    const people = await this.preparePeople();
+    const data = readDemoData();
+    const people = await Promise.all(data.people.map(preparePerson));
     const ownerId = findAccount(people, 'ines').id;
-    const apps = APPS.map((app) => buildApp({ ...app, ownerId }));
+    const apps = data.apps.map((app) => buildApp({ ...app, ownerId }));
     const refreshToken = await this.transactions.runExclusive(async (tx) => {
       if (!(await this.accounts.isEmpty(tx))) return undefined;
-      await this.loadPeople(tx, people);
+      await this.loadPeople(tx, data.regions, people);
       for (const { app } of apps) await this.apps.insert(tx, app);
-      await this.map.load(tx, { people: people.map(({ account }) => account), apps: apps.map(({ app }) => app) });
+      await this.map.load(tx, data, { people: people.map(({ account }) => account), apps: apps.map(({ app }) => app) });
       const [{ account }, { app }] = [people[0]!, apps[0]!];
       return (
         await this.authorizations.createAuthorization(tx, { account, app, scopes: app.scopes, authTime: new Date() })
@@ -64,24 +65,12 @@ export class DemoService {
     return refreshToken === undefined ? undefined : toDemoCredentials(people, apps, refreshToken);
   }
 
-  private async preparePeople(): Promise<DemoAccount[]> {
-    return Promise.all(
-      PEOPLE.map(async ({ username, name, role, regions = [], blockedReason }) => {
-        const password = randomBytes(9).toString('base64url');
-        const email = `${username}@example.org`;
-        const account = await buildAccount({ username, email, name, role, regions, password, emailVerified: true });
-        if (blockedReason) Object.assign(account, { blockedAt: new Date(), blockedReason });
-        return { account, password };
-      }),
-    );
-  }
-
-  private async loadPeople(tx: EntityManager, people: DemoAccount[]): Promise<void> {
+  private async loadPeople(tx: EntityManager, regions: DemoData['regions'], people: DemoAccount[]): Promise<void> {
     const ids = new Map<string, string>();
-    for (const [name, box] of REGIONS) ids.set(name, (await this.regions.findOrInsert(tx, name, box)).id);
+    for (const { name, box } of regions) ids.set(name, (await this.regions.findOrInsert(tx, name, box)).id);
     for (const { account } of people) {
-      const regions = account.regions.map((name) => ids.get(name) ?? name);
-      await this.accounts.insert(tx, { ...account, regions });
+      const regionIds = account.regions.map((name) => ids.get(name) ?? name);
+      await this.accounts.insert(tx, { ...account, regions: regionIds });
     }
   }
 }
@@ -89,6 +78,15 @@ export class DemoService {
 interface DemoAccount {
   account: Account;
   password: string;
+}
+
+/** Builds an account with a generated password. */
+async function preparePerson({ username, name, role, regions = [], blockedReason }: DemoPerson): Promise<DemoAccount> {
+  const password = randomBytes(9).toString('base64url');
+  const email = `${username}@example.org`;
+  const account = await buildAccount({ username, email, name, role, regions, password, emailVerified: true });
+  if (blockedReason) Object.assign(account, { blockedAt: new Date(), blockedReason });
+  return { account, password };
 }
 
 function findAccount(people: DemoAccount[], username: string): Account {

@@ -3,8 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { ImportProgressStore } from '../../map/markers/import-progress.store.js';
 import { ARTWORK_STATUSES, MEDIUMS } from '../../map/markers/marker.entity.js';
 import { MarkersStore, type NewMarker } from '../../map/markers/markers.store.js';
-import { ARTISTS } from './artists.data.js';
-import { buildDemoId } from './demo-id.js';
+import { buildDemoId, readDemoData } from './demo-data.js';
 
 /** Key of the progress in `marker_imports`. */
 const PROGRESS_KEY = 'demo --scale';
@@ -39,11 +38,12 @@ export class GeneratedMarkersService {
     count: number,
     onProgress: (done: number, total: number) => void,
   ): Promise<{ loaded: number; before: number }> {
+    const artistIds = readDemoData().artists.map(({ id }) => id);
     const before = await this.progress.find(PROGRESS_KEY);
     let counts = before;
     while (counts.processed < count) {
       const [from, size] = [counts.processed, Math.min(BATCH_SIZE, count - counts.processed)];
-      const batch = Array.from({ length: size }, (_, index) => generateMarker(from + index));
+      const batch = Array.from({ length: size }, (_, index) => generateMarker(from + index, artistIds));
       const write = async (tx: EntityManager): Promise<number> => (await this.markers.createMany(tx, batch)).length;
       const written = await this.progress.writeBatch(PROGRESS_KEY, counts, size, write);
       if (!written) throw new Error('Another process is creating the same markers. Wait until it ends.');
@@ -55,7 +55,7 @@ export class GeneratedMarkersService {
 }
 
 /** Generates the artwork with a number, which is always the same. */
-function generateMarker(number: number): NewMarker {
+function generateMarker(number: number, artistIds: string[]): NewMarker {
   const random = createSeededRandom(number + 1);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const city = createSeededRandom(-1 - Math.floor(random() ** 2 * CITY_COUNT));
@@ -71,7 +71,7 @@ function generateMarker(number: number): NewMarker {
     medium: [pick(MEDIUMS)],
     year: 1980 + Math.floor(random() * 45),
     tags: [pick(WORDS), `series ${number % 997}`],
-    artistIds: random() < 0.5 ? [pick(ARTISTS).id] : [],
+    artistIds: random() < 0.5 ? [pick(artistIds)] : [],
   };
 }
 
