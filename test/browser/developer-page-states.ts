@@ -1,6 +1,6 @@
 import { AppsService } from '../../src/identity/apps/apps.service.js';
 import { FailedCallsService } from '../../src/identity/apps/failed-calls/failed-calls.service.js';
-import { REFRESH_TOKEN_REJECTION_MESSAGES } from '../../src/identity/oauth/refresh-token-rejection.js';
+import { REFRESH_TOKEN_REJECTION_MESSAGES } from '../../src/identity/oauth/refresh-token-validity.js';
 import { fillByName, type OpenPageState, signInNewMember, submitForm } from './page-state-actions.js';
 import type { PageStateContext } from './page-state-context.js';
 import type { BrowserPage } from '../support/browser-page.js';

@@ -4,7 +4,7 @@ import { AccountsService } from '../../src/identity/accounts/accounts.service.js
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { RefreshToken } from '../../src/identity/oauth/refresh-token.entity.js';
 import { RefreshTokenService } from '../../src/identity/oauth/refresh-token.service.js';
-import type { StoredRefreshToken } from '../../src/identity/oauth/refresh-tokens.store.js';
+import type { StoredRefreshToken } from '../../src/identity/oauth/refresh-token-validity.js';
 import { computeDigest, generateSecret } from '../../src/platform/crypto/opaque-secret.js';
 import type { PendingCommit } from '../../src/platform/database/transaction.service.js';
 import { createAccount, registerApp, issueTokens, type TestApp } from '../support/factories.js';
@@ -77,7 +77,7 @@ describe('Refresh token states (spec §3)', () => {
     const stored = await find(token);
     await accounts.block(account.username, 'A test.');
     expect((await rotate(stored)).result).toBe(false);
-    await expect(tokens.rejectInvalid(client.app, stored)).rejects.toThrow(/blocked/);
+    expect(await tokens.checkReuse(client.app, stored)).toBe('account_blocked');
     await accounts.unblock(account.username);
     expect((await refresh(token)).status).toBe(200);
   });
@@ -87,7 +87,7 @@ describe('Refresh token states (spec §3)', () => {
     const stored = await find(token);
     expect((await revoke(token)).status).toBe(200);
     expect((await rotate(stored)).result).toBe(false);
-    await expect(tokens.rejectInvalid(client.app, stored)).rejects.toThrow(/revoked/);
+    expect(await tokens.checkReuse(client.app, stored)).toBe('revoked');
     expect(await server.entityManager.countBy(RefreshToken, { authorizationId: stored.authorizationId })).toBe(1);
   });
 
@@ -96,7 +96,7 @@ describe('Refresh token states (spec §3)', () => {
     const stored = await find(token);
     setClock(stored.expiresAt.getTime());
     expect((await rotate(stored)).result).toBe(false);
-    await expect(tokens.rejectInvalid(client.app, stored)).rejects.toThrow(/expired/);
+    expect(await tokens.checkReuse(client.app, stored)).toBe('expired');
     expect(await server.entityManager.countBy(RefreshToken, { authorizationId: stored.authorizationId })).toBe(1);
   });
 

@@ -25,10 +25,10 @@ describe('UncertainCommitsService', () => {
   });
 
   /** Runs a request whose commit is in doubt, and that fails in the next attempt. */
-  const failInDoubt = async (run: () => Promise<void>): Promise<void> => {
+  const failInDoubt = async (undo: () => Promise<void>): Promise<void> => {
     const errors = [new CommitUncertainError(OUTAGE), new Error('It failed')];
-    const attempt = (): Promise<never> => Promise.reject(errors.shift()!);
-    await expect(service.resolve(attempt, { run, getSubject: () => SUBJECT })).rejects.toThrow('It failed');
+    const run = (): Promise<never> => Promise.reject(errors.shift()!);
+    await expect(service.runWithCertainty({ run, undo, getSubject: () => SUBJECT })).rejects.toThrow('It failed');
   };
 
   it('logs the app and the account of a commit that cannot be undone', async () => {

@@ -3,10 +3,14 @@ import {
   createMissingCredentialError,
 } from '../../identity/oauth/client-authentication.service.js';
 import { OAuthErrorResponse } from '../../identity/oauth/oauth-error-response.dto.js';
-import * as oauth from '../../identity/oauth/oauth-error.filter.js';
+import {
+  createOAuthInternalError,
+  createOAuthRateLimitedError,
+  createOAuthUnavailableError,
+  toOAuthResponse,
+} from '../../identity/oauth/oauth-error.filter.js';
 import { OAuthError } from '../../identity/oauth/oauth-error.js';
 import { createUnreadableBodyError } from '../../identity/oauth/oauth-params.decorator.js';
-import { createOAuthRateLimitedError } from '../../identity/oauth/token-rate-limiter.service.js';
 import { createRateLimitedError } from '../../identity/scopes/api-rate-limit.guard.js';
 import {
   createAppDisabledError,
@@ -117,8 +121,8 @@ function listOAuthErrors(): OAuthError[] {
     createUnreadableBodyError(413),
     createOAuthRateLimitedError('Too many requests from this app.', { 'Retry-After': '42' }),
     createOAuthRateLimitedError('Too many failed requests.', { 'Retry-After': '42' }),
-    oauth.createOAuthInternalError(),
-    oauth.createOAuthUnavailableError(),
+    createOAuthInternalError(),
+    createOAuthUnavailableError(),
   ];
 }
 
@@ -126,9 +130,6 @@ function toDocumentedError(error: Error): DocumentedError {
   if (error instanceof ApiError) {
     return { status: error.getStatus(), headers: error.headers, body: error.getResponse() as ErrorBody };
   }
-  if (error instanceof OAuthError) {
-    const { status, headers, code, description } = error;
-    return { status, headers, body: { error: code, error_description: description } };
-  }
+  if (error instanceof OAuthError) return toOAuthResponse(error);
   throw error;
 }

@@ -23,8 +23,6 @@ export interface IdentifiedClient {
  */
 const DUMMY_SECRET_DIGEST = computeDigest('no secret');
 
-const CHALLENGE_HEADERS = { 'WWW-Authenticate': 'Basic realm="street-art-map", charset="UTF-8"' };
-
 /**
  * Authenticates the client of a token or revoke request by body fields or HTTP Basic (RFC 6749
  * §2.3.1).
@@ -119,10 +117,10 @@ export function createInvalidClientError(
   detail?: string,
   description = 'client_id or client_secret is wrong, or the app is disabled. Check the credentials of the app.',
 ): OAuthError {
-  return new OAuthError('invalid_client', description, 401, CHALLENGE_HEADERS, { appId, detail });
+  return new OAuthError('invalid_client', description, { appId, detail });
 }
 
 /** Creates the `invalid_client` error for a missing credential. It does not depend on the app. */
 export function createMissingCredentialError(name: string, appId?: string): OAuthError {
-  return new OAuthError('invalid_client', `${name} is missing.`, 401, CHALLENGE_HEADERS, { appId });
+  return new OAuthError('invalid_client', `${name} is missing.`, { appId });
 }

@@ -3,7 +3,7 @@ import { Public } from '../../platform/http/public.decorator.js';
 import type { AppRequest } from './authenticated-client.decorator.js';
 import { ClientAuthGuard, OAuthEndpointName } from './client-auth.guard.js';
 import { OAuthErrorFilter } from './oauth-error.filter.js';
-import { NO_STORE_HEADERS, OAuthError } from './oauth-error.js';
+import { NO_STORE_HEADERS, OAuthHttpError } from './oauth-error.js';
 import type { ClientCredentialsDto } from './token-request.dto.js';
 
 /**
@@ -28,5 +28,5 @@ export function OAuthPost(endpoint: AppRequest['endpoint'], params: Type<ClientC
 
 /** @throws OAuthError 405, for every method but POST (RFC 9110 §15.5.6) */
 export function throwMethodNotAllowed(): never {
-  throw new OAuthError('invalid_request', 'The method must be POST.', 405, { Allow: 'POST' });
+  throw new OAuthHttpError(405, 'invalid_request', 'The method must be POST.', { Allow: 'POST' });
 }

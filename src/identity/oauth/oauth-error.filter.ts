@@ -9,7 +9,8 @@ import {
 import { EventLogger } from '../../platform/logging/event-logger.js';
 import { FailedCallsService } from '../apps/failed-calls/failed-calls.service.js';
 import type { AppRequest, OAuthRequest } from './authenticated-client.decorator.js';
-import { NO_STORE_HEADERS, OAuthError } from './oauth-error.js';
+import type { OAuthErrorResponse } from './oauth-error-response.dto.js';
+import { NO_STORE_HEADERS, OAuthError, type OAuthErrorCode, OAuthHttpError } from './oauth-error.js';
 import { TokenRateLimiterService } from './token-rate-limiter.service.js';
 
 /**
@@ -35,11 +36,11 @@ export class OAuthErrorFilter implements ExceptionFilter {
       ? await this.recordFailure(appRequest, error).catch((failure: unknown) => failure)
       : error;
     if (response.headersSent) return;
-    const { status, headers, code, description } = this.toOAuthError(answered);
+    const { status, headers, body } = toOAuthResponse(this.toOAuthError(answered));
     response
       .status(status)
       .set({ ...NO_STORE_HEADERS, ...headers })
-      .json({ error: code, error_description: description });
+      .json(body);
   }
 
   /** @returns the error of the response: the same one, or a 429 */
@@ -47,17 +48,26 @@ export class OAuthErrorFilter implements ExceptionFilter {
     call.error = 'server_error';
     if (!(error instanceof OAuthError)) return error;
     this.recordFailedCall(call, error);
-    const answered = await this.rateLimiter.consumeFailure(call, error);
+    const answered = await this.limitFailures(call, error);
     call.error = answered.code;
     return answered;
   }
 
-  private recordFailedCall({ endpoint, client }: AppRequest, { code, description, diagnostics }: OAuthError): void {
-    this.failedCalls.record(client?.id ?? diagnostics.appId, {
+  /** Counts a failed request, unless the service is the cause. */
+  private async limitFailures({ client }: AppRequest, error: OAuthError): Promise<OAuthError> {
+    const { status } = toOAuthResponse(error);
+    if (status === 429 || status >= 500) return error;
+    const appId = client?.id ?? error.members.appId;
+    const { isExceeded, headers } = await this.rateLimiter.countFailure(appId, error.code === 'invalid_client');
+    return isExceeded ? createOAuthRateLimitedError('Too many failed requests.', headers) : error;
+  }
+
+  private recordFailedCall({ endpoint, client }: AppRequest, { code, description, members }: OAuthError): void {
+    this.failedCalls.record(client?.id ?? members.appId, {
       endpoint: `POST /api/oauth/${endpoint}`,
       errorCode: code,
-      reason: [description, diagnostics.detail].filter(Boolean).join(' '),
-      ...diagnostics.violation,
+      reason: [description, members.detail].filter(Boolean).join(' '),
+      ...members.violation,
     });
   }
 
@@ -69,14 +79,48 @@ export class OAuthErrorFilter implements ExceptionFilter {
   }
 }
 
+const STATUSES: Partial<Record<OAuthErrorCode, number>> = {
+  invalid_client: 401,
+  server_error: 500,
+  temporarily_unavailable: 503,
+};
+
+const CHALLENGE_HEADERS = { 'WWW-Authenticate': 'Basic realm="street-art-map", charset="UTF-8"' };
+
+/** Returns the response of an error (RFC 6749 §5.2). */
+export function toOAuthResponse(error: OAuthError): {
+  status: number;
+  headers: Record<string, string>;
+  body: OAuthErrorResponse;
+} {
+  const { code, description, members } = error;
+  const body = { error: code, error_description: description };
+  if (error instanceof OAuthHttpError) return { status: error.status, headers: error.headers, body };
+  const { retryAfterSeconds } = members;
+  const headers = {
+    ...(code === 'invalid_client' && CHALLENGE_HEADERS),
+    ...(retryAfterSeconds !== undefined && { 'Retry-After': String(retryAfterSeconds) }),
+  };
+  return { status: STATUSES[code] ?? 400, headers, body };
+}
+
 /** Creates the 500 for an unexpected error. */
 export function createOAuthInternalError(): OAuthError {
-  return new OAuthError('server_error', INTERNAL_ERROR_MESSAGE, 500);
+  return new OAuthError('server_error', INTERNAL_ERROR_MESSAGE);
 }
 
 /** Creates the 503 for an unavailable database. */
 export function createOAuthUnavailableError(): OAuthError {
-  return new OAuthError('temporarily_unavailable', DATABASE_UNAVAILABLE_MESSAGE, 503, {
-    'Retry-After': DATABASE_RETRY_AFTER_SECONDS,
+  return new OAuthError('temporarily_unavailable', DATABASE_UNAVAILABLE_MESSAGE, {
+    retryAfterSeconds: Number(DATABASE_RETRY_AFTER_SECONDS),
   });
+}
+
+/**
+ * Creates the 429 of a limit.
+ * @param headers the headers of the limit, with `Retry-After`
+ */
+export function createOAuthRateLimitedError(reason: string, headers: Record<string, string>): OAuthError {
+  const description = `${reason} Try again in ${headers['Retry-After']} seconds.`;
+  return new OAuthHttpError(429, 'temporarily_unavailable', description, headers);
 }

@@ -13,25 +13,51 @@ export type OAuthErrorCode =
   | 'temporarily_unavailable'
   | 'server_error';
 
+interface OAuthErrorMembers {
+  /** The next members are only for the developer of the app, never in the response. */
+  appId?: string | undefined;
+  detail?: string | undefined;
+  violation?: Violation;
+  /** Seconds until the same request can succeed. */
+  retryAfterSeconds?: number;
+}
+
 /**
  * An error of the token and revoke endpoints. Its description tells a developer what to do next, in
  * ASCII without quotes and backslashes (RFC 6749 §5.2). It never contains a secret, a token or a
- * digest.
+ * digest. `OAuthErrorFilter` maps the code to a status.
  */
 export class OAuthError extends Error {
   constructor(
     readonly code: OAuthErrorCode,
     readonly description: string,
-    readonly status = code === 'invalid_client' ? 401 : 400,
-    readonly headers: Record<string, string> = {},
-    /** Only for the developer of the app, never in the response. */
-    readonly diagnostics: { appId?: string | undefined; detail?: string | undefined; violation?: Violation } = {},
+    readonly members: OAuthErrorMembers = {},
   ) {
     super(`${code}: ${description}`);
+  }
+}
+
+/** An error with a status and headers that do not follow from its code. */
+export class OAuthHttpError extends OAuthError {
+  constructor(
+    readonly status: number,
+    code: OAuthErrorCode,
+    description: string,
+    readonly headers: Record<string, string> = {},
+  ) {
+    super(code, description);
   }
 }
 
 /** Creates the `invalid_request` for a missing parameter. */
 export function createMissingParamError(name: string): OAuthError {
   return new OAuthError('invalid_request', `${name} is missing.`);
+}
+
+/**
+ * Creates the `invalid_grant` for a rejected code or refresh token (RFC 6749 §5.2).
+ * @param violation only for the developer of the app
+ */
+export function createInvalidGrantError(description: string, violation: Violation = {}): OAuthError {
+  return new OAuthError('invalid_grant', description, { violation });
 }

@@ -3,7 +3,7 @@ import { getMetadataStorage, validateSync } from 'class-validator';
 import type { Request, Response } from 'express';
 import { type BodyFields, readFields, UnreadableBodyError } from '../../platform/http/body-reader.js';
 import type { OAuthRequest } from './authenticated-client.decorator.js';
-import { OAuthError } from './oauth-error.js';
+import { OAuthError, OAuthHttpError } from './oauth-error.js';
 
 /** Injects the DTO that `readOAuthParams` created. */
 export const OAuthParams = createParamDecorator(
@@ -62,7 +62,7 @@ function createRepeatedParamError(name: string): OAuthError {
 
 /** Creates the error for a body that is not JSON or a form, or that is too large. */
 export function createUnreadableBodyError(status: number): OAuthError {
-  if (status === 413) return new OAuthError('invalid_request', 'The body must be at most 64 KiB.', 413);
+  if (status === 413) return new OAuthHttpError(413, 'invalid_request', 'The body must be at most 64 KiB.');
   return new OAuthError(
     'invalid_request',
     'The body must be a JSON object or a form in UTF-8. Send the matching Content-Type.',

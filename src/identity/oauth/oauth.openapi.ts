@@ -7,9 +7,9 @@ import { SCOPES } from '../scopes/scopes.js';
 import { CODE_REJECTION_MESSAGES } from './authorize/authorization-code-rejection.js';
 import { AuthorizeController } from './authorize/authorize.controller.js';
 import { createInvalidKeyError } from './refresh-replay.store.js';
-import { createMissingParamError, OAuthError } from './oauth-error.js';
-import { createUngrantedScopeError, createWithdrawnScopeError } from './grants/refresh-token.grant.js';
-import { REFRESH_TOKEN_REJECTION_MESSAGES } from './refresh-token-rejection.js';
+import { createInvalidGrantError, createMissingParamError, OAuthError } from './oauth-error.js';
+import { createUngrantedScopeError, createWithdrawnScopeError } from './grants/refresh-decision.js';
+import { REFRESH_TOKEN_REJECTION_MESSAGES } from './refresh-token-validity.js';
 import { RevokeController } from './revoke.controller.js';
 import { RevokeRequestDto, TokenRequestDto } from './token-request.dto.js';
 import { TokenResponse } from './token-response.dto.js';
@@ -136,8 +136,8 @@ const TOKEN_API = describeApi(
       errors: [
         createMissingParamError('refresh_token'),
         createInvalidKeyError(),
-        ...Object.values(REFRESH_TOKEN_REJECTION_MESSAGES).map((sentence) => new OAuthError('invalid_grant', sentence)),
-        ...Object.values(CODE_REJECTION_MESSAGES).map((sentence) => new OAuthError('invalid_grant', sentence)),
+        ...Object.values(REFRESH_TOKEN_REJECTION_MESSAGES).map((message) => createInvalidGrantError(message)),
+        ...Object.values(CODE_REJECTION_MESSAGES).map((message) => createInvalidGrantError(message)),
         createUngrantedScopeError('edits:write', 'edits:write'),
         createWithdrawnScopeError('edits:write', 'edits:write'),
         new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.'),

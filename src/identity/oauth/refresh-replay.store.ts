@@ -15,10 +15,10 @@ export interface IdempotencyKey {
   /** The presented token. It decrypts the stored response. */
   refreshToken: string;
   /**
-   * The header `Idempotency-Key` and the requested scope, which distinguish requests with the same
-   * token.
+   * The digest of the token, the header `Idempotency-Key` and the requested scope, which distinguish
+   * requests with the same token.
    */
-  value: string;
+  digest: string;
 }
 
 /** @throws OAuthError `invalid_request` for a malformed key */
@@ -29,7 +29,7 @@ export function parseIdempotencyKey(
 ): IdempotencyKey | undefined {
   if (key === undefined) return undefined;
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw createInvalidKeyError();
-  return { refreshToken, value: JSON.stringify([key, scope]) };
+  return { refreshToken, digest: computeDigest(`${refreshToken} ${JSON.stringify([key, scope])}`) };
 }
 
 /** Creates the error for a malformed idempotency key. */
@@ -52,7 +52,7 @@ export class RefreshReplayStore {
   /** Returns the row of a response. */
   encrypt(key: IdempotencyKey, response: TokenResponse): IdempotentResponse {
     return {
-      digest: digestKey(key),
+      digest: key.digest,
       encryptedResponse: createCipher(key).encrypt(JSON.stringify(response)),
       expiresAt: new Date(Date.now() + RETENTION_MS),
     };
@@ -60,7 +60,7 @@ export class RefreshReplayStore {
 
   /** Reads a response in a transaction, so that it is durable before it is sent again. */
   async find(key: IdempotencyKey): Promise<TokenResponse | undefined> {
-    const where = { digest: digestKey(key), expiresAt: MoreThan(new Date()) };
+    const where = { digest: key.digest, expiresAt: MoreThan(new Date()) };
     const row = await this.reserved.transactions.run((tx) => tx.findOneBy(IdempotentResponse, where));
     const response = row && createCipher(key).decrypt(row.encryptedResponse);
     return response == null ? undefined : (JSON.parse(response) as TokenResponse);
@@ -68,12 +68,8 @@ export class RefreshReplayStore {
 }
 
 /** Lets a stored response be repeated for its whole lifetime from now on. */
-export async function extendReplay(tx: EntityManager, digest: string): Promise<void> {
+export async function extendReplay(tx: EntityManager, { digest }: IdempotencyKey): Promise<void> {
   await tx.update(IdempotentResponse, { digest }, { expiresAt: new Date(Date.now() + RETENTION_MS) });
-}
-
-function digestKey({ refreshToken, value }: IdempotencyKey): string {
-  return computeDigest(`${refreshToken} ${value}`);
 }
 
 function createCipher({ refreshToken }: IdempotencyKey): AesGcmCipher {

@@ -13,18 +13,13 @@ import type { App } from '../apps/app.entity.js';
 import { Authorization } from './authorization.entity.js';
 import { type AuthorizationKey, AuthorizationsService } from './authorizations.service.js';
 import { IdempotentResponse } from './idempotent-response.entity.js';
-import { extendReplay } from './refresh-replay.store.js';
+import { extendReplay, type IdempotencyKey } from './refresh-replay.store.js';
 import {
-  createInvalidGrantError,
   getRefreshTokenRejection,
   type RefreshTokenRejection,
-} from './refresh-token-rejection.js';
-import {
-  type NewRefreshToken,
-  type RefreshTokenRotation,
-  RefreshTokensStore,
   type StoredRefreshToken,
-} from './refresh-tokens.store.js';
+} from './refresh-token-validity.js';
+import { type NewRefreshToken, type RefreshTokenRotation, RefreshTokensStore } from './refresh-tokens.store.js';
 
 /**
  * Milliseconds in which an unused successor means that the client retried, not that a token leaked
@@ -33,7 +28,7 @@ import {
 const RETRY_GRACE_PERIOD_MS = 10_000;
 
 /**
- * Creates, finds, rotates, rejects and revokes refresh tokens. A token is valid for one use; the
+ * Creates, finds, rotates and revokes refresh tokens. A token is valid for one use; the
  * database stores only its digest. Concurrent requests share one select and one transaction.
  */
 @Injectable()
@@ -73,7 +68,12 @@ export class RefreshTokenService {
 
   /** Returns the stored token of a text; undefined for an unknown or malformed one. */
   async find(token: string): Promise<StoredRefreshToken | undefined> {
-    return isWellFormedSecret('sam_refresh', token) ? this.lookupBatch.enqueue(computeDigest(token)) : undefined;
+    return isWellFormedSecret('sam_refresh', token) ? this.findByDigest(computeDigest(token)) : undefined;
+  }
+
+  /** Returns the stored token of a digest. */
+  findByDigest(digest: string): Promise<StoredRefreshToken | undefined> {
+    return this.lookupBatch.enqueue(digest);
   }
 
   /**
@@ -88,11 +88,10 @@ export class RefreshTokenService {
   }
 
   /**
-   * Returns the stored token of a text, when a standby has it too. It locks the row, because a
+   * Returns the stored token of a digest, when a standby has it too. It locks the row, because a
    * transaction that only reads does not wait for the standby.
    */
-  findDurable(token: string): Promise<StoredRefreshToken | undefined> {
-    const digest = computeDigest(token);
+  findDurable(digest: string): Promise<StoredRefreshToken | undefined> {
     return this.reserved.transactions.run(async (tx) => {
       await this.store.lock(tx, digest);
       return (await this.store.findMany([digest], tx))[0];
@@ -100,31 +99,38 @@ export class RefreshTokenService {
   }
 
   /**
-   * Undoes a rotation whose successor no client has received. A response that was stored for an
-   * idempotency key is kept, because the client can receive it with the key. Its lifetime begins
-   * again.
+   * Undoes a rotation whose successor no client has received; does nothing if it was not committed.
+   * A response that was stored for an idempotency key is kept, because the client can receive it
+   * with the key. Its lifetime begins again.
+   * @param token the presented token
    */
-  async undoRotation(rotation: RefreshTokenRotation): Promise<void> {
-    const { idempotentResponse: response } = rotation;
+  async undoRotation(token: string, successorDigest: string, key: IdempotencyKey | undefined): Promise<void> {
     await this.reserved.transactions.run((tx) =>
-      response ? extendReplay(tx, response.digest) : this.store.undoRotation(tx, rotation),
+      key ? extendReplay(tx, key) : this.store.undoRotation(tx, computeDigest(token), successorDigest),
     );
   }
 
-  /** Whether a stored token has no successor. */
-  async isUnused(digest: string): Promise<boolean> {
-    return (await this.lookupBatch.enqueue(digest))?.usedAt === null;
-  }
-
   /**
-   * Rejects a token that is not valid. A reuse is recorded before the error is thrown. Returns
-   * without an error if the token is valid again: the block of the account has ended, or the
-   * rotation was undone.
-   * @throws OAuthError `invalid_grant` with the specific reason
+   * Reads a used token again, and records its reuse, because the token may have leaked (RFC 9700
+   * §4.14.2). The record is committed before the caller responds.
+   * @returns the reason for which the token is invalid; undefined if it is valid again, because its
+   * rotation was undone
    */
-  async rejectInvalid(client: App, token: StoredRefreshToken): Promise<void> {
-    const rejection = await this.transactions.run((tx) => this.recordReuse(tx, client, token.digest));
-    if (rejection) throw createInvalidGrantError(rejection);
+  checkReuse(client: App, { digest }: Pick<StoredRefreshToken, 'digest'>): Promise<RefreshTokenRejection | undefined> {
+    return this.transactions.run(async (tx) => {
+      const [token] = await this.store.findMany([digest], tx);
+      if (!token) return 'unknown';
+      const rejection = getRefreshTokenRejection(token, new Date());
+      if (rejection !== 'used') return rejection;
+
+      const [successor] = await this.store.findMany([token.successorDigest!], tx);
+      this.metrics[successor?.usedAt === null ? 'lostResponses' : 'refreshTokenReuses'].inc();
+      const { authorizationId, accountId, appId } = token;
+      await this.audit.record(tx, { type: 'refresh_token.reused', accountId, appId, authorizationId });
+      if (!this.endsChainOnReuse(client) || isRetry(successor)) return 'used';
+      await this.authorizations.revoke(tx, toAuthorizationKey(token), 'A refresh token was used twice.');
+      return 'reused';
+    });
   }
 
   /**
@@ -158,30 +164,6 @@ export class RefreshTokenService {
       return issued;
     });
     return rotations.map(({ successorDigest }) => ({ result: issued.has(successorDigest), durable }));
-  }
-
-  /**
-   * Reads the state of a token and records a reuse, because the token may have leaked (RFC 9700
-   * §4.14.2).
-   * @returns the reason for which the token is invalid; undefined if it is valid
-   */
-  private async recordReuse(
-    tx: EntityManager,
-    client: App,
-    digest: string,
-  ): Promise<RefreshTokenRejection | undefined> {
-    const [token] = await this.store.findMany([digest], tx);
-    if (!token) return 'unknown';
-    const rejection = getRefreshTokenRejection(token, new Date());
-    if (rejection !== 'used') return rejection;
-
-    const [successor] = await this.store.findMany([token.successorDigest!], tx);
-    this.metrics[successor?.usedAt === null ? 'lostResponses' : 'refreshTokenReuses'].inc();
-    const { authorizationId, accountId, appId } = token;
-    await this.audit.record(tx, { type: 'refresh_token.reused', accountId, appId, authorizationId });
-    if (!this.endsChainOnReuse(client) || isRetry(successor)) return 'used';
-    await this.authorizations.revoke(tx, toAuthorizationKey(token), 'A refresh token was used twice.');
-    return 'reused';
   }
 
   /** The reuse of a public client's token always ends the chain (RFC 9700 §4.14.2). */

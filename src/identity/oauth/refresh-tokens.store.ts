@@ -10,32 +10,13 @@ import {
 } from '../../platform/database/query.js';
 import { ReservedConnections } from '../../platform/database/reserved-connections.js';
 import type { Scope } from '../scopes/scopes.js';
-import { getAllowedScopes } from './allowed-scopes.js';
+import {
+  getAllowedScopes,
+  IS_ROTATABLE_SQL,
+  JOIN_STATE_SQL,
+  type StoredRefreshToken,
+} from './refresh-token-validity.js';
 import type { IdempotentResponse } from './idempotent-response.entity.js';
-
-/** A refresh token with the state of its authorization, account, app and consent. */
-export interface StoredRefreshToken {
-  digest: string;
-  successorDigest: string | null;
-  issuedAt: Date;
-  expiresAt: Date;
-  usedAt: Date | null;
-  authorizationId: string;
-  accountId: string;
-  appId: string;
-  authorizedAt: Date;
-  /** When all tokens of the chain end; null without `GRANT_LIFETIME`. */
-  authorizationExpiresAt: Date | null;
-  /** The granted scopes. */
-  scopes: Scope[];
-  /** The granted scopes that are allowed now. */
-  allowedScopes: Scope[];
-  /** The scopes of the app's registration and of the consent, as stored, to notice a change. */
-  registeredScopes: string;
-  consentedScopes: string | null;
-  revokedAt: Date | null;
-  blockedAt: Date | null;
-}
 
 /** A token to be stored. */
 export interface NewRefreshToken {
@@ -54,20 +35,13 @@ export interface RefreshTokenRotation {
   idempotentResponse?: IdempotentResponse | undefined;
 }
 
-/** Joins the rows that decide about a refresh to the authorization `auth`. */
-const JOIN_STATE = `
-  JOIN accounts account ON account.id = auth.account_id
-  JOIN apps app ON app.id = auth.app_id
-  LEFT JOIN consents consent
-    ON consent.account_id = auth.account_id AND consent.app_id = auth.app_id AND consent.withdrawn_at IS NULL`;
-
 const SELECT_BY_DIGEST = {
   select: `token.digest, token.successor_digest AS "successorDigest", token.issued_at AS "issuedAt",
     token.expires_at AS "expiresAt", token.used_at AS "usedAt", auth.id AS "authorizationId",
     auth.account_id AS "accountId", auth.app_id AS "appId", auth.scopes, auth.created_at AS "authorizedAt",
     auth.consented_at AS "consentedAt", app.scopes AS "registeredScopes", consent.scopes AS "consentedScopes",
     auth.revoked_at AS "revokedAt", account.blocked_at AS "blockedAt"`,
-  from: `refresh_tokens token JOIN authorizations auth ON auth.id = token.authorization_id ${JOIN_STATE}`,
+  from: `refresh_tokens token JOIN authorizations auth ON auth.id = token.authorization_id ${JOIN_STATE_SQL}`,
 };
 
 /**
@@ -103,9 +77,7 @@ export class RefreshTokensStore {
   }
 
   /**
-   * Marks all valid tokens of a batch as used. The update checks every condition again, because
-   * each may have changed since the lookup. It skips a token whose allowed scopes may have changed,
-   * so that no access token carries more scopes than are allowed at the commit. It also skips a
+   * Marks all valid tokens of a batch as used, if their allowed scopes have not changed. It skips a
    * token that another transaction has locked. A token that is in the batch twice gets one
    * successor.
    * @returns the digests of the successors of the tokens that were marked
@@ -126,20 +98,13 @@ export class RefreshTokensStore {
       AND token.expires_at = CAST(input."expiresAt" AS bigint)`;
     const marked = await query<{ digest: Buffer }>(
       tx,
-      `WITH locked AS (${buildLateralJoinSql(tx, columns, { ...SELECT_FOR_UPDATE, where })})
+      `WITH found AS (${buildLateralJoinSql(tx, columns, { ...SELECT_FOR_UPDATE, where })})
        UPDATE refresh_tokens SET used_at = CAST(:now AS bigint),
-         successor_digest = ${buildBytesSql(tx, 'locked.successor')}
-       FROM locked
-       WHERE ${buildIndexLookupSql(tx, 'refresh_tokens', ['digest', 'expires_at'], 'locked')}
-         AND refresh_tokens.digest = locked.digest AND refresh_tokens.expires_at = locked.expires_at
-         AND used_at IS NULL AND refresh_tokens.expires_at > CAST(:now AS bigint) AND (
-         SELECT auth.revoked_at IS NULL AND account.blocked_at IS NULL
-           AND auth.created_at > CAST(:authorizedAfter AS bigint)
-           AND app.scopes = locked."registeredScopes"
-           AND consent.scopes IS NOT DISTINCT FROM locked."consentedScopes"
-         FROM authorizations auth ${JOIN_STATE}
-         WHERE auth.id = refresh_tokens.authorization_id
-       )
+         successor_digest = ${buildBytesSql(tx, 'found.successor')}
+       FROM found
+       WHERE ${buildIndexLookupSql(tx, 'refresh_tokens', ['digest', 'expires_at'], 'found')}
+         AND refresh_tokens.digest = found.digest AND refresh_tokens.expires_at = found.expires_at
+         AND ${IS_ROTATABLE_SQL}
        RETURNING successor_digest AS digest`,
       { input: JSON.stringify(input), now: String(now), authorizedAfter: String(authorizedAfter) },
     );
@@ -173,11 +138,12 @@ export class RefreshTokensStore {
   /**
    * Undoes a rotation whose successor no client has received. It does nothing if the rotation was
    * not committed.
+   * @param used the digest of the token that was replaced
    * @throws QueryFailedError if a transaction has locked the token, and may commit the rotation
    */
-  async undoRotation(tx: EntityManager, { token, successorDigest: successor }: RefreshTokenRotation): Promise<void> {
-    const [digest, successorDigest] = [toBytes(token.digest), toBytes(successor)];
-    await this.lock(tx, token.digest);
+  async undoRotation(tx: EntityManager, used: string, successor: string): Promise<void> {
+    const [digest, successorDigest] = [toBytes(used), toBytes(successor)];
+    await this.lock(tx, used);
     await query(
       tx,
       `UPDATE refresh_tokens SET used_at = NULL, successor_digest = NULL

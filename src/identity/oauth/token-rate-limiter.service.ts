@@ -3,8 +3,6 @@ import { getClientNetworkPrefix } from '../../platform/http/network-prefix.js';
 import type { RateLimitPolicy } from '../../platform/rate-limiting/rate-limit-policy.js';
 import { RateLimiter, type RateLimitResult } from '../../platform/rate-limiting/rate-limiter.service.js';
 import type { App } from '../apps/app.entity.js';
-import type { AppRequest } from './authenticated-client.decorator.js';
-import { OAuthError } from './oauth-error.js';
 
 /** Token responses for one app to one network. */
 const TOKEN_RESPONSE_POLICY: RateLimitPolicy = { name: 'tokens', limit: 3000, windowSeconds: 60 };
@@ -33,10 +31,9 @@ const FAILED_REQUEST_POLICY: RateLimitPolicy = {
 export class TokenRateLimiterService {
   constructor(private readonly rateLimiter: RateLimiter) {}
 
-  /** @throws OAuthError 429 if the app got too many token responses */
-  assertTokenQuota(client: App): void {
-    const { isExceeded, headers } = this.rateLimiter.peek({ policy: TOKEN_RESPONSE_POLICY, key: buildKey(client.id) });
-    if (isExceeded) throw createOAuthRateLimitedError('Too many requests from this app.', headers);
+  /** Returns the state of the app's quota of token responses. */
+  peekTokenQuota(client: App): RateLimitResult {
+    return this.rateLimiter.peek({ policy: TOKEN_RESPONSE_POLICY, key: buildKey(client.id) });
   }
 
   /** Counts a token response in the background. */
@@ -46,35 +43,22 @@ export class TokenRateLimiterService {
 
   /** Counts the revocation of a token that the app does not have. */
   async countUnknownRevocation(client: App): Promise<void> {
-    await this.countFailure(FAILED_REQUEST_POLICY, buildKey(client.id));
+    await this.countFailure(client.id, false);
   }
 
   /**
-   * Counts a failed request, unless the service is the cause. Requests with an unknown `client_id`
-   * share one counter per network.
-   * @returns the error of the response: the same one, or a 429 above the limit
+   * Counts a failed request. Requests with an unknown `client_id` share one counter per network.
+   * Failures are not refunded, so a full window stays full, and the attempt costs no write.
+   * @param hasWrongCredentials whether the cause is the authentication of the client
    */
-  async consumeFailure({ client }: AppRequest, error: OAuthError): Promise<OAuthError> {
-    if (error.status === 429 || error.status >= 500) return error;
-    const policy = error.code === 'invalid_client' ? WRONG_SECRET_POLICY : FAILED_REQUEST_POLICY;
-    const { isExceeded, headers } = await this.countFailure(policy, buildKey(client?.id ?? error.diagnostics.appId));
-    if (!isExceeded) return error;
-    return createOAuthRateLimitedError('Too many failed requests.', headers);
-  }
-
-  /** Failures are not refunded, so a full window stays full, and the attempt costs no write. */
-  private async countFailure(policy: RateLimitPolicy, key: string): Promise<RateLimitResult> {
-    const lastSeen = this.rateLimiter.peek({ policy, key });
-    return lastSeen.isExceeded ? lastSeen : this.rateLimiter.consume({ policy, key });
+  async countFailure(appId: string | undefined, hasWrongCredentials: boolean): Promise<RateLimitResult> {
+    const policy = hasWrongCredentials ? WRONG_SECRET_POLICY : FAILED_REQUEST_POLICY;
+    const quota = { policy, key: buildKey(appId) };
+    const lastSeen = this.rateLimiter.peek(quota);
+    return lastSeen.isExceeded ? lastSeen : this.rateLimiter.consume(quota);
   }
 }
 
 function buildKey(appId = ''): string {
   return `${appId} ${getClientNetworkPrefix()}`;
-}
-
-/** Creates the 429 of a limit. */
-export function createOAuthRateLimitedError(reason: string, headers: Record<string, string>): OAuthError {
-  const description = `${reason} Try again in ${headers['Retry-After']} seconds.`;
-  return new OAuthError('temporarily_unavailable', description, 429, headers);
 }

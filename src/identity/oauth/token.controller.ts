@@ -4,10 +4,12 @@ import type { App } from '../apps/app.entity.js';
 import { AuthenticatedClient } from './authenticated-client.decorator.js';
 import { findGrant, type Grant, GRANTS } from './grants/grant.js';
 import { OAuthEndpoint, OAuthPost, throwMethodNotAllowed } from './oauth-endpoint.decorator.js';
+import { createOAuthRateLimitedError } from './oauth-error.filter.js';
 import { OAuthParams } from './oauth-params.decorator.js';
 import { TokenRateLimiterService } from './token-rate-limiter.service.js';
 import { TokenRequestDto } from './token-request.dto.js';
 import type { TokenResponse } from './token-response.dto.js';
+import { UncertainCommitsService } from './uncertain-commits.service.js';
 
 /** The token endpoint (RFC 6749 §3.2). */
 @OAuthEndpoint('api/oauth/token')
@@ -15,6 +17,7 @@ export class TokenController {
   constructor(
     @Inject(GRANTS) private readonly grants: Grant[],
     private readonly rateLimiter: TokenRateLimiterService,
+    private readonly uncertainCommits: UncertainCommitsService,
   ) {}
 
   @OAuthPost('token', TokenRequestDto)
@@ -23,8 +26,10 @@ export class TokenController {
     @OAuthParams() params: TokenRequestDto,
     @Headers('Idempotency-Key') idempotencyKey?: string,
   ): Promise<TokenResponse> {
-    this.rateLimiter.assertTokenQuota(client);
-    const response = await findGrant(this.grants, params.grant_type).exchange(client, params, idempotencyKey);
+    const { isExceeded, headers } = this.rateLimiter.peekTokenQuota(client);
+    if (isExceeded) throw createOAuthRateLimitedError('Too many requests from this app.', headers);
+    const exchange = await findGrant(this.grants, params.grant_type).prepare(client, params, idempotencyKey);
+    const response = await this.uncertainCommits.runWithCertainty(exchange);
     this.rateLimiter.countTokenResponse(client);
     return response;
   }

@@ -21,13 +21,17 @@ const MIN_UNDO_AGE_MS = 10_000;
 /** Milliseconds that a request waits until a commit is undone. */
 const UNDO_WAIT_MS = 5_000;
 
-/** How to undo the attempts of a request. */
-interface Undo {
+/** A request that commits a transaction, which can be repeated and undone. */
+export interface UndoableAttempt<T> {
+  /** Runs the request. In a repetition it recognizes by itself that it was committed before. */
+  run: () => Promise<T>;
   /** Reverses committed transactions, and does nothing if they were not committed. */
-  run: () => Promise<void>;
+  undo: () => Promise<void>;
   /** Returns the app and the account of the request, for the log. */
   getSubject: () => { app_id: string; account_id: string | undefined };
 }
+
+type PendingUndo = Omit<UndoableAttempt<unknown>, 'run'>;
 
 /**
  * Finds out whether a transaction was committed whose connection broke. If it is still unknown
@@ -38,38 +42,36 @@ interface Undo {
 @Injectable()
 export class UncertainCommitsService implements OnApplicationShutdown {
   private readonly logger = new EventLogger(UncertainCommitsService.name);
-  private readonly pending = new Map<Undo, number>();
+  private readonly pending = new Map<PendingUndo, number>();
 
   constructor(private readonly reserved: ReservedConnections) {}
 
   /**
-   * Runs an attempt, and repeats it while its commit is in doubt. If no attempt succeeds, all of
-   * them are undone.
-   * @param attempt recognizes by itself that an earlier attempt was committed
-   * @param undo how to undo all attempts
+   * Runs an attempt until it is certain whether it was committed: repeats it while its commit is
+   * uncertain. If no repetition succeeds, all of them are undone.
    * @throws CommitUncertainError after 15 seconds without the database
    */
-  async resolve<T>(attempt: () => Promise<T>, undo: Undo): Promise<T> {
-    let isInDoubt = false;
-    const watchedAttempt = (): Promise<T> =>
-      attempt().catch((error: unknown) => {
-        isInDoubt ||= error instanceof CommitUncertainError;
+  async runWithCertainty<T>(attempt: UndoableAttempt<T>): Promise<T> {
+    let isUncertain = false;
+    const watchedRun = (): Promise<T> =>
+      attempt.run().catch((error: unknown) => {
+        isUncertain ||= error instanceof CommitUncertainError;
         throw error;
       });
     try {
-      return await repeatWhileUncertain(watchedAttempt);
+      return await repeatWhileUncertain(watchedRun);
     } catch (error) {
-      if (isInDoubt) this.undoLater(undo);
+      if (isUncertain) this.undoLater(attempt);
       throw error;
     }
   }
 
   /**
    * Whether a commit may be undone soon, possibly by another process: its client got a 503, and
-   * retries now. On SQLite, no commit is in doubt.
+   * retries now. On SQLite, no commit is uncertain.
    * @param waitingSince time of `performance.now()` at which the request began to wait for this
    */
-  mayBeUndone(committedAt: Date | null, waitingSince: number): boolean {
+  isWithinUndoTime(committedAt: Date | null, waitingSince: number): boolean {
     if (!this.reserved.pool || committedAt === null) return false;
     if (performance.now() > waitingSince + UNDO_WAIT_MS) return false;
     const age = Date.now() - committedAt.getTime();
@@ -79,11 +81,11 @@ export class UncertainCommitsService implements OnApplicationShutdown {
   /** Tries once more to undo. The connections close after this service. */
   async onApplicationShutdown(): Promise<void> {
     await this.undoPending();
-    for (const [undo] of this.pending) this.giveUp(undo, 'The process stopped before the commit was undone.');
+    for (const [attempt] of this.pending) this.giveUp(attempt, 'The process stopped before the commit was undone.');
   }
 
-  private undoLater(undo: Undo): void {
-    this.pending.set(undo, Date.now() + UNDO_TIMEOUT_MS);
+  private undoLater(attempt: PendingUndo): void {
+    this.pending.set(attempt, Date.now() + UNDO_TIMEOUT_MS);
     if (this.pending.size === 1) void runOutsideRequest(() => this.undoAll());
   }
 
@@ -100,26 +102,26 @@ export class UncertainCommitsService implements OnApplicationShutdown {
   }
 
   /** An outage affects all undos, so the rest of the queue waits for the next round. */
-  private async undoUntilOutage(queue: Iterable<[undo: Undo, expiresAt: number]>): Promise<void> {
-    for (const [undo, expiresAt] of queue) {
+  private async undoUntilOutage(queue: Iterable<[attempt: PendingUndo, expiresAt: number]>): Promise<void> {
+    for (const [attempt, expiresAt] of queue) {
       if (Date.now() > expiresAt) {
-        this.giveUp(undo, 'The commit could not be undone within 10 minutes.');
+        this.giveUp(attempt, 'The commit could not be undone within 10 minutes.');
         continue;
       }
       try {
-        await undo.run();
-        this.pending.delete(undo);
+        await attempt.undo();
+        this.pending.delete(attempt);
       } catch (error) {
         if (isDatabaseOutage(error)) return;
         if (isDatabaseUnavailable(error)) continue; // a locked row
-        this.giveUp(undo, String(error));
+        this.giveUp(attempt, String(error));
       }
     }
   }
 
   /** Logs the reason as text, because the log counts a repeated `error` and omits its members. */
-  private giveUp(undo: Undo, reason: string): void {
-    if (!this.pending.delete(undo)) return;
-    this.logger.log('commit_undo_failed', 'A commit in doubt was not undone.', { ...undo.getSubject(), reason });
+  private giveUp(attempt: PendingUndo, reason: string): void {
+    if (!this.pending.delete(attempt)) return;
+    this.logger.log('commit_undo_failed', 'A commit in doubt was not undone.', { ...attempt.getSubject(), reason });
   }
 }

@@ -1,9 +1,7 @@
 import type { Account } from '../../accounts/account.entity.js';
 import type { App } from '../../apps/app.entity.js';
-import type { Violation } from '../../apps/failed-calls/failed-calls.service.js';
 import type { Scope } from '../../scopes/scopes.js';
 import { coversScopes } from '../consents/consents.service.js';
-import { OAuthError } from '../oauth-error.js';
 import type { AuthorizationCode } from './authorization-code.entity.js';
 
 /** Descriptions of the reasons for which an authorization code is rejected. */
@@ -49,12 +47,4 @@ export function getCodeRejection(
 /** Returns the scopes of a code for which the app is still registered. */
 export function getRegisteredScopes({ scopes }: AuthorizationCode, app: Pick<App, 'scopes'>): Scope[] {
   return scopes.filter((scope) => app.scopes.includes(scope));
-}
-
-/**
- * Creates the `invalid_grant` error of a rejected code (RFC 6749 §5.2).
- * @param violation only for the app's developer
- */
-export function createCodeRejectedError(rejection: CodeRejection, violation: Violation = {}): OAuthError {
-  return new OAuthError('invalid_grant', CODE_REJECTION_MESSAGES[rejection], 400, {}, { violation });
 }

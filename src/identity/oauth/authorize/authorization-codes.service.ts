@@ -12,8 +12,9 @@ import {
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { App } from '../../apps/app.entity.js';
 import { AuthorizationCode } from './authorization-code.entity.js';
-import { createCodeRejectedError } from './authorization-code-rejection.js';
 import { createHash } from 'node:crypto';
+import { createInvalidGrantError } from '../oauth-error.js';
+import { CODE_REJECTION_MESSAGES } from './authorization-code-rejection.js';
 
 /** Lifetime of an authorization code. */
 const CODE_LIFETIME_MS = 60_000;
@@ -88,18 +89,18 @@ export class AuthorizationCodesService {
    * @throws OAuthError invalid_grant
    */
   async verify(app: App, code: string, params: CodeExchangeParams): Promise<AuthorizationCode> {
-    if (!isWellFormedSecret('sam_code', code)) throw createCodeRejectedError('unknown');
+    if (!isWellFormedSecret('sam_code', code)) throw createInvalidGrantError(CODE_REJECTION_MESSAGES.unknown);
     const issued = await this.codes.findOneBy({ digest: computeDigest(code) });
-    if (!issued) throw createCodeRejectedError('unknown');
-    if (issued.appId !== app.id) throw createCodeRejectedError('client_mismatch');
+    if (!issued) throw createInvalidGrantError(CODE_REJECTION_MESSAGES.unknown);
+    if (issued.appId !== app.id) throw createInvalidGrantError(CODE_REJECTION_MESSAGES.client_mismatch);
     if (issued.redirectUri !== params.redirectUri) {
-      throw createCodeRejectedError('redirect_uri_mismatch', {
+      throw createInvalidGrantError(CODE_REJECTION_MESSAGES.redirect_uri_mismatch, {
         accepted: { source: 'requested', values: [issued.redirectUri] },
         sent: params.redirectUri,
       });
     }
     if (!isValidCodeVerifier(issued.codeChallenge, params.codeVerifier)) {
-      throw createCodeRejectedError('code_verifier_mismatch');
+      throw createInvalidGrantError(CODE_REJECTION_MESSAGES.code_verifier_mismatch);
     }
     return issued;
   }

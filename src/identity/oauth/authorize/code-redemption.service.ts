@@ -9,12 +9,13 @@ import { AccountsStore } from '../../accounts/accounts.store.js';
 import type { App } from '../../apps/app.entity.js';
 import { Authorization } from '../authorization.entity.js';
 import { AuthorizationsService, type NewAuthorization } from '../authorizations.service.js';
+import { createInvalidGrantError } from '../oauth-error.js';
 import { UncertainCommitsService } from '../uncertain-commits.service.js';
 import { TokenIssuanceService } from '../token-issuance.service.js';
 import { AuthorizationCode } from './authorization-code.entity.js';
 import {
+  CODE_REJECTION_MESSAGES,
   type CodeRejection,
-  createCodeRejectedError,
   getCodeRejection,
   getRegisteredScopes,
 } from './authorization-code-rejection.js';
@@ -30,7 +31,7 @@ export interface RedeemedCode {
 }
 
 /** A request that exchanges a code. */
-interface Redemption {
+export interface Redemption {
   app: App;
   code: Pick<AuthorizationCode, 'digest' | 'accountId'>;
   /**
@@ -55,26 +56,32 @@ export class CodeRedemptionService {
 
   /**
    * Uses up a code and creates its authorization in one transaction. Exactly one of several
-   * concurrent requests succeeds; each of the others revokes the authorization (RFC 6749 §4.1.2).
+   * concurrent requests succeeds; each of the others revokes the authorization (RFC 6749 §4.1.2). A
+   * repeated call with the same redemption recognizes that the first one was committed.
    * @throws OAuthError invalid_grant, after the revocation is committed
    */
-  async redeem(app: App, code: AuthorizationCode): Promise<RedeemedCode> {
-    const redemption: Redemption = { app, code };
-    const result = await this.uncertainCommits.resolve(() => this.attempt(redemption), {
-      run: () => this.undo(redemption),
-      getSubject: () => ({ app_id: app.id, account_id: code.accountId }),
-    });
-    if (typeof result === 'string') throw createCodeRejectedError(result);
-    return result;
-  }
-
-  private async attempt(redemption: Redemption): Promise<RedeemedCode | CodeRejection> {
+  async redeem(redemption: Redemption): Promise<RedeemedCode> {
     const startedAt = performance.now();
     for (;;) {
       const result = await this.transactions.run((tx) => this.redeemOrReject(tx, redemption, startedAt));
+      if (typeof result === 'string') throw createInvalidGrantError(CODE_REJECTION_MESSAGES[result]);
       if (result) return result;
       await this.waitForUndo(redemption.code.digest, startedAt);
     }
+  }
+
+  /** Makes the code valid again, and revokes the authorization whose tokens no client received. */
+  async undo({ app, code: { digest, accountId }, attempted }: Redemption): Promise<void> {
+    if (!attempted) return;
+    const { authorizationId } = attempted;
+    await this.transactions.run(async (tx) => {
+      await this.accounts.findForUpdate(tx, accountId);
+      const unused = { usedAt: null, authorizationId: null };
+      const { affected } = await tx.update(AuthorizationCode, { digest, authorizationId }, unused);
+      if (affected === 0) return;
+      const authorization = { id: authorizationId, accountId, appId: app.id };
+      await this.authorizations.revoke(tx, authorization, 'The database failed before the app received its tokens.');
+    });
   }
 
   /** Waits while a used code may become valid again. */
@@ -83,7 +90,7 @@ export class CodeRedemptionService {
     do {
       await sleep(POLL_INTERVAL_MS);
       code = await this.codes.findOneBy({ digest });
-    } while (code && this.uncertainCommits.mayBeUndone(code.usedAt, startedAt));
+    } while (code && this.uncertainCommits.isWithinUndoTime(code.usedAt, startedAt));
   }
 
   /** @returns undefined if the code is used, but may become valid again */
@@ -101,7 +108,7 @@ export class CodeRedemptionService {
     const rejection = getCodeRejection(code, app, account, new Date());
     if (!rejection) return (redemption.attempted = await this.consume(tx, code, app, account));
     if (rejection !== 'used') return rejection;
-    if (this.uncertainCommits.mayBeUndone(code.usedAt, startedAt)) return undefined;
+    if (this.uncertainCommits.isWithinUndoTime(code.usedAt, startedAt)) return undefined;
     await this.recordReuse(tx, code);
     return rejection;
   }
@@ -134,19 +141,5 @@ export class CodeRedemptionService {
     if (authorizationId === null) return;
     const authorization = { id: authorizationId, accountId, appId };
     await this.authorizations.revoke(tx, authorization, 'Its authorization code was used twice.');
-  }
-
-  /** Makes the code valid again, and revokes the authorization whose tokens no client received. */
-  private async undo({ app, code: { digest, accountId }, attempted }: Redemption): Promise<void> {
-    if (!attempted) return;
-    const { authorizationId } = attempted;
-    await this.transactions.run(async (tx) => {
-      await this.accounts.findForUpdate(tx, accountId);
-      const unused = { usedAt: null, authorizationId: null };
-      const { affected } = await tx.update(AuthorizationCode, { digest, authorizationId }, unused);
-      if (affected === 0) return;
-      const authorization = { id: authorizationId, accountId, appId: app.id };
-      await this.authorizations.revoke(tx, authorization, 'The database failed before the app received its tokens.');
-    });
   }
 }

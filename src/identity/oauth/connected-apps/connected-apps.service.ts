@@ -9,7 +9,7 @@ import { AccountsStore } from '../../accounts/accounts.store.js';
 import type { App } from '../../apps/app.entity.js';
 import { AppsStore } from '../../apps/apps.store.js';
 import type { Scope } from '../../scopes/scopes.js';
-import { getAllowedScopes } from '../allowed-scopes.js';
+import { getAllowedScopes } from '../refresh-token-validity.js';
 import { Authorization } from '../authorization.entity.js';
 import { AuthorizationsService } from '../authorizations.service.js';
 import type { Consent } from '../consents/consent.entity.js';

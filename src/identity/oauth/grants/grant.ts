@@ -2,6 +2,7 @@ import type { App } from '../../apps/app.entity.js';
 import { OAuthError } from '../oauth-error.js';
 import type { TokenRequestDto } from '../token-request.dto.js';
 import type { TokenResponse } from '../token-response.dto.js';
+import type { UndoableAttempt } from '../uncertain-commits.service.js';
 
 /** A grant type of the token endpoint (RFC 6749 §1.3). */
 export interface Grant {
@@ -9,11 +10,16 @@ export interface Grant {
   readonly grantType: string;
 
   /**
-   * Exchanges a grant for tokens.
+   * Validates the parameters of a request.
    * @param idempotencyKey the header `Idempotency-Key`
-   * @throws OAuthError if a parameter is missing, or `invalid_grant`, `invalid_scope`
+   * @returns the exchange for tokens, which throws `invalid_grant` or `invalid_scope`
+   * @throws OAuthError if a parameter is missing
    */
-  exchange(client: App, params: TokenRequestDto, idempotencyKey?: string): Promise<TokenResponse>;
+  prepare(
+    client: App,
+    params: TokenRequestDto,
+    idempotencyKey?: string,
+  ): UndoableAttempt<TokenResponse> | Promise<UndoableAttempt<TokenResponse>>;
 }
 
 /** Injection token of the grants that the token endpoint supports. */
@@ -26,5 +32,5 @@ export function findGrant(grants: Grant[], grantType: string | undefined): Grant
   const values = grants.map((candidate) => candidate.grantType);
   const description = `grant_type must be ${values.join(' or ')}.`;
   const violation = { accepted: { source: 'supported', values }, sent: grantType ?? '' } as const;
-  throw new OAuthError('unsupported_grant_type', description, 400, {}, { violation });
+  throw new OAuthError('unsupported_grant_type', description, { violation });
 }

@@ -1,0 +1,113 @@
+import { describeUnknownScope, isScope, parseScope, type Scope } from '../../scopes/scopes.js';
+import { createInvalidGrantError, OAuthError } from '../oauth-error.js';
+import {
+  getRefreshTokenRejection,
+  REFRESH_TOKEN_REJECTION_MESSAGES,
+  type RefreshTokenRejection,
+  type StoredRefreshToken,
+} from '../refresh-token-validity.js';
+import type { TokenResponse } from '../token-response.dto.js';
+
+/** The stored state that decides about a refresh. */
+export interface RefreshFacts {
+  /** The presented token; undefined if it is unknown. */
+  token: StoredRefreshToken | undefined;
+  /** The token that replaced a used token. */
+  successor?: StoredRefreshToken | undefined;
+  /**
+   * The text of the successor, if this request created it, or an earlier request with the same
+   * idempotency key.
+   */
+  successorText?: string | undefined;
+  /** The stored response of the earlier request. */
+  storedResponse?: TokenResponse | undefined;
+  /** Whether the rotation may be undone soon, because its response was never sent. */
+  isWithinUndoTime?: boolean;
+}
+
+/** What to do with a refresh request. */
+export type RefreshDecision =
+  | { action: 'rotate'; token: StoredRefreshToken; scopes: Scope[] }
+  /** Respond with the successor that exists. */
+  | { action: 'replay'; successor: StoredRefreshToken; successorText: string; scopes: Scope[] }
+  /** Read the token again: its rotation may be undone. */
+  | { action: 'wait' }
+  | { action: 'reject'; reason: RefreshTokenRejection | 'invalid_scope'; error: OAuthError };
+
+/**
+ * Decides about a refresh request (RFC 6749 §6). It writes nothing: the rotation checks the state
+ * again when it commits.
+ * @param scope the parameter `scope`
+ */
+export function decideRefresh(
+  { token, successor, successorText, isWithinUndoTime = false }: RefreshFacts,
+  { appId, scope }: { appId: string; scope: string | undefined },
+  now: Date,
+): RefreshDecision {
+  if (!token) return reject('unknown');
+  if (token.appId !== appId) return reject('client_mismatch');
+  const rejection = getRefreshTokenRejection(token, now);
+  if (!rejection) return allowScopes(token, scope, (scopes) => ({ action: 'rotate', token, scopes }));
+  if (rejection !== 'used') return reject(rejection);
+
+  if (successor && successorText !== undefined) {
+    const successorRejection = getRefreshTokenRejection(successor, now);
+    if (!successorRejection)
+      return allowScopes(successor, scope, (scopes) => ({ action: 'replay', successor, successorText, scopes }));
+    // The client proved that it sent the first request, so this is no reuse.
+    if (successorRejection === 'account_blocked' || successorRejection === 'scopes_withdrawn')
+      return reject(successorRejection);
+    // A used successor proves that the client received the first response.
+  }
+  const hasUnusedSuccessor = successor?.usedAt === null;
+  return isWithinUndoTime && hasUnusedSuccessor ? { action: 'wait' } : reject('used');
+}
+
+function reject(reason: RefreshTokenRejection): RefreshDecision {
+  return { action: 'reject', reason, error: createInvalidGrantError(REFRESH_TOKEN_REJECTION_MESSAGES[reason]) };
+}
+
+/** @returns the decision with the scopes of the access token, or the rejection of the scopes */
+function allowScopes(
+  token: StoredRefreshToken,
+  scope: string | undefined,
+  decide: (scopes: Scope[]) => RefreshDecision,
+): RefreshDecision {
+  const scopes = selectScopes(token, scope);
+  return scopes instanceof OAuthError ? { action: 'reject', reason: 'invalid_scope', error: scopes } : decide(scopes);
+}
+
+/**
+ * Returns the scopes of the access token: the allowed ones, or the requested subset of them (RFC
+ * 6749 §6). Returns the error `invalid_scope` if the subset contains another scope.
+ */
+function selectScopes({ scopes, allowedScopes }: StoredRefreshToken, scope: string | undefined): Scope[] | OAuthError {
+  if (scope === undefined) return allowedScopes;
+  const requested = parseScope(scope);
+  if (requested.length === 0) return new OAuthError('invalid_scope', 'scope must name at least one scope.');
+  const ungranted = requested.find((name) => !(scopes as string[]).includes(name));
+  if (ungranted !== undefined) return createUngrantedScopeError(ungranted, scope);
+  const withdrawn = requested.find((name) => !(allowedScopes as string[]).includes(name));
+  if (withdrawn !== undefined) return createWithdrawnScopeError(withdrawn, scope);
+  return allowedScopes.filter((name) => requested.includes(name));
+}
+
+/**
+ * Creates the `invalid_scope` error for a scope that the person did not grant.
+ * @param sent the parameter `scope`
+ */
+export function createUngrantedScopeError(name: string, sent: string): OAuthError {
+  const fix = 'Request only granted scopes, or ask the person to authorize again.';
+  const description = isScope(name) ? `The scope ${name} was not granted. ${fix}` : describeUnknownScope(name);
+  return new OAuthError('invalid_scope', description, { violation: { sent } });
+}
+
+/**
+ * Creates the `invalid_scope` error for a granted scope that is not allowed now.
+ * @param sent the parameter `scope`
+ */
+export function createWithdrawnScopeError(name: string, sent: string): OAuthError {
+  const cause = 'The person withdrew it, or the app is no longer registered for it.';
+  const description = `The scope ${name} is not allowed now. ${cause} Remove it from scope.`;
+  return new OAuthError('invalid_scope', description, { violation: { sent } });
+}
