@@ -17,11 +17,9 @@ export class Artist {
   @Column({ type: 'varchar', length: 240, collation: 'C' })
   nameSortKey!: string;
 
-  /**
-   * Name and aliases, from `toSearchText`; null if an older version of the service wrote the row.
-   */
-  @Column({ type: 'text', nullable: true })
-  searchText!: string | null;
+  /** Name and aliases, from `toSearchText`. */
+  @Column({ type: 'text' })
+  searchText!: string;
 
   @Column(json)
   aliases!: string[];

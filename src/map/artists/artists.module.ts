@@ -3,7 +3,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChangesModule } from '../changes/changes.module.js';
 import { HistoryModule } from '../history/history.module.js';
 import { Artist } from './artist.entity.js';
-import { ArtistSearchBackfillService } from './artist-search-backfill.service.js';
 import { ArtistRenames } from './artist-renames.js';
 import { ArtistsStore } from './artists.store.js';
 import { ArtistsController } from './artists.controller.js';
@@ -16,7 +15,7 @@ import { ArtistChangesService } from './changes/artist-changes.service.js';
   imports: [TypeOrmModule.forFeature([Artist]), ChangesModule, HistoryModule],
   // `changes` is not an id.
   controllers: [ArtistChangesController, ArtistsController],
-  providers: [ArtistChangesService, ArtistsService, ArtistsStore, ArtistRenames, ArtistSearchBackfillService],
+  providers: [ArtistChangesService, ArtistsService, ArtistsStore, ArtistRenames],
   exports: [ArtistsService, ArtistsStore, ArtistRenames],
 })
 export class ArtistsModule {}

@@ -183,20 +183,6 @@ export class ArtistsStore {
     }
   }
 
-  /**
-   * Whether an artist has no search text, because an older version of the service wrote the row.
-   */
-  async isSearchTextMissing(): Promise<boolean> {
-    return (await this.artists.findOneBy({ searchText: IsNull() })) !== null;
-  }
-
-  /** Fills missing search texts. */
-  async backfillSearchText(tx: EntityManager): Promise<void> {
-    for (const artist of await tx.findBy(Artist, { searchText: IsNull() })) {
-      await tx.update(Artist, { id: artist.id }, toSearchColumns(artist));
-    }
-  }
-
   private async updateRow(tx: EntityManager, artist: Artist): Promise<Artist> {
     const { artworkCount: _, ...row } = artist;
     const written = { ...row, version: row.version + 1, updatedAt: new Date() };

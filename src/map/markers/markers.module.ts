@@ -27,7 +27,6 @@ import { MarkerClustersController } from './clusters/marker-clusters.controller.
 import { MarkerClustersService } from './clusters/marker-clusters.service.js';
 import { MarkerClustersStore } from './clusters/marker-clusters.store.js';
 import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js';
-import { SearchIndexBackfillService } from './search/search-index-backfill.service.js';
 import { MarkerIndexStore } from './search/marker-index.store.js';
 import { MarkerSearchService } from './search/marker-search.service.js';
 import { NearestSearch } from './search/nearest-search.service.js';
@@ -78,7 +77,6 @@ import { SqliteSearchAdapter } from './search/sqlite-search.adapter.js';
     RankedSearch,
     NearestSearch,
     RecentSearch,
-    SearchIndexBackfillService,
     {
       provide: SEARCH_ADAPTER,
       inject: [Settings],

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, type FindOperator, In, IsNull, MoreThan, Raw, type Repository } from 'typeorm';
+import { type EntityManager, type FindOperator, In, IsNull, Raw, type Repository } from 'typeorm';
 import type { Artist } from '../artists/artist.entity.js';
 import { ArtistRenames } from '../artists/artist-renames.js';
 import { ArtistsStore } from '../artists/artists.store.js';
@@ -72,16 +72,6 @@ export class MarkersStore implements OnModuleInit {
     });
   }
 
-  /** Returns the next markers by id, live and deleted, with their artists. */
-  async findBatch(tx: EntityManager, afterId: string, limit: number): Promise<Marker[]> {
-    return tx.find(Marker, {
-      where: { id: MoreThan(afterId) },
-      relations: { artists: true },
-      order: { id: 'ASC' },
-      take: limit,
-    });
-  }
-
   /** Writes what the service derives from markers again, for example their search index. */
   async refresh(tx: EntityManager, ids: string[]): Promise<void> {
     const sorted = ids.toSorted();
@@ -91,11 +81,6 @@ export class MarkersStore implements OnModuleInit {
       await this.index.update(tx, await tx.find(Marker, { where: { id: In(batch) }, relations: { artists: true } }));
       await this.responses.prepare(tx, batch);
     }
-  }
-
-  /** Whether there are no markers. */
-  async isEmpty(tx: EntityManager = this.markers.manager): Promise<boolean> {
-    return !(await tx.existsBy(Marker, {}));
   }
 
   /** Locks a live or deleted marker and returns it with its artists. */

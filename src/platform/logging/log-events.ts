@@ -16,7 +16,6 @@ export const LOG_EVENTS = {
   expired_rows_deleted: 'info',
   partitions_not_created: 'error',
   marker_responses_prepared: 'info',
-  search_index_updated: 'info',
   scheduled_task_failed: 'error',
   commit_undo_failed: 'error',
   signing_keys_reencrypted: 'info',

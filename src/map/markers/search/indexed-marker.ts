@@ -5,9 +5,6 @@ import { formatFacet, toMediumBits } from './search-conditions.js';
 import type { IndexedMarker } from './search.types.js';
 import { toTitleKey } from './title-match.js';
 
-/** The form of the texts in the index. Rows of older versions of the service have 0. */
-const TEXT_FORMAT = 1;
-
 /** Maps a marker and its live artists to the entries of the index. */
 export function toIndexedMarker(marker: Marker, artists: Artist[]): IndexedMarker {
   const { id, latE7, lonE7, kind, status, placeType, regionId, medium, year, updatedAt, deletedAt } = marker;
@@ -27,7 +24,6 @@ export function toIndexedMarker(marker: Marker, artists: Artist[]): IndexedMarke
       year,
       updated_at: updatedAt.getTime(),
       title_key: toTitleKey(tokenize(marker.title)),
-      text_format: TEXT_FORMAT,
     },
     facets: [...marker.artists.map((artist) => formatFacet.artist(artist.id)), ...marker.tags.map(formatFacet.tag)],
     searchTexts: toSearchTexts(marker, artists),

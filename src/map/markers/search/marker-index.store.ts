@@ -43,24 +43,6 @@ export class MarkerIndexStore {
     );
   }
 
-  /** Whether the index contains no marker. */
-  async isEmpty(tx: EntityManager = this.manager): Promise<boolean> {
-    return (await query(tx, 'SELECT seq FROM marker_search LIMIT 1')).length === 0;
-  }
-
-  /** Counts the markers whose index entries an older version of the service wrote. */
-  async countOutdated(): Promise<number> {
-    const sql = 'SELECT count(*) AS total FROM marker_search WHERE text_format = 0';
-    const [row] = await query<{ total: number | string }>(this.manager, sql);
-    return Number(row!.total);
-  }
-
-  /** Returns ids of markers whose index entries an older version of the service wrote. */
-  async findOutdated(tx: EntityManager, limit: number): Promise<string[]> {
-    const sql = `SELECT seq, marker_id FROM marker_search WHERE text_format = 0 ORDER BY seq LIMIT ${limit}`;
-    return (await query<SearchRow>(tx, sql)).map(({ marker_id }) => marker_id);
-  }
-
   private async rewrite(tx: EntityManager, rows: IndexedMarkerRow[]): Promise<void> {
     if (rows.length === 0) return;
     const columns = rows.map(({ seq, marker }): Record<string, unknown> => ({ seq, ...this.toColumns(marker) }));

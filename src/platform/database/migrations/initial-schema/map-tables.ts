@@ -24,7 +24,7 @@ export const MAP_TABLES: TableOptions[] = [
       id: idDefinition,
       name: varchar(120),
       name_sort_key: varchar(240),
-      search_text: nullableField(text),
+      search_text: text,
       aliases: text,
       country: nullableField(varchar(2)),
       bio: nullableField(text),
