@@ -38,7 +38,7 @@ export async function createAccount(server: TestServer, overrides: Partial<NewAc
   const fields = { username, email: `${username}@example.org`, name: `Person ${sequence}`, ...rest };
   if (password !== undefined) return server.get(AccountsService).create({ ...fields, password });
   const account = buildTestAccount(fields);
-  return server.get(TransactionService).runExclusive((tx) => server.get(AccountsStore).insert(tx, account));
+  return server.get(TransactionService).run((tx) => server.get(AccountsStore).insert(tx, account));
 }
 
 function buildTestAccount(fields: Omit<NewAccount, 'password'>): Account {

@@ -7,6 +7,7 @@ import { buildAccount } from '../../identity/accounts/new-account.js';
 import { AppsStore } from '../../identity/apps/apps.store.js';
 import { type AppWithSecret, buildApp } from '../../identity/apps/new-app.js';
 import { Settings } from '../../platform/config/settings.js';
+import { lock } from '../../platform/database/advisory-locks.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import { RegionsService } from '../../map/regions/regions.service.js';
 import { TokenIssuanceService } from '../../identity/oauth/token-issuance.service.js';
@@ -52,7 +53,8 @@ export class DemoService {
     const people = await Promise.all(data.people.map(preparePerson));
     const ownerId = findAccount(people, 'ines').id;
     const apps = data.apps.map((app) => buildApp({ ...app, ownerId }));
-    const refreshToken = await this.transactions.runExclusive(async (tx) => {
+    const refreshToken = await this.transactions.run(async (tx) => {
+      await lock(tx, 'demo');
       if (!(await this.accounts.isEmpty(tx))) return undefined;
       await this.loadPeople(tx, data.regions, people);
       for (const { app } of apps) await this.apps.insert(tx, app);

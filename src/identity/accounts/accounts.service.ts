@@ -33,7 +33,7 @@ export class AccountsService {
     assertValidNewAccount(newAccount, additionalErrors);
     await this.accounts.assertAvailable(newAccount);
     const account = await buildAccount(newAccount);
-    return this.transactions.runExclusive(async (tx) => {
+    return this.transactions.run(async (tx) => {
       await this.accounts.insert(tx, account);
       await afterInsert?.(tx, account);
       return account;

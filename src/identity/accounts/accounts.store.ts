@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, MoreThan, type Repository } from 'typeorm';
+import { lock } from '../../platform/database/advisory-locks.js';
 import { lockRow } from '../../platform/database/lock-row.js';
 import { type FieldError, InvalidFieldsError } from '../../platform/i18n/invalid-fields-error.js';
 import { createTokenInvalidError } from '../scopes/bearer-token-errors.js';
@@ -106,9 +107,18 @@ export class AccountsStore {
    * @throws InvalidFieldsError if the username or e-mail address is taken
    */
   async insert(tx: EntityManager, account: Account): Promise<Account> {
+    await this.lockLogins(tx, account.username, account.email);
     await this.assertAvailable(account, tx);
     await tx.insert(Account, account);
     return account;
+  }
+
+  /**
+   * Waits for other transactions that give or take away one of these usernames and e-mail
+   * addresses.
+   */
+  async lockLogins(tx: EntityManager, ...logins: string[]): Promise<void> {
+    await lock(tx, 'logins', ...logins.map(normalizeLogin));
   }
 
   /** Whether an account has this e-mail address, or had it in the last 30 days. */

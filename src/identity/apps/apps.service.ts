@@ -4,6 +4,7 @@ import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialE
 import type { AuditEventType } from '../../platform/audit/audit-event.entity.js';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { computeDigest, generateSecret } from '../../platform/crypto/opaque-secret.js';
+import { lock } from '../../platform/database/advisory-locks.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import { InvalidFieldsError } from '../../platform/i18n/invalid-fields-error.js';
 import { MESSAGES_BY_LANGUAGE } from '../../platform/i18n/language.js';
@@ -84,7 +85,8 @@ export class AppsService {
   async register(newApp: NewApp): Promise<AppWithSecret> {
     const registered = buildApp(newApp);
     const { app } = registered;
-    await this.transactions.runExclusive(async (tx) => {
+    await this.transactions.run(async (tx) => {
+      await lock(tx, 'appsOfOwner', app.ownerId ?? app.id);
       await this.assertOwnerExists(tx, app.ownerId);
       await this.assertBelowLimit(tx, app.ownerId);
       await this.assertNameAvailable(tx, app.nameSkeleton);
@@ -171,7 +173,8 @@ export class AppsService {
 
   /** Replaces or removes the icon of an app. @param content an encoded picture; null for none */
   async setIcon(id: string, content: Buffer | null, ownerId: string): Promise<void> {
-    await this.transactions.runExclusive(async (tx) => {
+    await this.transactions.run(async (tx) => {
+      await lock(tx, 'appsOfOwner', ownerId);
       await this.icons.delete(tx, id);
       const icon = content && (await this.icons.insert(tx, id, content));
       if (!(await this.apps.update(tx, { id, ownerId }, { icon }))) throw new AppNotFoundError(id);
@@ -205,7 +208,8 @@ export class AppsService {
   ): Promise<App> {
     const { id, ownerId } = await this.apps.get(conditions.id);
     const isOwner = actorId !== null;
-    return this.transactions.runExclusive(async (tx) => {
+    return this.transactions.run(async (tx) => {
+      await lock(tx, 'appsOfOwner', ownerId ?? id);
       await prepare?.(tx);
       const isUpdated = await this.apps.update(tx, isOwner ? { ...conditions, ownerId: actorId } : conditions, changes);
       if (isUpdated) await this.audit.record(tx, { type, accountId: ownerId, appId: id });
@@ -230,6 +234,7 @@ export class AppsService {
     if (SERVICE_NAME_SKELETONS.has(nameSkeleton)) {
       throw new InvalidFieldsError([{ field: 'name', code: 'nameReserved' }]);
     }
+    await lock(tx, 'appNames', nameSkeleton);
     if (await this.apps.hasNameSkeleton(tx, nameSkeleton)) {
       throw new InvalidFieldsError([{ field: 'name', code: 'nameTaken' }]);
     }

@@ -4,6 +4,7 @@ import { createHash, createPrivateKey, createPublicKey, generateKeyPair, type Ke
 import type { Repository } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
 import { AesGcmCipher } from '../../platform/crypto/aes-gcm-cipher.js';
+import { lock } from '../../platform/database/advisory-locks.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import { EventLogger } from '../../platform/logging/event-logger.js';
 import type { Jwk } from './jwk-set.dto.js';
@@ -167,7 +168,8 @@ export class SigningKeysService implements OnModuleInit, OnModuleDestroy {
     const missing = SIGNING_ALGORITHMS.filter((algorithm) => !this.list().some((k) => k.algorithm === algorithm));
     if (missing.length === 0) return;
     const generated = await Promise.all(missing.map((algorithm) => generateSigningKey(algorithm, this.cipher)));
-    await this.transactions.runExclusive(async (tx) => {
+    await this.transactions.run(async (tx) => {
+      await lock(tx, 'signingKeys');
       for (const key of generated) {
         if (!(await tx.existsBy(SigningKey, { algorithm: key.algorithm }))) await tx.insert(SigningKey, key);
       }

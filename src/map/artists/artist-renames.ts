@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { lock, lockShared } from '../../platform/database/advisory-locks.js';
 
 /**
  * Called in the transaction that changes the name or the aliases of an artist, after the row was
  * written. The row is locked until the end of the transaction.
  */
 export type ArtistRenameListener = (tx: EntityManager, artistId: string) => Promise<void>;
-
-/** Key of the PostgreSQL advisory lock of renames. The number is arbitrary. */
-const ADVISORY_LOCK_KEY = 7_382_140;
 
 /**
  * Notifies other modules, which store copies of artists' names. They register in `onModuleInit`.
@@ -28,7 +26,7 @@ export class ArtistRenames {
    * markers next, so both would wait for each other. On SQLite transactions run one at a time.
    */
   async prevent(tx: EntityManager): Promise<void> {
-    await lockNames(tx, 'pg_advisory_xact_lock_shared');
+    await lockShared(tx, 'artistNames');
   }
 
   /**
@@ -36,15 +34,11 @@ export class ArtistRenames {
    * it before it locks the artist.
    */
   async prepare(tx: EntityManager): Promise<void> {
-    await lockNames(tx, 'pg_advisory_xact_lock');
+    await lock(tx, 'artistNames');
   }
 
   /** Calls the listeners one after the other, in the order of registration. */
   async notify(tx: EntityManager, artistId: string): Promise<void> {
     for (const listener of this.listeners) await listener(tx, artistId);
   }
-}
-
-async function lockNames(tx: EntityManager, lockFunction: string): Promise<void> {
-  if (tx.connection.options.type === 'postgres') await tx.query(`SELECT ${lockFunction}($1)`, [ADVISORY_LOCK_KEY]);
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
+import { lock, lockShared } from '../../platform/database/advisory-locks.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import { MarkerImport } from './marker-import.entity.js';
 
@@ -45,7 +46,9 @@ export class ImportProgressStore {
     size: number,
     work: (tx: EntityManager) => Promise<number>,
   ): Promise<ImportCounts | undefined> {
-    return this.transactions.runExclusive(async (tx) => {
+    return this.transactions.run(async (tx) => {
+      await lock(tx, 'imports', sourceKey);
+      await lockShared(tx, 'regions'); // a region that is created later looks for its markers itself
       const row = await tx.findOneBy(MarkerImport, { sourceKey });
       if ((row?.processed ?? 0) !== before.processed) return undefined;
       const written = { processed: before.processed + size, imported: before.imported + (await work(tx)) };

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ALL_REGIONS } from '../../identity/accounts/account.entity.js';
 import type { Page } from '../../platform/database/keyset-pagination.js';
 import type { PageQuery } from '../../platform/validation/page-query.dto.js';
+import { lock } from '../../platform/database/advisory-locks.js';
 import { generateId } from '../../platform/database/ids.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import { isName } from '../../platform/validation/text.decorator.js';
@@ -43,7 +44,7 @@ export class RegionsService {
    * @throws RegionError if the name is taken or the box is invalid
    */
   async findOrCreate(name: string, box: BoundingBox): Promise<Region> {
-    return this.transactions.runExclusive((tx) => this.findOrInsert(tx, name, box));
+    return this.transactions.run((tx) => this.findOrInsert(tx, name, box));
   }
 
   /** Does the same as `findOrCreate` in an open transaction. */
@@ -53,6 +54,7 @@ export class RegionsService {
       throw new RegionError('--bbox must be four numbers west,south,east,north in degrees, with south below north.');
     }
     if (!isName(name)) throw new RegionError('--name must have 1 to 100 visible characters.');
+    await lock(tx, 'regions');
     const existing = await this.regions.findByName(tx, name.trim());
     if (existing && isDeepStrictEqual(toBoundingBox(existing), box)) return existing;
     if (existing)

@@ -64,18 +64,6 @@ export class TransactionService implements OnApplicationShutdown {
   }
 
   /**
-   * Does the same as `run`, but excludes other exclusive transactions in all processes. Use it for
-   * decisions that depend on a whole table, for example to fill an empty table once.
-   */
-  runExclusive<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return this.run(async (tx) => {
-      if (this.writer.options.type === 'postgres')
-        await tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK_KEY]);
-      return work(tx);
-    });
-  }
-
-  /**
    * Runs `work` at the end of an open transaction, after all its other writes and immediately
    * before the commit. A lock that many transactions need is held shortest there. If the
    * transaction fails before, `work` does not run.
@@ -116,6 +104,3 @@ export class TransactionService implements OnApplicationShutdown {
     return turn;
   }
 }
-
-/** Key of the PostgreSQL advisory lock of `runExclusive`. The number is arbitrary. */
-const ADVISORY_LOCK_KEY = 7_382_114;

@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, LessThanOrEqual, MoreThan, Not, type Repository } from 'typeorm';
+import { lock } from '../database/advisory-locks.js';
 import { TransactionService } from '../database/transaction.service.js';
 import { OutgoingEmail } from './outgoing-email.entity.js';
 
 const HOUR_MS = 3600_000;
-
-/** First key of the PostgreSQL advisory locks of addresses. The number is arbitrary. */
-const ADDRESS_LOCK_CLASS = 7_382;
 
 /** A message that this process attempts to deliver until its lease expires. */
 export type ClaimedEmail = OutgoingEmail & { dueAt: Date; message: string };
@@ -35,8 +33,7 @@ export class OutgoingEmailsStore {
    * transactions that count the same messages, so that concurrent requests keep the limit.
    */
   async countLastHour(tx: EntityManager, recipientDigest: string): Promise<number> {
-    if (tx.connection.options.type === 'postgres')
-      await tx.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [ADDRESS_LOCK_CLASS, recipientDigest]);
+    await lock(tx, 'mailRecipients', recipientDigest);
     return tx.countBy(OutgoingEmail, { recipientDigest, createdAt: MoreThan(new Date(Date.now() - HOUR_MS)) });
   }
 

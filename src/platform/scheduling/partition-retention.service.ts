@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectEntityManager } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { countRowsBefore, dropPartition, listPartitions } from '../database/partitions/partitions.js';
-import { runBriefly } from '../database/postgres/run-briefly.js';
+import { runWithLockTimeout } from '../database/postgres/run-briefly.js';
 import { TransactionService } from '../database/transaction.service.js';
 import type { PartitionRetention } from './retention-policy.js';
 
@@ -31,7 +31,8 @@ export class PartitionRetentionService {
     const cutoff = getCutoff(table);
     let rows = 0;
     for (const { name, to } of await listPartitions(this.manager, table)) {
-      if (to <= cutoff) rows += await runBriefly(this.transactions, (tx) => dropPartition(tx, name));
+      if (to <= cutoff)
+        rows += await runWithLockTimeout(this.transactions, table.table, (tx) => dropPartition(tx, name));
     }
     return rows;
   }

@@ -8,7 +8,7 @@ import {
   type PartitionedTable,
   planPartitions,
 } from '../database/partitions/partitions.js';
-import { runBriefly } from '../database/postgres/run-briefly.js';
+import { runWithLockTimeout } from '../database/postgres/run-briefly.js';
 import { TransactionService } from '../database/transaction.service.js';
 import { EventLogger } from '../logging/event-logger.js';
 
@@ -67,7 +67,7 @@ export class PartitionsService implements OnApplicationBootstrap {
     const range = { from: now, until: now + table.reachMs + AHEAD_MS, months: table.months };
     const plan = async (manager: EntityManager) => planPartitions(table, await listPartitions(manager, table), range);
     if ((await plan(this.manager)).length === 0) return;
-    await runBriefly(this.transactions, async (tx) => {
+    await runWithLockTimeout(this.transactions, table.table, async (tx) => {
       for (const partition of await plan(tx)) {
         if (!(await hasDefaultRows(tx, table, partition))) await createPartition(tx, table, partition);
       }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectEntityManager } from '@nestjs/typeorm';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager, ObjectLiteral } from 'typeorm';
+import { lock } from '../database/advisory-locks.js';
 import { TransactionService } from '../database/transaction.service.js';
 import { DELETE_BATCH_SIZE, ExpiredRowDeleter } from './expired-row-deleter.js';
 import { PartitionRetentionService } from './partition-retention.service.js';
@@ -85,7 +86,7 @@ export class RetentionService {
     if (partitioned) report(await this.dropPartitions(partitioned, signal));
     const now = partitioned ? await this.partitions.getBatchTime(partitioned) : Date.now();
     await this.repeat(signal, async () => {
-      const rows = await this.transactions.runExclusive((tx) => deleter.deleteBatch(tx, now));
+      const rows = await this.runBatch((tx) => deleter.deleteBatch(tx, now));
       report(rows);
       return rows.expired === DELETE_BATCH_SIZE;
     });
@@ -97,11 +98,18 @@ export class RetentionService {
     if (expired === 0 || !deleteOrphans) return { expired, deleted: expired };
     let [deleted, after] = [expired, ''];
     await this.repeat(signal, async () => {
-      const batch = await this.transactions.runExclusive((tx) => deleteOrphans(tx, after));
+      const batch = await this.runBatch((tx) => deleteOrphans(tx, after));
       [deleted, after] = [deleted + batch.deleted, batch.last ?? after];
       return batch.last !== undefined;
     });
     return { expired, deleted };
+  }
+
+  private runBatch<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    return this.transactions.run(async (tx) => {
+      await lock(tx, 'expiredRows');
+      return work(tx);
+    });
   }
 
   /** Repeats `work` while it returns true. */

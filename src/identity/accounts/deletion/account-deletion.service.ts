@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../../platform/audit/audit.service.js';
+import { lock } from '../../../platform/database/advisory-locks.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
 import { InvalidFieldsError } from '../../../platform/i18n/invalid-fields-error.js';
 import type { Language } from '../../../platform/i18n/language.js';
@@ -23,13 +24,17 @@ export class AccountDeletionService {
 
   /**
    * Deletes an account in one transaction. Deleting a deleted account changes nothing. The
-   * transaction excludes sign-ups and registrations of apps, which check names in whole tables.
+   * transaction excludes sign-ups with the same logins, changes of the person's apps, and the
+   * deletion of expired rows, which can be the same rows.
    * @param account the account as it was when the person confirmed the deletion
    * @param language of the e-mail, if the person chose none
    * @throws InvalidFieldsError if the password changed since then
    */
   async delete(account: Account, language: Language = 'en'): Promise<void> {
-    await this.transactions.runExclusive(async (tx) => {
+    await this.transactions.run(async (tx) => {
+      await lock(tx, 'expiredRows');
+      await lock(tx, 'appsOfOwner', account.id);
+      await this.accounts.lockLogins(tx, account.normalizedUsername, account.normalizedEmail);
       const current = await this.accounts.findForUpdate(tx, account.id);
       if (current.deletedAt) return;
       if (current.passwordHash !== account.passwordHash) {

@@ -35,8 +35,8 @@ export class VerifyEmailService {
   async confirm(token: string): Promise<string> {
     const link = await this.links.getWaiting('verify-email', token);
     const email = link.email!;
-    // Exclusive like a sign-up, so that two accounts cannot get the same address.
-    await this.transactions.runExclusive(async (tx) => {
+    await this.transactions.run(async (tx) => {
+      await this.accounts.lockLogins(tx, email);
       const account = await this.accounts.findForUpdate(tx, link.accountId);
       await this.links.use(tx, link);
       if (normalizeLogin(email) === account.normalizedEmail) await this.verify(tx, account, email);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
+import { lock } from '../../../platform/database/advisory-locks.js';
 import { query } from '../../../platform/database/query.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
 import { FailedCall, mergeFailedCalls } from './failed-call.entity.js';
@@ -35,7 +36,8 @@ export class FailedCallsStore {
    * Concurrent processes do so one after the other, so none overwrites the counts of another.
    */
   async save(appId: string, calls: FailedCall[]): Promise<void> {
-    await this.transactions.runExclusive(async (tx) => {
+    await this.transactions.run(async (tx) => {
+      await lock(tx, 'failedCalls', appId);
       const stored = new Map((await tx.findBy(FailedCall, { appId })).map((call) => [call.digest, call]));
       const merged = calls.map((call) => {
         const previous = stored.get(call.digest);

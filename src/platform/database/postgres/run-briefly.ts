@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
+import { lock } from '../advisory-locks.js';
 import type { TransactionService } from '../transaction.service.js';
 
 /**
@@ -15,17 +16,20 @@ const RETRY_INTERVAL_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Changes tables in an exclusive transaction while other transactions use them. If a lock is not
- * granted in a short time, it gives way to the other statements and tries again.
+ * Changes the partitions of a table while other transactions use it, in one process at a time. If
+ * a lock of a table is not granted in a short time, it gives way to the other statements and tries
+ * again.
  * @throws QueryFailedError if no attempt gets the lock
  */
-export async function runBriefly<T>(
+export async function runWithLockTimeout<T>(
   transactions: TransactionService,
+  table: string,
   work: (tx: EntityManager) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await transactions.runExclusive(async (tx) => {
+      return await transactions.run(async (tx) => {
+        await lock(tx, 'partitions', table);
         await tx.query(`SET LOCAL lock_timeout = ${DDL_LOCK_TIMEOUT_MS}`);
         return work(tx);
       });
