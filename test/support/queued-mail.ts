@@ -1,5 +1,5 @@
 import type { MailKind } from '../../src/platform/mail/mail.js';
-import { MessageCipher } from '../../src/platform/mail/message-cipher.service.js';
+import { MessageCipherService } from '../../src/platform/mail/message-cipher.service.js';
 import { OutgoingEmail } from '../../src/platform/mail/outgoing-email.entity.js';
 import type { TestServer } from './test-server.js';
 
@@ -21,7 +21,7 @@ export async function readQueuedMail(server: TestServer): Promise<QueuedMail[]> 
   return rows
     .filter(({ message }) => message !== null)
     .map(({ kind, message }) => {
-      const { to: email, language, subject, text } = server.get(MessageCipher).decrypt(message!)!;
+      const { to: email, language, subject, text } = server.get(MessageCipherService).decrypt(message!)!;
       return { kind, email, language, subject, text, link: /^https?:\S+$/m.exec(text)?.[0] };
     });
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { getClientNetworkPrefix } from '../../platform/http/network-prefix.js';
 import type { RateLimitPolicy } from '../../platform/rate-limiting/rate-limit-policy.js';
-import { RateLimiter, type RateLimitResult } from '../../platform/rate-limiting/rate-limiter.service.js';
+import { RateLimiterService, type RateLimitResult } from '../../platform/rate-limiting/rate-limiter.service.js';
 import type { App } from '../apps/app.entity.js';
 
 /** Token responses for one app to one network. */
@@ -29,7 +29,7 @@ const FAILED_REQUEST_POLICY: RateLimitPolicy = {
  */
 @Injectable()
 export class TokenRateLimiterService {
-  constructor(private readonly rateLimiter: RateLimiter) {}
+  constructor(private readonly rateLimiter: RateLimiterService) {}
 
   /** Returns the state of the app's quota of token responses. */
   peekTokenQuota(client: App): RateLimitResult {

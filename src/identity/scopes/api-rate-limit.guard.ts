@@ -5,7 +5,7 @@ import { ApiError } from '../../platform/http/api-error.js';
 import { getClientNetworkPrefix } from '../../platform/http/network-prefix.js';
 import { Public } from '../../platform/http/public.decorator.js';
 import type { Quota, RateLimitPolicy } from '../../platform/rate-limiting/rate-limit-policy.js';
-import { RateLimiter } from '../../platform/rate-limiting/rate-limiter.service.js';
+import { RateLimiterService } from '../../platform/rate-limiting/rate-limiter.service.js';
 import type { RequestWithCaller } from './caller.decorator.js';
 import { RequireScope } from './require-scope.decorator.js';
 import { SCOPE_ACCESS } from './scopes.js';
@@ -54,7 +54,7 @@ const ANONYMOUS_POLICY: CallPolicy = {
 export class ApiRateLimitGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    private readonly rateLimiter: RateLimiter,
+    private readonly rateLimiter: RateLimiterService,
   ) {}
 
   /** @throws ApiError 429 `rate_limited` */

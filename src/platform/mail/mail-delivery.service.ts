@@ -7,7 +7,7 @@ import { DevelopmentSender } from './development-sender.js';
 import { MailMetricsService } from './mail-metrics.service.js';
 import type { MailSender } from './mail-sender.js';
 import { MailService } from './mail.service.js';
-import { MessageCipher } from './message-cipher.service.js';
+import { MessageCipherService } from './message-cipher.service.js';
 import { type ClaimedEmail, OutgoingEmailsStore } from './outgoing-emails.store.js';
 import { SmtpSender } from './smtp-sender.js';
 
@@ -40,7 +40,7 @@ export class MailDeliveryService implements OnModuleDestroy {
     settings: Settings,
     private readonly mail: MailService,
     private readonly emails: OutgoingEmailsStore,
-    private readonly cipher: MessageCipher,
+    private readonly cipher: MessageCipherService,
     private readonly metrics: MailMetricsService,
   ) {
     this.sender = settings.SMTP_URL ? new SmtpSender(settings.SMTP_URL, settings) : new DevelopmentSender();

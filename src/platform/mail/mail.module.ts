@@ -5,7 +5,7 @@ import { RetentionService } from '../scheduling/retention.service.js';
 import { SchedulingModule } from '../scheduling/scheduling.module.js';
 import { MAX_WAIT_MS } from './delivery-schedule.js';
 import { MailService } from './mail.service.js';
-import { MessageCipher } from './message-cipher.service.js';
+import { MessageCipherService } from './message-cipher.service.js';
 import { OutgoingEmail } from './outgoing-email.entity.js';
 import { OutgoingEmailsStore } from './outgoing-emails.store.js';
 
@@ -18,8 +18,8 @@ const RETENTION_MARGIN_MS = 3600_000;
  */
 @Module({
   imports: [TypeOrmModule.forFeature([OutgoingEmail]), SchedulingModule],
-  providers: [MailService, MessageCipher, OutgoingEmailsStore],
-  exports: [MailService, MessageCipher, OutgoingEmailsStore],
+  providers: [MailService, MessageCipherService, OutgoingEmailsStore],
+  exports: [MailService, MessageCipherService, OutgoingEmailsStore],
 })
 export class MailModule implements OnModuleInit {
   constructor(private readonly retention: RetentionService) {}

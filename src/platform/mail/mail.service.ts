@@ -6,7 +6,7 @@ import { generateId } from '../database/ids.js';
 import { EventLogger } from '../logging/event-logger.js';
 import { writeMailContent } from './mail-content.js';
 import type { Mail } from './mail.js';
-import { MessageCipher } from './message-cipher.service.js';
+import { MessageCipherService } from './message-cipher.service.js';
 import type { OutgoingEmail } from './outgoing-email.entity.js';
 import { OutgoingEmailsStore } from './outgoing-emails.store.js';
 import type { OutgoingMessage } from './outgoing-message.js';
@@ -23,7 +23,7 @@ export class MailService {
   constructor(
     private readonly settings: Settings,
     private readonly emails: OutgoingEmailsStore,
-    private readonly cipher: MessageCipher,
+    private readonly cipher: MessageCipherService,
   ) {}
 
   /** Whether e-mail can be sent: `SMTP_URL` is set, or this is development. */

@@ -11,7 +11,7 @@ import type { OutgoingMessage } from './outgoing-message.js';
  * an address and a link that works like a password.
  */
 @Injectable()
-export class MessageCipher {
+export class MessageCipherService {
   private readonly cipher: AesGcmCipher;
   private readonly digestKey: Buffer;
 

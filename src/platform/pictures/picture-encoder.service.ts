@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import type sharp from 'sharp';
 import { type FieldError, InvalidFieldsError } from '../i18n/invalid-fields-error.js';
 import type { RateLimitPolicy } from '../rate-limiting/rate-limit-policy.js';
-import { RateLimiter } from '../rate-limiting/rate-limiter.service.js';
+import { RateLimiterService } from '../rate-limiting/rate-limiter.service.js';
 
 /** Format of the encoded pictures. */
 export const PICTURE_CONTENT_TYPE = 'image/webp';
@@ -30,11 +30,11 @@ const ALLOWED_LOADERS = ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer'
 
 /** Decodes uploaded pictures and encodes them again in one size, format and without metadata. */
 @Injectable()
-export class PictureEncoder {
+export class PictureEncoderService {
   private readonly runLimited = pLimit(MAX_CONCURRENCY);
   private sharp: Promise<typeof sharp> | undefined;
 
-  constructor(private readonly rateLimiter: RateLimiter) {}
+  constructor(private readonly rateLimiter: RateLimiterService) {}
 
   /**
    * Returns the first frame of a PNG, JPEG or WebP picture as WebP of 256 × 256 pixels, upright and

@@ -13,7 +13,7 @@ import { RateLimitWindow } from './rate-limit-window.entity.js';
  * share a transaction, so a process uses one connection for them.
  */
 @Injectable()
-export class DatabaseWindows {
+export class DatabaseWindowsService {
   private readonly attempts = new BatchLoader<Quota[], AttemptResult>((attempts) => this.incrementAll(attempts));
 
   constructor(private readonly transactions: TransactionService) {}

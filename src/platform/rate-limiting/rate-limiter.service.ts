@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
-import { DatabaseWindows } from './database-windows.service.js';
+import { DatabaseWindowsService } from './database-windows.service.js';
 import type { AttemptResult, FixedWindow } from './fixed-window.js';
 import { ProcessWindows } from './process-windows.js';
 import type { Quota, RateLimitPolicy } from './rate-limit-policy.js';
-import { RedisWindows } from './redis-windows.service.js';
+import { RedisWindowsService } from './redis-windows.service.js';
 
 /** The state of quotas. */
 export interface RateLimitResult<Policy extends RateLimitPolicy = RateLimitPolicy> {
@@ -23,13 +23,13 @@ export interface RateLimitResult<Policy extends RateLimitPolicy = RateLimitPolic
  * in the database, and the others in this process. With `RATE_LIMITS=off` every request passes.
  */
 @Injectable()
-export class RateLimiter {
+export class RateLimiterService {
   private readonly processWindows = new ProcessWindows();
   private readonly isEnabled: boolean;
 
   constructor(
-    private readonly redisWindows: RedisWindows,
-    private readonly databaseWindows: DatabaseWindows,
+    private readonly redisWindows: RedisWindowsService,
+    private readonly databaseWindows: DatabaseWindowsService,
     settings: Settings,
   ) {
     this.isEnabled = settings.RATE_LIMITS === 'on';

@@ -4,17 +4,17 @@ import { LessThan } from 'typeorm';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { RetentionService } from '../scheduling/retention.service.js';
 import { SchedulingModule } from '../scheduling/scheduling.module.js';
-import { DatabaseWindows } from './database-windows.service.js';
+import { DatabaseWindowsService } from './database-windows.service.js';
 import { RateLimitWindow } from './rate-limit-window.entity.js';
-import { RateLimiter } from './rate-limiter.service.js';
-import { RedisConnection } from './redis-connection.service.js';
-import { RedisWindows } from './redis-windows.service.js';
+import { RateLimiterService } from './rate-limiter.service.js';
+import { RedisConnectionService } from './redis-connection.service.js';
+import { RedisWindowsService } from './redis-windows.service.js';
 
 /** Provides the rate limiter. */
 @Module({
   imports: [TypeOrmModule.forFeature([RateLimitWindow]), MetricsModule, SchedulingModule],
-  providers: [DatabaseWindows, RateLimiter, RedisConnection, RedisWindows],
-  exports: [RateLimiter],
+  providers: [DatabaseWindowsService, RateLimiterService, RedisConnectionService, RedisWindowsService],
+  exports: [RateLimiterService],
 })
 export class RateLimitingModule implements OnModuleInit {
   constructor(private readonly retention: RetentionService) {}

@@ -18,7 +18,7 @@ const PROBE_WINDOW = { key: 'street-art-map:probe', limit: 1_000_000, windowSeco
  * Redis until a new connection has accepted a write.
  */
 @Injectable()
-export class RedisConnection implements OnApplicationShutdown {
+export class RedisConnectionService implements OnApplicationShutdown {
   private readonly logger = new EventLogger('Redis');
   /** The connected client; undefined while Redis is not in use. */
   private client: RedisClient | undefined;

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { AttemptResult } from './fixed-window.js';
 import type { Quota } from './rate-limit-policy.js';
-import { RedisConnection } from './redis-connection.service.js';
+import { RedisConnectionService } from './redis-connection.service.js';
 
 /** Counts attempts in Redis, so that all processes share the windows. */
 @Injectable()
-export class RedisWindows {
-  constructor(private readonly connection: RedisConnection) {}
+export class RedisWindowsService {
+  constructor(private readonly connection: RedisConnectionService) {}
 
   /** Counts an attempt, in one round trip. @returns undefined if Redis is not in use */
   increment(quotas: Quota[]): Promise<AttemptResult | undefined> {

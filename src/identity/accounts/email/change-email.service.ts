@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
 import { InvalidFieldsError } from '../../../platform/i18n/invalid-fields-error.js';
 import type { RateLimitPolicy } from '../../../platform/rate-limiting/rate-limit-policy.js';
-import { RateLimiter } from '../../../platform/rate-limiting/rate-limiter.service.js';
+import { RateLimiterService } from '../../../platform/rate-limiting/rate-limiter.service.js';
 import { PageError } from '../../../platform/views/page-error.js';
 import type { Account } from '../account.entity.js';
 import { AccountLinksService } from '../account-links.service.js';
@@ -34,7 +34,7 @@ export class ChangeEmailService {
     private readonly emailConfirmation: EmailConfirmationService,
     private readonly mail: AccountMailService,
     private readonly passwordConfirmation: PasswordConfirmationService,
-    private readonly rateLimiter: RateLimiter,
+    private readonly rateLimiter: RateLimiterService,
     private readonly transactions: TransactionService,
   ) {}
 

@@ -6,7 +6,7 @@ import { Settings } from '../../../platform/config/settings.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
 import { getClientNetworkPrefix } from '../../../platform/http/network-prefix.js';
 import type { RateLimitPolicy } from '../../../platform/rate-limiting/rate-limit-policy.js';
-import { RateLimiter } from '../../../platform/rate-limiting/rate-limiter.service.js';
+import { RateLimiterService } from '../../../platform/rate-limiting/rate-limiter.service.js';
 import { AccountsStore } from '../accounts.store.js';
 import { AMR_PASSKEY, type Session } from '../sessions/session.entity.js';
 import { type SignInResult, SignInService } from '../sign-in/sign-in.service.js';
@@ -47,7 +47,7 @@ export class PasskeySignInService {
     private readonly accounts: AccountsStore,
     private readonly transactions: TransactionService,
     private readonly audit: AuditService,
-    private readonly rateLimiter: RateLimiter,
+    private readonly rateLimiter: RateLimiterService,
     private readonly settings: Settings,
   ) {}
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { getClientNetworkPrefix } from '../../../platform/http/network-prefix.js';
 import type { RateLimitPolicy } from '../../../platform/rate-limiting/rate-limit-policy.js';
-import { RateLimiter } from '../../../platform/rate-limiting/rate-limiter.service.js';
+import { RateLimiterService } from '../../../platform/rate-limiting/rate-limiter.service.js';
 import { PageError } from '../../../platform/views/page-error.js';
 import { AccountMailService } from '../account-mail.service.js';
 import { hideDuration } from './hide-duration.js';
@@ -16,7 +16,7 @@ export class ForgotPasswordService {
   constructor(
     private readonly resetLinks: ResetLinksService,
     private readonly mail: AccountMailService,
-    private readonly rateLimiter: RateLimiter,
+    private readonly rateLimiter: RateLimiterService,
   ) {}
 
   /** Whether the service can send the links. */

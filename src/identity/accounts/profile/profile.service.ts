@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
 import { type FieldError, InvalidFieldsError } from '../../../platform/i18n/invalid-fields-error.js';
 import { isLanguage } from '../../../platform/i18n/language.js';
-import { PictureEncoder } from '../../../platform/pictures/picture-encoder.service.js';
+import { PictureEncoderService } from '../../../platform/pictures/picture-encoder.service.js';
 import type { PictureForm } from '../../../platform/pictures/picture-form.interceptor.js';
 import { isName } from '../../../platform/validation/text.decorator.js';
 import { PageError } from '../../../platform/views/page-error.js';
@@ -18,7 +18,7 @@ export class ProfileService {
   constructor(
     private readonly accounts: AccountsStore,
     private readonly pictures: ProfilePicturesService,
-    private readonly encoder: PictureEncoder,
+    private readonly encoder: PictureEncoderService,
     private readonly transactions: TransactionService,
   ) {}
 

@@ -5,7 +5,7 @@ import { getClientNetworkPrefix } from '../../../platform/http/network-prefix.js
 import { InvalidFieldsError } from '../../../platform/i18n/invalid-fields-error.js';
 import { getCurrentRequest } from '../../../platform/logging/request-context.js';
 import type { RateLimitPolicy } from '../../../platform/rate-limiting/rate-limit-policy.js';
-import { RateLimiter } from '../../../platform/rate-limiting/rate-limiter.service.js';
+import { RateLimiterService } from '../../../platform/rate-limiting/rate-limiter.service.js';
 import { PageError } from '../../../platform/views/page-error.js';
 import { EmailConfirmationService } from '../email/email-confirmation.service.js';
 import type { Account } from '../account.entity.js';
@@ -36,7 +36,7 @@ export class SignUpService {
   constructor(
     private readonly accounts: AccountsService,
     private readonly signIn: SignInService,
-    private readonly rateLimiter: RateLimiter,
+    private readonly rateLimiter: RateLimiterService,
     private readonly networkFailures: NetworkFailureLimiter,
     private readonly transactions: TransactionService,
     private readonly emailConfirmation: EmailConfirmationService,

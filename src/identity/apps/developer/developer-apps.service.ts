@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidFieldsError } from '../../../platform/i18n/invalid-fields-error.js';
-import { PictureEncoder } from '../../../platform/pictures/picture-encoder.service.js';
+import { PictureEncoderService } from '../../../platform/pictures/picture-encoder.service.js';
 import type { PictureForm } from '../../../platform/pictures/picture-form.interceptor.js';
 import { PageError } from '../../../platform/views/page-error.js';
 import type { Account } from '../../accounts/account.entity.js';
@@ -22,7 +22,7 @@ export class DeveloperAppsService {
     private readonly appsStore: AppsStore,
     private readonly apps: AppsService,
     private readonly failedCalls: FailedCallsService,
-    private readonly encoder: PictureEncoder,
+    private readonly encoder: PictureEncoderService,
   ) {}
 
   /** Returns the apps of an owner, the newest first. */
