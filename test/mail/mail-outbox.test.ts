@@ -3,6 +3,7 @@ import { TransactionService } from '../../src/platform/database/transaction.serv
 import type { Mail } from '../../src/platform/mail/mail.js';
 import { MAX_MESSAGES_PER_HOUR, MailService } from '../../src/platform/mail/mail.service.js';
 import { OutgoingEmail } from '../../src/platform/mail/outgoing-email.entity.js';
+import { OutgoingEmailsStore } from '../../src/platform/mail/outgoing-emails.store.js';
 import { RetentionService } from '../../src/platform/scheduling/retention.service.js';
 import { advanceClock, DAY_MS, restoreClock, SECOND_MS } from '../support/fake-clock.js';
 import { queueMail, readOutbox, startDelivery } from '../support/mail-outbox.js';
@@ -73,7 +74,7 @@ describe('The outbox of e-mail', () => {
     await queueTo('ann@example.org', { kind: 'accountDeleted' });
     await queueTo('bob@example.org', { kind: 'newSignIn' }, 'usr_2');
     await queueTo('cid@example.org', { kind: 'newSignIn' });
-    await server.get(TransactionService).run((tx) => server.get(MailService).deleteAll(tx, 'usr_1'));
+    await server.get(TransactionService).run((tx) => server.get(OutgoingEmailsStore).deleteAll(tx, 'usr_1'));
     const left = (await readOutbox(server)).map(({ accountId, kind }) => [accountId, kind]);
     expect(left).toEqual([
       [null, 'accountDeleted'],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { describeButton } from '../../src/identity/accounts/account-mail.service.js';
 import { type Language, MESSAGES_BY_LANGUAGE } from '../../src/platform/i18n/language.js';
 import { writeMailContent } from '../../src/platform/mail/mail-content.js';
 import type { Mail, MailKind } from '../../src/platform/mail/mail.js';
@@ -21,7 +22,11 @@ const VALUES = {
 
 const write = (mail: Partial<Mail>): { text: string; html: string; subject: string } => {
   const recipient = { accountId: null, email: 'ann@example.org', name: 'Ann' };
-  const content = writeMailContent({ kind: 'appConnected', recipient, language: 'en', ...mail }, BASE_URL);
+  const { kind = 'appConnected' } = mail;
+  const content = writeMailContent(
+    { kind, recipient, language: 'en', ...describeButton(kind, BASE_URL), ...mail },
+    BASE_URL,
+  );
   return { text: renderText(content), html: renderHtml(content), subject: content.subject };
 };
 

@@ -1,14 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
-import { getClientIp } from '../../platform/http/client-ip.js';
+import { getClientIp } from '../../platform/http/client-address.js';
 import { type Language, MESSAGES_BY_LANGUAGE } from '../../platform/i18n/language.js';
 import { negotiateLanguage } from '../../platform/i18n/request-language.js';
 import { getCurrentRequest } from '../../platform/logging/request-context.js';
-import type { MailKind } from '../../platform/mail/mail.js';
+import type { Mail, MailKind } from '../../platform/mail/mail.js';
 import { MailService } from '../../platform/mail/mail.service.js';
 import type { Account } from './account.entity.js';
 import { formatBrowserName } from './sessions/browser-name.js';
+
+/** Pages to which the buttons of notices lead, which tell the person about a change. */
+const NOTICE_PATHS: Partial<Record<MailKind, string>> = {
+  passwordChanged: '/forgot-password',
+  emailChanged: '/account/password',
+  passkeyAdded: '/account/passkeys',
+  passkeyRemoved: '/account/password',
+  newSignIn: '/account/sessions',
+  appConnected: '/account/apps',
+  secretReplaced: '/developer/apps',
+};
 
 /** Content of a message that differs from the defaults of its kind. */
 export interface AccountMailOptions {
@@ -49,9 +60,18 @@ export class AccountMailService {
       recipient: { accountId: account.id, email, name: account.name },
       language,
       values: { ...describeCurrentRequest(language), ...values },
-      ...(path !== undefined && { link: this.settings.BASE_URL + path }),
+      ...describeButton(kind, this.settings.BASE_URL, path),
     });
   }
+}
+
+/** Returns the members of a message that describe its button. @param path replaces the page of a notice */
+export function describeButton(
+  kind: MailKind,
+  baseUrl: string,
+  path = NOTICE_PATHS[kind],
+): Pick<Mail, 'link' | 'isNotice'> {
+  return { isNotice: NOTICE_PATHS[kind] !== undefined, ...(path !== undefined && { link: baseUrl + path }) };
 }
 
 function getRequestLanguage(): Language {

@@ -2,8 +2,8 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditQueryService } from '../../platform/audit/audit-query.service.js';
 import { AuditModule } from '../../platform/audit/audit.module.js';
-import { MailService } from '../../platform/mail/mail.service.js';
 import { MailModule } from '../../platform/mail/mail.module.js';
+import { OutgoingEmailsStore } from '../../platform/mail/outgoing-emails.store.js';
 import { RateLimitingModule } from '../../platform/rate-limiting/rate-limiting.module.js';
 import { RetentionService } from '../../platform/scheduling/retention.service.js';
 import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js';
@@ -95,7 +95,7 @@ export class AccountsModule implements OnModuleInit {
     private readonly auditEvents: AuditQueryService,
     private readonly knownSources: KnownSourcesService,
     private readonly links: AccountLinksService,
-    private readonly mail: MailService,
+    private readonly emails: OutgoingEmailsStore,
   ) {}
 
   onModuleInit(): void {
@@ -103,7 +103,7 @@ export class AccountsModule implements OnModuleInit {
     this.accountData.register(describeSessionData(this.sessions));
     this.accountData.register(describeKnownSourcesData(this.knownSources));
     this.accountData.register(describeAccountLinkData(this.links));
-    this.accountData.register(describeMailData(this.mail));
+    this.accountData.register(describeMailData(this.emails));
     this.accountData.register(describeAuditData(this.auditEvents));
     registerAccountsRetention(this.retention);
   }

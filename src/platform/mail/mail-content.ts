@@ -1,23 +1,12 @@
 import { interpolate } from '../i18n/interpolate.js';
 import { type Language, MESSAGES_BY_LANGUAGE } from '../i18n/language.js';
-import type { Mail, MailKind } from './mail.js';
+import type { Mail } from './mail.js';
 
 /** Characters that would end a line, or change the direction of the text. */
 const UNSAFE_CHARACTERS = /[\p{Cc}\s\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu;
 
 /** Limit of characters of one value. */
 const MAX_VALUE_LENGTH = 300;
-
-/** Pages to which the buttons of notices lead. */
-const PAGE_PATHS: Partial<Record<MailKind, string>> = {
-  passwordChanged: '/forgot-password',
-  emailChanged: '/account/password',
-  passkeyAdded: '/account/passkeys',
-  passkeyRemoved: '/account/password',
-  newSignIn: '/account/sessions',
-  appConnected: '/account/apps',
-  secretReplaced: '/developer/apps',
-};
 
 /** The texts of one kind. A kind without a button has no `button`. */
 interface KindTexts {
@@ -39,17 +28,16 @@ export interface MailContent {
 }
 
 /** Writes a message in the language of its reader. @param baseUrl the address of this service */
-export function writeMailContent({ kind, recipient, language, values, link }: Mail, baseUrl: string): MailContent {
+export function writeMailContent(message: Mail, baseUrl: string): MailContent {
+  const { kind, recipient, language, values, link, isNotice } = message;
   const { mail } = MESSAGES_BY_LANGUAGE[language];
   const { subject, text, detail = '', button, ifNotYou }: KindTexts = mail[kind];
   const safeValues = toSafeValues({ name: recipient.name, ...values }, language);
-  const toBlocks = (...messages: string[]): ContentBlock[] =>
-    messages
-      .filter((message) => hasValues(message, safeValues))
-      .map((message) => ({ text: interpolate(message, safeValues) }));
-  const url = link ?? toPageUrl(kind, baseUrl);
-  const buttons = button === undefined || url === undefined ? [] : [{ label: button, url }];
-  const isNotice = PAGE_PATHS[kind] !== undefined;
+  const toBlocks = (...paragraphs: string[]): ContentBlock[] =>
+    paragraphs
+      .filter((paragraph) => hasValues(paragraph, safeValues))
+      .map((paragraph) => ({ text: interpolate(paragraph, safeValues) }));
+  const buttons = button === undefined || link === undefined ? [] : [{ label: button, url: link }];
   return {
     language,
     subject,
@@ -66,11 +54,6 @@ export function writeMailContent({ kind, recipient, language, values, link }: Ma
 /** Whether a text exists and each of its placeholders has a value. */
 function hasValues(message: string, values: Record<string, string>): boolean {
   return message !== '' && [...message.matchAll(/\{(\w+)\}/g)].every(([, name]) => Boolean(values[name!]));
-}
-
-function toPageUrl(kind: MailKind, baseUrl: string): string | undefined {
-  const path = PAGE_PATHS[kind];
-  return path === undefined ? undefined : baseUrl + path;
 }
 
 /**

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { MailDeliveryService } from './mail-delivery.service.js';
-import { MailMetricsService } from './mail-metrics.service.js';
 import { MailModule } from './mail.module.js';
 
 /**
@@ -9,7 +8,7 @@ import { MailModule } from './mail.module.js';
  */
 @Module({
   imports: [MailModule],
-  providers: [MailDeliveryService, MailMetricsService],
+  providers: [MailDeliveryService],
   exports: [MailDeliveryService],
 })
 export class MailDeliveryModule {}

@@ -1,11 +1,10 @@
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Settings } from '../config/settings.js';
 import { EventLogger } from '../logging/event-logger.js';
-import { getNextAttempt } from './delivery-schedule.js';
-import { DevelopmentSender } from './development-sender.js';
-import { MailMetricsService } from './mail-metrics.service.js';
-import type { MailSender } from './mail-sender.js';
+import { MetricsService } from '../metrics/metrics.service.js';
+import { getNextAttempt } from './delivery-rules.js';
+import { DevelopmentSender, type MailSender } from './mail-sender.js';
 import { MailService } from './mail.service.js';
 import { MessageCipherService } from './message-cipher.service.js';
 import { type ClaimedEmail, OutgoingEmailsStore } from './outgoing-emails.store.js';
@@ -28,7 +27,7 @@ const SHUTDOWN_GRACE_MS = 3000;
 
 /** Delivers the messages of the outbox in the background. */
 @Injectable()
-export class MailDeliveryService implements OnModuleDestroy {
+export class MailDeliveryService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new EventLogger(MailDeliveryService.name);
   private readonly stopController = new AbortController();
   private readonly attemptsController = new AbortController();
@@ -41,9 +40,16 @@ export class MailDeliveryService implements OnModuleDestroy {
     private readonly mail: MailService,
     private readonly emails: OutgoingEmailsStore,
     private readonly cipher: MessageCipherService,
-    private readonly metrics: MailMetricsService,
+    private readonly metrics: MetricsService,
   ) {
     this.sender = settings.SMTP_URL ? new SmtpSender(settings.SMTP_URL, settings) : new DevelopmentSender();
+  }
+
+  onModuleInit(): void {
+    this.metrics.registerGauge(
+      { name: 'street_art_waiting_emails', help: 'Number of e-mails that wait for delivery.' },
+      async (gauge) => gauge.set(await this.emails.countWaiting()),
+    );
   }
 
   /** Starts to deliver messages, if e-mail is available. */
@@ -95,7 +101,7 @@ export class MailDeliveryService implements OnModuleDestroy {
       return this.recordFailure(email, error);
     }
     await this.emails.markSent(email);
-    this.metrics.countDelivered(email.kind);
+    this.metrics.emails.inc({ kind: email.kind, result: 'delivered' });
   }
 
   private async send({ message, createdAt }: ClaimedEmail): Promise<void> {
@@ -118,7 +124,7 @@ export class MailDeliveryService implements OnModuleDestroy {
       });
     } else {
       await this.emails.markFailed(email, reason);
-      this.metrics.countFailed(kind);
+      this.metrics.emails.inc({ kind, result: 'failed' });
       this.logger.log('email_failed', 'An e-mail was not delivered, and the service gave it up.', {
         kind,
         attempts,

@@ -1,4 +1,5 @@
-import type { OutgoingMessage } from './outgoing-message.js';
+import type { OutgoingMessage } from './mail.js';
+import { toErrorMessage } from '../logging/logged-error.js';
 
 /** A message and the time at which it was queued. */
 export interface DatedMessage extends OutgoingMessage {
@@ -17,4 +18,23 @@ export interface MailSender {
   isPermanentFailure(error: unknown): boolean;
   /** Returns the reason of a failure for the log, without addresses, links and secrets. */
   describe(error: unknown): string;
+}
+
+/**
+ * Prints messages in development, when no mail server is configured. It writes to standard output
+ * and not to the logger, which would mask the links.
+ */
+export class DevelopmentSender implements MailSender {
+  send({ to, subject, text }: DatedMessage): Promise<void> {
+    process.stdout.write(`\nE-mail to ${to}\nSubject: ${subject}\n\n${text}\n`);
+    return Promise.resolve();
+  }
+
+  isPermanentFailure(): boolean {
+    return false;
+  }
+
+  describe(error: unknown): string {
+    return toErrorMessage(error);
+  }
 }

@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { LessThan } from 'typeorm';
 import { RetentionService } from '../scheduling/retention.service.js';
 import { SchedulingModule } from '../scheduling/scheduling.module.js';
-import { MAX_WAIT_MS } from './delivery-schedule.js';
+import { MAX_WAIT_MS } from './delivery-rules.js';
 import { MailService } from './mail.service.js';
 import { MessageCipherService } from './message-cipher.service.js';
 import { OutgoingEmail } from './outgoing-email.entity.js';

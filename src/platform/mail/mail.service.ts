@@ -5,11 +5,9 @@ import { Settings } from '../config/settings.js';
 import { generateId } from '../database/ids.js';
 import { EventLogger } from '../logging/event-logger.js';
 import { writeMailContent } from './mail-content.js';
-import type { Mail } from './mail.js';
+import type { Mail, OutgoingMessage } from './mail.js';
 import { MessageCipherService } from './message-cipher.service.js';
-import type { OutgoingEmail } from './outgoing-email.entity.js';
 import { OutgoingEmailsStore } from './outgoing-emails.store.js';
-import type { OutgoingMessage } from './outgoing-message.js';
 import { renderHtml, renderText } from './render-mail.js';
 
 /** Messages per hour to one address for the same reason. */
@@ -45,16 +43,6 @@ export class MailService {
     const id = generateId('eml');
     const message = this.cipher.encrypt(this.renderMessage(id, mail));
     await this.emails.insert(tx, { id, accountId: recipient.accountId, recipientDigest, kind, message });
-  }
-
-  /** Returns the messages of an account, the oldest first. */
-  async list(accountId: string): Promise<OutgoingEmail[]> {
-    return this.emails.list(accountId);
-  }
-
-  /** Deletes the messages of an account. A message without an account stays. */
-  async deleteAll(tx: EntityManager, accountId: string): Promise<void> {
-    await this.emails.deleteAll(tx, accountId);
   }
 
   private async isLimitReached(tx: EntityManager, recipientDigest: string): Promise<boolean> {

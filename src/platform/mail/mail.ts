@@ -1,18 +1,7 @@
-import type { Language } from '../i18n/language.js';
+import type { Language, Messages } from '../i18n/language.js';
 
-/** The reason of a message. Each kind has its texts in `src/platform/i18n`. */
-export type MailKind =
-  | 'confirmEmail'
-  | 'resetPassword'
-  | 'passwordChanged'
-  | 'emailChanged'
-  | 'emailTaken'
-  | 'passkeyAdded'
-  | 'passkeyRemoved'
-  | 'newSignIn'
-  | 'appConnected'
-  | 'secretReplaced'
-  | 'accountDeleted';
+/** The reason of a message. Each kind has its texts in `locales`. */
+export type MailKind = Exclude<keyof Messages['mail'], 'greeting' | 'footer'>;
 
 /** A message to a person. */
 export interface Mail {
@@ -25,6 +14,20 @@ export interface Mail {
    * by default. A paragraph is left out if a placeholder has no value. `time` is an ISO 8601 time.
    */
   values?: Record<string, string>;
-  /** URL of the button. Without it, the button of a notice leads to a page of this service. */
+  /** URL of the button. Without it, the message has no button. */
   link?: string;
+  /** Whether the person must do nothing. The button then follows the advice for strangers. */
+  isNotice?: boolean;
+}
+
+/** A rendered message, which is the same in each attempt. */
+export interface OutgoingMessage {
+  /** `Message-ID` (RFC 5322 §3.6.4), by which a mail server can detect a second delivery. */
+  messageId: string;
+  /** Address of the recipient. */
+  to: string;
+  language: Language;
+  subject: string;
+  text: string;
+  html: string;
 }

@@ -3,8 +3,7 @@ import { createHmac } from 'node:crypto';
 import { Settings } from '../config/settings.js';
 import { AesGcmCipher } from '../crypto/aes-gcm-cipher.js';
 import { deriveKey } from '../crypto/derive-key.js';
-import type { MailKind } from './mail.js';
-import type { OutgoingMessage } from './outgoing-message.js';
+import type { MailKind, OutgoingMessage } from './mail.js';
 
 /**
  * Encrypts waiting messages and hides addresses under `MASTER_SECRET`, because a message contains

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import { parseMailbox, parseSmtpUrl, type SmtpServerAddress } from '../config/mail-settings.js';
 import type { Settings } from '../config/settings.js';
-import { describeDeliveryError, isPermanentFailure } from './delivery-error.js';
+import { describeDeliveryError, isPermanentFailure } from './delivery-rules.js';
 import type { DatedMessage, MailSender } from './mail-sender.js';
 
 /** Milliseconds until the connection, the greeting, and each further response of the server. */

@@ -1,5 +1,5 @@
-import type { MailService } from '../../../platform/mail/mail.service.js';
 import { OutgoingEmail } from '../../../platform/mail/outgoing-email.entity.js';
+import type { OutgoingEmailsStore } from '../../../platform/mail/outgoing-emails.store.js';
 import { AccountLink } from '../account-link.entity.js';
 import type { AccountLinksService } from '../account-links.service.js';
 import { KnownBrowser } from '../sign-in/known-browser.entity.js';
@@ -44,16 +44,16 @@ export function describeAccountLinkData(links: AccountLinksService): AccountData
 }
 
 /** Describes the e-mail of the last day, without its text, which contains secrets. */
-export function describeMailData(mail: MailService): AccountData {
+export function describeMailData(emails: OutgoingEmailsStore): AccountData {
   return {
     name: 'emails',
     entities: [OutgoingEmail],
     export: async (accountId) =>
-      (await mail.list(accountId)).map(({ kind, createdAt, sentAt }) => ({
+      (await emails.list(accountId)).map(({ kind, createdAt, sentAt }) => ({
         kind,
         created_at: createdAt.toISOString(),
         sent_at: sentAt?.toISOString() ?? null,
       })),
-    delete: (tx, { id }) => mail.deleteAll(tx, id),
+    delete: (tx, { id }) => emails.deleteAll(tx, id),
   };
 }
