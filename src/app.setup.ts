@@ -10,8 +10,11 @@ import { createCompressionMiddleware } from './platform/http/compression.middlew
 import { createCorsOptionsDelegate } from './platform/http/cors-options.js';
 import { GracefulExpressAdapter } from './platform/http/graceful-express.adapter.js';
 import { createMethodMiddleware } from './platform/http/method-not-allowed.js';
-import { createRequestObserver } from './platform/http/request-observer.js';
-import { createIssuerMetadataMiddleware, createRequestMiddleware } from './platform/http/request.middleware.js';
+import {
+  createIssuerMetadataMiddleware,
+  createRequestMiddleware,
+  createRequestObserver,
+} from './platform/http/request.middleware.js';
 import { MetricsService } from './platform/metrics/metrics.service.js';
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { analyzeJson } from '../../src/platform/http/json-structure.js';
+import { analyzeJson } from '../../src/platform/http/body-reader.js';
 
 describe('JSON structure', () => {
   it.each([

@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeDeliveryError, isPermanentFailure } from '../../src/platform/mail/delivery-error.js';
-import { getNextAttempt, MAX_WAIT_MS } from '../../src/platform/mail/delivery-schedule.js';
+import {
+  describeDeliveryError,
+  getNextAttempt,
+  isPermanentFailure,
+  MAX_WAIT_MS,
+} from '../../src/platform/mail/delivery-rules.js';
 
 const smtpError = (message: string, fields: object): Error => Object.assign(new Error(message), fields);
 

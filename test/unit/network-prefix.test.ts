@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toNetworkPrefix } from '../../src/platform/http/network-prefix.js';
+import { toNetworkPrefix } from '../../src/platform/http/client-address.js';
 
 describe('toNetworkPrefix', () => {
   it.each([

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readDatabaseUrl } from '../../src/platform/config/database-url.js';
-import { readSecretFiles } from '../../src/platform/config/secret-files.js';
+import { readSecretFiles, SettingsError } from '../../src/platform/config/secret-files.js';
 import { readSettings, type Settings } from '../../src/platform/config/settings.js';
-import { SettingsError } from '../../src/platform/config/settings-error.js';
 import { createTempFolder, type TempFolder } from '../support/temp-folder.js';
 
 const STRONG = '0123456789abcdef0123456789abcdef';

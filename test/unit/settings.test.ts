@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadOrCreateMasterSecret } from '../../src/platform/config/master-secret.js';
 import { readSettings } from '../../src/platform/config/settings.js';
-import { SettingsError } from '../../src/platform/config/settings-error.js';
+import { SettingsError } from '../../src/platform/config/secret-files.js';
 
 const MASTER_SECRET_SETTING = { MASTER_SECRET: 'a secret of the tests, and of them alone' };
 

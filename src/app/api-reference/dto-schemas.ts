@@ -9,7 +9,7 @@ import {
   type SchemaSource,
   toSchema,
 } from '../../platform/openapi/json-schema.js';
-import { getNestedType } from '../../platform/validation/nested.decorator.js';
+import { getNestedType } from '../../platform/validation/members.decorator.js';
 
 /** A validation rule of class-validator. `ValidateIf` has a condition and no name. */
 interface ValidationRule {

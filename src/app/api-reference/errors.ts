@@ -19,13 +19,12 @@ import {
   createTokenInvalidError,
   createTokenRequiredError,
 } from '../../identity/scopes/bearer-token-errors.js';
-import { createInvalidCursorError } from '../../platform/http/invalid-cursor.js';
+import { ApiError, createInvalidCursorError } from '../../platform/http/api-error.js';
 import {
   createBadRequestError,
   createInternalError,
   createApiUnavailableError,
 } from '../../platform/http/api-error.filter.js';
-import { ApiError } from '../../platform/http/api-error.js';
 import { createInvalidRequestError } from '../../platform/http/api-validation.pipe.js';
 import { createVersionChangedError } from '../../platform/http/entity-tag.js';
 import { ErrorResponse } from './error-response.dto.js';

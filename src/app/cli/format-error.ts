@@ -1,6 +1,6 @@
 import { interpolate } from '../../platform/i18n/interpolate.js';
 import { type FieldError, InvalidFieldsError } from '../../platform/i18n/invalid-fields-error.js';
-import { toErrorMessage } from '../../platform/logging/error-message.js';
+import { toErrorMessage } from '../../platform/logging/logged-error.js';
 
 /**
  * The rule that an option breaks, by the code of the field error. Pages have their own sentences

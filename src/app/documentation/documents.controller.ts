@@ -1,8 +1,7 @@
 import { Get, Param } from '@nestjs/common';
 import { PageController } from '../../identity/accounts/sessions/page-controller.decorator.js';
 import { Public } from '../../platform/http/public.decorator.js';
-import type { ViewContext } from '../../platform/views/view-context.js';
-import { CurrentViewContext } from '../../platform/views/view-context.decorator.js';
+import { CurrentViewContext, type ViewContext } from '../../platform/views/view-context.js';
 import type { View } from '../../platform/views/view.js';
 import { renderDocumentPage } from './document.page.js';
 import { DocumentsService } from './documents.service.js';

@@ -3,11 +3,14 @@ import { FailedCallsService, type Violation } from '../../identity/apps/failed-c
 import type { Caller, RequestWithCaller } from '../../identity/scopes/caller.decorator.js';
 import { Settings } from '../../platform/config/settings.js';
 import { InvalidCursorError } from '../../platform/database/cursor-codec.js';
-import { ApiError, type ValidationDetail } from '../../platform/http/api-error.js';
+import {
+  ApiError,
+  createInvalidCursorError,
+  toApiError,
+  type ValidationDetail,
+} from '../../platform/http/api-error.js';
 import { ApiErrorFilter } from '../../platform/http/api-error.filter.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { toApiError } from '../../platform/http/domain-error-response.js';
-import { createInvalidCursorError } from '../../platform/http/invalid-cursor.js';
 import { ErrorPagesRegistry } from '../../platform/views/error-pages.js';
 import { PageErrorFilter } from '../../platform/views/page-error.filter.js';
 

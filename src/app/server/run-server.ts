@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import cluster from 'node:cluster';
-import { getEnvironmentSettings } from '../../platform/config/environment-settings.js';
+import { getEnvironmentSettings } from '../../platform/config/config.module.js';
 import type { Settings } from '../../platform/config/settings.js';
 import { type DemoCredentials, DemoService } from '../demo/demo.service.js';
 import { formatListenMessage, formatWelcome } from '../demo/welcome-message.js';
@@ -15,9 +15,9 @@ import { MetricsService } from '../../platform/metrics/metrics.service.js';
 import { RedisConnectionService } from '../../platform/rate-limiting/redis-connection.service.js';
 import { startTracing } from '../../platform/tracing/tracing.js';
 import { TaskSchedulerService } from '../../platform/scheduling/task-scheduler.service.js';
-import { toErrorMessage } from '../../platform/logging/error-message.js';
+import { toErrorMessage } from '../../platform/logging/logged-error.js';
 import { isFirstWorker, notifyReady, sendHeartbeats } from '../../platform/cluster/current-worker.js';
-import { exposeMetrics } from '../../platform/cluster/metrics-endpoint.js';
+import { exposeMetrics } from '../../platform/cluster/cluster-metrics.js';
 import { WorkerManager } from '../../platform/cluster/worker-manager.js';
 
 const logger = new EventLogger('Main');

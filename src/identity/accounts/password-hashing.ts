@@ -1,5 +1,5 @@
 import { hash, verify } from 'argon2';
-import { toNetworkPrefix } from '../../platform/http/network-prefix.js';
+import { toNetworkPrefix } from '../../platform/http/client-address.js';
 import { getCurrentRequest } from '../../platform/logging/request-context.js';
 import { PageError } from '../../platform/views/page-error.js';
 import { FairQueue, QueueFullError } from './fair-queue.js';

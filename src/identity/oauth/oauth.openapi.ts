@@ -1,7 +1,13 @@
 import { idSchema } from '../../platform/database/id-schema.js';
-import { describeApi, type ParameterDescription } from '../../platform/openapi/api-description.js';
+import {
+  describeApi,
+  optionalParam,
+  type ParameterDescription,
+  requiredParam,
+  toDtoFormSchema,
+  toFormSchema,
+} from '../../platform/openapi/api-description.js';
 import { enumSchema, stringSchema } from '../../platform/openapi/json-schema.js';
-import { optionalParam, requiredParam, toDtoFormSchema, toFormSchema } from '../../platform/openapi/parameters.js';
 import { EXAMPLE_ID_TOKEN, STATE_PARAM, UI_LOCALES_PARAM } from '../openid/openid.openapi.js';
 import { SCOPES } from '../scopes/scopes.js';
 import { CODE_REJECTION_MESSAGES } from './authorize/authorization-code-rejection.js';

@@ -1,7 +1,11 @@
 import { idSchema } from '../../platform/database/id-schema.js';
-import { describeApi, type ParameterDescription } from '../../platform/openapi/api-description.js';
+import {
+  describeApi,
+  optionalParam,
+  type ParameterDescription,
+  toFormSchema,
+} from '../../platform/openapi/api-description.js';
 import { type JsonSchema, stringSchema } from '../../platform/openapi/json-schema.js';
-import { optionalParam, toFormSchema } from '../../platform/openapi/parameters.js';
 import { createRepeatedTokenError } from '../scopes/bearer-token-errors.js';
 import { JwkSet } from '../keys/jwk-set.dto.js';
 import { DiscoveryController, JwksController } from './discovery.controller.js';

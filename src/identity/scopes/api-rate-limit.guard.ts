@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { ApiError } from '../../platform/http/api-error.js';
-import { getClientNetworkPrefix } from '../../platform/http/network-prefix.js';
+import { getClientNetworkPrefix } from '../../platform/http/client-address.js';
 import { Public } from '../../platform/http/public.decorator.js';
 import type { Quota, RateLimitPolicy } from '../../platform/rate-limiting/rate-limit-policy.js';
 import { RateLimiterService } from '../../platform/rate-limiting/rate-limiter.service.js';

@@ -1,7 +1,6 @@
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayUnique, IsArray, IsISO31661Alpha2, IsOptional } from 'class-validator';
-import { IsOptionalNotNull } from '../../platform/validation/is-optional-not-null.decorator.js';
-import { IsInteger } from '../../platform/validation/numbers.decorator.js';
+import { IsInteger, IsOptionalNotNull } from '../../platform/validation/members.decorator.js';
 import { IsHttpsUrl, IsSingleLine, IsText } from '../../platform/validation/text.decorator.js';
 import type { Page } from '../../platform/database/keyset-pagination.js';
 import { idSchema } from '../../platform/database/id-schema.js';

@@ -1,6 +1,5 @@
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, IsOptional, IsString } from 'class-validator';
-import { IsOptionalNotNull } from '../../platform/validation/is-optional-not-null.decorator.js';
-import { Nested } from '../../platform/validation/nested.decorator.js';
+import { IsOptionalNotNull, Nested } from '../../platform/validation/members.decorator.js';
 import { PageQuery } from '../../platform/validation/page-query.dto.js';
 import { IsCsvArray, MAX_LISTED_IDS } from '../../platform/validation/query-values.decorator.js';
 import { IsSingleLine, IsText } from '../../platform/validation/text.decorator.js';

@@ -1,9 +1,8 @@
 import { ACCOUNT_BLOCKED } from '../../identity/accounts/account-permissions.js';
 import { createInsufficientScopeError } from '../../identity/scopes/bearer-token-errors.js';
-import { createInvalidCursorError } from '../../platform/http/invalid-cursor.js';
+import { ApiError, createInvalidCursorError, createNotFoundError } from '../../platform/http/api-error.js';
 import { idSchema } from '../../platform/database/id-schema.js';
 import { pageSchema } from '../../platform/database/page.dto.js';
-import { ApiError, createNotFoundError } from '../../platform/http/api-error.js';
 import { createInvalidRequestError } from '../../platform/http/api-validation.pipe.js';
 import { type Denial, denyPermission, toApiError, toForbiddenError } from '../../platform/http/denial.js';
 import { describeApi } from '../../platform/openapi/api-description.js';

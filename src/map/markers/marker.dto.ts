@@ -1,8 +1,7 @@
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayUnique, IsArray, IsIn, IsOptional, Matches, ValidateBy } from 'class-validator';
 import { ID_PATTERNS } from '../../platform/database/ids.js';
-import { IsOptionalNotNull } from '../../platform/validation/is-optional-not-null.decorator.js';
-import { Nested } from '../../platform/validation/nested.decorator.js';
+import { IsOptionalNotNull, Nested } from '../../platform/validation/members.decorator.js';
 import { IsHttpsUrl, IsSingleLine, IsText } from '../../platform/validation/text.decorator.js';
 import { RenderedJson } from '../../platform/http/rendered-json.js';
 import type { Page } from '../../platform/database/keyset-pagination.js';

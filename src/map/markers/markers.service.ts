@@ -3,11 +3,10 @@ import { CursorCodec, isIntegerUpTo, MAX_INTEGER, MAX_TIME_MS } from '../../plat
 import { isId } from '../../platform/database/ids.js';
 import type { Page } from '../../platform/database/keyset-pagination.js';
 import { pickFields, pickFieldsOfItems } from '../../platform/validation/response-fields.js';
-import { assertExclusiveParam } from '../../platform/validation/assert-exclusive-param.js';
+import { assertExclusiveParam, type PageQuery } from '../../platform/validation/page-query.dto.js';
 import { ArtistsService } from '../artists/artists.service.js';
 import type { VersionResponse } from '../history/history.dto.js';
 import { HistoryService } from '../history/history.service.js';
-import type { PageQuery } from '../../platform/validation/page-query.dto.js';
 import { createMarkerGoneError, createMarkerNotFoundError } from './marker-errors.js';
 import {
   type ArtworkSummary,

@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
 import { ApiSchema, RequestField } from '../../platform/openapi/api-schema.decorator.js';
-import { IsNumberBetween } from '../../platform/validation/numbers.decorator.js';
+import { IsNumberBetween } from '../../platform/validation/members.decorator.js';
 import type { PointE7 } from './geo.js';
 
 /** Rounds a coordinate to the precision of the database. */

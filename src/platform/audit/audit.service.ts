@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { generateId } from '../database/ids.js';
-import { getClientIp } from '../http/client-ip.js';
+import { getClientIp } from '../http/client-address.js';
 import { AuditEvent } from './audit-event.entity.js';
 import { isRunningAsOperator } from './operator-context.js';
 

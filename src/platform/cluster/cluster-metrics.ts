@@ -1,10 +1,10 @@
 import type { Worker } from 'node:cluster';
-import { on } from 'node:events';
+import { on, once } from 'node:events';
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { Settings } from '../config/settings.js';
-import { mergeMetrics } from '../metrics/merge-metrics.js';
-import { startMetricsServer } from '../metrics/metrics-server.js';
 import { sendToSupervisor } from './current-worker.js';
+import cluster from 'node:cluster';
+import { createServer } from 'node:http';
 
 /** Milliseconds in which a worker must respond to a request for its metrics. */
 const RESPONSE_TIMEOUT_MS = 1_000;
@@ -90,4 +90,48 @@ async function requestMetrics(worker: Worker, number: number): Promise<string | 
   worker.send({ metricsWithLabels: { worker: String(number) } } satisfies MetricsRequest, () => undefined);
   for await (const [{ metrics }] of messages) if (metrics !== undefined) return metrics;
   return undefined;
+}
+/**
+ * Merges texts in the format of Prometheus, so that the samples of each metric are one group. No
+ * sample is in two texts.
+ */
+export function mergeMetrics(texts: string[]): string {
+  const samplesByHeader = new Map<string, string[]>();
+  for (const group of texts.join('\n').trimEnd().split('\n\n')) {
+    const [help, type, ...samples] = group.split('\n');
+    const header = `${help}\n${type}\n`;
+    const earlier = samplesByHeader.get(header);
+    if (earlier) earlier.push(...samples);
+    else samplesByHeader.set(header, samples);
+  }
+  return [...samplesByHeader].map(([header, samples]) => `${header}${samples.join('\n')}\n`).join('\n');
+}
+
+/**
+ * Starts the metrics endpoint of this process. A worker has none: it sends its metrics to the
+ * supervisor.
+ */
+export async function exposeMetrics(registry: Registry, { METRICS_PORT, METRICS_HOST }: Settings): Promise<void> {
+  if (METRICS_PORT === undefined) return;
+  collectDefaultMetrics({ register: registry });
+  if (cluster.isWorker) return sendMetricsOnRequest(registry);
+  registry.setDefaultLabels({ worker: '1' });
+  await startMetricsServer(METRICS_PORT, METRICS_HOST, () => registry.metrics());
+}
+
+/**
+ * Starts a server for operators that responds only to `GET /metrics`, on a separate address.
+ * @param read returns the metrics as text
+ */
+export async function startMetricsServer(port: number, host: string, read: () => Promise<string>): Promise<void> {
+  const server = createServer((request, response) => {
+    if (request.url?.split('?', 1)[0] !== '/metrics') return void response.writeHead(404).end();
+    if (request.method !== 'GET') return void response.writeHead(405, { Allow: 'GET' }).end();
+    read().then(
+      (text) => response.writeHead(200, { 'Content-Type': Registry.PROMETHEUS_CONTENT_TYPE }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
 }

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
-import { getEnvironmentSettings } from './environment-settings.js';
-import { Settings } from './settings.js';
+import { readSettings, Settings } from './settings.js';
+import { DATABASE_URL_RULE, isDatabaseUrl, readDatabaseUrl } from './database-url.js';
+import { SettingsError } from './secret-files.js';
 
 /** Provides the validated settings everywhere. */
 @Global()
@@ -9,3 +10,21 @@ import { Settings } from './settings.js';
   exports: [Settings],
 })
 export class ConfigModule {}
+
+let cachedSettings: Settings | undefined;
+
+/** Returns the settings of this process. Reads the environment once. @throws SettingsError */
+export function getEnvironmentSettings(): Settings {
+  cachedSettings ??= readSettings(process.env);
+  return cachedSettings;
+}
+
+/**
+ * Returns `DATABASE_URL`, for commands that need no other setting and no secret.
+ * @throws SettingsError if it is invalid
+ */
+export function getEnvironmentDatabaseUrl(): string {
+  const url = readDatabaseUrl(process.env);
+  if (!isDatabaseUrl(url)) throw new SettingsError(`DATABASE_URL ${DATABASE_URL_RULE}.`);
+  return url;
+}

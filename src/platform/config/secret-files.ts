@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { SettingsError } from './settings-error.js';
 
 /** The settings that a file can contain. The setting `NAME_FILE` is the path of the file. */
 export const FILE_SETTINGS = ['DATABASE_URL', 'MASTER_SECRET', 'REDIS_URL', 'SMTP_URL'] as const;
@@ -36,4 +35,8 @@ function readSecretFile(name: string, path: string, problems: string[]): string 
     problems.push(`${name} names a file that cannot be read: ${(error as Error).message}.`);
     return '';
   }
+}
+/** Invalid settings. The message has one line per setting: its name and the rule that it breaks. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
 }

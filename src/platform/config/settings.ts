@@ -17,8 +17,7 @@ import { DATABASE_URL_RULE, isDatabaseUrl, isSqlite, readDatabaseUrl } from './d
 import { isSmtpUrl, MAIL_FROM_RULE, parseMailbox, SMTP_URL_RULE } from './mail-settings.js';
 import { isStrongMasterSecret, loadOrCreateMasterSecret, STRONG_MASTER_SECRET_RULE } from './master-secret.js';
 import { isRedisUrl, REDIS_URL_RULE } from './redis-url.js';
-import { readSecretFiles } from './secret-files.js';
-import { SettingsError } from './settings-error.js';
+import { readSecretFiles, SettingsError } from './secret-files.js';
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 

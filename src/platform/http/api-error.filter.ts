@@ -1,9 +1,8 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Response } from 'express';
 import { EventLogger } from '../logging/event-logger.js';
-import { ApiError } from './api-error.js';
+import { ApiError, toApiError } from './api-error.js';
 import { DomainError } from '../errors/domain-error.js';
-import { toApiError } from './domain-error-response.js';
 import { MethodNotAllowedError } from './method-not-allowed.js';
 import {
   DATABASE_RETRY_AFTER_SECONDS,

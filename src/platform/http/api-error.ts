@@ -1,6 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { ApiSchema, ResponseField } from '../openapi/api-schema.decorator.js';
 import { stringSchema } from '../openapi/json-schema.js';
+import type { DomainError, DomainErrorKind } from '../errors/domain-error.js';
 
 /** A validation error of one member of a request. */
 @ApiSchema('ValidationDetail', 'A member of the request that is not valid.')
@@ -56,4 +57,43 @@ export function createNotVisibleError(resource: string): ApiError {
 /** Creates the 410 for a deleted resource. */
 export function createGoneError(resource: string, reason?: string): ApiError {
   return new ApiError(410, 'gone', `This ${resource} was deleted.`, reason ? { reason } : {});
+}
+
+/** Creates the 400 for a cursor of another list or with other filters. */
+export function createInvalidCursorError(): ApiError {
+  return new ApiError(
+    400,
+    'invalid_cursor',
+    'cursor does not belong to this list, its filters and its order. Request the first page without cursor.',
+  );
+}
+
+const STATUSES: Record<DomainErrorKind, number> = {
+  invalid: 400,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  gone: 410,
+  unprocessable: 422,
+  rate_limited: 429,
+};
+
+/** Returns the HTTP status of a domain error. */
+export function getErrorStatus({ kind }: DomainError): number {
+  return STATUSES[kind];
+}
+
+/** Returns the headers of a domain error: when to retry. */
+export function getErrorHeaders({ retryAfterSeconds }: DomainError): Record<string, string> {
+  return retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
+}
+
+/** Creates the error response of the resource APIs for a domain error. */
+export function toApiError(error: DomainError): ApiError {
+  const { code, message, reason, details } = error;
+  return new ApiError(getErrorStatus(error), code, message, {
+    ...(reason !== undefined && { reason }),
+    ...(details && { details }),
+    headers: getErrorHeaders(error),
+  });
 }

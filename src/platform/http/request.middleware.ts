@@ -1,7 +1,14 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { runWithRequest } from '../logging/request-context.js';
+import { runWithRequest, type TracedRequest } from '../logging/request-context.js';
 import { getTracer } from '../tracing/tracing.js';
-import { assignRequestId } from './request-id.js';
+import { randomUUID } from 'node:crypto';
+import { redactSecrets } from '../logging/redact-secrets.js';
+import type { Settings } from '../config/settings.js';
+import { writeAccessLog } from '../logging/access-log.js';
+import { EventLogger } from '../logging/event-logger.js';
+import type { MetricsService } from '../metrics/metrics.service.js';
+import type { AuthenticatedRequest } from './authenticated-request.js';
+import { getClientIp } from './client-address.js';
 
 const SERVER_METADATA_PATH = '/.well-known/oauth-authorization-server';
 
@@ -30,5 +37,58 @@ export function createIssuerMetadataMiddleware(basePath: string): RequestHandler
   return (request: Request, _: Response, next: NextFunction) => {
     if (request.path === SERVER_METADATA_PATH + basePath) request.url = basePath + SERVER_METADATA_PATH;
     next();
+  };
+}
+
+/** The ids that the service accepts from a proxy. */
+const REQUEST_ID = /^[\w.:@+/=-]{1,128}$/;
+
+/** Sets `X-Request-Id` of the response: the id that a trusted proxy sent, or a new one. */
+export function assignRequestId(request: Request, response: Response): void {
+  response.setHeader('X-Request-Id', getForwardedId(request) ?? randomUUID());
+}
+
+/** Returns the id that `assignRequestId` set. */
+export function getRequestId(response: Response): string {
+  return response.getHeader('X-Request-Id') as string;
+}
+
+/** An id that looks like a secret is ignored, because ids are logged. */
+function getForwardedId({ headers, app, socket }: Request): string | undefined {
+  const id = headers['x-request-id'];
+  if (typeof id !== 'string' || !REQUEST_ID.test(id) || redactSecrets(id) !== id) return undefined;
+  const isTrusted = app.get('trust proxy fn') as (address: string | undefined, hop: number) => boolean;
+  return isTrusted(socket.remoteAddress, 0) ? id : undefined;
+}
+
+/**
+ * Returns a function that measures a request. After the response, it writes a line of the access
+ * log if ACCESS_LOG is on, and logs the request with LOG_LEVEL=debug. It records the route instead
+ * of the URL.
+ */
+export function createRequestObserver(
+  { requestDuration }: MetricsService,
+  { LOG_LEVEL, ACCESS_LOG }: Settings,
+): (request: AuthenticatedRequest & TracedRequest, response: Response) => void {
+  const logger = new EventLogger('Http');
+  return (request, response) => {
+    const startedAt = performance.now();
+    // read at the start: a closed socket has no address
+    const address = ACCESS_LOG === 'on' ? getClientIp(request) : null;
+    response.once('close', () => {
+      const seconds = (performance.now() - startedAt) / 1000;
+      const route = (request.route as { path?: string } | undefined)?.path ?? 'none';
+      const { method } = request;
+      // A client that disconnected got no response; nginx uses 499 for this too.
+      const status = response.writableFinished ? response.statusCode : 499;
+      requestDuration.observe({ method, route, status }, seconds);
+      const fields = { method, route, status, duration_ms: Number((seconds * 1000).toFixed(1)) };
+      if (ACCESS_LOG === 'on') {
+        const { clientId: client_id = null, traceId } = request;
+        const ids = { request_id: getRequestId(response), ...(traceId !== undefined && { traceId }) };
+        writeAccessLog({ ...fields, client_id, address, ...ids });
+      }
+      if (LOG_LEVEL === 'debug') logger.log('request', 'A request was handled.', fields);
+    });
   };
 }

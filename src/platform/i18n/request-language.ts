@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Settings } from '../config/settings.js';
 import { isLanguage, type Language, MESSAGES_BY_LANGUAGE } from './language.js';
 import type { Request } from 'express';
-import { parseSearchParams } from '../http/search-params.decorator.js';
+import { parseSearchParams } from '../http/request-url.js';
 
 const COOKIE_NAME = 'language';
 

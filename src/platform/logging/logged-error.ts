@@ -1,5 +1,3 @@
-import { toErrorMessage } from './error-message.js';
-
 /** An error as the members of a log line. */
 export interface LoggedError {
   /** The name and the message. */
@@ -32,4 +30,10 @@ export function getCauseKey(event: string, { error, cause, error_code, stack = '
   const place =
     error_code ?? stack.split('\n').find((line) => /^\s+at /.test(line) && !/node_modules|node:/.test(line));
   return JSON.stringify([event, String(error).replace(/\d+/g, '#'), place]);
+}
+/** Returns the message for the operator of an error that ended the start. */
+export function toErrorMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof AggregateError) return error.errors.map(toErrorMessage).join('; ');
+  return error.message || error.name;
 }

@@ -1,4 +1,5 @@
-import type { DtoClass, JsonSchema, SchemaSource } from './json-schema.js';
+import { type DtoClass, type JsonSchema, type SchemaSource, stringSchema } from './json-schema.js';
+import { getApiFields } from './api-schema.decorator.js';
 
 /**
  * The kind of a group of routes: resources of the map, OAuth endpoints, pages for people, and
@@ -62,4 +63,32 @@ export function describeApi<C extends object>(
   operations: { [Name in keyof C]?: OperationDescription },
 ): ApiDescription {
   return { controller, ...api, operations: operations as Record<string, OperationDescription> };
+}
+
+/** Returns an optional string parameter. */
+export function optionalParam(description: string, example: string): ParameterDescription {
+  return { schema: stringSchema(description, example) };
+}
+
+/** Returns a required parameter. */
+export function requiredParam(schema: JsonSchema): ParameterDescription {
+  return { schema, required: true };
+}
+
+/** Returns the schema of a form whose fields are these parameters. */
+export function toFormSchema(params: Record<string, ParameterDescription>): JsonSchema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(params).map(([name, { schema }]) => [name, schema])),
+    required: Object.entries(params).flatMap(([name, { required }]) => (required ? [name] : [])),
+  };
+}
+
+/**
+ * Returns the schema of a form whose fields are those of a DTO class. A form may have other fields
+ * too.
+ */
+export function toDtoFormSchema(dto: DtoClass, description: string, required: string[]): JsonSchema {
+  const properties = [...getApiFields(dto)].map(([name, { schema }]) => [name, { type: 'string', ...schema }] as const);
+  return { type: 'object', description, properties: Object.fromEntries(properties), required };
 }

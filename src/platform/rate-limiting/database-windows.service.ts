@@ -3,9 +3,7 @@ import { type EntityManager, MoreThan } from 'typeorm';
 import { computeDigest } from '../crypto/opaque-secret.js';
 import { BatchLoader } from '../database/batch-loader.js';
 import { TransactionService } from '../database/transaction.service.js';
-import { type AttemptResult, countAttempt, type FixedWindow } from './fixed-window.js';
-import { lockWindow } from './lock-window.js';
-import type { Quota } from './rate-limit-policy.js';
+import { type AttemptResult, countAttempt, type FixedWindow, type Quota } from './rate-limit-policy.js';
 import { RateLimitWindow } from './rate-limit-window.entity.js';
 
 /**
@@ -62,4 +60,27 @@ async function lockWindows(tx: EntityManager, quotas: Quota[]): Promise<Map<stri
 
 function computeQuotaDigest({ policy, key }: Quota): string {
   return computeDigest(`${policy.name} ${key}`);
+}
+
+/**
+ * Returns the window of a digest, a new one if it ended, and locks its row until the transaction
+ * ends. The caller stores the new count. All transactions must lock windows in the same order.
+ * @param now milliseconds since 1970
+ */
+export async function lockWindow(
+  tx: EntityManager,
+  digest: string,
+  windowSeconds: number,
+  now: number,
+): Promise<RateLimitWindow> {
+  const newWindow = { digest, count: 0, endsAt: new Date(now + windowSeconds * 1000) };
+  await tx
+    .createQueryBuilder()
+    .insert()
+    .into(RateLimitWindow)
+    .values(newWindow)
+    .orUpdate(['digest'], ['digest'])
+    .execute();
+  const window = await tx.findOneByOrFail(RateLimitWindow, { digest });
+  return window.endsAt.getTime() > now ? window : newWindow;
 }

@@ -1,6 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import { type AttemptResult, countAttempt, createWindow, type FixedWindow } from './fixed-window.js';
-import type { Quota, RateLimitPolicy } from './rate-limit-policy.js';
+import {
+  type AttemptResult,
+  countAttempt,
+  createWindow,
+  type FixedWindow,
+  type Quota,
+  type RateLimitPolicy,
+} from './rate-limit-policy.js';
 
 /**
  * Limit of windows of one policy in memory. The least recently used window is dropped first; 50,000

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
 import { DatabaseWindowsService } from './database-windows.service.js';
-import type { AttemptResult, FixedWindow } from './fixed-window.js';
+import type { AttemptResult, FixedWindow, Quota, RateLimitPolicy } from './rate-limit-policy.js';
 import { ProcessWindows } from './process-windows.js';
-import type { Quota, RateLimitPolicy } from './rate-limit-policy.js';
 import { RedisWindowsService } from './redis-windows.service.js';
 
 /** The state of quotas. */

@@ -1,5 +1,5 @@
 import type { CommandParser } from '@redis/client';
-import type { AttemptResult, FixedWindow } from './fixed-window.js';
+import type { AttemptResult, FixedWindow } from './rate-limit-policy.js';
 
 /** Milliseconds for a new connection: TCP, TLS, authentication and the first command. */
 export const CONNECT_TIMEOUT_MS = 2000;

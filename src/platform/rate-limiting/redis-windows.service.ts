@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AttemptResult } from './fixed-window.js';
-import type { Quota } from './rate-limit-policy.js';
+import type { AttemptResult, Quota } from './rate-limit-policy.js';
 import { RedisConnectionService } from './redis-connection.service.js';
 
 /** Counts attempts in Redis, so that all processes share the windows. */

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsBoolean, IsDate } from 'class-validator';
 import { ListParam } from '../http/validation-details.js';
-import { IsInteger, IsNumberBetween } from './numbers.decorator.js';
+import { IsInteger, IsNumberBetween } from './members.decorator.js';
 
 /** Limit of values per list parameter. */
 const MAX_LIST_VALUES = 20;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../errors/domain-error.js';
-import { getErrorHeaders, getErrorStatus } from '../http/domain-error-response.js';
+import { getErrorHeaders, getErrorStatus } from '../http/api-error.js';
 import type { Messages } from '../i18n/language.js';
 import { PageError } from './page-error.js';
 

@@ -1,4 +1,4 @@
-import { ContactLine } from './contact-line.js';
+import { ContactLine } from './footer.js';
 import type { PageError } from './page-error.js';
 import type { ViewContext } from './view-context.js';
 import type { View } from './view.js';

@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
-import { ContactLine } from './contact-line.js';
-import { LanguageChooser } from './language/language-chooser.js';
 import type { ViewContext } from './view-context.js';
+import { type Language, LANGUAGE_NAMES } from '../i18n/language.js';
 
 /** The footer of every page: contact, privacy policy, status page and languages. */
 export function Footer({ viewContext }: { viewContext: ViewContext }): VNode {
@@ -17,5 +16,46 @@ export function Footer({ viewContext }: { viewContext: ViewContext }): VNode {
       )}
       <LanguageChooser viewContext={viewContext} />
     </footer>
+  );
+}
+
+/** A line with the address of the people who run the service; nothing if the operator set none. */
+export function ContactLine({ viewContext: { contact, messages } }: { viewContext: ViewContext }): VNode | null {
+  if (contact === undefined) return null;
+  return (
+    <p>
+      {messages.contact} <a href={contact}>{formatContact(contact)}</a>
+    </p>
+  );
+}
+
+/** Returns the e-mail address, or the URL without its scheme. */
+function formatContact(contact: string): string {
+  return contact.replace(/^(mailto:|https:\/\/)/, '').replace(/\/$/, '');
+}
+
+/**
+ * One button for each language. Nothing on a page that responds to a form, because the browser
+ * cannot show it again in another language.
+ */
+export function LanguageChooser({ viewContext }: { viewContext: ViewContext }): VNode | null {
+  const { basePath, messages, language: shown, returnTo } = viewContext;
+  if (returnTo === undefined) return null;
+  return (
+    <form method="post" action={`${basePath}/language`} class="languages" aria-label={messages.footer.language}>
+      <input type="hidden" name="return_to" value={returnTo} />
+      {(Object.keys(LANGUAGE_NAMES) as Language[]).map((language) => (
+        <button
+          key={language}
+          type="submit"
+          name="language"
+          value={language}
+          lang={language}
+          aria-current={language === shown ? 'true' : undefined}
+        >
+          {LANGUAGE_NAMES[language]}
+        </button>
+      ))}
+    </form>
   );
 }

@@ -1,14 +1,19 @@
 import {
   applyDecorators,
+  type CallHandler,
   Controller,
+  type ExecutionContext,
+  Injectable,
   type NestInterceptor,
   type Type,
   UseFilters,
   UseInterceptors,
 } from '@nestjs/common';
-import { FormBodyInterceptor } from '../http/form-body.interceptor.js';
 import { PageResponseInterceptor } from './page-response.interceptor.js';
 import { PageErrorFilter } from './page-error.filter.js';
+import type { Request, Response } from 'express';
+import type { Observable } from 'rxjs';
+import { readForm } from '../http/body-reader.js';
 
 /**
  * Declares a controller of HTML pages: handlers return a View or a Redirect, and take forms.
@@ -23,4 +28,16 @@ export function HtmlController(
     UseInterceptors(PageResponseInterceptor, bodyInterceptor),
     UseFilters(PageErrorFilter),
   );
+}
+
+/** Reads the form of a POST request for `@Body() form: URLSearchParams`, after the guards. */
+@Injectable()
+export class FormBodyInterceptor implements NestInterceptor {
+  /** @throws UnreadableBodyError */
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    if (request.method === 'POST') request.body = await readForm(request, http.getResponse<Response>());
+    return next.handle();
+  }
 }

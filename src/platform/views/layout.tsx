@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import { interpolate } from '../i18n/interpolate.js';
 import { Footer } from './footer.js';
-import { Mural } from './mural.js';
 import { Navigation } from './navigation.js';
 import type { ViewContext } from './view-context.js';
 import type { View } from './view.js';
@@ -65,4 +64,9 @@ function EnhanceScript({ viewContext: { basePath, messages } }: { viewContext: V
 /** Returns the title of the page. The title of an error page starts with "Error:". */
 function formatDocumentTitle({ messages: { errors } }: ViewContext, { title, status = 200 }: View): string {
   return status < 400 ? title : interpolate(errors.documentTitle, { title });
+}
+
+/** The painted wall above the content of a page. It is decoration. */
+export function Mural({ viewContext: { basePath } }: { viewContext: ViewContext }): VNode {
+  return <img class="mural" src={`${basePath}/assets/mural.svg`} alt="" width="1200" height="320" />;
 }

@@ -15,7 +15,7 @@ import { MethodNotAllowedError } from '../http/method-not-allowed.js';
 import { Redirect } from '../http/redirect.js';
 import { DATABASE_RETRY_AFTER_SECONDS, logServerError } from '../http/server-error.js';
 import { EventLogger } from '../logging/event-logger.js';
-import { renderPageResponse } from './page-response.js';
+import { renderPageResponse } from './page-response.interceptor.js';
 import { ErrorPagesRegistry } from './error-pages.js';
 import { renderErrorPage } from './error.page.js';
 import { PageError } from './page-error.js';

@@ -2,11 +2,14 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { Settings } from '../config/settings.js';
-import type { Redirect } from '../http/redirect.js';
-import type { Download } from './download.js';
-import { renderPageResponse } from './page-response.js';
-import { type PageRequest, createViewContext } from './view-context.js';
-import type { View } from './view.js';
+import { Redirect } from '../http/redirect.js';
+import { Download, type View } from './view.js';
+import { createViewContext, type PageRequest, type ViewContext } from './view-context.js';
+import { stringifySetCookie } from 'cookie';
+import { createHash } from 'node:crypto';
+import { h } from 'preact';
+import { render } from 'preact-render-to-string';
+import { Layout } from './layout.js';
 
 /** Responds with the View, Redirect or Download that a page handler returns. */
 @Injectable()
@@ -20,4 +23,62 @@ export class PageResponseInterceptor implements NestInterceptor {
     const response = http.getResponse<Response>();
     return next.handle().pipe(map((result) => renderPageResponse(response, viewContext, result)));
   }
+}
+
+/** Sets the status and headers of a page, redirect or download. @returns the response body */
+export function renderPageResponse(
+  response: Response,
+  viewContext: ViewContext,
+  result: View | Redirect | Download,
+): string {
+  response.set({ 'Cache-Control': 'no-store', Vary: 'Cookie, Accept-Language' });
+  if (result instanceof Download) {
+    response.status(200).type(result.contentType).attachment(result.filename);
+    return result.content;
+  }
+  for (const cookie of result.cookies ?? []) response.append('Set-Cookie', stringifySetCookie(cookie));
+  if (result instanceof Redirect) {
+    response.status(303).location(result.location);
+    return '';
+  }
+  response
+    .status(result.status ?? 200)
+    .type('html')
+    .set({ 'Content-Security-Policy': buildContentSecurityPolicy(result), ...result.headers });
+  const html = `<!doctype html>${render(h(Layout, { viewContext, view: result }))}`;
+  if (result.isCacheable) response.set({ 'Cache-Control': 'private, no-cache', ETag: computeEntityTag(html) });
+  return html;
+}
+
+function computeEntityTag(html: string): string {
+  return `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 16)}"`;
+}
+
+/**
+ * Returns a policy without resources of other origins. A page without `script` and `isEnhanced` can
+ * run no script. Others can run script files of this origin, which can call only this origin.
+ * Chromium applies `form-action` to every redirect after a form: to the app, and from the app to
+ * any other address.
+ */
+function buildContentSecurityPolicy({ formRedirectUri, script, isEnhanced }: View): string {
+  const formAction = formRedirectUri === undefined ? "'self'" : `'self' ${toFormActionSources(formRedirectUri)}`;
+  const scriptRules = script === undefined && !isEnhanced ? '' : "script-src 'self'; connect-src 'self'; ";
+  return `default-src 'none'; ${scriptRules}style-src 'self'; img-src 'self'; font-src 'self'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`;
+}
+
+/**
+ * An https app can redirect to any https address, a loopback app also within the machine, a private
+ * scheme nowhere.
+ */
+function toFormActionSources(redirectUri: string): string {
+  const { protocol, origin } = new URL(redirectUri);
+  if (protocol === 'https:') return isCspHostSource(origin) ? `${origin} https:` : 'https:';
+  if (protocol === 'http:')
+    return `${isCspHostSource(origin) ? origin : 'http:'} http://localhost:* http://127.0.0.1:* https:`;
+  return protocol;
+}
+
+/** Whether a CSP source list can contain the origin. CSP 3 §2.3.1 has no IPv6 addresses. */
+function isCspHostSource(origin: string): boolean {
+  return /^https?:\/\/[\w.-]+(:\d+)?$/.test(origin);
 }

@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import type { Settings } from '../config/settings.js';
 import { type Language, type Messages, MESSAGES_BY_LANGUAGE } from '../i18n/language.js';
 import { negotiateLanguage, negotiateLocale } from '../i18n/request-language.js';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 
 /** The account that is signed in, as far as the pages show it. */
 export interface Viewer {
@@ -66,3 +67,8 @@ export function createViewContext(request: PageRequest, settings: Settings): Vie
     viewer,
   };
 }
+
+/** Injects the ViewContext of the request into a handler parameter. */
+export const CurrentViewContext = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<PageRequest>().viewContext,
+);

@@ -18,7 +18,7 @@ import { SessionsService } from '../../../identity/accounts/sessions/sessions.se
 import { RegionsModule } from '../../../map/regions/regions.module.js';
 import { RegionsService } from '../../../map/regions/regions.service.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
-import { toNetworkPrefix } from '../../../platform/http/network-prefix.js';
+import { toNetworkPrefix } from '../../../platform/http/client-address.js';
 import { MetricsModule } from '../../../platform/metrics/metrics.module.js';
 import { withApplication } from '../application-context.js';
 import type { CommandHandler } from '../run-handler.js';

@@ -1,5 +1,5 @@
 import { isInMemory, isSqlite } from '../../../platform/config/database-url.js';
-import { getEnvironmentDatabaseUrl } from '../../../platform/config/environment-settings.js';
+import { getEnvironmentDatabaseUrl } from '../../../platform/config/config.module.js';
 import { AppliedMigrations } from '../../../platform/database/database.module.js';
 import { BackupError, backUpSqlite } from '../../../platform/database/sqlite-backup.js';
 import { withApplication } from '../application-context.js';

@@ -1,8 +1,7 @@
 import { Get } from '@nestjs/common';
 import { Public } from '../../../platform/http/public.decorator.js';
 import { HtmlController } from '../../../platform/views/html-controller.decorator.js';
-import type { ViewContext } from '../../../platform/views/view-context.js';
-import { CurrentViewContext } from '../../../platform/views/view-context.decorator.js';
+import { CurrentViewContext, type ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import { renderDeletedPage } from './deletion.page.js';
 

@@ -1,10 +1,8 @@
 import { Body, Get, Post } from '@nestjs/common';
 import { Public } from '../../../platform/http/public.decorator.js';
-import type { Download } from '../../../platform/views/download.js';
+import type { Download, View } from '../../../platform/views/view.js';
 import { EMPTY_FORM_STATE, toFormState } from '../../../platform/views/form-state.js';
-import type { ViewContext } from '../../../platform/views/view-context.js';
-import { CurrentViewContext } from '../../../platform/views/view-context.decorator.js';
-import type { View } from '../../../platform/views/view.js';
+import { CurrentViewContext, type ViewContext } from '../../../platform/views/view-context.js';
 import { CurrentSession } from '../sessions/current-session.decorator.js';
 import { AuthenticatedPageController } from '../sessions/page-controller.decorator.js';
 import { PasswordConfirmationService } from '../sign-in/password-confirmation.service.js';

@@ -1,5 +1,4 @@
-import { ErrorSummary } from '../../../platform/views/error-summary.js';
-import { FormField } from '../../../platform/views/form-field.js';
+import { ErrorSummary, FormField } from '../../../platform/views/form-field.js';
 import type { FormState } from '../../../platform/views/form-state.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Download } from '../../../platform/views/download.js';
+import { Download } from '../../../platform/views/view.js';
 import { AccountExportService } from './account-export.service.js';
 import { PasswordConfirmationService } from '../sign-in/password-confirmation.service.js';
 import type { Session } from '../sessions/session.entity.js';

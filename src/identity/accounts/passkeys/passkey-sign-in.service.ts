@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { AuditService } from '../../../platform/audit/audit.service.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
-import { getClientNetworkPrefix } from '../../../platform/http/network-prefix.js';
+import { getClientNetworkPrefix } from '../../../platform/http/client-address.js';
 import type { RateLimitPolicy } from '../../../platform/rate-limiting/rate-limit-policy.js';
 import { RateLimiterService } from '../../../platform/rate-limiting/rate-limiter.service.js';
 import { AccountsStore } from '../accounts.store.js';

@@ -1,9 +1,8 @@
 import { Body, Get, Post } from '@nestjs/common';
 import { Public } from '../../../platform/http/public.decorator.js';
 import type { Redirect } from '../../../platform/http/redirect.js';
-import { SearchParams } from '../../../platform/http/search-params.decorator.js';
-import type { ViewContext } from '../../../platform/views/view-context.js';
-import { CurrentViewContext } from '../../../platform/views/view-context.decorator.js';
+import { SearchParams } from '../../../platform/http/request-url.js';
+import { CurrentViewContext, type ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import { CurrentSession } from '../sessions/current-session.decorator.js';
 import { AuthenticatedPageController } from '../sessions/page-controller.decorator.js';

@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
 import { interpolate } from '../../../platform/i18n/interpolate.js';
 import { RelativeTime } from '../../../platform/views/date-time.js';
-import { ErrorSummary } from '../../../platform/views/error-summary.js';
-import { ErrorAlert, FormField } from '../../../platform/views/form-field.js';
+import { ErrorAlert, ErrorSummary, FormField } from '../../../platform/views/form-field.js';
 import type { FormState } from '../../../platform/views/form-state.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';

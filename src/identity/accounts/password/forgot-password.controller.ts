@@ -1,7 +1,6 @@
 import { Body, Get, Post } from '@nestjs/common';
 import { Public } from '../../../platform/http/public.decorator.js';
-import type { ViewContext } from '../../../platform/views/view-context.js';
-import { CurrentViewContext } from '../../../platform/views/view-context.decorator.js';
+import { CurrentViewContext, type ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import { PageController } from '../sessions/page-controller.decorator.js';
 import { renderForgotPasswordPage, renderLinkSentPage } from './forgot-password.page.js';

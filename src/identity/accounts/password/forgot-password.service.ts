@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { getClientNetworkPrefix } from '../../../platform/http/network-prefix.js';
+import { getClientNetworkPrefix } from '../../../platform/http/client-address.js';
 import type { RateLimitPolicy } from '../../../platform/rate-limiting/rate-limit-policy.js';
 import { RateLimiterService } from '../../../platform/rate-limiting/rate-limiter.service.js';
 import { PageError } from '../../../platform/views/page-error.js';

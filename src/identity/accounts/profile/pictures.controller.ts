@@ -1,5 +1,5 @@
 import { Controller, Param, type StreamableFile } from '@nestjs/common';
-import { PictureFile, streamPicture } from '../../../platform/pictures/picture-file.decorator.js';
+import { PictureFile, streamPicture } from '../../../platform/pictures/picture-form.interceptor.js';
 import { ProfilePicturesService } from './profile-pictures.service.js';
 
 /** Serves the uploaded pictures of accounts. */

@@ -1,8 +1,7 @@
 import { Post } from '@nestjs/common';
 import { Public } from '../../../platform/http/public.decorator.js';
 import { Redirect } from '../../../platform/http/redirect.js';
-import type { ViewContext } from '../../../platform/views/view-context.js';
-import { CurrentViewContext } from '../../../platform/views/view-context.decorator.js';
+import { CurrentViewContext, type ViewContext } from '../../../platform/views/view-context.js';
 import { CurrentSession } from '../sessions/current-session.decorator.js';
 import { AuthenticatedPageController } from '../sessions/page-controller.decorator.js';
 import type { Session } from '../sessions/session.entity.js';

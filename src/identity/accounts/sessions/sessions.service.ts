@@ -9,7 +9,7 @@ import { computeDigest, generateSecret, isWellFormedSecret } from '../../../plat
 import { generateId } from '../../../platform/database/ids.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
 import { Redirect } from '../../../platform/http/redirect.js';
-import { getClientIp } from '../../../platform/http/client-ip.js';
+import { getClientIp } from '../../../platform/http/client-address.js';
 import { getCurrentRequest } from '../../../platform/logging/request-context.js';
 import type { Account } from '../account.entity.js';
 import { AccountsStore } from '../accounts.store.js';

@@ -1,8 +1,7 @@
 import { Body, Get, Post } from '@nestjs/common';
 import type { Redirect } from '../../../platform/http/redirect.js';
 import { Public } from '../../../platform/http/public.decorator.js';
-import type { ViewContext } from '../../../platform/views/view-context.js';
-import { CurrentViewContext } from '../../../platform/views/view-context.decorator.js';
+import { CurrentViewContext, type ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import { CurrentSession } from './current-session.decorator.js';
 import { PageController } from './page-controller.decorator.js';

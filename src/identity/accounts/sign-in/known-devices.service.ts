@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { SetCookie } from 'cookie';
 import type { EntityManager, EntityTarget, Repository } from 'typeorm';
 import { computeDigest, generateSecret, isWellFormedSecret } from '../../../platform/crypto/opaque-secret.js';
-import { getClientNetworkPrefix } from '../../../platform/http/network-prefix.js';
+import { getClientNetworkPrefix } from '../../../platform/http/client-address.js';
 import { getCurrentRequest } from '../../../platform/logging/request-context.js';
 import { KnownBrowser } from './known-browser.entity.js';
 import { KnownNetwork } from './known-network.entity.js';

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Settings } from '../../../platform/config/settings.js';
 import { computeDigest } from '../../../platform/crypto/opaque-secret.js';
-import { listNetworkAggregates, type NetworkAggregate } from '../../../platform/http/network-prefix.js';
-import { lockWindow } from '../../../platform/rate-limiting/lock-window.js';
+import { listNetworkAggregates, type NetworkAggregate } from '../../../platform/http/client-address.js';
+import { lockWindow } from '../../../platform/rate-limiting/database-windows.service.js';
 import { RateLimitWindow } from '../../../platform/rate-limiting/rate-limit-window.entity.js';
 
 /** Failures that one network may cause in a fixed window, for all names together. */

@@ -3,7 +3,7 @@ import { type EntityManager, LessThan } from 'typeorm';
 import { Settings } from '../../../platform/config/settings.js';
 import { computeDigest } from '../../../platform/crypto/opaque-secret.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
-import { toNetworkPrefix } from '../../../platform/http/network-prefix.js';
+import { toNetworkPrefix } from '../../../platform/http/client-address.js';
 import type { Source } from './known-devices.service.js';
 import {
   type CountedWindows,

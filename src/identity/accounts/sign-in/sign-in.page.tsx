@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { Redirect } from '../../../platform/http/redirect.js';
 import { interpolate } from '../../../platform/i18n/interpolate.js';
 import type { Language } from '../../../platform/i18n/language.js';
-import { ContactLine } from '../../../platform/views/contact-line.js';
+import { ContactLine } from '../../../platform/views/footer.js';
 import { formatDuration } from '../../../platform/views/date-time.js';
 import { ErrorAlert, FormField } from '../../../platform/views/form-field.js';
 import { EMPTY_FORM_STATE } from '../../../platform/views/form-state.js';

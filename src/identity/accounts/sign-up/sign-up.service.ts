@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { SetCookie } from 'cookie';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
-import { getClientNetworkPrefix } from '../../../platform/http/network-prefix.js';
+import { getClientNetworkPrefix } from '../../../platform/http/client-address.js';
 import { InvalidFieldsError } from '../../../platform/i18n/invalid-fields-error.js';
 import { getCurrentRequest } from '../../../platform/logging/request-context.js';
 import type { RateLimitPolicy } from '../../../platform/rate-limiting/rate-limit-policy.js';

@@ -1,10 +1,14 @@
 import { Body, Controller, Param, Post, type StreamableFile } from '@nestjs/common';
 import { Public } from '../../../platform/http/public.decorator.js';
 import { Redirect } from '../../../platform/http/redirect.js';
-import { type PictureForm, PictureFormInterceptor } from '../../../platform/pictures/picture-form.interceptor.js';
+import {
+  PictureFile,
+  type PictureForm,
+  PictureFormInterceptor,
+  streamPicture,
+} from '../../../platform/pictures/picture-form.interceptor.js';
 import { toFieldErrors } from '../../../platform/views/form-state.js';
-import type { ViewContext } from '../../../platform/views/view-context.js';
-import { CurrentViewContext } from '../../../platform/views/view-context.decorator.js';
+import { CurrentViewContext, type ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import { CurrentSession } from '../../accounts/sessions/current-session.decorator.js';
 import { AuthenticatedPageController } from '../../accounts/sessions/page-controller.decorator.js';
@@ -12,7 +16,6 @@ import type { Session } from '../../accounts/sessions/session.entity.js';
 import { renderDeveloperAppPage } from './developer-app.page.js';
 import { buildDeveloperAppsPath } from './developer-components.js';
 import { DeveloperAppsService } from './developer-apps.service.js';
-import { PictureFile, streamPicture } from '../../../platform/pictures/picture-file.decorator.js';
 import { AppIconsService } from '../app-icons.service.js';
 
 /** The forms that upload and remove the icon of an app. */

@@ -6,8 +6,7 @@ import type { View } from '../../../platform/views/view.js';
 import type { App } from '../app.entity.js';
 import type { AppWithSecret } from '../new-app.js';
 import { BackLink, buildDeveloperAppsPath, Copyable, NextSteps, SuccessMessage } from './developer-components.js';
-import { ErrorSummary } from '../../../platform/views/error-summary.js';
-import { FormField } from '../../../platform/views/form-field.js';
+import { ErrorSummary, FormField } from '../../../platform/views/form-field.js';
 import { InvalidFieldsError } from '../../../platform/i18n/invalid-fields-error.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { interpolateNodes } from '../../../platform/i18n/interpolate.js';
 import { FormattedDateTime } from '../../../platform/views/date-time.js';
-import { ErrorSummary } from '../../../platform/views/error-summary.js';
+import { ErrorSummary, FormField } from '../../../platform/views/form-field.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import type { App } from '../app.entity.js';
@@ -10,7 +10,6 @@ import type { FailedCall } from '../failed-calls/failed-call.entity.js';
 import { AppSettingsForm } from './app-settings-form.js';
 import { BackLink, buildDeveloperAppsPath, Copyable, NextSteps, SuccessMessage } from './developer-components.js';
 import { FailedCallsList } from './failed-calls-list.js';
-import { FormField } from '../../../platform/views/form-field.js';
 import { AppIcon } from '../app-icon.js';
 
 interface DeveloperAppPageProps {

@@ -1,10 +1,9 @@
 import { Body, Get, Param, Post } from '@nestjs/common';
 import { Public } from '../../../platform/http/public.decorator.js';
 import { Redirect } from '../../../platform/http/redirect.js';
-import { SearchParams } from '../../../platform/http/search-params.decorator.js';
+import { SearchParams } from '../../../platform/http/request-url.js';
 import { toFieldErrors } from '../../../platform/views/form-state.js';
-import type { ViewContext } from '../../../platform/views/view-context.js';
-import { CurrentViewContext } from '../../../platform/views/view-context.decorator.js';
+import { CurrentViewContext, type ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import type { Account } from '../../accounts/account.entity.js';
 import { CurrentSession } from '../../accounts/sessions/current-session.decorator.js';

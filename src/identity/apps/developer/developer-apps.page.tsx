@@ -4,7 +4,7 @@ import type { View } from '../../../platform/views/view.js';
 import type { App, ClientType } from '../app.entity.js';
 import { BackLink, buildDeveloperAppsPath } from './developer-components.js';
 import type { VNode } from 'preact';
-import { ErrorSummary } from '../../../platform/views/error-summary.js';
+import { ErrorSummary } from '../../../platform/views/form-field.js';
 import type { AppForm } from './app-form.pipe.js';
 import { AppSettingsForm } from './app-settings-form.js';
 

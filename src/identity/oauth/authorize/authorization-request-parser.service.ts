@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../platform/errors/domain-error.js';
-import { getSingleParam } from '../../../platform/http/search-params.decorator.js';
+import { getSingleParam } from '../../../platform/http/request-url.js';
 import type { App } from '../../apps/app.entity.js';
 import { AppsStore } from '../../apps/apps.store.js';
 import { FailedCallsService, type Violation } from '../../apps/failed-calls/failed-calls.service.js';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { interpolate, interpolateNodes } from '../../../platform/i18n/interpolate.js';
-import { ContactLine } from '../../../platform/views/contact-line.js';
+import { ContactLine } from '../../../platform/views/footer.js';
 import { FormattedDate } from '../../../platform/views/date-time.js';
 import { ExternalLink } from '../../../platform/views/external-link.js';
 import type { ViewContext, Viewer } from '../../../platform/views/view-context.js';
@@ -32,12 +32,7 @@ export function renderConsentPage(viewContext: ViewContext, question: ConsentQue
           action={`${basePath}/consent?${new URLSearchParams({ ui_locales: language })}`}
           class="card consent"
         >
-          <ConsentHeader
-            viewContext={viewContext}
-            app={app}
-            redirectUri={redirectUri}
-            authorizationParams={params}
-          />
+          <ConsentHeader viewContext={viewContext} app={app} redirectUri={redirectUri} authorizationParams={params} />
           <p>
             <strong>{formatSummary(viewContext, request, newScopes)}</strong>
           </p>
@@ -156,10 +151,7 @@ function formatFullName({ name, username }: Pick<Viewer, 'name' | 'username'>): 
 /**
  * Returns the URL of the sign-in page that resumes the authorization request with another account.
  */
-function buildSwitchAccountUrl(
-  { basePath, language }: ViewContext,
-  authorizationParams: URLSearchParams,
-): string {
+function buildSwitchAccountUrl({ basePath, language }: ViewContext, authorizationParams: URLSearchParams): string {
   const returnTo = `${basePath}/api/oauth/authorize?${authorizationParams}`;
   return `${basePath}/sign-in?${new URLSearchParams({ return_to: returnTo, ui_locales: language })}`;
 }

@@ -1,5 +1,5 @@
 import { IsOptional } from 'class-validator';
-import { IsInteger } from '../../../platform/validation/numbers.decorator.js';
+import { IsInteger } from '../../../platform/validation/members.decorator.js';
 import { IsText } from '../../../platform/validation/text.decorator.js';
 import { EditWriteResponse } from '../edit.dto.js';
 import { ApiSchema, RequestField, ResponseField } from '../../../platform/openapi/api-schema.decorator.js';

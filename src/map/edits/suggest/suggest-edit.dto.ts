@@ -1,5 +1,5 @@
 import { IsIn, IsObject, IsOptional, IsString } from 'class-validator';
-import { IsInteger } from '../../../platform/validation/numbers.decorator.js';
+import { IsInteger } from '../../../platform/validation/members.decorator.js';
 import { IsHttpsUrl, IsText } from '../../../platform/validation/text.decorator.js';
 import { ApiSchema, RequestField, ResponseField } from '../../../platform/openapi/api-schema.decorator.js';
 import { ArtistFields } from '../../artists/artist.dto.js';

@@ -1,7 +1,5 @@
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, IsOptional, IsString } from 'class-validator';
-import { IsOptionalNotNull } from '../../../platform/validation/is-optional-not-null.decorator.js';
-import { IsInteger } from '../../../platform/validation/numbers.decorator.js';
-import { Nested } from '../../../platform/validation/nested.decorator.js';
+import { IsInteger, IsOptionalNotNull, Nested } from '../../../platform/validation/members.decorator.js';
 import type { Page } from '../../../platform/database/keyset-pagination.js';
 import { PageQuery } from '../../../platform/validation/page-query.dto.js';
 import { IsCsvArray, IsRfc3339 } from '../../../platform/validation/query-values.decorator.js';

@@ -1,6 +1,5 @@
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsString } from 'class-validator';
-import { IsOptionalNotNull } from '../../../platform/validation/is-optional-not-null.decorator.js';
-import { Nested } from '../../../platform/validation/nested.decorator.js';
+import { IsOptionalNotNull, Nested } from '../../../platform/validation/members.decorator.js';
 import { type Scope, SCOPES } from '../../../identity/scopes/scopes.js';
 import { EDIT_ACTIONS, type EditAction, type EditContext, evaluateEdit } from '../rules/evaluate-edit.js';
 import {

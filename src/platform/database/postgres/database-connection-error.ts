@@ -1,5 +1,5 @@
-import type { DatabaseHost } from '../../config/database-hosts.js';
-import { toErrorMessage } from '../../logging/error-message.js';
+import type { DatabaseHost } from '../../config/database-url.js';
+import { toErrorMessage } from '../../logging/logged-error.js';
 
 /**
  * No connection to a host of the database URL could be opened. The code is that of the cause. The

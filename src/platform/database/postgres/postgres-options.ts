@@ -1,5 +1,5 @@
 import type { DataSourceOptions } from 'typeorm';
-import { parseDatabaseHosts } from '../../config/database-hosts.js';
+import { parseDatabaseHosts } from '../../config/database-url.js';
 import { PostgresClient, type PostgresClientConfig, prepareConnection } from './postgres-client.js';
 import { PrimaryLocator } from './primary-locator.js';
 import { readTlsOptions } from './tls-options.js';

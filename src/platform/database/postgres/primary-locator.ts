@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { DatabaseHost } from '../../config/database-hosts.js';
-import { toErrorMessage } from '../../logging/error-message.js';
+import type { DatabaseHost } from '../../config/database-url.js';
+import { toErrorMessage } from '../../logging/logged-error.js';
 
 /** Time in milliseconds in which a host must respond, and in which a standby may be promoted. */
 const PROBE_TIMEOUT_MS = 2_000;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
-import type { DatabaseTls } from '../../config/database-tls.js';
-import { SettingsError } from '../../config/settings-error.js';
+import type { DatabaseTls } from '../../config/database-url.js';
+import { SettingsError } from '../../config/secret-files.js';
 
 /**
  * Reads the certificates of a database URL.

@@ -1,5 +1,16 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { getCurrentRequest } from '../logging/request-context.js';
+
+/**
+ * Returns the IP address of the client of a request, by default of the current one. Returns null
+ * outside a request, and if the address is not an IP address: a client can send any text if the
+ * service trusts too many proxies.
+ */
+export function getClientIp(request = getCurrentRequest()): string | null {
+  // without the zone of a link-local address
+  const [address = ''] = request?.ip?.split('%', 1) ?? [];
+  return isIP(address) ? address : null;
+}
 
 /** The leading groups of an IPv6 address whose last 32 bits are an IPv4 address. */
 const IPV4_IN_IPV6_PREFIXES = [
