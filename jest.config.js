@@ -27,8 +27,9 @@ const ONE_DATABASE = ['architecture', 'ci', 'client-libraries', 'style', 'unit']
 const OTHER_PROJECTS = ['browser', 'deploy-tools', 'faults'];
 
 const shared = {
+  runtime: '<rootDir>/test/support/jest/shared-modules-runtime.js',
+  testEnvironment: '<rootDir>/test/support/jest/shared-modules-environment.js',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
     '^.+\\.ts$': swc(false),
     '^.+\\.tsx$': swc(true),
@@ -98,7 +99,6 @@ export default {
   ],
   testTimeout: 60_000,
   maxWorkers: 2,
-  // A worker keeps the modules of every file that it ran. With a gigabyte it takes longer to exit
-  // than Jest waits (500 ms), and is reported as one that does not exit.
+  // A worker that needs more memory after a file is replaced by a new one.
   workerIdleMemoryLimit: '600MB',
 };

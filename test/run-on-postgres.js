@@ -11,7 +11,13 @@ try {
   console.error(`No PostgreSQL answers at TEST_DATABASE_URL (${new URL(url).host}): ${error.message}`);
   process.exit(1);
 }
-const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js'];
-const jestArgs = [...jest, '--selectProjects', 'main', '--config', 'jest.config.js', ...process.argv.slice(2)];
+const jestArgs = [
+  'node_modules/jest/bin/jest.js',
+  '--selectProjects',
+  'main',
+  '--config',
+  'jest.config.js',
+  ...process.argv.slice(2),
+];
 const env = { ...process.env, TEST_DATABASE: 'postgres', TEST_DATABASE_URL: url };
 process.exit(spawnSync(process.execPath, jestArgs, { stdio: 'inherit', env }).status ?? 1);

@@ -1,15 +1,18 @@
-import { jest } from '@jest/globals';
 import type { AuthorizationRequest, AuthorizationServiceConfiguration, TokenResponse } from '@openid/appauth';
 import type { AuthorizationRequestResponse } from '@openid/appauth/built/authorization_request_handler.js';
 import { get } from 'node:http';
+import { createRequire } from 'node:module';
 import type { TestServer } from '../support/test-server.js';
 
 /** A browser: it follows an authorization URL. @returns the redirect to the app */
 export type Browse = (url: string) => Promise<URL>;
 
 let openSystemBrowser: (url: string) => void;
-// The library opens the browser of the machine with this package.
-jest.mock('opener', () => (url: string) => openSystemBrowser(url));
+// The library opens the browser of the machine with the package `opener`.
+const require = createRequire(import.meta.url);
+const openerPath = require.resolve('opener');
+require(openerPath);
+require.cache[openerPath]!.exports = (url: string) => openSystemBrowser(url);
 const appAuth = await import('@openid/appauth');
 const { NodeBasedHandler, NodeCrypto, NodeRequestor } = await import('@openid/appauth/built/node_support/index.js');
 appAuth.setFlag('IS_LOG', false);

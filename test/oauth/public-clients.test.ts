@@ -185,7 +185,7 @@ describe('Server app beside public clients', () => {
 
   it('cannot register a private-use scheme', async () => {
     const redirectUris = ['org.example.walk:/callback'];
-    await expect(registerApp(fixture.server, { redirectUris })).rejects.toThrow(/private scheme/);
+    await expect(registerApp(fixture.server, { redirectUris })).rejects.toThrow('redirectUris: redirectUriPrivateUse');
   });
 
   it('is announced beside public clients in the metadata', async () => {

@@ -26,6 +26,8 @@ function recordStatements(connection: DataSource, statements: string[]): void {
   connection.logger = logger;
 }
 
+// The statements are checked exactly, because each further round trip to the database slows every
+// refresh. A change that needs another statement is measured with `bench/` first.
 describe('Refresh of a valid token', () => {
   const fixture = OAuthFixture.use({ environment: { GRANT_LIFETIME: '86400' } });
 

@@ -9,14 +9,14 @@ function createControlledBatch(): {
   end: (error?: Error) => void;
 } {
   const rounds: number[][] = [];
-  let startAuthorization: () => void;
+  let markBegun: () => void;
   let end: (error?: Error) => void = () => undefined;
-  let next = new Promise<void>((resolve) => (startAuthorization = resolve));
+  let next = new Promise<void>((resolve) => (markBegun = resolve));
   const batch = new BatchLoader<number, string>(async (items) => {
     rounds.push(items);
     const ended = new Promise<void>((resolve, reject) => (end = (error) => (error ? reject(error) : resolve())));
-    startAuthorization();
-    next = new Promise<void>((resolve) => (startAuthorization = resolve));
+    markBegun();
+    next = new Promise<void>((resolve) => (markBegun = resolve));
     await ended;
     return items.map((item) => `done ${item}`);
   });

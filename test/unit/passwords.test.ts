@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { hashPassword, verifyPassword, DUMMY_PASSWORD_HASH } from '../../src/identity/accounts/password-hashing.js';
+import { useProductionCost } from '../support/argon2.js';
 
 describe('Password hash', () => {
+  useProductionCost();
+
   it('is argon2id with a random salt, and matches the password in any Unicode normal form', async () => {
     const [one, other] = await Promise.all([hashPassword('pássword'), hashPassword('pássword')]);
     expect(one).toMatch(/^\$argon2id\$v=19\$m=65536,p=4,t=3\$/);
