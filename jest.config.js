@@ -26,6 +26,9 @@ const ONE_DATABASE = ['architecture', 'ci', 'client-libraries', 'style', 'unit']
 /** The folders of the other projects. */
 const OTHER_PROJECTS = ['browser', 'deploy-tools', 'faults'];
 
+/** The folders of no test of the projects `main` and `long` in this run. */
+const IGNORED = [...OTHER_PROJECTS, ...(POSTGRES ? ONE_DATABASE : [])];
+
 const shared = {
   runtime: '<rootDir>/test/support/jest/shared-modules-runtime.js',
   testEnvironment: '<rootDir>/test/support/jest/shared-modules-environment.js',
@@ -54,23 +57,24 @@ function ignoreFolders(...names) {
 export default {
   projects: [
     {
-      // The unit and end-to-end tests, on SQLite, or on PostgreSQL with TEST_DATABASE=postgres,
-      // which leaves out the tests that need only one of them.
+      // The unit and end-to-end tests. They and those of `long` run on SQLite, or on PostgreSQL
+      // with TEST_DATABASE=postgres, which leaves out the tests that need only one of them.
       ...shared,
       ...templates,
       displayName: 'main',
       roots: ['<rootDir>/test'],
       testMatch: ['<rootDir>/test/**/!(*.long).test.ts'],
-      testPathIgnorePatterns: ignoreFolders(...OTHER_PROJECTS, ...(POSTGRES ? ONE_DATABASE : [])),
+      testPathIgnorePatterns: ignoreFolders(...IGNORED),
     },
     {
-      // Tests with many rows or many rounds, in files named `*.long.test.ts`.
+      // Tests with many rows or rounds, with compilers, or with several processes of the service,
+      // in files named `*.long.test.ts`.
       ...shared,
       ...templates,
       displayName: 'long',
       roots: ['<rootDir>/test'],
       testMatch: ['<rootDir>/test/**/*.long.test.ts'],
-      testPathIgnorePatterns: ignoreFolders(...OTHER_PROJECTS),
+      testPathIgnorePatterns: ignoreFolders(...IGNORED),
     },
     {
       // The page tests in Chromium; with SCREENSHOTS, the screenshots of the documentation.

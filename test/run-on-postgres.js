@@ -15,6 +15,7 @@ const jestArgs = [
   'node_modules/jest/bin/jest.js',
   '--selectProjects',
   'main',
+  'long',
   '--config',
   'jest.config.js',
   ...process.argv.slice(2),

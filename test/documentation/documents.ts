@@ -9,7 +9,7 @@ export interface ShellBlock {
   response: string | undefined;
 }
 
-/** Why no test runs a block. `commands.test.ts` checks each reason. */
+/** Why no test runs a block. `commands.long.test.ts` checks each reason. */
 export type UntestedReason =
   /** Downloads packages; `.ci/run` starts with it. */
   | 'installs'
