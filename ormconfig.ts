@@ -1,11 +1,9 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { Account } from './src/identity/accounts/account.entity.js';
-import { KnownBrowser } from './src/identity/accounts/sign-in/known-browser.entity.js';
-import { KnownNetwork } from './src/identity/accounts/sign-in/known-network.entity.js';
-import { Passkey } from './src/identity/accounts/passkeys/passkey.entity.js';
-import { UsedPasskeyChallenge } from './src/identity/accounts/passkeys/used-passkey-challenge.entity.js';
-import { AccountLink } from './src/identity/accounts/account-link.entity.js';
-import { ReservedLogin } from './src/identity/accounts/deletion/reserved-login.entity.js';
+import { KnownBrowser, KnownNetwork } from './src/identity/accounts/sign-in/known-device.entity.js';
+import { Passkey, UsedPasskeyChallenge } from './src/identity/accounts/passkeys/passkey.entity.js';
+import { EmailToken } from './src/identity/accounts/email-token.entity.js';
+import { ReservedIdentity } from './src/identity/accounts/deletion/reserved-identity.entity.js';
 import { Session } from './src/identity/accounts/sessions/session.entity.js';
 import { SignInAttemptCounter } from './src/identity/accounts/sign-in/sign-in-attempt-counter.entity.js';
 import { ProfilePicture } from './src/identity/accounts/profile/profile-picture.entity.js';
@@ -38,7 +36,7 @@ import { createDataSourceOptions, type DatabaseAccess } from './src/platform/dat
  */
 const ENTITIES = [
   Account,
-  AccountLink,
+  EmailToken,
   App,
   Artist,
   AuditEvent,
@@ -64,7 +62,7 @@ const ENTITIES = [
   RateLimitWindow,
   RefreshToken,
   Region,
-  ReservedLogin,
+  ReservedIdentity,
   IdempotentResponse,
   Session,
   SigningKey,

@@ -1,11 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import { AccountDeletionModule } from './identity/accounts/deletion/account-deletion.module.js';
-import { AccountExportModule } from './identity/accounts/export/account-export.module.js';
 import { AccountsModule } from './identity/accounts/accounts.module.js';
-import { AccountPagesModule } from './identity/accounts/account-pages.module.js';
 import { AppsModule } from './identity/apps/apps.module.js';
-import { ActivityModule } from './identity/accounts/activity/activity.module.js';
 import { GlobalExceptionFilter } from './app/errors/global-exception.filter.js';
 import { ArtistsModule } from './map/artists/artists.module.js';
 import { AuditModule } from './platform/audit/audit.module.js';
@@ -21,8 +17,6 @@ import { MailDeliveryModule } from './platform/mail/mail-delivery.module.js';
 import { MarkersModule } from './map/markers/markers.module.js';
 import { MetricsModule } from './platform/metrics/metrics.module.js';
 import { OAuthModule } from './identity/oauth/oauth.module.js';
-import { PasskeysModule } from './identity/accounts/passkeys/passkeys.module.js';
-import { RecoveryModule } from './identity/accounts/recovery.module.js';
 import { RetentionMetricsModule } from './platform/scheduling/retention-metrics.module.js';
 import { ApiReferenceModule } from './app/api-reference/api-reference.module.js';
 import { ScopesModule } from './identity/scopes/scopes.module.js';
@@ -43,14 +37,8 @@ import { ViewsModule } from './platform/views/views.module.js';
     AuditModule,
     MetricsModule,
     AccountsModule,
-    PasskeysModule,
     AppsModule,
     ScopesModule,
-    RecoveryModule,
-    AccountDeletionModule,
-    AccountExportModule,
-    ActivityModule,
-    AccountPagesModule,
     RetentionMetricsModule,
     TracingModule,
     MailDeliveryModule,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { AccountDataRegistry } from '../../src/identity/accounts/account-data.registry.js';
+import { PersonalDataRegistry } from '../../src/identity/accounts/personal-data.registry.js';
 import { PersonWithData } from '../support/person-with-data.js';
 import { TestServer } from '../support/test-server.js';
 
@@ -54,7 +54,7 @@ describe('Data about people', () => {
 
   it('is registered for export and deletion by the module of each table', () => {
     const dataSource = server.get(DataSource);
-    const registered = server.get(AccountDataRegistry).listEntities();
+    const registered = server.get(PersonalDataRegistry).listEntities();
     const tables = registered.map((entity) => dataSource.getMetadata(entity).tableName);
     expect([...tables, ...Object.keys(TABLES_WITHOUT_ACCOUNT_DATA)].sort()).toEqual(listTables().sort());
   });

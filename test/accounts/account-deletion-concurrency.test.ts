@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Account } from '../../src/identity/accounts/account.entity.js';
-import { AccountDeletionService } from '../../src/identity/accounts/deletion/account-deletion.service.js';
+import { DeletionService } from '../../src/identity/accounts/deletion/deletion.service.js';
 import { BrowserClient } from '../support/browser-client.js';
 import { PersonWithData } from '../support/person-with-data.js';
 import { TestServer } from '../support/test-server.js';
@@ -46,7 +46,7 @@ describe('A deletion', () => {
         person.request('POST', `/api/edits/${person.openEditId}/accept`, {}, moderator),
         person.request('POST', '/api/edits', { ...edit, changes: { year: 1990 + round } }),
         person.request('POST', '/api/collections', { name: 'Late' }),
-        server.get(AccountDeletionService).delete(person.account),
+        server.get(DeletionService).delete(person.account),
         person.browser.post('/developer/apps', form),
         new BrowserClient(server).post('/sign-in', { username, password: 'correct horse' }),
       ]);
@@ -60,7 +60,7 @@ describe('A deletion', () => {
 
   it('leaves the account unchanged when one of its steps fails', async () => {
     const person = await PersonWithData.create(server, 'kept');
-    const deletion = server.get(AccountDeletionService);
+    const deletion = server.get(DeletionService);
     await expect(deletion.delete({ ...person.account, passwordHash: 'of an older password' })).rejects.toThrow();
     expect((await person.refresh()).status).toBe(200);
     expect((await person.request('GET', `/api/collections/${person.collectionId}`)).status).toBe(200);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/identity/accounts/account.entity.js';
-import { AccountDeletionService } from '../../src/identity/accounts/deletion/account-deletion.service.js';
+import { DeletionService } from '../../src/identity/accounts/deletion/deletion.service.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { AuditService } from '../../src/platform/audit/audit.service.js';
 import { runAsOperator } from '../../src/platform/audit/operator-context.js';
@@ -31,7 +31,7 @@ describe('The audit log', () => {
   beforeAll(async () => {
     server = await TestServer.start();
     [living, deleted] = [await createAccount(server), await createAccount(server)];
-    await server.get(AccountDeletionService).delete(deleted);
+    await server.get(DeletionService).delete(deleted);
     for (const { id } of [living, deleted]) await record(id);
     await record(null);
   });

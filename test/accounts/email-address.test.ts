@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AccountDeletionService } from '../../src/identity/accounts/deletion/account-deletion.service.js';
+import { DeletionService } from '../../src/identity/accounts/deletion/deletion.service.js';
 import { Account } from '../../src/identity/accounts/account.entity.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { openSignedInBrowser } from '../support/authorization-flow.js';
@@ -165,7 +165,7 @@ describe('E-mail address', () => {
 
   it('stays the same if an account with the new address was deleted less than 30 days ago', async () => {
     const former = await createAccount(server, { email: newEmail });
-    await server.get(AccountDeletionService).delete(former);
+    await server.get(DeletionService).delete(former);
     await change();
     const link = await receiveLink();
     expect((await confirm(link)).status).toBe(409);

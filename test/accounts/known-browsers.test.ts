@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/identity/accounts/account.entity.js';
-import { KnownBrowser } from '../../src/identity/accounts/sign-in/known-browser.entity.js';
-import { KnownNetwork } from '../../src/identity/accounts/sign-in/known-network.entity.js';
+import { KnownBrowser, KnownNetwork } from '../../src/identity/accounts/sign-in/known-device.entity.js';
 import { AesGcmCipher } from '../../src/platform/crypto/aes-gcm-cipher.js';
 import { BrowserClient } from '../support/browser-client.js';
 import { createAccount, TEST_PASSWORD } from '../support/factories.js';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Account } from '../../src/identity/accounts/account.entity.js';
 import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
 import { Passkey } from '../../src/identity/accounts/passkeys/passkey.entity.js';
-import { PasskeysService } from '../../src/identity/accounts/passkeys/passkeys.service.js';
+import { PasskeysStore } from '../../src/identity/accounts/passkeys/passkeys.store.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { generateId } from '../../src/platform/database/ids.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
@@ -51,7 +51,7 @@ describe('The passkeys page', () => {
   afterEach(restoreClock);
   afterAll(() => server.stop());
 
-  const list = (): Promise<Passkey[]> => server.get(PasskeysService).list(account.id);
+  const list = (): Promise<Passkey[]> => server.get(PasskeysStore).list(account.id);
   const post = (credential: string, fields: Record<string, string> = {}, from = browser): Promise<PageResponse> =>
     from.post(PASSKEYS_PATH, { name: 'Phone', credential, ...fields });
   const expectRejected = async (response: Promise<PageResponse>): Promise<void> => {
@@ -239,7 +239,7 @@ describe('The passkeys page', () => {
     await addPasskey(server, browser);
     const other = await createAccount(server);
     const kept = await addPasskey(server, await openSignedInBrowser(server, other));
-    await server.get(TransactionService).run((tx) => server.get(PasskeysService).deleteAll(tx, account.id));
+    await server.get(TransactionService).run((tx) => server.get(PasskeysStore).deleteAll(tx, account.id));
     expect(await list()).toEqual([]);
     expect((await signInWithPasskey(new BrowserClient(server), kept)).status).toBe(303);
   });

@@ -2,8 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { generateKeyPairSync } from 'node:crypto';
 import type { Account } from '../../src/identity/accounts/account.entity.js';
 import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
-import { Passkey } from '../../src/identity/accounts/passkeys/passkey.entity.js';
-import { UsedPasskeyChallenge } from '../../src/identity/accounts/passkeys/used-passkey-challenge.entity.js';
+import { Passkey, UsedPasskeyChallenge } from '../../src/identity/accounts/passkeys/passkey.entity.js';
 import { Session } from '../../src/identity/accounts/sessions/session.entity.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { RetentionService } from '../../src/platform/scheduling/retention.service.js';

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Account } from '../../src/identity/accounts/account.entity.js';
-import { AccountLink } from '../../src/identity/accounts/account-link.entity.js';
+import { EmailToken } from '../../src/identity/accounts/email-token.entity.js';
 import { computeDigest, generateSecret } from '../../src/platform/crypto/opaque-secret.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
-import { ResetLinksService } from '../../src/identity/accounts/password/reset-links.service.js';
+import { PasswordResetService } from '../../src/identity/accounts/password/password-reset.service.js';
 import { openSignedInBrowser } from '../support/authorization-flow.js';
 import { BrowserClient, type PageResponse } from '../support/browser-client.js';
 import { createAccount, TEST_PASSWORD } from '../support/factories.js';
@@ -64,7 +64,7 @@ describe('Password recovery', () => {
   it('sends the link to the address of the account, and stores only its digest', async () => {
     const link = await receiveLink();
     expect(link).toMatch(/^\/reset-password\?token=sam_link_[\w-]{49}$/);
-    const rows = await server.entityManager.findBy(AccountLink, { accountId: account.id });
+    const rows = await server.entityManager.findBy(EmailToken, { accountId: account.id });
     expect(rows).toMatchObject([{ digest: computeDigest(toToken(link)), email: account.email, usedAt: null }]);
     expect(JSON.stringify(rows)).not.toContain(toToken(link));
   });
@@ -185,7 +185,7 @@ describe('Password recovery', () => {
   it('verifies the address that the link was sent to, but not by a link of the operator', async () => {
     const isVerified = async (): Promise<boolean> =>
       (await server.entityManager.findOneByOrFail(Account, { id: account.id })).emailVerifiedAt !== null;
-    const { url } = await server.get(ResetLinksService).createForOperator(account.username);
+    const { url } = await server.get(PasswordResetService).createLinkForOperator(account.username);
     expect((await setPassword(toToken(url))).status).toBe(200);
     expect(await isVerified()).toBe(false);
     expect((await setPassword(toToken(await receiveLink()))).status).toBe(200);

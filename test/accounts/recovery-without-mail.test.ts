@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AccountLink } from '../../src/identity/accounts/account-link.entity.js';
+import { EmailToken } from '../../src/identity/accounts/email-token.entity.js';
 import { openSignedInBrowser } from '../support/authorization-flow.js';
 import { createAccount } from '../support/factories.js';
 import { readQueuedMail } from '../support/queued-mail.js';
@@ -26,7 +26,7 @@ describe('A service that sends no e-mail', () => {
     await browser.post('/account/email/send-again', {});
     const form = { username: `new-${username}`, name: 'Neo', email: `new-${email}`, password: 'long enough' };
     expect((await new BrowserClient(server).post('/sign-up', form)).status).toBe(303);
-    expect(await server.entityManager.count(AccountLink)).toBe(0);
+    expect(await server.entityManager.count(EmailToken)).toBe(0);
     expect(await readQueuedMail(server)).toEqual([]);
   });
 });

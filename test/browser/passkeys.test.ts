@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Passkey } from '../../src/identity/accounts/passkeys/passkey.entity.js';
-import { PasskeysService } from '../../src/identity/accounts/passkeys/passkeys.service.js';
+import { PasskeysStore } from '../../src/identity/accounts/passkeys/passkeys.store.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import type { BrowserPage } from '../support/browser-page.js';
@@ -15,7 +15,7 @@ describe('Passkeys in Chromium', () => {
   const scenario = BrowserScenario.use();
   afterEach(restoreClock);
 
-  const list = (): Promise<Passkey[]> => scenario.environment.server.get(PasskeysService).list(scenario.account.id);
+  const list = (): Promise<Passkey[]> => scenario.environment.server.get(PasskeysStore).list(scenario.account.id);
 
   it('add a passkey, sign in with it, and show when it was used', async () => {
     const { browser } = scenario;

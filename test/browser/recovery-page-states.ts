@@ -1,5 +1,5 @@
-import { ResetLinksService } from '../../src/identity/accounts/password/reset-links.service.js';
-import { EmailConfirmationService } from '../../src/identity/accounts/email/email-confirmation.service.js';
+import { PasswordResetService } from '../../src/identity/accounts/password/password-reset.service.js';
+import { EmailAddressesService } from '../../src/identity/accounts/email/email-addresses.service.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { createAccount } from '../support/factories.js';
 import { findQueuedLink } from '../support/queued-mail.js';
@@ -15,14 +15,14 @@ export const RECOVERY_PAGE_STATES: Record<string, OpenPageState> = {
   },
   'new password rejected': async (browser, { environment: { server } }) => {
     const { username } = await createAccount(server);
-    const { url } = await server.get(ResetLinksService).createForOperator(username);
+    const { url } = await server.get(PasswordResetService).createLinkForOperator(username);
     await browser.goto(new URL(url).pathname + new URL(url).search);
     await fillByName(browser, { password: 'passwordpassword' });
     await submitForm(browser, '/reset-password');
   },
   'new password by a link': async (browser, { environment: { server } }) => {
     const { username } = await createAccount(server);
-    const { url } = await server.get(ResetLinksService).createForOperator(username);
+    const { url } = await server.get(PasswordResetService).createLinkForOperator(username);
     await browser.goto(new URL(url).pathname + new URL(url).search);
     await fillByName(browser, { password: 'harbor lantern eleven' });
     await submitForm(browser, '/reset-password');
@@ -30,7 +30,7 @@ export const RECOVERY_PAGE_STATES: Record<string, OpenPageState> = {
   'link that does not work': (browser) => browser.goto('/reset-password?token=sam_link_wrong'),
   'confirmation of an address': async (browser, { environment: { server } }) => {
     const account = await createAccount(server);
-    const confirmation = server.get(EmailConfirmationService);
+    const confirmation = server.get(EmailAddressesService);
     await server.get(TransactionService).run((tx) => confirmation.sendLink(tx, account));
     await browser.goto(await findQueuedLink(server, 'confirmEmail', account.email));
   },

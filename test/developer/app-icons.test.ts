@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { AccountDeletionService } from '../../src/identity/accounts/deletion/account-deletion.service.js';
-import { AccountExportService } from '../../src/identity/accounts/export/account-export.service.js';
+import { DeletionService } from '../../src/identity/accounts/deletion/deletion.service.js';
+import { ExportService } from '../../src/identity/accounts/export/export.service.js';
 import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
 import { App } from '../../src/identity/apps/app.entity.js';
 import { StoredAppIcon } from '../../src/identity/apps/stored-app-icon.entity.js';
@@ -105,11 +105,11 @@ describe('The icon of an app', () => {
 
   it('is in the export of the owner, and is deleted with the account', async () => {
     const icon = await uploadValid();
-    const data = await fixture.server.get(AccountExportService).export(fixture.account.id);
+    const data = await fixture.server.get(ExportService).export(fixture.account.id);
     expect(data).toMatchObject({
       own_apps: [{ icon: { content_type: 'image/webp', content_base64: expect.stringMatching(/^UklGR/) } }],
     });
-    await fixture.server.get(AccountDeletionService).delete(fixture.account);
+    await fixture.server.get(DeletionService).delete(fixture.account);
     expect([await readIcon(), await countIcons()]).toEqual([null, 0]);
     expect((await fetch(fixture.server.url + icon)).status).toBe(404);
   });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { AccountDeletionService } from '../../src/identity/accounts/deletion/account-deletion.service.js';
-import { AccountExportService } from '../../src/identity/accounts/export/account-export.service.js';
+import { DeletionService } from '../../src/identity/accounts/deletion/deletion.service.js';
+import { ExportService } from '../../src/identity/accounts/export/export.service.js';
 import { AppUsesService } from '../../src/identity/oauth/connected-apps/app-use-writer.service.js';
 import { StoredAppUse } from '../../src/identity/oauth/connected-apps/app-use.entity.js';
 import { AppUses } from '../../src/identity/scopes/app-use-buffer.service.js';
@@ -79,7 +79,7 @@ describe('The last use of an app', () => {
     advanceClock(DAY_MS);
     const refreshed = await fixture.refreshTokens(body.refresh_token as string);
     await call(refreshed.body.access_token);
-    await fixture.server.get(AccountDeletionService).delete(fixture.account);
+    await fixture.server.get(DeletionService).delete(fixture.account);
     expect(await listUses()).toEqual([]);
   });
 
@@ -88,7 +88,7 @@ describe('The last use of an app', () => {
     const { body } = await fixture.authorizeApp();
     await call(body.access_token);
     await flush();
-    const data = await fixture.server.get(AccountExportService).export(fixture.account.id);
+    const data = await fixture.server.get(ExportService).export(fixture.account.id);
     const app = { id: fixture.app.app.id, name: fixture.app.app.name };
     expect(data).toMatchObject({ connected_apps: { consents: [{ app, last_used_on: FIRST_DAY }] } });
   });

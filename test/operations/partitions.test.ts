@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { UsedPasskeyChallenge } from '../../src/identity/accounts/passkeys/used-passkey-challenge.entity.js';
+import { UsedPasskeyChallenge } from '../../src/identity/accounts/passkeys/passkey.entity.js';
 import { Authorization } from '../../src/identity/oauth/authorization.entity.js';
 import { RefreshToken } from '../../src/identity/oauth/refresh-token.entity.js';
 import { computeDigest } from '../../src/platform/crypto/opaque-secret.js';

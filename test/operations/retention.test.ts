@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/identity/accounts/account.entity.js';
-import { KnownBrowser } from '../../src/identity/accounts/sign-in/known-browser.entity.js';
-import { KnownNetwork } from '../../src/identity/accounts/sign-in/known-network.entity.js';
+import { KnownBrowser, KnownNetwork } from '../../src/identity/accounts/sign-in/known-device.entity.js';
 import { RateLimitWindow } from '../../src/platform/rate-limiting/rate-limit-window.entity.js';
 import { Session } from '../../src/identity/accounts/sessions/session.entity.js';
 import { SignInAttemptCounter } from '../../src/identity/accounts/sign-in/sign-in-attempt-counter.entity.js';

@@ -29,7 +29,7 @@ export class DemoServer {
 
   /** Issues tokens to the first demo app for a demo account. */
   async issueTokens(username: string, scopes: readonly Scope[] = ALL_SCOPES): Promise<TokenResponse> {
-    const account = (await this.server.get(AccountsStore).findByLogin(username))!;
+    const account = (await this.server.get(AccountsStore).findByUsernameOrEmail(username))!;
     const app = (await this.server.get(AppsStore).find(this.credentials.client_id))!;
     return issueTokens(this.server, { app, account, scopes: [...scopes] });
   }

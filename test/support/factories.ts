@@ -2,7 +2,7 @@ import { ALL_REGIONS, type Account } from '../../src/identity/accounts/account.e
 import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
 import { AccountsStore } from '../../src/identity/accounts/accounts.store.js';
 import type { NewAccount } from '../../src/identity/accounts/new-account.js';
-import { normalizeLogin } from '../../src/identity/accounts/normalize-login.js';
+import { normalizeUsernameOrEmail } from '../../src/identity/accounts/username-or-email.js';
 import type { App } from '../../src/identity/apps/app.entity.js';
 import { AppsService } from '../../src/identity/apps/apps.service.js';
 import type { NewApp } from '../../src/identity/apps/new-app.js';
@@ -47,9 +47,9 @@ function buildTestAccount(fields: Omit<NewAccount, 'password'>): Account {
   return {
     id: generateId('usr'),
     username,
-    normalizedUsername: normalizeLogin(username),
+    normalizedUsername: normalizeUsernameOrEmail(username),
     email,
-    normalizedEmail: normalizeLogin(email),
+    normalizedEmail: normalizeUsernameOrEmail(email),
     emailVerifiedAt: emailVerified ? now : null,
     name,
     picture,

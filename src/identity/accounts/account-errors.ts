@@ -1,9 +1,12 @@
+import { DomainError } from '../../platform/errors/domain-error.js';
+import type { ErrorPageTexts } from '../../platform/views/error-pages.js';
+
 /** No account has the username or e-mail address. */
 export class AccountNotFoundError extends Error {
   override readonly name = 'AccountNotFoundError';
 
-  constructor(login: string) {
-    super(`There is no account ${login}. The command accounts list shows all accounts.`);
+  constructor(usernameOrEmail: string) {
+    super(`There is no account ${usernameOrEmail}. The command accounts list shows all accounts.`);
   }
 }
 
@@ -14,3 +17,19 @@ export class AccountNotFoundError extends Error {
 export class InvalidAccountError extends Error {
   override readonly name = 'InvalidAccountError';
 }
+
+/** Creates the error for a change by a blocked or deleted account. */
+export function createAccountBlockedError(): DomainError {
+  return new DomainError('forbidden', 'account_blocked', 'This account is blocked.');
+}
+
+/** The texts of the error pages of accounts by the code of the domain error. */
+export const ACCOUNT_ERROR_PAGES: Record<string, ErrorPageTexts> = {
+  account_blocked: { messageKey: 'accountBlocked' },
+  too_busy: { messageKey: 'tooBusy' },
+  too_many_email_changes: { messageKey: 'tooManyEmailChanges' },
+  too_many_failed_sign_ups: { messageKey: 'tooManyFailedSignUps' },
+  too_many_link_requests: { messageKey: 'tooManyLinkRequests' },
+  too_many_password_attempts: { messageKey: 'tooManyPasswordAttempts' },
+  too_many_sign_ups: { messageKey: 'tooManySignUps' },
+};

@@ -3,19 +3,18 @@ import { Public } from '../../platform/http/public.decorator.js';
 import { CurrentViewContext, type ViewContext } from '../../platform/views/view-context.js';
 import type { View } from '../../platform/views/view.js';
 import { AccountMailService } from './account-mail.service.js';
-import { CurrentSession } from './sessions/current-session.decorator.js';
-import { AuthenticatedPageController } from './sessions/page-controller.decorator.js';
+import { AuthenticatedPageController, CurrentSession } from './sessions/page-controller.decorator.js';
 import type { Session } from './sessions/session.entity.js';
-import { renderAccountOverviewPage } from './account.page.js';
+import { renderAccountPage } from './account.page.js';
 
 /** The first page of a person's account. */
 @AuthenticatedPageController('account')
-export class AccountOverviewController {
+export class AccountController {
   constructor(private readonly mail: AccountMailService) {}
 
   @Get()
   @Public('no-token')
   show(@CurrentViewContext() viewContext: ViewContext, @CurrentSession() { account }: Session): View {
-    return renderAccountOverviewPage(viewContext, account, this.mail.isAvailable);
+    return renderAccountPage(viewContext, account, this.mail.isAvailable);
   }
 }

@@ -2,8 +2,8 @@ import type { VNode } from 'preact';
 import type { ViewContext } from '../../platform/views/view-context.js';
 import type { View } from '../../platform/views/view.js';
 import type { Account } from './account.entity.js';
-import { SendConfirmationForm } from './email/send-confirmation-form.js';
-import { isUploadedPicture } from './profile/picture-url.js';
+import { SendConfirmationForm } from './email/change-email.page.js';
+import { isUploadedPicture } from './profile/profile-picture.entity.js';
 
 /** The pages of the account, in groups. Each name is the last segment of the path. */
 const PAGE_GROUPS = [
@@ -17,7 +17,7 @@ const PAGE_GROUPS = [
  * Renders the account of a person, with links to the pages that change it.
  * @param canSendLink whether this service can send a link to confirm the e-mail address
  */
-export function renderAccountOverviewPage(viewContext: ViewContext, account: Account, canSendLink: boolean): View {
+export function renderAccountPage(viewContext: ViewContext, account: Account, canSendLink: boolean): View {
   const { messages, basePath } = viewContext;
   return {
     title: messages.account.title,

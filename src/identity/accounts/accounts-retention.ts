@@ -1,10 +1,10 @@
 import { LessThan } from 'typeorm';
 import type { RetentionService } from '../../platform/scheduling/retention.service.js';
-import { KnownBrowser } from './sign-in/known-browser.entity.js';
-import { KnownNetwork } from './sign-in/known-network.entity.js';
-import { KNOWN_SOURCE_RETENTION_MS } from './sign-in/known-devices.service.js';
-import { AccountLink } from './account-link.entity.js';
-import { ReservedLogin } from './deletion/reserved-login.entity.js';
+import { KnownBrowser, KnownNetwork } from './sign-in/known-device.entity.js';
+import { KNOWN_DEVICE_RETENTION_MS } from './sign-in/known-devices.service.js';
+import { EmailToken } from './email-token.entity.js';
+import { ReservedIdentity } from './deletion/reserved-identity.entity.js';
+import { UsedPasskeyChallenge } from './passkeys/passkey.entity.js';
 import { Session } from './sessions/session.entity.js';
 import { SignInAttemptCounter } from './sign-in/sign-in-attempt-counter.entity.js';
 import { ATTEMPT_RETENTION_MS } from './sign-in/sign-in-throttle.service.js';
@@ -14,7 +14,7 @@ const ENDED_LINK_RETENTION_MS = 7 * 24 * 3600_000;
 
 /**
  * Registers the retention policies of sessions, of links, of known browsers and networks, of
- * reserved logins, and of the counters of failed sign-ins.
+ * reserved identities, of passkey challenges, and of the counters of failed sign-ins.
  */
 export function registerAccountsRetention(retention: RetentionService): void {
   retention.register({
@@ -23,30 +23,26 @@ export function registerAccountsRetention(retention: RetentionService): void {
     where: (now) => ({ lastAttemptAt: LessThan(new Date(now - ATTEMPT_RETENTION_MS)) }),
     order: { lastAttemptAt: 'ASC' },
   });
-  retention.register({
-    entity: Session,
-    key: 'digest',
-    where: (now) => ({ expiresAt: LessThan(new Date(now)) }),
-    order: { expiresAt: 'ASC' },
-  });
   for (const entity of [KnownBrowser, KnownNetwork]) {
     retention.register<KnownBrowser | KnownNetwork>({
       entity,
       key: 'digest',
-      where: (now) => ({ lastUsedAt: LessThan(new Date(now - KNOWN_SOURCE_RETENTION_MS)) }),
+      where: (now) => ({ lastUsedAt: LessThan(new Date(now - KNOWN_DEVICE_RETENTION_MS)) }),
       order: { lastUsedAt: 'ASC' },
     });
   }
   retention.register({
-    entity: AccountLink,
+    entity: EmailToken,
     key: 'digest',
     where: (now) => ({ expiresAt: LessThan(new Date(now - ENDED_LINK_RETENTION_MS)) }),
     order: { expiresAt: 'ASC' },
   });
-  retention.register({
-    entity: ReservedLogin,
-    key: 'digest',
-    where: (now) => ({ expiresAt: LessThan(new Date(now)) }),
-    order: { expiresAt: 'ASC' },
-  });
+  for (const entity of [Session, ReservedIdentity, UsedPasskeyChallenge]) {
+    retention.register<Session | ReservedIdentity | UsedPasskeyChallenge>({
+      entity,
+      key: 'digest',
+      where: (now) => ({ expiresAt: LessThan(new Date(now)) }),
+      order: { expiresAt: 'ASC' },
+    });
+  }
 }

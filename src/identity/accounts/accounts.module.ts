@@ -1,110 +1,156 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditQueryService } from '../../platform/audit/audit-query.service.js';
 import { AuditModule } from '../../platform/audit/audit.module.js';
 import { MailModule } from '../../platform/mail/mail.module.js';
-import { OutgoingEmailsStore } from '../../platform/mail/outgoing-emails.store.js';
+import { PicturesModule } from '../../platform/pictures/pictures.module.js';
 import { RateLimitingModule } from '../../platform/rate-limiting/rate-limiting.module.js';
 import { RetentionService } from '../../platform/scheduling/retention.service.js';
 import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js';
+import { ErrorPagesRegistry } from '../../platform/views/error-pages.js';
+import { ViewsModule } from '../../platform/views/views.module.js';
 import { ScopesModule } from '../scopes/scopes.module.js';
-import { AccountDataRegistry } from './account-data.registry.js';
-import { AccountDataModule } from './account-data.module.js';
-import { AccountDeletionService } from './deletion/account-deletion.service.js';
-import { AccountExportService } from './export/account-export.service.js';
-import { describeAccountData, describeAuditData, describeSessionData } from './export/accounts-data.js';
-import { describeAccountLinkData, describeKnownSourcesData, describeMailData } from './export/sign-in-data.js';
-import { AccountLinksService } from './account-links.service.js';
-import { DeletedAccountsLoader } from './deletion/deleted-accounts-loader.service.js';
-import { AccountStoreModule } from './account-store.module.js';
 import { AccountAppsRegistry } from './account-apps.registry.js';
-import { AccountsStore } from './accounts.store.js';
+import { ACCOUNT_ERROR_PAGES } from './account-errors.js';
+import { AccountStoreModule } from './account-store.module.js';
+import { AccountController } from './account.controller.js';
 import { registerAccountsRetention } from './accounts-retention.js';
-import { PasskeyChallenges } from './sign-in/passkey-challenges.service.js';
-import { PasskeyRequestsService } from './sign-in/passkey-requests.service.js';
-import { FailedSignInsService } from './sign-in/failed-sign-ins.service.js';
-import { PasswordConfirmationService } from './sign-in/password-confirmation.service.js';
-import { KnownBrowser } from './sign-in/known-browser.entity.js';
-import { KnownNetwork } from './sign-in/known-network.entity.js';
-import { KnownSourcesService } from './sign-in/known-devices.service.js';
-import { NetworkFailureLimiter } from './sign-in/network-sign-in-limiter.service.js';
-import { SessionCookies } from './sessions/session-cookies.service.js';
+import { ActivityController } from './activity/activity.controller.js';
+import { DeletedAccountsLoaderService } from './deletion/deleted-accounts-loader.service.js';
+import { DeletedController, DeletionController } from './deletion/deletion.controller.js';
+import { DeletionService } from './deletion/deletion.service.js';
+import { ChangeEmailController } from './email/change-email.controller.js';
+import { EmailAddressesService } from './email/email-addresses.service.js';
+import { VerifyEmailController } from './email/verify-email.controller.js';
+import { AccountsPersonalDataService } from './export/accounts-personal-data.service.js';
+import { ExportController } from './export/export.controller.js';
+import { ExportService } from './export/export.service.js';
+import { PasskeySignInService } from './passkeys/passkey-sign-in.service.js';
+import { Passkey, UsedPasskeyChallenge } from './passkeys/passkey.entity.js';
+import {
+  PasskeyAssetsController,
+  PasskeysController,
+  PasskeySignInController,
+} from './passkeys/passkeys.controller.js';
+import { PasskeysService } from './passkeys/passkeys.service.js';
+import { PasskeysStore } from './passkeys/passkeys.store.js';
+import { ChangePasswordController } from './password/change-password.controller.js';
+import { ForgotPasswordController, ResetPasswordController } from './password/password-reset.controller.js';
+import { PasswordResetService } from './password/password-reset.service.js';
+import { PasswordsService } from './password/passwords.service.js';
+import { ProfilePicture } from './profile/profile-picture.entity.js';
+import { ProfilePicturesService } from './profile/profile-pictures.service.js';
+import { PicturesController, ProfileController, RemovePictureController } from './profile/profile.controller.js';
+import { ProfileService } from './profile/profile.service.js';
+import { SessionCookiesService } from './sessions/session-cookies.service.js';
 import { Session } from './sessions/session.entity.js';
+import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsService } from './sessions/sessions.service.js';
+import { SignOutRedirectsService } from './sessions/sign-out-redirects.service.js';
+import { SignOutController } from './sessions/sign-out.controller.js';
+import { FailedSignInsService } from './sign-in/failed-sign-ins.service.js';
+import { KnownBrowser, KnownNetwork } from './sign-in/known-device.entity.js';
+import { KnownDevicesService } from './sign-in/known-devices.service.js';
+import { NetworkSignInLimiterService } from './sign-in/network-sign-in-limiter.service.js';
+import { PasskeyChallengesService } from './sign-in/passkey-challenges.service.js';
+import { PasswordConfirmationService } from './sign-in/password-confirmation.service.js';
 import { SignInAttemptCounter } from './sign-in/sign-in-attempt-counter.entity.js';
 import { SignInThrottleService } from './sign-in/sign-in-throttle.service.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
 import { SignInService } from './sign-in/sign-in.service.js';
-import { SignOutController } from './sessions/sign-out.controller.js';
-import { SignOutService } from './sessions/sign-out.service.js';
 import { SignUpController } from './sign-up/sign-up.controller.js';
 import { SignUpService } from './sign-up/sign-up.service.js';
 
-/** Accounts, sessions, and the pages to sign in, sign up and sign out. */
+const ENTITIES = [
+  KnownBrowser,
+  KnownNetwork,
+  Passkey,
+  ProfilePicture,
+  Session,
+  SignInAttemptCounter,
+  UsedPasskeyChallenge,
+];
+
+/** Accounts and the pages on which people sign in and manage their account. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([KnownBrowser, KnownNetwork, Session, SignInAttemptCounter]),
-    AccountDataModule,
+    TypeOrmModule.forFeature(ENTITIES),
     AccountStoreModule,
     AuditModule,
     MailModule,
+    PicturesModule,
     RateLimitingModule,
     SchedulingModule,
     ScopesModule,
+    ViewsModule,
   ],
-  controllers: [SignInController, SignUpController, SignOutController],
+  controllers: [
+    SignInController,
+    PasskeySignInController,
+    SignUpController,
+    SignOutController,
+    AccountController,
+    ProfileController,
+    RemovePictureController,
+    PicturesController,
+    ChangeEmailController,
+    VerifyEmailController,
+    ChangePasswordController,
+    ForgotPasswordController,
+    ResetPasswordController,
+    PasskeysController,
+    PasskeyAssetsController,
+    SessionsController,
+    ActivityController,
+    ExportController,
+    DeletionController,
+    DeletedController,
+  ],
   providers: [
     AccountAppsRegistry,
-    PasskeyChallenges,
-    PasskeyRequestsService,
-    AccountDeletionService,
-    AccountExportService,
-    DeletedAccountsLoader,
+    AccountsPersonalDataService,
+    DeletedAccountsLoaderService,
+    DeletionService,
+    EmailAddressesService,
+    ExportService,
     FailedSignInsService,
+    KnownDevicesService,
+    NetworkSignInLimiterService,
+    PasskeyChallengesService,
+    PasskeySignInService,
+    PasskeysService,
+    PasskeysStore,
     PasswordConfirmationService,
-    KnownSourcesService,
-    NetworkFailureLimiter,
-    SessionCookies,
+    PasswordResetService,
+    PasswordsService,
+    ProfilePicturesService,
+    ProfileService,
+    SessionCookiesService,
     SessionsService,
-    SignInThrottleService,
     SignInService,
-    SignOutService,
+    SignInThrottleService,
+    SignOutRedirectsService,
     SignUpService,
   ],
   exports: [
-    AccountDataModule,
-    AccountDeletionService,
-    AccountExportService,
-    AccountStoreModule,
     AccountAppsRegistry,
-    PasskeyChallenges,
-    PasskeyRequestsService,
-    PasswordConfirmationService,
+    AccountStoreModule,
+    DeletionService,
+    ExportService,
+    PasswordResetService,
+    PasswordsService,
     SessionsService,
-    SignInService,
-    SignOutService,
+    SignOutRedirectsService,
   ],
 })
 export class AccountsModule implements OnModuleInit {
   constructor(
     private readonly retention: RetentionService,
-    private readonly accountData: AccountDataRegistry,
-    private readonly accounts: AccountsStore,
-    private readonly deletedAccounts: DeletedAccountsLoader,
-    private readonly sessions: SessionsService,
-    private readonly auditEvents: AuditQueryService,
-    private readonly knownSources: KnownSourcesService,
-    private readonly links: AccountLinksService,
-    private readonly emails: OutgoingEmailsStore,
-  ) {}
+    errorPages: ErrorPagesRegistry,
+  ) {
+    errorPages.add(ACCOUNT_ERROR_PAGES);
+  }
 
   onModuleInit(): void {
-    this.accountData.register(describeAccountData(this.accounts, this.deletedAccounts));
-    this.accountData.register(describeSessionData(this.sessions));
-    this.accountData.register(describeKnownSourcesData(this.knownSources));
-    this.accountData.register(describeAccountLinkData(this.links));
-    this.accountData.register(describeMailData(this.emails));
-    this.accountData.register(describeAuditData(this.auditEvents));
     registerAccountsRetention(this.retention);
   }
 }

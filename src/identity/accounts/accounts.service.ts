@@ -45,14 +45,14 @@ export class AccountsService {
    * @param reason shown to the person
    * @throws AccountNotFoundError, InvalidAccountError if the reason is empty
    */
-  async block(login: string, reason: string): Promise<Account> {
+  async block(usernameOrEmail: string, reason: string): Promise<Account> {
     if (!reason.trim()) throw new InvalidAccountError('--reason must not be empty: the person sees it.');
-    return this.setBlock(login, { blockedAt: new Date(), blockedReason: reason });
+    return this.setBlock(usernameOrEmail, { blockedAt: new Date(), blockedReason: reason });
   }
 
   /** Ends a block. @throws AccountNotFoundError */
-  async unblock(login: string): Promise<Account> {
-    return this.setBlock(login, { blockedAt: null, blockedReason: null });
+  async unblock(usernameOrEmail: string): Promise<Account> {
+    return this.setBlock(usernameOrEmail, { blockedAt: null, blockedReason: null });
   }
 
   /**
@@ -60,11 +60,11 @@ export class AccountsService {
    * @param regions ids of the regions in which the role is valid, or `*`
    * @throws AccountNotFoundError; InvalidAccountError if the regions do not fit the role
    */
-  async setRole(login: string, role: Role, regions: string[]): Promise<Account> {
+  async setRole(usernameOrEmail: string, role: Role, regions: string[]): Promise<Account> {
     assertRegionsOfRole(role, regions);
-    const account = await this.accounts.getByLogin(login);
+    const account = await this.accounts.getByUsernameOrEmail(usernameOrEmail);
     await this.transactions.run(async (tx) => {
-      await this.lockExisting(tx, account.id, login);
+      await this.lockExisting(tx, account.id, usernameOrEmail);
       await this.accounts.updateRole(tx, account.id, { role, regions });
       const detail = regions.length > 0 ? `${role} (${regions.join(', ')})` : role;
       await this.audit.record(tx, { type: 'account.role_changed', accountId: account.id, detail });
@@ -72,10 +72,13 @@ export class AccountsService {
     return { ...account, role, regions };
   }
 
-  private async setBlock(login: string, block: Pick<Account, 'blockedAt' | 'blockedReason'>): Promise<Account> {
-    const account = await this.accounts.getByLogin(login);
+  private async setBlock(
+    usernameOrEmail: string,
+    block: Pick<Account, 'blockedAt' | 'blockedReason'>,
+  ): Promise<Account> {
+    const account = await this.accounts.getByUsernameOrEmail(usernameOrEmail);
     await this.transactions.run(async (tx) => {
-      await this.lockExisting(tx, account.id, login);
+      await this.lockExisting(tx, account.id, usernameOrEmail);
       await this.accounts.updateBlock(tx, account.id, block);
       await this.audit.record(tx, {
         type: block.blockedAt ? 'account.blocked' : 'account.unblocked',
@@ -87,8 +90,8 @@ export class AccountsService {
   }
 
   /** Locks the account. @throws AccountNotFoundError if it was deleted since it was found */
-  private async lockExisting(tx: EntityManager, id: string, login: string): Promise<void> {
+  private async lockExisting(tx: EntityManager, id: string, usernameOrEmail: string): Promise<void> {
     const { deletedAt } = await this.accounts.findForUpdate(tx, id);
-    if (deletedAt) throw new AccountNotFoundError(login);
+    if (deletedAt) throw new AccountNotFoundError(usernameOrEmail);
   }
 }

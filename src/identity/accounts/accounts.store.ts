@@ -4,29 +4,29 @@ import { type EntityManager, IsNull, MoreThan, type Repository } from 'typeorm';
 import { lock } from '../../platform/database/advisory-locks.js';
 import { lockRow } from '../../platform/database/lock-row.js';
 import { type FieldError, InvalidFieldsError } from '../../platform/i18n/invalid-fields-error.js';
-import { createTokenInvalidError } from '../scopes/bearer-token-errors.js';
-import { buildDeletedAccount } from './deletion/deleted-account.js';
-import { ReservedLoginsService } from './deletion/reserved-logins.service.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { ReservedIdentitiesService } from './deletion/reserved-identities.service.js';
 import { Account } from './account.entity.js';
 import { AccountNotFoundError } from './account-errors.js';
-import { normalizeLogin } from './normalize-login.js';
+import { normalizeUsernameOrEmail } from './username-or-email.js';
+import { DUMMY_PASSWORD_HASH } from './password-hashing.js';
 
 /** Reads and writes accounts. */
 @Injectable()
 export class AccountsStore {
   constructor(
     @InjectRepository(Account) private readonly accounts: Repository<Account>,
-    private readonly reservedLogins: ReservedLoginsService,
+    private readonly reservedIdentities: ReservedIdentitiesService,
   ) {}
 
   /**
    * Returns the account with this username or e-mail address, or null. No deleted account has one.
    */
-  async findByLogin(login: string): Promise<Account | null> {
-    if (login.includes('\0')) return null;
+  async findByUsernameOrEmail(usernameOrEmail: string): Promise<Account | null> {
+    if (usernameOrEmail.includes('\0')) return null;
     return this.accounts.findOneBy([
-      { normalizedUsername: normalizeLogin(login), deletedAt: IsNull() },
-      { normalizedEmail: normalizeLogin(login), deletedAt: IsNull() },
+      { normalizedUsername: normalizeUsernameOrEmail(usernameOrEmail), deletedAt: IsNull() },
+      { normalizedEmail: normalizeUsernameOrEmail(usernameOrEmail), deletedAt: IsNull() },
     ]);
   }
 
@@ -34,9 +34,9 @@ export class AccountsStore {
    * Returns the account with this username or e-mail address.
    * @throws AccountNotFoundError
    */
-  async getByLogin(login: string): Promise<Account> {
-    const account = await this.findByLogin(login);
-    if (!account) throw new AccountNotFoundError(login);
+  async getByUsernameOrEmail(usernameOrEmail: string): Promise<Account> {
+    const account = await this.findByUsernameOrEmail(usernameOrEmail);
+    if (!account) throw new AccountNotFoundError(usernameOrEmail);
     return account;
   }
 
@@ -55,7 +55,7 @@ export class AccountsStore {
 
   /**
    * Returns the account of an access token.
-   * @throws ApiError 401 if the account was deleted
+   * @throws DomainError `token_invalid` if the account was deleted
    */
   async getCaller(id: string): Promise<Account> {
     return assertNotDeleted(await this.get(id));
@@ -91,12 +91,18 @@ export class AccountsStore {
     { username, email }: Pick<Account, 'username' | 'email'>,
     tx: EntityManager = this.accounts.manager,
   ): Promise<void> {
-    const [normalizedUsername, normalizedEmail] = [normalizeLogin(username), normalizeLogin(email)];
+    const [normalizedUsername, normalizedEmail] = [normalizeUsernameOrEmail(username), normalizeUsernameOrEmail(email)];
     const errors: FieldError[] = [];
-    if ((await tx.existsBy(Account, { normalizedUsername })) || (await this.isReserved(tx, normalizedUsername))) {
+    if (
+      (await tx.existsBy(Account, { normalizedUsername })) ||
+      (await this.reservedIdentities.isReserved(tx, normalizedUsername))
+    ) {
       errors.push({ field: 'username', code: 'usernameTaken' });
     }
-    if ((await tx.existsBy(Account, { normalizedEmail })) || (await this.isReserved(tx, normalizedEmail))) {
+    if (
+      (await tx.existsBy(Account, { normalizedEmail })) ||
+      (await this.reservedIdentities.isReserved(tx, normalizedEmail))
+    ) {
       errors.push({ field: 'email', code: 'emailTaken' });
     }
     if (errors.length > 0) throw new InvalidFieldsError(errors);
@@ -107,7 +113,7 @@ export class AccountsStore {
    * @throws InvalidFieldsError if the username or e-mail address is taken
    */
   async insert(tx: EntityManager, account: Account): Promise<Account> {
-    await this.lockLogins(tx, account.username, account.email);
+    await this.lockUsernamesAndEmails(tx, account.username, account.email);
     await this.assertAvailable(account, tx);
     await tx.insert(Account, account);
     return account;
@@ -117,18 +123,21 @@ export class AccountsStore {
    * Waits for other transactions that give or take away one of these usernames and e-mail
    * addresses.
    */
-  async lockLogins(tx: EntityManager, ...logins: string[]): Promise<void> {
-    await lock(tx, 'logins', ...logins.map(normalizeLogin));
+  async lockUsernamesAndEmails(tx: EntityManager, ...usernamesAndEmails: string[]): Promise<void> {
+    await lock(tx, 'logins', ...usernamesAndEmails.map(normalizeUsernameOrEmail));
   }
 
   /** Whether an account has this e-mail address, or had it in the last 30 days. */
   async isEmailTaken(tx: EntityManager, email: string): Promise<boolean> {
-    return (await this.findByEmail(tx, email)) !== null || this.isReserved(tx, normalizeLogin(email));
+    return (
+      (await this.findByEmail(tx, email)) !== null ||
+      this.reservedIdentities.isReserved(tx, normalizeUsernameOrEmail(email))
+    );
   }
 
   /** Returns the account with this e-mail address, or null. */
   async findByEmail(tx: EntityManager, email: string): Promise<Account | null> {
-    return tx.findOneBy(Account, { normalizedEmail: normalizeLogin(email) });
+    return tx.findOneBy(Account, { normalizedEmail: normalizeUsernameOrEmail(email) });
   }
 
   /** Stores the hash of a new password. */
@@ -139,7 +148,7 @@ export class AccountsStore {
   /** Stores an e-mail address that the person confirmed. The caller checked that it is free. */
   async updateVerifiedEmail(tx: EntityManager, id: string, email: string): Promise<void> {
     const now = new Date();
-    const normalizedEmail = normalizeLogin(email);
+    const normalizedEmail = normalizeUsernameOrEmail(email);
     await tx.update(Account, { id }, { email, normalizedEmail, emailVerifiedAt: now, updatedAt: now });
   }
 
@@ -166,14 +175,36 @@ export class AccountsStore {
   async markDeleted(tx: EntityManager, id: string): Promise<void> {
     await tx.update(Account, { id }, buildDeletedAccount(id, new Date()));
   }
-
-  /** Whether a deleted account had this username or e-mail address in the last 30 days. */
-  async isReserved(tx: EntityManager, login: string): Promise<boolean> {
-    return this.reservedLogins.isReserved(tx, login);
-  }
 }
 
 function assertNotDeleted(account: Account): Account {
-  if (account.deletedAt) throw createTokenInvalidError();
-  return account;
+  if (!account.deletedAt) return account;
+  const message = 'The access token is not valid. Send the access_token of the latest token response, unchanged.';
+  throw new DomainError('unauthenticated', 'token_invalid', message);
+}
+
+/**
+ * Returns the columns of a deleted account: nothing that identifies the person. The placeholder of
+ * the username and e-mail address contains a colon, so that no person can choose it. The account is
+ * also blocked, so that every check of a block rejects it.
+ */
+function buildDeletedAccount(id: string, now: Date): Omit<Account, 'id' | 'createdAt'> {
+  const placeholder = `deleted:${id}`;
+  return {
+    username: placeholder,
+    normalizedUsername: placeholder,
+    email: placeholder,
+    normalizedEmail: placeholder,
+    emailVerifiedAt: null,
+    name: '',
+    picture: null,
+    language: null,
+    passwordHash: DUMMY_PASSWORD_HASH,
+    role: 'member',
+    regions: [],
+    updatedAt: now,
+    blockedAt: now,
+    blockedReason: null,
+    deletedAt: now,
+  };
 }

@@ -3,8 +3,7 @@ import { type FieldError, InvalidFieldsError } from '../../platform/i18n/invalid
 import { isHttpsUrl, isName } from '../../platform/validation/text.decorator.js';
 import { type Account, type Role, ROLES } from './account.entity.js';
 import { InvalidAccountError } from './account-errors.js';
-import { isEmailAddress } from './email-address.js';
-import { normalizeLogin } from './normalize-login.js';
+import { isEmailAddress, normalizeUsernameOrEmail } from './username-or-email.js';
 import { hashPassword } from './password-hashing.js';
 import { DELETED_USERNAME } from './person.dto.js';
 import { isPasswordTooLong } from './password/password-rules.js';
@@ -51,9 +50,9 @@ export async function buildAccount(newAccount: NewAccount): Promise<Account> {
   return {
     id: generateId('usr'),
     username,
-    normalizedUsername: normalizeLogin(username),
+    normalizedUsername: normalizeUsernameOrEmail(username),
     email,
-    normalizedEmail: normalizeLogin(email),
+    normalizedEmail: normalizeUsernameOrEmail(email),
     emailVerifiedAt: emailVerified ? now : null,
     name: name.trim(),
     picture,
@@ -87,7 +86,8 @@ export function assertRegionsOfRole(role: Role, regions: string[]): void {
 function validateNewAccount({ username, email, name, password, picture }: NewAccount): FieldError[] {
   const errors: FieldError[] = [];
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,38}$/.test(username)) errors.push({ field: 'username', code: 'usernameInvalid' });
-  if (normalizeLogin(username) === DELETED_USERNAME) errors.push({ field: 'username', code: 'usernameTaken' });
+  if (normalizeUsernameOrEmail(username) === DELETED_USERNAME)
+    errors.push({ field: 'username', code: 'usernameTaken' });
   if (!isName(name)) errors.push({ field: 'name', code: 'nameInvalid' });
   if (!isEmailAddress(email)) errors.push({ field: 'email', code: 'emailInvalid' });
   if (password.length === 0) errors.push({ field: 'password', code: 'passwordMissing' });

@@ -1,14 +1,14 @@
 import { hash, verify } from 'argon2';
+import { DomainError } from '../../platform/errors/domain-error.js';
 import { toNetworkPrefix } from '../../platform/http/client-address.js';
 import { getCurrentRequest } from '../../platform/logging/request-context.js';
-import { PageError } from '../../platform/views/page-error.js';
 import { FairQueue, QueueFullError } from './fair-queue.js';
 
 /** The key of work without a request: commands and scheduled tasks. */
 const NO_NETWORK_KEY = 'no network';
 
 /** Seconds after which a rejected client can try again. 64 hashes take about 5 seconds. */
-const RETRY_AFTER_SECONDS = 5;
+export const HASHING_RETRY_AFTER_SECONDS = 5;
 
 /**
  * The queue of all password hashes of this process. Two run at the same time, so that two of the
@@ -17,19 +17,18 @@ const RETRY_AFTER_SECONDS = 5;
  */
 export const PASSWORD_QUEUE = new FairQueue({ concurrency: 2, maxWaiting: 64, maxWaitingPerKey: 32 });
 
-/** Too many password hashes wait. The page has status 503 with `Retry-After`. */
-export class HashingQueueFullError extends PageError {
-  readonly retryAfterSeconds = RETRY_AFTER_SECONDS;
-
+/** Too many password hashes wait. */
+export class HashingQueueFullError extends DomainError {
   constructor() {
-    super(503, 'tooBusy', undefined, { 'Retry-After': String(RETRY_AFTER_SECONDS) });
+    const retryAfterSeconds = HASHING_RETRY_AFTER_SECONDS;
+    super('unavailable', 'too_busy', 'Too many passwords wait to be verified. Try again.', { retryAfterSeconds });
   }
 }
 
 /** The client closed the connection before its password was hashed. No client gets the response. */
-export class ConnectionClosedError extends PageError {
+export class ConnectionClosedError extends DomainError {
   constructor() {
-    super(400, 'invalidRequest');
+    super('invalid', 'connection_closed', 'The client closed the connection.');
   }
 }
 

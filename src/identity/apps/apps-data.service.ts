@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import type { Account } from '../accounts/account.entity.js';
-import type { AccountData } from '../accounts/account-data.registry.js';
+import type { PersonalDataSource } from '../accounts/personal-data.registry.js';
 import { App } from './app.entity.js';
 import { AppsStore } from './apps.store.js';
 import { DisabledAppsLoader } from './disabled-apps.service.js';
@@ -16,7 +16,7 @@ import { StoredAppIcon } from './stored-app-icon.entity.js';
  * The row and the name of an app stay, because the map names the app of each edit.
  */
 @Injectable()
-export class AppsDataService implements AccountData {
+export class AppsDataService implements PersonalDataSource {
   readonly name = 'own_apps';
   readonly entities = [App, FailedCall, StoredAppIcon];
 

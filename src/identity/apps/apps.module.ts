@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../../platform/audit/audit.module.js';
 import { PicturesModule } from '../../platform/pictures/pictures.module.js';
 import { ViewsModule } from '../../platform/views/views.module.js';
-import { AccountDataRegistry } from '../accounts/account-data.registry.js';
+import { PersonalDataRegistry } from '../accounts/personal-data.registry.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AccountAppsRegistry } from '../accounts/account-apps.registry.js';
 import { ScopesModule } from '../scopes/scopes.module.js';
@@ -46,14 +46,14 @@ import { StoredAppIcon } from './stored-app-icon.entity.js';
 })
 export class AppsModule implements OnModuleInit {
   constructor(
-    private readonly accountData: AccountDataRegistry,
+    private readonly personalData: PersonalDataRegistry,
     private readonly appsData: AppsDataService,
     private readonly accountApps: AccountAppsRegistry,
     private readonly apps: AppsStore,
   ) {}
 
   onModuleInit(): void {
-    this.accountData.register(this.appsData);
+    this.personalData.register(this.appsData);
     this.accountApps.registerFinder(this.apps);
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, type FindOptionsWhere, In, IsNull, type Repository } from 'typeorm';
 import type { Account } from '../accounts/account.entity.js';
-import type { AccountData } from '../accounts/account-data.registry.js';
+import type { PersonalDataSource } from '../accounts/personal-data.registry.js';
 import { AppsStore } from '../apps/apps.store.js';
 import { Authorization } from './authorization.entity.js';
 import { AuthorizationCode } from './authorize/authorization-code.entity.js';
@@ -18,7 +18,7 @@ import { RefreshToken } from './refresh-token.entity.js';
  * `invalid_grant`.
  */
 @Injectable()
-export class OAuthDataService implements AccountData {
+export class OAuthDataService implements PersonalDataSource {
   readonly name = 'connected_apps';
   readonly entities = [Authorization, AuthorizationCode, Consent, RefreshToken, StoredAppUse];
 

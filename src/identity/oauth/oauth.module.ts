@@ -1,6 +1,6 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AccountDataRegistry } from '../accounts/account-data.registry.js';
+import { PersonalDataRegistry } from '../accounts/personal-data.registry.js';
 import { AccountAppsRegistry } from '../accounts/account-apps.registry.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AppsModule } from '../apps/apps.module.js';
@@ -109,7 +109,7 @@ export class OAuthModule implements OnModuleInit {
     private readonly partitions: PartitionsService,
     private readonly retention: RetentionService,
     private readonly settings: Settings,
-    private readonly accountData: AccountDataRegistry,
+    private readonly personalData: PersonalDataRegistry,
     private readonly oauthData: OAuthDataService,
     private readonly accountApps: AccountAppsRegistry,
     private readonly connectedApps: ConnectedAppsService,
@@ -120,7 +120,7 @@ export class OAuthModule implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.accountData.register(this.oauthData);
+    this.personalData.register(this.oauthData);
     this.accountApps.registerAccess({
       countPeople: (appIds) => this.consents.countPeople(appIds),
       removeAll: (tx, accountId, detail) => this.connectedApps.removeAll(tx, accountId, detail),

@@ -42,7 +42,7 @@ export class TokenIssuanceService {
    * @throws TokenIssuanceError if the app is disabled or lacks a scope, or the account is blocked
    */
   async issueByOperator(appId: string, username: string, scope: string): Promise<TokenResponse> {
-    const [app, account] = [await this.apps.get(appId), await this.accounts.getByLogin(username)];
+    const [app, account] = [await this.apps.get(appId), await this.accounts.getByUsernameOrEmail(username)];
     if (app.disabledAt)
       throw new TokenIssuanceError(`The app ${app.name} is disabled. To enable it, run apps enable ${app.id}.`);
     if (account.blockedAt)

@@ -6,10 +6,11 @@ import { getSingleParam, SearchParams } from '../../platform/http/request-url.js
 import { PageError } from '../../platform/views/page-error.js';
 import { CurrentViewContext, type ViewContext } from '../../platform/views/view-context.js';
 import type { View } from '../../platform/views/view.js';
-import { CurrentSession } from '../accounts/sessions/current-session.decorator.js';
-import { PageController } from '../accounts/sessions/page-controller.decorator.js';
+import { CurrentSession, PageController } from '../accounts/sessions/page-controller.decorator.js';
 import type { Session } from '../accounts/sessions/session.entity.js';
-import { SignOutService } from '../accounts/sessions/sign-out.service.js';
+import { SessionsService } from '../accounts/sessions/sessions.service.js';
+import { SignOutRedirectsService } from '../accounts/sessions/sign-out-redirects.service.js';
+import { renderSignOutPage, toSignedOutResponse } from '../accounts/sessions/sign-out.page.js';
 import type { App } from '../apps/app.entity.js';
 import { AppsStore } from '../apps/apps.store.js';
 import { FailedCallsService } from '../apps/failed-calls/failed-calls.service.js';
@@ -21,7 +22,8 @@ export class LogoutController {
   constructor(
     private readonly apps: AppsStore,
     private readonly idTokens: IdTokensService,
-    private readonly signOutService: SignOutService,
+    private readonly sessions: SessionsService,
+    private readonly redirects: SignOutRedirectsService,
     private readonly failedCalls: FailedCallsService,
   ) {}
 
@@ -41,9 +43,10 @@ export class LogoutController {
     const app = await this.resolveApp(params, hint);
     const redirectUri = this.resolvePostLogoutRedirectUri(params, app);
     if (!session || (hint && isFromSession(hint, session))) {
-      return this.signOutService.signOut(viewContext, session, redirectUri);
+      return toSignedOutResponse(viewContext, await this.sessions.end(session), redirectUri);
     }
-    return this.signOutService.renderConfirmation(viewContext, app ? { appName: app.name, redirectUri } : undefined);
+    const encryptedRedirectUri = redirectUri === undefined ? undefined : this.redirects.encrypt(redirectUri);
+    return renderSignOutPage(viewContext, app ? { appName: app.name, redirectUri } : undefined, encryptedRedirectUri);
   }
 
   /** Accepts the request as a form (§2). */

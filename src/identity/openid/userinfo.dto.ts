@@ -1,5 +1,5 @@
 import type { Account } from '../accounts/account.entity.js';
-import { toPictureUrl } from '../accounts/profile/picture-url.js';
+import { toPictureUrl } from '../accounts/profile/profile-picture.entity.js';
 import type { Scope } from '../scopes/scopes.js';
 import { idSchema } from '../../platform/database/id-schema.js';
 import { ApiSchema, OptionalResponseField, ResponseField } from '../../platform/openapi/api-schema.decorator.js';

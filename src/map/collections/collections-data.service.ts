@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Account } from '../../identity/accounts/account.entity.js';
-import type { AccountData } from '../../identity/accounts/account-data.registry.js';
+import type { PersonalDataSource } from '../../identity/accounts/personal-data.registry.js';
 import { Collection, CollectionItem } from './collection.entity.js';
 import { CollectionsStore } from './collections.store.js';
 
 /** The collections of a person. A deletion of the account deletes them. */
 @Injectable()
-export class CollectionsDataService implements AccountData {
+export class CollectionsDataService implements PersonalDataSource {
   readonly name = 'collections';
   readonly entities = [Collection, CollectionItem];
 

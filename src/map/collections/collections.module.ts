@@ -1,6 +1,6 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AccountDataRegistry } from '../../identity/accounts/account-data.registry.js';
+import { PersonalDataRegistry } from '../../identity/accounts/personal-data.registry.js';
 import { AccountsModule } from '../../identity/accounts/accounts.module.js';
 import { MarkersModule } from '../markers/markers.module.js';
 import { Collection, CollectionItem } from './collection.entity.js';
@@ -19,11 +19,11 @@ import { CollectionsStore } from './collections.store.js';
 })
 export class CollectionsModule implements OnModuleInit {
   constructor(
-    private readonly accountData: AccountDataRegistry,
+    private readonly personalData: PersonalDataRegistry,
     private readonly collectionsData: CollectionsDataService,
   ) {}
 
   onModuleInit(): void {
-    this.accountData.register(this.collectionsData);
+    this.personalData.register(this.collectionsData);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Account } from '../../identity/accounts/account.entity.js';
-import type { AccountData } from '../../identity/accounts/account-data.registry.js';
+import type { PersonalDataSource } from '../../identity/accounts/personal-data.registry.js';
 import { EditTargetsService } from './edit-targets.service.js';
 import { Edit } from './edit.entity.js';
 import { type EditHeader, EditsStore } from './edits.store.js';
@@ -13,7 +13,7 @@ import { EditWithdrawalsService } from './suggest/edit-withdrawals.service.js';
  * deleted.
  */
 @Injectable()
-export class EditsDataService implements AccountData {
+export class EditsDataService implements PersonalDataSource {
   readonly name = 'edits';
   readonly entities = [Edit];
 

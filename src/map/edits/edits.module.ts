@@ -1,6 +1,6 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AccountDataRegistry } from '../../identity/accounts/account-data.registry.js';
+import { PersonalDataRegistry } from '../../identity/accounts/personal-data.registry.js';
 import { AccountsModule } from '../../identity/accounts/accounts.module.js';
 import { AuditModule } from '../../platform/audit/audit.module.js';
 import { ArtistsModule } from '../artists/artists.module.js';
@@ -50,11 +50,11 @@ import { EditWithdrawalsService } from './suggest/edit-withdrawals.service.js';
 })
 export class EditsModule implements OnModuleInit {
   constructor(
-    private readonly accountData: AccountDataRegistry,
+    private readonly personalData: PersonalDataRegistry,
     private readonly editsData: EditsDataService,
   ) {}
 
   onModuleInit(): void {
-    this.accountData.register(this.editsData);
+    this.personalData.register(this.editsData);
   }
 }

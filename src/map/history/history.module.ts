@@ -1,23 +1,23 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AccountDataRegistry } from '../../identity/accounts/account-data.registry.js';
-import { AccountDataModule } from '../../identity/accounts/account-data.module.js';
+import { PersonalDataRegistry } from '../../identity/accounts/personal-data.registry.js';
+import { AccountStoreModule } from '../../identity/accounts/account-store.module.js';
 import { EntityVersion } from './entity-version.entity.js';
-import { describeHistoryData, HistoryService } from './history.service.js';
+import { describeHistoryPersonalData, HistoryService } from './history.service.js';
 
 /** History of artworks and artists. */
 @Module({
-  imports: [TypeOrmModule.forFeature([EntityVersion]), AccountDataModule],
+  imports: [TypeOrmModule.forFeature([EntityVersion]), AccountStoreModule],
   providers: [HistoryService],
   exports: [HistoryService],
 })
 export class HistoryModule implements OnModuleInit {
   constructor(
-    private readonly accountData: AccountDataRegistry,
+    private readonly personalData: PersonalDataRegistry,
     private readonly history: HistoryService,
   ) {}
 
   onModuleInit(): void {
-    this.accountData.register(describeHistoryData(this.history));
+    this.personalData.register(describeHistoryPersonalData(this.history));
   }
 }

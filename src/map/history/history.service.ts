@@ -6,7 +6,7 @@ import type { PageQuery } from '../../platform/validation/page-query.dto.js';
 import { EntityVersion, type FieldValues, type VersionAction } from './entity-version.entity.js';
 import { toVersionResponse, type VersionResponse } from './history.dto.js';
 import { diffFields } from './field-changes.js';
-import type { AccountData } from '../../identity/accounts/account-data.registry.js';
+import type { PersonalDataSource } from '../../identity/accounts/personal-data.registry.js';
 
 /** Edit, author and time of a change. */
 export interface ChangeAuthor {
@@ -131,7 +131,7 @@ export class HistoryService {
  * Describes the versions of artworks and artists that a person's edits created. The rows never
  * change; responses show the author of a deleted account as deleted.
  */
-export function describeHistoryData(history: HistoryService): AccountData {
+export function describeHistoryPersonalData(history: HistoryService): PersonalDataSource {
   return {
     name: 'history',
     entities: [EntityVersion],

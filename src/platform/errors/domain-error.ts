@@ -1,6 +1,14 @@
 /** The kind of rule that a request breaks. Each interface maps it: HTTP to a status, for example. */
 export type DomainErrorKind =
-  'invalid' | 'forbidden' | 'not_found' | 'conflict' | 'gone' | 'unprocessable' | 'rate_limited';
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'gone'
+  | 'unprocessable'
+  | 'rate_limited'
+  | 'unavailable';
 
 interface DomainErrorMembers {
   /** Why the rule applies, in snake_case: why the person may not do this, for example. */
@@ -9,6 +17,8 @@ interface DomainErrorMembers {
   details?: object[];
   /** Seconds until the same request can succeed. */
   retryAfterSeconds?: number;
+  /** State of the exceeded rate limit, as the RateLimiter returns it. It includes the time to retry. */
+  rateLimitHeaders?: Record<string, string>;
 }
 
 /**
@@ -20,6 +30,7 @@ export class DomainError extends Error {
   readonly reason: string | undefined;
   readonly details: object[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly rateLimitHeaders: Record<string, string>;
 
   /**
    * @param code names the rule for programs, in snake_case
@@ -29,11 +40,12 @@ export class DomainError extends Error {
     readonly kind: DomainErrorKind,
     readonly code: string,
     message: string,
-    { reason, details, retryAfterSeconds }: DomainErrorMembers = {},
+    { reason, details, retryAfterSeconds, rateLimitHeaders = {} }: DomainErrorMembers = {},
   ) {
     super(message);
     this.reason = reason;
     this.details = details;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.rateLimitHeaders = rateLimitHeaders;
   }
 }

@@ -70,12 +70,14 @@ export function createInvalidCursorError(): ApiError {
 
 const STATUSES: Record<DomainErrorKind, number> = {
   invalid: 400,
+  unauthenticated: 401,
   forbidden: 403,
   not_found: 404,
   conflict: 409,
   gone: 410,
   unprocessable: 422,
   rate_limited: 429,
+  unavailable: 503,
 };
 
 /** Returns the HTTP status of a domain error. */
@@ -83,9 +85,16 @@ export function getErrorStatus({ kind }: DomainError): number {
   return STATUSES[kind];
 }
 
-/** Returns the headers of a domain error: when to retry. */
-export function getErrorHeaders({ retryAfterSeconds }: DomainError): Record<string, string> {
-  return retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
+/** Returns the headers of a domain error: when to retry, and why a token is rejected (RFC 6750 §3). */
+export function getErrorHeaders(error: DomainError): Record<string, string> {
+  const { kind, message, retryAfterSeconds, rateLimitHeaders } = error;
+  return {
+    ...rateLimitHeaders,
+    ...(retryAfterSeconds !== undefined && { 'Retry-After': String(retryAfterSeconds) }),
+    ...(kind === 'unauthenticated' && {
+      'WWW-Authenticate': `Bearer error="invalid_token", error_description="${message}"`,
+    }),
+  };
 }
 
 /** Creates the error response of the resource APIs for a domain error. */

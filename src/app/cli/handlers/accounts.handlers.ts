@@ -2,14 +2,13 @@ import type { Type } from '@nestjs/common';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { CredentialsModule } from '../../../identity/accounts/password/credentials.module.js';
-import { OperatorPasswordsService } from '../../../identity/accounts/password/operator-passwords.service.js';
-import { ResetLinksService } from '../../../identity/accounts/password/reset-links.service.js';
-import { AccountDeletionService } from '../../../identity/accounts/deletion/account-deletion.service.js';
-import { AccountExportService } from '../../../identity/accounts/export/account-export.service.js';
+import { AccountsModule } from '../../../identity/accounts/accounts.module.js';
+import { PasswordsService } from '../../../identity/accounts/password/passwords.service.js';
+import { PasswordResetService } from '../../../identity/accounts/password/password-reset.service.js';
+import { DeletionService } from '../../../identity/accounts/deletion/deletion.service.js';
+import { ExportService } from '../../../identity/accounts/export/export.service.js';
 import { AccountStoreModule } from '../../../identity/accounts/account-store.module.js';
 import { type Account, ALL_REGIONS, type Role } from '../../../identity/accounts/account.entity.js';
-import { AccountsModule } from '../../../identity/accounts/accounts.module.js';
 import { AccountsService } from '../../../identity/accounts/accounts.service.js';
 import { AccountsStore } from '../../../identity/accounts/accounts.store.js';
 import { formatBrowserName } from '../../../identity/accounts/sessions/browser-name.js';
@@ -73,8 +72,8 @@ export function unblockAccount(_: object, username = ''): Promise<object> {
 
 /** Makes a link that sets a new password. */
 export function createResetLink(_: object, username = ''): Promise<object> {
-  return withApplication([MetricsModule, CredentialsModule], async (app) => {
-    const { url, expiresAt } = await app.get(ResetLinksService).createForOperator(username);
+  return withApplication([MetricsModule, AccountsModule], async (app) => {
+    const { url, expiresAt } = await app.get(PasswordResetService).createLinkForOperator(username);
     return { url, expires_at: expiresAt.toISOString() };
   });
 }
@@ -82,8 +81,8 @@ export function createResetLink(_: object, username = ''): Promise<object> {
 /** Sets the password that standard input contains. */
 export async function setPassword(_: object, username = ''): Promise<object> {
   const password = await readPassword();
-  return withApplication([MetricsModule, CredentialsModule], async (app) => {
-    const { id } = await app.get(OperatorPasswordsService).set(username, password);
+  return withApplication([MetricsModule, AccountsModule], async (app) => {
+    const { id } = await app.get(PasswordsService).setByOperator(username, password);
     return { id };
   });
 }
@@ -91,7 +90,7 @@ export async function setPassword(_: object, username = ''): Promise<object> {
 /** Returns one account. */
 export function showAccount(_: object, username = ''): Promise<object> {
   return withApplication([AccountStoreModule], async (app) =>
-    toAccountOutput(await app.get(AccountsStore).getByLogin(username)),
+    toAccountOutput(await app.get(AccountsStore).getByUsernameOrEmail(username)),
   );
 }
 
@@ -110,7 +109,7 @@ function toAccountOutput({ id, username, email, name, role, regions, blockedAt, 
 /** Returns the sessions of an account, and ends them with `--end`. */
 export function listSessions({ end }: { end?: true }, username = ''): Promise<object[]> {
   return withApplication([AccountsModule], async (app) => {
-    const { id } = await app.get(AccountsStore).getByLogin(username);
+    const { id } = await app.get(AccountsStore).getByUsernameOrEmail(username);
     const sessions = app.get(SessionsService);
     const listed = await sessions.list(id);
     if (end) await app.get(TransactionService).run((tx) => sessions.endAll(tx, id));
@@ -125,8 +124,8 @@ export function listSessions({ end }: { end?: true }, username = ''): Promise<ob
 export function createExportHandler(appModule: Type): CommandHandler<object> {
   return (_, username = '') =>
     withApplication([appModule], async (app) => {
-      const { id } = await app.get(AccountsStore).getByLogin(username);
-      return app.get(AccountExportService).export(id);
+      const { id } = await app.get(AccountsStore).getByUsernameOrEmail(username);
+      return app.get(ExportService).export(id);
     });
 }
 
@@ -137,8 +136,8 @@ export function createExportHandler(appModule: Type): CommandHandler<object> {
 export function createDeletionHandler(appModule: Type): CommandHandler<object> {
   return (_, username = '') =>
     withApplication([appModule], async (app) => {
-      const account = await app.get(AccountsStore).getByLogin(username);
-      await app.get(AccountDeletionService).delete(account);
+      const account = await app.get(AccountsStore).getByUsernameOrEmail(username);
+      await app.get(DeletionService).delete(account);
       return { id: account.id };
     });
 }

@@ -27,7 +27,7 @@ export async function listAuditEvents({
   return withApplication([MetricsModule, AppsModule, AuditModule], async (app) => {
     const accounts = app.get(AccountsStore);
     const filter = {
-      accountId: account === undefined ? undefined : (await accounts.getByLogin(account)).id,
+      accountId: account === undefined ? undefined : (await accounts.getByUsernameOrEmail(account)).id,
       appId: appId === undefined ? undefined : (await app.get(AppsStore).get(appId)).id,
       since,
     };

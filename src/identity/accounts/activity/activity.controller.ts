@@ -1,18 +1,23 @@
 import { Get } from '@nestjs/common';
-import { CurrentSession } from '../sessions/current-session.decorator.js';
-import { AuthenticatedPageController } from '../sessions/page-controller.decorator.js';
-import type { Session } from '../sessions/session.entity.js';
-import { SearchParams } from '../../../platform/http/request-url.js';
+import { AuditQueryService } from '../../../platform/audit/audit-query.service.js';
 import { Public } from '../../../platform/http/public.decorator.js';
-import { CurrentViewContext, type ViewContext } from '../../../platform/views/view-context.js';
+import { SearchParams } from '../../../platform/http/request-url.js';
+import { type ViewContext, CurrentViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
+import { AccountAppsRegistry } from '../account-apps.registry.js';
+import { AuthenticatedPageController, CurrentSession } from '../sessions/page-controller.decorator.js';
+import type { Session } from '../sessions/session.entity.js';
 import { renderActivityPage } from './activity.page.js';
-import { ActivityService } from './activity.service.js';
 
-/** The page with the audit events of the person's account. */
+const PAGE_SIZE = 50;
+
+/** The page with the audit events of the person's account, the newest first. */
 @AuthenticatedPageController('account/activity')
 export class ActivityController {
-  constructor(private readonly activity: ActivityService) {}
+  constructor(
+    private readonly auditEvents: AuditQueryService,
+    private readonly apps: AccountAppsRegistry,
+  ) {}
 
   @Get()
   @Public('no-token')
@@ -21,6 +26,10 @@ export class ActivityController {
     @SearchParams() query: URLSearchParams,
     @CurrentSession() { accountId }: Session,
   ): Promise<View> {
-    return renderActivityPage(viewContext, await this.activity.list(accountId, query.get('cursor')));
+    const limits = { limit: PAGE_SIZE, cursor: query.get('cursor') };
+    const { data, page } = await this.auditEvents.list({ accountId }, limits);
+    const apps = await Promise.all(data.map(({ appId }) => this.apps.find(appId ?? '')));
+    const entries = data.map((event, index) => ({ event, appName: apps[index]?.name ?? '' }));
+    return renderActivityPage(viewContext, { data: entries, page });
   }
 }

@@ -5,7 +5,12 @@ import { RelativeTime } from '../../../platform/views/date-time.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import { interpolate } from '../../../platform/i18n/interpolate.js';
-import type { ActivityEntry } from './activity.service.js';
+
+/** An audit event, and the name of the app that it concerns. */
+export interface ActivityEntry {
+  event: AuditEvent;
+  appName: string;
+}
 
 /** Renders a page of audit events. */
 export function renderActivityPage(
@@ -44,12 +49,12 @@ interface ActivityListItemProps {
 
 function ActivityListItem({ viewContext, entry }: ActivityListItemProps): VNode {
   const { messages, locale } = viewContext;
-  const { event, app } = entry;
+  const { event, appName } = entry;
   const { message, suffix } = selectMessage(viewContext, event);
   const detail = event.detail ?? messages.activity.unknownBrowser;
   return (
     <li>
-      <p>{interpolate(message, { app: app?.name ?? '', reason: detail, detail })}</p>
+      <p>{interpolate(message, { app: appName, reason: detail, detail })}</p>
       <p class="secondary">
         <RelativeTime at={event.occurredAt} locale={locale} />
         {suffix !== undefined && ` · ${suffix}`}

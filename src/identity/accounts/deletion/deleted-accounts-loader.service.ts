@@ -7,8 +7,8 @@ import { AccountsStore } from '../accounts.store.js';
 
 /** Reads the accounts that were deleted in the lifetime of an access token, for the scope guard. */
 @Injectable()
-export class DeletedAccountsLoader extends PeriodicLoader {
-  private readonly logger = new EventLogger(DeletedAccountsLoader.name);
+export class DeletedAccountsLoaderService extends PeriodicLoader {
+  private readonly logger = new EventLogger(DeletedAccountsLoaderService.name);
 
   constructor(
     private readonly accounts: AccountsStore,

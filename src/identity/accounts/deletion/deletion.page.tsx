@@ -3,10 +3,16 @@ import { ErrorSummary, FormField } from '../../../platform/views/form-field.js';
 import type { FormState } from '../../../platform/views/form-state.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
-import type { EndingApp } from './deletion.service.js';
 
-/** Renders the form that deletes the account: deleted data, kept data, and disabled apps. */
-export function renderDeletionPage({ messages, basePath }: ViewContext, ownApps: EndingApp[], form: FormState): View {
+/**
+ * Renders the form that deletes the account: deleted data, kept data, and disabled apps.
+ * @param ownApps the apps of the person, each with the number of people who use it
+ */
+export function renderDeletionPage(
+  { messages, basePath }: ViewContext,
+  ownApps: { name: string; peopleCount: number }[],
+  form: FormState,
+): View {
   const { accountDeletion, fieldErrors } = messages;
   const isInvalid = Object.keys(form.fieldErrors).length > 0;
   return {

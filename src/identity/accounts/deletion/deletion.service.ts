@@ -1,47 +1,55 @@
 import { Injectable } from '@nestjs/common';
-import { Redirect } from '../../../platform/http/redirect.js';
-import type { ViewContext } from '../../../platform/views/view-context.js';
-import { AccountDeletionService } from './account-deletion.service.js';
-import { PasswordConfirmationService } from '../sign-in/password-confirmation.service.js';
-import type { Session } from '../sessions/session.entity.js';
-import { SessionsService } from '../sessions/sessions.service.js';
-import { AccountAppsRegistry } from '../account-apps.registry.js';
+import { AuditService } from '../../../platform/audit/audit.service.js';
+import { lock } from '../../../platform/database/advisory-locks.js';
+import { TransactionService } from '../../../platform/database/transaction.service.js';
+import type { Language } from '../../../platform/i18n/language.js';
+import { MailService } from '../../../platform/mail/mail.service.js';
+import type { Account } from '../account.entity.js';
+import { AccountsStore } from '../accounts.store.js';
+import { assertSamePassword } from '../sign-in/password-confirmation.service.js';
+import { PersonalDataRegistry } from '../personal-data.registry.js';
+import { ReservedIdentitiesService } from './reserved-identities.service.js';
 
-/** An app that is disabled when its owner deletes the account. */
-export interface EndingApp {
-  name: string;
-  /** Number of people who allow the app to act for them. */
-  peopleCount: number;
-}
-
-/** Deletes the account of a session, after a confirmation by password. */
+/** Deletes accounts with the data about their people. */
 @Injectable()
 export class DeletionService {
   constructor(
-    private readonly deletion: AccountDeletionService,
-    private readonly passwords: PasswordConfirmationService,
-    private readonly sessions: SessionsService,
-    private readonly apps: AccountAppsRegistry,
+    private readonly registry: PersonalDataRegistry,
+    private readonly accounts: AccountsStore,
+    private readonly reservedIdentities: ReservedIdentitiesService,
+    private readonly mail: MailService,
+    private readonly audit: AuditService,
+    private readonly transactions: TransactionService,
   ) {}
 
-  /** Returns the apps of the person, which the deletion disables. */
-  async listOwnApps({ accountId }: Session): Promise<EndingApp[]> {
-    return this.apps.listOwned(accountId);
-  }
-
   /**
-   * Deletes the account.
-   * @returns a redirect to the page that confirms it, without the session
-   * @throws InvalidFieldsError if the password is missing or wrong
-   * @throws PageError 429 after too many wrong passwords
+   * Deletes an account in one transaction. Deleting a deleted account changes nothing. The
+   * transaction excludes sign-ups with the same username or e-mail address, changes of the person's
+   * apps, and the deletion of expired rows, which can be the same rows.
+   * @param account the account as it was when the person confirmed the deletion
+   * @param language of the e-mail, if the person chose none
+   * @throws InvalidFieldsError if the password changed since then
    */
-  async delete(
-    session: Session,
-    form: URLSearchParams,
-    { basePath, language }: Pick<ViewContext, 'basePath' | 'language'>,
-  ): Promise<Redirect> {
-    await this.passwords.verify(session, form.get('password'), 'password');
-    await this.deletion.delete(session.account, language);
-    return new Redirect(`${basePath}/account/deleted`, [await this.sessions.end(null)]);
+  async delete(account: Account, language: Language = 'en'): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      await lock(tx, 'expiredRows');
+      await lock(tx, 'appsOfOwner', account.id);
+      await this.accounts.lockUsernamesAndEmails(tx, account.normalizedUsername, account.normalizedEmail);
+      const current = await this.accounts.findForUpdate(tx, account.id);
+      if (current.deletedAt) return;
+      assertSamePassword(current, account, 'password');
+      const { id, email, name, normalizedUsername, normalizedEmail } = current;
+      const recipient = { accountId: null, email, name };
+      await this.mail.enqueue(tx, { kind: 'accountDeleted', recipient, language: current.language ?? language });
+      await this.reservedIdentities.reserve(tx, [normalizedUsername, normalizedEmail]);
+      await this.registry.delete(tx, current);
+      // After the other rows are locked: PostgreSQL lets no transaction refer to the account from
+      // here on, and one that holds another of the rows would wait for this one.
+      await this.accounts.markDeleted(tx, id);
+      await this.audit.record(tx, { type: 'account.deleted', accountId: id });
+      // At the end, because the deletions above record events too.
+      await this.audit.pseudonymize(tx, id);
+    });
+    await this.registry.afterDelete();
   }
 }

@@ -5,16 +5,19 @@ import { SearchParams } from '../../../platform/http/request-url.js';
 import { EMPTY_FORM_STATE, toFormState } from '../../../platform/views/form-state.js';
 import { CurrentViewContext, type ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
-import { CurrentSession } from '../sessions/current-session.decorator.js';
-import { AuthenticatedPageController } from '../sessions/page-controller.decorator.js';
+import { AuthenticatedPageController, CurrentSession } from '../sessions/page-controller.decorator.js';
 import type { Session } from '../sessions/session.entity.js';
 import { parseSentLink, renderChangeEmailPage } from './change-email.page.js';
-import { ChangeEmailService } from './change-email.service.js';
+import { AccountMailService } from '../account-mail.service.js';
+import { EmailAddressesService } from './email-addresses.service.js';
 
 /** The page of the e-mail address: its state, another confirmation link, and the change. */
 @AuthenticatedPageController('account/email')
 export class ChangeEmailController {
-  constructor(private readonly changeEmail: ChangeEmailService) {}
+  constructor(
+    private readonly emailAddresses: EmailAddressesService,
+    private readonly mail: AccountMailService,
+  ) {}
 
   @Get()
   @Public('no-token')
@@ -23,7 +26,7 @@ export class ChangeEmailController {
     @SearchParams() query: URLSearchParams,
     @CurrentSession() { account }: Session,
   ): View {
-    const { isAvailable } = this.changeEmail;
+    const { isAvailable } = this.mail;
     const sentLink = parseSentLink(query);
     return renderChangeEmailPage(viewContext, { account, isAvailable, sentLink, form: EMPTY_FORM_STATE });
   }
@@ -35,12 +38,13 @@ export class ChangeEmailController {
     @Body() form: URLSearchParams,
     @CurrentSession() session: Session,
   ): Promise<View | Redirect> {
-    return this.changeEmail.requestChange(session, form).then(
+    const email = (form.get('email') ?? '').trim();
+    return this.emailAddresses.requestChange(session, email, form.get('password')).then(
       () => new Redirect(`${viewContext.basePath}/account/email?sent=change`),
       (error: unknown) =>
         renderChangeEmailPage(viewContext, {
           account: session.account,
-          isAvailable: this.changeEmail.isAvailable,
+          isAvailable: this.mail.isAvailable,
           form: toFormState(viewContext, form, error),
         }),
     );
@@ -52,7 +56,7 @@ export class ChangeEmailController {
     @CurrentViewContext() { basePath }: ViewContext,
     @CurrentSession() session: Session,
   ): Promise<Redirect> {
-    await this.changeEmail.sendConfirmationAgain(session);
+    await this.emailAddresses.sendLinkAgain(session);
     return new Redirect(`${basePath}/account/email?sent=confirmation`);
   }
 }

@@ -5,7 +5,7 @@ import { CurrentViewContext, type ViewContext } from '../../../platform/views/vi
 import type { View } from '../../../platform/views/view.js';
 import { PageController } from '../sessions/page-controller.decorator.js';
 import { renderEmailConfirmedPage, renderRejectedLinkPage, renderVerifyEmailPage } from './verify-email.page.js';
-import { VerifyEmailService } from './verify-email.service.js';
+import { EmailAddressesService } from './email-addresses.service.js';
 
 /**
  * The page of a link that confirms an e-mail address. Its form confirms; opening the link does not,
@@ -13,13 +13,13 @@ import { VerifyEmailService } from './verify-email.service.js';
  */
 @PageController('verify-email')
 export class VerifyEmailController {
-  constructor(private readonly verifyEmail: VerifyEmailService) {}
+  constructor(private readonly emailAddresses: EmailAddressesService) {}
 
   @Get()
   @Public('no-token')
   showForm(@CurrentViewContext() viewContext: ViewContext, @SearchParams() query: URLSearchParams): Promise<View> {
     const token = query.get('token') ?? '';
-    return this.verifyEmail.findEmail(token).then(
+    return this.emailAddresses.findEmail(token).then(
       (email) => renderVerifyEmailPage(viewContext, { email, token }),
       (error: unknown) => renderRejectedLinkPage(viewContext, error),
     );
@@ -28,7 +28,7 @@ export class VerifyEmailController {
   @Post()
   @Public('no-token')
   submit(@CurrentViewContext() viewContext: ViewContext, @Body() form: URLSearchParams): Promise<View> {
-    return this.verifyEmail.confirm(form.get('token') ?? '').then(
+    return this.emailAddresses.confirm(form.get('token') ?? '').then(
       (email) => renderEmailConfirmedPage(viewContext, email),
       (error: unknown) => renderRejectedLinkPage(viewContext, error),
     );

@@ -1,9 +1,9 @@
 import { interpolateNodes } from '../../../platform/i18n/interpolate.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
-import { InvalidLinkError } from '../invalid-link-error.js';
-import { EmailTakenError } from './email-taken-error.js';
-import { renderInvalidLinkPage } from '../password/invalid-link.page.js';
+import { InvalidLinkError } from '../email-tokens.service.js';
+import { EmailTakenError } from './email-addresses.service.js';
+import { renderInvalidLinkPage } from '../email-link.page.js';
 
 interface VerifyEmailPageProps {
   /** The address to confirm. */

@@ -1,10 +1,9 @@
 import { Body, Get, Post } from '@nestjs/common';
 import { Public } from '../../../platform/http/public.decorator.js';
-import type { Download, View } from '../../../platform/views/view.js';
+import { Download, type View } from '../../../platform/views/view.js';
 import { EMPTY_FORM_STATE, toFormState } from '../../../platform/views/form-state.js';
-import { CurrentViewContext, type ViewContext } from '../../../platform/views/view-context.js';
-import { CurrentSession } from '../sessions/current-session.decorator.js';
-import { AuthenticatedPageController } from '../sessions/page-controller.decorator.js';
+import { type ViewContext, CurrentViewContext } from '../../../platform/views/view-context.js';
+import { AuthenticatedPageController, CurrentSession } from '../sessions/page-controller.decorator.js';
 import { PasswordConfirmationService } from '../sign-in/password-confirmation.service.js';
 import type { Session } from '../sessions/session.entity.js';
 import { renderExportPage } from './export.page.js';
@@ -31,8 +30,14 @@ export class ExportController {
     @Body() form: URLSearchParams,
     @CurrentSession() session: Session,
   ): Promise<View | Download> {
-    return this.exports
-      .download(session, form)
-      .catch((error: unknown) => renderExportPage(viewContext, false, toFormState(viewContext, form, error)));
+    return this.createFile(session, form.get('password')).catch((error: unknown) =>
+      renderExportPage(viewContext, false, toFormState(viewContext, form, error)),
+    );
+  }
+
+  private async createFile(session: Session, password: string | null): Promise<Download> {
+    await this.passwords.requireRecent(session, password);
+    const content = JSON.stringify(await this.exports.export(session.accountId), null, 2);
+    return new Download('street-art-map.json', 'application/json', `${content}\n`);
   }
 }

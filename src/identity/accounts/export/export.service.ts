@@ -1,26 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { Download } from '../../../platform/views/view.js';
-import { AccountExportService } from './account-export.service.js';
-import { PasswordConfirmationService } from '../sign-in/password-confirmation.service.js';
-import type { Session } from '../sessions/session.entity.js';
+import { AuditService } from '../../../platform/audit/audit.service.js';
+import { TransactionService } from '../../../platform/database/transaction.service.js';
+import { AccountNotFoundError } from '../account-errors.js';
+import { AccountsStore } from '../accounts.store.js';
+import { PersonalDataRegistry } from '../personal-data.registry.js';
 
-/** Creates the file with all data about the person of a session. */
+/** Creates the export of all data about a person. */
 @Injectable()
 export class ExportService {
   constructor(
-    private readonly exports: AccountExportService,
-    private readonly passwords: PasswordConfirmationService,
+    private readonly registry: PersonalDataRegistry,
+    private readonly accounts: AccountsStore,
+    private readonly audit: AuditService,
+    private readonly transactions: TransactionService,
   ) {}
 
-  /**
-   * Returns the export as a JSON file.
-   * @throws InvalidFieldsError if the person authenticated more than 10 minutes ago and the
-   * password is missing or wrong
-   * @throws PageError 429 after too many wrong passwords
-   */
-  async download(session: Session, form: URLSearchParams): Promise<Download> {
-    await this.passwords.requireRecent(session, form.get('password'));
-    const content = JSON.stringify(await this.exports.export(session.accountId), null, 2);
-    return new Download('street-art-map.json', 'application/json', `${content}\n`);
+  /** Returns the data of an account, and records the export. @throws AccountNotFoundError */
+  async export(accountId: string): Promise<Record<string, unknown>> {
+    await this.transactions.run(async (tx) => {
+      const { deletedAt, username } = await this.accounts.findForUpdate(tx, accountId);
+      if (deletedAt) throw new AccountNotFoundError(username);
+      await this.audit.record(tx, { type: 'account.exported', accountId });
+    });
+    return { exported_at: new Date().toISOString(), ...(await this.registry.export(accountId)) };
   }
 }

@@ -10,12 +10,10 @@ import { RateLimiterService } from '../../../platform/rate-limiting/rate-limiter
 import { AccountsStore } from '../accounts.store.js';
 import { AMR_PASSKEY, type Session } from '../sessions/session.entity.js';
 import { type SignInResult, SignInService } from '../sign-in/sign-in.service.js';
-import { parseCredentialJson } from './credential-json.js';
-import { PasskeyChallenges, type ValidChallenge } from '../sign-in/passkey-challenges.service.js';
-import { PasskeyRequestsService } from '../sign-in/passkey-requests.service.js';
+import { getVerificationOptions, parseCredentialJson } from '../sign-in/webauthn.js';
+import { PasskeyChallengesService, type ValidChallenge } from '../sign-in/passkey-challenges.service.js';
 import type { Passkey } from './passkey.entity.js';
 import { type PasskeyUse, PasskeysStore } from './passkeys.store.js';
-import { getVerificationOptions } from '../sign-in/relying-party.js';
 
 /** Limits rejected sign-ins with a passkey per network. */
 const REJECTED_SIGN_IN_POLICY: RateLimitPolicy = {
@@ -41,8 +39,7 @@ interface VerifiedPasskey {
 export class PasskeySignInService {
   constructor(
     private readonly passkeys: PasskeysStore,
-    private readonly challenges: PasskeyChallenges,
-    private readonly requests: PasskeyRequestsService,
+    private readonly challenges: PasskeyChallengesService,
     private readonly signIns: SignInService,
     private readonly accounts: AccountsStore,
     private readonly transactions: TransactionService,
@@ -83,7 +80,7 @@ export class PasskeySignInService {
   /** Verifies everything except that the challenge is unused and the counter increased. */
   private async verifyResponse(credentialJson: string, request: Request): Promise<VerifiedPasskey | undefined> {
     const response = parseCredentialJson<AuthenticationResponseJSON>(credentialJson);
-    const binding = this.requests.getBinding(request);
+    const binding = this.challenges.getSignInBinding(request);
     const passkey = response && (await this.passkeys.findByCredentialId(response.id));
     if (!response || !binding || !passkey) return undefined;
     if (response.response.userHandle !== Buffer.from(passkey.accountId).toString('base64url')) return undefined;

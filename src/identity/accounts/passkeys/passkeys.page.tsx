@@ -5,7 +5,7 @@ import { ErrorAlert, ErrorSummary, FormField } from '../../../platform/views/for
 import type { FormState } from '../../../platform/views/form-state.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
-import { PASSKEYS_SCRIPT_PATH } from '../sign-in/passkey-sign-in-form.js';
+import { PASSKEYS_SCRIPT_PATH } from '../sign-in/sign-in.page.js';
 import type { Passkey } from './passkey.entity.js';
 
 /** Input of the passkeys page. */

@@ -3,8 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, type Repository } from 'typeorm';
 import { lockRow } from '../../../platform/database/lock-row.js';
 import type { ValidChallenge } from '../sign-in/passkey-challenges.service.js';
-import { Passkey } from './passkey.entity.js';
-import { UsedPasskeyChallenge } from './used-passkey-challenge.entity.js';
+import { Passkey, UsedPasskeyChallenge } from './passkey.entity.js';
 
 /** Values of a passkey that change with each sign-in. */
 export type PasskeyUse = Pick<Passkey, 'counter' | 'backedUp'>;

@@ -6,11 +6,10 @@ import { SearchParams } from '../../../platform/http/request-url.js';
 import { EMPTY_FORM_STATE, toFormState } from '../../../platform/views/form-state.js';
 import { CurrentViewContext, type ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
-import { CurrentSession } from '../sessions/current-session.decorator.js';
-import { AuthenticatedPageController } from '../sessions/page-controller.decorator.js';
+import { AuthenticatedPageController, CurrentSession } from '../sessions/page-controller.decorator.js';
 import type { Session } from '../sessions/session.entity.js';
 import { renderChangePasswordPage } from './change-password.page.js';
-import { ChangePasswordService } from './change-password.service.js';
+import { PasswordsService } from './passwords.service.js';
 
 /** The page to change the password. */
 @AuthenticatedPageController('account/password')
@@ -18,7 +17,7 @@ export class ChangePasswordController {
   private readonly accessTokenLifetimeMinutes: number;
 
   constructor(
-    private readonly changePassword: ChangePasswordService,
+    private readonly passwords: PasswordsService,
     settings: Settings,
   ) {
     this.accessTokenLifetimeMinutes = Math.ceil(settings.ACCESS_TOKEN_LIFETIME / 60);
@@ -40,7 +39,12 @@ export class ChangePasswordController {
     @CurrentSession() session: Session,
   ): Promise<View | Redirect> {
     const { accessTokenLifetimeMinutes } = this;
-    return this.changePassword.change(session, form).then(
+    const change = {
+      currentPassword: form.get('current_password'),
+      newPassword: form.get('new_password') ?? '',
+      disconnectsApps: form.has('disconnect_apps'),
+    };
+    return this.passwords.change(session, change).then(
       (cookie) => new Redirect(`${viewContext.basePath}/account/password?changed`, [cookie]),
       (error: unknown) =>
         renderChangePasswordPage(viewContext, {

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { buildStoredPicture, isPictureId } from '../../../platform/pictures/stored-picture.js';
-import { PICTURES_PATH } from './picture-url.js';
-import { ProfilePicture } from './profile-picture.entity.js';
+import { PICTURES_PATH, ProfilePicture } from './profile-picture.entity.js';
 
 /** Stores the uploaded pictures of accounts, at most one for each account. */
 @Injectable()

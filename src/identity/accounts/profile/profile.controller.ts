@@ -1,18 +1,23 @@
-import { Body, Get, Post } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, type StreamableFile } from '@nestjs/common';
 import { Settings } from '../../../platform/config/settings.js';
 import { Public } from '../../../platform/http/public.decorator.js';
 import { Redirect } from '../../../platform/http/redirect.js';
 import { SearchParams } from '../../../platform/http/request-url.js';
 import { buildExpiredLanguageCookie } from '../../../platform/i18n/request-language.js';
-import { type PictureForm, PictureFormInterceptor } from '../../../platform/pictures/picture-form.interceptor.js';
+import {
+  type PictureForm,
+  PictureFormInterceptor,
+  PictureFile,
+  streamPicture,
+} from '../../../platform/pictures/picture-form.interceptor.js';
 import { toFormState } from '../../../platform/views/form-state.js';
 import { CurrentViewContext, type ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
-import { CurrentSession } from '../sessions/current-session.decorator.js';
-import { AuthenticatedPageController } from '../sessions/page-controller.decorator.js';
+import { AuthenticatedPageController, CurrentSession } from '../sessions/page-controller.decorator.js';
 import type { Session } from '../sessions/session.entity.js';
 import { renderProfilePage, toProfileFormState } from './profile.page.js';
 import { ProfileService } from './profile.service.js';
+import { ProfilePicturesService } from './profile-pictures.service.js';
 
 /** The page on which people change their name, picture and language. */
 @AuthenticatedPageController('account/profile', PictureFormInterceptor)
@@ -46,5 +51,32 @@ export class ProfileController {
       (error: unknown) =>
         renderProfilePage(viewContext, { account, form: toFormState(viewContext, form.fields, error) }),
     );
+  }
+}
+
+/** The form on the profile page that removes the picture. */
+@AuthenticatedPageController('account/profile/remove-picture')
+export class RemovePictureController {
+  constructor(private readonly profile: ProfileService) {}
+
+  @Post()
+  @Public('no-token')
+  async removePicture(
+    @CurrentViewContext() { basePath }: ViewContext,
+    @CurrentSession() { account }: Session,
+  ): Promise<Redirect> {
+    await this.profile.removePicture(account);
+    return new Redirect(`${basePath}/account/profile?done=pictureRemoved`);
+  }
+}
+
+/** Serves the uploaded pictures of accounts. */
+@Controller('pictures')
+export class PicturesController {
+  constructor(private readonly pictures: ProfilePicturesService) {}
+
+  @PictureFile()
+  async get(@Param('id') id: string): Promise<StreamableFile> {
+    return streamPicture(await this.pictures.find(id));
   }
 }

@@ -5,7 +5,7 @@ import type { FormState } from '../../../platform/views/form-state.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import type { Account } from '../account.entity.js';
-import { isUploadedPicture } from './picture-url.js';
+import { isUploadedPicture } from './profile-picture.entity.js';
 
 interface ProfilePageProps {
   account: Account;

@@ -6,7 +6,7 @@ import { isLanguage } from '../../../platform/i18n/language.js';
 import { PictureEncoderService } from '../../../platform/pictures/picture-encoder.service.js';
 import type { PictureForm } from '../../../platform/pictures/picture-form.interceptor.js';
 import { isName } from '../../../platform/validation/text.decorator.js';
-import { PageError } from '../../../platform/views/page-error.js';
+import { createAccountBlockedError } from '../account-errors.js';
 import { checkNotBlocked } from '../account-permissions.js';
 import type { Account } from '../account.entity.js';
 import { AccountsStore } from '../accounts.store.js';
@@ -25,7 +25,7 @@ export class ProfileService {
   /**
    * Saves the profile. Without an uploaded file, the picture stays.
    * @throws InvalidFieldsError if a field is invalid
-   * @throws PageError 403 if the account is blocked
+   * @throws DomainError `account_blocked`
    */
   async save(account: Account, form: PictureForm): Promise<void> {
     requireNotBlocked(account);
@@ -53,7 +53,7 @@ export class ProfileService {
 }
 
 function requireNotBlocked(account: Account): void {
-  if (checkNotBlocked(account) || account.deletedAt) throw new PageError(403, 'accountBlocked');
+  if (checkNotBlocked(account) || account.deletedAt) throw createAccountBlockedError();
 }
 
 function parseProfile({ fields, isPictureTooLarge }: PictureForm): Pick<Account, 'name' | 'language'> {

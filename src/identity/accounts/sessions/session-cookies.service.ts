@@ -5,7 +5,7 @@ import { Settings } from '../../../platform/config/settings.js';
 
 /** Reads and builds the cookies of the pages: HttpOnly, SameSite=Lax, and Secure under https. */
 @Injectable()
-export class SessionCookies {
+export class SessionCookiesService {
   private readonly namePrefix: string;
 
   constructor(private readonly settings: Settings) {

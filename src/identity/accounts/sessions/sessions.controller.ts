@@ -1,28 +1,32 @@
 import { Body, Get, Post } from '@nestjs/common';
+import { TransactionService } from '../../../platform/database/transaction.service.js';
 import { Public } from '../../../platform/http/public.decorator.js';
-import type { Redirect } from '../../../platform/http/redirect.js';
+import { Redirect } from '../../../platform/http/redirect.js';
 import { SearchParams } from '../../../platform/http/request-url.js';
-import { CurrentViewContext, type ViewContext } from '../../../platform/views/view-context.js';
+import { type ViewContext, CurrentViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
-import { CurrentSession } from './current-session.decorator.js';
-import { AuthenticatedPageController } from './page-controller.decorator.js';
+import { AuthenticatedPageController, CurrentSession } from './page-controller.decorator.js';
 import type { Session } from './session.entity.js';
-import { renderAccountSessionsPage } from './sessions.page.js';
-import { AccountSessionsService } from './account-sessions.service.js';
+import { renderSessionsPage } from './sessions.page.js';
+import { SessionsService } from './sessions.service.js';
 
 /** The page of the browsers in which the person is signed in. */
 @AuthenticatedPageController('account/sessions')
-export class AccountSessionsController {
-  constructor(private readonly sessions: AccountSessionsService) {}
+export class SessionsController {
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly transactions: TransactionService,
+  ) {}
 
   @Get()
   @Public('no-token')
   async list(
     @CurrentViewContext() viewContext: ViewContext,
     @SearchParams() query: URLSearchParams,
-    @CurrentSession() session: Session,
+    @CurrentSession() current: Session,
   ): Promise<View> {
-    return renderAccountSessionsPage(viewContext, await this.sessions.list(session), query.get('done'));
+    const sessions = await this.sessions.list(current.accountId);
+    return renderSessionsPage(viewContext, current, sessions, query.get('done'));
   }
 
   @Post()
@@ -30,17 +34,21 @@ export class AccountSessionsController {
   async end(
     @CurrentViewContext() { basePath }: ViewContext,
     @Body() form: URLSearchParams,
-    @CurrentSession() session: Session,
+    @CurrentSession() current: Session,
   ): Promise<Redirect> {
-    return this.sessions.end(basePath, session, form.get('session') ?? '');
+    const id = form.get('session') ?? '';
+    if (id === current.id) return new Redirect(`${basePath}/sign-in`, [await this.sessions.end(current)]);
+    const isEnded = await this.sessions.endById(current.accountId, id);
+    return new Redirect(`${basePath}/account/sessions?done=${isEnded ? 'ended' : 'alreadyEnded'}`);
   }
 
   @Post('end-others')
   @Public('no-token')
   async endOthers(
     @CurrentViewContext() { basePath }: ViewContext,
-    @CurrentSession() session: Session,
+    @CurrentSession() current: Session,
   ): Promise<Redirect> {
-    return this.sessions.endOthers(basePath, session);
+    await this.transactions.run((tx) => this.sessions.endAll(tx, current.accountId, current));
+    return new Redirect(`${basePath}/account/sessions?done=othersEnded`);
   }
 }

@@ -5,53 +5,60 @@ import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import { formatBrowserName } from './browser-name.js';
 import type { Session } from './session.entity.js';
-import type { SessionOverview } from './account-sessions.service.js';
+
+/** Other sessions that the page shows at most. The button for all others ends the rest. */
+const MAX_SHOWN_SESSIONS = 50;
 
 const DONE_KEYS = ['ended', 'alreadyEnded', 'othersEnded'] as const;
 
 /**
  * Renders the sessions of the person, each with a button that ends it.
+ * @param current the session of this browser
+ * @param sessions all sessions of the account, the last used first
  * @param done key of the message about the change that just happened
  */
-export function renderAccountSessionsPage(
+export function renderSessionsPage(
   viewContext: ViewContext,
-  { current, others, otherCount }: SessionOverview,
+  current: Session,
+  sessions: Session[],
   done: string | null,
 ): View {
   const { messages, basePath, language } = viewContext;
-  const { sessions } = messages;
+  const texts = messages.sessions;
+  const others = sessions.filter(({ id }) => id !== current.id);
+  const shown = others.slice(0, MAX_SHOWN_SESSIONS);
   const doneKey = DONE_KEYS.find((key) => key === done);
   return {
-    title: sessions.title,
+    title: texts.title,
     body: (
       <>
         {doneKey && (
           <p class="success" role="status">
-            {sessions[doneKey]}
+            {texts[doneKey]}
           </p>
         )}
-        <p class="lead">{sessions.lead}</p>
+        <p class="lead">{texts.lead}</p>
         <ul class="card row-list">
           <SessionRow viewContext={viewContext} session={current} isCurrent />
-          {others.map((session) => (
+          {shown.map((session) => (
             <SessionRow key={session.id} viewContext={viewContext} session={session} />
           ))}
         </ul>
-        {otherCount > others.length && (
+        {others.length > shown.length && (
           <p class="secondary">
-            {interpolate(sessions.notShown, {
-              count: new Intl.NumberFormat(language).format(otherCount - others.length),
+            {interpolate(texts.notShown, {
+              count: new Intl.NumberFormat(language).format(others.length - shown.length),
             })}
           </p>
         )}
-        {otherCount > 0 && (
+        {others.length > 0 && (
           <form method="post" action={`${basePath}/account/sessions/end-others`} class="actions">
             <button type="submit" class="danger">
-              {sessions.endOthers}
+              {texts.endOthers}
             </button>
           </form>
         )}
-        <p class="secondary">{sessions.help}</p>
+        <p class="secondary">{texts.help}</p>
         <p>
           <a href={`${basePath}/account`}>{messages.account.title}</a>
         </p>

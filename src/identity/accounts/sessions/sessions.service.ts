@@ -4,17 +4,15 @@ import type { SetCookie } from 'cookie';
 import type { IncomingMessage } from 'node:http';
 import { type EntityManager, LessThan, MoreThan, Not, type Repository } from 'typeorm';
 import { AuditService } from '../../../platform/audit/audit.service.js';
-import { Settings } from '../../../platform/config/settings.js';
 import { computeDigest, generateSecret, isWellFormedSecret } from '../../../platform/crypto/opaque-secret.js';
-import { generateId } from '../../../platform/database/ids.js';
+import { generateId, isId } from '../../../platform/database/ids.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
-import { Redirect } from '../../../platform/http/redirect.js';
 import { getClientIp } from '../../../platform/http/client-address.js';
 import { getCurrentRequest } from '../../../platform/logging/request-context.js';
 import type { Account } from '../account.entity.js';
 import { AccountsStore } from '../accounts.store.js';
 import { formatBrowserName } from './browser-name.js';
-import { SessionCookies } from './session-cookies.service.js';
+import { SessionCookiesService } from './session-cookies.service.js';
 import { Session } from './session.entity.js';
 
 const SESSION_COOKIE_NAME = 'session';
@@ -36,6 +34,11 @@ export interface NewSession {
   previous: Session | null;
 }
 
+/** The session of a request ended while the request was handled. Pages redirect to the sign-in page. */
+export class SessionEndedError extends Error {
+  override readonly name = 'SessionEndedError';
+}
+
 /**
  * Creates, finds and ends sessions. The cookie contains an opaque secret, the database its digest.
  */
@@ -44,10 +47,9 @@ export class SessionsService {
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
     private readonly accounts: AccountsStore,
-    private readonly cookies: SessionCookies,
+    private readonly cookies: SessionCookiesService,
     private readonly transactions: TransactionService,
     private readonly audit: AuditService,
-    private readonly settings: Settings,
   ) {}
 
   /** Returns the valid session of a request with its account, or null. */
@@ -94,9 +96,9 @@ export class SessionsService {
   /**
    * Gives a session a new secret after the person entered the password, so that a copy of the old
    * cookie no longer works.
-   * @returns the new cookie; null if the session ended meanwhile
+   * @throws SessionEndedError
    */
-  async renew(tx: EntityManager, { digest }: Session): Promise<SetCookie | null> {
+  async renew(tx: EntityManager, { digest }: Session): Promise<SetCookie> {
     const secret = generateSecret('sam_session');
     const now = Date.now();
     const { affected } = await tx.update(
@@ -108,15 +110,16 @@ export class SessionsService {
         expiresAt: new Date(now + SESSION_TTL_SECONDS * 1000),
       },
     );
-    return affected ? this.cookies.build(SESSION_COOKIE_NAME, secret, SESSION_TTL_SECONDS) : null;
+    if (!affected) throw new SessionEndedError();
+    return this.cookies.build(SESSION_COOKIE_NAME, secret, SESSION_TTL_SECONDS);
   }
 
   /**
    * Checks that a session has not ended, in a transaction that locked its account.
-   * @throws Redirect to the sign-in page
+   * @throws SessionEndedError
    */
   async assertActive(tx: EntityManager, { digest }: Session): Promise<void> {
-    if (!(await tx.existsBy(Session, { digest }))) throw new Redirect(`${this.settings.basePath}/sign-in`);
+    if (!(await tx.existsBy(Session, { digest }))) throw new SessionEndedError();
   }
 
   /** Stores that the person authenticated again with the password in this session. */
@@ -132,6 +135,7 @@ export class SessionsService {
 
   /** Ends a session of the account by its public id. @returns whether there was one */
   async endById(accountId: string, id: string): Promise<boolean> {
+    if (!isId('ses', id)) return false;
     return this.transactions.run(async (tx) => {
       const sessions = await tx.findBy(Session, { accountId, id });
       await this.deleteSessions(tx, sessions);

@@ -1,31 +1,36 @@
 import { Body, Get, Post } from '@nestjs/common';
-import type { Redirect } from '../../../platform/http/redirect.js';
 import { Public } from '../../../platform/http/public.decorator.js';
-import { CurrentViewContext, type ViewContext } from '../../../platform/views/view-context.js';
+import type { Redirect } from '../../../platform/http/redirect.js';
+import { type ViewContext, CurrentViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
-import { CurrentSession } from './current-session.decorator.js';
-import { PageController } from './page-controller.decorator.js';
+import { CurrentSession, PageController } from './page-controller.decorator.js';
 import type { Session } from './session.entity.js';
-import { SignOutService } from './sign-out.service.js';
+import { SessionsService } from './sessions.service.js';
+import { SignOutRedirectsService } from './sign-out-redirects.service.js';
+import { renderSignOutPage, toSignedOutResponse } from './sign-out.page.js';
 
 /** The page to sign out. A link only shows the page; its form signs out. */
 @PageController('sign-out')
 export class SignOutController {
-  constructor(private readonly signOut: SignOutService) {}
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly redirects: SignOutRedirectsService,
+  ) {}
 
   @Get()
   @Public('no-token')
   showConfirmation(@CurrentViewContext() viewContext: ViewContext): View {
-    return this.signOut.renderConfirmation(viewContext);
+    return renderSignOutPage(viewContext);
   }
 
   @Post()
   @Public('no-token')
-  submit(
+  async submit(
     @CurrentViewContext() viewContext: ViewContext,
     @Body() form: URLSearchParams,
     @CurrentSession() session: Session | null,
   ): Promise<View | Redirect> {
-    return this.signOut.confirm(viewContext, session, form.get('onward'));
+    const redirectUri = this.redirects.decrypt(form.get('onward') ?? '');
+    return toSignedOutResponse(viewContext, await this.sessions.end(session), redirectUri);
   }
 }

@@ -1,3 +1,5 @@
+import type { SetCookie } from 'cookie';
+import { Redirect } from '../../../platform/http/redirect.js';
 import { interpolate } from '../../../platform/i18n/interpolate.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
@@ -38,11 +40,22 @@ export function renderSignOutPage(
   };
 }
 
-/** Renders the page after signing out without a redirect. */
-export function renderSignedOutPage({ messages, basePath }: ViewContext): Omit<View, 'cookies'> {
+/**
+ * Returns the response after signing out: a redirect to the URI of the app, or a page without one.
+ * @param cookie deletes the cookie of the session
+ */
+export function toSignedOutResponse(
+  viewContext: ViewContext,
+  cookie: SetCookie,
+  redirectUri: string | undefined,
+): View | Redirect {
+  if (redirectUri !== undefined) return new Redirect(redirectUri, [cookie]);
+  viewContext.viewer = undefined;
+  const { messages, basePath } = viewContext;
   const { signOut, signIn } = messages;
   return {
     title: signOut.signedOut,
+    cookies: [cookie],
     body: (
       <section class="card">
         <p>{signOut.appsKeepAccess}</p>

@@ -5,7 +5,7 @@ import { AuditService } from '../../../platform/audit/audit.service.js';
 import { computeDigest } from '../../../platform/crypto/opaque-secret.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
 import type { Account } from '../account.entity.js';
-import { normalizeLogin } from '../normalize-login.js';
+import { normalizeUsernameOrEmail } from '../username-or-email.js';
 import { SignInAttemptCounter } from './sign-in-attempt-counter.entity.js';
 
 /**
@@ -27,11 +27,11 @@ export class FailedSignInsService {
   ) {}
 
   /**
-   * Counts a wrong password. An unknown login is counted too, so that it takes the same time.
-   * @param account the account of the login, if there is one
+   * Counts a wrong password. An unknown name is counted too, so that it takes the same time.
+   * @param account the account of the name, if there is one
    */
-  async recordFailure(login: string, account: Account | null): Promise<void> {
-    const digest = computeCounterDigest(account?.id ?? normalizeLogin(login));
+  async recordFailure(usernameOrEmail: string, account: Account | null): Promise<void> {
+    const digest = computeCounterDigest(account?.id ?? normalizeUsernameOrEmail(usernameOrEmail));
     await this.transactions.run(async (tx) => {
       const count = await this.increment(tx, digest);
       if (account && REPORTED_COUNT.test(String(count))) await this.recordEvent(tx, account, count);

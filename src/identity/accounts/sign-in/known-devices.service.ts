@@ -5,16 +5,15 @@ import type { EntityManager, EntityTarget, Repository } from 'typeorm';
 import { computeDigest, generateSecret, isWellFormedSecret } from '../../../platform/crypto/opaque-secret.js';
 import { getClientNetworkPrefix } from '../../../platform/http/client-address.js';
 import { getCurrentRequest } from '../../../platform/logging/request-context.js';
-import { KnownBrowser } from './known-browser.entity.js';
-import { KnownNetwork } from './known-network.entity.js';
-import { SessionCookies } from '../sessions/session-cookies.service.js';
+import { KnownBrowser, KnownNetwork } from './known-device.entity.js';
+import { SessionCookiesService } from '../sessions/session-cookies.service.js';
 
 const BROWSER_COOKIE_NAME = 'browser';
 
 /** Time for which a browser and a network are recognized after the last sign-in: a year. */
-export const KNOWN_SOURCE_RETENTION_MS = 365 * 24 * 3600_000;
+export const KNOWN_DEVICE_RETENTION_MS = 365 * 24 * 3600_000;
 
-/** The account id of an unknown login. Its lookups cost the same as those of an account. */
+/** The account id of an unknown name. Its lookups cost the same as those of an account. */
 const NO_ACCOUNT = '-';
 
 /** The source of the current request, as far as an account signed in from it before. */
@@ -37,14 +36,14 @@ export interface RememberedBrowser {
  * cookie, and the database its digest, so the cookie tells nothing about `MASTER_SECRET`.
  */
 @Injectable()
-export class KnownSourcesService {
+export class KnownDevicesService {
   constructor(
     @InjectRepository(KnownBrowser) private readonly browsers: Repository<KnownBrowser>,
     @InjectRepository(KnownNetwork) private readonly networks: Repository<KnownNetwork>,
-    private readonly cookies: SessionCookies,
+    private readonly cookies: SessionCookiesService,
   ) {}
 
-  /** Recognizes the source of the current request. @param accountId null for an unknown login */
+  /** Recognizes the source of the current request. @param accountId null for an unknown name */
   async recognize(accountId: string | null): Promise<Source> {
     const owner = accountId ?? NO_ACCOUNT;
     const secret = this.readSecret();
@@ -65,7 +64,7 @@ export class KnownSourcesService {
       (await tx.existsBy(KnownBrowser, { accountId })) && !(await tx.existsBy(KnownBrowser, { digest }));
     await upsert(tx, KnownBrowser, { digest, accountId, createdAt: lastUsedAt, lastUsedAt });
     await upsert(tx, KnownNetwork, { digest: computeNetworkDigest(accountId), accountId, lastUsedAt });
-    return { cookie: this.cookies.build(BROWSER_COOKIE_NAME, secret, KNOWN_SOURCE_RETENTION_MS / 1000), isNewBrowser };
+    return { cookie: this.cookies.build(BROWSER_COOKIE_NAME, secret, KNOWN_DEVICE_RETENTION_MS / 1000), isNewBrowser };
   }
 
   /** Returns the browsers and networks of an account. */

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../platform/errors/domain-error.js';
 import { InvalidFieldsError } from '../../../platform/i18n/invalid-fields-error.js';
-import { PageError } from '../../../platform/views/page-error.js';
 import { verifyPassword } from '../password-hashing.js';
+import type { Account } from '../account.entity.js';
 import type { Session } from '../sessions/session.entity.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { SignInThrottleService } from './sign-in-throttle.service.js';
@@ -25,7 +26,7 @@ export class PasswordConfirmationService {
   /**
    * Verifies the password, unless the person authenticated within the last 10 minutes.
    * @throws InvalidFieldsError if the password is wrong
-   * @throws PageError 429 after too many wrong passwords
+   * @throws DomainError `too_many_password_attempts`
    */
   async requireRecent(session: Session, password: string | null): Promise<void> {
     if (this.isRecent(session)) return;
@@ -37,19 +38,33 @@ export class PasswordConfirmationService {
    * Verifies the password.
    * @param field the form field of the password
    * @throws InvalidFieldsError if the password is missing or wrong
-   * @throws PageError 429 after too many wrong passwords
+   * @throws DomainError `too_many_password_attempts`
    */
   async verify({ account, id }: Session, password: string | null, field: string): Promise<void> {
     if (!password) throw new InvalidFieldsError([{ field, code: 'passwordMissing' }]);
     // Guesses in one session slow down this session only.
     const source = { knownBrowser: id, isKnownNetwork: true };
-    const { waitSeconds, counted } = await this.throttle.recordAttempt({ login: account.id, address: '', source });
+    const { waitSeconds, counted } = await this.throttle.recordAttempt({ name: account.id, address: '', source });
     if (counted === null) {
-      throw new PageError(429, 'tooManyPasswordAttempts', undefined, { 'Retry-After': String(waitSeconds) });
+      const message = 'Too many wrong passwords in this session.';
+      throw new DomainError('rate_limited', 'too_many_password_attempts', message, { retryAfterSeconds: waitSeconds });
     }
     if (!(await verifyPassword(account.passwordHash, password))) {
       throw new InvalidFieldsError([{ field, code: 'passwordWrong' }]);
     }
     await this.throttle.recordSuccess(counted);
+  }
+}
+
+/**
+ * Rejects a change if the password changed after the person entered it.
+ * @param current the locked account
+ * @param verified the account whose password was verified
+ * @param field the form field of the password
+ * @throws InvalidFieldsError
+ */
+export function assertSamePassword(current: Account, verified: Account, field: string): void {
+  if (current.passwordHash !== verified.passwordHash) {
+    throw new InvalidFieldsError([{ field, code: 'passwordWrong' }]);
   }
 }

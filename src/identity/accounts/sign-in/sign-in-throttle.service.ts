@@ -7,7 +7,7 @@ import { toNetworkPrefix } from '../../../platform/http/client-address.js';
 import type { Source } from './known-devices.service.js';
 import {
   type CountedWindows,
-  NetworkFailureLimiter,
+  NetworkSignInLimiterService,
   type NetworkFailurePolicy,
 } from './network-sign-in-limiter.service.js';
 import { SignInAttemptCounter } from './sign-in-attempt-counter.entity.js';
@@ -36,8 +36,8 @@ const SIGN_IN_FAILURES: NetworkFailurePolicy = {
 
 /** Source and subject of a sign-in attempt. */
 export interface SignInAttempt {
-  /** The normalized username or e-mail address. */
-  login: string;
+  /** The normalized username or e-mail address, or the id of an account. */
+  name: string;
   /** IP address of the client. */
   address: string;
   source: Source;
@@ -49,7 +49,7 @@ export type CountedAttempt =
 
 /**
  * Delays repeated sign-in attempts, without locking an account. An attempt is counted before the
- * password is verified, so parallel attempts are counted too. Unknown logins are throttled alike.
+ * password is verified, so parallel attempts are counted too. Unknown names are throttled alike.
  *
  * A browser in which the account signed in before has a counter of its own. A network has one for
  * each name. The limit by network for all names does not apply to a browser or a network from which
@@ -61,7 +61,7 @@ export class SignInThrottleService {
 
   constructor(
     private readonly transactions: TransactionService,
-    private readonly networkFailures: NetworkFailureLimiter,
+    private readonly networkFailures: NetworkSignInLimiterService,
     settings: Settings,
   ) {
     this.isEnabled = settings.RATE_LIMITS === 'on';
@@ -88,15 +88,15 @@ export class SignInThrottleService {
     await this.transactions.run((tx) => tx.delete(SignInAttemptCounter, { lastAttemptAt: LessThan(expiredBefore) }));
   }
 
-  private async count(tx: EntityManager, { login, address, source }: SignInAttempt): Promise<CountedAttempt> {
+  private async count(tx: EntityManager, { name, address, source }: SignInAttempt): Promise<CountedAttempt> {
     const isUnknown = source.knownBrowser === undefined && !source.isKnownNetwork;
     const { waitSeconds, counted: windows } = isUnknown
       ? await this.networkFailures.count(tx, SIGN_IN_FAILURES, address)
       : { waitSeconds: 0, counted: [] };
     if (windows === null) return { waitSeconds, counted: null };
     const now = new Date();
-    const own = await lockCounter(tx, computeOwnDigest({ login, address, source }), now);
-    const shared = isUnknown ? [await lockCounter(tx, computeDigest(login), now)] : [];
+    const own = await lockCounter(tx, computeOwnDigest({ name, address, source }), now);
+    const shared = isUnknown ? [await lockCounter(tx, computeDigest(name), now)] : [];
     const isUnderAttack = shared.some(({ count }) => count >= ATTACK_THRESHOLD);
     const ownWait = calculateWaitSeconds(own, isUnderAttack ? FREE_ATTEMPTS_UNDER_ATTACK : FREE_ATTEMPTS, now);
     if (ownWait > 0) {
@@ -111,8 +111,8 @@ export class SignInThrottleService {
   }
 }
 
-function computeOwnDigest({ login, address, source: { knownBrowser } }: SignInAttempt): string {
-  return computeDigest(knownBrowser === undefined ? `${login} ${toNetworkPrefix(address)}` : `browser ${knownBrowser}`);
+function computeOwnDigest({ name, address, source: { knownBrowser } }: SignInAttempt): string {
+  return computeDigest(knownBrowser === undefined ? `${name} ${toNetworkPrefix(address)}` : `browser ${knownBrowser}`);
 }
 
 /**

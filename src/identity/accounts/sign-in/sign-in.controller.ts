@@ -1,25 +1,24 @@
-import { Body, Get, Post, Req, UseGuards } from '@nestjs/common';
+import { Body, Get, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { Public } from '../../../platform/http/public.decorator.js';
 import type { Redirect } from '../../../platform/http/redirect.js';
 import { SearchParams } from '../../../platform/http/request-url.js';
 import { CurrentViewContext, type ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
-import { CurrentSession } from '../sessions/current-session.decorator.js';
-import { PageController } from '../sessions/page-controller.decorator.js';
-import { PasskeyRequestsService } from './passkey-requests.service.js';
-import { PasswordQueueGuard } from './password-queue.guard.js';
+import { CurrentSession, PageController } from '../sessions/page-controller.decorator.js';
+import { PasskeyChallengesService } from './passkey-challenges.service.js';
+import { PasswordFormInterceptor } from './password-form.interceptor.js';
 import { type NamedReturnTarget, ReturnTargetPipe } from '../return-target.pipe.js';
 import type { Session } from '../sessions/session.entity.js';
 import { renderSignInPage, toSignInResponse } from './sign-in.page.js';
 import { SignInService } from './sign-in.service.js';
 
 /** The sign-in page. `return_to` is the page to return to, `login_hint` the suggested username. */
-@PageController('sign-in')
+@PageController('sign-in', PasswordFormInterceptor)
 export class SignInController {
   constructor(
     private readonly signIn: SignInService,
-    private readonly passkeyRequests: PasskeyRequestsService,
+    private readonly challenges: PasskeyChallengesService,
   ) {}
 
   @Get()
@@ -30,14 +29,13 @@ export class SignInController {
     @SearchParams() query: URLSearchParams,
     @SearchParams(ReturnTargetPipe) returnTarget: NamedReturnTarget,
   ): Promise<View> {
-    const login = query.get('login_hint') ?? '';
-    const passkeyRequest = await this.passkeyRequests.create(request);
-    return renderSignInPage(viewContext, { login, returnTarget, passkeyRequest });
+    const username = query.get('login_hint') ?? '';
+    const passkeyRequest = await this.challenges.createRequest(request);
+    return renderSignInPage(viewContext, { username, returnTarget, passkeyRequest });
   }
 
   @Post()
   @Public('no-token')
-  @UseGuards(PasswordQueueGuard)
   async submit(
     @CurrentViewContext() viewContext: ViewContext,
     @Req() request: Request,
@@ -45,9 +43,13 @@ export class SignInController {
     @Body() form: URLSearchParams,
     @CurrentSession() session: Session | null,
   ): Promise<View | Redirect> {
-    const login = (form.get('username') ?? '').trim();
-    const result = await this.signIn.signIn({ login, password: form.get('password') ?? '' }, request, session);
-    const passkeyRequest = await this.passkeyRequests.create(request);
-    return toSignInResponse(viewContext, { login, returnTarget, passkeyRequest, result });
+    const username = (form.get('username') ?? '').trim();
+    const result = await this.signIn.signIn(
+      { usernameOrEmail: username, password: form.get('password') ?? '' },
+      request,
+      session,
+    );
+    const passkeyRequest = await this.challenges.createRequest(request);
+    return toSignInResponse(viewContext, { username, returnTarget, passkeyRequest, result });
   }
 }

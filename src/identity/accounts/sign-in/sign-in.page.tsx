@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { Redirect } from '../../../platform/http/redirect.js';
-import { interpolate } from '../../../platform/i18n/interpolate.js';
+import { interpolate, interpolateNodes } from '../../../platform/i18n/interpolate.js';
 import type { Language } from '../../../platform/i18n/language.js';
 import { ContactLine } from '../../../platform/views/footer.js';
 import { formatDuration } from '../../../platform/views/date-time.js';
@@ -8,15 +8,13 @@ import { ErrorAlert, FormField } from '../../../platform/views/form-field.js';
 import { EMPTY_FORM_STATE } from '../../../platform/views/form-state.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
-import { PasskeySignInForm, PASSKEYS_SCRIPT_PATH } from './passkey-sign-in-form.js';
-import type { PasskeyRequest } from './passkey-requests.service.js';
+import type { PasskeyRequest } from './passkey-challenges.service.js';
 import type { SignInResult } from './sign-in.service.js';
-import { AppToContinueTo } from './app-to-continue-to.js';
 import type { NamedReturnTarget } from '../return-target.pipe.js';
 
 interface SignInPageProps {
   /** Value of the username field. */
-  login: string;
+  username: string;
   returnTarget: NamedReturnTarget;
   passkeyRequest: PasskeyRequest;
   failure?: SignInFailure;
@@ -56,12 +54,12 @@ export function toSignInResponse(
 /** Renders the forms to sign in with a password and with a passkey. */
 export function renderSignInPage(
   viewContext: ViewContext,
-  { login, returnTarget, passkeyRequest, failure }: SignInPageProps,
+  { username, returnTarget, passkeyRequest, failure }: SignInPageProps,
 ): View {
   const { messages, basePath, viewer } = viewContext;
   const { signIn } = messages;
   const { query, formRedirectUri } = returnTarget;
-  const form = { ...EMPTY_FORM_STATE, values: { username: login } };
+  const form = { ...EMPTY_FORM_STATE, values: { username } };
   const passwordInput = { ...PASSWORD_INPUT, autofocus: failure?.outcome === 'invalidCredentials' };
   return {
     title: signIn.title,
@@ -137,5 +135,56 @@ function SignedInNotice({ viewContext, returnTarget }: SignedInNoticeProps): VNo
       {interpolate(messages.signIn.signedIn, { name })}{' '}
       <a href={returnTo}>{interpolate(messages.signIn.continueAs, { name })}</a>
     </p>
+  );
+}
+
+interface AppToContinueToProps {
+  viewContext: ViewContext;
+  appName: string | undefined;
+}
+
+/** Names the app for which the person signs in or up; nothing without one. */
+export function AppToContinueTo({ viewContext: { messages }, appName }: AppToContinueToProps): VNode | null {
+  if (appName === undefined) return null;
+  return <p class="lead">{interpolateNodes(messages.signIn.continueTo, { app: <strong>{appName}</strong> })}</p>;
+}
+
+/** Path of the script of the sign-in page and the passkeys page, below `BASE_URL`. */
+export const PASSKEYS_SCRIPT_PATH = '/assets/passkeys.js';
+
+interface PasskeySignInFormProps {
+  viewContext: ViewContext;
+  /** Query of the sign-in page, with its `?`. */
+  query: string;
+  /** `PublicKeyCredentialRequestOptionsJSON`, which the script passes to the browser. */
+  optionsJson: string;
+  /** Whether the response of a passkey was just rejected. */
+  isRejected: boolean;
+}
+
+/**
+ * The form to sign in with a passkey. The script shows it if the browser supports passkeys, and
+ * fills its hidden field.
+ */
+export function PasskeySignInForm({ viewContext, query, optionsJson, isRejected }: PasskeySignInFormProps): VNode {
+  const { basePath, messages } = viewContext;
+  return (
+    <form
+      method="post"
+      action={`${basePath}/sign-in/passkey${query}`}
+      class="card"
+      hidden
+      data-passkey-request={optionsJson}
+      data-passkey-rejected={isRejected ? '' : undefined}
+      data-passkey-page={`${basePath}/sign-in${query}`}
+    >
+      <p class="alert" role="alert" hidden data-passkey-canceled>
+        {messages.passkeys.signInCanceled}
+      </p>
+      <input type="hidden" name="credential" value="" />
+      <button type="submit" class="quiet">
+        {messages.passkeys.signIn}
+      </button>
+    </form>
   );
 }

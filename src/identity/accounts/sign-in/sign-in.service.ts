@@ -6,10 +6,11 @@ import { AccountMailService } from '../account-mail.service.js';
 import type { Account } from '../account.entity.js';
 import { AccountsStore } from '../accounts.store.js';
 import { FailedSignInsService } from './failed-sign-ins.service.js';
-import { KnownSourcesService } from './known-devices.service.js';
-import { normalizeLogin } from '../normalize-login.js';
+import { KnownDevicesService } from './known-devices.service.js';
+import { normalizeUsernameOrEmail } from '../username-or-email.js';
 import {
   DUMMY_PASSWORD_HASH,
+  HASHING_RETRY_AFTER_SECONDS,
   HashingQueueFullError,
   runInHashingQueue,
   type verifyPassword,
@@ -20,7 +21,7 @@ import { SignInThrottleService } from './sign-in-throttle.service.js';
 
 /** Username or e-mail address, and password, as the person entered them. */
 export interface Credentials {
-  login: string;
+  usernameOrEmail: string;
   password: string;
 }
 
@@ -40,7 +41,7 @@ type VerificationResult = Account | Extract<SignInResult, { outcome: 'invalidCre
 const MAX_VERIFIED_PASSWORD_LENGTH = 1001;
 
 /**
- * Signs people in by password. A wrong password and an unknown login have the same response and the
+ * Signs people in by password. A wrong password and an unknown name have the same response and the
  * same cost.
  */
 @Injectable()
@@ -50,7 +51,7 @@ export class SignInService {
     private readonly sessions: SessionsService,
     private readonly throttle: SignInThrottleService,
     private readonly failedSignIns: FailedSignInsService,
-    private readonly knownSources: KnownSourcesService,
+    private readonly knownDevices: KnownDevicesService,
     private readonly transactions: TransactionService,
     private readonly mail: AccountMailService,
   ) {}
@@ -81,7 +82,7 @@ export class SignInService {
     return this.transactions.run(async (tx) => {
       const session = await this.sessions.create(tx, newSession);
       if (!session) return null;
-      const { cookie, isNewBrowser } = await this.knownSources.remember(tx, account.id);
+      const { cookie, isNewBrowser } = await this.knownDevices.remember(tx, account.id);
       if (isNewBrowser) await this.mail.enqueue(tx, account, 'newSignIn');
       return [session, cookie];
     });
@@ -89,19 +90,19 @@ export class SignInService {
 
   /** Counts the attempt, unless it must wait, and verifies the password. */
   private async verify(
-    { login, password }: Credentials,
+    { usernameOrEmail, password }: Credentials,
     address: string,
     verifyNow: typeof verifyPassword,
   ): Promise<VerificationResult> {
-    const account = await this.accounts.findByLogin(login);
-    const source = await this.knownSources.recognize(account?.id ?? null);
-    const attempt = { login: normalizeLogin(login), address, source };
+    const account = await this.accounts.findByUsernameOrEmail(usernameOrEmail);
+    const source = await this.knownDevices.recognize(account?.id ?? null);
+    const attempt = { name: normalizeUsernameOrEmail(usernameOrEmail), address, source };
     const { waitSeconds, counted } = await this.throttle.recordAttempt(attempt);
     if (counted === null) return { outcome: 'throttled', retryAfterSeconds: waitSeconds };
     const passwordHash = account?.passwordHash ?? DUMMY_PASSWORD_HASH;
     const isValid = await verifyNow(passwordHash, password.slice(0, MAX_VERIFIED_PASSWORD_LENGTH));
     if (!account || !isValid) {
-      await this.failedSignIns.recordFailure(login, account);
+      await this.failedSignIns.recordFailure(usernameOrEmail, account);
       return { outcome: 'invalidCredentials' };
     }
     await this.throttle.recordSuccess(counted);
@@ -113,5 +114,5 @@ export class SignInService {
 /** Returns the result for a full queue. @throws the error itself if it is another one */
 function toTooBusyResult(error: unknown): Extract<SignInResult, { outcome: 'tooBusy' }> {
   if (!(error instanceof HashingQueueFullError)) throw error;
-  return { outcome: 'tooBusy', retryAfterSeconds: error.retryAfterSeconds };
+  return { outcome: 'tooBusy', retryAfterSeconds: HASHING_RETRY_AFTER_SECONDS };
 }

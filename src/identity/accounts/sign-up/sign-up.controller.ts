@@ -1,20 +1,19 @@
-import { Body, Get, Post, UseGuards } from '@nestjs/common';
+import { Body, Get, Post } from '@nestjs/common';
 import { Public } from '../../../platform/http/public.decorator.js';
 import { Redirect } from '../../../platform/http/redirect.js';
 import { SearchParams } from '../../../platform/http/request-url.js';
 import { EMPTY_FORM_STATE, toFormState } from '../../../platform/views/form-state.js';
 import { CurrentViewContext, type ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
-import { CurrentSession } from '../sessions/current-session.decorator.js';
-import { PageController } from '../sessions/page-controller.decorator.js';
-import { PasswordQueueGuard } from '../sign-in/password-queue.guard.js';
+import { CurrentSession, PageController } from '../sessions/page-controller.decorator.js';
+import { PasswordFormInterceptor } from '../sign-in/password-form.interceptor.js';
 import { type NamedReturnTarget, ReturnTargetPipe } from '../return-target.pipe.js';
 import type { Session } from '../sessions/session.entity.js';
 import { renderSignUpPage } from './sign-up.page.js';
 import { SignUpService } from './sign-up.service.js';
 
 /** The page to create an account. It takes the query of the sign-in page. */
-@PageController('sign-up')
+@PageController('sign-up', PasswordFormInterceptor)
 export class SignUpController {
   constructor(private readonly signUp: SignUpService) {}
 
@@ -29,7 +28,6 @@ export class SignUpController {
 
   @Post()
   @Public('no-token')
-  @UseGuards(PasswordQueueGuard)
   async submit(
     @CurrentViewContext() viewContext: ViewContext,
     @SearchParams(ReturnTargetPipe) returnTarget: NamedReturnTarget,

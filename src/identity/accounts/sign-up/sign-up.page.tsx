@@ -2,7 +2,7 @@ import { ErrorSummary, FormField } from '../../../platform/views/form-field.js';
 import type { FormState } from '../../../platform/views/form-state.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
-import { AppToContinueTo } from '../sign-in/app-to-continue-to.js';
+import { AppToContinueTo } from '../sign-in/sign-in.page.js';
 import type { NamedReturnTarget } from '../return-target.pipe.js';
 
 /** Renders the form to create an account. */

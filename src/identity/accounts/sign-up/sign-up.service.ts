@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { SetCookie } from 'cookie';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
 import { getClientNetworkPrefix } from '../../../platform/http/client-address.js';
 import { InvalidFieldsError } from '../../../platform/i18n/invalid-fields-error.js';
 import { getCurrentRequest } from '../../../platform/logging/request-context.js';
 import type { RateLimitPolicy } from '../../../platform/rate-limiting/rate-limit-policy.js';
 import { RateLimiterService } from '../../../platform/rate-limiting/rate-limiter.service.js';
-import { PageError } from '../../../platform/views/page-error.js';
-import { EmailConfirmationService } from '../email/email-confirmation.service.js';
+import { EmailAddressesService } from '../email/email-addresses.service.js';
 import type { Account } from '../account.entity.js';
 import { AccountsService } from '../accounts.service.js';
 import type { NewAccount } from '../new-account.js';
 import {
   type CountedWindows,
-  NetworkFailureLimiter,
+  NetworkSignInLimiterService,
   type NetworkFailurePolicy,
 } from '../sign-in/network-sign-in-limiter.service.js';
 import { validateNewPassword } from '../password/password-rules.js';
@@ -37,9 +37,9 @@ export class SignUpService {
     private readonly accounts: AccountsService,
     private readonly signIn: SignInService,
     private readonly rateLimiter: RateLimiterService,
-    private readonly networkFailures: NetworkFailureLimiter,
+    private readonly networkFailures: NetworkSignInLimiterService,
     private readonly transactions: TransactionService,
-    private readonly emailConfirmation: EmailConfirmationService,
+    private readonly emailAddresses: EmailAddressesService,
   ) {}
 
   /**
@@ -47,8 +47,7 @@ export class SignUpService {
    * @param previous the session that the new one replaces
    * @returns the cookies of the session
    * @throws InvalidFieldsError if a field is invalid
-   * @throws PageError 429 if too many accounts were created from this network, or too many forms
-   * were rejected
+   * @throws DomainError `too_many_sign_ups`, `too_many_failed_sign_ups`
    */
   async signUp(form: URLSearchParams, previous: Session | null): Promise<SetCookie[]> {
     const windows = await this.countFailure();
@@ -63,23 +62,28 @@ export class SignUpService {
   private async createAccount(form: URLSearchParams): Promise<Account> {
     const quota = { policy: SIGN_UP_POLICY, key: getClientNetworkPrefix() };
     const { isExceeded, headers } = await this.rateLimiter.consume(quota);
-    if (isExceeded) throw new PageError(429, 'tooManySignUps', undefined, headers);
+    if (isExceeded) {
+      const message = 'Too many accounts were created from this network.';
+      throw new DomainError('rate_limited', 'too_many_sign_ups', message, { rateLimitHeaders: headers });
+    }
     const newAccount = parseSignUpForm(form);
     const passwordErrors = await validateNewPassword(newAccount.password, newAccount);
     return this.accounts
-      .create(newAccount, passwordErrors, (tx, created) => this.emailConfirmation.sendLink(tx, created))
+      .create(newAccount, passwordErrors, (tx, created) => this.emailAddresses.sendLink(tx, created))
       .catch(async (error: unknown) => {
         await this.rateLimiter.refund(quota); // only created accounts count
         throw error;
       });
   }
 
-  /** Counts the form as a rejected one, until it is accepted. @throws PageError 429 */
+  /** Counts the form as a rejected one, until it is accepted. @throws DomainError `too_many_failed_sign_ups` */
   private async countFailure(): Promise<CountedWindows> {
     const address = getCurrentRequest()?.ip ?? '';
     const check = await this.transactions.run((tx) => this.networkFailures.count(tx, SIGN_UP_FAILURES, address));
     if (check.counted !== null) return check.counted;
-    throw new PageError(429, 'tooManyFailedSignUps', undefined, { 'Retry-After': String(check.waitSeconds) });
+    const message = 'Too many sign-up forms from this network were rejected.';
+    const { waitSeconds: retryAfterSeconds } = check;
+    throw new DomainError('rate_limited', 'too_many_failed_sign_ups', message, { retryAfterSeconds });
   }
 
   private async refundFailure(windows: CountedWindows): Promise<void> {

@@ -10,8 +10,7 @@ import {
 import { toFieldErrors } from '../../../platform/views/form-state.js';
 import { CurrentViewContext, type ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
-import { CurrentSession } from '../../accounts/sessions/current-session.decorator.js';
-import { AuthenticatedPageController } from '../../accounts/sessions/page-controller.decorator.js';
+import { AuthenticatedPageController, CurrentSession } from '../../accounts/sessions/page-controller.decorator.js';
 import type { Session } from '../../accounts/sessions/session.entity.js';
 import { renderDeveloperAppPage } from './developer-app.page.js';
 import { buildDeveloperAppsPath } from './developer-components.js';

@@ -6,8 +6,7 @@ import { getSingleParam, SearchParams } from '../../../platform/http/request-url
 import type { ErrorPageTexts } from '../../../platform/views/error-pages.js';
 import { CurrentViewContext, type ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
-import { CurrentSession } from '../../accounts/sessions/current-session.decorator.js';
-import { PageController } from '../../accounts/sessions/page-controller.decorator.js';
+import { CurrentSession, PageController } from '../../accounts/sessions/page-controller.decorator.js';
 import type { Session } from '../../accounts/sessions/session.entity.js';
 import type { AuthorizationError } from './authorization-error.js';
 import type { RedirectTarget } from './authorization-request.js';

@@ -1,0 +1,228 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { AuditEvent } from '../../../platform/audit/audit-event.entity.js';
+import { AuditQueryService } from '../../../platform/audit/audit-query.service.js';
+import { Account } from '../account.entity.js';
+import { AccountsStore } from '../accounts.store.js';
+import { formatBrowserName } from '../sessions/browser-name.js';
+import { Session } from '../sessions/session.entity.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { PersonalDataRegistry, type PersonalDataSource } from '../personal-data.registry.js';
+import { DeletedAccountsLoaderService } from '../deletion/deleted-accounts-loader.service.js';
+import { ReservedIdentity } from '../deletion/reserved-identity.entity.js';
+import { OutgoingEmailsStore } from '../../../platform/mail/outgoing-emails.store.js';
+import { OutgoingEmail } from '../../../platform/mail/outgoing-email.entity.js';
+import { EmailToken } from '../email-token.entity.js';
+import { EmailTokensService } from '../email-tokens.service.js';
+import { KnownBrowser, KnownNetwork } from '../sign-in/known-device.entity.js';
+import { KnownDevicesService } from '../sign-in/known-devices.service.js';
+import { Passkey } from '../passkeys/passkey.entity.js';
+import { PasskeysStore } from '../passkeys/passkeys.store.js';
+import { ProfilePicture } from '../profile/profile-picture.entity.js';
+import { ProfilePicturesService } from '../profile/profile-pictures.service.js';
+
+/** Registers the personal data of accounts, for the export and the deletion. */
+@Injectable()
+export class AccountsPersonalDataService implements OnModuleInit {
+  constructor(
+    private readonly registry: PersonalDataRegistry,
+    private readonly accounts: AccountsStore,
+    private readonly deletedAccounts: DeletedAccountsLoaderService,
+    private readonly sessions: SessionsService,
+    private readonly knownDevices: KnownDevicesService,
+    private readonly tokens: EmailTokensService,
+    private readonly emails: OutgoingEmailsStore,
+    private readonly auditEvents: AuditQueryService,
+    private readonly passkeys: PasskeysStore,
+    private readonly pictures: ProfilePicturesService,
+  ) {}
+
+  onModuleInit(): void {
+    this.registry.register(describeAccount(this.accounts, this.deletedAccounts));
+    this.registry.register(describeSessions(this.sessions));
+    this.registry.register(describeKnownDevices(this.knownDevices));
+    this.registry.register(describeEmailTokens(this.tokens));
+    this.registry.register(describeMail(this.emails));
+    this.registry.register(describeActivity(this.auditEvents));
+    this.registry.register(describePasskeys(this.passkeys));
+    this.registry.register(describePicture(this.pictures));
+  }
+}
+
+/** Describes the account. `DeletionService` replaces its row after other data is deleted. */
+function describeAccount(accounts: AccountsStore, deletedAccounts: DeletedAccountsLoaderService): PersonalDataSource {
+  return {
+    name: 'account',
+    entities: [Account, ReservedIdentity],
+    export: async (accountId) => toAccountExport(await accounts.get(accountId)),
+    delete: () => Promise.resolve(),
+    afterDelete: () => deletedAccounts.reload(),
+  };
+}
+
+/** Describes the sessions of an account. A deletion ends them. */
+function describeSessions(sessions: SessionsService): PersonalDataSource {
+  return {
+    name: 'sessions',
+    entities: [Session],
+    export: async (accountId) => (await sessions.list(accountId)).map(toSessionExport),
+    delete: async (tx, { id }) => void (await sessions.endAll(tx, id)),
+  };
+}
+
+/**
+ * Describes the audit events of an account. `DeletionService` pseudonymizes them at the end,
+ * because the deletion of other data records events.
+ */
+function describeActivity(auditEvents: AuditQueryService): PersonalDataSource {
+  return {
+    name: 'activity',
+    entities: [AuditEvent],
+    export: async (accountId) => (await auditEvents.listAll(accountId)).map(toAuditExport),
+    delete: () => Promise.resolve(),
+  };
+}
+
+function toAccountExport(account: Account): object {
+  return {
+    id: account.id,
+    username: account.username,
+    name: account.name,
+    email: account.email,
+    email_verified_at: account.emailVerifiedAt?.toISOString() ?? null,
+    picture: account.picture,
+    language: account.language,
+    role: account.role,
+    regions: account.regions,
+    created_at: account.createdAt.toISOString(),
+    updated_at: account.updatedAt.toISOString(),
+    blocked_at: account.blockedAt?.toISOString() ?? null,
+    blocked_reason: account.blockedReason,
+  };
+}
+
+function toSessionExport({
+  id,
+  userAgent,
+  ipAddress,
+  amr,
+  authTime,
+  createdAt,
+  lastSeenAt,
+  expiresAt,
+}: Session): object {
+  return {
+    id,
+    browser: formatBrowserName(userAgent),
+    user_agent: userAgent,
+    network: ipAddress,
+    authentication_methods: amr,
+    authenticated_at: authTime.toISOString(),
+    created_at: createdAt.toISOString(),
+    last_seen_at: lastSeenAt.toISOString(),
+    expires_at: expiresAt.toISOString(),
+  };
+}
+
+function toAuditExport({
+  occurredAt,
+  type,
+  appId,
+  authorizationId,
+  detail,
+  ipAddress,
+  byOperator,
+}: AuditEvent): object {
+  return {
+    at: occurredAt.toISOString(),
+    type,
+    app: appId,
+    authorization: authorizationId,
+    detail,
+    from: ipAddress,
+    by_operator: byOperator,
+  };
+}
+
+/** Describes the browsers and networks from which a person signed in. */
+function describeKnownDevices(knownDevices: KnownDevicesService): PersonalDataSource {
+  return {
+    name: 'known_browsers_and_networks',
+    entities: [KnownBrowser, KnownNetwork],
+    export: async (accountId) => {
+      const { browsers, networks } = await knownDevices.list(accountId);
+      return {
+        browsers: browsers.map(({ createdAt, lastUsedAt }) => ({
+          created_at: createdAt.toISOString(),
+          last_used_at: lastUsedAt.toISOString(),
+        })),
+        networks: networks.map(({ lastUsedAt }) => ({ last_used_at: lastUsedAt.toISOString() })),
+      };
+    },
+    delete: (tx, { id }) => knownDevices.deleteAll(tx, id),
+  };
+}
+
+/** Describes the links that change an account, without their secrets. */
+function describeEmailTokens(links: EmailTokensService): PersonalDataSource {
+  return {
+    name: 'links',
+    entities: [EmailToken],
+    export: async (accountId) =>
+      (await links.list(accountId)).map(({ purpose, email, createdAt, expiresAt, usedAt }) => ({
+        purpose,
+        email,
+        created_at: createdAt.toISOString(),
+        expires_at: expiresAt.toISOString(),
+        used_at: usedAt?.toISOString() ?? null,
+      })),
+    delete: (tx, { id }) => links.deleteAll(tx, id),
+  };
+}
+
+/** Describes the e-mail of the last day, without its text, which contains secrets. */
+function describeMail(emails: OutgoingEmailsStore): PersonalDataSource {
+  return {
+    name: 'emails',
+    entities: [OutgoingEmail],
+    export: async (accountId) =>
+      (await emails.list(accountId)).map(({ kind, createdAt, sentAt }) => ({
+        kind,
+        created_at: createdAt.toISOString(),
+        sent_at: sentAt?.toISOString() ?? null,
+      })),
+    delete: (tx, { id }) => emails.deleteAll(tx, id),
+  };
+}
+
+/** Describes the passkeys of an account. The private keys are on the person's devices. */
+function describePasskeys(passkeys: PasskeysStore): PersonalDataSource {
+  return {
+    name: 'passkeys',
+    entities: [Passkey],
+    export: async (accountId) =>
+      (await passkeys.list(accountId)).map(({ id, name, transports, backedUp, createdAt, lastUsedAt }) => ({
+        id,
+        name,
+        transports,
+        backed_up: backedUp,
+        created_at: createdAt.toISOString(),
+        last_used_at: lastUsedAt?.toISOString() ?? null,
+      })),
+    delete: (tx, { id }) => passkeys.deleteAll(tx, id),
+  };
+}
+
+/** Describes the uploaded picture of an account. */
+function describePicture(pictures: ProfilePicturesService): PersonalDataSource {
+  return {
+    name: 'picture',
+    entities: [ProfilePicture],
+    export: async (accountId) =>
+      (await pictures.list(accountId)).map(({ contentType, content, createdAt }) => ({
+        content_type: contentType,
+        content_base64: content.toString('base64'),
+        created_at: createdAt.toISOString(),
+      })),
+    delete: (tx, { id }) => pictures.deleteAll(tx, id),
+  };
+}

@@ -1,0 +1,67 @@
+import { Body, Get, Post } from '@nestjs/common';
+import { Public } from '../../../platform/http/public.decorator.js';
+import { type ViewContext, CurrentViewContext } from '../../../platform/views/view-context.js';
+import type { View } from '../../../platform/views/view.js';
+import { CurrentSession, PageController } from '../sessions/page-controller.decorator.js';
+import {
+  renderForgotPasswordPage,
+  renderLinkSentPage,
+  renderPasswordSetPage,
+  renderRejectedResetPage,
+  renderResetPasswordPage,
+} from './password-reset.page.js';
+import { AccountMailService } from '../account-mail.service.js';
+import { SearchParams } from '../../../platform/http/request-url.js';
+import type { Session } from '../sessions/session.entity.js';
+import { PasswordResetService } from './password-reset.service.js';
+
+/** The page to get a link that sets a new password. */
+@PageController('forgot-password')
+export class ForgotPasswordController {
+  constructor(
+    private readonly passwordReset: PasswordResetService,
+    private readonly mail: AccountMailService,
+  ) {}
+
+  @Get()
+  @Public('no-token')
+  showForm(@CurrentViewContext() viewContext: ViewContext): View {
+    return renderForgotPasswordPage(viewContext, this.mail.isAvailable);
+  }
+
+  @Post()
+  @Public('no-token')
+  async submit(@CurrentViewContext() viewContext: ViewContext, @Body() form: URLSearchParams): Promise<View> {
+    if (!this.mail.isAvailable) return this.showForm(viewContext);
+    await this.passwordReset.requestLink((form.get('username') ?? '').trim());
+    return renderLinkSentPage(viewContext);
+  }
+}
+
+/** The page of a link that sets a new password. Opening the link changes nothing. */
+@PageController('reset-password')
+export class ResetPasswordController {
+  constructor(private readonly passwordReset: PasswordResetService) {}
+
+  @Get()
+  @Public('no-token')
+  showForm(@CurrentViewContext() viewContext: ViewContext, @SearchParams() query: URLSearchParams): Promise<View> {
+    return this.passwordReset.findAccount(query.get('token') ?? '').then(
+      ({ username }) => renderResetPasswordPage(viewContext, { username, token: query.get('token')! }),
+      (error: unknown) => renderRejectedResetPage(viewContext, query, error),
+    );
+  }
+
+  @Post()
+  @Public('no-token')
+  submit(
+    @CurrentViewContext() viewContext: ViewContext,
+    @Body() form: URLSearchParams,
+    @CurrentSession() session: Session | null,
+  ): Promise<View> {
+    return this.passwordReset.reset(form.get('token') ?? '', form.get('password') ?? '').then(
+      (account) => renderPasswordSetPage(viewContext, session?.accountId === account.id),
+      (error: unknown) => renderRejectedResetPage(viewContext, form, error),
+    );
+  }
+}

@@ -1,0 +1,123 @@
+import { FormField, ErrorSummary } from '../../../platform/views/form-field.js';
+import { EMPTY_FORM_STATE, type FormState, toFormState } from '../../../platform/views/form-state.js';
+import type { ViewContext } from '../../../platform/views/view-context.js';
+import type { View } from '../../../platform/views/view.js';
+import { EmailUnavailableNotice, renderInvalidLinkPage } from '../email-link.page.js';
+import { interpolateNodes } from '../../../platform/i18n/interpolate.js';
+import { InvalidLinkError } from '../email-tokens.service.js';
+import { NEW_PASSWORD_INPUT } from './change-password.page.js';
+
+const USERNAME_INPUT = { autocomplete: 'username', autocapitalize: 'none', spellcheck: false, required: true } as const;
+
+/** Renders the form to get a link, or a notice if this service sends no e-mail. */
+export function renderForgotPasswordPage(viewContext: ViewContext, isAvailable: boolean): View {
+  const { messages, basePath } = viewContext;
+  const { recovery, signIn } = messages;
+  return {
+    title: recovery.forgotPassword,
+    body: isAvailable ? (
+      <>
+        <p class="lead">{recovery.forgotPasswordLead}</p>
+        <form method="post" action={`${basePath}/forgot-password`} class="card">
+          <FormField name="username" label={signIn.username} form={EMPTY_FORM_STATE} input={USERNAME_INPUT} />
+          <div class="actions">
+            <button type="submit">{recovery.sendLink}</button>
+          </div>
+        </form>
+      </>
+    ) : (
+      <EmailUnavailableNotice viewContext={viewContext} />
+    ),
+  };
+}
+
+/** Renders the page after the form, which is the same for every input. */
+export function renderLinkSentPage({ messages: { recovery }, basePath }: ViewContext): View {
+  return {
+    title: recovery.linkSentTitle,
+    body: (
+      <section class="card">
+        <p>{recovery.linkSent}</p>
+        <p class="secondary">{recovery.linkMissing}</p>
+        <p>
+          <a href={`${basePath}/forgot-password`}>{recovery.requestAgain}</a>
+        </p>
+      </section>
+    ),
+  };
+}
+
+interface ResetPasswordPageProps {
+  /** The secret of the link, which the form repeats. */
+  token: string;
+  /** Undefined in a form that was rejected. */
+  username?: string;
+  form?: FormState;
+}
+
+/** Renders the form to set a new password. */
+export function renderResetPasswordPage(
+  { messages: { recovery, credentials, fieldErrors }, basePath }: ViewContext,
+  { token, username, form = EMPTY_FORM_STATE }: ResetPasswordPageProps,
+): View {
+  const isInvalid = Object.keys(form.fieldErrors).length > 0;
+  return {
+    title: recovery.resetPassword,
+    status: isInvalid ? 422 : 200,
+    isEnhanced: true,
+    body: (
+      <>
+        <ErrorSummary title={fieldErrors.title} fieldErrors={form.fieldErrors} />
+        {username !== undefined && (
+          <p class="lead">{interpolateNodes(recovery.resetAccount, { username: <strong>{username}</strong> })}</p>
+        )}
+        <form method="post" action={`${basePath}/reset-password`} class="card" novalidate>
+          <input type="hidden" name="token" value={token} />
+          <FormField
+            name="password"
+            label={credentials.newPassword}
+            hint={credentials.newPasswordHint}
+            form={form}
+            input={NEW_PASSWORD_INPUT}
+          />
+          <p class="secondary">{recovery.resetEffect}</p>
+          <div class="actions">
+            <button type="submit">{recovery.setPassword}</button>
+          </div>
+        </form>
+      </>
+    ),
+  };
+}
+
+/**
+ * Renders the form with its errors, or the page of a link that does not work.
+ * @throws the error itself if it is of another kind
+ */
+export function renderRejectedResetPage(viewContext: ViewContext, form: URLSearchParams, error: unknown): View {
+  if (error instanceof InvalidLinkError) return renderInvalidLinkPage(viewContext, error, 'reset-password');
+  return renderResetPasswordPage(viewContext, {
+    token: form.get('token') ?? '',
+    form: toFormState(viewContext, form, error),
+  });
+}
+
+/**
+ * Renders the page after the password was set.
+ * @param endedSession whether the session of this browser ended
+ */
+export function renderPasswordSetPage(viewContext: ViewContext, endedSession: boolean): View {
+  const { recovery, signIn } = viewContext.messages;
+  if (endedSession) viewContext.viewer = undefined;
+  return {
+    title: recovery.passwordSet,
+    body: (
+      <section class="card">
+        <p role="status">{recovery.passwordSetHelp}</p>
+        <p>
+          <a href={`${viewContext.basePath}/sign-in`}>{signIn.button}</a>
+        </p>
+      </section>
+    ),
+  };
+}

@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { AuditService } from '../../../platform/audit/audit.service.js';
+import { Settings } from '../../../platform/config/settings.js';
+import { TransactionService } from '../../../platform/database/transaction.service.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import { getClientNetworkPrefix } from '../../../platform/http/client-address.js';
+import type { RateLimitPolicy } from '../../../platform/rate-limiting/rate-limit-policy.js';
+import { RateLimiterService } from '../../../platform/rate-limiting/rate-limiter.service.js';
+import { AccountNotFoundError } from '../account-errors.js';
+import { AccountMailService } from '../account-mail.service.js';
+import type { Account } from '../account.entity.js';
+import { AccountsStore } from '../accounts.store.js';
+import type { EmailToken } from '../email-token.entity.js';
+import { EmailTokensService } from '../email-tokens.service.js';
+import { hashPassword } from '../password-hashing.js';
+import { assertNewPassword } from './password-rules.js';
+import { PasswordsService } from './passwords.service.js';
+import { withConstantDuration } from './with-constant-duration.js';
+
+/** Limits requested links per network. */
+const LINK_REQUEST_POLICY: RateLimitPolicy = { name: 'reset-links', limit: 20, windowSeconds: 3600, isSecurity: true };
+
+/** Lifetime of a link that is sent by e-mail: 30 minutes. */
+const MAILED_LINK_LIFETIME_MS = 30 * 60_000;
+
+/** Lifetime of a link that a command makes: 24 hours. */
+const OPERATOR_LINK_LIFETIME_MS = 24 * 3600_000;
+
+/** Resets forgotten passwords by links. */
+@Injectable()
+export class PasswordResetService {
+  constructor(
+    private readonly accounts: AccountsStore,
+    private readonly tokens: EmailTokensService,
+    private readonly passwords: PasswordsService,
+    private readonly mail: AccountMailService,
+    private readonly rateLimiter: RateLimiterService,
+    private readonly audit: AuditService,
+    private readonly transactions: TransactionService,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Sends a link to the address of an account. For an unknown username or e-mail address, the
+   * result and the time are the same.
+   * @throws DomainError `too_many_link_requests` after too many requests from this network
+   */
+  async requestLink(usernameOrEmail: string): Promise<void> {
+    const quota = { policy: LINK_REQUEST_POLICY, key: getClientNetworkPrefix() };
+    const { isExceeded, headers } = await this.rateLimiter.consume(quota);
+    if (isExceeded) {
+      const message = 'This network requested too many links. Try again later.';
+      throw new DomainError('rate_limited', 'too_many_link_requests', message, { rateLimitHeaders: headers });
+    }
+    await withConstantDuration(() => this.sendLink(usernameOrEmail));
+  }
+
+  /** Sends a link to the address of an account, if there is one. */
+  async sendLink(usernameOrEmail: string): Promise<void> {
+    const found = await this.accounts.findByUsernameOrEmail(usernameOrEmail);
+    if (!found) return;
+    await this.transactions.run(async (tx) => {
+      const account = await this.accounts.findForUpdate(tx, found.id);
+      const { path } = await this.createLink(tx, account.id, account.email, MAILED_LINK_LIFETIME_MS);
+      await this.mail.enqueue(tx, account, 'resetPassword', { path });
+    });
+  }
+
+  /** Returns a link for the operator to hand over. @throws AccountNotFoundError */
+  async createLinkForOperator(usernameOrEmail: string): Promise<{ url: string; expiresAt: Date }> {
+    const { id } = await this.accounts.getByUsernameOrEmail(usernameOrEmail);
+    const { path, expiresAt } = await this.transactions.run(async (tx) => {
+      const { deletedAt } = await this.accounts.findForUpdate(tx, id);
+      if (deletedAt) throw new AccountNotFoundError(usernameOrEmail);
+      await this.audit.record(tx, { type: 'password.link_created', accountId: id });
+      return this.createLink(tx, id, null, OPERATOR_LINK_LIFETIME_MS);
+    });
+    return { url: this.settings.BASE_URL + path, expiresAt };
+  }
+
+  /** Returns the account of a link that still works. @throws InvalidLinkError */
+  async findAccount(token: string): Promise<Account> {
+    const { accountId } = await this.tokens.getWaiting('reset-password', token);
+    return this.accounts.get(accountId);
+  }
+
+  /**
+   * Sets a new password, and ends the sessions and all other links of the account. The link is used
+   * in the transaction of the change, so that it works once.
+   * @throws InvalidLinkError
+   * @throws InvalidFieldsError if the password is too short, too long or too easy
+   */
+  async reset(token: string, password: string): Promise<Account> {
+    const link = await this.tokens.getWaiting('reset-password', token);
+    await assertNewPassword(password, await this.accounts.get(link.accountId));
+    const passwordHash = await hashPassword(password);
+    return this.transactions.run(async (tx) => {
+      const account = await this.accounts.findForUpdate(tx, link.accountId);
+      await this.tokens.use(tx, link);
+      await this.passwords.replace(tx, account, { passwordHash, event: 'password.reset' });
+      await this.verifyEmail(tx, account, link);
+      return account;
+    });
+  }
+
+  private async createLink(
+    tx: EntityManager,
+    accountId: string,
+    email: string | null,
+    lifetimeMs: number,
+  ): Promise<{ path: string; expiresAt: Date }> {
+    const link = { purpose: 'reset-password', accountId, email, lifetimeMs } as const;
+    const { token, expiresAt } = await this.tokens.create(tx, link);
+    return { path: `/reset-password?token=${token}`, expiresAt };
+  }
+
+  /** A link that arrived by e-mail proves that the address belongs to the person. */
+  private async verifyEmail(tx: EntityManager, account: Account, { email }: EmailToken): Promise<void> {
+    if (account.emailVerifiedAt || email !== account.email) return;
+    await this.accounts.updateVerifiedEmail(tx, account.id, email);
+    await this.audit.record(tx, { type: 'email.verified', accountId: account.id });
+  }
+}
