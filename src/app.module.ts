@@ -8,11 +8,10 @@ import { AuditModule } from './platform/audit/audit.module.js';
 import { CollectionsModule } from './map/collections/collections.module.js';
 import { ConfigModule } from './platform/config/config.module.js';
 import { DatabaseModule } from './platform/database/database.module.js';
-import { DocumentationModule } from './app/documentation/documentation.module.js';
 import { DemoModule } from './app/demo/demo.module.js';
 import { EditsModule } from './map/edits/edits.module.js';
 import { HealthModule } from './platform/health/health.module.js';
-import { HomeModule } from './app/home/home.module.js';
+import { HomeController } from './app/home/home.controller.js';
 import { MailDeliveryModule } from './platform/mail/mail-delivery.module.js';
 import { MarkersModule } from './map/markers/markers.module.js';
 import { MetricsModule } from './platform/metrics/metrics.module.js';
@@ -45,10 +44,9 @@ import { ViewsModule } from './platform/views/views.module.js';
     HealthModule,
     DemoModule,
     ApiReferenceModule,
-    DocumentationModule,
-    HomeModule,
     ViewsModule,
   ],
+  controllers: [HomeController],
   providers: [{ provide: APP_FILTER, useClass: GlobalExceptionFilter }],
 })
 export class AppModule {}

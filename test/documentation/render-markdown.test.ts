@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DocumentLinks } from '../../src/app/documentation/document-links.js';
+import { DocumentLinks } from '../../src/app/documentation/document-catalog.js';
 import { renderMarkdown, type RenderedDocument } from '../../src/app/documentation/render-markdown.js';
 
 const DOCUMENTS = [

@@ -1,16 +1,16 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../../identity/accounts/accounts.module.js';
 import { ScopesModule } from '../../identity/scopes/scopes.module.js';
-import { DocumentationModule } from '../documentation/documentation.module.js';
-import { DocsAssetsController } from './docs-assets.controller.js';
-import { DocsController } from './docs.controller.js';
+import { DocumentFilesController, DocumentsController } from '../documentation/documents.controller.js';
+import { DocumentsService } from '../documentation/documents.service.js';
+import { DocsAssetsController, DocsController } from './docs.controller.js';
 import { OpenApiController } from './openapi.controller.js';
 import { OpenApiService } from './openapi.service.js';
 
-/** The OpenAPI document, and the page for developers that shows it. */
+/** The OpenAPI document, the page for developers that shows it, and the documents beside it. */
 @Module({
-  imports: [AccountsModule, ScopesModule, DocumentationModule],
-  controllers: [OpenApiController, DocsController, DocsAssetsController],
-  providers: [OpenApiService],
+  imports: [AccountsModule, ScopesModule],
+  controllers: [OpenApiController, DocsController, DocsAssetsController, DocumentFilesController, DocumentsController],
+  providers: [OpenApiService, DocumentsService],
 })
 export class ApiReferenceModule {}

@@ -1,7 +1,7 @@
+import type { VNode } from 'preact';
 import type { ViewContext } from '../../platform/views/view-context.js';
 import type { View } from '../../platform/views/view.js';
 import type { DocumentPage } from './documents.service.js';
-import { DocumentsNav } from './documents-nav.js';
 
 /** Renders a document with its contents and the navigation between the documents. */
 export function renderDocumentPage(viewContext: ViewContext, document: DocumentPage, documents: DocumentPage[]): View {
@@ -35,4 +35,33 @@ export function renderDocumentPage(viewContext: ViewContext, document: DocumentP
       </>
     ),
   };
+}
+
+interface DocumentsNavProps {
+  viewContext: ViewContext;
+  documents: DocumentPage[];
+  /** Path of the shown page below `/docs/`; empty for the API reference. */
+  slug: string;
+}
+
+/** The navigation between the API reference and the documents. Titles of documents are English. */
+export function DocumentsNav({ viewContext: { basePath, messages }, documents, slug }: DocumentsNavProps): VNode {
+  return (
+    <nav class="documents" aria-label={messages.documentation.title}>
+      <a href={`${basePath}/docs`} aria-current={slug === '' ? 'page' : undefined}>
+        {messages.reference.title}
+      </a>
+      {documents.map((document) => (
+        <a lang="en" href={`${basePath}/docs/${document.slug}`} aria-current={getCurrent(document.slug, slug)}>
+          {document.title}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** Returns `true` instead of `page` for the list that contains the shown decision record. */
+function getCurrent(linked: string, shown: string): 'page' | 'true' | undefined {
+  if (linked === shown) return 'page';
+  return shown.startsWith(`${linked}/`) ? 'true' : undefined;
 }

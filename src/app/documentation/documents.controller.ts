@@ -1,8 +1,11 @@
-import { Get, Param } from '@nestjs/common';
+import { Controller, Get, Header, NotFoundException, Param, Res, StreamableFile } from '@nestjs/common';
+import type { Response } from 'express';
+import { createReadStream } from 'node:fs';
 import { PageController } from '../../identity/accounts/sessions/page-controller.decorator.js';
 import { Public } from '../../platform/http/public.decorator.js';
 import { CurrentViewContext, type ViewContext } from '../../platform/views/view-context.js';
 import type { View } from '../../platform/views/view.js';
+import { DOCUMENTS_ROOT, listImages } from './document-catalog.js';
 import { renderDocumentPage } from './document.page.js';
 import { DocumentsService } from './documents.service.js';
 
@@ -26,5 +29,26 @@ export class DocumentsController {
   private async show(slug: string, viewContext: ViewContext): Promise<View> {
     const document = await this.documents.find(slug);
     return renderDocumentPage(viewContext, document, await this.documents.listForNavigation());
+  }
+}
+
+/** The style sheet and the images of the documents. Caches may store them for an hour. */
+@Controller('docs/files')
+export class DocumentFilesController {
+  @Get('documents.css')
+  @Public('no-token')
+  @Header('Content-Type', 'text/css; charset=utf-8')
+  @Header('Cache-Control', 'public, max-age=3600')
+  getStylesheet(): StreamableFile {
+    return new StreamableFile(createReadStream(new URL('assets/documents.css', import.meta.url)));
+  }
+
+  @Get(':name')
+  @Public('no-token')
+  @Header('Cache-Control', 'public, max-age=3600')
+  async getImage(@Param('name') name: string, @Res({ passthrough: true }) response: Response): Promise<StreamableFile> {
+    if (!(await listImages()).includes(name)) throw new NotFoundException();
+    response.type(name);
+    return new StreamableFile(createReadStream(new URL(`docs/${name}`, DOCUMENTS_ROOT)));
   }
 }

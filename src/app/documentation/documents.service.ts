@@ -1,8 +1,7 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { readFile } from 'node:fs/promises';
 import { Settings } from '../../platform/config/settings.js';
-import { type CatalogEntry, DOCUMENTS_ROOT, listDocuments, listImages } from './document-catalog.js';
-import { DocumentLinks } from './document-links.js';
+import { type CatalogEntry, DocumentLinks, DOCUMENTS_ROOT, listDocuments, listImages } from './document-catalog.js';
 import type { RenderedDocument } from './render-markdown.js';
 
 /** A document that is ready to show. */

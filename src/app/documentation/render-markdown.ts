@@ -1,6 +1,5 @@
 import { Marked, type RendererObject, type Tokens } from 'marked';
-import type { DocumentLinks } from './document-links.js';
-import { HeadingIds } from './heading-ids.js';
+import type { DocumentLinks } from './document-catalog.js';
 
 /** A section of a document, with the id of its heading. */
 export interface DocumentSection {
@@ -92,4 +91,20 @@ function toPlainText(tokens: Tokens.Generic[]): string {
 function escapeHtml(text: string): string {
   const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
   return text.replace(/[&<>"']/g, (character) => entities[character]!);
+}
+
+/** Creates the ids of the headings of one document as GitHub does, so that its links work here. */
+class HeadingIds {
+  private readonly countsById = new Map<string, number>();
+
+  /** Returns the id of the next heading. An id that occurs again gets a number. */
+  create(heading: string): string {
+    const id = heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replace(/ /g, '-');
+    const count = this.countsById.get(id) ?? 0;
+    this.countsById.set(id, count + 1);
+    return count === 0 ? id : `${id}-${count}`;
+  }
 }

@@ -1,13 +1,12 @@
 import type { VNode } from 'preact';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
-import { DocumentsNav } from '../../documentation/documents-nav.js';
+import { DocumentsNav } from '../../documentation/document.page.js';
 import type { DocumentPage } from '../../documentation/documents.service.js';
-import { AuthorizeForm } from './authorize-form.js';
+import { AuthorizeForm, SearchForm } from './forms.js';
 import { OperationSection } from './operation-section.js';
 import { listOperationsOfTag, type ReferenceDocument } from './reference-document.js';
 import { FieldList, getObjectId, InlineText, listMembers } from './schema-view.js';
-import { SearchForm } from './search-form.js';
 
 interface DocsPageProps {
   document: ReferenceDocument;

@@ -9,7 +9,7 @@ import {
   resolveResponse,
 } from './reference-document.js';
 import { FieldList, InlineText, listMembers, SchemaType } from './schema-view.js';
-import { TryForm } from './try-form.js';
+import { TryForm } from './forms.js';
 
 interface OperationSectionProps {
   viewContext: ViewContext;
