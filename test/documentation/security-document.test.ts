@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
 /** The sections of RFC 9700 with recommendations or attacks. */
@@ -31,8 +32,8 @@ const RFC_9700_SECTIONS = [
   '4.17 Attacks on In-Browser Communication Flows',
 ];
 
-/** A bullet that names a test file, and quotes titles of its tests. */
-const TEST_PATTERN = /^- `(test\/[\w./-]+\.test\.ts)`(?:: *((?:\s*"[^"]+",?)+))?$/gm;
+/** A bullet that names a test file. */
+const TEST_PATTERN = /^- `(test\/[\w./-]+\.test\.ts)`$/gm;
 
 describe('docs/security.md', () => {
   let text: string;
@@ -55,14 +56,9 @@ describe('docs/security.md', () => {
     }
   });
 
-  it('quotes existing titles of the named tests', async () => {
-    const named = [...text.matchAll(TEST_PATTERN)];
+  it('names existing test files', () => {
+    const named = [...text.matchAll(TEST_PATTERN)].map(([, file]) => file!);
     expect(named.length).toBeGreaterThan(RFC_9700_SECTIONS.length);
-    for (const [, file, quotes = ''] of named) {
-      const source = (await readFile(file!, 'utf8')).replaceAll("\\'", "'");
-      for (const [, quote] of quotes.matchAll(/"([^"]+)"/g)) {
-        expect({ file, quote, exists: source.includes(quote!) }).toEqual({ file, quote, exists: true });
-      }
-    }
+    expect(named.filter((file) => !existsSync(file))).toEqual([]);
   });
 });
