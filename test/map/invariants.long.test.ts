@@ -5,14 +5,13 @@ import { createAccount, createArtist, createMarker, issueAccessToken } from '../
 import { FeedReader } from '../support/feed-reader.js';
 import { expectCountersToEqualCounts, expectHistoryToGiveState } from '../support/map-invariants.js';
 import { RandomEditor, type SharedIds } from '../support/random-editor.js';
+import { TEST_SEED } from '../support/seeded-random.js';
 import { fetchAllPages, type ResponseBody, type TestResponse, TestServer } from '../support/test-server.js';
 
-/** `INVARIANTS_SEED` repeats the operations of a run; their order in time can differ. */
-const SEED = Number(process.env['INVARIANTS_SEED'] ?? Math.floor(Math.random() * 1e9));
 const OPERATION_COUNT = 2_000;
 const ROLES = ['member', 'member', 'member', 'trusted', 'moderator', 'moderator', 'moderator', 'moderator'] as const;
 
-describe(`After ${OPERATION_COUNT} random operations of ${ROLES.length} people (INVARIANTS_SEED=${SEED})`, () => {
+describe(`After ${OPERATION_COUNT} random operations of ${ROLES.length} people (TEST_SEED=${TEST_SEED})`, () => {
   let server: TestServer;
   let token: string;
   let markers: FeedReader;
@@ -36,7 +35,7 @@ describe(`After ${OPERATION_COUNT} random operations of ${ROLES.length} people (
     for (const [index, role] of ROLES.entries()) {
       const account = await createAccount(server, { role });
       const own = await issueAccessToken(server, undefined, account);
-      editors.push(new RandomEditor(server, own, ids, SEED + index));
+      editors.push(new RandomEditor(server, own, ids, TEST_SEED + index));
     }
     [markers, artists] = [openMarkers(), openArtists()];
     await performAll(editors);

@@ -1,3 +1,6 @@
+/** The seed of random tests: each prints it. `TEST_SEED` repeats the values of a run. */
+export const TEST_SEED = Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 1e9));
+
 /** Pseudo-random numbers (mulberry32): the same seed gives the same numbers. */
 export class SeededRandom {
   constructor(private state: number) {}

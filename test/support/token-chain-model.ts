@@ -1,0 +1,113 @@
+import type { TestResponse } from './test-server.js';
+
+/** Milliseconds of the rules: an idempotent replay, the leeway of a reuse, and a token's life. */
+const REPLAY_MS = 60_000;
+const LEEWAY_MS = 10_000;
+const LIFETIME_MS = 30 * 24 * 3600_000;
+
+interface TokenState {
+  issuedAt: number;
+  /** The text of the token that replaced it. */
+  successor?: string;
+  /** The stored response: its idempotency key, its scopes and its end. */
+  replay?: { key: string; scopes: string[]; until: number };
+}
+
+/** A chain of refresh tokens as the specification describes it. */
+export interface TokenChain {
+  tokens: Record<string, TokenState>;
+  allowedScopes: string[];
+  isRevoked: boolean;
+  isBlocked: boolean;
+  isDisabled: boolean;
+  /** Whether a reuse ends the chain (RFC 9700 §4.14.2). */
+  endsOnReuse: boolean;
+}
+
+/** The response that the model expects. `reason` is the rejection of the refresh token. */
+export interface ExpectedResponse {
+  status: number;
+  error?: string;
+  reason?: string;
+  refreshToken?: string;
+  scopes?: string[];
+}
+
+/** Adds a token that starts now. */
+export function addToken(chain: TokenChain, token: string, now: number): void {
+  chain.tokens[token] = { issuedAt: now };
+}
+
+/** Refreshes a token in the model. @param next the text of the new token, if one is issued */
+export function refreshInModel(
+  chain: TokenChain,
+  { token, key, next, now }: { token: string; key?: string | undefined; next: string; now: number },
+): ExpectedResponse {
+  const state = chain.tokens[token];
+  const successor = state?.successor === undefined ? undefined : chain.tokens[state.successor];
+  if (chain.isDisabled) return { status: 401, error: 'invalid_client' };
+  if (!state) return reject('unknown');
+  if (chain.isRevoked) return reject('revoked');
+  if (successor) {
+    const { replay } = state;
+    if (replay && replay.key === key && now < replay.until && !successor.successor && !isExpired(successor, now)) {
+      if (chain.isBlocked) return reject('account_blocked');
+      if (chain.allowedScopes.length === 0) return reject('scopes_withdrawn');
+      const isAllowed = replay.scopes.every((scope) => chain.allowedScopes.includes(scope));
+      const scopes = isAllowed ? replay.scopes : chain.allowedScopes;
+      return { status: 200, refreshToken: state.successor!, scopes };
+    }
+    if (!chain.endsOnReuse || (!successor.successor && now < successor.issuedAt + LEEWAY_MS)) return reject('used');
+    chain.isRevoked = true;
+    return reject('reused');
+  }
+  if (isExpired(state, now)) return reject('expired');
+  if (chain.isBlocked) return reject('account_blocked');
+  if (chain.allowedScopes.length === 0) return reject('scopes_withdrawn');
+  state.successor = next;
+  if (key !== undefined) state.replay = { key, scopes: chain.allowedScopes, until: now + REPLAY_MS };
+  addToken(chain, next, now);
+  return { status: 200, refreshToken: next, scopes: chain.allowedScopes };
+}
+
+/** Revokes a token in the model: the answer is the same for an unknown one. */
+export function revokeInModel(chain: TokenChain, token: string): ExpectedResponse {
+  if (chain.isDisabled) return { status: 401, error: 'invalid_client' };
+  if (chain.tokens[token]) chain.isRevoked = true;
+  return { status: 200 };
+}
+
+/** Undoes a rotation: a stored response is kept for a minute, otherwise the successor is gone. */
+export function undoInModel(chain: TokenChain, token: string, now: number): void {
+  const state = chain.tokens[token]!;
+  if (state.replay) {
+    state.replay.until = now + REPLAY_MS;
+    return;
+  }
+  delete chain.tokens[state.successor!];
+  delete state.successor;
+}
+
+/** Whether a response is the expected one. @param reasons the descriptions of the rejections */
+export function isExpectedResponse(
+  { status, error, reason, refreshToken, scopes }: ExpectedResponse,
+  response: TestResponse,
+  reasons?: Record<string, string>,
+): boolean {
+  const { body } = response;
+  return (
+    response.status === status &&
+    body.error === error &&
+    (!reasons || reason === undefined || body.error_description === reasons[reason]) &&
+    body.refresh_token === refreshToken &&
+    body.scope === scopes?.join(' ')
+  );
+}
+
+function isExpired({ issuedAt }: TokenState, now: number): boolean {
+  return now >= issuedAt + LIFETIME_MS;
+}
+
+function reject(reason: string): ExpectedResponse {
+  return { status: 400, error: 'invalid_grant', reason };
+}

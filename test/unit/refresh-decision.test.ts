@@ -1,0 +1,115 @@
+import { describe, expect, it } from '@jest/globals';
+import { decideRefresh, type RefreshFacts } from '../../src/identity/oauth/grants/refresh-decision.js';
+import type { StoredRefreshToken } from '../../src/identity/oauth/refresh-token-validity.js';
+import type { Scope } from '../../src/identity/scopes/scopes.js';
+import { DAY_MS, SECOND_MS } from '../support/fake-clock.js';
+
+const NOW = new Date('2026-11-25T12:00:00Z');
+const EARLIER = new Date(NOW.getTime() - SECOND_MS);
+const SCOPES: Scope[] = ['profile', 'markers:read'];
+
+/** A valid token, with changes. */
+function buildToken(changes: Partial<StoredRefreshToken> = {}): StoredRefreshToken {
+  return {
+    digest: 'presented',
+    successorDigest: null,
+    issuedAt: EARLIER,
+    expiresAt: new Date(NOW.getTime() + 30 * DAY_MS),
+    usedAt: null,
+    authorizationId: 'aut_1',
+    accountId: 'usr_1',
+    appId: 'app_1',
+    authorizedAt: EARLIER,
+    authorizationExpiresAt: null,
+    scopes: SCOPES,
+    allowedScopes: SCOPES,
+    registeredScopes: JSON.stringify(SCOPES),
+    consentedScopes: JSON.stringify(SCOPES),
+    revokedAt: null,
+    blockedAt: null,
+    ...changes,
+  };
+}
+
+const used = { usedAt: EARLIER, successorDigest: 'successor' };
+const revoked = { revokedAt: EARLIER };
+const blocked = { blockedAt: EARLIER };
+const expired = { expiresAt: NOW };
+const withdrawn = { allowedScopes: [] };
+
+/** The facts about a used token whose successor this client may have received. */
+function buildReplay(changes: Partial<StoredRefreshToken> = {}, facts: Partial<RefreshFacts> = {}): RefreshFacts {
+  return { token: buildToken(used), successor: buildToken(changes), successorText: 'sam_refresh_next', ...facts };
+}
+
+function decide(facts: RefreshFacts, scope?: string, appId = 'app_1'): string {
+  const decision = decideRefresh(facts, { appId, scope }, NOW);
+  if (decision.action === 'reject') return `reject: ${decision.reason}`;
+  return 'scopes' in decision ? `${decision.action}: ${decision.scopes.join(' ')}` : decision.action;
+}
+
+describe('decideRefresh', () => {
+  it.each<[state: string, token: StoredRefreshToken | undefined, decision: string]>([
+    ['valid', buildToken(), 'rotate: profile markers:read'],
+    ['used', buildToken(used), 'reject: used'],
+    ['revoked', buildToken(revoked), 'reject: revoked'],
+    ['expired', buildToken(expired), 'reject: expired'],
+    ['valid, of a blocked account', buildToken(blocked), 'reject: account_blocked'],
+    ['used, of a blocked account', buildToken({ ...used, ...blocked }), 'reject: used'],
+    ['revoked, of a blocked account', buildToken({ ...revoked, ...blocked }), 'reject: revoked'],
+    ['expired, of a blocked account', buildToken({ ...expired, ...blocked }), 'reject: expired'],
+    ['used and revoked', buildToken({ ...used, ...revoked }), 'reject: revoked'],
+    ['used and expired', buildToken({ ...used, ...expired }), 'reject: used'],
+    ['unknown', undefined, 'reject: unknown'],
+    ['valid, one millisecond before it expires', buildToken({ expiresAt: new Date(NOW.getTime() + 1) }), 'rotate'],
+    ['valid, at the maximum age', buildToken({ authorizationExpiresAt: NOW }), 'reject: authorization_expired'],
+    ['valid, without an allowed scope', buildToken(withdrawn), 'reject: scopes_withdrawn'],
+    ['valid, with one allowed scope', buildToken({ allowedScopes: ['profile'] }), 'rotate: profile'],
+  ])('a refresh token that is %s (spec §3)', (_, token, decision) => {
+    expect(decide({ token })).toMatch(new RegExp(`^${decision}`));
+  });
+
+  it('rejects a token of another app in every state', () => {
+    for (const changes of [{}, used, revoked, expired, blocked])
+      expect(decide({ token: buildToken(changes) }, undefined, 'app_2')).toBe('reject: client_mismatch');
+  });
+
+  it.each([
+    ['markers:read', 'rotate: markers:read'],
+    ['markers:read profile', 'rotate: profile markers:read'],
+    ['', 'reject: invalid_scope'],
+    ['edits:write', 'reject: invalid_scope'],
+    ['profile edits:write', 'reject: invalid_scope'],
+  ])('with the parameter scope=%j', (scope, decision) => {
+    expect(decide({ token: buildToken() }, scope)).toBe(decision);
+    expect(decide(buildReplay(), scope)).toBe(decision.replace('rotate', 'replay'));
+    expect(decide({ token: buildToken(used) }, scope)).toBe('reject: used');
+  });
+
+  it('rejects a granted scope that is not allowed now', () => {
+    expect(decide({ token: buildToken({ allowedScopes: ['profile'] }) }, 'markers:read')).toBe('reject: invalid_scope');
+  });
+
+  it.each<[successor: string, changes: Partial<StoredRefreshToken>, decision: string]>([
+    ['valid', {}, 'replay: profile markers:read'],
+    ['valid, with one allowed scope', { allowedScopes: ['profile'] }, 'replay: profile'],
+    ['used', used, 'reject: used'],
+    ['expired', expired, 'reject: used'],
+    ['of a blocked account', blocked, 'reject: account_blocked'],
+    ['without an allowed scope', withdrawn, 'reject: scopes_withdrawn'],
+  ])('a used token whose known successor is %s', (_, changes, decision) => {
+    expect(decide(buildReplay(changes))).toBe(decision);
+  });
+
+  it('replays nothing if the successor is not known to the client', () => {
+    expect(decide(buildReplay({}, { successorText: undefined }))).toBe('reject: used');
+  });
+
+  it('waits while the rotation may be undone: its successor is new and unused', () => {
+    const unknown = { successorText: undefined };
+    expect(decide(buildReplay({}, { ...unknown, isWithinUndoTime: true }))).toBe('wait');
+    expect(decide(buildReplay({}, { ...unknown, isWithinUndoTime: false }))).toBe('reject: used');
+    expect(decide(buildReplay(used, { ...unknown, isWithinUndoTime: true }))).toBe('reject: used');
+    expect(decide({ token: buildToken({ ...used, ...revoked }), isWithinUndoTime: true })).toBe('reject: revoked');
+  });
+});
