@@ -8,7 +8,7 @@ import { computeDigest } from '../../src/platform/crypto/opaque-secret.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { Region } from '../../src/map/regions/region.entity.js';
 import { RefreshToken } from '../../src/identity/oauth/refresh-token.entity.js';
-import type { TokenResponse } from '../../src/identity/oauth/token-response.dto.js';
+import type { TokenResponse } from '../../src/identity/oauth/token.dto.js';
 import { createSqliteDatabase, type TestDatabase } from '../support/database.js';
 import { createAccount, registerApp, issueAccessToken, issueTokens } from '../support/factories.js';
 import { createTempFolder } from '../support/temp-folder.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { TokenResponse } from '../../src/identity/oauth/token-response.dto.js';
+import type { TokenResponse } from '../../src/identity/oauth/token.dto.js';
 import { createAccount, registerApp, issueTokens, type TestApp } from '../support/factories.js';
 import { basicAuthorization, refreshTokens } from '../support/token-endpoint.js';
 import { type TestResponse, TestServer } from '../support/test-server.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/identity/accounts/account.entity.js';
 import { AppsService } from '../../src/identity/apps/apps.service.js';
-import type { TokenResponse } from '../../src/identity/oauth/token-response.dto.js';
+import type { TokenResponse } from '../../src/identity/oauth/token.dto.js';
 import { createAccount, registerApp, issueTokens, type TestApp } from '../support/factories.js';
 import { type TestResponse, TestServer } from '../support/test-server.js';
 

@@ -1,6 +1,6 @@
 import { AccountsStore } from '../../src/identity/accounts/accounts.store.js';
 import { AppsStore } from '../../src/identity/apps/apps.store.js';
-import type { TokenResponse } from '../../src/identity/oauth/token-response.dto.js';
+import type { TokenResponse } from '../../src/identity/oauth/token.dto.js';
 import type { Scope } from '../../src/identity/scopes/scopes.js';
 import { type DemoCredentials, DemoService } from '../../src/app/demo/demo.service.js';
 import { ALL_SCOPES, issueTokens } from './factories.js';

@@ -14,7 +14,7 @@ import type { Marker } from '../../src/map/markers/marker.entity.js';
 import { MarkersStore } from '../../src/map/markers/markers.store.js';
 import { type NewMarker } from '../../src/map/markers/marker-row.js';
 import { TokenIssuanceService } from '../../src/identity/oauth/token-issuance.service.js';
-import type { TokenResponse } from '../../src/identity/oauth/token-response.dto.js';
+import type { TokenResponse } from '../../src/identity/oauth/token.dto.js';
 import { type Scope, SCOPES } from '../../src/identity/scopes/scopes.js';
 import type { TestServer } from './test-server.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import type { Account } from '../../src/identity/accounts/account.entity.js';
 import type { NewApp } from '../../src/identity/apps/new-app.js';
-import type { TokenResponse } from '../../src/identity/oauth/token-response.dto.js';
+import type { TokenResponse } from '../../src/identity/oauth/token.dto.js';
 import type { Scope } from '../../src/identity/scopes/scopes.js';
 import {
   authorizeApp,

@@ -2,7 +2,7 @@ import {
   createInvalidClientError,
   createMissingCredentialError,
 } from '../../identity/oauth/client-authentication.service.js';
-import { OAuthErrorResponse } from '../../identity/oauth/oauth-error-response.dto.js';
+import { OAuthErrorResponse } from '../../identity/oauth/token.dto.js';
 import {
   createOAuthInternalError,
   createOAuthRateLimitedError,
@@ -10,7 +10,7 @@ import {
   toOAuthResponse,
 } from '../../identity/oauth/oauth-error.filter.js';
 import { OAuthError } from '../../identity/oauth/oauth-error.js';
-import { createUnreadableBodyError } from '../../identity/oauth/oauth-params.decorator.js';
+import { createUnreadableBodyError } from '../../identity/oauth/client-auth.guard.js';
 import { createRateLimitedError } from '../../identity/scopes/api-rate-limit.guard.js';
 import {
   createAppDisabledError,

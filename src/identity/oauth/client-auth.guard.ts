@@ -1,13 +1,30 @@
-import { type CanActivate, type ExecutionContext, Injectable, type Type } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable, type Type } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Response } from 'express';
+import { getMetadataStorage, validateSync } from 'class-validator';
+import type { Request, Response } from 'express';
 import type { AuthenticatedRequest } from '../../platform/http/authenticated-request.js';
-import type { AppRequest, OAuthRequest } from './authenticated-client.decorator.js';
+import { type BodyFields, readFields, UnreadableBodyError } from '../../platform/http/body-reader.js';
+import { createClientOriginHeaders } from '../../platform/http/cors-options.js';
+import { MetricsService } from '../../platform/metrics/metrics.service.js';
+import type { App } from '../apps/app.entity.js';
 import { ClientAuthenticationService } from './client-authentication.service.js';
-import { restrictToClientOrigins } from './client-origins.js';
-import { readOAuthParams } from './oauth-params.decorator.js';
-import { TokenRequestMetricsService } from './token-request-metrics.service.js';
-import type { ClientCredentialsDto } from './token-request.dto.js';
+import { type Grant, GRANTS } from './grants/grant.js';
+import { OAuthError, type OAuthErrorCode, OAuthHttpError } from './oauth-error.js';
+import { getClientOrigins } from './public-client-origins.service.js';
+import type { ClientCredentialsDto, TokenRequestDto } from './token.dto.js';
+
+/** The request of an app to the token or revoke endpoint, with a readable body. */
+export interface AppRequest {
+  endpoint: 'token' | 'revoke';
+  params: ClientCredentialsDto;
+  /** The app, once it is authenticated. */
+  client?: App;
+  /** The code of the error in the response, for the metrics. `OAuthErrorFilter` sets it. */
+  error: OAuthErrorCode | 'none';
+}
+
+/** An HTTP request to the token or revoke endpoint. `ClientAuthGuard` attaches the app's request. */
+export type OAuthRequest = Request & { appRequest?: AppRequest };
 
 /** Declares the endpoint of a route and the DTO of its parameters. */
 export const OAuthEndpointName = Reflector.createDecorator<{
@@ -17,15 +34,20 @@ export const OAuthEndpointName = Reflector.createDecorator<{
 
 /**
  * Admits a request to the token or revoke endpoint: reads its parameters, then authenticates the
- * client.
+ * client. It measures the request by endpoint, grant type and error.
  */
 @Injectable()
 export class ClientAuthGuard implements CanActivate {
+  private readonly grantTypes: ReadonlySet<string | undefined>;
+
   constructor(
     private readonly reflector: Reflector,
     private readonly clientAuthentication: ClientAuthenticationService,
-    private readonly metrics: TokenRequestMetricsService,
-  ) {}
+    private readonly metrics: MetricsService,
+    @Inject(GRANTS) grants: Grant[],
+  ) {
+    this.grantTypes = new Set(grants.map(({ grantType }) => grantType));
+  }
 
   /** @throws OAuthError `invalid_request`, `invalid_client` */
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -34,12 +56,92 @@ export class ClientAuthGuard implements CanActivate {
     const { endpoint, params: dto } = this.reflector.get(OAuthEndpointName, context.getHandler());
 
     const params = await readOAuthParams(request, response, dto);
-    const call: AppRequest = (request.appRequest = { endpoint, params, error: 'none' });
-    this.metrics.measure(call, response);
+    const appRequest: AppRequest = (request.appRequest = { endpoint, params, error: 'none' });
+    this.measure(appRequest, response);
     const identified = await this.clientAuthentication.identify(params, request.headers.authorization);
     if (identified.app) request.clientId = identified.app.id;
     restrictToClientOrigins(request, response, identified.app);
-    call.client = await this.clientAuthentication.authenticate(identified);
+    appRequest.client = await this.clientAuthentication.authenticate(identified);
     return true;
   }
+
+  /** Measures a request from now until its response is sent or its client disconnects. */
+  private measure(appRequest: AppRequest, response: Response): void {
+    const startedAt = performance.now();
+    const { endpoint, params } = appRequest;
+    const { grant_type } = params as TokenRequestDto;
+    const grant = this.grantTypes.has(grant_type) ? grant_type! : 'none';
+    response.once('close', () => {
+      const seconds = (performance.now() - startedAt) / 1000;
+      const error = response.writableFinished ? appRequest.error : 'disconnected';
+      this.metrics.tokenRequestDuration.observe({ endpoint, grant, error }, seconds);
+    });
+  }
+}
+
+/**
+ * Lets a script read the response only if a public client has registered the script's origin. The
+ * response to an unknown client keeps its headers.
+ */
+function restrictToClientOrigins({ headers: { origin } }: Request, response: Response, app: App | null): void {
+  response.vary('Origin');
+  if (origin === undefined || !app) return;
+  const headers = createClientOriginHeaders(origin);
+  if (app.clientType === 'public' && getClientOrigins(app).includes(origin)) response.set(headers);
+  else Object.keys(headers).forEach((name) => response.removeHeader(name));
+}
+
+/**
+ * Reads the parameters of an OAuth request from a JSON or form body. Each parameter is one string,
+ * sent once. An empty value and `null` count as missing, except an empty `client_secret`: a public
+ * client must send none. Unknown parameters are ignored (RFC 6749 §3.2).
+ * @throws OAuthError invalid_request
+ */
+async function readOAuthParams<Dto extends object>(request: Request, response: Response, dto: Type<Dto>): Promise<Dto> {
+  const fields = await readFields(request, response).catch((error: unknown) => {
+    throw error instanceof UnreadableBodyError ? createUnreadableBodyError(error.status) : error;
+  });
+  const names = getParamNames(dto);
+  const params = pickParams(fields, names, dto);
+  const repeated = Object.keys(fields.values).find((name) => fields.duplicates.has(name) && names.has(name));
+  if (repeated !== undefined) throw createRepeatedParamError(repeated);
+  const [invalid] = validateSync(params);
+  if (invalid) throw new OAuthError('invalid_request', `${invalid.property} must be a string.`);
+  return params;
+}
+
+const namesByDto = new Map<Type, Set<string>>();
+
+/** Returns the names of all validated properties of a DTO, collected once. */
+function getParamNames(dto: Type): Set<string> {
+  let names = namesByDto.get(dto);
+  if (!names) {
+    const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', true, false);
+    namesByDto.set(dto, (names = new Set(rules.map(({ propertyName }) => propertyName))));
+  }
+  return names;
+}
+
+/** Creates the DTO from the known parameters that have a value. */
+function pickParams<Dto extends object>({ values }: BodyFields, names: Set<string>, dto: Type<Dto>): Dto {
+  const params = new dto();
+  for (const name of names) {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    const isMissing = value === undefined || value === null || (value === '' && name !== 'client_secret');
+    if (!isMissing) params[name as keyof Dto] = value as Dto[keyof Dto];
+  }
+  return params;
+}
+
+function createRepeatedParamError(name: string): OAuthError {
+  return new OAuthError('invalid_request', `${name} was sent more than once. Send it once.`);
+}
+
+/** Creates the error for a body that is not JSON or a form, or that is too large. */
+export function createUnreadableBodyError(status: number): OAuthError {
+  if (status === 413) return new OAuthHttpError(413, 'invalid_request', 'The body must be at most 64 KiB.');
+  return new OAuthError(
+    'invalid_request',
+    'The body must be a JSON object or a form in UTF-8. Send the matching Content-Type.',
+  );
 }

@@ -4,7 +4,7 @@ import type { App } from '../apps/app.entity.js';
 import { AppsService } from '../apps/apps.service.js';
 import { AppsStore } from '../apps/apps.store.js';
 import { OAuthError } from './oauth-error.js';
-import type { ClientCredentialsDto } from './token-request.dto.js';
+import type { ClientCredentialsDto } from './token.dto.js';
 
 interface ClientCredentials {
   id: string | undefined;

@@ -1,10 +1,20 @@
-import { applyDecorators, Controller, Header, HttpCode, Post, type Type, UseFilters, UseGuards } from '@nestjs/common';
+import {
+  applyDecorators,
+  Controller,
+  createParamDecorator,
+  type ExecutionContext,
+  Header,
+  HttpCode,
+  Post,
+  type Type,
+  UseFilters,
+  UseGuards,
+} from '@nestjs/common';
 import { Public } from '../../platform/http/public.decorator.js';
-import type { AppRequest } from './authenticated-client.decorator.js';
-import { ClientAuthGuard, OAuthEndpointName } from './client-auth.guard.js';
+import { type AppRequest, ClientAuthGuard, OAuthEndpointName, type OAuthRequest } from './client-auth.guard.js';
 import { OAuthErrorFilter } from './oauth-error.filter.js';
 import { NO_STORE_HEADERS, OAuthHttpError } from './oauth-error.js';
-import type { ClientCredentialsDto } from './token-request.dto.js';
+import type { ClientCredentialsDto } from './token.dto.js';
 
 /**
  * Declares the controller of an endpoint that clients call directly: the token or the revocation
@@ -25,6 +35,16 @@ export function OAuthPost(endpoint: AppRequest['endpoint'], params: Type<ClientC
     ...Object.entries(NO_STORE_HEADERS).map(([name, value]) => Header(name, value)),
   );
 }
+
+/** Injects the app that `ClientAuthGuard` authenticated. */
+export const AuthenticatedClient = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<OAuthRequest>().appRequest!.client!,
+);
+
+/** Injects the DTO of the parameters that `ClientAuthGuard` read. */
+export const OAuthParams = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<OAuthRequest>().appRequest!.params,
+);
 
 /** @throws OAuthError 405, for every method but POST (RFC 9110 §15.5.6) */
 export function throwMethodNotAllowed(): never {

@@ -5,8 +5,7 @@ import type { PartitionsService } from '../../platform/scheduling/partitions.ser
 import type { RetentionService } from '../../platform/scheduling/retention.service.js';
 import { Authorization } from './authorization.entity.js';
 import { AuthorizationCode } from './authorize/authorization-code.entity.js';
-import { IdempotentResponse } from './idempotent-response.entity.js';
-import { RefreshToken } from './refresh-token.entity.js';
+import { IdempotentResponse, RefreshToken } from './refresh-token.entity.js';
 
 /** Limit of partitions of valid and old tokens: each lookup reads the index of every partition. */
 const MAX_PARTITIONS = 12;

@@ -38,17 +38,15 @@ import { RefreshTokenGrant } from './grants/refresh-token.grant.js';
 import { OAuthDataService } from './oauth-data.service.js';
 import { registerOAuthPartitions, registerOAuthRetention } from './oauth-retention.js';
 import { PublicClientOriginsService } from './public-client-origins.service.js';
-import { RefreshToken } from './refresh-token.entity.js';
+import { IdempotentResponse, RefreshToken } from './refresh-token.entity.js';
 import { RefreshTokenService } from './refresh-token.service.js';
 import { RefreshTokensStore } from './refresh-tokens.store.js';
 import { RevokeController } from './revoke.controller.js';
 import { CodeRedemptionService } from './authorize/code-redemption.service.js';
 import { UncertainCommitsService } from './uncertain-commits.service.js';
-import { IdempotentResponse } from './idempotent-response.entity.js';
 import { RefreshReplayStore } from './refresh-replay.store.js';
 import { TokenRateLimiterService } from './token-rate-limiter.service.js';
 import { TokenController } from './token.controller.js';
-import { TokenRequestMetricsService } from './token-request-metrics.service.js';
 
 /** The grants of the token endpoint. */
 const GRANT_PROVIDERS = [AuthorizationCodeGrant, RefreshTokenGrant];
@@ -98,7 +96,6 @@ const GRANT_PROVIDERS = [AuthorizationCodeGrant, RefreshTokenGrant];
     UncertainCommitsService,
     RefreshReplayStore,
     TokenRateLimiterService,
-    TokenRequestMetricsService,
     ...GRANT_PROVIDERS,
     { provide: GRANTS, useFactory: (...grants: Grant[]) => grants, inject: GRANT_PROVIDERS },
   ],

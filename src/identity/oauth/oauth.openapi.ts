@@ -17,8 +17,7 @@ import { createInvalidGrantError, createMissingParamError, OAuthError } from './
 import { createUngrantedScopeError, createWithdrawnScopeError } from './grants/refresh-decision.js';
 import { REFRESH_TOKEN_REJECTION_MESSAGES } from './refresh-token-validity.js';
 import { RevokeController } from './revoke.controller.js';
-import { RevokeRequestDto, TokenRequestDto } from './token-request.dto.js';
-import { TokenResponse } from './token-response.dto.js';
+import { RevokeRequestDto, TokenRequestDto, TokenResponse } from './token.dto.js';
 import { TokenController } from './token.controller.js';
 
 const AUTHORIZE_PARAMS: Record<string, ParameterDescription> = {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { App } from '../apps/app.entity.js';
 import { AppsStore } from '../apps/apps.store.js';
-import { getClientOrigins } from './client-origins.js';
 
 /** Age at which the origins are read again. So every process knows a new origin within 2 s. */
 const MAX_AGE_MS = 1_000;
@@ -31,4 +31,19 @@ export class PublicClientOriginsService {
     const apps = await this.apps.listEnabledPublicClients().catch(() => undefined);
     return apps ? new Set(apps.flatMap(getClientOrigins)) : known;
   }
+}
+
+/**
+ * Returns the origins from which a public client's scripts may call the token and revocation
+ * endpoints: those of its https redirect URIs, and of `http://localhost`.
+ */
+export function getClientOrigins({ redirectUris }: Pick<App, 'redirectUris'>): string[] {
+  const urls = redirectUris.map((uri) => new URL(uri));
+  return urls
+    .filter(({ protocol, hostname }) => protocol === 'https:' || isLocalhost(protocol, hostname))
+    .map(({ origin }) => origin);
+}
+
+function isLocalhost(protocol: string, hostname: string): boolean {
+  return protocol === 'http:' && hostname === 'localhost';
 }

@@ -3,9 +3,9 @@ import { type EntityManager, MoreThan } from 'typeorm';
 import { AesGcmCipher } from '../../platform/crypto/aes-gcm-cipher.js';
 import { computeDigest } from '../../platform/crypto/opaque-secret.js';
 import { ReservedConnections } from '../../platform/database/reserved-connections.js';
-import { IdempotentResponse } from './idempotent-response.entity.js';
+import { IdempotentResponse } from './refresh-token.entity.js';
 import { OAuthError } from './oauth-error.js';
-import type { TokenResponse } from './token-response.dto.js';
+import type { TokenResponse } from './token.dto.js';
 
 /** Milliseconds for which a response can be repeated. A scheduled task deletes it later. */
 const RETENTION_MS = 60_000;

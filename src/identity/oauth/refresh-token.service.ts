@@ -12,7 +12,7 @@ import { MetricsService } from '../../platform/metrics/metrics.service.js';
 import type { App } from '../apps/app.entity.js';
 import { Authorization } from './authorization.entity.js';
 import { type AuthorizationKey, AuthorizationsService } from './authorizations.service.js';
-import { IdempotentResponse } from './idempotent-response.entity.js';
+import { IdempotentResponse } from './refresh-token.entity.js';
 import { extendReplay, type IdempotencyKey } from './refresh-replay.store.js';
 import {
   getRefreshTokenRejection,

@@ -16,7 +16,7 @@ import {
   JOIN_STATE_SQL,
   type StoredRefreshToken,
 } from './refresh-token-validity.js';
-import type { IdempotentResponse } from './idempotent-response.entity.js';
+import type { IdempotentResponse } from './refresh-token.entity.js';
 
 /** A token to be stored. */
 export interface NewRefreshToken {

@@ -1,13 +1,17 @@
 import { All } from '@nestjs/common';
 import { Public } from '../../platform/http/public.decorator.js';
 import type { App } from '../apps/app.entity.js';
-import { AuthenticatedClient } from './authenticated-client.decorator.js';
-import { OAuthEndpoint, OAuthPost, throwMethodNotAllowed } from './oauth-endpoint.decorator.js';
+import {
+  AuthenticatedClient,
+  OAuthEndpoint,
+  OAuthParams,
+  OAuthPost,
+  throwMethodNotAllowed,
+} from './oauth-endpoint.decorator.js';
 import { createMissingParamError } from './oauth-error.js';
-import { OAuthParams } from './oauth-params.decorator.js';
 import { RefreshTokenService } from './refresh-token.service.js';
 import { TokenRateLimiterService } from './token-rate-limiter.service.js';
-import { RevokeRequestDto } from './token-request.dto.js';
+import { RevokeRequestDto } from './token.dto.js';
 
 /** The revocation endpoint (RFC 7009). */
 @OAuthEndpoint('api/oauth/revoke')

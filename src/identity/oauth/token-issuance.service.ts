@@ -9,7 +9,7 @@ import { AccessTokensService } from '../scopes/access-tokens.service.js';
 import { type Scope, parseScope } from '../scopes/scopes.js';
 import { AuthorizationsService, type NewAuthorization } from './authorizations.service.js';
 import { RefreshTokenService } from './refresh-token.service.js';
-import { type TokenResponse, toTokenResponse } from './token-response.dto.js';
+import { type TokenResponse, toTokenResponse } from './token.dto.js';
 
 /** A new authorization. */
 export interface CreatedAuthorization {

@@ -1,14 +1,17 @@
 import { All, Headers, Inject } from '@nestjs/common';
 import { Public } from '../../platform/http/public.decorator.js';
 import type { App } from '../apps/app.entity.js';
-import { AuthenticatedClient } from './authenticated-client.decorator.js';
 import { findGrant, type Grant, GRANTS } from './grants/grant.js';
-import { OAuthEndpoint, OAuthPost, throwMethodNotAllowed } from './oauth-endpoint.decorator.js';
+import {
+  AuthenticatedClient,
+  OAuthEndpoint,
+  OAuthParams,
+  OAuthPost,
+  throwMethodNotAllowed,
+} from './oauth-endpoint.decorator.js';
 import { createOAuthRateLimitedError } from './oauth-error.filter.js';
-import { OAuthParams } from './oauth-params.decorator.js';
 import { TokenRateLimiterService } from './token-rate-limiter.service.js';
-import { TokenRequestDto } from './token-request.dto.js';
-import type { TokenResponse } from './token-response.dto.js';
+import { TokenRequestDto, type TokenResponse } from './token.dto.js';
 import { UncertainCommitsService } from './uncertain-commits.service.js';
 
 /** The token endpoint (RFC 6749 §3.2). */

@@ -4,8 +4,7 @@ import { AuthorizationCodesService } from '../authorize/authorization-codes.serv
 import { CodeRedemptionService, type Redemption } from '../authorize/code-redemption.service.js';
 import { createMissingParamError } from '../oauth-error.js';
 import { TokenIssuanceService } from '../token-issuance.service.js';
-import type { TokenRequestDto } from '../token-request.dto.js';
-import type { TokenResponse } from '../token-response.dto.js';
+import type { TokenRequestDto, TokenResponse } from '../token.dto.js';
 import type { UndoableAttempt } from '../uncertain-commits.service.js';
 import type { Grant } from './grant.js';
 

@@ -1,7 +1,6 @@
 import type { App } from '../../apps/app.entity.js';
 import { OAuthError } from '../oauth-error.js';
-import type { TokenRequestDto } from '../token-request.dto.js';
-import type { TokenResponse } from '../token-response.dto.js';
+import type { TokenRequestDto, TokenResponse } from '../token.dto.js';
 import type { UndoableAttempt } from '../uncertain-commits.service.js';
 
 /** A grant type of the token endpoint (RFC 6749 §1.3). */

@@ -6,7 +6,7 @@ import {
   type RefreshTokenRejection,
   type StoredRefreshToken,
 } from '../refresh-token-validity.js';
-import type { TokenResponse } from '../token-response.dto.js';
+import type { TokenResponse } from '../token.dto.js';
 
 /** The stored state that decides about a refresh. */
 export interface RefreshFacts {

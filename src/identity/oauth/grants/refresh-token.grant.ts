@@ -9,8 +9,7 @@ import { createInvalidGrantError, createMissingParamError, OAuthError } from '..
 import { type IdempotencyKey, parseIdempotencyKey, RefreshReplayStore } from '../refresh-replay.store.js';
 import { REFRESH_TOKEN_REJECTION_MESSAGES, type StoredRefreshToken } from '../refresh-token-validity.js';
 import { RefreshTokenService } from '../refresh-token.service.js';
-import type { TokenRequestDto } from '../token-request.dto.js';
-import { type TokenResponse, toTokenResponse } from '../token-response.dto.js';
+import { type TokenRequestDto, type TokenResponse, toTokenResponse } from '../token.dto.js';
 import { type UndoableAttempt, UncertainCommitsService } from '../uncertain-commits.service.js';
 import type { Grant } from './grant.js';
 import { decideRefresh, type RefreshDecision, type RefreshFacts } from './refresh-decision.js';
