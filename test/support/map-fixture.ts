@@ -85,9 +85,9 @@ export class MapFixture {
    * one.
    */
   setDensityThresholds({ few, many }: DensityThresholds): DensityThresholds {
-    const adapter = this.server.get<SearchAdapter>(SEARCH_ADAPTER as never);
-    const before = { few: adapter.maxRowsToSort, many: adapter.maxRowsToSortAfterScan };
-    Object.assign(adapter, { maxRowsToSort: few, maxRowsToSortAfterScan: many, maxRowsToRank: few });
+    const { limits } = this.server.get<SearchAdapter>(SEARCH_ADAPTER as never);
+    const before = { few: limits.rowsToSort, many: limits.rowsToSortAfterScan };
+    Object.assign(limits, { rowsToSort: few, rowsToSortAfterScan: many, rowsToRank: few });
     return before;
   }
 

@@ -9,7 +9,7 @@ import { toBoundingBox, type Region } from '../regions/region.entity.js';
 import { Marker } from './marker.entity.js';
 import { MarkerResponsesStore } from './responses/marker-responses.store.js';
 import { buildAreaCondition } from './search/search-conditions.js';
-import type { SqlFragment } from './search/search.types.js';
+import type { SqlFragment } from './search/search-plan.js';
 
 /**
  * Data access for the regions of markers, which are in `markers`, `marker_search` and the prepared

@@ -24,7 +24,7 @@ import { MarkerResponse, PLACE_TYPE_SCHEMA } from './marker.dto.js';
 import { CursorParam } from '../../platform/validation/page-query.dto.js';
 import { FieldsParam } from '../../platform/validation/response-fields.js';
 import { RequestField } from '../../platform/openapi/api-schema.decorator.js';
-import { MARKER_SORTS, type MarkerSort } from './search/search.types.js';
+import { MARKER_SORTS, type MarkerSort } from './search/search-plan.js';
 
 /** Filters of markers. Values of one filter are alternatives; all filters must match. */
 export class MarkerFiltersQuery {

@@ -27,14 +27,10 @@ import { MarkerClustersController } from './clusters/marker-clusters.controller.
 import { MarkerClustersService } from './clusters/marker-clusters.service.js';
 import { MarkerClustersStore } from './clusters/marker-clusters.store.js';
 import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js';
-import { MarkerIndexStore } from './search/marker-index.store.js';
+import { MarkerIndexStore } from './marker-index.store.js';
 import { MarkerSearchService } from './search/marker-search.service.js';
-import { NearestSearch } from './search/nearest-search.service.js';
 import { PostgresSearchAdapter } from './search/postgres-search.adapter.js';
-import { RankedSearch } from './search/ranked-search.service.js';
-import { RecentSearch } from './search/recent-search.service.js';
-import { SearchPlanner } from './search/search-planner.service.js';
-import { SearchReader } from './search/search-reader.service.js';
+import { SearchExecutorService } from './search/search-executor.service.js';
 import { SEARCH_ADAPTER } from './search/search-adapter.js';
 import { SqliteSearchAdapter } from './search/sqlite-search.adapter.js';
 
@@ -72,11 +68,7 @@ import { SqliteSearchAdapter } from './search/sqlite-search.adapter.js';
     RegionBackfillService,
     MarkerIndexStore,
     MarkerSearchService,
-    SearchPlanner,
-    SearchReader,
-    RankedSearch,
-    NearestSearch,
-    RecentSearch,
+    SearchExecutorService,
     {
       provide: SEARCH_ADAPTER,
       inject: [Settings],

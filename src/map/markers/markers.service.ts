@@ -20,10 +20,10 @@ import type { Marker } from './marker.entity.js';
 import type { ArtistArtworksQuery, MarkerQuery, MarkersQuery } from './markers-query.dto.js';
 import { MarkerRelationsStore } from './marker-relations.store.js';
 import { MarkerResponsesStore, type MarkerText } from './responses/marker-responses.store.js';
-import { resolveSort, toFilters } from './search/marker-filters.js';
+import { resolveSort, toFilters } from './marker-filters.js';
 import { MarkerSearchService } from './search/marker-search.service.js';
-import { LAST_RANK } from './search/ranked-search.service.js';
-import type { KeysetPosition, MarkerFilters, MarkerSort, SearchHit } from './search/search.types.js';
+import { LAST_RANK } from './search/search-planner.js';
+import type { MarkerFilters, MarkerSort, PagePosition, SearchHit } from './search/search-plan.js';
 
 /** Page size that the list of given ids reports: the maximum number of ids. */
 const MAX_IDS = 100;
@@ -95,7 +95,8 @@ export class MarkersService {
     const sort = resolveSort(query);
     const { hits, page } = await this.findHits(filters, sort, query);
     const counted = query.count ? await this.search.count(filters) : undefined;
-    const texts = await this.responses.findBySeq(hits.map(({ id, position }) => ({ id, seq: position.at(-1)! })));
+    const rows = hits.map(({ id, position }) => ({ id, rowNumber: position.at(-1)! }));
+    const texts = await this.responses.findByRowNumber(rows);
     return {
       data: hits.flatMap(({ position, distance }) => toMarkerSearchResults(texts.get(position.at(-1)!), distance)),
       page: {
@@ -117,7 +118,7 @@ export class MarkersService {
     sort: MarkerSort,
     { limit, cursor }: PageQuery,
   ): Promise<{ hits: SearchHit[]; page: Page<never>['page'] }> {
-    const cursors = new CursorCodec<KeysetPosition>([sort, filters], createPositionValidator(sort, filters));
+    const cursors = new CursorCodec<PagePosition>([sort, filters], createPositionValidator(sort, filters));
     const after = cursor === undefined ? undefined : cursors.decode(cursor);
     const { hits, next } = await this.search.find({ filters, sort, after, limit });
     return { hits, page: { limit, nextCursor: next && cursors.encode(next) } };
@@ -140,13 +141,13 @@ const POSITION_VALUES: Record<MarkerSort, ((value: unknown) => boolean)[]> = {
 function createPositionValidator(
   sort: MarkerSort,
   { near }: MarkerFilters,
-): (position: unknown[]) => position is KeysetPosition {
+): (position: unknown[]) => position is PagePosition {
   const values = [...POSITION_VALUES[sort], ...(sort === 'relevance' && near ? [isDistance] : [])];
-  const isSeq = (seq: unknown): boolean => isIntegerUpTo(MAX_INTEGER, seq) && (seq as number) >= 0;
-  return (position): position is KeysetPosition =>
+  const isRowNumber = (number: unknown): boolean => isIntegerUpTo(MAX_INTEGER, number) && (number as number) >= 0;
+  return (position): position is PagePosition =>
     position.length === values.length + 1 &&
     values.every((isValue, index) => isValue(position[index])) &&
-    isSeq(position.at(-1));
+    isRowNumber(position.at(-1));
 }
 
 function isDistance(meters: unknown): boolean {

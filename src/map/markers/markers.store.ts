@@ -24,7 +24,7 @@ import {
   toLocationColumns,
 } from './marker-row.js';
 import { MarkerResponsesStore } from './responses/marker-responses.store.js';
-import { MarkerIndexStore } from './search/marker-index.store.js';
+import { MarkerIndexStore } from './marker-index.store.js';
 
 export type { NewMarker };
 

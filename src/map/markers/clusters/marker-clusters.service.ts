@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Area } from '../../regions/geo.js';
-import { toFilters } from '../search/marker-filters.js';
-import { SearchPace } from '../search/search-pace.js';
-import { SearchPlanner } from '../search/search-planner.service.js';
-import { SearchReader } from '../search/search-reader.service.js';
-import type { MarkerFilters } from '../search/search.types.js';
+import { toFilters } from '../marker-filters.js';
+import { MarkerSearchService } from '../search/marker-search.service.js';
+import type { MarkerFilters } from '../search/search-plan.js';
 import { findContainedCells, findOverlappingCells, splitArea, subtractCells } from './area-geometry.js';
 import { type CellSums, ClusterGrid } from './cluster-grid.js';
 import type { MarkerCluster, MarkerClusters, MarkerClustersQuery } from './marker-clusters.dto.js';
@@ -35,8 +33,7 @@ const MAX_MARKERS_AT_EDGE = 2_000;
 export class MarkerClustersService {
   constructor(
     private readonly store: MarkerClustersStore,
-    private readonly planner: SearchPlanner,
-    private readonly reader: SearchReader,
+    private readonly search: MarkerSearchService,
   ) {}
 
   /** Returns the clusters of a box. Each marker that matches the filters is in one cluster. */
@@ -88,10 +85,9 @@ export class MarkerClustersService {
   }
 
   private async addFilteredMarkers(grid: ClusterGrid, index: number, filters: MarkerFilters): Promise<void> {
-    const plan = await this.planner.chooseToCount(await this.planner.completeTerms(filters));
-    for await (const part of this.reader.readParts(plan, 0, new SearchPace())) {
+    for await (const rows of this.search.readResults(filters)) {
       const bits = grid.cellBits;
-      grid.add(index, bits, await this.store.sumMarkers(part, bits));
+      grid.add(index, bits, await this.store.sumMarkers(rows, bits));
     }
   }
 

@@ -4,9 +4,9 @@ import { setImmediate as yieldToOtherRequests } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import { query } from '../../../platform/database/query.js';
 import type { Area } from '../../regions/geo.js';
-import { createSource } from '../search/row-source.js';
 import { SEARCH_ADAPTER, type SearchAdapter } from '../search/search-adapter.js';
-import type { SqlFragment } from '../search/search.types.js';
+import { createRows } from '../search/search-conditions.js';
+import type { SqlFragment } from '../search/search-plan.js';
 import type { CellRange } from './area-geometry.js';
 import type { CellSums } from './cluster-grid.js';
 
@@ -60,10 +60,10 @@ export class MarkerClustersStore {
 
   /** Sums up the markers of an area. */
   sumMarkersInArea(area: Area, bits: number): Promise<CellSums[]> {
-    return this.sumMarkers(createSource(this.adapter.selectInAreas([area])), bits);
+    return this.sumMarkers(createRows([this.adapter.selectInAreas([area])]).from[0]!, bits);
   }
 
-  /** Sums up the markers of a part of a search. */
+  /** Sums up the rows `s` that FROM and WHERE select. */
   async sumMarkers({ sql, parameters }: SqlFragment, bits: number): Promise<CellSums[]> {
     const rows = await this.run<CellRow>(`${selectCells(bits)} ${sql} GROUP BY 1, 2`, parameters);
     return rows.map(toCellSums);

@@ -67,15 +67,17 @@ export class MarkerResponsesStore {
     return Number(row!.total);
   }
 
-  /** Returns the live markers among search hits, by the number of the hit. */
-  async findBySeq(hits: { id: string; seq: number }[]): Promise<Map<number, MarkerText>> {
-    const rows = await query<PreparedRow>(this.manager, this.selectBySeqSql, { seqs: this.toListParameter(hits) });
+  /** Returns the live markers among search hits, by row number. */
+  async findByRowNumber(hits: { id: string; rowNumber: number }[]): Promise<Map<number, MarkerText>> {
+    const rows = await query<PreparedRow>(this.manager, this.selectByRowNumberSql, {
+      rowNumbers: this.toListParameter(hits),
+    });
     const texts = new Map<number, MarkerText>();
     for (const { seq, body } of rows) if (body !== null) texts.set(seq, new RenderedJson(body));
     if (texts.size === hits.length) return texts;
-    const missing = hits.filter(({ seq }) => !texts.has(seq));
+    const missing = hits.filter(({ rowNumber }) => !texts.has(rowNumber));
     const mapped = await this.mapLive(missing.map(({ id }) => id));
-    for (const { id, seq } of missing) if (mapped.has(id)) texts.set(seq, mapped.get(id)!);
+    for (const { id, rowNumber } of missing) if (mapped.has(id)) texts.set(rowNumber, mapped.get(id)!);
     return texts;
   }
 
@@ -120,15 +122,15 @@ export class MarkerResponsesStore {
   }
 
   /** One statement for any number of hits, so that the database prepares it once. */
-  private get selectBySeqSql(): string {
+  private get selectByRowNumberSql(): string {
     return this.isPostgres
-      ? `SELECT seq, body FROM marker_responses WHERE seq = ANY(CAST(:seqs AS integer[])) AND format = ${RESPONSE_FORMAT}`
-      : `SELECT r.seq, r.body FROM json_each(:seqs) d CROSS JOIN marker_responses r
+      ? `SELECT seq, body FROM marker_responses WHERE seq = ANY(CAST(:rowNumbers AS integer[])) AND format = ${RESPONSE_FORMAT}`
+      : `SELECT r.seq, r.body FROM json_each(:rowNumbers) d CROSS JOIN marker_responses r
            WHERE r.seq = d.value AND r.format = ${RESPONSE_FORMAT}`;
   }
 
-  private toListParameter(hits: { seq: number }[]): string {
-    const list = hits.map(({ seq }) => seq).join(',');
+  private toListParameter(hits: { rowNumber: number }[]): string {
+    const list = hits.map(({ rowNumber }) => rowNumber).join(',');
     return this.isPostgres ? `{${list}}` : `[${list}]`;
   }
 

@@ -1,14 +1,18 @@
-import { Injectable } from '@nestjs/common';
-import { NearestSearch } from './nearest-search.service.js';
-import { RankedSearch } from './ranked-search.service.js';
-import { RecentSearch } from './recent-search.service.js';
-import { SearchPace } from './search-pace.js';
-import { SearchPlanner } from './search-planner.service.js';
-import { SearchReader } from './search-reader.service.js';
-import type { MarkerFilters, MarkerSearchQuery, SearchHitPage } from './search.types.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectEntityManager } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
+import { query } from '../../../platform/database/query.js';
+import { SEARCH_ADAPTER, type SearchAdapter } from './search-adapter.js';
+import { LAST_CHARACTER } from './search-conditions.js';
+import { SearchExecutorService } from './search-executor.service.js';
+import type { MarkerFilters, MarkerSearchQuery, SearchHitPage, SqlFragment } from './search-plan.js';
+import { planCount, planSearch } from './search-planner.js';
 
 /** Counting stops at this number. */
 const MAX_COUNTED_MATCHES = 10_000;
+
+/** Limit of words that replace the beginning of a word. `bench/README.md`: text, start of a word. */
+const MAX_LAST_WORDS = 50;
 
 /** A number of results. There can be more if it is a lower bound. */
 export interface MatchCount {
@@ -16,45 +20,43 @@ export interface MatchCount {
   isLowerBound: boolean;
 }
 
-/** Searches markers. */
+/** Searches markers: plans a search, and runs the plan. */
 @Injectable()
 export class MarkerSearchService {
   constructor(
-    private readonly planner: SearchPlanner,
-    private readonly reader: SearchReader,
-    private readonly ranked: RankedSearch,
-    private readonly nearest: NearestSearch,
-    private readonly recent: RecentSearch,
+    @InjectEntityManager() private readonly manager: EntityManager,
+    @Inject(SEARCH_ADAPTER) private readonly adapter: SearchAdapter,
+    private readonly executor: SearchExecutorService,
   ) {}
 
   /** Returns a page of results. */
-  async find({ filters, ...query }: MarkerSearchQuery): Promise<SearchHitPage> {
-    const search = { ...query, filters: await this.planner.completeTerms(filters) };
-    const pace = new SearchPace();
-    if (search.sort === 'relevance') return this.ranked.find(search, pace);
-    if (search.sort === 'distance') return this.nearest.find(search, pace);
-    return search.sort === 'updatedAt' ? this.recent.find(search, pace) : this.findInOrder(search, pace);
+  async find({ filters, ...search }: MarkerSearchQuery): Promise<SearchHitPage> {
+    const plan = planSearch({ ...search, filters: await this.completeTerms(filters) }, this.adapter);
+    return this.executor.find(plan, search.limit);
   }
 
   /** Counts the results, up to 10,000. */
-  async count(query: MarkerFilters): Promise<MatchCount> {
-    const filters = await this.planner.completeTerms(query);
-    const [pace, limit] = [new SearchPace(), MAX_COUNTED_MATCHES + 1];
-    const { count, isComplete } = filters.near
-      ? await this.nearest.count(filters, limit, pace)
-      : await this.reader.count(await this.planner.chooseToCount(filters), limit, pace);
+  async count(filters: MarkerFilters): Promise<MatchCount> {
+    const plan = planCount(await this.completeTerms(filters), this.adapter);
+    const { count, isComplete } = await this.executor.count(plan, MAX_COUNTED_MATCHES + 1);
     return { count: Math.min(count, MAX_COUNTED_MATCHES), isLowerBound: !isComplete };
   }
 
-  /** Finds markers in the order of insertion. */
-  private async findInOrder(
-    { filters, after = [0], limit }: MarkerSearchQuery,
-    pace: SearchPace,
-  ): Promise<SearchHitPage> {
-    const plan = await this.planner.choose(filters);
-    const { rows, readUpTo } = await this.reader.readInOrder(plan, after[0]!, limit + 1, pace);
-    const hits = rows.slice(0, limit).map(({ seq, marker_id }) => ({ id: marker_id, position: [seq] }));
-    if (rows.length > limit) return { hits, next: hits.at(-1)!.position };
-    return { hits, next: readUpTo === null ? null : [readUpTo] };
+  /** Returns FROM and WHERE of the statements that together read all results, as rows `s`. */
+  async *readResults(filters: MarkerFilters): AsyncGenerator<SqlFragment> {
+    yield* this.executor.readBatches(planCount(await this.completeTerms(filters), this.adapter).steps);
+  }
+
+  /**
+   * Adds the words of the index that complete the last word of the terms, if they are few: the
+   * index of terms finds the rows of a word faster than those of the beginning of a word.
+   */
+  private async completeTerms(filters: MarkerFilters): Promise<MarkerFilters> {
+    const last = filters.terms?.at(-1);
+    if (last === undefined) return filters;
+    const start = last.slice(last.lastIndexOf(' ') + 1);
+    const sql = `SELECT word FROM marker_words WHERE word >= :start AND word < :end LIMIT ${MAX_LAST_WORDS + 1}`;
+    const rows = await query<{ word: string }>(this.manager, sql, { start, end: start + LAST_CHARACTER });
+    return rows.length > MAX_LAST_WORDS ? filters : { ...filters, lastWords: rows.map(({ word }) => word) };
   }
 }

@@ -1,9 +1,8 @@
 import { toTermPatterns } from '../../text-search/search-terms.js';
-import { toAreaParameters } from './search-conditions.js';
+import { createRows, sortNumbers, toAreaParameters } from './search-conditions.js';
 import type { Area } from '../../regions/geo.js';
-import { type RowSource, SORTED_BY_SEQ } from './row-source.js';
-import type { SearchAdapter, TextMatch } from './search-adapter.js';
-import type { IndexedMarker, SqlFragment } from './search.types.js';
+import type { IndexedMarker, SearchAdapter, SearchLimits, TextMatch } from './search-adapter.js';
+import { type CandidateRows, type ReadStep, SORTED_BY_ROW_NUMBER, type SqlFragment } from './search-plan.js';
 
 /** In characters; PostgreSQL allows 2046 bytes. Longer words are compared with the search text. */
 const MAX_LEXEME_LENGTH = 200;
@@ -17,15 +16,23 @@ const FIELD_LETTERS = ['t', 'r', 'g', 'a', 'd'];
 /** First letter of the lexemes of all fields together. */
 const ANY_FIELD_LETTER = 'w';
 
+/**
+ * PostgreSQL estimates too few rows for words that often occur together. If it estimates so many
+ * rows, a search in order first reads the matches in a batch, which has a page of 100 in a map of a
+ * million markers. `bench/README.md`: text, three common words; decision record 30.
+ */
+const MIN_ROWS_FOR_BATCH = 2_000;
+const TERM_BATCH_SIZE = 50_000;
+
 /** PostgreSQL: a GiST index of points and a GIN index of lexemes, both on `marker_search`. */
 export class PostgresSearchAdapter implements SearchAdapter {
-  readonly maxRowsToSort = 20_000;
-  readonly maxRowsToSortAfterScan = 60_000;
-  readonly maxRowsToRank = 4_000;
-  readonly areaStripCount = 1;
-  readonly keepsOrder = false;
-  readonly readsTermsInOrder = false;
-  readonly hasRowEstimates = true;
+  readonly limits: SearchLimits = {
+    rowsToSort: 20_000,
+    rowsToSortAfterScan: 60_000,
+    rowsToRank: 4_000,
+    areaStrips: 1,
+  };
+  readonly textCheck = 'estimate';
 
   selectInAreas(areas: Area[]): SqlFragment {
     const { south, north } = areas[0]!;
@@ -36,14 +43,31 @@ export class PostgresSearchAdapter implements SearchAdapter {
     return { sql: parts.join(' UNION ALL '), parameters: { south, north, ...toAreaParameters(areas) } };
   }
 
-  selectByTerms(match: TextMatch): SqlFragment {
-    const { sql, parameters } = this.createTermSource(match);
-    return { sql: `SELECT s.seq ${sql}`, parameters };
+  createSortedRows(numbers: SqlFragment, fulfilledFilter?: CandidateRows['fulfilledFilter']): CandidateRows {
+    return { ...createRows([sortNumbers(numbers)], fulfilledFilter), orderBy: 's.seq' };
   }
 
-  createTermSource(match: TextMatch): RowSource {
-    const { sql, parameters } = this.buildTermCondition(match);
-    return { sql: `FROM marker_search s WHERE s.live AND ${sql}`, parameters, covers: 'terms', order: SORTED_BY_SEQ };
+  createTermRows(match: TextMatch): CandidateRows {
+    const from = [this.selectFromTerms(match)];
+    return { read: 'at once', from, orderBy: SORTED_BY_ROW_NUMBER, fulfilledFilter: 'terms' };
+  }
+
+  /** The number of rows is estimated, because counting them takes as long as reading them. */
+  createFewTermSteps(match: TextMatch, limit: number): Omit<ReadStep, 'conditions'>[] {
+    const { sql, parameters } = this.selectFromTerms(match);
+    const found = { sql: `SELECT s.seq ${sql}`, parameters };
+    const batches: CandidateRows = {
+      read: 'in batches',
+      from: { sql: `${sql} AND s.seq > :after AND s.seq <= :until`, parameters },
+      orderBy: SORTED_BY_ROW_NUMBER,
+      firstBatchSize: TERM_BATCH_SIZE,
+      fulfilledFilter: 'terms',
+    };
+    const check = { rows: found, by: 'estimate', below: limit } as const;
+    return [
+      { rows: batches, check: { ...check, atLeast: MIN_ROWS_FOR_BATCH }, batchLimit: 1 },
+      { rows: this.createTermRows(match), check, rankLimit: limit },
+    ];
   }
 
   /**
@@ -79,6 +103,11 @@ export class PostgresSearchAdapter implements SearchAdapter {
 
   toColumns({ live, searchTexts }: IndexedMarker): Record<string, unknown> {
     return { live, search_texts: searchTexts, lexemes: toTsvector(searchTexts) };
+  }
+
+  private selectFromTerms(match: TextMatch): SqlFragment {
+    const { sql, parameters } = this.buildTermCondition(match);
+    return { sql: `FROM marker_search s WHERE s.live AND ${sql}`, parameters };
   }
 
   async insertIndexEntries(): Promise<void> {

@@ -1,7 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import type { Area } from '../../regions/geo.js';
-import type { RowSource } from './row-source.js';
-import type { IndexedMarker, SqlFragment } from './search.types.js';
+import type { Area, PointE7 } from '../../regions/geo.js';
+import type { CandidateRows, ReadStep, SqlFragment } from './search-plan.js';
 
 /**
  * Number of the fields of a marker in which a search looks for its terms, in this order: title;
@@ -20,34 +19,38 @@ export interface TextMatch {
   exceptFields?: number;
 }
 
+/** Numbers of rows that decide between plans. Each names the searches in `bench/` that show it. */
+export interface SearchLimits {
+  /** Fewer rows of an area, tag or artist are sorted. Searches: box, half-width 0.1° and 1°. */
+  rowsToSort: number;
+  /** The same for areas, after a batch of the map did not fill the page. Search: box 1°, tag. */
+  rowsToSortAfterScan: number;
+  /** Fewer rows with the terms are all ranked. Searches: two and three common words. */
+  rowsToRank: number;
+  /** Statements that read an area of many rows. Reads of one marker beside near, 50 km. */
+  areaStrips: number;
+}
+
 /**
  * The part of the search that depends on the database: finding rows by area and by term. The rest
  * of the search, and so the order of the results, is the same for both databases.
  */
 export interface SearchAdapter {
-  /**
-   * If an area, a tag or the like has fewer rows, sorting them is cheaper than reading rows in
-   * order. The second limit applies to areas after a scan.
-   */
-  readonly maxRowsToSort: number;
-  readonly maxRowsToSortAfterScan: number;
-  /** If fewer rows contain the terms, ranking all of them is cheaper than reading rank by rank. */
-  readonly maxRowsToRank: number;
-  /** Number of statements that read an area of many rows, so that none of them takes long. */
-  readonly areaStripCount: number;
-  /** Whether rows keep the order of the subquery that selects them. */
-  readonly keepsOrder: boolean;
-  /** Whether the index of terms has its rows in order. */
-  readonly readsTermsInOrder: boolean;
-  /** Whether the database estimates the rows of a query well, and counts them slowly. */
-  readonly hasRowEstimates: boolean;
+  readonly limits: SearchLimits;
+  /** How to find out how many rows a query of texts selects. */
+  readonly textCheck: 'count' | 'estimate';
 
   /** Selects `seq` of the rows in areas. */
   selectInAreas(areas: Area[]): SqlFragment;
-  /** Selects `seq` of the rows that contain terms, in the order of the index of terms. */
-  selectByTerms(match: TextMatch): SqlFragment;
-  /** Returns the source of the rows that contain terms. */
-  createTermSource(match: TextMatch): RowSource;
+  /**
+   * Returns the rows whose numbers a query selects. The numbers are sorted before the rows are
+   * read, so that the database reads only the rows of a page.
+   */
+  createSortedRows(numbers: SqlFragment, fulfilledFilter?: CandidateRows['fulfilledFilter']): CandidateRows;
+  /** Returns the rows that contain terms. */
+  createTermRows(match: TextMatch): CandidateRows;
+  /** Returns steps that read the rows with terms if they are fewer than a limit. */
+  createFewTermSteps(match: TextMatch, limit: number): Omit<ReadStep, 'conditions'>[];
   /** Condition: the row `s` contains terms. */
   buildTermCondition(match: TextMatch): SqlFragment;
   /**
@@ -61,12 +64,24 @@ export interface SearchAdapter {
   /** Inserts into the indexes that are tables of their own. */
   insertIndexEntries(tx: EntityManager, rows: IndexedMarkerRow[]): Promise<void>;
   /** Deletes rows from the indexes that are tables of their own. */
-  deleteIndexEntries(tx: EntityManager, seqs: number[]): Promise<void>;
+  deleteIndexEntries(tx: EntityManager, rowNumbers: number[]): Promise<void>;
+}
+
+/** A marker as the index stores it. */
+export interface IndexedMarker {
+  markerId: string;
+  live: boolean;
+  location: PointE7;
+  /** Columns of the row in `marker_search`. */
+  columns: Record<string, unknown>;
+  facets: string[];
+  /** One text per field, from `toSearchText`. */
+  searchTexts: string[];
 }
 
 /** A marker with the number of its row in the index. */
 export interface IndexedMarkerRow {
-  seq: number;
+  rowNumber: number;
   marker: IndexedMarker;
 }
 

@@ -1,8 +1,14 @@
 import { foldText } from '../../text-search/text-folding.js';
 import { type Medium, MEDIUMS } from '../marker.entity.js';
 import { type Area, toAreasAround } from '../../regions/geo.js';
-import type { RowSource } from './row-source.js';
-import type { MarkerFilters, SqlFragment } from './search.types.js';
+import {
+  type CandidateRows,
+  type MarkerFilters,
+  MAX_ROW_NUMBER,
+  type RowsAtOnce,
+  SORTED_BY_ROW_NUMBER,
+  type SqlFragment,
+} from './search-plan.js';
 
 /** Creates the index entries of artists and tags. */
 export const formatFacet = {
@@ -27,16 +33,29 @@ export function selectByFacets(facets: string[]): SqlFragment {
   return { sql: 'SELECT seq FROM marker_facets WHERE facet IN (:...driving)', parameters: { driving: facets } };
 }
 
-/** Returns the source of the rows that have one of these facets. */
-export function createFacetSource(facets: string[]): RowSource {
+/** Returns the rows that have one of these facets. `bench/README.md`: one of three tags. */
+export function createFacetRows(facets: string[]): CandidateRows {
   const { sql, parameters } = selectByFacets(facets);
-  const inWindow = `${sql} AND seq > :after AND seq <= :until`;
-  return {
-    sql: `FROM (SELECT DISTINCT seq FROM (${inWindow}) f) d CROSS JOIN marker_search s WHERE s.seq = d.seq`,
+  const inBatch = `${sql} AND seq > :after AND seq <= :until`;
+  const from = `FROM (SELECT DISTINCT seq FROM (${inBatch}) f) d CROSS JOIN marker_search s WHERE s.seq = d.seq`;
+  return { read: 'in batches', from: { sql: from, parameters }, orderBy: 'd.seq', firstBatchSize: 10_000 };
+}
+
+/** Returns the rows whose numbers queries select, in no order. */
+export function createRows(
+  numbers: SqlFragment[],
+  fulfilledFilter?: CandidateRows['fulfilledFilter'],
+): RowsAtOnce & CandidateRows {
+  const from = numbers.map(({ sql, parameters }) => ({
+    sql: `FROM (${sql}) d CROSS JOIN marker_search s WHERE s.seq = d.seq`,
     parameters,
-    order: 'd.seq',
-    firstWindow: 10_000,
-  };
+  }));
+  return { read: 'at once', from, orderBy: SORTED_BY_ROW_NUMBER, ...(fulfilledFilter && { fulfilledFilter }) };
+}
+
+/** Sorts the numbers of a query. Without LIMIT, a subquery would lose its order. */
+export function sortNumbers({ sql, parameters }: SqlFragment): SqlFragment {
+  return { sql: `SELECT seq FROM (${sql}) i WHERE seq > :after ORDER BY seq LIMIT ${MAX_ROW_NUMBER}`, parameters };
 }
 
 /** Returns the areas that contain all results; undefined if the search has no location. */
@@ -100,4 +119,35 @@ export function toAreaParameters(areas: Area[]): Record<string, number> {
       [`east${index}`, east],
     ]),
   );
+}
+
+/** Limit of the folded title in the index, in characters. */
+const MAX_TITLE_KEY_LENGTH = 200;
+
+/** Every text that starts with another text is less than the other text with this character. */
+export const LAST_CHARACTER = '\u{10FFFF}';
+
+/** Returns the folded title for the index, from the terms of the title or of a search. */
+export function toTitleKey(terms: string[]): string {
+  return [...terms.join(' ')].slice(0, MAX_TITLE_KEY_LENGTH).join('');
+}
+
+/** Condition: the title of the row `s` equals the terms. */
+export function buildTitleEquals(terms: string[]): SqlFragment {
+  return { sql: 's.title_key = :phrase', parameters: toTitleParameters(terms) };
+}
+
+/** Condition: the title of the row `s` starts with the terms. */
+export function buildTitleStarts(terms: string[]): SqlFragment {
+  return { sql: 's.title_key >= :phrase AND s.title_key < :phraseEnd', parameters: toTitleParameters(terms) };
+}
+
+function toTitleParameters(terms: string[]): Record<string, string> {
+  const phrase = toTitleKey(terms);
+  return { phrase, phraseEnd: phrase + LAST_CHARACTER };
+}
+
+/** Condition: the row does not fulfill a condition. */
+export function negate({ sql, parameters }: SqlFragment): SqlFragment {
+  return { sql: `NOT (${sql})`, parameters };
 }

@@ -1,24 +1,23 @@
 import type { EntityManager } from 'typeorm';
 import { insertRows, query } from '../../../platform/database/query.js';
 import { toTermPatterns } from '../../text-search/search-terms.js';
-import { toAreaParameters } from './search-conditions.js';
+import { createRows, sortNumbers, toAreaParameters } from './search-conditions.js';
 import type { Area } from '../../regions/geo.js';
-import { createListedSource, type RowSource } from './row-source.js';
-import type { IndexedMarkerRow, SearchAdapter, TextMatch } from './search-adapter.js';
-import type { IndexedMarker, SqlFragment } from './search.types.js';
+import type { IndexedMarker, IndexedMarkerRow, SearchAdapter, SearchLimits, TextMatch } from './search-adapter.js';
+import type { CandidateRows, ReadStep, SqlFragment } from './search-plan.js';
 
 /** The columns of `marker_fts`, in the order in which a search prefers them. */
 const TEXT_COLUMNS = ['title', 'artists', 'tags', 'address', 'description'];
 
 /** SQLite: an R*Tree of integers, which is exact, and an FTS5 table. */
 export class SqliteSearchAdapter implements SearchAdapter {
-  readonly maxRowsToSort = 8_000;
-  readonly maxRowsToSortAfterScan = 50_000;
-  readonly maxRowsToRank = 4_000;
-  readonly areaStripCount = 8;
-  readonly keepsOrder = true;
-  readonly readsTermsInOrder = true;
-  readonly hasRowEstimates = false;
+  readonly limits: SearchLimits = {
+    rowsToSort: 8_000,
+    rowsToSortAfterScan: 50_000,
+    rowsToRank: 4_000,
+    areaStrips: 8,
+  };
+  readonly textCheck = 'count';
 
   selectInAreas(areas: Area[]): SqlFragment {
     const { south, north } = areas[0]!;
@@ -29,17 +28,21 @@ export class SqliteSearchAdapter implements SearchAdapter {
     return { sql: parts.join(' UNION ALL '), parameters: { south, north, ...toAreaParameters(areas) } };
   }
 
-  selectByTerms(match: TextMatch): SqlFragment {
-    const sql = 'SELECT rowid AS seq FROM marker_fts WHERE marker_fts MATCH :match AND rowid > :after ORDER BY rowid';
-    return { sql, parameters: { match: toFtsQuery(match), after: 0 } };
+  /** The rows keep the order of the subquery. With ORDER BY, SQLite would sort them again. */
+  createSortedRows(numbers: SqlFragment, fulfilledFilter?: CandidateRows['fulfilledFilter']): CandidateRows {
+    return { ...createRows([sortNumbers(numbers)], fulfilledFilter), orderBy: '' };
   }
 
   /**
-   * FTS5 also looks for the next match after a window of row numbers, up to the end of the index.
-   * So the rows are read in lists, and not in windows.
+   * FTS5 also looks for the next match after a batch of row numbers, up to the end of the index. So
+   * the rows are read in lists, and not in batches.
    */
-  createTermSource(match: TextMatch): RowSource {
-    return createListedSource({ parameters: {}, covers: 'terms', selectSeqs: this.selectByTerms(match) });
+  createTermRows(match: TextMatch): CandidateRows {
+    return { read: 'in lists', numbers: selectByTerms(match), fulfilledFilter: 'terms' };
+  }
+
+  createFewTermSteps(match: TextMatch, limit: number): Omit<ReadStep, 'conditions'>[] {
+    return [{ rows: { read: 'in one list', numbers: selectByTerms(match), below: limit, fulfilledFilter: 'terms' } }];
   }
 
   buildTermCondition({ terms, fields, exceptFields }: TextMatch): SqlFragment {
@@ -66,22 +69,28 @@ export class SqliteSearchAdapter implements SearchAdapter {
   }
 
   async insertIndexEntries(tx: EntityManager, rows: IndexedMarkerRow[]): Promise<void> {
-    const boxes = rows.map(({ seq, marker: { location } }) => [
-      seq,
+    const boxes = rows.map(({ rowNumber, marker: { location } }) => [
+      rowNumber,
       location.lonE7,
       location.lonE7,
       location.latE7,
       location.latE7,
     ]);
     await insertRows(tx, { table: 'marker_rtree', columns: ['seq', 'west', 'east', 'south', 'north'] }, boxes);
-    const texts = rows.map(({ seq, marker }) => [seq, ...marker.searchTexts]);
+    const texts = rows.map(({ rowNumber, marker }) => [rowNumber, ...marker.searchTexts]);
     await insertRows(tx, { table: 'marker_fts', columns: ['rowid', ...TEXT_COLUMNS] }, texts);
   }
 
-  async deleteIndexEntries(tx: EntityManager, seqs: number[]): Promise<void> {
-    await query(tx, 'DELETE FROM marker_rtree WHERE seq IN (:...seqs)', { seqs });
-    await query(tx, 'DELETE FROM marker_fts WHERE rowid IN (:...seqs)', { seqs });
+  async deleteIndexEntries(tx: EntityManager, rowNumbers: number[]): Promise<void> {
+    await query(tx, 'DELETE FROM marker_rtree WHERE seq IN (:...rowNumbers)', { rowNumbers });
+    await query(tx, 'DELETE FROM marker_fts WHERE rowid IN (:...rowNumbers)', { rowNumbers });
   }
+}
+
+/** Selects the numbers of the rows that contain terms, in order. */
+function selectByTerms(match: TextMatch): SqlFragment {
+  const sql = 'SELECT rowid AS seq FROM marker_fts WHERE marker_fts MATCH :match AND rowid > :after ORDER BY rowid';
+  return { sql, parameters: { match: toFtsQuery(match), after: 0 } };
 }
 
 /** Conditions on the columns of a row of `marker_fts`: the first ones contain all terms. */

@@ -1,20 +1,27 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { InjectEntityManager } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull } from 'typeorm';
-import { insertRows, query } from '../../../platform/database/query.js';
-import { Artist } from '../../artists/artist.entity.js';
-import type { Marker } from '../marker.entity.js';
-import { toIndexedMarker } from './indexed-marker.js';
-import { SEARCH_ADAPTER, type IndexedMarkerRow, type SearchAdapter } from './search-adapter.js';
-import type { IndexedMarker, SearchRow } from './search.types.js';
+import { insertRows, query } from '../../platform/database/query.js';
+import { Artist } from '../artists/artist.entity.js';
+import type { Marker } from './marker.entity.js';
+import { tokenize, toSearchText } from '../text-search/text-folding.js';
+import {
+  type IndexedMarker,
+  type IndexedMarkerRow,
+  SEARCH_ADAPTER,
+  type SearchAdapter,
+} from './search/search-adapter.js';
+import { formatFacet, toMediumBits, toTitleKey } from './search/search-conditions.js';
+
+/** Columns of `marker_search` that name a marker and its row. */
+interface SearchRow {
+  seq: number;
+  marker_id: string;
+}
 
 /** Writes the search index of markers, in the transaction that writes the marker. */
 @Injectable()
 export class MarkerIndexStore {
-  constructor(
-    @InjectEntityManager() private readonly manager: EntityManager,
-    @Inject(SEARCH_ADAPTER) private readonly adapter: SearchAdapter,
-  ) {}
+  constructor(@Inject(SEARCH_ADAPTER) private readonly adapter: SearchAdapter) {}
 
   /** Adds new markers, with their artists, to the index. */
   async add(tx: EntityManager, markers: Marker[]): Promise<void> {
@@ -45,14 +52,17 @@ export class MarkerIndexStore {
 
   private async rewrite(tx: EntityManager, rows: IndexedMarkerRow[]): Promise<void> {
     if (rows.length === 0) return;
-    const columns = rows.map(({ seq, marker }): Record<string, unknown> => ({ seq, ...this.toColumns(marker) }));
+    const columns = rows.map(({ rowNumber, marker }): Record<string, unknown> => ({
+      seq: rowNumber,
+      ...this.toColumns(marker),
+    }));
     const names = Object.keys(columns[0]!);
     const changes = names.filter((name) => name !== 'seq').map((name) => `${name} = excluded.${name}`);
     const onConflict = `(seq) DO UPDATE SET ${changes.join(', ')}`;
     await insertRows(tx, { table: 'marker_search', columns: names, onConflict }, columns.map(Object.values));
-    const seqs = rows.map(({ seq }) => seq);
-    await this.adapter.deleteIndexEntries(tx, seqs);
-    await query(tx, 'DELETE FROM marker_facets WHERE seq IN (:...seqs)', { seqs });
+    const rowNumbers = rows.map(({ rowNumber }) => rowNumber);
+    await this.adapter.deleteIndexEntries(tx, rowNumbers);
+    await query(tx, 'DELETE FROM marker_facets WHERE seq IN (:...rowNumbers)', { rowNumbers });
     await this.insertIndexEntries(tx, rows);
   }
 
@@ -61,7 +71,9 @@ export class MarkerIndexStore {
     if (live.length === 0) return;
     await this.adapter.insertIndexEntries(tx, live);
     await this.insertWords(tx, live);
-    const facets = live.flatMap(({ seq, marker }) => [...new Set(marker.facets)].map((facet) => [facet, seq]));
+    const facets = live.flatMap(({ rowNumber, marker }) =>
+      [...new Set(marker.facets)].map((facet) => [facet, rowNumber]),
+    );
     await insertRows(tx, { table: 'marker_facets', columns: ['facet', 'seq'] }, facets);
   }
 
@@ -96,9 +108,40 @@ async function toIndexedMarkers(tx: EntityManager, markers: Marker[]): Promise<I
 }
 
 function toIndexedRows(rows: SearchRow[], markers: IndexedMarker[]): IndexedMarkerRow[] {
-  const seqs = new Map(rows.map(({ seq, marker_id }) => [marker_id, seq]));
+  const rowNumbers = new Map(rows.map(({ seq, marker_id }) => [marker_id, seq]));
   return markers.flatMap((marker) => {
-    const seq = seqs.get(marker.markerId);
-    return seq === undefined ? [] : [{ seq, marker }];
+    const rowNumber = rowNumbers.get(marker.markerId);
+    return rowNumber === undefined ? [] : [{ rowNumber, marker }];
   });
+}
+
+/** Maps a marker and its live artists to the entries of the index. */
+function toIndexedMarker(marker: Marker, artists: Artist[]): IndexedMarker {
+  const { id, latE7, lonE7, kind, status, placeType, regionId, medium, year, updatedAt, deletedAt } = marker;
+  return {
+    markerId: id,
+    live: deletedAt === null,
+    location: { latE7, lonE7 },
+    columns: {
+      marker_id: id,
+      lat_e7: latE7,
+      lon_e7: lonE7,
+      kind,
+      status,
+      place_type: placeType,
+      region_id: regionId,
+      medium_bits: toMediumBits(medium),
+      year,
+      updated_at: updatedAt.getTime(),
+      title_key: toTitleKey(tokenize(marker.title)),
+    },
+    facets: [...marker.artists.map((artist) => formatFacet.artist(artist.id)), ...marker.tags.map(formatFacet.tag)],
+    searchTexts: toSearchTexts(marker, artists),
+  };
+}
+
+/** Returns the texts of a marker, in the order in which a search prefers them. */
+function toSearchTexts({ title, tags, address, description, placeType }: Marker, artists: Artist[]): string[] {
+  const names = artists.flatMap(({ name, aliases }) => [name, ...aliases]);
+  return [[title], names, tags, [address], [description, placeType]].map((texts) => toSearchText(...texts));
 }

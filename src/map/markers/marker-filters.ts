@@ -1,8 +1,8 @@
-import { toAreas, toPointE7 } from '../../regions/geo.js';
-import { parseSearchTerms } from '../../text-search/search-terms.js';
-import { createIncompleteCircleError, createInvalidCombinationError } from '../marker-errors.js';
-import type { MarkerFiltersQuery, MarkersQuery } from '../markers-query.dto.js';
-import type { MarkerFilters, MarkerSort } from './search.types.js';
+import { toAreas, toPointE7 } from '../regions/geo.js';
+import { parseSearchTerms } from '../text-search/search-terms.js';
+import { createIncompleteCircleError, createInvalidCombinationError } from './marker-errors.js';
+import type { MarkerFiltersQuery, MarkersQuery } from './markers-query.dto.js';
+import type { MarkerFilters, MarkerSort } from './search/search-plan.js';
 
 /** The parameters of a query that filter by location. */
 type LocationFilters = Partial<Pick<MarkersQuery, 'bbox' | 'lat' | 'lon' | 'radius'>>;

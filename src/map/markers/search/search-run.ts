@@ -1,0 +1,233 @@
+import { setImmediate } from 'node:timers/promises';
+import type { EntityManager } from 'typeorm';
+import { query } from '../../../platform/database/query.js';
+import {
+  joinConditions,
+  MAX_ROW_NUMBER,
+  type PagePosition,
+  type ReadStep,
+  type RowCheck,
+  type RowsAtOnce,
+  type RowsByTime,
+  type RowsInBatches,
+  type RowsInLists,
+  type SqlFragment,
+} from './search-plan.js';
+
+/** After this time a search lets other requests run. `bench/README.md`: reads beside searches. */
+const MAX_TURN_MILLISECONDS = 5;
+
+/** After this time a search returns what it has found. `bench/README.md`: reads beside searches. */
+const MAX_SEARCH_MILLISECONDS = 1000;
+
+/**
+ * The next batch is larger after a fast statement, and smaller after a slow one. `bench/README.md`:
+ * reads of one marker beside four counts of which nothing matches.
+ */
+const FAST_MILLISECONDS = 2;
+const SLOW_MILLISECONDS = 8;
+const MIN_BATCH_SIZE = 5_000;
+
+/**
+ * Number of rows in the first list, which usually has a page, and limit of the following lists.
+ * `bench/README.md`: text, common word, and word of descriptions only.
+ */
+const FIRST_LIST_SIZE = 250;
+const MAX_LIST_SIZE = 4_000;
+
+/**
+ * Number of rows in the order of their change that one statement reads. `bench/README.md`: reads of
+ * one marker beside one of each.
+ */
+const ROWS_BY_TIME_PER_STATEMENT = 5_000;
+
+/** Greater than any time of a change, in milliseconds. */
+const MAX_TIME = 8.64e15;
+
+/** Searches continue one per turn of the event loop. */
+let lastTurn: Promise<void> = Promise.resolve();
+
+/** FROM and WHERE of one of the statements that read the rows of a step. */
+export interface RowBatch extends SqlFragment {
+  /** ORDER BY row number; empty if the rows are in this order. */
+  orderBy: string;
+  /**
+   * Position of the last row, if this batch and those before have all rows up to it in order; null
+   * if no row follows.
+   */
+  readUpTo?: PagePosition | null;
+}
+
+/** A JSON list of row numbers. `last` is null if no number follows. */
+interface NumberList {
+  rowNumbers: string;
+  last: number | null;
+}
+
+/** The answer of PostgreSQL to EXPLAIN. */
+interface QueryPlan {
+  'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }];
+}
+
+/**
+ * One search that runs: its time, and how far it has read. SQLite runs statements in the thread
+ * that serves all requests, so a search reads in short statements, and pauses between them.
+ */
+export class SearchRun {
+  private readonly startedAt = performance.now();
+  private continuedAt = this.startedAt;
+  private readonly estimates = new Map<SqlFragment, number>();
+  /** Number of the last row of the batches before. */
+  private after = 0;
+  private batchSize: number | undefined;
+
+  constructor(private readonly manager: EntityManager) {}
+
+  /** Whether the search has used its time. */
+  get isOver(): boolean {
+    return performance.now() - this.startedAt > MAX_SEARCH_MILLISECONDS;
+  }
+
+  /** Waits until other requests had a turn, if the search has run for some time. */
+  async pause(): Promise<void> {
+    if (performance.now() - this.continuedAt < MAX_TURN_MILLISECONDS) return;
+    lastTurn = lastTurn.then(() => setImmediate());
+    await lastTurn;
+    this.continuedAt = performance.now();
+  }
+
+  /** Begins a stage, which reads rows after a number. */
+  startStage(after: number): void {
+    this.after = after;
+    this.batchSize = undefined;
+  }
+
+  /** Returns the statements of a step, after the rows read before; undefined if it is skipped. */
+  async open({ rows, conditions, check, batchLimit }: ReadStep): Promise<AsyncGenerator<RowBatch> | undefined> {
+    if (check && !(await this.passes(check))) return undefined;
+    if (rows.read === 'at once') return this.readAtOnce(rows, conditions);
+    if (rows.read === 'in batches') return this.readInBatches(rows, conditions, batchLimit);
+    if (rows.read === 'in lists') return this.readInLists(rows, conditions);
+    if (rows.read === 'by time') return this.readByTime(rows, conditions);
+    const { rowNumbers, last } = await this.listNumbers(rows.numbers, rows.below);
+    if (last !== null) return undefined;
+    return this.readAtOnce({ read: 'at once', from: [selectListed(rowNumbers)], orderBy: '' }, conditions);
+  }
+
+  private async *readAtOnce({ from, orderBy }: RowsAtOnce, conditions: SqlFragment[]): AsyncGenerator<RowBatch> {
+    for (const part of from) {
+      const { sql, parameters } = joinConditions(part, conditions);
+      const batch = { sql: `${sql} AND s.seq > :after`, parameters: { ...parameters, after: this.after } };
+      yield { ...batch, orderBy: formatOrderBy(orderBy) };
+      await this.pause();
+    }
+  }
+
+  private async *readInBatches(
+    { from, orderBy, firstBatchSize }: RowsInBatches,
+    conditions: SqlFragment[],
+    batchLimit: number | undefined,
+  ): AsyncGenerator<RowBatch> {
+    const { sql, parameters } = joinConditions(from, conditions);
+    const last = batchLimit === 1 ? MAX_ROW_NUMBER : await this.findLastNumber();
+    while (this.after < last) {
+      const size = this.batchSize ?? firstBatchSize;
+      const until = this.after + size >= last ? MAX_ROW_NUMBER : this.after + size;
+      const startedAt = performance.now();
+      const batch = { sql, parameters: { ...parameters, after: this.after, until } };
+      this.after = until;
+      try {
+        yield { ...batch, orderBy: formatOrderBy(orderBy), readUpTo: until < MAX_ROW_NUMBER ? [until] : null };
+      } finally {
+        const milliseconds = performance.now() - startedAt;
+        if (milliseconds < FAST_MILLISECONDS) this.batchSize = size * 4;
+        else this.batchSize = milliseconds > SLOW_MILLISECONDS ? Math.max(MIN_BATCH_SIZE, Math.floor(size / 2)) : size;
+      }
+      await this.pause();
+    }
+  }
+
+  private async *readInLists({ numbers }: RowsInLists, conditions: SqlFragment[]): AsyncGenerator<RowBatch> {
+    for (let size = FIRST_LIST_SIZE; this.after < MAX_ROW_NUMBER; size = Math.min(4 * size, MAX_LIST_SIZE)) {
+      const following = { ...numbers, parameters: { ...numbers.parameters, after: this.after } };
+      const { rowNumbers, last } = await this.listNumbers(following, size);
+      this.after = last ?? MAX_ROW_NUMBER;
+      const batch = joinConditions(selectListed(rowNumbers), conditions);
+      yield { ...batch, orderBy: '', readUpTo: last === null ? null : [last] };
+      await this.pause();
+    }
+  }
+
+  private async *readByTime({ after }: RowsByTime, conditions: SqlFragment[]): AsyncGenerator<RowBatch> {
+    for (let start: PagePosition | null = after; start;) {
+      const end = await this.findEndByTime(start);
+      const from = {
+        sql: 'FROM marker_search s WHERE (s.updated_at, s.seq) > (:at, :afterNumber) AND (s.updated_at, s.seq) <= (:untilAt, :untilNumber)',
+        parameters: { at: start[0], afterNumber: start[1], untilAt: end?.[0] ?? MAX_TIME, untilNumber: end?.[1] ?? 0 },
+      };
+      yield { ...joinConditions(from, conditions), orderBy: '', readUpTo: end };
+      start = end;
+      await this.pause();
+    }
+  }
+
+  /** Returns the position of the last row of one statement; null at the end of the index. */
+  private async findEndByTime([at, number]: PagePosition): Promise<PagePosition | null> {
+    const [row] = await query<{ updated_at: number | string; seq: number }>(
+      this.manager,
+      `SELECT updated_at, seq FROM marker_search WHERE (updated_at, seq) > (:at, :number)
+        ORDER BY updated_at, seq LIMIT 1 OFFSET ${ROWS_BY_TIME_PER_STATEMENT - 1}`,
+      { at, number },
+    );
+    return row ? [Number(row.updated_at), row.seq] : null;
+  }
+
+  private async findLastNumber(): Promise<number> {
+    const [row] = await query<{ last: number | null }>(this.manager, 'SELECT max(seq) AS last FROM marker_search');
+    return row!.last ?? 0;
+  }
+
+  /**
+   * Returns the first numbers of a query that selects them in order, as JSON.
+   * @returns `last`: the last number, if the list is full, so that more can follow; otherwise null
+   */
+  private async listNumbers({ sql, parameters }: SqlFragment, limit: number): Promise<NumberList> {
+    const [list] = await query<NumberList & { count: number }>(
+      this.manager,
+      `SELECT json_group_array(seq) AS "rowNumbers", max(seq) AS last, count(*) AS count FROM (${sql} LIMIT ${limit}) d`,
+      parameters,
+    );
+    const { rowNumbers, last, count } = list!;
+    return { rowNumbers, last: count < limit ? null : last };
+  }
+
+  private async passes({ rows, by, atLeast = 0, below }: RowCheck): Promise<boolean> {
+    const number = by === 'count' ? await this.countRows(rows, below ?? atLeast) : await this.estimateRows(rows);
+    return number >= atLeast && (below === undefined || number < below);
+  }
+
+  private async countRows({ sql, parameters }: SqlFragment, limit: number): Promise<number> {
+    const counting = `SELECT count(*) AS n FROM (SELECT seq FROM (${sql}) d LIMIT ${limit}) probe`;
+    const [row] = await query<{ n: number | string }>(this.manager, counting, parameters);
+    return Number(row!.n);
+  }
+
+  private async estimateRows(rows: SqlFragment): Promise<number> {
+    const known = this.estimates.get(rows);
+    if (known !== undefined) return known;
+    const [explained] = await query<QueryPlan>(this.manager, `EXPLAIN (FORMAT JSON) ${rows.sql}`, rows.parameters);
+    const estimate = explained!['QUERY PLAN'][0].Plan['Plan Rows'];
+    this.estimates.set(rows, estimate);
+    return estimate;
+  }
+}
+
+/** The rows in a JSON list of numbers, in its order. SQLite only. */
+function selectListed(rowNumbers: string): SqlFragment {
+  const sql = 'FROM json_each(:rowNumbers) d CROSS JOIN marker_search s WHERE s.seq = d.value';
+  return { sql, parameters: { rowNumbers } };
+}
+
+function formatOrderBy(orderBy: string): string {
+  return orderBy && `ORDER BY ${orderBy}`;
+}
