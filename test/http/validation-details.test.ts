@@ -10,7 +10,8 @@ import { EditViewsRequest } from '../../src/map/edits/view/edit-views.dto.js';
 import { ArtworkFields } from '../../src/map/markers/marker.dto.js';
 import { MarkersQuery } from '../../src/map/markers/markers-query.dto.js';
 import { Settings } from '../../src/platform/config/settings.js';
-import { ApiError, type ValidationDetail } from '../../src/platform/http/api-error.js';
+import type { ErrorDetail } from '../../src/platform/errors/request-errors.js';
+import { ApiError } from '../../src/platform/http/api-error.js';
 import { ApiValidationPipe } from '../../src/platform/http/api-validation.pipe.js';
 import { PageQuery } from '../../src/platform/validation/page-query.dto.js';
 
@@ -37,17 +38,17 @@ const DTOS = [
 const pipe = new ApiValidationPipe();
 
 /** Returns the details of the error with which the pipe rejects a body; none if it accepts it. */
-async function validate(dto: Type<object>, body: unknown): Promise<ValidationDetail[]> {
+async function validate(dto: Type<object>, body: unknown): Promise<ErrorDetail[]> {
   try {
     await pipe.transform(body, { type: 'body', metatype: dto });
     return [];
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return (error.getResponse() as { details: ValidationDetail[] }).details;
+    return (error.getResponse() as { details: ErrorDetail[] }).details;
   }
 }
 
-const toPaths = (details: ValidationDetail[]): string[] => details.map(({ path }) => path);
+const toPaths = (details: ErrorDetail[]): string[] => details.map(({ path }) => path);
 
 function listRules(dto: Type<object>): Rule[] {
   return getMetadataStorage().getTargetValidationMetadatas(dto, '', true, false);

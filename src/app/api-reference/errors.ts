@@ -19,13 +19,14 @@ import {
   createTokenInvalidError,
   createTokenRequiredError,
 } from '../../identity/scopes/bearer-token-errors.js';
-import { ApiError, createInvalidCursorError } from '../../platform/http/api-error.js';
+import { ApiError, createInvalidCursorError, toApiError } from '../../platform/http/api-error.js';
 import {
   createBadRequestError,
   createInternalError,
   createApiUnavailableError,
 } from '../../platform/http/api-error.filter.js';
-import { createInvalidRequestError } from '../../platform/http/api-validation.pipe.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { createInvalidRequestError } from '../../platform/errors/request-errors.js';
 import { createVersionChangedError } from '../../platform/http/entity-tag.js';
 import { ErrorResponse } from './error-response.dto.js';
 import { createInvalidBodyError } from '../../platform/http/api-request.interceptor.js';
@@ -102,7 +103,7 @@ function listTokenErrors({ route: { scope, public: tokenUse } }: Operation): Api
   return [createTokenExpiredError(), createTokenInvalidError(), createAppDisabledError()];
 }
 
-function listRequestErrors({ route, pathParams, isPaginated, description }: Operation): ApiError[] {
+function listRequestErrors({ route, pathParams, isPaginated, description }: Operation): Error[] {
   return [
     createInvalidRequestError([createUnknownFieldDetail('colour')]),
     ...(pathParams.length > 0 ? [createBadRequestError()] : []),
@@ -126,6 +127,7 @@ function listOAuthErrors(): OAuthError[] {
 }
 
 function toDocumentedError(error: Error): DocumentedError {
+  if (error instanceof DomainError) return toDocumentedError(toApiError(error));
   if (error instanceof ApiError) {
     return { status: error.getStatus(), headers: error.headers, body: error.getResponse() as ErrorBody };
   }

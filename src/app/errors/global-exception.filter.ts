@@ -3,12 +3,8 @@ import { FailedCallsService, type Violation } from '../../identity/apps/failed-c
 import type { Caller, RequestWithCaller } from '../../identity/scopes/caller.decorator.js';
 import { Settings } from '../../platform/config/settings.js';
 import { InvalidCursorError } from '../../platform/database/cursor-codec.js';
-import {
-  ApiError,
-  createInvalidCursorError,
-  toApiError,
-  type ValidationDetail,
-} from '../../platform/http/api-error.js';
+import type { ErrorDetail } from '../../platform/errors/request-errors.js';
+import { ApiError, createInvalidCursorError, toApiError } from '../../platform/http/api-error.js';
 import { ApiErrorFilter } from '../../platform/http/api-error.filter.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { ErrorPagesRegistry } from '../../platform/views/error-pages.js';
@@ -67,7 +63,7 @@ interface ErrorBody {
   error: string;
   code?: string;
   reason?: string;
-  details?: Partial<ValidationDetail>[];
+  details?: Partial<ErrorDetail>[];
 }
 
 function getScopeViolation({ headers }: ApiError, { scopes }: Caller): Violation {

@@ -1,4 +1,4 @@
-import type { Denial } from '../../platform/http/denial.js';
+import type { Denial } from '../../platform/errors/denial.js';
 import { type Account, ALL_REGIONS } from './account.entity.js';
 
 /** Denial of every change by a blocked account. */

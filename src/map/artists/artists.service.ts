@@ -31,21 +31,21 @@ export class ArtistsService {
     return pickFieldsOfItems(await this.findList(query), fields);
   }
 
-  /** @throws ApiError 404 if the artist does not exist, 410 if it was deleted */
+  /** @throws DomainError `not_found` if the artist does not exist, `gone` if it was deleted */
   async get(id: string, { fields }: ArtistQuery): Promise<Partial<ArtistResponse>> {
     return pickFields(toArtistResponse(await this.findLiveOrThrow(id)), fields);
   }
 
   /**
    * Lists the versions of a live or deleted artist, newest first.
-   * @throws ApiError 404 if the artist does not exist
+   * @throws DomainError `not_found` if the artist does not exist
    */
   async listVersions(id: string, query: PageQuery): Promise<Page<VersionResponse>> {
     if (!(await this.artists.find(id))) throw createArtistNotFoundError();
     return this.history.list(id, query);
   }
 
-  /** @throws ApiError as `get` */
+  /** @throws DomainError as `get` */
   async findLiveOrThrow(id: string): Promise<Artist> {
     const artist = await this.artists.find(id);
     if (!artist) throw createArtistNotFoundError();
@@ -91,7 +91,7 @@ function isRelevancePosition(position: unknown[]): position is RelevancePosition
   return position.length === 3 && isIntegerUpTo(MAX_INTEGER, rank) && keys.every(isTextWithoutNul);
 }
 
-/** @throws ApiError 400 if `relevance` is requested without search terms */
+/** @throws DomainError `invalid` if `relevance` is requested without search terms */
 function resolveSort({ sort, q, updatedSince }: ArtistsQuery): NonNullable<ArtistsQuery['sort']> {
   if (sort === 'relevance' && q === undefined) throw createRelevanceWithoutTermsError();
   if (sort) return sort;
@@ -99,7 +99,7 @@ function resolveSort({ sort, q, updatedSince }: ArtistsQuery): NonNullable<Artis
   return q === undefined ? 'name' : 'relevance';
 }
 
-/** @throws ApiError 400 if `q` contains no search terms or too many */
+/** @throws DomainError `invalid` if `q` contains no search terms or too many */
 function toFilters({ q, country, updatedSince }: Omit<ArtistsQuery, 'limit' | 'cursor'>): ArtistFilters {
   const terms = q === undefined ? undefined : parseSearchTerms(q);
   return { terms, country, updatedSince };

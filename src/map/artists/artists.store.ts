@@ -173,7 +173,7 @@ export class ArtistsStore {
   /**
    * Adds to the number of live artworks of each artist. Updates the rows in the order of their ids,
    * so that two transactions cannot wait for each other.
-   * @throws ApiError 422 `unknown_artist` if an artist with a new artwork was deleted
+   * @throws DomainError `unknown_artist` if an artist with a new artwork was deleted
    */
   async adjustArtworkCounts(tx: EntityManager, counts: Map<string, number>): Promise<void> {
     for (const [id, by] of [...counts].sort(([one], [other]) => (one < other ? -1 : 1))) {

@@ -35,7 +35,7 @@ export class ChangeFeedService {
     private readonly tokens: SyncTokens,
   ) {}
 
-  /** @throws ApiError 400, 410 if `since` is not a valid token */
+  /** @throws DomainError `invalid`, `gone` if `since` is not a valid token */
   async read<Row extends FeedRecord, Body extends object>(
     { type, load, toBody }: Feed<Row, Body>,
     { since, limit }: ChangesQuery,

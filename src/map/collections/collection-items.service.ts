@@ -76,7 +76,7 @@ export class CollectionItemsService {
 
   /**
    * @returns the number of new items
-   * @throws ApiError 422 if the collection would have too many items
+   * @throws DomainError `unprocessable` if the collection would have too many items
    */
   private async insertMissing(
     tx: EntityManager,
@@ -105,7 +105,7 @@ export class CollectionItemsService {
   }
 }
 
-/** @throws ApiError 422 `not_an_artwork` */
+/** @throws DomainError `not_an_artwork` */
 function assertOnlyArtworks(markers: Map<string, Marker>): void {
   const place = [...markers.values()].find(({ kind }) => kind !== 'artwork');
   if (place) throw createNotAnArtworkError(place.id);

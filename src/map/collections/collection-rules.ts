@@ -1,8 +1,9 @@
-import { ApiError, createNotVisibleError } from '../../platform/http/api-error.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { createNotVisibleError } from '../../platform/errors/request-errors.js';
 import type { Account } from '../../identity/accounts/account.entity.js';
 import { checkNotBlocked } from '../../identity/accounts/account-permissions.js';
 import type { Caller } from '../../identity/scopes/caller.decorator.js';
-import { type Denial, denyPermission } from '../../platform/http/denial.js';
+import { type Denial, denyPermission } from '../../platform/errors/denial.js';
 import type { Collection } from './collection.entity.js';
 
 /** Maximum number of collections per person. */
@@ -11,33 +12,33 @@ export const MAX_COLLECTIONS_PER_PERSON = 200;
 /** Maximum number of items per collection. */
 export const MAX_ITEMS_PER_COLLECTION = 1000;
 
-/** 404: the collection does not exist, or the caller cannot read it. */
-export function createCollectionNotFoundError(): ApiError {
+/** The collection does not exist, or the caller cannot read it. */
+export function createCollectionNotFoundError(): DomainError {
   return createNotVisibleError('collection');
 }
 
-/** 422: the person has the maximum number of collections. */
-export function createTooManyCollectionsError(): ApiError {
-  return new ApiError(
-    422,
+/** The person has the maximum number of collections. */
+export function createTooManyCollectionsError(): DomainError {
+  return new DomainError(
+    'unprocessable',
     'limit_reached',
     `This person has the maximum of ${MAX_COLLECTIONS_PER_PERSON} collections. Delete one first.`,
   );
 }
 
-/** 422: the collection would have too many items. */
-export function createTooManyItemsError(): ApiError {
-  return new ApiError(
-    422,
+/** The collection would have too many items. */
+export function createTooManyItemsError(): DomainError {
+  return new DomainError(
+    'unprocessable',
     'limit_reached',
     `A collection can have at most ${MAX_ITEMS_PER_COLLECTION} artworks. Remove some first.`,
   );
 }
 
-/** 422: a marker is a place. The consent page mentions artworks only, so places cannot be added. */
-export function createNotAnArtworkError(markerId: string): ApiError {
-  return new ApiError(
-    422,
+/** A marker is a place. The consent page mentions artworks only, so places cannot be added. */
+export function createNotAnArtworkError(markerId: string): DomainError {
+  return new DomainError(
+    'unprocessable',
     'not_an_artwork',
     `The marker ${markerId} is a place. Collections can contain only artworks.`,
   );

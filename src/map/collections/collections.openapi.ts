@@ -1,7 +1,7 @@
 import { ACCOUNT_BLOCKED } from '../../identity/accounts/account-permissions.js';
 import { idSchema } from '../../platform/database/id-schema.js';
 import { pageSchema } from '../../platform/database/page.dto.js';
-import { denyPermission, toForbiddenError } from '../../platform/http/denial.js';
+import { denyPermission, toForbiddenError } from '../../platform/errors/denial.js';
 import { describeApi } from '../../platform/openapi/api-description.js';
 import { GEOJSON_LIST } from '../markers/geojson/geojson.openapi.js';
 import {

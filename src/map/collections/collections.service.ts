@@ -7,7 +7,7 @@ import type { Caller } from '../../identity/scopes/caller.decorator.js';
 import { generateId } from '../../platform/database/ids.js';
 import type { Page } from '../../platform/database/keyset-pagination.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
-import { assertAllowed } from '../../platform/http/denial.js';
+import { assertAllowed } from '../../platform/errors/denial.js';
 import { assertIfMatch } from '../../platform/http/entity-tag.js';
 import {
   canViewCollection,
@@ -47,7 +47,7 @@ export class CollectionsService {
     return { data: data.map((collection) => toCollectionResponse(collection, counts.get(collection.id) ?? 0)), page };
   }
 
-  /** @throws ApiError 404 if the collection does not exist or the caller cannot read it */
+  /** @throws DomainError `not_found` if it does not exist or the caller cannot read it */
   async get(caller: Caller | undefined, id: string, query: PageQuery): Promise<CollectionWithItemsResponse> {
     const collection = await this.collections.find(id);
     if (!collection || !canViewCollection(caller, collection)) throw createCollectionNotFoundError();
@@ -56,7 +56,7 @@ export class CollectionsService {
     return { ...toCollectionResponse(collection, itemCount), items: data.map(toCollectionItemResponse), page };
   }
 
-  /** @throws ApiError 403 if the account is blocked, 422 if the person has too many collections */
+  /** @throws DomainError `forbidden` if the account is blocked, `unprocessable` at the limit */
   async create(
     caller: Caller,
     { name, description, visibility }: CreateCollectionRequest,
@@ -85,7 +85,7 @@ export class CollectionsService {
 
   /**
    * @param ifMatch entity tag of the version that the caller saw
-   * @throws ApiError as `findOwnedForUpdate`
+   * @throws DomainError as `findOwnedForUpdate`
    */
   async update(
     caller: Caller,
@@ -102,7 +102,7 @@ export class CollectionsService {
     });
   }
 
-  /** @throws ApiError as `findOwnedForUpdate` */
+  /** @throws DomainError as `findOwnedForUpdate` */
   async delete(caller: Caller, id: string, ifMatch?: string): Promise<void> {
     await this.transactions.run(async (tx) => {
       await this.findOwnedForUpdate(tx, caller, id, ifMatch);
@@ -112,8 +112,8 @@ export class CollectionsService {
 
   /**
    * Locks the account and the collection, and returns the collection if the caller can change it.
-   * @throws ApiError 404 if the person cannot read it, 403 if they cannot change it, 412 if
-   * `ifMatch` does not match
+   * @throws DomainError `not_found` if the person cannot read it, `forbidden` if they cannot change
+   *   it; ApiError 412 if `ifMatch` does not match
    */
   async findOwnedForUpdate(tx: EntityManager, caller: Caller, id: string, ifMatch?: string): Promise<Collection> {
     const person = await this.accounts.findCallerForUpdate(tx, caller.accountId);

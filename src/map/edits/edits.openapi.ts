@@ -1,10 +1,11 @@
 import { ACCOUNT_BLOCKED } from '../../identity/accounts/account-permissions.js';
 import { createInsufficientScopeError } from '../../identity/scopes/bearer-token-errors.js';
-import { ApiError, createInvalidCursorError, createNotFoundError } from '../../platform/http/api-error.js';
+import { createInvalidCursorError } from '../../platform/http/api-error.js';
 import { idSchema } from '../../platform/database/id-schema.js';
 import { pageSchema } from '../../platform/database/page.dto.js';
-import { createInvalidRequestError } from '../../platform/http/api-validation.pipe.js';
-import { type Denial, denyPermission, toApiError, toForbiddenError } from '../../platform/http/denial.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { createInvalidRequestError, createNotFoundError } from '../../platform/errors/request-errors.js';
+import { type Denial, denyPermission, toDomainError, toForbiddenError } from '../../platform/errors/denial.js';
 import { describeApi } from '../../platform/openapi/api-description.js';
 import { EditResponse, EditWriteResponse } from './edit.dto.js';
 import { createEditNotFoundError, createTargetGoneError } from './edit-errors.js';
@@ -24,15 +25,19 @@ const REVIEW_ERRORS = [
 ];
 
 const EXAMPLE_FIELD_CONFLICT = { field: 'year', from: 2013, current: 2012, to: 2014 };
-const createConflictError = (denial: Denial, details: object[] = [EXAMPLE_FIELD_CONFLICT]): ApiError =>
-  toApiError({ ...denial, details }, 409);
-const TARGET_DELETED = new ApiError(409, 'target_deleted', 'The artwork that this edit changes was deleted.');
-const EDIT_NOT_OPEN = new ApiError(
-  409,
+const createConflictError = (denial: Denial, details: object[] = [EXAMPLE_FIELD_CONFLICT]): DomainError =>
+  toDomainError({ ...denial, details }, 'conflict');
+const TARGET_DELETED = new DomainError('conflict', 'target_deleted', 'The artwork that this edit changes was deleted.');
+const EDIT_NOT_OPEN = new DomainError(
+  'conflict',
   'edit_not_open',
   'This edit is already accepted. Only open edits can be accepted, rejected, replaced or withdrawn.',
 );
-const UNKNOWN_ARTIST = new ApiError(422, 'unknown_artist', 'The artist art_01JDEM0000000000000000009Z does not exist.');
+const UNKNOWN_ARTIST = new DomainError(
+  'unprocessable',
+  'unknown_artist',
+  'The artist art_01JDEM0000000000000000009Z does not exist.',
+);
 
 /** The OpenAPI description of the edits API. */
 export const EDITS_API = describeApi(
@@ -105,23 +110,27 @@ export const EDITS_API = describeApi(
         toForbiddenError(ACCOUNT_BLOCKED),
         createNotFoundError('artwork'),
         createTargetGoneError('artwork'),
-        new ApiError(422, 'no_changes', 'changes must give at least one field a new value.'),
-        new ApiError(422, 'unsupported_target', 'targetId is a place. Edits can change only artworks and artists.'),
+        new DomainError('unprocessable', 'no_changes', 'changes must give at least one field a new value.'),
+        new DomainError(
+          'unprocessable',
+          'unsupported_target',
+          'targetId is a place. Edits can change only artworks and artists.',
+        ),
         UNKNOWN_ARTIST,
-        new ApiError(
-          422,
+        new DomainError(
+          'unprocessable',
           'other_target',
           'supersedes must be an edit of the same target. A creation can replace only a creation.',
         ),
-        new ApiError(
-          422,
+        new DomainError(
+          'unprocessable',
           'limit_reached',
           'This person has the maximum of 50 open edits. Wait for decisions on some of them.',
         ),
         createConflictError(EDIT_CONFLICT),
-        toApiError(ARTIST_HAS_ARTWORKS, 409),
-        new ApiError(
-          409,
+        toDomainError(ARTIST_HAS_ARTWORKS, 'conflict'),
+        new DomainError(
+          'conflict',
           'duplicate_open_edit',
           'This person already has an open edit with the same changes: edt_01JDEM00000000000000000013.',
           { details: [{ editId: 'edt_01JDEM00000000000000000013' }] },
@@ -155,7 +164,7 @@ export const EDITS_API = describeApi(
         EDIT_NOT_OPEN,
         createConflictError(EDIT_CONFLICT),
         TARGET_DELETED,
-        toApiError(ARTIST_HAS_ARTWORKS, 409),
+        toDomainError(ARTIST_HAS_ARTWORKS, 'conflict'),
         UNKNOWN_ARTIST,
       ],
     },
@@ -187,10 +196,10 @@ export const EDITS_API = describeApi(
         toForbiddenError(
           denyPermission('too_old', 'Only moderators can revert an edit that was accepted more than 30 days ago.'),
         ),
-        new ApiError(409, 'edit_not_accepted', 'This edit is open. Only accepted edits can be reverted.'),
+        new DomainError('conflict', 'edit_not_accepted', 'This edit is open. Only accepted edits can be reverted.'),
         createConflictError(REVERT_CONFLICT, [{ ...EXAMPLE_FIELD_CONFLICT, editId: 'edt_01JDEM00000000000000000010' }]),
         TARGET_DELETED,
-        toApiError(ARTIST_HAS_ARTWORKS, 409),
+        toDomainError(ARTIST_HAS_ARTWORKS, 'conflict'),
         UNKNOWN_ARTIST,
       ],
     },

@@ -1,22 +1,26 @@
-import { type ApiError, createGoneError, createNotFoundError } from '../../platform/http/api-error.js';
-import { createInvalidRequestError } from '../../platform/http/api-validation.pipe.js';
+import type { DomainError } from '../../platform/errors/domain-error.js';
+import {
+  createGoneError,
+  createInvalidRequestError,
+  createNotFoundError,
+} from '../../platform/errors/request-errors.js';
 
-/** 404: the marker does not exist. */
-export function createMarkerNotFoundError(): ApiError {
+/** The marker does not exist. */
+export function createMarkerNotFoundError(): DomainError {
   return createNotFoundError('marker');
 }
 
-/** 410: the marker was deleted. */
-export function createMarkerGoneError(): ApiError {
+/** The marker was deleted. */
+export function createMarkerGoneError(): DomainError {
   return createGoneError('marker');
 }
 
-/** 400: some of `lat`, `lon` and `radius` are missing. */
-export function createIncompleteCircleError(missing: string): ApiError {
+/** Some of `lat`, `lon` and `radius` are missing. */
+export function createIncompleteCircleError(missing: string): DomainError {
   return createInvalidCombinationError(missing, `${missing} is missing. Send lat, lon and radius together.`);
 }
 
-/** 400: a query parameter cannot be combined with others. */
-export function createInvalidCombinationError(path: string, message: string): ApiError {
+/** A query parameter cannot be combined with others. */
+export function createInvalidCombinationError(path: string, message: string): DomainError {
   return createInvalidRequestError([{ path, code: 'not_together', message }]);
 }

@@ -9,7 +9,7 @@ type LocationFilters = Partial<Pick<MarkersQuery, 'bbox' | 'lat' | 'lon' | 'radi
 
 /**
  * Translates a query to filters.
- * @throws ApiError 400 if parameters cannot be combined, or `q` contains no terms or too many
+ * @throws DomainError `invalid` if parameters cannot be combined, or `q` has no terms or too many
  */
 export function toFilters(query: MarkerFiltersQuery & LocationFilters): MarkerFilters {
   const { kind, status, placeType, medium, artistId, regionId, tag, yearFrom, yearTo, updatedSince } = query;
@@ -22,7 +22,7 @@ export function toFilters(query: MarkerFiltersQuery & LocationFilters): MarkerFi
 
 /**
  * Returns the requested order, or the default for the filters.
- * @throws ApiError 400 if a filter for it is missing
+ * @throws DomainError `invalid` if a filter for it is missing
  */
 export function resolveSort({ sort, q, bbox, lat, updatedSince }: MarkersQuery): MarkerSort {
   if (sort === 'distance' && lat === undefined)

@@ -1,6 +1,6 @@
 import { idSchema } from '../../platform/database/id-schema.js';
 import { pageOrIdsSchema, pageSchema } from '../../platform/database/page.dto.js';
-import { createGoneError, createNotFoundError } from '../../platform/http/api-error.js';
+import { createGoneError, createNotFoundError } from '../../platform/errors/request-errors.js';
 import { describeApi } from '../../platform/openapi/api-description.js';
 import { VersionResponse } from '../history/history.dto.js';
 import { ArtistArtworksController } from './artist-artworks.controller.js';

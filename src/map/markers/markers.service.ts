@@ -48,7 +48,7 @@ export class MarkersService {
 
   /**
    * Lists the artworks of an artist.
-   * @throws ApiError 404, 410 if the artist does not exist or was deleted
+   * @throws DomainError `not_found`, `gone` if the artist does not exist or was deleted
    */
   async listByArtist(artistId: string, { status, ...paging }: ArtistArtworksQuery): Promise<Page<ArtworkSummary>> {
     await this.artists.findLiveOrThrow(artistId);
@@ -58,7 +58,7 @@ export class MarkersService {
     return { data: hits.flatMap(({ id }) => markers.get(id) ?? []).map(toArtworkSummary), page };
   }
 
-  /** @throws ApiError 404 if the marker does not exist, 410 if it was deleted */
+  /** @throws DomainError `not_found` if the marker does not exist, `gone` if it was deleted */
   async get(id: string, { fields }: MarkerQuery): Promise<Partial<MarkerResponse> | MarkerText> {
     if (!isId('mrk', id)) throw createMarkerNotFoundError();
     const marker = (await this.responses.findPrepared(id)) ?? toMarkerResponse(await this.findLiveOrThrow(id));
@@ -67,7 +67,7 @@ export class MarkersService {
 
   /**
    * Lists the versions of a live or deleted marker, newest first.
-   * @throws ApiError 404 if the marker does not exist
+   * @throws DomainError `not_found` if the marker does not exist
    */
   async listVersions(id: string, paging: PageQuery): Promise<Page<VersionResponse>> {
     await this.findOrThrow(id);

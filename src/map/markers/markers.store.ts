@@ -102,7 +102,7 @@ export class MarkersStore implements OnModuleInit {
     return marker!;
   }
 
-  /** @throws ApiError 422 `unknown_artist` if an artist does not exist or was deleted */
+  /** @throws DomainError `unknown_artist` if an artist does not exist or was deleted */
   async createMany(tx: EntityManager, markers: NewMarker[]): Promise<Marker[]> {
     const locateRegion = await this.regions.createLocator(tx);
     const rows = markers.map((fields) => createMarkerRow(fields, locateRegion));

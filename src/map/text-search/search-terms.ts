@@ -6,7 +6,7 @@ export const MAX_SEARCH_TERMS = 16;
 
 /**
  * Returns the terms of a search.
- * @throws ApiError 400 if the text has no letter, digit or emoji, or more than 16 terms
+ * @throws DomainError `invalid` if the text has no letter, digit or emoji, or more than 16 terms
  */
 export function parseSearchTerms(q: string): string[] {
   const terms = tokenize(q);

@@ -44,21 +44,6 @@ export class ApiError extends HttpException {
   }
 }
 
-/** Creates the 404 for a public resource that does not exist. */
-export function createNotFoundError(resource: string): ApiError {
-  return new ApiError(404, 'not_found', `This ${resource} does not exist. Check the id.`);
-}
-
-/** Creates the 404 for a resource that does not exist or that the caller cannot read. */
-export function createNotVisibleError(resource: string): ApiError {
-  return new ApiError(404, 'not_found', `This ${resource} does not exist, or this person and app cannot read it.`);
-}
-
-/** Creates the 410 for a deleted resource. */
-export function createGoneError(resource: string, reason?: string): ApiError {
-  return new ApiError(410, 'gone', `This ${resource} was deleted.`, reason ? { reason } : {});
-}
-
 /** Creates the 400 for a cursor of another list or with other filters. */
 export function createInvalidCursorError(): ApiError {
   return new ApiError(

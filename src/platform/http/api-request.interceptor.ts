@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { Settings } from '../config/settings.js';
 import { ApiError } from './api-error.js';
-import { createInvalidRequestError } from './api-validation.pipe.js';
+import { createInvalidRequestError } from '../errors/request-errors.js';
 import type { AuthenticatedRequest } from './authenticated-request.js';
 import { readJson, UnreadableBodyError } from './body-reader.js';
 import { computeEntityTag } from './entity-tag.js';

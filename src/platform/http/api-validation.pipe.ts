@@ -1,5 +1,5 @@
 import { type ArgumentMetadata, Injectable, type Type, ValidationPipe } from '@nestjs/common';
-import { ApiError, type ValidationDetail } from './api-error.js';
+import { createInvalidRequestError } from '../errors/request-errors.js';
 import { createUnknownFieldDetail, toErrorDetails } from './validation-details.js';
 
 /** Validates queries and bodies by their DTO. A member that the DTO does not have is an error. */
@@ -53,13 +53,4 @@ function findIgnoredMember(value: unknown, parentPath = ''): string | undefined 
     if (ignored !== undefined) return ignored;
   }
   return undefined;
-}
-
-/** Limit of `details` in an error response. */
-const MAX_ERROR_DETAILS = 20;
-
-/** Creates the 400 for an invalid request, with the error message of the first detail. */
-export function createInvalidRequestError(errors: ValidationDetail[]): ApiError {
-  const details = errors.slice(0, MAX_ERROR_DETAILS);
-  return new ApiError(400, 'invalid_request', details[0]!.message, { details });
 }

@@ -1,5 +1,5 @@
 import { getMetadataStorage, type ValidationError } from 'class-validator';
-import type { ValidationDetail } from './api-error.js';
+import type { ErrorDetail } from '../errors/request-errors.js';
 
 /** A rule of a DTO member, as class-validator stores it. */
 type ValidationRule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
@@ -38,7 +38,7 @@ export const ListParam = (): PropertyDecorator => Reflect.metadata(LIST_PARAM_ME
  * it violates. The path of an array item ends with its position: `tags.3`.
  * @param parentPath the path of the parent object, with a trailing dot
  */
-export function toErrorDetails(errors: ValidationError[], parentPath = ''): ValidationDetail[] {
+export function toErrorDetails(errors: ValidationError[], parentPath = ''): ErrorDetail[] {
   return errors.flatMap((error) => {
     const path = parentPath + error.property;
     const own = toOwnDetails(error, path);
@@ -51,7 +51,7 @@ export function toErrorDetails(errors: ValidationError[], parentPath = ''): Vali
 const MAX_UNKNOWN_PATH_LENGTH = 100;
 
 /** Creates the detail of a member that the DTO does not have. */
-export function createUnknownFieldDetail(fullPath: string): ValidationDetail {
+export function createUnknownFieldDetail(fullPath: string): ErrorDetail {
   const path = fullPath.slice(0, MAX_UNKNOWN_PATH_LENGTH);
   return { path, code: 'unknown_member', message: `Unknown field: ${path}.` };
 }
@@ -60,7 +60,7 @@ export function createUnknownFieldDetail(fullPath: string): ValidationDetail {
 function toOwnDetails(
   { target, property, value, constraints = {} }: ValidationError,
   path: string,
-): ValidationDetail[] {
+): ErrorDetail[] {
   if (constraints['whitelistValidation'] !== undefined) return [createUnknownFieldDetail(path)];
   const isItemRule = ({ each }: ValidationRule): boolean => each && Array.isArray(value);
   const rules = listRules(target!, property);
@@ -91,7 +91,7 @@ function isViolated({ constraintCls, constraints, propertyName }: ValidationRule
     .some(({ instance }) => instance.validate(value, args) === false);
 }
 
-function toDetail(path: string, { name = '', message, constraints }: ValidationRule, value: unknown): ValidationDetail {
+function toDetail(path: string, { name = '', message, constraints }: ValidationRule, value: unknown): ErrorDetail {
   const requirement = typeof message === 'string' ? message : REQUIREMENTS[name]!(constraints?.[0] as never);
   const code = name.replace(/[A-Z]/g, (upper) => `_${upper.toLowerCase()}`);
   return { path, code, message: `${path} ${value === undefined ? 'is missing' : requirement}.` };

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { IsOptional, IsString } from 'class-validator';
 import { RequestField } from '../openapi/api-schema.decorator.js';
 import { IsIntegerInRange } from './query-values.decorator.js';
-import { createInvalidRequestError } from '../http/api-validation.pipe.js';
+import { createInvalidRequestError } from '../errors/request-errors.js';
 
 /** Declares the query parameter `cursor`. */
 export function CursorParam(): PropertyDecorator {

@@ -15,7 +15,7 @@ export class ArtistChangesService {
     private readonly artists: ArtistsStore,
   ) {}
 
-  /** @throws ApiError 400, 410 if `since` is not a valid token */
+  /** @throws DomainError `invalid`, `gone` if `since` is not a valid token */
   list(query: ArtistChangesQuery): Promise<ChangePage<ArtistChange>> {
     const load = async (ids: string[]): Promise<Map<string, Artist>> =>
       new Map((await this.artists.findMany(ids)).map((artist) => [artist.id, artist]));

@@ -44,7 +44,10 @@ export class EditReviewsService {
     private readonly transactions: TransactionService,
   ) {}
 
-  /** Applies an open edit to its target. @throws ApiError 404, 403, 409, 422, in this order */
+  /**
+   * Applies an open edit to its target.
+   * @throws DomainError `not_found`, `forbidden`, `conflict`, `unprocessable`, in this order
+   */
   accept(
     caller: Caller,
     id: string,
@@ -61,7 +64,10 @@ export class EditReviewsService {
     });
   }
 
-  /** Closes an open edit without applying it. @throws ApiError 404, 403, 409, in this order */
+  /**
+   * Closes an open edit without applying it.
+   * @throws DomainError `not_found`, `forbidden`, `conflict`, in this order
+   */
   reject(caller: Caller, id: string, { comment }: RejectEditRequest): Promise<RejectEditResponse> {
     return this.decide(caller, id, { action: 'reject' }, async (tx, allowed) => {
       const edit = await this.close(tx, allowed, createDecision('rejected', allowed.person, comment));
@@ -71,7 +77,7 @@ export class EditReviewsService {
 
   /**
    * Undoes an accepted edit by a new, accepted edit with the inverse change.
-   * @throws ApiError as `accept`
+   * @throws DomainError as `accept`
    */
   revert(caller: Caller, id: string, { comment }: EditDecision): Promise<RevertEditResponse> {
     return this.decide(caller, id, { action: 'revert' }, async (tx, allowed) => {

@@ -1,4 +1,4 @@
-import type { Denial } from '../../../platform/http/denial.js';
+import type { Denial } from '../../../platform/errors/denial.js';
 import type { FieldChange, FieldValue } from '../../history/entity-version.entity.js';
 
 /** Codes of all denials in this module. */

@@ -5,7 +5,7 @@ import { checkNotBlocked } from '../../../identity/accounts/account-permissions.
 import { AccountsStore } from '../../../identity/accounts/accounts.store.js';
 import type { Caller } from '../../../identity/scopes/caller.decorator.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
-import { createInvalidRequestError } from '../../../platform/http/api-validation.pipe.js';
+import { createInvalidRequestError } from '../../../platform/errors/request-errors.js';
 import { ArtistsStore } from '../../artists/artists.store.js';
 import type { FieldChange, FieldValues } from '../../history/entity-version.entity.js';
 import { toTexts } from '../../history/field-changes.js';
@@ -48,7 +48,10 @@ export class EditSuggestionsService {
     private readonly transactions: TransactionService,
   ) {}
 
-  /** @throws ApiError 400, 404 or 410, 403, 422, 409, in this order */
+  /**
+   * @throws DomainError `invalid`, `not_found` or `gone`, `forbidden`, `unprocessable`, `conflict`,
+   *   in this order
+   */
   async suggest(caller: Caller, request: SuggestEditRequest): Promise<EditWriteResponse> {
     const validation = await validateSuggestion(request);
     if ('errors' in validation) throw createInvalidRequestError(validation.errors);
@@ -76,7 +79,7 @@ export class EditSuggestionsService {
     });
   }
 
-  /** Locks and returns the target; null for a creation. @throws ApiError 404, 410 */
+  /** Locks and returns the target; null for a creation. @throws DomainError `not_found`, `gone` */
   private async findTargetForUpdate(
     tx: EntityManager,
     { type, targetType, targetId }: SuggestEditRequest,
@@ -90,7 +93,7 @@ export class EditSuggestionsService {
 
   /**
    * Returns the edit that the suggestion replaces.
-   * @throws ApiError 404 if it is not the author's own
+   * @throws DomainError `not_found` if it is not the author's own
    */
   private async findReplaced(
     tx: EntityManager,
@@ -107,7 +110,10 @@ export class EditSuggestionsService {
     return this.artists.findUnknownIds(toTexts(artistIds), tx);
   }
 
-  /** Computes the changes since the version that the author saw. @throws ApiError 409, 422 */
+  /**
+   * Computes the changes since the version that the author saw.
+   * @throws DomainError `conflict`, `unprocessable`
+   */
   private async computeChanges(
     tx: EntityManager,
     caller: Caller,

@@ -21,7 +21,10 @@ export class EditWithdrawalsService {
     private readonly transactions: TransactionService,
   ) {}
 
-  /** Withdraws an edit of the caller. @throws ApiError 404, also for another's edit; 403, 409 */
+  /**
+   * Withdraws an edit of the caller.
+   * @throws DomainError `not_found`, also for another's edit; `forbidden`, `conflict`
+   */
   withdraw(caller: Caller, id: string): Promise<WithdrawnEdit> {
     return this.transactions.run(async (tx) => {
       const context = await this.contexts.loadForUpdate(tx, caller.accountId, id);

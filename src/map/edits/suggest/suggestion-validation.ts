@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validate } from 'class-validator';
-import type { ValidationDetail } from '../../../platform/http/api-error.js';
+import type { ErrorDetail } from '../../../platform/errors/request-errors.js';
 import { toErrorDetails } from '../../../platform/http/validation-details.js';
 import { ArtistFields } from '../../artists/artist.dto.js';
 import type { FieldValues, PhotoValue } from '../../history/entity-version.entity.js';
@@ -16,7 +16,7 @@ const TARGET_FIELD_SCHEMAS: Record<TargetType, { dto: Type<object>; required: st
 };
 
 /** Valid and normalized fields of a suggestion, or the errors. */
-type SuggestionValidation = { fields: FieldValues } | { errors: ValidationDetail[] };
+type SuggestionValidation = { fields: FieldValues } | { errors: ErrorDetail[] };
 
 /** Validates what depends on the type of a suggestion and on the type of its target. */
 export async function validateSuggestion(request: SuggestEditRequest): Promise<SuggestionValidation> {
@@ -37,7 +37,7 @@ function findMemberError({
   targetId,
   baseVersion,
   changes,
-}: SuggestEditRequest): ValidationDetail | undefined {
+}: SuggestEditRequest): ErrorDetail | undefined {
   for (const [path, value] of Object.entries({ targetId, baseVersion })) {
     if (type === 'create' && value != null) {
       return { path, code: 'not_allowed', message: `${path} cannot be sent with type create.` };
@@ -67,7 +67,7 @@ function findMemberError({
  * without them.
  * @param known fields of versions of the target
  */
-export function checkPhotos({ photos }: FieldValues, known: FieldValues[]): ValidationDetail[] {
+export function checkPhotos({ photos }: FieldValues, known: FieldValues[]): ErrorDetail[] {
   const knownPhotos = known.flatMap((fields) => toPhotos(fields['photos']));
   return toPhotos(photos).flatMap((photo, index) => {
     const same = knownPhotos.filter(({ url }) => url === photo.url);

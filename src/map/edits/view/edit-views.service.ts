@@ -5,7 +5,7 @@ import type { Caller } from '../../../identity/scopes/caller.decorator.js';
 import type { Page } from '../../../platform/database/keyset-pagination.js';
 import { ArtistsStore } from '../../artists/artists.store.js';
 import { EditContextLoader, type EditWithTarget } from '../edit-context.loader.js';
-import { createInvalidRequestError } from '../../../platform/http/api-validation.pipe.js';
+import { createInvalidRequestError } from '../../../platform/errors/request-errors.js';
 import { createEditNotFoundError, createMissingReviewScopeError } from '../edit-errors.js';
 import { EditTargetsService, type Target } from '../edit-targets.service.js';
 import { type EditResponse, toEditResponse } from '../edit.dto.js';
@@ -49,7 +49,7 @@ export class EditViewsService {
     return { data: data.map(toEditResponse), page };
   }
 
-  /** @throws ApiError 404 if the edit does not exist or the caller cannot read it */
+  /** @throws DomainError `not_found` if the edit does not exist or the caller cannot read it */
   async get(caller: Caller, id: string): Promise<EditView> {
     const person = await this.accounts.getCaller(caller.accountId);
     const visible = await this.findVisible(caller, person, [id]);
@@ -94,7 +94,7 @@ export class EditViewsService {
     return items.filter(({ edit, target }) => canViewEdit(caller, person, toReviewSubject(edit, target)));
   }
 
-  /** @throws ApiError 403 if the app asks for reviewable edits without `edits:review` */
+  /** @throws DomainError `forbidden` if the app asks for reviewable edits without `edits:review` */
   private async findPage(
     caller: Caller,
     person: Account,

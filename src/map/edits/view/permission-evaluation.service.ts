@@ -3,9 +3,8 @@ import type { Account } from '../../../identity/accounts/account.entity.js';
 import { AccountsStore } from '../../../identity/accounts/accounts.store.js';
 import type { Caller } from '../../../identity/scopes/caller.decorator.js';
 import type { Scope } from '../../../identity/scopes/scopes.js';
-import type { ValidationDetail } from '../../../platform/http/api-error.js';
+import { createInvalidRequestError, type ErrorDetail } from '../../../platform/errors/request-errors.js';
 import { EditContextLoader } from '../edit-context.loader.js';
-import { createInvalidRequestError } from '../../../platform/http/api-validation.pipe.js';
 import { EditTargetsService, type Target, type TargetRef } from '../edit-targets.service.js';
 import type { EditType, TargetType } from '../edit.entity.js';
 import { EditsStore } from '../edits.store.js';
@@ -53,7 +52,7 @@ export class PermissionEvaluationService {
     private readonly accounts: AccountsStore,
   ) {}
 
-  /** @throws ApiError 400 if an item has none of the three forms */
+  /** @throws DomainError `invalid` if an item has none of the three forms */
   async evaluate(caller: Caller, items: PermissionItem[]): Promise<PermissionEvaluation> {
     const errors = items.flatMap(findItemError);
     if (errors.length > 0) throw createInvalidRequestError(errors);
@@ -117,7 +116,7 @@ function evaluateTargetActions(
 }
 
 /** An item has one of three forms: an edit, a target, or the creation of a target. */
-function findItemError({ editId, targetType, targetId, type }: PermissionItem, index: number): ValidationDetail[] {
+function findItemError({ editId, targetType, targetId, type }: PermissionItem, index: number): ErrorDetail[] {
   const forms = [
     editId !== undefined && !targetType && targetId === undefined && !type,
     editId === undefined && targetType && targetId !== undefined && !type,

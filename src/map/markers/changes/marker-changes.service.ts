@@ -15,7 +15,7 @@ export class MarkerChangesService {
     private readonly markers: MarkerRelationsStore,
   ) {}
 
-  /** @throws ApiError 400, 410 if `since` is not a valid token */
+  /** @throws DomainError `invalid`, `gone` if `since` is not a valid token */
   list(query: MarkerChangesQuery): Promise<ChangePage<MarkerChange>> {
     const load = this.markers.findWithRelations.bind(this.markers);
     const toBody = (row: Marker): Pick<MarkerChange, 'marker'> => ({

@@ -1,8 +1,7 @@
-import { ApiError } from './api-error.js';
+import { DomainError, type DomainErrorKind } from './domain-error.js';
 
 /**
- * Result of a domain rule that forbids an action. A rule returns it instead of throwing an HTTP
- * error.
+ * Result of a domain rule that forbids an action. A rule returns it instead of throwing an error.
  */
 export interface Denial<Code extends string = string> {
   allowed: false;
@@ -13,7 +12,7 @@ export interface Denial<Code extends string = string> {
   /** Rule that forbids the action, in snake_case, where one code covers several rules. */
   reason?: string;
   /** Items of the response member `details`, for example the fields that conflict. */
-  details?: unknown[];
+  details?: object[];
 }
 
 /** Creates a denial with code `not_allowed`: the person's own permissions forbid the action. */
@@ -21,17 +20,17 @@ export function denyPermission(reason: string, message: string): Denial<'not_all
   return { allowed: false, code: 'not_allowed', message, reason };
 }
 
-/** Maps a denial to the API error with its code, message, reason and details. */
-export function toApiError({ code, message, reason, details }: Denial, status: number): ApiError {
-  return new ApiError(status, code, message, { ...(reason && { reason }), ...(details && { details }) });
+/** Maps a denial to the error with its code, message, reason and details. */
+export function toDomainError({ code, message, reason, details }: Denial, kind: DomainErrorKind): DomainError {
+  return new DomainError(kind, code, message, { ...(reason && { reason }), ...(details && { details }) });
 }
 
-/** Maps a denial to an API error with status 403. */
-export function toForbiddenError(denial: Denial): ApiError {
-  return toApiError(denial, 403);
+/** Maps a denial to the error of a person who may not do something. */
+export function toForbiddenError(denial: Denial): DomainError {
+  return toDomainError(denial, 'forbidden');
 }
 
-/** @throws ApiError 403 if there is a denial */
+/** @throws DomainError `forbidden` if there is a denial */
 export function assertAllowed(denial: Denial | null): void {
   if (denial) throw toForbiddenError(denial);
 }
