@@ -4,47 +4,31 @@ import { AccountsModule } from './identity/accounts/accounts.module.js';
 import { AppsModule } from './identity/apps/apps.module.js';
 import { GlobalExceptionFilter } from './app/errors/global-exception.filter.js';
 import { ArtistsModule } from './map/artists/artists.module.js';
-import { AuditModule } from './platform/audit/audit.module.js';
 import { CollectionsModule } from './map/collections/collections.module.js';
-import { ConfigModule } from './platform/config/config.module.js';
-import { DatabaseModule } from './platform/database/database.module.js';
 import { DemoModule } from './app/demo/demo.module.js';
 import { EditsModule } from './map/edits/edits.module.js';
-import { HealthModule } from './platform/health/health.module.js';
 import { HomeController } from './app/home/home.controller.js';
-import { MailDeliveryModule } from './platform/mail/mail-delivery.module.js';
+import { PlatformModule } from './platform/platform.module.js';
 import { MarkersModule } from './map/markers/markers.module.js';
-import { MetricsModule } from './platform/metrics/metrics.module.js';
 import { OAuthModule } from './identity/oauth/oauth.module.js';
-import { RetentionMetricsModule } from './platform/scheduling/retention-metrics.module.js';
 import { ApiReferenceModule } from './app/api-reference/api-reference.module.js';
 import { ScopesModule } from './identity/scopes/scopes.module.js';
-import { TracingModule } from './platform/tracing/tracing.module.js';
-import { ViewsModule } from './platform/views/views.module.js';
 
 /** The whole service: every module of the four parts. */
 @Module({
   imports: [
+    PlatformModule,
     // Express tests the routes in the order of the modules: those with the most requests are first.
     MarkersModule,
     OAuthModule,
     ArtistsModule,
     CollectionsModule,
     EditsModule,
-    ConfigModule,
-    DatabaseModule,
-    AuditModule,
-    MetricsModule,
     AccountsModule,
     AppsModule,
     ScopesModule,
-    RetentionMetricsModule,
-    TracingModule,
-    MailDeliveryModule,
-    HealthModule,
     DemoModule,
     ApiReferenceModule,
-    ViewsModule,
   ],
   controllers: [HomeController],
   providers: [{ provide: APP_FILTER, useClass: GlobalExceptionFilter }],

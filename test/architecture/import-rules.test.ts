@@ -12,6 +12,7 @@ const PARTS: Record<string, string[]> = {
   map: ['edits', 'collections', 'markers', 'artists', 'regions', 'history', 'changes', 'text-search'],
   identity: ['oauth', 'openid', 'apps', 'accounts', 'scopes', 'keys'],
   platform: [
+    'platform.module.ts',
     'cluster',
     'views',
     'pictures',
@@ -149,7 +150,7 @@ function describeImport([from, to]: [from: string, to: string]): string {
  * `map/edits` for `src/map/edits/rules/edit-changes.ts`; undefined for a file outside the four parts.
  */
 function getModule(path: string): string | undefined {
-  return MODULES.find((module) => path.startsWith(`src/${module}/`));
+  return MODULES.find((module) => path === `src/${module}` || path.startsWith(`src/${module}/`));
 }
 
 function isAllowed(from: string, to: string): boolean {

@@ -13,7 +13,7 @@ import { OutgoingEmailsStore } from './outgoing-emails.store.js';
 const RETENTION_MARGIN_MS = 3600_000;
 
 /**
- * Provides the outbox of e-mail. Requests and commands write to it; `MailDeliveryModule` delivers
+ * Provides the outbox of e-mail. Requests and commands write to it; `MailDeliveryService` delivers
  * the messages.
  */
 @Module({
