@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { DeletionService } from '../../src/identity/accounts/deletion/deletion.service.js';
 import { ExportService } from '../../src/identity/accounts/export/export.service.js';
-import { AppUsesService } from '../../src/identity/oauth/connected-apps/app-use-writer.service.js';
-import { StoredAppUse } from '../../src/identity/oauth/connected-apps/app-use.entity.js';
-import { AppUses } from '../../src/identity/scopes/app-use-buffer.service.js';
+import { AppUseWriterService } from '../../src/identity/oauth/connected-apps/app-use-writer.service.js';
+import { AppUse } from '../../src/identity/oauth/connected-apps/app-use.entity.js';
+import { AppUseBufferService } from '../../src/identity/scopes/app-use-buffer.service.js';
 import { issueTokens } from '../support/factories.js';
 import { advanceClock, DAY_MS, restoreClock, setClock } from '../support/fake-clock.js';
 import { OAuthFixture } from '../support/oauth-fixture.js';
@@ -20,10 +20,10 @@ describe('The last use of an app', () => {
 
   const call = async (token: unknown): Promise<number> =>
     (await fixture.server.request('GET', '/api/markers', { token: token as string })).status;
-  const flush = (): Promise<void> => fixture.server.get(AppUsesService).flush();
+  const flush = (): Promise<void> => fixture.server.get(AppUseWriterService).flush();
   const listUses = async (): Promise<string[]> => {
     await flush();
-    const uses = await fixture.server.entityManager.findBy(StoredAppUse, { accountId: fixture.account.id });
+    const uses = await fixture.server.entityManager.findBy(AppUse, { accountId: fixture.account.id });
     return uses.map(({ lastUsedOn }) => lastUsedOn);
   };
   /** Returns the state of the only app in the list of connected apps. */
@@ -62,7 +62,7 @@ describe('The last use of an app', () => {
   });
 
   it('is not replaced by an older day that another process writes later', async () => {
-    const uses = fixture.server.get(AppUses);
+    const uses = fixture.server.get(AppUseBufferService);
     const caller = { accountId: fixture.account.id, appId: fixture.app.app.id, scopes: new Set<never>() };
     setClock(FIRST_USE_MS + DAY_MS);
     uses.record(caller);

@@ -3,8 +3,8 @@ import { Reflector } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MetricsService } from '../../src/platform/metrics/metrics.service.js';
 import { AccessTokensService } from '../../src/identity/scopes/access-tokens.service.js';
-import { AppUses } from '../../src/identity/scopes/app-use-buffer.service.js';
-import { DeletedAccounts, DisabledApps } from '../../src/identity/scopes/ended-callers.registry.js';
+import { AppUseBufferService } from '../../src/identity/scopes/app-use-buffer.service.js';
+import { DeletedAccountsRegistry, DisabledAppsRegistry } from '../../src/identity/scopes/ended-callers.registry.js';
 import { ScopeGuard } from '../../src/identity/scopes/scope.guard.js';
 import { issueAccessToken } from '../support/factories.js';
 import { TestServer } from '../support/test-server.js';
@@ -24,9 +24,9 @@ describe('Scope guard', () => {
     const guard = new ScopeGuard(
       new Reflector(),
       server.get(AccessTokensService),
-      server.get(DeletedAccounts),
-      server.get(DisabledApps),
-      server.get(AppUses),
+      server.get(DeletedAccountsRegistry),
+      server.get(DisabledAppsRegistry),
+      server.get(AppUseBufferService),
       server.get(MetricsService),
     );
     expect(await guard.canActivate(context as unknown as ExecutionContext)).toBe(false);

@@ -5,7 +5,7 @@ import type { Account } from '../accounts/account.entity.js';
 import type { PersonalDataSource } from '../accounts/personal-data.registry.js';
 import { App } from './app.entity.js';
 import { AppsStore } from './apps.store.js';
-import { DisabledAppsLoader } from './disabled-apps.service.js';
+import { DisabledAppsService } from './disabled-apps.service.js';
 import { FailedCall } from './failed-calls/failed-call.entity.js';
 import { FailedCallsService } from './failed-calls/failed-calls.service.js';
 import { AppIconsService } from './app-icons.service.js';
@@ -24,7 +24,7 @@ export class AppsDataService implements PersonalDataSource {
     private readonly apps: AppsStore,
     private readonly failedCalls: FailedCallsService,
     private readonly icons: AppIconsService,
-    private readonly disabledApps: DisabledAppsLoader,
+    private readonly disabledApps: DisabledAppsService,
     private readonly audit: AuditService,
   ) {}
 

@@ -15,7 +15,7 @@ import { AppsStore } from './apps.store.js';
 import { AppIconController, AppIconsController } from './developer/app-icons.controller.js';
 import { DeveloperAppsController } from './developer/developer-apps.controller.js';
 import { DeveloperAppsService } from './developer/developer-apps.service.js';
-import { DisabledAppsLoader } from './disabled-apps.service.js';
+import { DisabledAppsService } from './disabled-apps.service.js';
 import { FailedCall } from './failed-calls/failed-call.entity.js';
 import { FailedCallsService } from './failed-calls/failed-calls.service.js';
 import { FailedCallsStore } from './failed-calls/failed-calls.store.js';
@@ -38,7 +38,7 @@ import { StoredAppIcon } from './stored-app-icon.entity.js';
     AppsService,
     AppsStore,
     DeveloperAppsService,
-    DisabledAppsLoader,
+    DisabledAppsService,
     FailedCallsService,
     FailedCallsStore,
   ],

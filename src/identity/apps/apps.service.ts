@@ -16,7 +16,7 @@ import { type AppSettingsInput, parseAppSettings } from './app-settings.js';
 import { type AppConditions, AppNotFoundError, AppsStore } from './apps.store.js';
 import { AppIconsService } from './app-icons.service.js';
 import { AccountMailService } from '../accounts/account-mail.service.js';
-import { DisabledAppsLoader } from './disabled-apps.service.js';
+import { DisabledAppsService } from './disabled-apps.service.js';
 import { type AppWithSecret, buildApp, type NewApp, NO_PREVIOUS_SECRET } from './new-app.js';
 
 interface RotateSecretOptions {
@@ -72,7 +72,7 @@ export class AppsService {
     private readonly accounts: AccountsStore,
     private readonly transactions: TransactionService,
     private readonly audit: AuditService,
-    private readonly disabledApps: DisabledAppsLoader,
+    private readonly disabledApps: DisabledAppsService,
     private readonly mail: AccountMailService,
     private readonly icons: AppIconsService,
   ) {}

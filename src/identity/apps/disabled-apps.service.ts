@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { EventLogger } from '../../platform/logging/event-logger.js';
 import { PeriodicLoader } from '../../platform/scheduling/periodic-loader.js';
-import { DisabledApps } from '../scopes/ended-callers.registry.js';
+import { DisabledAppsRegistry } from '../scopes/ended-callers.registry.js';
 import { AppsStore } from './apps.store.js';
 
 /** Reads the disabled apps for the scope guard. */
 @Injectable()
-export class DisabledAppsLoader extends PeriodicLoader {
-  private readonly logger = new EventLogger(DisabledAppsLoader.name);
+export class DisabledAppsService extends PeriodicLoader {
+  private readonly logger = new EventLogger(DisabledAppsService.name);
 
   constructor(
     private readonly apps: AppsStore,
-    private readonly disabledApps: DisabledApps,
+    private readonly disabledApps: DisabledAppsRegistry,
   ) {
     super();
   }

@@ -28,7 +28,7 @@ export class Authorization {
   @JoinColumn({ name: 'app_id', foreignKeyConstraintName: 'authorizations_app_fk' })
   app!: Relation<App>;
 
-  /** When the user consented; null if an operator issued the tokens. */
+  /** When the person consented; null if an operator issued the tokens. */
   @Column(nullable(timestampMs))
   consentedAt!: Date | null;
 
@@ -36,11 +36,11 @@ export class Authorization {
   @Column(json)
   scopes!: Scope[];
 
-  /** When the user last authenticated (OpenID Connect `auth_time`). */
+  /** When the person last authenticated (OpenID Connect `auth_time`). */
   @Column(timestampMs)
   authTime!: Date;
 
-  /** The browser in which the user consented, such as `Firefox (Linux)`; null if unknown. */
+  /** The browser in which the person consented, such as `Firefox (Linux)`; null if unknown. */
   @Column({ type: 'varchar', length: 100, nullable: true })
   browser!: string | null;
 

@@ -12,13 +12,13 @@ export interface NewAuthorization {
   account: Account;
   app: App;
   scopes: Scope[];
-  /** When the user last authenticated. */
+  /** When the person last authenticated. */
   authTime: Date;
-  /** How the user authenticated (RFC 8176); absent if an operator issues tokens. */
+  /** How the person authenticated (RFC 8176); absent if an operator issues tokens. */
   amr?: string[];
-  /** The browser in which the user consented, such as `Firefox (Linux)`. */
+  /** The browser in which the person consented, such as `Firefox (Linux)`. */
   browser?: string | null;
-  /** When the user consented; null if an operator issues tokens. */
+  /** When the person consented; null if an operator issues tokens. */
   consentedAt?: Date | null;
   /** Of an OpenID Connect request. */
   nonce?: string | null;

@@ -6,8 +6,8 @@ import type { PersonalDataSource } from '../accounts/personal-data.registry.js';
 import { AppsStore } from '../apps/apps.store.js';
 import { Authorization } from './authorization.entity.js';
 import { AuthorizationCode } from './authorize/authorization-code.entity.js';
-import { AppUsesService } from './connected-apps/app-use-writer.service.js';
-import { StoredAppUse } from './connected-apps/app-use.entity.js';
+import { AppUseWriterService } from './connected-apps/app-use-writer.service.js';
+import { AppUse } from './connected-apps/app-use.entity.js';
 import { Consent } from './consents/consent.entity.js';
 import { RefreshToken } from './refresh-token.entity.js';
 
@@ -20,13 +20,13 @@ import { RefreshToken } from './refresh-token.entity.js';
 @Injectable()
 export class OAuthDataService implements PersonalDataSource {
   readonly name = 'connected_apps';
-  readonly entities = [Authorization, AuthorizationCode, Consent, RefreshToken, StoredAppUse];
+  readonly entities = [Authorization, AuthorizationCode, Consent, RefreshToken, AppUse];
 
   constructor(
     @InjectRepository(Authorization) private readonly authorizations: Repository<Authorization>,
     @InjectRepository(Consent) private readonly consents: Repository<Consent>,
     private readonly apps: AppsStore,
-    private readonly appUses: AppUsesService,
+    private readonly appUses: AppUseWriterService,
   ) {}
 
   async export(accountId: string): Promise<object> {

@@ -18,18 +18,18 @@ import { ClientAuthenticationService } from './client-authentication.service.js'
 import { Authorization } from './authorization.entity.js';
 import { AuthorizationsService } from './authorizations.service.js';
 import { TokenIssuanceService } from './token-issuance.service.js';
-import { AuthenticationRequestTime } from './authorize/sign-in-start-time.service.js';
+import { SignInStartTimeService } from './authorize/sign-in-start-time.service.js';
 import { AuthorizationCode } from './authorize/authorization-code.entity.js';
 import { AuthorizationCodesService } from './authorize/authorization-codes.service.js';
-import { AuthorizationRequestParser } from './authorize/authorization-request-parser.service.js';
+import { AuthorizationRequestParserService } from './authorize/authorization-request-parser.service.js';
 import { AUTHORIZE_ERROR_PAGES, AuthorizeController, ConsentController } from './authorize/authorize.controller.js';
 import { AuthorizeService } from './authorize/authorize.service.js';
-import { ConsentForm } from './authorize/consent-form.service.js';
+import { ConsentFormService } from './authorize/consent-form.service.js';
 import { ConsentDecisionService } from './authorize/consent-decision.service.js';
-import { AppUsesService } from './connected-apps/app-use-writer.service.js';
+import { AppUseWriterService } from './connected-apps/app-use-writer.service.js';
 import { ConnectedAppsController } from './connected-apps/connected-apps.controller.js';
 import { ConnectedAppsService } from './connected-apps/connected-apps.service.js';
-import { StoredAppUse } from './connected-apps/app-use.entity.js';
+import { AppUse } from './connected-apps/app-use.entity.js';
 import { Consent } from './consents/consent.entity.js';
 import { ConsentsService } from './consents/consents.service.js';
 import { AuthorizationCodeGrant } from './grants/authorization-code.grant.js';
@@ -52,19 +52,12 @@ import { TokenController } from './token.controller.js';
 const GRANT_PROVIDERS = [AuthorizationCodeGrant, RefreshTokenGrant];
 
 /**
- * The authorization server: authorization, token and revocation endpoints, and the apps that a user
+ * The authorization server: authorization, token and revocation endpoints, and the apps that a person
  * connected.
  */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([
-      Authorization,
-      AuthorizationCode,
-      Consent,
-      IdempotentResponse,
-      RefreshToken,
-      StoredAppUse,
-    ]),
+    TypeOrmModule.forFeature([Authorization, AuthorizationCode, Consent, IdempotentResponse, RefreshToken, AppUse]),
     AccountsModule,
     AppsModule,
     AuditModule,
@@ -78,15 +71,15 @@ const GRANT_PROVIDERS = [AuthorizationCodeGrant, RefreshTokenGrant];
   providers: [
     ClientAuthenticationService,
     CodeRedemptionService,
-    AuthenticationRequestTime,
+    SignInStartTimeService,
     AuthorizationCodesService,
     AuthorizationsService,
-    AuthorizationRequestParser,
+    AuthorizationRequestParserService,
     TokenIssuanceService,
     AuthorizeService,
-    AppUsesService,
+    AppUseWriterService,
     ConnectedAppsService,
-    ConsentForm,
+    ConsentFormService,
     ConsentsService,
     ConsentDecisionService,
     OAuthDataService,

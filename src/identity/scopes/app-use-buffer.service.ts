@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Caller } from './caller.decorator.js';
 
 /** A day in UTC on which an app called the API for a person. */
-export interface AppUse {
+export interface AppUseRecord {
   accountId: string;
   appId: string;
   /** `YYYY-MM-DD` */
@@ -20,9 +20,9 @@ const DAY_MS = 24 * 3600_000;
  * takes and stores the uses.
  */
 @Injectable()
-export class AppUses {
+export class AppUseBufferService {
   private readonly lastDays = new LRUCache<string, number>({ max: MAX_REMEMBERED_USES });
-  private pending = new Map<string, AppUse>();
+  private pending = new Map<string, AppUseRecord>();
 
   /** Notes a call. It costs one lookup, except for the first call of the day. */
   record({ accountId, appId }: Caller): void {
@@ -35,14 +35,14 @@ export class AppUses {
   }
 
   /** Returns the uses that were not taken yet. */
-  takePending(): AppUse[] {
+  takePending(): AppUseRecord[] {
     const uses = [...this.pending.values()];
     this.pending = new Map();
     return uses;
   }
 
   /** Forgets uses that could not be stored, so that the next call records them again. */
-  forget(uses: AppUse[]): void {
+  forget(uses: AppUseRecord[]): void {
     for (const { accountId, appId } of uses) this.lastDays.delete(`${accountId} ${appId}`);
   }
 }

@@ -23,8 +23,8 @@ class IdRegistry {
  * replaces the ids.
  */
 @Injectable()
-export class DeletedAccounts extends IdRegistry {}
+export class DeletedAccountsRegistry extends IdRegistry {}
 
 /** The disabled apps. The apps module replaces the ids. */
 @Injectable()
-export class DisabledApps extends IdRegistry {}
+export class DisabledAppsRegistry extends IdRegistry {}

@@ -6,7 +6,7 @@ import { readForm } from '../../platform/http/body-reader.js';
 import { Public, type TokenUse } from '../../platform/http/public.decorator.js';
 import { MetricsService } from '../../platform/metrics/metrics.service.js';
 import { AccessTokensService } from './access-tokens.service.js';
-import { AppUses } from './app-use-buffer.service.js';
+import { AppUseBufferService } from './app-use-buffer.service.js';
 import { AllowFormToken, RequireScope } from './require-scope.decorator.js';
 import {
   createAppDisabledError,
@@ -16,11 +16,11 @@ import {
   createTokenRequiredError,
 } from './bearer-token-errors.js';
 import type { Caller, RequestWithCaller } from './caller.decorator.js';
-import { DeletedAccounts, DisabledApps } from './ended-callers.registry.js';
+import { DeletedAccountsRegistry, DisabledAppsRegistry } from './ended-callers.registry.js';
 
 /**
  * Authenticates the access token and checks its scope, before every route. It checks the
- * permissions of the app; each resource checks those of the user. A route without `@RequireScope`
+ * permissions of the app; each resource checks those of the person. A route without `@RequireScope`
  * and `@Public` is denied.
  */
 @Injectable()
@@ -28,9 +28,9 @@ export class ScopeGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly accessTokens: AccessTokensService,
-    private readonly deletedAccounts: DeletedAccounts,
-    private readonly disabledApps: DisabledApps,
-    private readonly appUses: AppUses,
+    private readonly deletedAccounts: DeletedAccountsRegistry,
+    private readonly disabledApps: DisabledAppsRegistry,
+    private readonly appUses: AppUseBufferService,
     private readonly metrics: MetricsService,
   ) {}
 

@@ -5,8 +5,8 @@ import { RateLimitingModule } from '../../platform/rate-limiting/rate-limiting.m
 import { KeysModule } from '../keys/keys.module.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { ApiRateLimitGuard } from './api-rate-limit.guard.js';
-import { AppUses } from './app-use-buffer.service.js';
-import { DeletedAccounts, DisabledApps } from './ended-callers.registry.js';
+import { AppUseBufferService } from './app-use-buffer.service.js';
+import { DeletedAccountsRegistry, DisabledAppsRegistry } from './ended-callers.registry.js';
 import { RouteRegistryService } from './route-registry.service.js';
 import { ScopeGuard } from './scope.guard.js';
 
@@ -15,14 +15,20 @@ import { ScopeGuard } from './scope.guard.js';
   imports: [RateLimitingModule, KeysModule, JwtModule.register({}), DiscoveryModule],
   providers: [
     AccessTokensService,
-    AppUses,
-    DeletedAccounts,
-    DisabledApps,
+    AppUseBufferService,
+    DeletedAccountsRegistry,
+    DisabledAppsRegistry,
     RouteRegistryService,
     // Global guards run in this order: authorization first, then the rate limit.
     { provide: APP_GUARD, useClass: ScopeGuard },
     { provide: APP_GUARD, useClass: ApiRateLimitGuard },
   ],
-  exports: [AccessTokensService, AppUses, DeletedAccounts, DisabledApps, RouteRegistryService],
+  exports: [
+    AccessTokensService,
+    AppUseBufferService,
+    DeletedAccountsRegistry,
+    DisabledAppsRegistry,
+    RouteRegistryService,
+  ],
 })
 export class ScopesModule {}

@@ -1,4 +1,4 @@
-/** All scopes, each with the description that users read. */
+/** All scopes, each with the description that people read. */
 export const SCOPES = {
   openid: "the person's identity is known to the service",
   profile: 'name, username and profile picture can be seen',
@@ -15,7 +15,7 @@ export const SCOPES = {
 /** The name of a scope. A misspelled name does not compile. */
 export type Scope = keyof typeof SCOPES;
 
-/** The kind of access that a scope grants: claims about the user, reading, or writing. */
+/** The kind of access that a scope grants: claims about the person, reading, or writing. */
 export type ScopeAccess = 'identity' | 'read' | 'write';
 
 /** The kind of access of each scope. */

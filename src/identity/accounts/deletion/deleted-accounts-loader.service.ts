@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../platform/config/settings.js';
 import { EventLogger } from '../../../platform/logging/event-logger.js';
 import { PeriodicLoader } from '../../../platform/scheduling/periodic-loader.js';
-import { DeletedAccounts } from '../../scopes/ended-callers.registry.js';
+import { DeletedAccountsRegistry } from '../../scopes/ended-callers.registry.js';
 import { AccountsStore } from '../accounts.store.js';
 
 /** Reads the accounts that were deleted in the lifetime of an access token, for the scope guard. */
@@ -12,7 +12,7 @@ export class DeletedAccountsLoaderService extends PeriodicLoader {
 
   constructor(
     private readonly accounts: AccountsStore,
-    private readonly deletedAccounts: DeletedAccounts,
+    private readonly deletedAccounts: DeletedAccountsRegistry,
     private readonly settings: Settings,
   ) {
     super();

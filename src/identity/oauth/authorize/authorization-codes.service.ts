@@ -25,8 +25,8 @@ const MIN_REMAINING_LIFETIME_MS = 30_000;
 /** Limit of codes for one consent form. */
 const MAX_CODES_PER_FORM = 5;
 
-/** Values of the authorization request and the session to which a code is bound. */
-export type CodeBinding = Pick<
+/** The owner of a code: the values of the request and the session to which the code is bound. */
+export type CodeOwner = Pick<
   AuthorizationCode,
   | 'accountId'
   | 'appId'
@@ -67,19 +67,19 @@ export class AuthorizationCodesService {
    * @param formId id of the consent form
    * @throws DomainError if the form has used up its codes
    */
-  async issue(tx: EntityManager, formId: string, binding: CodeBinding): Promise<string> {
+  async issue(tx: EntityManager, formId: string, owner: CodeOwner): Promise<string> {
     const now = new Date();
     const codes = this.deriveAll(formId);
     const issued = await tx.findBy(AuthorizationCode, { digest: In([...codes.keys()]) });
     const valid = issued.find(({ usedAt, expiresAt }) => !usedAt && expiresAt > now);
-    if (valid && canSendAgain(valid, binding, now)) return codes.get(valid.digest)!;
+    if (valid && canSendAgain(valid, owner, now)) return codes.get(valid.digest)!;
 
     const next = [...codes][issued.length];
     if (!next) throw new DomainError('invalid', 'consent_form_sent_too_often', 'The consent form was sent too often.');
     const [digest, code] = next;
     if (valid) await tx.update(AuthorizationCode, { digest: valid.digest }, { usedAt: now });
     const expiresAt = new Date(now.getTime() + CODE_LIFETIME_MS);
-    await tx.insert(AuthorizationCode, { digest, ...binding, expiresAt, usedAt: null, authorizationId: null });
+    await tx.insert(AuthorizationCode, { digest, ...owner, expiresAt, usedAt: null, authorizationId: null });
     return code;
   }
 
@@ -115,7 +115,7 @@ export class AuthorizationCodesService {
 }
 
 /** Whether a code has the same consent and scopes as the new request, and enough time left. */
-function canSendAgain(issued: AuthorizationCode, { consentId, scopes }: CodeBinding, now: Date): boolean {
+function canSendAgain(issued: AuthorizationCode, { consentId, scopes }: CodeOwner, now: Date): boolean {
   if (issued.consentId !== consentId || issued.scopes.join() !== scopes.join()) return false;
   return issued.expiresAt.getTime() - now.getTime() > MIN_REMAINING_LIFETIME_MS;
 }

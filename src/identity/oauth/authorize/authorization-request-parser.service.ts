@@ -15,7 +15,7 @@ const MAX_REQUEST_LENGTH = 5000;
 
 /** Parses and validates authorization requests. */
 @Injectable()
-export class AuthorizationRequestParser {
+export class AuthorizationRequestParserService {
   constructor(
     private readonly apps: AppsStore,
     private readonly idTokens: IdTokensService,

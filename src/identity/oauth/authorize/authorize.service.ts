@@ -13,10 +13,10 @@ import {
   type RedirectTarget,
   requiresReauthentication,
 } from './authorization-request.js';
-import { AuthorizationRequestParser } from './authorization-request-parser.service.js';
+import { AuthorizationRequestParserService } from './authorization-request-parser.service.js';
 import { ConsentDecisionService } from './consent-decision.service.js';
-import { ConsentForm } from './consent-form.service.js';
-import { AuthenticationRequestTime } from './sign-in-start-time.service.js';
+import { ConsentFormService } from './consent-form.service.js';
+import { SignInStartTimeService } from './sign-in-start-time.service.js';
 
 /** How the authorization endpoint responds to a request. */
 export type AuthorizeResult =
@@ -52,12 +52,12 @@ const USER_DECISION_ERRORS = new Set<AuthorizationErrorCode>(['access_denied', '
 @Injectable()
 export class AuthorizeService {
   constructor(
-    private readonly requestParser: AuthorizationRequestParser,
+    private readonly requestParser: AuthorizationRequestParserService,
     private readonly accounts: AccountsStore,
     private readonly consents: ConsentsService,
-    private readonly consentForm: ConsentForm,
+    private readonly consentForm: ConsentFormService,
     private readonly consentDecisions: ConsentDecisionService,
-    private readonly requestTime: AuthenticationRequestTime,
+    private readonly signInStartTime: SignInStartTimeService,
   ) {}
 
   /**
@@ -67,7 +67,7 @@ export class AuthorizeService {
    */
   authorize(params: URLSearchParams, session: Session | null): Promise<AuthorizeResult> {
     return this.handleRequest(params, async (request) => {
-      const requestedAt = this.requestTime.read(params);
+      const requestedAt = this.signInStartTime.read(params);
       if (!session || requiresReauthentication(request, session, requestedAt)) {
         return this.requireSignIn(request, params, session, requestedAt);
       }
@@ -135,7 +135,7 @@ export class AuthorizeService {
     if (session && isOtherAccount(request, session) && session.authTime >= requestedAt) {
       throw new AuthorizationError('login_required', 'id_token_hint does not belong to the signed-in person.');
     }
-    return { type: 'sign-in', params: this.requestTime.addTo(params, requestedAt), isSignedIn: session !== null };
+    return { type: 'sign-in', params: this.signInStartTime.addTo(params, requestedAt), isSignedIn: session !== null };
   }
 
   private async askForConsent(

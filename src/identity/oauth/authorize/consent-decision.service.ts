@@ -10,7 +10,7 @@ import type { Session } from '../../accounts/sessions/session.entity.js';
 import { SessionsService } from '../../accounts/sessions/sessions.service.js';
 import type { Scope } from '../../scopes/scopes.js';
 import type { Consent } from '../consents/consent.entity.js';
-import { type ConsentKey, ConsentsService, coversScopes } from '../consents/consents.service.js';
+import { type AccountAndApp, ConsentsService, coversScopes } from '../consents/consents.service.js';
 import { AuthorizationCodesService } from './authorization-codes.service.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 
@@ -70,7 +70,7 @@ export class ConsentDecisionService {
     session: Session,
     scopes: Scope[],
     formId: string,
-    resolveConsent: (tx: EntityManager, key: ConsentKey, account: Account) => Promise<Consent | null>,
+    resolveConsent: (tx: EntityManager, key: AccountAndApp, account: Account) => Promise<Consent | null>,
   ): Promise<string | undefined> {
     const { accountId, authTime, amr } = session;
     const browser = formatBrowserName(session.userAgent);
@@ -81,18 +81,9 @@ export class ConsentDecisionService {
       await this.sessions.assertActive(tx, session);
       const consent = await resolveConsent(tx, key, account);
       if (!coversScopes(consent, scopes)) return undefined;
-      const binding = {
-        ...key,
-        consentId: consent.id,
-        scopes,
-        redirectUri,
-        codeChallenge,
-        nonce,
-        authTime,
-        amr,
-        browser,
-      };
-      return this.codes.issue(tx, formId, binding);
+      const codeRequest = { scopes, redirectUri, codeChallenge, nonce };
+      const owner = { ...key, consentId: consent.id, ...codeRequest, authTime, amr, browser };
+      return this.codes.issue(tx, formId, owner);
     });
   }
 }

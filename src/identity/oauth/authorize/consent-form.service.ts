@@ -24,7 +24,7 @@ export interface ConsentSubmission {
 
 /** The hidden field of the consent form: the encrypted request and session. */
 @Injectable()
-export class ConsentForm {
+export class ConsentFormService {
   private readonly cipher: AesGcmCipher;
 
   constructor(settings: Settings) {

@@ -15,7 +15,7 @@ const MAX_REQUEST_AGE_MS = 3600_000;
  * then suffices.
  */
 @Injectable()
-export class AuthenticationRequestTime {
+export class SignInStartTimeService {
   private readonly cipher: AesGcmCipher;
 
   constructor(settings: Settings) {

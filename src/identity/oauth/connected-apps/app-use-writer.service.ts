@@ -5,8 +5,8 @@ import { buildRecordsetSql, query } from '../../../platform/database/query.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
 import { EventLogger } from '../../../platform/logging/event-logger.js';
 import { Account } from '../../accounts/account.entity.js';
-import { AppUses } from '../../scopes/app-use-buffer.service.js';
-import { StoredAppUse } from './app-use.entity.js';
+import { AppUseBufferService } from '../../scopes/app-use-buffer.service.js';
+import { AppUse } from './app-use.entity.js';
 
 /** Time for which uses are collected before they are written together. */
 const WRITE_INTERVAL_MS = 5000;
@@ -19,14 +19,14 @@ const BATCH_SIZE = 1000;
  * so that no call waits for the database; a crash loses those of the last seconds.
  */
 @Injectable()
-export class AppUsesService implements OnModuleInit, OnModuleDestroy {
-  private readonly logger = new EventLogger(AppUsesService.name);
+export class AppUseWriterService implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new EventLogger(AppUseWriterService.name);
   private timer: NodeJS.Timeout | undefined;
   private lastFlush = Promise.resolve();
 
   constructor(
-    @InjectRepository(StoredAppUse) private readonly storedUses: Repository<StoredAppUse>,
-    private readonly uses: AppUses,
+    @InjectRepository(AppUse) private readonly storedUses: Repository<AppUse>,
+    private readonly uses: AppUseBufferService,
     private readonly transactions: TransactionService,
   ) {}
 
@@ -47,7 +47,7 @@ export class AppUsesService implements OnModuleInit, OnModuleDestroy {
 
   /** Deletes the uses of an account. */
   async deleteAll(tx: EntityManager, accountId: string): Promise<void> {
-    await tx.delete(StoredAppUse, { accountId });
+    await tx.delete(AppUse, { accountId });
   }
 
   /** Writes the collected uses, after every write that is in progress. */
@@ -71,7 +71,7 @@ export class AppUsesService implements OnModuleInit, OnModuleDestroy {
 }
 
 /** Stores the uses of accounts that are not deleted. Waits for a deletion in progress. */
-async function save(tx: EntityManager, uses: StoredAppUse[]): Promise<void> {
+async function save(tx: EntityManager, uses: AppUse[]): Promise<void> {
   const accounts = await tx.find(Account, {
     select: { id: true },
     where: { id: In([...new Set(uses.map(({ accountId }) => accountId))]), deletedAt: IsNull() },

@@ -3,7 +3,7 @@ import { id } from '../../../platform/database/columns.js';
 
 /** The last day on which an app called the API for a person. */
 @Entity('app_uses')
-export class StoredAppUse {
+export class AppUse {
   @PrimaryColumn(id)
   accountId!: string;
 

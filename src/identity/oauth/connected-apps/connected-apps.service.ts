@@ -13,9 +13,9 @@ import { getAllowedScopes } from '../refresh-token-validity.js';
 import { Authorization } from '../authorization.entity.js';
 import { AuthorizationsService } from '../authorizations.service.js';
 import type { Consent } from '../consents/consent.entity.js';
-import { type ConsentKey, ConsentsService } from '../consents/consents.service.js';
+import { type AccountAndApp, ConsentsService } from '../consents/consents.service.js';
 import { RefreshToken } from '../refresh-token.entity.js';
-import { AppUsesService } from './app-use-writer.service.js';
+import { AppUseWriterService } from './app-use-writer.service.js';
 
 /** An authorization whose refresh token is valid: a sign-in. An app has one for each device. */
 export interface ActiveAuthorization {
@@ -43,7 +43,7 @@ export interface Removal {
   removed: 'access' | 'sign-in';
 }
 
-type RemovalNote = Pick<ConsentKey, 'appId'> & Pick<Removal, 'removed'>;
+type RemovalNote = Pick<AccountAndApp, 'appId'> & Pick<Removal, 'removed'>;
 
 /** Lists the apps that can act for a person, and removes their access. */
 @Injectable()
@@ -53,7 +53,7 @@ export class ConnectedAppsService {
   constructor(
     @InjectRepository(RefreshToken) private readonly refreshTokens: Repository<RefreshToken>,
     private readonly consents: ConsentsService,
-    private readonly appUses: AppUsesService,
+    private readonly appUses: AppUseWriterService,
     private readonly accounts: AccountsStore,
     private readonly apps: AppsStore,
     private readonly authorizations: AuthorizationsService,
@@ -127,7 +127,7 @@ export class ConnectedAppsService {
   }
 
   /** Ends all sign-ins and withdraws the consent, which also ends codes that were not exchanged. */
-  private async removeAccess(tx: EntityManager, key: ConsentKey): Promise<RemovalNote | undefined> {
+  private async removeAccess(tx: EntityManager, key: AccountAndApp): Promise<RemovalNote | undefined> {
     if (!isId('app', key.appId)) return undefined;
     for (const { authorization } of await this.findUnusedTokens(tx, key)) {
       await this.authorizations.revoke(tx, authorization, 'The person removed the access.');
@@ -148,7 +148,7 @@ export class ConnectedAppsService {
    * Returns the unused refresh tokens, the last issued first. They include those beyond
    * `GRANT_LIFETIME`, because the operator may raise it later.
    */
-  private findUnusedTokens(tx: EntityManager, key: Partial<ConsentKey>): Promise<RefreshToken[]> {
+  private findUnusedTokens(tx: EntityManager, key: Partial<AccountAndApp>): Promise<RefreshToken[]> {
     const authorization = { ...key, revokedAt: IsNull() };
     return tx.find(RefreshToken, {
       where: { usedAt: IsNull(), expiresAt: MoreThan(new Date()), authorization },

@@ -4,7 +4,7 @@ import { App } from '../../apps/app.entity.js';
 import { id, json, nullable, timestampMs } from '../../../platform/database/columns.js';
 import type { Scope } from '../../scopes/scopes.js';
 
-/** The scopes that a user allowed an app, until the user withdraws them. */
+/** The scopes that a person allowed an app, until the person withdraws them. */
 @Entity('consents')
 @Index('consents_account_app', ['accountId', 'appId'], { unique: true, where: 'withdrawn_at IS NULL' })
 export class Consent {
@@ -32,7 +32,7 @@ export class Consent {
   @Column(timestampMs)
   createdAt!: Date;
 
-  /** When the user last consented. */
+  /** When the person last consented. */
   @Column(timestampMs)
   updatedAt!: Date;
 

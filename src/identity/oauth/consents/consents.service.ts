@@ -7,7 +7,7 @@ import type { Scope } from '../../scopes/scopes.js';
 import { Consent } from './consent.entity.js';
 
 /** Account and app of a consent. */
-export interface ConsentKey {
+export interface AccountAndApp {
   accountId: string;
   appId: string;
 }
@@ -21,7 +21,7 @@ export class ConsentsService {
   ) {}
 
   /** Returns the current consent of an account to an app, or null. */
-  async find({ accountId, appId }: ConsentKey, tx: EntityManager = this.consents.manager): Promise<Consent | null> {
+  async find({ accountId, appId }: AccountAndApp, tx: EntityManager = this.consents.manager): Promise<Consent | null> {
     return tx.findOneBy(Consent, { accountId, appId, withdrawnAt: IsNull() });
   }
 
@@ -40,7 +40,7 @@ export class ConsentsService {
    */
   async recordDecision(
     tx: EntityManager,
-    key: ConsentKey,
+    key: AccountAndApp,
     requested: Scope[],
     granted: Scope[],
   ): Promise<Consent | null> {
@@ -67,7 +67,7 @@ export class ConsentsService {
   }
 
   /** Whether the account ever consented to the app. */
-  async wasGiven(tx: EntityManager, key: ConsentKey): Promise<boolean> {
+  async wasGiven(tx: EntityManager, key: AccountAndApp): Promise<boolean> {
     return tx.existsBy(Consent, key);
   }
 
@@ -85,7 +85,7 @@ export class ConsentsService {
   }
 
   /** Withdraws a consent. @returns whether there was one */
-  async withdraw(tx: EntityManager, key: ConsentKey): Promise<boolean> {
+  async withdraw(tx: EntityManager, key: AccountAndApp): Promise<boolean> {
     const { affected } = await tx.update(Consent, { ...key, withdrawnAt: IsNull() }, { withdrawnAt: new Date() });
     if (affected) await this.audit.record(tx, { type: 'consent.withdrawn', ...key });
     return affected === 1;
