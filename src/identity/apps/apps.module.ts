@@ -2,6 +2,7 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../../platform/audit/audit.module.js';
 import { PicturesModule } from '../../platform/pictures/pictures.module.js';
+import { type ErrorPageTexts, ErrorPagesRegistry } from '../../platform/views/error-pages.js';
 import { ViewsModule } from '../../platform/views/views.module.js';
 import { PersonalDataRegistry } from '../accounts/personal-data.registry.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
@@ -20,6 +21,12 @@ import { FailedCall } from './failed-calls/failed-call.entity.js';
 import { FailedCallsService } from './failed-calls/failed-calls.service.js';
 import { FailedCallsStore } from './failed-calls/failed-calls.store.js';
 import { StoredAppIcon } from './stored-app-icon.entity.js';
+
+/** The error pages of developers. */
+const ERROR_PAGES: Record<string, ErrorPageTexts> = {
+  account_blocked: { messageKey: 'accountBlocked' },
+  too_many_apps: { messageKey: 'tooManyApps' },
+};
 
 /** Registered apps (OAuth clients), their failed calls, and the pages of their developers. */
 @Module({
@@ -50,7 +57,10 @@ export class AppsModule implements OnModuleInit {
     private readonly appsData: AppsDataService,
     private readonly accountApps: AccountAppsRegistry,
     private readonly apps: AppsStore,
-  ) {}
+    errorPages: ErrorPagesRegistry,
+  ) {
+    errorPages.add(ERROR_PAGES);
+  }
 
   onModuleInit(): void {
     this.personalData.register(this.appsData);

@@ -6,6 +6,7 @@ import { AuditService } from '../../platform/audit/audit.service.js';
 import { computeDigest, generateSecret } from '../../platform/crypto/opaque-secret.js';
 import { lock } from '../../platform/database/advisory-locks.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
 import { InvalidFieldsError } from '../../platform/i18n/invalid-fields-error.js';
 import { MESSAGES_BY_LANGUAGE } from '../../platform/i18n/language.js';
 import { AccountNotFoundError } from '../accounts/account-errors.js';
@@ -13,7 +14,7 @@ import { AccountsStore } from '../accounts/accounts.store.js';
 import type { App } from './app.entity.js';
 import { computeNameSkeleton } from './name-skeleton.js';
 import { type AppSettingsInput, parseAppSettings } from './app-settings.js';
-import { type AppConditions, AppNotFoundError, AppsStore } from './apps.store.js';
+import { type AppConditions, AppsStore, createAppNotFoundError } from './apps.store.js';
 import { AppIconsService } from './app-icons.service.js';
 import { AccountMailService } from '../accounts/account-mail.service.js';
 import { DisabledAppsService } from './disabled-apps.service.js';
@@ -37,33 +38,6 @@ const SERVICE_NAME_SKELETONS = new Set(
   Object.values(MESSAGES_BY_LANGUAGE).map(({ site }) => computeNameSkeleton(site)),
 );
 
-/** The app is a public client, which has no client secret. */
-export class PublicClientError extends Error {
-  override readonly name = 'PublicClientError';
-
-  constructor(id: string) {
-    super(`The app ${id} is a public client and has no client secret.`);
-  }
-}
-
-/** The app ended with the account of its owner. */
-export class EndedAppError extends Error {
-  override readonly name = 'EndedAppError';
-
-  constructor(id: string) {
-    super(`The app ${id} ended with the account of its owner. Register a new app.`);
-  }
-}
-
-/** The account registered as many apps as it may. */
-export class TooManyAppsError extends Error {
-  override readonly name = 'TooManyAppsError';
-
-  constructor() {
-    super(`This account has ${MAX_APPS_PER_ACCOUNT} apps, which is the maximum. Change one of them instead.`);
-  }
-}
-
 /** Registers apps and changes their settings, client secret and availability. */
 @Injectable()
 export class AppsService {
@@ -79,8 +53,8 @@ export class AppsService {
 
   /**
    * Registers an app.
-   * @throws InvalidFieldsError if a setting is invalid; TooManyAppsError; AccountNotFoundError if
-   * the owner's account was deleted
+   * @throws InvalidFieldsError if a setting is invalid; DomainError at the limit of apps;
+   * AccountNotFoundError if the owner's account was deleted
    */
   async register(newApp: NewApp): Promise<AppWithSecret> {
     const registered = buildApp(newApp);
@@ -99,14 +73,16 @@ export class AppsService {
   /**
    * Gives an app a new client secret. The previous one becomes invalid at once, unless it has a
    * TTL. The owner of the app gets an e-mail.
-   * @throws PublicClientError
+   * @throws DomainError if the app is a public client
    */
   async rotateSecret(
     id: string,
     { previousSecretTtlMs = 0, actorId = null }: RotateSecretOptions = {},
   ): Promise<AppWithSecret> {
     const { clientType, ownerId, name } = await this.apps.get(id);
-    if (clientType === 'public') throw new PublicClientError(id);
+    if (clientType === 'public') {
+      throw new DomainError('conflict', 'public_client', `The app ${id} is a public client and has no client secret.`);
+    }
     const clientSecret = generateSecret('sam_secret');
     const previousSecret = previousSecretTtlMs > 0 && {
       previousSecretDigest: () => 'secret_digest',
@@ -162,10 +138,13 @@ export class AppsService {
 
   /**
    * Enables a disabled app. An owner cannot enable an app that the operator disabled.
-   * @throws EndedAppError if the owner's account was deleted
+   * @throws DomainError if the owner's account was deleted
    */
   async enable(id: string, actorId: string | null = null): Promise<App> {
-    if ((await this.apps.get(id)).redirectUris.length === 0) throw new EndedAppError(id);
+    if ((await this.apps.get(id)).redirectUris.length === 0) {
+      const message = `The app ${id} ended with the account of its owner. Register a new app.`;
+      throw new DomainError('conflict', 'app_ended', message);
+    }
     const conditions = actorId === null ? { id } : { id, disabledBy: 'owner' as const };
     const changes = { disabledAt: null, disabledBy: null };
     return this.updateAvailability(conditions, changes, { type: 'app.enabled', actorId });
@@ -177,12 +156,12 @@ export class AppsService {
       await lock(tx, 'appsOfOwner', ownerId);
       await this.icons.delete(tx, id);
       const icon = content && (await this.icons.insert(tx, id, content));
-      if (!(await this.apps.update(tx, { id, ownerId }, { icon }))) throw new AppNotFoundError(id);
+      if (!(await this.apps.update(tx, { id, ownerId }, { icon }))) throw createAppNotFoundError(id);
       await this.audit.record(tx, { type: 'app.changed', accountId: ownerId, appId: id });
     });
   }
 
-  /** Marks an app as one of the operator's own, or removes the mark. @throws AppNotFoundError */
+  /** Marks an app as one of the operator's own, or removes the mark. @throws DomainError not_found */
   async setFirstParty(id: string, isFirstParty: boolean): Promise<App> {
     return this.updateAndAudit({ id }, { isFirstParty }, { type: 'app.changed', actorId: null });
   }
@@ -198,7 +177,7 @@ export class AppsService {
    * An owner cannot update an app after the owner's account was deleted.
    * @param prepare runs in the transaction before the update; throws if it is not allowed
    * @returns the app after the update
-   * @throws AppNotFoundError
+   * @throws DomainError not_found
    */
   private async updateAndAudit(
     conditions: AppConditions,
@@ -223,10 +202,12 @@ export class AppsService {
     if (owner?.deletedAt) throw new AccountNotFoundError(owner.id);
   }
 
-  /** @throws TooManyAppsError */
+  /** @throws DomainError too_many_apps */
   private async assertBelowLimit(tx: EntityManager, ownerId: string | null): Promise<void> {
     if (ownerId === null) return;
-    if ((await this.apps.countByOwner(tx, ownerId)) >= MAX_APPS_PER_ACCOUNT) throw new TooManyAppsError();
+    if ((await this.apps.countByOwner(tx, ownerId)) < MAX_APPS_PER_ACCOUNT) return;
+    const message = `This account has ${MAX_APPS_PER_ACCOUNT} apps, which is the maximum. Change one of them instead.`;
+    throw new DomainError('unprocessable', 'too_many_apps', message);
   }
 
   /** @throws InvalidFieldsError */

@@ -6,17 +6,14 @@ import { BatchLoader } from '../../platform/database/batch-loader.js';
 import { isId } from '../../platform/database/ids.js';
 import { buildRecordsetSql } from '../../platform/database/query.js';
 import { ReservedConnections } from '../../platform/database/reserved-connections.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
 import { MetricsService } from '../../platform/metrics/metrics.service.js';
 import { App } from './app.entity.js';
 import { NO_PREVIOUS_SECRET } from './new-app.js';
 
-/** No app has the client identifier. */
-export class AppNotFoundError extends Error {
-  override readonly name = 'AppNotFoundError';
-
-  constructor(id: string) {
-    super(`There is no app ${id}. The command apps list shows all apps.`);
-  }
+/** Creates the error for an id that no app has. */
+export function createAppNotFoundError(id: string): DomainError {
+  return new DomainError('not_found', 'app_not_found', `There is no app ${id}. The command apps list shows all apps.`);
 }
 
 /** Reads and writes apps. Concurrent lookups by id share one query. */
@@ -42,11 +39,11 @@ export class AppsStore {
 
   /**
    * Returns the app with this client identifier.
-   * @throws AppNotFoundError
+   * @throws DomainError not_found
    */
   async get(id: string): Promise<App> {
     const app = await this.find(id);
-    if (!app) throw new AppNotFoundError(id);
+    if (!app) throw createAppNotFoundError(id);
     return app;
   }
 

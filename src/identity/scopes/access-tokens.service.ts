@@ -5,7 +5,6 @@ import { type KeyObject, randomUUID } from 'node:crypto';
 import { Settings } from '../../platform/config/settings.js';
 import { decodeJwtHeader } from '../../platform/crypto/jwt.js';
 import { SigningKeysService } from '../keys/signing-keys.service.js';
-import { createTokenExpiredError, createTokenInvalidError } from './bearer-token-errors.js';
 import type { Caller } from './caller.decorator.js';
 import { isScope, type Scope, parseScope } from './scopes.js';
 
@@ -30,6 +29,9 @@ interface AccessTokenClaims {
 
 /** Verified tokens in the cache: those of the busiest apps, in a few megabytes. */
 const MAX_CACHED_TOKENS = 5_000;
+
+/** Why a token is not accepted. */
+export type TokenRejection = 'invalid' | 'expired';
 
 /** A token with a valid signature and valid claims. */
 interface VerifiedToken {
@@ -88,20 +90,22 @@ export class AccessTokensService {
   }
 
   /**
-   * Verifies a token (RFC 9068 §4).
-   * @throws ApiError 401 for anything but an access token of this service that is not expired
+   * Verifies a token (RFC 9068 §4). Only an access token of this service that is not expired has a
+   * caller.
    */
-  async verify(token: string): Promise<Caller> {
+  async verify(token: string): Promise<Caller | TokenRejection> {
     const header = isCanonicalBase64Url(token) ? decodeJwtHeader(token) : undefined;
     const key = typeof header?.kid === 'string' ? await this.keys.find(header.kid) : undefined;
-    if (header?.typ !== ACCESS_TOKEN_TYPE || !key) throw createTokenInvalidError();
-    const { sub: accountId, client_id: appId, scope, exp } = this.verifyClaims(token, key.publicKey);
+    if (header?.typ !== ACCESS_TOKEN_TYPE || !key) return 'invalid';
+    const claims = this.verifyClaims(token, key.publicKey);
+    if (typeof claims === 'string') return claims;
+    const { sub: accountId, client_id: appId, scope, exp } = claims;
     const caller = { accountId, appId, scopes: new Set(parseScope(scope).filter(isScope)) };
     this.verifiedTokens.set(token, { caller, kid: key.kid, exp });
     return caller;
   }
 
-  private verifyClaims(token: string, key: KeyObject): AccessTokenClaims {
+  private verifyClaims(token: string, key: KeyObject): AccessTokenClaims | TokenRejection {
     try {
       return this.jwt.verify<AccessTokenClaims>(token, {
         // jsonwebtoken accepts a KeyObject; the type of @nestjs/jwt does not.
@@ -111,8 +115,7 @@ export class AccessTokensService {
         audience: this.audience,
       });
     } catch (error) {
-      if ((error as Error).name !== 'TokenExpiredError') throw createTokenInvalidError();
-      throw createTokenExpiredError();
+      return (error as Error).name === 'TokenExpiredError' ? 'expired' : 'invalid';
     }
   }
 }

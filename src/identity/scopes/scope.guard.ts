@@ -12,6 +12,7 @@ import {
   createAppDisabledError,
   createInsufficientScopeError,
   createRepeatedTokenError,
+  createTokenExpiredError,
   createTokenInvalidError,
   createTokenRequiredError,
 } from './bearer-token-errors.js';
@@ -50,9 +51,16 @@ export class ScopeGuard implements CanActivate {
     const tokens = [...(headerToken === undefined ? [] : [headerToken]), ...(await this.readFormTokens(context))];
     if (tokens.length > 1) throw createRepeatedTokenError();
     const [token] = tokens;
-    if (token !== undefined) return this.authorize(context, await this.accessTokens.verify(token));
+    if (token !== undefined) return this.authorize(context, await this.verify(token));
     if (this.getTokenUse(context) === 'optional-token') return true;
     throw createTokenRequiredError();
+  }
+
+  private async verify(token: string): Promise<Caller> {
+    const caller = await this.accessTokens.verify(token);
+    if (caller === 'expired') throw createTokenExpiredError();
+    if (caller === 'invalid') throw createTokenInvalidError();
+    return caller;
   }
 
   private authorize(context: ExecutionContext, caller: Caller): boolean {

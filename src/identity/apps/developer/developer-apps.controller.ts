@@ -13,7 +13,7 @@ import { renderClientSecretPage, renderReplaceSecretPage } from './client-secret
 import { renderDeveloperAppPage } from './developer-app.page.js';
 import { buildDeveloperAppsPath } from './developer-components.js';
 import { renderDeveloperAppsPage, renderNewAppPage } from './developer-apps.page.js';
-import { DeveloperAppsService } from './developer-apps.service.js';
+import { DeveloperAppsService, NO_PREVIOUS_SECRET_TTL } from './developer-apps.service.js';
 
 /** The pages on which a person registers and manages their apps. */
 @AuthenticatedPageController('developer/apps')
@@ -89,7 +89,7 @@ export class DeveloperAppsController {
     @Body() form: URLSearchParams,
     @CurrentSession() { account }: Session,
   ): Promise<View> {
-    return this.apps.rotateSecret(account, id, form).then(
+    return this.apps.rotateSecret(account, id, form.get('keepOld') ?? NO_PREVIOUS_SECRET_TTL).then(
       (rotated) => renderClientSecretPage(viewContext, rotated, false),
       (error: unknown) => this.renderRejectedSecret(viewContext, account, id, error),
     );

@@ -1,21 +1,32 @@
 import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../platform/errors/domain-error.js';
 import { InvalidFieldsError } from '../../../platform/i18n/invalid-fields-error.js';
 import { PictureEncoderService } from '../../../platform/pictures/picture-encoder.service.js';
 import type { PictureForm } from '../../../platform/pictures/picture-form.interceptor.js';
-import { PageError } from '../../../platform/views/page-error.js';
 import type { Account } from '../../accounts/account.entity.js';
-import { checkNotBlocked } from '../../accounts/account-permissions.js';
+import { ACCOUNT_BLOCKED, checkNotBlocked } from '../../accounts/account-permissions.js';
 import type { App } from '../app.entity.js';
 import type { AppSettingsInput } from '../app-settings.js';
-import { AppsService, TooManyAppsError } from '../apps.service.js';
-import { AppsStore } from '../apps.store.js';
+import { AppsService } from '../apps.service.js';
+import { AppsStore, createAppNotFoundError } from '../apps.store.js';
 import type { FailedCall } from '../failed-calls/failed-call.entity.js';
 import { FailedCallsService } from '../failed-calls/failed-calls.service.js';
 import type { AppWithSecret } from '../new-app.js';
 import type { AppForm } from './app-form.pipe.js';
-import { parsePreviousSecretTtlMs } from './client-secret.page.js';
 
-/** Manages the apps that a person registered. An app of another owner is 404. */
+const UNIT_MS = { hour: 3600_000, day: 24 * 3600_000 };
+
+/** Times for which the previous client secret can stay valid after it was replaced. */
+export const PREVIOUS_SECRET_TTLS = [
+  { value: '1h', duration: 1, unit: 'hour' },
+  { value: '24h', duration: 24, unit: 'hour' },
+  { value: '7d', duration: 7, unit: 'day' },
+] as const;
+
+/** Form value if the previous secret becomes invalid at once. */
+export const NO_PREVIOUS_SECRET_TTL = 'none';
+
+/** Manages the apps that a person registered. An app of another owner is not found. */
 @Injectable()
 export class DeveloperAppsService {
   constructor(
@@ -30,7 +41,7 @@ export class DeveloperAppsService {
     return this.appsStore.listByOwner(owner.id);
   }
 
-  /** Returns an app with its last failed calls. @throws PageError 404 */
+  /** Returns an app with its last failed calls. @throws DomainError not_found */
   async getWithFailedCalls(owner: Account, id: string): Promise<{ app: App; failedCalls: FailedCall[] }> {
     const app = await this.getOwned(owner, id);
     return { app, failedCalls: await this.failedCalls.list(app.id) };
@@ -38,45 +49,43 @@ export class DeveloperAppsService {
 
   /**
    * Registers an app.
-   * @throws PageError 403 if the owner is blocked, 422 at the limit of apps; InvalidFieldsError
+   * @throws DomainError if the owner is blocked or has too many apps; InvalidFieldsError
    */
   async register(owner: Account, form: AppForm): Promise<AppWithSecret> {
     assertNotBlocked(owner);
-    return this.apps.register({ ...form, ownerId: owner.id }).catch((error: unknown) => {
-      throw error instanceof TooManyAppsError ? new PageError(422, 'tooManyApps') : error;
-    });
+    return this.apps.register({ ...form, ownerId: owner.id });
   }
 
-  /** Replaces the settings of an app. @throws PageError 403, 404; InvalidFieldsError */
+  /** Replaces the settings of an app. @throws DomainError forbidden, not_found; InvalidFieldsError */
   async updateSettings(owner: Account, id: string, settings: AppSettingsInput): Promise<App> {
     return this.apps.updateSettings(await this.getWritableId(owner, id), settings, owner.id);
   }
 
   /**
-   * Replaces the client secret of an app. The field `keepOld` of the form says how long the old one
-   * stays valid.
-   * @throws PageError 403, 404, also for a public client; InvalidFieldsError
+   * Replaces the client secret of an app.
+   * @param keepOld form value that says how long the previous secret stays valid
+   * @throws DomainError forbidden, not_found, also for a public client; InvalidFieldsError
    */
-  async rotateSecret(owner: Account, id: string, form: URLSearchParams): Promise<AppWithSecret> {
+  async rotateSecret(owner: Account, id: string, keepOld: string): Promise<AppWithSecret> {
     assertNotBlocked(owner);
     const { previousSecretExpiresAt } = await this.getConfidential(owner, id);
-    const previousSecretTtlMs = parsePreviousSecretTtlMs(form);
+    const previousSecretTtlMs = parsePreviousSecretTtlMs(keepOld);
     // A repeated post would end the secret that the first post kept.
     if (previousSecretTtlMs > 0 && previousSecretExpiresAt && previousSecretExpiresAt > new Date())
       throw new InvalidFieldsError([{ field: 'keepOld', code: 'keepOldRunning' }]);
     return this.apps.rotateSecret(id, { previousSecretTtlMs, actorId: owner.id });
   }
 
-  /** Returns an app that has a secret. @throws PageError 404, also for a public client */
+  /** Returns an app that has a secret. @throws DomainError not_found, also for a public client */
   async getConfidential(owner: Account, id: string): Promise<App> {
     const app = await this.getOwned(owner, id);
-    if (app.clientType === 'public') throw new PageError(404, 'notFound');
+    if (app.clientType === 'public') throw createAppNotFoundError(id);
     return app;
   }
 
   /**
    * Replaces the icon of an app.
-   * @throws PageError 403, 404; InvalidFieldsError if the upload is not a picture
+   * @throws DomainError forbidden, not_found; InvalidFieldsError if the upload is not a picture
    */
   async replaceIcon(owner: Account, id: string, { picture, isPictureTooLarge }: PictureForm): Promise<void> {
     await this.getWritableId(owner, id);
@@ -85,29 +94,29 @@ export class DeveloperAppsService {
     await this.apps.setIcon(id, await this.encoder.encode(picture, owner.id), owner.id);
   }
 
-  /** Removes the icon of an app. @throws PageError 403, 404 */
+  /** Removes the icon of an app. @throws DomainError forbidden, not_found */
   async removeIcon(owner: Account, id: string): Promise<void> {
     await this.apps.setIcon(await this.getWritableId(owner, id), null, owner.id);
   }
 
-  /** Disables an app. @throws PageError 403, 404 */
+  /** Disables an app. @throws DomainError forbidden, not_found */
   async disable(owner: Account, id: string): Promise<App> {
     return this.apps.disable(await this.getWritableId(owner, id), owner.id);
   }
 
-  /** Enables an app, unless the operator disabled it. @throws PageError 403, 404 */
+  /** Enables an app, unless the operator disabled it. @throws DomainError forbidden, not_found */
   async enable(owner: Account, id: string): Promise<App> {
     return this.apps.enable(await this.getWritableId(owner, id), owner.id);
   }
 
-  /** @throws PageError 404 */
+  /** @throws DomainError not_found */
   private async getOwned(owner: Account, id: string): Promise<App> {
     const app = await this.appsStore.find(id);
-    if (app?.ownerId !== owner.id) throw new PageError(404, 'notFound');
+    if (app?.ownerId !== owner.id) throw createAppNotFoundError(id);
     return app;
   }
 
-  /** @throws PageError 403 if the owner is blocked, 404 */
+  /** @throws DomainError forbidden if the owner is blocked, not_found */
   private async getWritableId(owner: Account, id: string): Promise<string> {
     assertNotBlocked(owner);
     return (await this.getOwned(owner, id)).id;
@@ -115,5 +124,13 @@ export class DeveloperAppsService {
 }
 
 function assertNotBlocked(account: Account): void {
-  if (checkNotBlocked(account)) throw new PageError(403, 'accountBlocked');
+  if (checkNotBlocked(account)) throw new DomainError('forbidden', 'account_blocked', ACCOUNT_BLOCKED.message);
+}
+
+/** Returns the TTL that a form value names, in milliseconds. @throws InvalidFieldsError */
+function parsePreviousSecretTtlMs(value: string): number {
+  if (value === NO_PREVIOUS_SECRET_TTL) return 0;
+  const ttl = PREVIOUS_SECRET_TTLS.find((candidate) => candidate.value === value);
+  if (!ttl) throw new InvalidFieldsError([{ field: 'keepOld', code: 'keepOldInvalid' }]);
+  return ttl.duration * UNIT_MS[ttl.unit];
 }
