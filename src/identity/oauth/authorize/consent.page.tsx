@@ -8,7 +8,7 @@ import type { View } from '../../../platform/views/view.js';
 import type { Account } from '../../accounts/account.entity.js';
 import { AppIcon } from '../../apps/app-icon.js';
 import type { App } from '../../apps/app.entity.js';
-import { summarizeScopes } from '../../scopes/scope-summary.js';
+import { summarizeScopes } from '../../scopes/scope-messages.js';
 import type { Scope } from '../../scopes/scopes.js';
 import { type AuthorizationRequest, isRequiredScope } from './authorization-request.js';
 import type { ConsentQuestion } from './authorize.service.js';
