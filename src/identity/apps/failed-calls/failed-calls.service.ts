@@ -2,10 +2,10 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { computeDigest } from '../../../platform/crypto/opaque-secret.js';
 import { EventLogger } from '../../../platform/logging/event-logger.js';
+import { redactSecrets } from '../../../platform/logging/redact-secrets.js';
 import { runOutsideRequest } from '../../../platform/logging/request-context.js';
 import { type AcceptedValues, type FailedCall, mergeFailedCalls } from './failed-call.entity.js';
 import { FailedCallsStore, MAX_CALLS_PER_APP } from './failed-calls.store.js';
-import { redactSentValue, redactText } from './redact-failed-call.js';
 
 /** Number of apps whose failed calls can wait to be written. */
 const MAX_PENDING_APPS = 1000;
@@ -126,4 +126,42 @@ function toFailedCall(appId: string, { accepted, sent, ...newCall }: NewFailedCa
     accepted: accepted ?? null,
     sentValues: value === undefined ? [] : [{ value, sentAt: failedAt.getTime() }],
   };
+}
+
+/** Characters that are invisible, or reorder the text after them. */
+const INVISIBLE_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
+
+/** User name and password in a URI. */
+const USERINFO = /(:\/\/)[^/?#@]*@/g;
+
+const EMAIL_ADDRESSES = /[\w.+-]{1,64}(?:@|%40)[\w-]+(?:\.[\w-]+)+/gi;
+
+/**
+ * Parameters in the query or the fragment of a URI, also percent-encoded. The name and the equals
+ * sign can be missing.
+ */
+const URI_PARAMETERS =
+  /([?&#;]|%3f|%26|%23|%3b)((?:(?!%3f|%26|%23|%3b|%3d)[^=&#?;])*(?:=|%3d))?((?:(?!%26|%23|%3b)[^&#;])*)/gi;
+
+/** A redacted secret without other text. It shows the kind of the secret. */
+const REDACTED_VALUE = /^(?:sam_[a-z]+_|eyJ)?\[redacted\]…?$/;
+
+/** Returns a text without secrets and invisible characters, at most `maxLength` characters long. */
+function redactText(text: string, maxLength: number): string {
+  const truncated = text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
+  return redactSecrets(truncated.replace(INVISIBLE_CHARACTERS, '\u{fffd}'));
+}
+
+/**
+ * Returns a sent value without secrets and personal data: without e-mail addresses and credentials,
+ * and without values of URI parameters, unless an accepted value has the same parameter.
+ */
+function redactSentValue(value: string, maxLength: number, acceptedValues: readonly string[]): string {
+  return redactText(value, maxLength)
+    .replace(URI_PARAMETERS, (parameter: string, start: string, name = '', content: string) => {
+      const isKnown = !content || REDACTED_VALUE.test(content) || acceptedValues.some((uri) => uri.includes(parameter));
+      return isKnown ? parameter : `${start}${name}[redacted]`;
+    })
+    .replace(USERINFO, '$1[redacted]@')
+    .replace(EMAIL_ADDRESSES, '[redacted]');
 }
