@@ -27,6 +27,11 @@ export function setClock(timeMs: number): void {
   jest.useFakeTimers({ now: timeMs, doNotFake: [...UNFAKED_TIMERS] });
 }
 
+/** Stops the clock that measures durations, so that work takes no time. */
+export function stopDurationClock(): void {
+  jest.useFakeTimers({ doNotFake: [...UNFAKED_TIMERS.filter((name) => name !== 'performance'), 'Date'] });
+}
+
 /** Restores the real clock. */
 export function restoreClock(): void {
   jest.useRealTimers();

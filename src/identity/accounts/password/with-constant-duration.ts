@@ -1,5 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
-
 /** Steps of the duration of a response, in milliseconds. The work normally fits into the first. */
 const STEP_MS = 250;
 
@@ -13,6 +11,7 @@ export async function withConstantDuration<T>(work: () => Promise<T>): Promise<T
     return await work();
   } finally {
     const elapsedMs = performance.now() - startedAt;
-    await setTimeout(Math.ceil(elapsedMs / STEP_MS) * STEP_MS - elapsedMs);
+    const remainingMs = STEP_MS - (elapsedMs % STEP_MS);
+    await new Promise((resolve) => setTimeout(resolve, remainingMs));
   }
 }
