@@ -10,7 +10,7 @@ import { AccountAppsRegistry } from '../accounts/account-apps.registry.js';
 import { ScopesModule } from '../scopes/scopes.module.js';
 import { App } from './app.entity.js';
 import { AppIconsService } from './app-icons.service.js';
-import { AppsDataService } from './apps-data.service.js';
+import { AppsPersonalDataService } from './apps-personal-data.service.js';
 import { AppsService } from './apps.service.js';
 import { AppsStore } from './apps.store.js';
 import { AppIconController, AppIconsController } from './developer/app-icons.controller.js';
@@ -41,7 +41,7 @@ const ERROR_PAGES: Record<string, ErrorPageTexts> = {
   controllers: [DeveloperAppsController, AppIconController, AppIconsController],
   providers: [
     AppIconsService,
-    AppsDataService,
+    AppsPersonalDataService,
     AppsService,
     AppsStore,
     DeveloperAppsService,
@@ -54,7 +54,7 @@ const ERROR_PAGES: Record<string, ErrorPageTexts> = {
 export class AppsModule implements OnModuleInit {
   constructor(
     private readonly personalData: PersonalDataRegistry,
-    private readonly appsData: AppsDataService,
+    private readonly appsPersonalData: AppsPersonalDataService,
     private readonly accountApps: AccountAppsRegistry,
     private readonly apps: AppsStore,
     errorPages: ErrorPagesRegistry,
@@ -63,7 +63,7 @@ export class AppsModule implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.personalData.register(this.appsData);
+    this.personalData.register(this.appsPersonalData);
     this.accountApps.registerFinder(this.apps);
   }
 }

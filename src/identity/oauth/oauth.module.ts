@@ -35,7 +35,7 @@ import { ConsentsService } from './consents/consents.service.js';
 import { AuthorizationCodeGrant } from './grants/authorization-code.grant.js';
 import { type Grant, GRANTS } from './grants/grant.js';
 import { RefreshTokenGrant } from './grants/refresh-token.grant.js';
-import { OAuthDataService } from './oauth-data.service.js';
+import { OAuthPersonalDataService } from './oauth-personal-data.service.js';
 import { registerOAuthPartitions, registerOAuthRetention } from './oauth-retention.js';
 import { PublicClientOriginsService } from './public-client-origins.service.js';
 import { IdempotentResponse, RefreshToken } from './refresh-token.entity.js';
@@ -82,7 +82,7 @@ const GRANT_PROVIDERS = [AuthorizationCodeGrant, RefreshTokenGrant];
     ConsentFormService,
     ConsentsService,
     ConsentDecisionService,
-    OAuthDataService,
+    OAuthPersonalDataService,
     PublicClientOriginsService,
     RefreshTokenService,
     RefreshTokensStore,
@@ -100,7 +100,7 @@ export class OAuthModule implements OnModuleInit {
     private readonly retention: RetentionService,
     private readonly settings: Settings,
     private readonly personalData: PersonalDataRegistry,
-    private readonly oauthData: OAuthDataService,
+    private readonly oauthPersonalData: OAuthPersonalDataService,
     private readonly accountApps: AccountAppsRegistry,
     private readonly connectedApps: ConnectedAppsService,
     private readonly consents: ConsentsService,
@@ -110,7 +110,7 @@ export class OAuthModule implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.personalData.register(this.oauthData);
+    this.personalData.register(this.oauthPersonalData);
     this.accountApps.registerAccess({
       countPeople: (appIds) => this.consents.countPeople(appIds),
       removeAll: (tx, accountId, detail) => this.connectedApps.removeAll(tx, accountId, detail),

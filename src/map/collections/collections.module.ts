@@ -5,7 +5,7 @@ import { AccountsModule } from '../../identity/accounts/accounts.module.js';
 import { MarkersModule } from '../markers/markers.module.js';
 import { Collection, CollectionItem } from './collection.entity.js';
 import { CollectionItemsService } from './collection-items.service.js';
-import { CollectionsDataService } from './collections-data.service.js';
+import { CollectionsPersonalDataService } from './collections-personal-data.service.js';
 import { CollectionsController } from './collections.controller.js';
 import { CollectionsService } from './collections.service.js';
 import { CollectionsStore } from './collections.store.js';
@@ -14,16 +14,16 @@ import { CollectionsStore } from './collections.store.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Collection, CollectionItem]), AccountsModule, MarkersModule],
   controllers: [CollectionsController],
-  providers: [CollectionsService, CollectionItemsService, CollectionsDataService, CollectionsStore],
+  providers: [CollectionsService, CollectionItemsService, CollectionsPersonalDataService, CollectionsStore],
   exports: [CollectionsStore],
 })
 export class CollectionsModule implements OnModuleInit {
   constructor(
     private readonly personalData: PersonalDataRegistry,
-    private readonly collectionsData: CollectionsDataService,
+    private readonly collectionsPersonalData: CollectionsPersonalDataService,
   ) {}
 
   onModuleInit(): void {
-    this.personalData.register(this.collectionsData);
+    this.personalData.register(this.collectionsPersonalData);
   }
 }

@@ -16,7 +16,7 @@ import { EditContextLoader } from './edit-context.loader.js';
 import { EditViewsService } from './view/edit-views.service.js';
 import { Edit } from './edit.entity.js';
 import { EditsController } from './edits.controller.js';
-import { EditsDataService } from './edits-data.service.js';
+import { EditsPersonalDataService } from './edits-personal-data.service.js';
 import { EditsStore } from './edits.store.js';
 import { TargetLocksService } from './target-locks.service.js';
 import { EditWithdrawalsService } from './suggest/edit-withdrawals.service.js';
@@ -35,7 +35,7 @@ import { EditWithdrawalsService } from './suggest/edit-withdrawals.service.js';
   controllers: [EditsController],
   providers: [
     EditsStore,
-    EditsDataService,
+    EditsPersonalDataService,
     EditContextLoader,
     EditViewsService,
     PermissionEvaluationService,
@@ -51,10 +51,10 @@ import { EditWithdrawalsService } from './suggest/edit-withdrawals.service.js';
 export class EditsModule implements OnModuleInit {
   constructor(
     private readonly personalData: PersonalDataRegistry,
-    private readonly editsData: EditsDataService,
+    private readonly editsPersonalData: EditsPersonalDataService,
   ) {}
 
   onModuleInit(): void {
-    this.personalData.register(this.editsData);
+    this.personalData.register(this.editsPersonalData);
   }
 }

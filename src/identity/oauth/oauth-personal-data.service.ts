@@ -18,7 +18,7 @@ import { RefreshToken } from './refresh-token.entity.js';
  * `invalid_grant`.
  */
 @Injectable()
-export class OAuthDataService implements PersonalDataSource {
+export class OAuthPersonalDataService implements PersonalDataSource {
   readonly name = 'connected_apps';
   readonly entities = [Authorization, AuthorizationCode, Consent, RefreshToken, AppUse];
 

@@ -13,7 +13,7 @@ import { EditWithdrawalsService } from './suggest/edit-withdrawals.service.js';
  * deleted.
  */
 @Injectable()
-export class EditsDataService implements PersonalDataSource {
+export class EditsPersonalDataService implements PersonalDataSource {
   readonly name = 'edits';
   readonly entities = [Edit];
 

@@ -7,7 +7,7 @@ import { CollectionsStore } from './collections.store.js';
 
 /** The collections of a person. A deletion of the account deletes them. */
 @Injectable()
-export class CollectionsDataService implements PersonalDataSource {
+export class CollectionsPersonalDataService implements PersonalDataSource {
   readonly name = 'collections';
   readonly entities = [Collection, CollectionItem];
 

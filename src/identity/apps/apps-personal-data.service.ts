@@ -16,7 +16,7 @@ import { StoredAppIcon } from './stored-app-icon.entity.js';
  * The row and the name of an app stay, because the map names the app of each edit.
  */
 @Injectable()
-export class AppsDataService implements PersonalDataSource {
+export class AppsPersonalDataService implements PersonalDataSource {
   readonly name = 'own_apps';
   readonly entities = [App, FailedCall, StoredAppIcon];
 
