@@ -1,8 +1,7 @@
-import { ALL_REGIONS, type Account } from '../../src/identity/accounts/account.entity.js';
+import { ALL_REGIONS, type Account, normalizeUsernameOrEmail } from '../../src/identity/accounts/account.entity.js';
 import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
 import { AccountsStore } from '../../src/identity/accounts/accounts.store.js';
 import type { NewAccount } from '../../src/identity/accounts/new-account.js';
-import { normalizeUsernameOrEmail } from '../../src/identity/accounts/username-or-email.js';
 import type { App } from '../../src/identity/apps/app.entity.js';
 import { AppsService } from '../../src/identity/apps/apps.service.js';
 import type { NewApp } from '../../src/identity/apps/new-app.js';
@@ -12,7 +11,7 @@ import { generateId } from '../../src/platform/database/ids.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import type { Marker } from '../../src/map/markers/marker.entity.js';
 import { MarkersStore } from '../../src/map/markers/markers.store.js';
-import { type NewMarker } from '../../src/map/markers/marker-row.js';
+import type { NewMarker } from '../../src/map/markers/marker-row.js';
 import { TokenIssuanceService } from '../../src/identity/oauth/token-issuance.service.js';
 import type { TokenResponse } from '../../src/identity/oauth/token.dto.js';
 import { type Scope, SCOPES } from '../../src/identity/scopes/scopes.js';

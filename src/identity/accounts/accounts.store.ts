@@ -6,9 +6,8 @@ import { lockRow } from '../../platform/database/lock-row.js';
 import { type FieldError, InvalidFieldsError } from '../../platform/i18n/invalid-fields-error.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { ReservedIdentitiesService } from './deletion/reserved-identities.service.js';
-import { Account } from './account.entity.js';
+import { Account, normalizeUsernameOrEmail } from './account.entity.js';
 import { AccountNotFoundError } from './account-errors.js';
-import { normalizeUsernameOrEmail } from './username-or-email.js';
 import { DUMMY_PASSWORD_HASH } from './password-hashing.js';
 
 /** Reads and writes accounts. */

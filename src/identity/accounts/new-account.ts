@@ -1,9 +1,8 @@
 import { generateId } from '../../platform/database/ids.js';
 import { type FieldError, InvalidFieldsError } from '../../platform/i18n/invalid-fields-error.js';
 import { isHttpsUrl, isName } from '../../platform/validation/text.decorator.js';
-import { type Account, type Role, ROLES } from './account.entity.js';
+import { type Account, type Role, ROLES, isEmailAddress, normalizeUsernameOrEmail } from './account.entity.js';
 import { InvalidAccountError } from './account-errors.js';
-import { isEmailAddress, normalizeUsernameOrEmail } from './username-or-email.js';
 import { hashPassword } from './password-hashing.js';
 import { DELETED_USERNAME } from './person.dto.js';
 import { isPasswordTooLong } from './password/password-rules.js';

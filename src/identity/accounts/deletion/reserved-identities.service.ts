@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { type EntityManager, In, MoreThan } from 'typeorm';
 import { Settings } from '../../../platform/config/settings.js';
 import { deriveKey } from '../../../platform/crypto/derive-key.js';
-import { normalizeUsernameOrEmail } from '../username-or-email.js';
+import { normalizeUsernameOrEmail } from '../account.entity.js';
 import { ReservedIdentity } from './reserved-identity.entity.js';
 
 /** Time for which the username and e-mail address of a deleted account stay reserved: 30 days. */

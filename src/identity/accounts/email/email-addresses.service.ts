@@ -7,13 +7,12 @@ import { InvalidFieldsError } from '../../../platform/i18n/invalid-fields-error.
 import type { RateLimitPolicy } from '../../../platform/rate-limiting/rate-limit-policy.js';
 import { RateLimiterService } from '../../../platform/rate-limiting/rate-limiter.service.js';
 import { AccountMailService } from '../account-mail.service.js';
-import type { Account } from '../account.entity.js';
+import { type Account, isEmailAddress, normalizeUsernameOrEmail } from '../account.entity.js';
 import { AccountsStore } from '../accounts.store.js';
 import { EmailTokensService } from '../email-tokens.service.js';
 import { withConstantDuration } from '../password/with-constant-duration.js';
 import type { Session } from '../sessions/session.entity.js';
 import { assertSamePassword, PasswordConfirmationService } from '../sign-in/password-confirmation.service.js';
-import { isEmailAddress, normalizeUsernameOrEmail } from '../username-or-email.js';
 
 /** Lifetime of a link that confirms an e-mail address: 24 hours. */
 const CONFIRMATION_LIFETIME_MS = 24 * 3600_000;

@@ -100,46 +100,29 @@ function toAccountExport(account: Account): object {
   };
 }
 
-function toSessionExport({
-  id,
-  userAgent,
-  ipAddress,
-  amr,
-  authTime,
-  createdAt,
-  lastSeenAt,
-  expiresAt,
-}: Session): object {
+function toSessionExport(session: Session): object {
   return {
-    id,
-    browser: formatBrowserName(userAgent),
-    user_agent: userAgent,
-    network: ipAddress,
-    authentication_methods: amr,
-    authenticated_at: authTime.toISOString(),
-    created_at: createdAt.toISOString(),
-    last_seen_at: lastSeenAt.toISOString(),
-    expires_at: expiresAt.toISOString(),
+    id: session.id,
+    browser: formatBrowserName(session.userAgent),
+    user_agent: session.userAgent,
+    network: session.ipAddress,
+    authentication_methods: session.amr,
+    authenticated_at: session.authTime.toISOString(),
+    created_at: session.createdAt.toISOString(),
+    last_seen_at: session.lastSeenAt.toISOString(),
+    expires_at: session.expiresAt.toISOString(),
   };
 }
 
-function toAuditExport({
-  occurredAt,
-  type,
-  appId,
-  authorizationId,
-  detail,
-  ipAddress,
-  byOperator,
-}: AuditEvent): object {
+function toAuditExport(event: AuditEvent): object {
   return {
-    at: occurredAt.toISOString(),
-    type,
-    app: appId,
-    authorization: authorizationId,
-    detail,
-    from: ipAddress,
-    by_operator: byOperator,
+    at: event.occurredAt.toISOString(),
+    type: event.type,
+    app: event.appId,
+    authorization: event.authorizationId,
+    detail: event.detail,
+    from: event.ipAddress,
+    by_operator: event.byOperator,
   };
 }
 

@@ -4,8 +4,7 @@ import type { EntityManager, Repository } from 'typeorm';
 import { AuditService } from '../../../platform/audit/audit.service.js';
 import { computeDigest } from '../../../platform/crypto/opaque-secret.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
-import type { Account } from '../account.entity.js';
-import { normalizeUsernameOrEmail } from '../username-or-email.js';
+import { type Account, normalizeUsernameOrEmail } from '../account.entity.js';
 import { SignInAttemptCounter } from './sign-in-attempt-counter.entity.js';
 
 /**

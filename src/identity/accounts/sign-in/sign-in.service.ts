@@ -3,11 +3,10 @@ import type { SetCookie } from 'cookie';
 import type { Request } from 'express';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
 import { AccountMailService } from '../account-mail.service.js';
-import type { Account } from '../account.entity.js';
+import { type Account, normalizeUsernameOrEmail } from '../account.entity.js';
 import { AccountsStore } from '../accounts.store.js';
 import { FailedSignInsService } from './failed-sign-ins.service.js';
 import { KnownDevicesService } from './known-devices.service.js';
-import { normalizeUsernameOrEmail } from '../username-or-email.js';
 import {
   DUMMY_PASSWORD_HASH,
   HASHING_RETRY_AFTER_SECONDS,
