@@ -147,7 +147,8 @@ function describeImport([from, to]: [from: string, to: string]): string {
 }
 
 /**
- * `map/edits` for `src/map/edits/rules/edit-changes.ts`; undefined for a file outside the four parts.
+ * `map/edits` for `src/map/edits/rules/edit-changes.ts`; undefined for a file outside the four
+ * parts.
  */
 function getModule(path: string): string | undefined {
   return MODULES.find((module) => path === `src/${module}` || path.startsWith(`src/${module}/`));

@@ -28,6 +28,7 @@ export class DocumentsController {
 
   private async show(slug: string, viewContext: ViewContext): Promise<View> {
     const document = await this.documents.find(slug);
+    if (!document) throw new NotFoundException();
     return renderDocumentPage(viewContext, document, await this.documents.listForNavigation());
   }
 }

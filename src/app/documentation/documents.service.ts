@@ -1,4 +1,4 @@
-import { Injectable, NotFoundException } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { readFile } from 'node:fs/promises';
 import { Settings } from '../../platform/config/settings.js';
 import { type CatalogEntry, DocumentLinks, DOCUMENTS_ROOT, listDocuments, listImages } from './document-catalog.js';
@@ -17,11 +17,9 @@ export class DocumentsService {
 
   constructor(private readonly settings: Settings) {}
 
-  /** Returns the document at a path below `/docs/`. @throws NotFoundException if there is none */
-  async find(slug: string): Promise<DocumentPage> {
-    const document = (await this.load()).find((one) => one.slug === slug);
-    if (!document) throw new NotFoundException();
-    return document;
+  /** Returns the document at a path below `/docs/`, or undefined if there is none. */
+  async find(slug: string): Promise<DocumentPage | undefined> {
+    return (await this.load()).find((one) => one.slug === slug);
   }
 
   /** Returns the documents that the navigation lists, in its order. */
