@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { AUDIT_PARTITIONS } from '../../src/platform/audit/audit-retention.js';
+import { AUDIT_PARTITIONS } from '../../src/platform/audit/audit.module.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { generateId } from '../../src/platform/database/ids.js';
-import { listPartitions } from '../../src/platform/database/partitions/partitions.js';
+import { listPartitions } from '../../src/platform/database/partitions.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { PartitionsService } from '../../src/platform/scheduling/partitions.service.js';
 import { RetentionService } from '../../src/platform/scheduling/retention.service.js';

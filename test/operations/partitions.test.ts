@@ -4,10 +4,9 @@ import { UsedPasskeyChallenge } from '../../src/identity/accounts/passkeys/passk
 import { Authorization } from '../../src/identity/oauth/authorization.entity.js';
 import { RefreshToken } from '../../src/identity/oauth/refresh-token.entity.js';
 import { computeDigest } from '../../src/platform/crypto/opaque-secret.js';
-import { listPartitions, type Partition } from '../../src/platform/database/partitions/partitions.js';
+import { listPartitions, type Partition } from '../../src/platform/database/partitions.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
-import { MAX_SINGLE_DELETIONS } from '../../src/platform/scheduling/partition-retention.service.js';
-import { PartitionsService } from '../../src/platform/scheduling/partitions.service.js';
+import { MAX_SINGLE_DELETIONS, PartitionsService } from '../../src/platform/scheduling/partitions.service.js';
 import { RetentionService } from '../../src/platform/scheduling/retention.service.js';
 import { isPostgres } from '../support/database.js';
 import { createAccount, issueTokens, registerApp, type TestApp } from '../support/factories.js';

@@ -3,10 +3,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { Authorization } from '../../src/identity/oauth/authorization.entity.js';
 import { RefreshToken } from '../../src/identity/oauth/refresh-token.entity.js';
-import { TASK_LEASE_MS, TaskLeaseService } from '../../src/platform/scheduling/task-lease.service.js';
-import { TaskSchedulerService } from '../../src/platform/scheduling/task-scheduler.service.js';
+import {
+  TASK_LEASE_MS,
+  TaskLeaseService,
+  TaskSchedulerService,
+} from '../../src/platform/scheduling/task-scheduler.service.js';
 import { RetentionService } from '../../src/platform/scheduling/retention.service.js';
-import { DELETE_BATCH_SIZE } from '../../src/platform/scheduling/expired-row-deleter.js';
+import { DELETE_BATCH_SIZE } from '../../src/platform/scheduling/retention-policy.js';
 import { Cli } from '../support/cli.js';
 import { ScheduledTask } from '../../src/platform/scheduling/scheduled-task.entity.js';
 import { createAccount, registerApp, issueTokens } from '../support/factories.js';

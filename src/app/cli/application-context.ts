@@ -1,6 +1,6 @@
 import type { INestApplicationContext, ModuleMetadata } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { runAsOperator } from '../../platform/audit/operator-context.js';
+import { runAsOperator } from '../../platform/audit/audit.service.js';
 import { ConfigModule } from '../../platform/config/config.module.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
 import { ViewsModule } from '../../platform/views/views.module.js';

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, MoreThanOrEqual, type Repository } from 'typeorm';
 import { generateId } from '../database/ids.js';
 import { getClientIp } from '../http/client-address.js';
 import { AuditEvent } from './audit-event.entity.js';
-import { isRunningAsOperator } from './operator-context.js';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type Page, findPage } from '../database/keyset-pagination.js';
+import { AsyncLocalStorage } from 'node:async_hooks';
 
 type AuditEntry = Pick<AuditEvent, 'type'> &
   Partial<Omit<AuditEvent, 'id' | 'occurredAt' | 'ipAddress' | 'byOperator'>>;
@@ -28,4 +30,46 @@ export class AuditService {
   async pseudonymize(tx: EntityManager, accountId: string): Promise<void> {
     await tx.update(AuditEvent, { accountId }, { detail: null, ipAddress: null });
   }
+}
+
+/** Filters of the audit log. An event must match all of them. */
+export interface AuditFilter {
+  accountId?: string | undefined;
+  appId?: string | undefined;
+  since?: Date | undefined;
+}
+
+/** Reads the audit log, newest events first. */
+@Injectable()
+export class AuditQueryService {
+  constructor(@InjectRepository(AuditEvent) private readonly events: Repository<AuditEvent>) {}
+
+  /** Returns all events of an account, the oldest first. */
+  async listAll(accountId: string): Promise<AuditEvent[]> {
+    return this.events.find({ where: { accountId }, order: { occurredAt: 'ASC', id: 'ASC' } });
+  }
+
+  list(
+    { accountId, appId, since }: AuditFilter,
+    page: { limit: number; cursor?: string | null },
+  ): Promise<Page<AuditEvent>> {
+    const where = {
+      ...(accountId && { accountId }),
+      ...(appId && { appId }),
+      ...(since && { occurredAt: MoreThanOrEqual(since) }),
+    };
+    return findPage(this.events, { where, sortBy: 'occurredAt', direction: 'DESC' }, page);
+  }
+}
+
+const operatorStorage = new AsyncLocalStorage<true>();
+
+/** Runs the work of a command. Its audit events name the operator as the cause. */
+export function runAsOperator<T>(work: () => T): T {
+  return operatorStorage.run(true, work);
+}
+
+/** Whether a command causes the current change, and not a request or a scheduled task. */
+export function isRunningAsOperator(): boolean {
+  return operatorStorage.getStore() === true;
 }

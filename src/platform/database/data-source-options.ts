@@ -1,11 +1,10 @@
-import type { Database as SqliteDatabase } from 'better-sqlite3';
-import type { DataSourceOptions } from 'typeorm';
+import type { Database as SqliteDatabase, Statement } from 'better-sqlite3';
+import { type ColumnType, type DataSourceOptions, DefaultNamingStrategy, type Table } from 'typeorm';
+import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { isInMemory, isSqlite } from '../config/database-url.js';
 import { InitialSchema1765000000000 } from './migrations/1765000000000-initial-schema.js';
-import './postgres/binary-columns.js';
 import { createPostgresOptions } from './postgres/postgres-options.js';
-import { traceStatements } from './sqlite-spans.js';
-import { SnakeCaseNamingStrategy } from './snake-case-naming.strategy.js';
+import { getTracer } from '../tracing/tracing.js';
 
 /** All migrations, oldest first. */
 const MIGRATIONS = [InitialSchema1765000000000];
@@ -86,3 +85,51 @@ function useImmediateTransactions(database: SqliteDatabase): void {
   const prepare = database.prepare.bind(database);
   database.prepare = (sql: string) => prepare(sql === 'BEGIN TRANSACTION' ? 'BEGIN IMMEDIATE TRANSACTION' : sql);
 }
+
+const toSnakeCase = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+
+/** Names columns in snake case: `createdAt` becomes `created_at`. Entities name their tables. */
+class SnakeCaseNamingStrategy extends DefaultNamingStrategy {
+  override columnName(propertyName: string, customName: string | undefined, embeddedPrefixes: string[]): string {
+    return [...embeddedPrefixes, customName ?? toSnakeCase(propertyName)].join('_');
+  }
+
+  override indexName(tableOrName: Table | string, columnNames: string[]): string {
+    return [this.getTableName(tableOrName), ...columnNames].join('_');
+  }
+}
+
+const SPAN_ATTRIBUTES = { 'db.system.name': 'sqlite' };
+
+/** Records spans for the statements of a connection, if tracing is on. */
+function traceStatements(database: SqliteDatabase): void {
+  const tracer = getTracer();
+  if (!tracer) return;
+  const prepare = database.prepare.bind(database) as (sql: string) => Statement;
+  const prepareTraced = (sql: string): Statement => {
+    const statement = prepare(sql);
+    const trace =
+      <Result>(execute: (...values: unknown[]) => Result) =>
+      (...values: unknown[]) =>
+        tracer.traceBlockingStatement(SPAN_ATTRIBUTES, sql, () => execute(...values));
+    return Object.assign(statement, {
+      run: trace(statement.run.bind(statement)),
+      get: trace(statement.get.bind(statement)),
+      all: trace(statement.all.bind(statement)),
+    });
+  };
+  Object.assign(database, { prepare: prepareTraced });
+}
+
+type NormalizeType = (this: PostgresDriver, column: { type?: ColumnType | undefined }) => string;
+
+/**
+ * Lets entities have a column of the type `blob` on PostgreSQL too, where it is `bytea`. TypeORM
+ * has no binary column type that both databases have, and validates the types of entities with this
+ * method.
+ */
+const prototype = PostgresDriver.prototype as { normalizeType: NormalizeType };
+const { normalizeType } = prototype;
+prototype.normalizeType = function (column) {
+  return column.type === 'blob' ? 'bytea' : normalizeType.call(this, column);
+};

@@ -1,11 +1,12 @@
 import { Global, Module } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DataSource } from 'typeorm';
 import { isInMemory, isSqlite } from '../config/database-url.js';
 import { Settings } from '../config/settings.js';
 import { createDataSourceOptions } from './data-source-options.js';
 import { migrate } from './migrate.js';
-import { createPrivateFile } from './private-file.js';
 import { ReservedConnections } from './reserved-connections.js';
 import { TransactionService } from './transaction.service.js';
 import { WriteAheadLog } from './write-ahead-log.js';
@@ -104,4 +105,18 @@ async function migratePostgres(databaseUrl: string): Promise<string[]> {
   const source = await new DataSource(createDataSourceOptions(databaseUrl, 'migrate')).initialize();
   const report = (message: string): unknown => process.stderr.write(`${message}\n`);
   return migrate(source, report).finally(() => source.destroy());
+}
+
+/**
+ * Creates the file of a new SQLite database, readable and writable by its owner only: it contains
+ * e-mail addresses and password hashes. SQLite gives its other files the same permissions. An
+ * existing file stays unchanged.
+ */
+function createPrivateFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }

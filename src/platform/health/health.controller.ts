@@ -1,8 +1,26 @@
-import { Controller, Get, Header, UseFilters } from '@nestjs/common';
+import {
+  type ArgumentsHost,
+  Catch,
+  Controller,
+  type ExceptionFilter,
+  Get,
+  Header,
+  ServiceUnavailableException,
+  UseFilters,
+} from '@nestjs/common';
 import type { HealthCheckResult } from '@nestjs/terminus';
 import { Public } from '../http/public.decorator.js';
-import { HealthFilter } from './health.filter.js';
 import { ReadinessService } from './readiness.service.js';
+import type { Response } from 'express';
+
+/** Responds to a failed health check with its result as JSON. */
+@Catch(ServiceUnavailableException)
+export class HealthFilter implements ExceptionFilter<ServiceUnavailableException> {
+  catch(error: ServiceUnavailableException, host: ArgumentsHost): void {
+    const response = host.switchToHttp().getResponse<Response>();
+    response.status(503).set('Cache-Control', 'no-store').json(error.getResponse());
+  }
+}
 
 /** Liveness and readiness endpoints for orchestrators and load balancers. */
 @Controller('health')

@@ -4,7 +4,60 @@ import { InjectEntityManager } from '@nestjs/typeorm';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import { getUnavailableCause } from '../database/database-unavailable.js';
-import { WriteProbeService } from './write-probe.js';
+import { CommitBlockedError, IS_COMMIT_WAITING_SQL } from '../database/uncertain-commit.js';
+import { ReservedConnections } from '../database/reserved-connections.js';
+
+/** Milliseconds for which a commit shows that writes succeed, so that few probes are needed. */
+const SUCCESS_LIFETIME_MS = 1_000;
+
+/** Finds a server without writes, and commits of this service that wait. */
+const POSTGRES_STATE_SQL = `
+  SELECT current_setting('transaction_read_only') AS read_only, ${IS_COMMIT_WAITING_SQL} AS is_commit_waiting`;
+
+/** Writes to the log of PostgreSQL and to no table. */
+const POSTGRES_WRITE_SQL = `SELECT pg_logical_emit_message(true, 'street_art_readiness', '')`;
+
+/** Writes the first page of the SQLite file. The service does not use this number. */
+const SQLITE_WRITE_SQL = 'PRAGMA user_version = 0';
+
+/** Finds out whether a write can succeed now, by a commit that changes no data. */
+@Injectable()
+export class WriteProbeService {
+  private succeededAt = -Infinity;
+  private running: Promise<void> | undefined;
+
+  /** Uses the reserved connections, so that slow requests do not make the process unready. */
+  constructor(private readonly reserved: ReservedConnections) {}
+
+  /**
+   * Resolves when a write was committed. Calls share one commit, so that at most one waits.
+   * @throws Error if the database cannot write, or if commits wait
+   */
+  async run(): Promise<void> {
+    if (performance.now() - this.succeededAt < SUCCESS_LIFETIME_MS) return;
+    this.running ??= this.write().finally(() => (this.running = undefined));
+    await this.running;
+  }
+
+  private async write(): Promise<void> {
+    await this.reserved.transactions.run(async (tx) => {
+      if (tx.connection.options.type === 'postgres') await writeToPostgres(tx);
+      else await tx.query(SQLITE_WRITE_SQL);
+    });
+    this.succeededAt = performance.now();
+  }
+}
+
+/**
+ * A commit that waits, for example for a standby, keeps its connection to the server for as long,
+ * even if the service closes it. So this transaction writes nothing while another one waits.
+ */
+async function writeToPostgres(tx: EntityManager): Promise<void> {
+  const [state] = await tx.query<{ read_only: string; is_commit_waiting: boolean }[]>(POSTGRES_STATE_SQL);
+  if (state!.read_only === 'on') throw new Error('The server is read-only or in recovery.');
+  if (state!.is_commit_waiting) throw new CommitBlockedError();
+  await tx.query(POSTGRES_WRITE_SQL);
+}
 
 /** Time in milliseconds in which the database must respond. */
 const DATABASE_TIMEOUT_MS = 2000;

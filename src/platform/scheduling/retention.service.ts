@@ -4,9 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager, ObjectLiteral } from 'typeorm';
 import { lock } from '../database/advisory-locks.js';
 import { TransactionService } from '../database/transaction.service.js';
-import { DELETE_BATCH_SIZE, ExpiredRowDeleter } from './expired-row-deleter.js';
-import { PartitionRetentionService } from './partition-retention.service.js';
-import type { PartitionRetention, RetentionPolicy } from './retention-policy.js';
+import {
+  DELETE_BATCH_SIZE,
+  ExpiredRowDeleter,
+  type PartitionRetention,
+  type RetentionPolicy,
+} from './retention-policy.js';
+import { PartitionRetentionService } from './partitions.service.js';
 
 /** Pause between two batches, in which other writes run. */
 const BATCH_INTERVAL_MS = 50;

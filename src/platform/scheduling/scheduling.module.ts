@@ -1,12 +1,10 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventLogger } from '../logging/event-logger.js';
-import { PartitionRetentionService } from './partition-retention.service.js';
-import { PartitionsService } from './partitions.service.js';
+import { PartitionRetentionService, PartitionsService } from './partitions.service.js';
 import { RetentionService } from './retention.service.js';
 import { ScheduledTask } from './scheduled-task.entity.js';
-import { TaskLeaseService } from './task-lease.service.js';
-import { TaskSchedulerService } from './task-scheduler.service.js';
+import { TaskLeaseService, TaskSchedulerService } from './task-scheduler.service.js';
 
 /** Interval between two deletions of expired rows, and two checks for missing partitions. */
 const INTERVAL_MS = 3600_000;

@@ -3,7 +3,7 @@ import { AppsModule } from '../../../identity/apps/apps.module.js';
 import { AppsStore } from '../../../identity/apps/apps.store.js';
 import type { AuditEvent } from '../../../platform/audit/audit-event.entity.js';
 import { AuditModule } from '../../../platform/audit/audit.module.js';
-import { AuditQueryService } from '../../../platform/audit/audit-query.service.js';
+import { AuditQueryService } from '../../../platform/audit/audit.service.js';
 import { MetricsModule } from '../../../platform/metrics/metrics.module.js';
 import { withApplication } from '../application-context.js';
 import { parseSince } from '../time-options.js';

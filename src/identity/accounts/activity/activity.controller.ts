@@ -1,5 +1,5 @@
 import { Get } from '@nestjs/common';
-import { AuditQueryService } from '../../../platform/audit/audit-query.service.js';
+import { AuditQueryService } from '../../../platform/audit/audit.service.js';
 import { Public } from '../../../platform/http/public.decorator.js';
 import { SearchParams } from '../../../platform/http/request-url.js';
 import { type ViewContext, CurrentViewContext } from '../../../platform/views/view-context.js';

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { AuditEvent } from '../../../platform/audit/audit-event.entity.js';
-import { AuditQueryService } from '../../../platform/audit/audit-query.service.js';
+import { AuditQueryService } from '../../../platform/audit/audit.service.js';
 import { Account } from '../account.entity.js';
 import { AccountsStore } from '../accounts.store.js';
 import { formatBrowserName } from '../sessions/browser-name.js';

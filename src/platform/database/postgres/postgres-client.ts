@@ -1,8 +1,10 @@
 import pg from 'pg';
-import { sendCancelRequest } from './cancel-request.js';
-import { DatabaseConnectionError } from './database-connection-error.js';
 import { getTracer } from '../../tracing/tracing.js';
 import { assertWritable, type PrimaryLocator } from './primary-locator.js';
+import type { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
+import type { DatabaseHost } from '../../config/database-url.js';
+import { toErrorMessage } from '../../logging/logged-error.js';
 
 /**
  * Milliseconds in which the server must accept a connection. It is shorter than the time limit of
@@ -145,3 +147,54 @@ export async function prepareConnection(
     throw error;
   });
 }
+
+/** Milliseconds after which a connection is closed that the server does not close. */
+const RESPONSE_TIMEOUT_MS = 60_000;
+
+/** The methods of a connection of `pg` that its public type lacks. */
+interface CancelConnection extends EventEmitter {
+  readonly stream: Socket;
+  connect(port: number, host: string): void;
+  requestSsl(): void;
+  cancel(processId: number, secretKey: number): void;
+}
+
+/** The identity of a session in cancel requests, which the public type of a client lacks. */
+interface SessionKey {
+  processID: number;
+  secretKey: number;
+}
+
+/**
+ * Asks the server to cancel the current statement of a client. The request needs a connection of
+ * its own, with TLS if the client uses TLS. PgBouncer forwards it. The server closes the
+ * connection: PgBouncer 1.18 crashes if the client does it first. An error is ignored, so check
+ * that the statement ends.
+ */
+function sendCancelRequest(client: pg.Client): void {
+  const { processID, secretKey } = client as pg.Client & SessionKey;
+  const connection = new pg.Connection({ ssl: client.ssl }) as unknown as CancelConnection;
+  const cancel = (): void => connection.cancel(processID, secretKey);
+  connection.stream.unref().setTimeout(RESPONSE_TIMEOUT_MS, () => connection.stream.destroy());
+  connection.on('error', () => undefined);
+  connection.once('connect', () => (client.ssl ? connection.requestSsl() : cancel()));
+  connection.once('sslconnect', cancel);
+  connection.connect(client.port, client.host);
+}
+
+/**
+ * No connection to a host of the database URL could be opened. The code is that of the cause. The
+ * message contains no password.
+ */
+export class DatabaseConnectionError extends Error {
+  override readonly name = 'DatabaseConnectionError';
+  readonly code: string;
+
+  constructor({ host, port }: DatabaseHost, cause: unknown) {
+    super(`No connection to the database of DATABASE_URL at ${host}:${port}: ${toErrorMessage(cause)}`, { cause });
+    this.code = (cause as { code?: string }).code ?? CONNECTION_FAILURE;
+  }
+}
+
+/** PostgreSQL's code for a client that cannot connect. */
+const CONNECTION_FAILURE = '08001';

@@ -1,8 +1,10 @@
 import type { DataSourceOptions } from 'typeorm';
-import { parseDatabaseHosts } from '../../config/database-url.js';
+import { type DatabaseTls, parseDatabaseHosts } from '../../config/database-url.js';
 import { PostgresClient, type PostgresClientConfig, prepareConnection } from './postgres-client.js';
 import { PrimaryLocator } from './primary-locator.js';
-import { readTlsOptions } from './tls-options.js';
+import { readFileSync } from 'node:fs';
+import type { ConnectionOptions } from 'node:tls';
+import { SettingsError } from '../../config/secret-files.js';
 
 /** Time in milliseconds in which the pool must open a connection. */
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -48,4 +50,29 @@ export function createPostgresOptions(
       ...config,
     },
   };
+}
+
+/**
+ * Reads the certificates of a database URL.
+ * @returns the TLS options of `pg`; false for connections without TLS. `pg` adds the host, whose
+ * name the certificate must contain with `verify-full`.
+ * @throws SettingsError if a file cannot be read
+ */
+function readTlsOptions({ mode, rootCertificates, client }: DatabaseTls): ConnectionOptions | false {
+  if (mode === 'disable') return false;
+  return {
+    ...(rootCertificates !== undefined && { ca: readFile('sslrootcert', rootCertificates) }),
+    ...(client && { cert: readFile('sslcert', client.certificate), key: readFile('sslkey', client.key) }),
+    ...(mode === 'require' && rootCertificates === undefined && { rejectUnauthorized: false }),
+    ...(mode !== 'verify-full' && { checkServerIdentity: () => undefined }),
+  };
+}
+
+function readFile(parameter: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw new SettingsError(`DATABASE_URL names a file that cannot be read in ${parameter}: ${reason}.`);
+  }
 }

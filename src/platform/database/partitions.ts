@@ -1,6 +1,8 @@
 import type { EntityManager } from 'typeorm';
-import { query } from '../query.js';
-import { getPeriodEnd, getPeriodStart } from './month-boundaries.js';
+import { query } from './query.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { lock } from './advisory-locks.js';
+import type { TransactionService } from './transaction.service.js';
 
 /** A table that PostgreSQL partitions by a column with milliseconds since 1970. */
 export interface PartitionedTable {
@@ -126,4 +128,66 @@ export async function hasDefaultRows(
 function parseBound(name: string, bound: string): Partition[] {
   const [, from, to] = /FROM \('(\d+)'\) TO \('(\d+)'\)/.exec(bound) ?? [];
   return from !== undefined && to !== undefined ? [{ name, from: Number(from), to: Number(to) }] : [];
+}
+/** Returns the start of the period that contains a time. A period is a number of months in UTC. */
+export function getPeriodStart(time: number, months: number): number {
+  const month = getMonth(time);
+  return getMonthStart(month - (month % months));
+}
+
+/** Returns the end of the period that contains a time, which is the start of the next one. */
+export function getPeriodEnd(time: number, months: number): number {
+  const month = getMonth(time);
+  return getMonthStart(month - (month % months) + months);
+}
+
+/** Returns the number of a month since year 0. */
+function getMonth(time: number): number {
+  const date = new Date(time);
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
+}
+
+function getMonthStart(month: number): number {
+  return Date.UTC(Math.floor(month / 12), month % 12);
+}
+
+/**
+ * Milliseconds that a change of tables waits for its locks. Other statements on the table wait
+ * behind it.
+ */
+const DDL_LOCK_TIMEOUT_MS = 300;
+
+const MAX_ATTEMPTS = 10;
+const RETRY_INTERVAL_MS = 500;
+
+/** The code of PostgreSQL for a lock that was not granted in time. */
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * Changes the partitions of a table while other transactions use it, in one process at a time. If
+ * a lock of a table is not granted in a short time, it gives way to the other statements and tries
+ * again.
+ * @throws QueryFailedError if no attempt gets the lock
+ */
+export async function runWithLockTimeout<T>(
+  transactions: TransactionService,
+  table: string,
+  work: (tx: EntityManager) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await transactions.run(async (tx) => {
+        await lock(tx, 'partitions', table);
+        await tx.query(`SET LOCAL lock_timeout = ${DDL_LOCK_TIMEOUT_MS}`);
+        return work(tx);
+      });
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || !isLockTimeout(error)) throw error;
+      await sleep(RETRY_INTERVAL_MS);
+    }
+  }
+}
+
+function isLockTimeout(error: unknown): boolean {
+  return (error as { driverError?: { code?: unknown } }).driverError?.code === LOCK_NOT_AVAILABLE;
 }
