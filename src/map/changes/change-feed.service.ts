@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ChangePage, RecordChange } from './change-page.dto.js';
-import type { ChangesQuery } from './changes-query.dto.js';
+import type { ChangePage, ChangesQuery, RecordChange } from './change-page.dto.js';
 import { ChangesStore, type FeedPosition } from './changes.store.js';
 import type { MapRecordType } from './map-change.entity.js';
 import { createInvalidSyncTokenError, createSyncTokenExpiredError } from './sync-token-errors.js';

@@ -1,4 +1,4 @@
-import { ApiSchema, getApiSchema, ResponseField } from '../../platform/openapi/api-schema.decorator.js';
+import { ApiSchema, getApiSchema, RequestField, ResponseField } from '../../platform/openapi/api-schema.decorator.js';
 import {
   arraySchema,
   booleanSchema,
@@ -9,6 +9,8 @@ import {
   type JsonSchema,
   stringSchema,
 } from '../../platform/openapi/json-schema.js';
+import { IsOptional, IsString } from 'class-validator';
+import { IsIntegerInRange } from '../../platform/validation/query-values.decorator.js';
 
 /** The members of a change in every feed. */
 export class RecordChange {
@@ -59,4 +61,19 @@ export function changePageSchema(change: DtoClass): JsonSchema {
     },
     required: ['data', 'page'],
   };
+}
+
+/** The query parameters of a feed of changes. */
+export class ChangesQuery {
+  @RequestField(
+    '`nextSince` of the response before. Without it, the feed begins with every record that is not deleted.',
+    '6W4X-bz5x8rC_Q2XnwJ6pDIwNzgwIGtaM3YwYko1bzFZZE0yY1ggMTA0Mg',
+  )
+  @IsOptional()
+  @IsString()
+  since?: string;
+
+  @RequestField('Maximum number of changes on a page.', 100)
+  @IsIntegerInRange(1, 500)
+  limit: number = 100;
 }

@@ -1,5 +1,6 @@
 import { tokenize } from './text-folding.js';
-import { createNoSearchTermsError, createTooManyWordsError } from './search-errors.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { createInvalidRequestError } from '../../platform/errors/request-errors.js';
 
 /** Limit of terms per search. */
 export const MAX_SEARCH_TERMS = 16;
@@ -21,4 +22,19 @@ export function parseSearchTerms(q: string): string[] {
  */
 export function toTermPatterns(terms: string[]): string[] {
   return terms.map((term, index) => (index === terms.length - 1 ? ` ${term}` : ` ${term} `));
+}
+
+/** The query parameter `q` contains no letter, digit or emoji. */
+export function createNoSearchTermsError(): DomainError {
+  return createInvalidRequestError([
+    { path: 'q', code: 'no_terms', message: 'q must contain a letter, a digit or an emoji.' },
+  ]);
+}
+
+/** The query parameter `q` contains too many words. */
+export function createTooManyWordsError(max: number): DomainError {
+  const message = `q must have at most ${max} words. Remove some of them.`;
+  return new DomainError('invalid', 'too_many_words', message, {
+    details: [{ path: 'q', code: 'too_many_words', message }],
+  });
 }

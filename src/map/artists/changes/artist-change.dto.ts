@@ -5,9 +5,10 @@ import {
   OptionalResponseField,
   ResponseField,
 } from '../../../platform/openapi/api-schema.decorator.js';
-import { RecordChange } from '../../changes/change-page.dto.js';
+import { ChangesQuery, RecordChange } from '../../changes/change-page.dto.js';
 import { ArtistResponse, toArtistResponse } from '../artist.dto.js';
 import type { Artist } from '../artist.entity.js';
+import { FieldsParam } from '../../../platform/validation/response-fields.js';
 
 /** An artist in the feed of changes. */
 @ApiSchema('SyncedArtist', 'An artist in the feed of changes: without `artworkCount`.')
@@ -27,4 +28,10 @@ export class ArtistChange extends RecordChange {
 export function toSyncedArtist(artist: Artist): SyncedArtist {
   const { artworkCount: _, ...synced } = toArtistResponse(artist);
   return synced;
+}
+
+/** The query parameters of the feed of changes of artists. */
+export class ArtistChangesQuery extends ChangesQuery {
+  @FieldsParam(SyncedArtist, ['id', 'name'])
+  fields?: string[];
 }

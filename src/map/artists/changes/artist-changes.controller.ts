@@ -2,8 +2,7 @@ import { Get, Query } from '@nestjs/common';
 import { RequireScope } from '../../../identity/scopes/require-scope.decorator.js';
 import { ApiController } from '../../../platform/http/api-controller.decorator.js';
 import type { ChangePage } from '../../changes/change-page.dto.js';
-import type { ArtistChange } from './artist-change.dto.js';
-import { ArtistChangesQuery } from './artist-changes-query.dto.js';
+import { type ArtistChange, ArtistChangesQuery } from './artist-change.dto.js';
 import { ArtistChangesService } from './artist-changes.service.js';
 
 /** The feed of changes of artists. */

@@ -4,8 +4,7 @@ import { ChangeFeedService } from '../../changes/change-feed.service.js';
 import type { ChangePage } from '../../changes/change-page.dto.js';
 import type { Artist } from '../artist.entity.js';
 import { ArtistsStore } from '../artists.store.js';
-import { type ArtistChange, type SyncedArtist, toSyncedArtist } from './artist-change.dto.js';
-import type { ArtistChangesQuery } from './artist-changes-query.dto.js';
+import { type ArtistChange, type ArtistChangesQuery, type SyncedArtist, toSyncedArtist } from './artist-change.dto.js';
 
 /** Lists the changes of artists. */
 @Injectable()

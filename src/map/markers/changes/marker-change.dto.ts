@@ -5,9 +5,10 @@ import {
   OptionalResponseField,
   ResponseField,
 } from '../../../platform/openapi/api-schema.decorator.js';
-import { RecordChange } from '../../changes/change-page.dto.js';
+import { ChangesQuery, RecordChange } from '../../changes/change-page.dto.js';
 import { MarkerResponse, toMarkerResponse } from '../marker.dto.js';
 import type { Marker } from '../marker.entity.js';
+import { FieldsParam } from '../../../platform/validation/response-fields.js';
 
 /** A marker in the feed of changes. */
 @ApiSchema('SyncedMarker', 'An artwork or a place in the feed of changes: without `openEditCount`.')
@@ -27,4 +28,10 @@ export class MarkerChange extends RecordChange {
 export function toSyncedMarker(marker: Marker): SyncedMarker {
   const { openEditCount: _, ...synced } = toMarkerResponse(marker);
   return synced;
+}
+
+/** The query parameters of the feed of changes of markers. */
+export class MarkerChangesQuery extends ChangesQuery {
+  @FieldsParam(SyncedMarker, ['id', 'title', 'location'])
+  fields?: string[];
 }

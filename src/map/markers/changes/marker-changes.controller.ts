@@ -2,8 +2,7 @@ import { Get, Query } from '@nestjs/common';
 import { RequireScope } from '../../../identity/scopes/require-scope.decorator.js';
 import { ApiController } from '../../../platform/http/api-controller.decorator.js';
 import type { ChangePage } from '../../changes/change-page.dto.js';
-import type { MarkerChange } from './marker-change.dto.js';
-import { MarkerChangesQuery } from './marker-changes-query.dto.js';
+import { type MarkerChange, MarkerChangesQuery } from './marker-change.dto.js';
 import { MarkerChangesService } from './marker-changes.service.js';
 
 /** The feed of changes of markers. */

@@ -4,8 +4,7 @@ import { ChangeFeedService } from '../../changes/change-feed.service.js';
 import type { ChangePage } from '../../changes/change-page.dto.js';
 import type { Marker } from '../marker.entity.js';
 import { MarkerRelationsStore } from '../marker-relations.store.js';
-import { type MarkerChange, type SyncedMarker, toSyncedMarker } from './marker-change.dto.js';
-import type { MarkerChangesQuery } from './marker-changes-query.dto.js';
+import { type MarkerChange, type MarkerChangesQuery, type SyncedMarker, toSyncedMarker } from './marker-change.dto.js';
 
 /** Lists the changes of markers. */
 @Injectable()
