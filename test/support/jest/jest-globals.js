@@ -1,24 +1,16 @@
-// `@jest/globals` for modules that several test files share: each export forwards to that of the
-// current test file.
-import { getCurrentRuntime } from './current-runtime.js';
+// `@jest/globals` for the modules that the test files of a worker share: the exports change with
+// each test file.
+export let afterAll;
+export let afterEach;
+export let beforeAll;
+export let beforeEach;
+export let describe;
+export let expect;
+export let it;
+export let jest;
+export let test;
 
-const forward = (name) =>
-  new Proxy(() => undefined, {
-    apply: (_target, _this, values) => getCurrent(name)(...values),
-    get: (_target, key) => getCurrent(name)[key],
-  });
-
-function getCurrent(name) {
-  const runtime = getCurrentRuntime();
-  return runtime.jestGlobals.cjsGlobals(runtime._testPath)[name];
+/** Sets the exports to those of the current test file. */
+export function setJestGlobals(globals) {
+  ({ afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest, test } = globals);
 }
-
-export const afterAll = forward('afterAll');
-export const afterEach = forward('afterEach');
-export const beforeAll = forward('beforeAll');
-export const beforeEach = forward('beforeEach');
-export const describe = forward('describe');
-export const expect = forward('expect');
-export const it = forward('it');
-export const jest = forward('jest');
-export const test = forward('test');

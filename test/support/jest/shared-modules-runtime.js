@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import JestRuntime from 'jest-runtime';
-import { getCurrentRuntime, setCurrentRuntime } from './current-runtime.js';
+import { setJestGlobals } from './jest-globals.js';
 
 const root = new URL('../../../', import.meta.url).href;
 const libraries = new URL('node_modules/', root).href;
@@ -24,6 +24,8 @@ const transformOptions = {
   supportsTopLevelAwait: true,
 };
 
+/** Transforms a file with the runtime of the current test file. */
+let transform;
 let importCount = 0;
 /** Path and address of each transformed file → path of its source map. */
 const sourceMaps = new Map();
@@ -36,7 +38,7 @@ registerHooks({
   },
   load(url, context, nextLoad) {
     if (!/\.tsx?(\?|$)/.test(url) || url.startsWith(libraries)) return nextLoad(url, context);
-    return { format: 'module', source: getCurrentRuntime().transform(url), shortCircuit: true };
+    return { format: 'module', source: transform(url), shortCircuit: true };
   },
 });
 
@@ -52,7 +54,7 @@ export default class SharedModulesRuntime extends JestRuntime {
   constructor(...options) {
     super(...options);
     this.transformCache.sourceMaps = sourceMaps;
-    setCurrentRuntime(this);
+    transform = (url) => this.transform(url);
   }
 
   /** Returns the JavaScript of a TypeScript file. */
@@ -65,6 +67,7 @@ export default class SharedModulesRuntime extends JestRuntime {
 
   /** Imports a test file or a set-up file. Its address is new, so that it runs again. */
   unstable_importModule(path) {
+    setJestGlobals(this.jestGlobals.cjsGlobals(path));
     importCount++;
     return import(`${pathToFileURL(path).href}?import=${importCount}`);
   }
