@@ -8,7 +8,7 @@ import { RetentionService } from '../../platform/scheduling/retention.service.js
 import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js';
 import { ErrorPagesRegistry } from '../../platform/views/error-pages.js';
 import { ViewsModule } from '../../platform/views/views.module.js';
-import { ScopesModule } from '../scopes/scopes.module.js';
+import { EndedCallersModule } from '../scopes/ended-callers.module.js';
 import { AccountAppsRegistry } from './account-apps.registry.js';
 import { ACCOUNT_ERROR_PAGES } from './account-errors.js';
 import { AccountStoreModule } from './account-store.module.js';
@@ -79,7 +79,7 @@ const ENTITIES = [
     PicturesModule,
     RateLimitingModule,
     SchedulingModule,
-    ScopesModule,
+    EndedCallersModule,
     ViewsModule,
   ],
   controllers: [

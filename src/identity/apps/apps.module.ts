@@ -7,7 +7,7 @@ import { ViewsModule } from '../../platform/views/views.module.js';
 import { PersonalDataRegistry } from '../accounts/personal-data.registry.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AccountAppsRegistry } from '../accounts/account-apps.registry.js';
-import { ScopesModule } from '../scopes/scopes.module.js';
+import { EndedCallersModule } from '../scopes/ended-callers.module.js';
 import { App } from './app.entity.js';
 import { AppIconsService } from './app-icons.service.js';
 import { AppsPersonalDataService } from './apps-personal-data.service.js';
@@ -35,7 +35,7 @@ const ERROR_PAGES: Record<string, ErrorPageTexts> = {
     AccountsModule,
     AuditModule,
     PicturesModule,
-    ScopesModule,
+    EndedCallersModule,
     ViewsModule,
   ],
   controllers: [DeveloperAppsController, AppIconController, AppIconsController],

@@ -6,29 +6,21 @@ import { KeysModule } from '../keys/keys.module.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { ApiRateLimitGuard } from './api-rate-limit.guard.js';
 import { AppUseBufferService } from './app-use-buffer.service.js';
-import { DeletedAccountsRegistry, DisabledAppsRegistry } from './ended-callers.registry.js';
+import { EndedCallersModule } from './ended-callers.module.js';
 import { RouteRegistryService } from './route-registry.service.js';
 import { ScopeGuard } from './scope.guard.js';
 
 /** Scopes, access tokens, and the two global guards of every route. */
 @Module({
-  imports: [RateLimitingModule, KeysModule, JwtModule.register({}), DiscoveryModule],
+  imports: [EndedCallersModule, RateLimitingModule, KeysModule, JwtModule.register({}), DiscoveryModule],
   providers: [
     AccessTokensService,
     AppUseBufferService,
-    DeletedAccountsRegistry,
-    DisabledAppsRegistry,
     RouteRegistryService,
     // Global guards run in this order: authorization first, then the rate limit.
     { provide: APP_GUARD, useClass: ScopeGuard },
     { provide: APP_GUARD, useClass: ApiRateLimitGuard },
   ],
-  exports: [
-    AccessTokensService,
-    AppUseBufferService,
-    DeletedAccountsRegistry,
-    DisabledAppsRegistry,
-    RouteRegistryService,
-  ],
+  exports: [AccessTokensService, AppUseBufferService, RouteRegistryService],
 })
 export class ScopesModule {}
