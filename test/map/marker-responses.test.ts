@@ -5,8 +5,8 @@ import { MarkerRelationsStore } from '../../src/map/markers/marker-relations.sto
 import { MarkersImportService } from '../../src/map/markers/markers-import.service.js';
 import { MarkersStore } from '../../src/map/markers/markers.store.js';
 import { RegionBackfillService } from '../../src/map/markers/region-backfill.service.js';
-import { RESPONSE_FORMAT } from '../../src/map/markers/responses/marker-responses.store.js';
-import { ResponsePreparationService } from '../../src/map/markers/responses/response-preparation.service.js';
+import { RESPONSE_FORMAT } from '../../src/map/markers/responses/prepared-markers.store.js';
+import { MarkerPreparationService } from '../../src/map/markers/responses/marker-preparation.service.js';
 import { RegionsService } from '../../src/map/regions/regions.service.js';
 import { query } from '../../src/platform/database/query.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
@@ -32,7 +32,7 @@ describe('Prepared responses of markers', () => {
     map.server.get(TransactionService).run(work);
   const execute = (sql: string, parameters = {}): Promise<unknown> => write((tx) => query(tx, sql, parameters));
   const prepareAll = (signal = new AbortController().signal): Promise<void> =>
-    map.server.get(ResponsePreparationService).prepareAll(signal);
+    map.server.get(MarkerPreparationService).prepareAll(signal);
 
   async function readStored(): Promise<StoredResponse[]> {
     const sql =

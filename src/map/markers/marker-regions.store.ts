@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { query } from '../../platform/database/query.js';
-import { ArtistRenames } from '../artists/artist-renames.js';
+import { ArtistRenameEvents } from '../artists/artist-rename-events.js';
 import { ChangeLog } from '../changes/change-log.js';
 import { toAreas } from '../regions/geo.js';
 import { toBoundingBox, type Region } from '../regions/region.entity.js';
 import { Marker } from './marker.entity.js';
-import { MarkerResponsesStore } from './responses/marker-responses.store.js';
+import { PreparedMarkersStore } from './responses/prepared-markers.store.js';
 import { buildAreaCondition } from './search/search-conditions.js';
 import type { SqlFragment } from './search/search-plan.js';
 
@@ -20,8 +20,8 @@ export class MarkerRegionsStore {
   constructor(
     @InjectRepository(Marker) private readonly markers: Repository<Marker>,
     private readonly changeLog: ChangeLog,
-    private readonly renames: ArtistRenames,
-    private readonly responses: MarkerResponsesStore,
+    private readonly renames: ArtistRenameEvents,
+    private readonly responses: PreparedMarkersStore,
   ) {}
 
   /** Counts the markers that are located in a region and have no region. */

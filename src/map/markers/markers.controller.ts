@@ -7,7 +7,7 @@ import { RequireScope } from '../../identity/scopes/require-scope.decorator.js';
 import { GeoJsonInterceptor } from './geojson/geojson.interceptor.js';
 import type { MarkerListResponse, MarkerResponse } from './marker.dto.js';
 import { MarkerQuery, MarkersQuery } from './markers-query.dto.js';
-import type { MarkerText } from './responses/marker-responses.store.js';
+import type { MarkerText } from './responses/prepared-markers.store.js';
 import { MarkersService } from './markers.service.js';
 
 /** The Markers API. */

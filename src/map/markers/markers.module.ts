@@ -6,7 +6,7 @@ import { Settings } from '../../platform/config/settings.js';
 import { ChangesModule } from '../changes/changes.module.js';
 import { HistoryModule } from '../history/history.module.js';
 import { ArtistArtworksController } from './artist-artworks.controller.js';
-import { ArtistRenameListener } from './changes/artist-rename.listener.js';
+import { RecordRenamedArtistListener } from './changes/record-renamed-artist.listener.js';
 import { MarkerChangesController } from './changes/marker-changes.controller.js';
 import { MarkerChangesService } from './changes/marker-changes.service.js';
 import { MarkerImport } from './marker-import.entity.js';
@@ -15,8 +15,8 @@ import { Marker } from './marker.entity.js';
 import { MarkersImportService } from './markers-import.service.js';
 import { MarkersStore } from './markers.store.js';
 import { MarkerRelationsStore } from './marker-relations.store.js';
-import { MarkerResponsesStore } from './responses/marker-responses.store.js';
-import { ResponsePreparationService } from './responses/response-preparation.service.js';
+import { PreparedMarkersStore } from './responses/prepared-markers.store.js';
+import { MarkerPreparationService } from './responses/marker-preparation.service.js';
 import { MarkersController } from './markers.controller.js';
 import { MarkersService } from './markers.service.js';
 import { MarkerRegionsStore } from './marker-regions.store.js';
@@ -54,12 +54,12 @@ import { SqliteSearchAdapter } from './search/sqlite-search.adapter.js';
   ],
   providers: [
     MarkerChangesService,
-    ArtistRenameListener,
+    RecordRenamedArtistListener,
     MarkersService,
     MarkersStore,
     MarkerRelationsStore,
-    MarkerResponsesStore,
-    ResponsePreparationService,
+    PreparedMarkersStore,
+    MarkerPreparationService,
     MarkersImportService,
     ImportProgressStore,
     MarkerRegionsStore,

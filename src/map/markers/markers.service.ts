@@ -19,7 +19,7 @@ import {
 import type { Marker } from './marker.entity.js';
 import type { ArtistArtworksQuery, MarkerQuery, MarkersQuery } from './markers-query.dto.js';
 import { MarkerRelationsStore } from './marker-relations.store.js';
-import { MarkerResponsesStore, type MarkerText } from './responses/marker-responses.store.js';
+import { PreparedMarkersStore, type MarkerText } from './responses/prepared-markers.store.js';
 import { resolveSort, toFilters } from './marker-filters.js';
 import { MarkerSearchService } from './search/marker-search.service.js';
 import { LAST_RANK } from './search/search-planner.js';
@@ -33,7 +33,7 @@ const MAX_IDS = 100;
 export class MarkersService {
   constructor(
     private readonly markers: MarkerRelationsStore,
-    private readonly responses: MarkerResponsesStore,
+    private readonly responses: PreparedMarkersStore,
     private readonly search: MarkerSearchService,
     private readonly artists: ArtistsService,
     private readonly history: HistoryService,

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, type FindOperator, In, IsNull, Raw, type Repository } from 'typeorm';
 import type { Artist } from '../artists/artist.entity.js';
-import { ArtistRenames } from '../artists/artist-renames.js';
+import { ArtistRenameEvents } from '../artists/artist-rename-events.js';
 import { ArtistsStore } from '../artists/artists.store.js';
 import { ChangeLog } from '../changes/change-log.js';
 import { isId } from '../../platform/database/ids.js';
@@ -23,7 +23,7 @@ import {
   toArtworkFields,
   toLocationColumns,
 } from './marker-row.js';
-import { MarkerResponsesStore } from './responses/marker-responses.store.js';
+import { PreparedMarkersStore } from './responses/prepared-markers.store.js';
 import { MarkerIndexStore } from './marker-index.store.js';
 
 export type { NewMarker };
@@ -45,9 +45,9 @@ export class MarkersStore implements OnModuleInit {
     private readonly artists: ArtistsStore,
     private readonly regions: RegionsService,
     private readonly index: MarkerIndexStore,
-    private readonly responses: MarkerResponsesStore,
+    private readonly responses: PreparedMarkersStore,
     private readonly history: HistoryService,
-    private readonly renames: ArtistRenames,
+    private readonly renames: ArtistRenameEvents,
     private readonly changeLog: ChangeLog,
   ) {}
 

@@ -32,7 +32,7 @@ interface PreparedRow {
  * when a row changes that it shows. A marker without a valid response is mapped when it is read.
  */
 @Injectable()
-export class MarkerResponsesStore {
+export class PreparedMarkersStore {
   constructor(
     @InjectEntityManager() private readonly manager: EntityManager,
     private readonly relations: MarkerRelationsStore,

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
 import { EventLogger } from '../../../platform/logging/event-logger.js';
 import { TaskSchedulerService } from '../../../platform/scheduling/task-scheduler.service.js';
-import { MarkerResponsesStore } from './marker-responses.store.js';
+import { PreparedMarkersStore } from './prepared-markers.store.js';
 
 const INTERVAL_MS = 3600_000;
 
@@ -15,11 +15,11 @@ const PROGRESS_INTERVAL = 50_000;
  * service, and after writes of an older version. If it is interrupted, the next run continues.
  */
 @Injectable()
-export class ResponsePreparationService implements OnModuleInit {
-  private readonly logger = new EventLogger(ResponsePreparationService.name);
+export class MarkerPreparationService implements OnModuleInit {
+  private readonly logger = new EventLogger(MarkerPreparationService.name);
 
   constructor(
-    private readonly responses: MarkerResponsesStore,
+    private readonly responses: PreparedMarkersStore,
     private readonly transactions: TransactionService,
     private readonly scheduler: TaskSchedulerService,
   ) {}

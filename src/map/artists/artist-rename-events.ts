@@ -6,17 +6,17 @@ import { lock, lockShared } from '../../platform/database/advisory-locks.js';
  * Called in the transaction that changes the name or the aliases of an artist, after the row was
  * written. The row is locked until the end of the transaction.
  */
-export type ArtistRenameListener = (tx: EntityManager, artistId: string) => Promise<void>;
+export type OnArtistRenamed = (tx: EntityManager, artistId: string) => Promise<void>;
 
 /**
  * Notifies other modules, which store copies of artists' names. They register in `onModuleInit`.
  */
 @Injectable()
-export class ArtistRenames {
-  private readonly listeners: ArtistRenameListener[] = [];
+export class ArtistRenameEvents {
+  private readonly listeners: OnArtistRenamed[] = [];
 
   /** Adds a listener. */
-  register(listener: ArtistRenameListener): void {
+  register(listener: OnArtistRenamed): void {
     this.listeners.push(listener);
   }
 
