@@ -1,20 +1,21 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import { AccountsModule } from './identity/accounts/accounts.module.js';
-import { AppsModule } from './identity/apps/apps.module.js';
+import { ApiReferenceModule } from './app/api-reference/api-reference.module.js';
+import { DemoModule } from './app/demo/demo.module.js';
 import { GlobalExceptionFilter } from './app/errors/global-exception.filter.js';
+import { HomeController } from './app/home/home.controller.js';
 import { ArtistsModule } from './map/artists/artists.module.js';
 import { CollectionsModule } from './map/collections/collections.module.js';
-import { DemoModule } from './app/demo/demo.module.js';
 import { EditsModule } from './map/edits/edits.module.js';
-import { HomeController } from './app/home/home.controller.js';
-import { PlatformModule } from './platform/platform.module.js';
 import { MarkersModule } from './map/markers/markers.module.js';
+import { AccountsModule } from './identity/accounts/accounts.module.js';
+import { AppsModule } from './identity/apps/apps.module.js';
 import { OAuthModule } from './identity/oauth/oauth.module.js';
-import { ApiReferenceModule } from './app/api-reference/api-reference.module.js';
+import { OpenIdModule } from './identity/openid/openid.module.js';
 import { ScopesModule } from './identity/scopes/scopes.module.js';
+import { PlatformModule } from './platform/platform.module.js';
 
-/** The whole service: every module of the four parts. */
+/** The whole service: the platform, the nine modules of the product, and what explains them. */
 @Module({
   imports: [
     PlatformModule,
@@ -27,8 +28,9 @@ import { ScopesModule } from './identity/scopes/scopes.module.js';
     AccountsModule,
     AppsModule,
     ScopesModule,
-    DemoModule,
+    OpenIdModule,
     ApiReferenceModule,
+    DemoModule,
   ],
   controllers: [HomeController],
   providers: [{ provide: APP_FILTER, useClass: GlobalExceptionFilter }],
