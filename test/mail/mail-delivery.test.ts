@@ -7,7 +7,7 @@ import { MailService } from '../../src/platform/mail/mail.service.js';
 import { MetricsService } from '../../src/platform/metrics/metrics.service.js';
 import { advanceClock, DAY_MS, restoreClock, SECOND_MS } from '../support/fake-clock.js';
 import { decodeHeader, MailServer } from '../support/mail-server.js';
-import { isSettled, queueMail, readOutbox, startDelivery, waitForOutbox } from '../support/mail-outbox.js';
+import { createMail, isSettled, queueMail, readOutbox, startDelivery, waitForOutbox } from '../support/mail-outbox.js';
 import { TestServer } from '../support/test-server.js';
 
 const LINK = 'https://map.example.org/reset-password?token=the-token-of-the-link';
@@ -149,9 +149,8 @@ describe('E-mail delivery', () => {
 
   it('sends nothing if the transaction is rolled back', async () => {
     startDelivery(server);
-    const recipient = { accountId: null, email: 'ann@example.org', name: 'Ann' };
     const work = server.get(TransactionService).run(async (tx) => {
-      await server.get(MailService).enqueue(tx, { kind: 'passwordChanged', recipient, language: 'en' });
+      await server.get(MailService).enqueue(tx, createMail());
       throw new Error('The change failed.');
     });
     await expect(work).rejects.toThrow('The change failed.');

@@ -1,12 +1,11 @@
 import { afterEach, beforeAll, afterAll, describe, expect, it } from '@jest/globals';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
-import type { Mail } from '../../src/platform/mail/mail.js';
 import { MAX_MESSAGES_PER_HOUR, MailService } from '../../src/platform/mail/mail.service.js';
 import { OutgoingEmail } from '../../src/platform/mail/outgoing-email.entity.js';
 import { OutgoingEmailsStore } from '../../src/platform/mail/outgoing-emails.store.js';
 import { RetentionService } from '../../src/platform/scheduling/retention.service.js';
 import { advanceClock, DAY_MS, restoreClock, SECOND_MS } from '../support/fake-clock.js';
-import { queueMail, readOutbox, startDelivery } from '../support/mail-outbox.js';
+import { queueMail, readOutbox, startDelivery, type TestMail } from '../support/mail-outbox.js';
 import { TestServer } from '../support/test-server.js';
 
 const HOUR_MS = 3600 * SECOND_MS;
@@ -24,7 +23,7 @@ describe('The outbox of e-mail', () => {
   });
   afterAll(() => server.stop());
 
-  const queueTo = (email: string, mail: Partial<Mail> = {}, accountId: string | null = null): Promise<void> =>
+  const queueTo = (email: string, mail: TestMail = {}, accountId: string | null = null): Promise<void> =>
     queueMail(server, { ...mail, recipient: { accountId, email, name: 'Ann' } });
   const countQueued = async (): Promise<number> => (await readOutbox(server)).length;
 

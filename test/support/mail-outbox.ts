@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { composeMail, type MailKind } from '../../src/identity/accounts/account-mail.service.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { MailDeliveryService } from '../../src/platform/mail/mail-delivery.service.js';
 import type { Mail } from '../../src/platform/mail/mail.js';
@@ -9,14 +10,18 @@ import type { TestServer } from './test-server.js';
 /** Interval at which a test server checks its outbox, in milliseconds. */
 const POLL_INTERVAL_MS = 5;
 
-/** Queues a message in a transaction of its own. Each field has a default. */
-export async function queueMail(server: TestServer, overrides: Partial<Mail> = {}): Promise<void> {
-  const mail: Mail = {
-    kind: 'passwordChanged',
-    recipient: { accountId: null, email: 'ann@example.org', name: 'Ann' },
-    language: 'en',
-    ...overrides,
-  };
+/** Content of a test message. */
+export type TestMail = Partial<Pick<Mail, 'recipient' | 'language' | 'link'>> & { kind?: MailKind };
+
+/** Returns a message. Each field has a default, except the link. */
+export function createMail({ kind = 'passwordChanged', language = 'en', ...overrides }: TestMail = {}): Mail {
+  const { link: _link, ...mail } = composeMail(kind, language, '');
+  return { ...mail, recipient: { accountId: null, email: 'ann@example.org', name: 'Ann' }, ...overrides };
+}
+
+/** Queues a message in a transaction of its own. */
+export async function queueMail(server: TestServer, overrides: TestMail = {}): Promise<void> {
+  const mail = createMail(overrides);
   await server.get(TransactionService).run((tx) => server.get(MailService).enqueue(tx, mail));
 }
 

@@ -1,11 +1,11 @@
-import type { MailKind } from '../../src/platform/mail/mail.js';
+import type { MailKind } from '../../src/identity/accounts/account-mail.service.js';
 import { MessageCipherService } from '../../src/platform/mail/message-cipher.service.js';
 import { OutgoingEmail } from '../../src/platform/mail/outgoing-email.entity.js';
 import type { TestServer } from './test-server.js';
 
 /** A message of the outbox, as its reader will see it. */
 export interface QueuedMail {
-  kind: MailKind;
+  kind: string;
   /** Address of the recipient. */
   email: string;
   language: string;

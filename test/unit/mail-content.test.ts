@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeButton } from '../../src/identity/accounts/account-mail.service.js';
+import { composeMail, type MailKind } from '../../src/identity/accounts/account-mail.service.js';
 import { type Language, MESSAGES_BY_LANGUAGE } from '../../src/platform/i18n/language.js';
 import { writeMailContent } from '../../src/platform/mail/mail-content.js';
-import type { Mail, MailKind } from '../../src/platform/mail/mail.js';
 import { renderHtml, renderText } from '../../src/platform/mail/render-mail.js';
 
 const BASE_URL = 'https://example.org/map';
@@ -20,13 +19,22 @@ const VALUES = {
   newEmail: 'new.person@example.net',
 };
 
-const write = (mail: Partial<Mail>): { text: string; html: string; subject: string } => {
+interface TestContent {
+  kind?: MailKind;
+  language?: Language;
+  values?: Record<string, string>;
+  link?: string;
+}
+
+const write = ({
+  kind = 'appConnected',
+  language = 'en',
+  values,
+  ...link
+}: TestContent): Record<'text' | 'html' | 'subject', string> => {
   const recipient = { accountId: null, email: 'ann@example.org', name: 'Ann' };
-  const { kind = 'appConnected' } = mail;
-  const content = writeMailContent(
-    { kind, recipient, language: 'en', ...describeButton(kind, BASE_URL), ...mail },
-    BASE_URL,
-  );
+  const mail = composeMail(kind, language, BASE_URL, { values });
+  const content = writeMailContent({ ...mail, recipient, ...link }, BASE_URL);
   return { text: renderText(content), html: renderHtml(content), subject: content.subject };
 };
 

@@ -2,13 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
 import { getClientIp } from '../../platform/http/client-address.js';
-import { type Language, MESSAGES_BY_LANGUAGE } from '../../platform/i18n/language.js';
+import { type Language, type Messages, MESSAGES_BY_LANGUAGE } from '../../platform/i18n/language.js';
 import { negotiateLanguage } from '../../platform/i18n/request-language.js';
 import { getCurrentRequest } from '../../platform/logging/request-context.js';
-import type { Mail, MailKind } from '../../platform/mail/mail.js';
+import type { Mail, MailTexts } from '../../platform/mail/mail.js';
 import { MailService } from '../../platform/mail/mail.service.js';
 import type { Account } from './account.entity.js';
 import { formatBrowserName } from './sessions/browser-name.js';
+
+/** The reason of a message. Each kind has its texts in `locales`. */
+export type MailKind = Exclude<keyof Messages['mail'], 'greeting' | 'footer'>;
 
 /** Pages to which the buttons of notices lead, which tell the person about a change. */
 const NOTICE_PATHS: Partial<Record<MailKind, string>> = {
@@ -32,6 +35,8 @@ export interface AccountMailOptions {
   path?: string;
   /** Address of the recipient, if it is not the address of the account. */
   email?: string;
+  /** Null if the message is sent although the account is deleted. */
+  accountId?: string | null;
 }
 
 /** Queues e-mail messages to the person of an account, in the person's language. */
@@ -52,26 +57,39 @@ export class AccountMailService {
     tx: EntityManager,
     account: Account,
     kind: MailKind,
-    { values = {}, path, email = account.email }: AccountMailOptions = {},
+    { values, path, email = account.email, accountId = account.id }: AccountMailOptions = {},
   ): Promise<void> {
     const language = account.language ?? getRequestLanguage();
-    await this.mail.enqueue(tx, {
-      kind,
-      recipient: { accountId: account.id, email, name: account.name },
-      language,
+    const mail = composeMail(kind, language, this.settings.BASE_URL, {
+      path,
       values: { ...describeCurrentRequest(language), ...values },
-      ...describeButton(kind, this.settings.BASE_URL, path),
     });
+    await this.mail.enqueue(tx, { ...mail, recipient: { accountId, email, name: account.name } });
   }
 }
 
-/** Returns the members of a message that describe its button. @param path replaces the page of a notice */
-export function describeButton(
+/** Returns a message without its recipient. The button of a notice leads to its page by default. */
+export function composeMail(
   kind: MailKind,
+  language: Language,
   baseUrl: string,
-  path = NOTICE_PATHS[kind],
-): Pick<Mail, 'link' | 'isNotice'> {
-  return { isNotice: NOTICE_PATHS[kind] !== undefined, ...(path !== undefined && { link: baseUrl + path }) };
+  { path = NOTICE_PATHS[kind], values: { newEmail, ...values } = {} }: Pick<AccountMailOptions, 'path' | 'values'> = {},
+): Omit<Mail, 'recipient'> {
+  const texts: MailTexts = MESSAGES_BY_LANGUAGE[language].mail[kind];
+  return {
+    kind,
+    language,
+    texts,
+    values: { ...values, ...(newEmail !== undefined && { newEmail: maskEmail(newEmail) }) },
+    isNotice: NOTICE_PATHS[kind] !== undefined,
+    ...(path !== undefined && { link: baseUrl + path }),
+  };
+}
+
+/** Hides most of the local part: other people can read the mailbox of the old address. */
+function maskEmail(email: string): string {
+  const [first = ''] = email;
+  return `${first}…${email.slice(email.lastIndexOf('@'))}`;
 }
 
 function getRequestLanguage(): Language {

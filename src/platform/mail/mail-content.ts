@@ -8,15 +8,6 @@ const UNSAFE_CHARACTERS = /[\p{Cc}\s\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu;
 /** Limit of characters of one value. */
 const MAX_VALUE_LENGTH = 300;
 
-/** The texts of one kind. A kind without a button has no `button`. */
-interface KindTexts {
-  subject: string;
-  text: string;
-  detail?: string;
-  button?: string;
-  ifNotYou: string;
-}
-
 /** A part of a message. */
 export type ContentBlock = { text: string } | { label: string; url: string };
 
@@ -29,9 +20,9 @@ export interface MailContent {
 
 /** Writes a message in the language of its reader. @param baseUrl the address of this service */
 export function writeMailContent(message: Mail, baseUrl: string): MailContent {
-  const { kind, recipient, language, values, link, isNotice } = message;
-  const { mail } = MESSAGES_BY_LANGUAGE[language];
-  const { subject, text, detail = '', button, ifNotYou }: KindTexts = mail[kind];
+  const { recipient, language, texts, values, link, isNotice } = message;
+  const { subject, text, detail = '', button, ifNotYou } = texts;
+  const { greeting, footer } = MESSAGES_BY_LANGUAGE[language].mail;
   const safeValues = toSafeValues({ name: recipient.name, ...values }, language);
   const toBlocks = (...paragraphs: string[]): ContentBlock[] =>
     paragraphs
@@ -42,11 +33,11 @@ export function writeMailContent(message: Mail, baseUrl: string): MailContent {
     language,
     subject,
     blocks: [
-      ...toBlocks(mail.greeting, text, detail),
+      ...toBlocks(greeting, text, detail),
       ...(isNotice ? [] : buttons),
       ...toBlocks(ifNotYou),
       ...(isNotice ? buttons : []),
-      { text: interpolate(mail.footer, { url: baseUrl }) },
+      { text: interpolate(footer, { url: baseUrl }) },
     ],
   };
 }
@@ -63,7 +54,6 @@ function hasValues(message: string, values: Record<string, string>): boolean {
 function toSafeValues(values: Record<string, string>, language: Language): Record<string, string> {
   const entries = Object.entries(values).map(([name, value]): [string, string] => {
     if (name === 'time') return [name, formatTime(value, language)];
-    if (name === 'newEmail') return [name, maskEmail(value)];
     return [name, toOneLine(value)];
   });
   return Object.fromEntries(entries);
@@ -79,10 +69,4 @@ function formatTime(value: string, language: Language): string {
   if (Number.isNaN(time.getTime())) return toOneLine(value);
   const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
   return `${format.format(time)} UTC`;
-}
-
-/** Hides most of the local part: other people can read the mailbox of the old address. */
-function maskEmail(email: string): string {
-  const [first = ''] = email;
-  return toOneLine(`${first}…${email.slice(email.lastIndexOf('@'))}`);
 }

@@ -1,14 +1,23 @@
-import type { Language, Messages } from '../i18n/language.js';
+import type { Language } from '../i18n/language.js';
 
-/** The reason of a message. Each kind has its texts in `locales`. */
-export type MailKind = Exclude<keyof Messages['mail'], 'greeting' | 'footer'>;
+/** The texts of a message, in the language of its reader. A message without a button has no `button`. */
+export interface MailTexts {
+  subject: string;
+  text: string;
+  detail?: string;
+  button?: string;
+  /** Advice for a reader who did not cause the message. */
+  ifNotYou: string;
+}
 
 /** A message to a person. */
 export interface Mail {
-  kind: MailKind;
+  /** The reason of the message, by which messages are limited, counted and logged. */
+  kind: string;
   /** `accountId` connects a waiting message with its account, so that both can be deleted. */
   recipient: { accountId: string | null; email: string; name: string };
   language: Language;
+  texts: MailTexts;
   /**
    * Values of the placeholders in the texts, for example `{app}`. `{name}` is the recipient's name
    * by default. A paragraph is left out if a placeholder has no value. `time` is an ISO 8601 time.

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { Settings } from '../config/settings.js';
 import { AesGcmCipher } from '../crypto/aes-gcm-cipher.js';
 import { deriveKey } from '../crypto/derive-key.js';
-import type { MailKind, OutgoingMessage } from './mail.js';
+import type { OutgoingMessage } from './mail.js';
 
 /**
  * Encrypts waiting messages and hides addresses under `MASTER_SECRET`, because a message contains
@@ -30,7 +30,7 @@ export class MessageCipherService {
   }
 
   /** Returns a digest that is equal for messages of one kind to one address. */
-  computeRecipientDigest(address: string, kind: MailKind): string {
+  computeRecipientDigest(address: string, kind: string): string {
     const normalizedAddress = address.normalize('NFKC').toLowerCase();
     return createHmac('sha256', this.digestKey).update(`${kind}\n${normalizedAddress}`).digest('base64url');
   }

@@ -1,6 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { id, nullable, timestampMs } from '../database/columns.js';
-import type { MailKind } from './mail.js';
 
 /**
  * A message of the outbox. It waits while `dueAt` is set. After the delivery, or after the last
@@ -22,7 +21,7 @@ export class OutgoingEmail {
   recipientDigest!: string;
 
   @Column({ type: 'varchar', length: 40 })
-  kind!: MailKind;
+  kind!: string;
 
   /** The `OutgoingMessage`, encrypted; null after the last attempt. */
   @Column(nullable({ type: 'text' }))

@@ -3,7 +3,7 @@ import { AuditService } from '../../../platform/audit/audit.service.js';
 import { lock } from '../../../platform/database/advisory-locks.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
 import type { Language } from '../../../platform/i18n/language.js';
-import { MailService } from '../../../platform/mail/mail.service.js';
+import { AccountMailService } from '../account-mail.service.js';
 import type { Account } from '../account.entity.js';
 import { AccountsStore } from '../accounts.store.js';
 import { assertSamePassword } from '../sign-in/password-confirmation.service.js';
@@ -17,7 +17,7 @@ export class DeletionService {
     private readonly registry: PersonalDataRegistry,
     private readonly accounts: AccountsStore,
     private readonly reservedIdentities: ReservedIdentitiesService,
-    private readonly mail: MailService,
+    private readonly mail: AccountMailService,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
   ) {}
@@ -38,9 +38,9 @@ export class DeletionService {
       const current = await this.accounts.findForUpdate(tx, account.id);
       if (current.deletedAt) return;
       assertSamePassword(current, account, 'password');
-      const { id, email, name, normalizedUsername, normalizedEmail } = current;
-      const recipient = { accountId: null, email, name };
-      await this.mail.enqueue(tx, { kind: 'accountDeleted', recipient, language: current.language ?? language });
+      const { id, normalizedUsername, normalizedEmail } = current;
+      const recipient = { ...current, language: current.language ?? language };
+      await this.mail.enqueue(tx, recipient, 'accountDeleted', { accountId: null });
       await this.reservedIdentities.reserve(tx, [normalizedUsername, normalizedEmail]);
       await this.registry.delete(tx, current);
       // After the other rows are locked: PostgreSQL lets no transaction refer to the account from
