@@ -1,8 +1,9 @@
 import type { TestResponse } from './test-server.js';
 
-/** Milliseconds of the rules: an idempotent replay, the leeway of a reuse, and a token's life. */
+/** Milliseconds of the rules: an idempotent replay, the leeway of a reuse, an undo, a token's life. */
 const REPLAY_MS = 60_000;
 const LEEWAY_MS = 10_000;
+const UNDO_MS = 600_000;
 const LIFETIME_MS = 30 * 24 * 3600_000;
 
 interface TokenState {
@@ -33,9 +34,10 @@ export interface ExpectedResponse {
   scopes?: string[];
 }
 
-/** Adds a token that starts now. */
-export function addToken(chain: TokenChain, token: string, now: number): void {
-  chain.tokens[token] = { issuedAt: now };
+/** Creates the chain of a first token. */
+export function createChain(token: string, allowedScopes: string[], endsOnReuse: boolean, now: number): TokenChain {
+  const states = { isRevoked: false, isBlocked: false, isDisabled: false };
+  return { tokens: { [token]: { issuedAt: now } }, allowedScopes, ...states, endsOnReuse };
 }
 
 /** Refreshes a token in the model. @param next the text of the new token, if one is issued */
@@ -66,7 +68,7 @@ export function refreshInModel(
   if (chain.allowedScopes.length === 0) return reject('scopes_withdrawn');
   state.successor = next;
   if (key !== undefined) state.replay = { key, scopes: chain.allowedScopes, until: now + REPLAY_MS };
-  addToken(chain, next, now);
+  chain.tokens[next] = { issuedAt: now };
   return { status: 200, refreshToken: next, scopes: chain.allowedScopes };
 }
 
@@ -86,6 +88,14 @@ export function undoInModel(chain: TokenChain, token: string, now: number): void
   }
   delete chain.tokens[state.successor!];
   delete state.successor;
+}
+
+/** Returns the token whose successor is the last one, for 10 minutes. */
+export function findUndoable({ tokens }: TokenChain, now: number): string | undefined {
+  return Object.keys(tokens).find((token) => {
+    const successor = tokens[tokens[token]!.successor ?? ''];
+    return successor && !successor.successor && now < successor.issuedAt + UNDO_MS;
+  });
 }
 
 /** Whether a response is the expected one. @param reasons the descriptions of the rejections */
@@ -110,4 +120,10 @@ function isExpired({ issuedAt }: TokenState, now: number): boolean {
 
 function reject(reason: string): ExpectedResponse {
   return { status: 400, error: 'invalid_grant', reason };
+}
+
+/** Returns all orders of the values. */
+export function permute(values: number[]): number[][] {
+  if (values.length <= 1) return [values];
+  return values.flatMap((value) => permute(values.filter((other) => other !== value)).map((rest) => [value, ...rest]));
 }
