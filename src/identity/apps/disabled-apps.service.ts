@@ -7,7 +7,7 @@ import { AppsStore } from './apps.store.js';
 /** Reads the disabled apps for the scope guard. */
 @Injectable()
 export class DisabledAppsService extends PeriodicLoader {
-  private readonly logger = new EventLogger(DisabledAppsService.name);
+  private readonly logger = new EventLogger(DisabledAppsService.name, { disabled_apps_reload_failed: 'warn' });
 
   constructor(
     private readonly apps: AppsStore,

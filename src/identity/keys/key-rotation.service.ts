@@ -19,7 +19,7 @@ const KEY_MAX_AGE_MS = 90 * 24 * HOUR_MS;
  */
 @Injectable()
 export class KeyRotationService {
-  private readonly logger = new EventLogger(KeyRotationService.name);
+  private readonly logger = new EventLogger(KeyRotationService.name, { signing_keys_reencrypted: 'info' });
   private readonly cipher: AesGcmCipher;
 
   constructor(

@@ -48,7 +48,7 @@ export const CLIENT_PROPAGATION_MS = 600_000;
  */
 @Injectable()
 export class SigningKeysService implements OnModuleInit, OnModuleDestroy {
-  private readonly logger = new EventLogger(SigningKeysService.name);
+  private readonly logger = new EventLogger(SigningKeysService.name, { signing_key_reload_failed: 'warn' });
   private readonly cipher: AesGcmCipher;
   /** By `kid`, the newest first. */
   private keys = new Map<string, LoadedSigningKey>();

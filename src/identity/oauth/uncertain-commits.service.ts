@@ -41,7 +41,7 @@ type PendingUndo = Omit<UndoableAttempt<unknown>, 'run'>;
  */
 @Injectable()
 export class UncertainCommitsService implements OnApplicationShutdown {
-  private readonly logger = new EventLogger(UncertainCommitsService.name);
+  private readonly logger = new EventLogger(UncertainCommitsService.name, { commit_undo_failed: 'error' });
   private readonly pending = new Map<PendingUndo, number>();
 
   constructor(private readonly reserved: ReservedConnections) {}

@@ -1,7 +1,10 @@
 /** Levels of log events, as in `LOG_LEVEL`. */
 export type LogEventLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** The events that the service logs, with their levels. docs/operations.md explains each one. */
+/**
+ * The events that every part of the service can log, with their levels. The modules declare their
+ * own events where they create their `EventLogger`. docs/operations.md explains each one.
+ */
 export const LOG_EVENTS = {
   server_started: 'info',
   server_stopping: 'info',
@@ -15,15 +18,7 @@ export const LOG_EVENTS = {
   spans_not_exported: 'warn',
   expired_rows_deleted: 'info',
   partitions_not_created: 'error',
-  marker_responses_prepared: 'info',
   scheduled_task_failed: 'error',
-  commit_undo_failed: 'error',
-  signing_keys_reencrypted: 'info',
-  signing_key_reload_failed: 'warn',
-  disabled_apps_reload_failed: 'warn',
-  deleted_accounts_reload_failed: 'warn',
-  app_uses_not_saved: 'warn',
-  failed_calls_not_saved: 'warn',
   email_dropped: 'warn',
   email_postponed: 'warn',
   email_failed: 'error',

@@ -8,7 +8,9 @@ import { AccountsStore } from '../accounts.store.js';
 /** Reads the accounts that were deleted in the lifetime of an access token, for the scope guard. */
 @Injectable()
 export class DeletedAccountsLoaderService extends PeriodicLoader {
-  private readonly logger = new EventLogger(DeletedAccountsLoaderService.name);
+  private readonly logger = new EventLogger(DeletedAccountsLoaderService.name, {
+    deleted_accounts_reload_failed: 'warn',
+  });
 
   constructor(
     private readonly accounts: AccountsStore,

@@ -46,7 +46,7 @@ export interface NewFailedCall extends Pick<FailedCall, 'endpoint' | 'errorCode'
  */
 @Injectable()
 export class FailedCallsService implements OnModuleDestroy {
-  private readonly logger = new EventLogger(FailedCallsService.name);
+  private readonly logger = new EventLogger(FailedCallsService.name, { failed_calls_not_saved: 'warn' });
   private pending = new Map<string, Map<string, FailedCall>>();
   private flushTimer: NodeJS.Timeout | undefined;
   private lastFlush = Promise.resolve();

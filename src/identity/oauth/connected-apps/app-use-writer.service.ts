@@ -20,7 +20,7 @@ const BATCH_SIZE = 1000;
  */
 @Injectable()
 export class AppUseWriterService implements OnModuleInit, OnModuleDestroy {
-  private readonly logger = new EventLogger(AppUseWriterService.name);
+  private readonly logger = new EventLogger(AppUseWriterService.name, { app_uses_not_saved: 'warn' });
   private timer: NodeJS.Timeout | undefined;
   private lastFlush = Promise.resolve();
 

@@ -16,7 +16,7 @@ const PROGRESS_INTERVAL = 50_000;
  */
 @Injectable()
 export class MarkerPreparationService implements OnModuleInit {
-  private readonly logger = new EventLogger(MarkerPreparationService.name);
+  private readonly logger = new EventLogger(MarkerPreparationService.name, { marker_responses_prepared: 'info' });
 
   constructor(
     private readonly responses: PreparedMarkersStore,
