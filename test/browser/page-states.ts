@@ -1,5 +1,5 @@
 import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
-import type { ActivityEventType } from '../../src/platform/audit/audit-event.entity.js';
+import type { AuditEventType } from '../../src/platform/audit/audit-event.entity.js';
 import { AuditService } from '../../src/platform/audit/audit.service.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { MESSAGES_BY_LANGUAGE } from '../../src/platform/i18n/language.js';
@@ -103,7 +103,7 @@ export const PAGE_STATES: Record<string, OpenPageState> = {
   activity: async (browser, context) => {
     const { server } = context.environment;
     const { id: accountId } = await signInNewMember(browser, context);
-    const events = Object.keys(MESSAGES_BY_LANGUAGE.en.activity.events) as ActivityEventType[];
+    const events = Object.keys(MESSAGES_BY_LANGUAGE.en.activity.events) as AuditEventType[];
     const apps = [context.detailedApp, context.minimalApp].map(({ registration }) => registration.app.id);
     for (const type of [...events, ...events, ...events, ...events]) {
       const happening = { type, accountId, appId: apps[0]!, detail: 'Posted advertisements.' };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EntityManager } from 'typeorm';
 import type { Artist } from '../../src/map/artists/artist.entity.js';
-import { ArtistRenameEvents } from '../../src/map/artists/artist-rename-events.js';
+import { ArtistRenamesService } from '../../src/map/artists/artist-renames.service.js';
 import { ArtistsStore } from '../../src/map/artists/artists.store.js';
 import type { ChangeAuthor } from '../../src/map/history/history.service.js';
 import { MarkersStore } from '../../src/map/markers/markers.store.js';
@@ -90,7 +90,7 @@ class Model {
 
   private async renameArtist(tx: EntityManager, id: string): Promise<Write['written']> {
     const artists = this.server.get(ArtistsStore);
-    await this.server.get(ArtistRenameEvents).prepare(tx);
+    await this.server.get(ArtistRenamesService).prepare(tx);
     const artist = (await artists.findForUpdate(tx, id))!;
     const name = `Name ${artist.version + 1}`;
     const { version } = await artists.update(tx, artist, { name }, this.createAuthorship());

@@ -59,6 +59,28 @@ import { SignInService } from './sign-in/sign-in.service.js';
 import { SignUpController } from './sign-up/sign-up.controller.js';
 import { SignUpService } from './sign-up/sign-up.service.js';
 
+declare module '../../platform/audit/audit-event.entity.js' {
+  /** The audit events of accounts. */
+  interface AuditEventTypes {
+    'account.blocked': true;
+    'account.unblocked': true;
+    'account.role_changed': true;
+    'account.exported': true;
+    'account.deleted': true;
+    'session.created': true;
+    'session.ended': true;
+    'sign_in.failed': true;
+    'password.changed': true;
+    'password.reset': true;
+    'password.link_created': true;
+    'email.verified': true;
+    'email.changed': true;
+    'passkey.added': true;
+    'passkey.removed': true;
+    'passkey.rejected': true;
+  }
+}
+
 const ENTITIES = [
   KnownBrowser,
   KnownNetwork,

@@ -22,6 +22,18 @@ import { FailedCallsService } from './failed-calls/failed-calls.service.js';
 import { FailedCallsStore } from './failed-calls/failed-calls.store.js';
 import { StoredAppIcon } from './stored-app-icon.entity.js';
 
+declare module '../../platform/audit/audit-event.entity.js' {
+  /** The audit events of apps. */
+  interface AuditEventTypes {
+    'app.registered': true;
+    'app.changed': true;
+    'app.secret_rotated': true;
+    'app.old_secret_used': true;
+    'app.disabled': true;
+    'app.enabled': true;
+  }
+}
+
 /** The error pages of developers. */
 const ERROR_PAGES: Record<string, ErrorPageTexts> = {
   account_blocked: { messageKey: 'accountBlocked' },

@@ -7,6 +7,14 @@ import { KeyRotationService } from './key-rotation.service.js';
 import { SigningKey } from './signing-key.entity.js';
 import { SigningKeysService } from './signing-keys.service.js';
 
+declare module '../../platform/audit/audit-event.entity.js' {
+  /** The audit events of signing keys. */
+  interface AuditEventTypes {
+    'keys.rotated': true;
+    'keys.retired': true;
+  }
+}
+
 /** How often the service checks whether keys must be rotated or retired. */
 const ROTATION_CHECK_INTERVAL_MS = 3600_000;
 

@@ -48,6 +48,18 @@ import { RefreshReplayStore } from './refresh-replay.store.js';
 import { TokenRateLimiterService } from './token-rate-limiter.service.js';
 import { TokenController } from './token.controller.js';
 
+declare module '../../platform/audit/audit-event.entity.js' {
+  /** The audit events of authorizations. */
+  interface AuditEventTypes {
+    'tokens.issued': true;
+    'refresh_token.reused': true;
+    'authorization.revoked': true;
+    'authorization_code.reused': true;
+    'consent.given': true;
+    'consent.withdrawn': true;
+  }
+}
+
 /** The grants of the token endpoint. */
 const GRANT_PROVIDERS = [AuthorizationCodeGrant, RefreshTokenGrant];
 

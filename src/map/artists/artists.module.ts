@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChangesModule } from '../changes/changes.module.js';
 import { HistoryModule } from '../history/history.module.js';
 import { Artist } from './artist.entity.js';
-import { ArtistRenameEvents } from './artist-rename-events.js';
+import { ArtistRenamesService } from './artist-renames.service.js';
 import { ArtistsStore } from './artists.store.js';
 import { ArtistsController } from './artists.controller.js';
 import { ArtistsService } from './artists.service.js';
@@ -15,7 +15,7 @@ import { ArtistChangesService } from './changes/artist-changes.service.js';
   imports: [TypeOrmModule.forFeature([Artist]), ChangesModule, HistoryModule],
   // `changes` is not an id.
   controllers: [ArtistChangesController, ArtistsController],
-  providers: [ArtistChangesService, ArtistsService, ArtistsStore, ArtistRenameEvents],
-  exports: [ArtistsService, ArtistsStore, ArtistRenameEvents],
+  providers: [ArtistChangesService, ArtistsService, ArtistsStore, ArtistRenamesService],
+  exports: [ArtistsService, ArtistsStore, ArtistRenamesService],
 })
 export class ArtistsModule {}

@@ -12,7 +12,7 @@ import { toTermPatterns } from '../text-search/search-terms.js';
 import { foldText, toSearchText } from '../text-search/text-folding.js';
 import type { ArtistFields } from './artist.dto.js';
 import { Artist } from './artist.entity.js';
-import { ArtistRenameEvents } from './artist-rename-events.js';
+import { ArtistRenamesService } from './artist-renames.service.js';
 import { createUnknownArtistError } from './artist-errors.js';
 import { buildArtistRank } from './artist-rank.js';
 
@@ -43,7 +43,7 @@ export class ArtistsStore {
   constructor(
     @InjectRepository(Artist) private readonly artists: Repository<Artist>,
     private readonly history: HistoryService,
-    private readonly renames: ArtistRenameEvents,
+    private readonly renames: ArtistRenamesService,
     private readonly changeLog: ChangeLog,
   ) {}
 

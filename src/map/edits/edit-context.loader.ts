@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Account } from '../../identity/accounts/account.entity.js';
 import { AccountsStore } from '../../identity/accounts/accounts.store.js';
-import { ArtistRenameEvents } from '../artists/artist-rename-events.js';
+import { ArtistRenamesService } from '../artists/artist-renames.service.js';
 import { ArtistsStore } from '../artists/artists.store.js';
 import type { FieldChange } from '../history/entity-version.entity.js';
 import { toTexts } from '../history/field-changes.js';
@@ -30,7 +30,7 @@ export class EditContextLoader {
     private readonly targets: EditTargetsService,
     private readonly history: HistoryService,
     private readonly artists: ArtistsStore,
-    private readonly renames: ArtistRenameEvents,
+    private readonly renames: ArtistRenamesService,
     private readonly accounts: AccountsStore,
   ) {}
 

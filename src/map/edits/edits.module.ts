@@ -21,6 +21,16 @@ import { EditsStore } from './edits.store.js';
 import { TargetLocksService } from './target-locks.service.js';
 import { EditWithdrawalsService } from './suggest/edit-withdrawals.service.js';
 
+declare module '../../platform/audit/audit-event.entity.js' {
+  /** The audit events of locks of artworks and artists. */
+  interface AuditEventTypes {
+    'marker.locked': true;
+    'marker.unlocked': true;
+    'artist.locked': true;
+    'artist.unlocked': true;
+  }
+}
+
 /** Edits: suggest, review, view. */
 @Module({
   imports: [

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { query } from '../../platform/database/query.js';
-import { ArtistRenameEvents } from '../artists/artist-rename-events.js';
+import { ArtistRenamesService } from '../artists/artist-renames.service.js';
 import { ChangeLog } from '../changes/change-log.js';
 import { toAreas } from '../regions/geo.js';
 import { toBoundingBox, type Region } from '../regions/region.entity.js';
@@ -20,7 +20,7 @@ export class MarkerRegionsStore {
   constructor(
     @InjectRepository(Marker) private readonly markers: Repository<Marker>,
     private readonly changeLog: ChangeLog,
-    private readonly renames: ArtistRenameEvents,
+    private readonly renames: ArtistRenamesService,
     private readonly responses: PreparedMarkersStore,
   ) {}
 

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, type FindOperator, In, IsNull, Raw, type Repository } from 'typeorm';
 import type { Artist } from '../artists/artist.entity.js';
-import { ArtistRenameEvents } from '../artists/artist-rename-events.js';
+import { ArtistRenamesService } from '../artists/artist-renames.service.js';
 import { ArtistsStore } from '../artists/artists.store.js';
 import { ChangeLog } from '../changes/change-log.js';
 import { isId } from '../../platform/database/ids.js';
@@ -47,7 +47,7 @@ export class MarkersStore implements OnModuleInit {
     private readonly index: MarkerIndexStore,
     private readonly responses: PreparedMarkersStore,
     private readonly history: HistoryService,
-    private readonly renames: ArtistRenameEvents,
+    private readonly renames: ArtistRenamesService,
     private readonly changeLog: ChangeLog,
   ) {}
 

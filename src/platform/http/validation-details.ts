@@ -57,10 +57,7 @@ export function createUnknownFieldDetail(fullPath: string): ErrorDetail {
 }
 
 /** Returns the detail of the value itself, or those of its items if it is a valid array. */
-function toOwnDetails(
-  { target, property, value, constraints = {} }: ValidationError,
-  path: string,
-): ErrorDetail[] {
+function toOwnDetails({ target, property, value, constraints = {} }: ValidationError, path: string): ErrorDetail[] {
   if (constraints['whitelistValidation'] !== undefined) return [createUnknownFieldDetail(path)];
   const isItemRule = ({ each }: ValidationRule): boolean => each && Array.isArray(value);
   const rules = listRules(target!, property);

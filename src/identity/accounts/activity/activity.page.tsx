@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { ActivityEventType, AuditEvent } from '../../../platform/audit/audit-event.entity.js';
+import type { AuditEvent } from '../../../platform/audit/audit-event.entity.js';
 import type { Page } from '../../../platform/database/keyset-pagination.js';
 import { RelativeTime } from '../../../platform/views/date-time.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
@@ -72,7 +72,7 @@ function selectMessage(
   { messages: { activity } }: ViewContext,
   { type, byOperator }: AuditEvent,
 ): { message: string; suffix?: string } {
-  const message = activity.events[type as ActivityEventType];
+  const message = activity.events[type as keyof typeof activity.events];
   if (!byOperator) return { message };
   const operatorMessages: Partial<Record<string, string>> = activity.operatorEvents;
   const operatorMessage = operatorMessages[type];

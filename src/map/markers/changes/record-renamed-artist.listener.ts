@@ -1,14 +1,14 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { query } from '../../../platform/database/query.js';
-import { ArtistRenameEvents } from '../../artists/artist-rename-events.js';
+import { ArtistRenamesService } from '../../artists/artist-renames.service.js';
 import { ChangeLog } from '../../changes/change-log.js';
 
 /** Records a change of each artwork that shows the name of a renamed artist. */
 @Injectable()
 export class RecordRenamedArtistListener implements OnModuleInit {
   constructor(
-    private readonly renames: ArtistRenameEvents,
+    private readonly renames: ArtistRenamesService,
     private readonly changeLog: ChangeLog,
   ) {}
 

@@ -12,7 +12,7 @@ export type OnArtistRenamed = (tx: EntityManager, artistId: string) => Promise<v
  * Notifies other modules, which store copies of artists' names. They register in `onModuleInit`.
  */
 @Injectable()
-export class ArtistRenameEvents {
+export class ArtistRenamesService {
   private readonly listeners: OnArtistRenamed[] = [];
 
   /** Adds a listener. */
