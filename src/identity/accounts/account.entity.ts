@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { id, json, nullable, timestampMs } from '../../platform/database/columns.js';
+import { idColumn, json, nullableColumn, timestampMs } from '../../platform/database/columns.js';
 import type { Language } from '../../platform/i18n/language.js';
 
 /** Roles, in ascending order of permissions. The rules of each resource define their meaning. */
@@ -12,7 +12,7 @@ export const ALL_REGIONS = '*';
 /** The account of a person. */
 @Entity('accounts')
 export class Account {
-  @PrimaryColumn(id)
+  @PrimaryColumn(idColumn)
   id!: string;
 
   @Column({ type: 'varchar', length: 40 })
@@ -34,7 +34,7 @@ export class Account {
   name!: string;
 
   /** When the e-mail address was verified; null if it was not. */
-  @Column(nullable(timestampMs))
+  @Column(nullableColumn(timestampMs))
   emailVerifiedAt!: Date | null;
 
   /** Path of an uploaded picture below `BASE_URL`, or an https URL from the operator. */
@@ -62,7 +62,7 @@ export class Account {
   @Column(timestampMs)
   updatedAt!: Date;
 
-  @Column(nullable(timestampMs))
+  @Column(nullableColumn(timestampMs))
   blockedAt!: Date | null;
 
   @Column({ type: 'text', nullable: true })
@@ -70,7 +70,7 @@ export class Account {
 
   /** When the account was deleted; then the row has no personal data. */
   @Index('accounts_deleted')
-  @Column(nullable(timestampMs))
+  @Column(nullableColumn(timestampMs))
   deletedAt!: Date | null;
 }
 

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { id, nullable, timestampMs } from '../../platform/database/columns.js';
+import { idColumn, nullableColumn, timestampMs } from '../../platform/database/columns.js';
 import { Account } from './account.entity.js';
 
 /** The changes that a link can make. */
@@ -17,7 +17,7 @@ export class EmailToken {
   purpose!: EmailTokenPurpose;
 
   @Index('account_links_account')
-  @Column(id)
+  @Column(idColumn)
   accountId!: string;
 
   @ManyToOne(() => Account)
@@ -36,6 +36,6 @@ export class EmailToken {
   expiresAt!: Date;
 
   /** When the link was used, or ended by another change of the account. */
-  @Column(nullable(timestampMs))
+  @Column(nullableColumn(timestampMs))
   usedAt!: Date | null;
 }

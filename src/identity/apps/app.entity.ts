@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { id, json, nullable, timestampMs } from '../../platform/database/columns.js';
+import { idColumn, json, nullableColumn, timestampMs } from '../../platform/database/columns.js';
 import type { SigningAlgorithm } from '../keys/signing-key.entity.js';
 import type { Scope } from '../scopes/scopes.js';
 import { MAX_SKELETON_LENGTH } from './name-skeleton.js';
@@ -11,7 +11,7 @@ export type ClientType = 'confidential' | 'public';
 @Entity('apps')
 export class App {
   /** Client identifier (RFC 6749 §2.2). */
-  @PrimaryColumn(id)
+  @PrimaryColumn(idColumn)
   id!: string;
 
   @Column({ type: 'varchar', length: 100 })
@@ -46,7 +46,7 @@ export class App {
   isFirstParty!: boolean;
 
   /** Account that registered the app; null for the operator. */
-  @Column(nullable(id))
+  @Column(nullableColumn(idColumn))
   ownerId!: string | null;
 
   @Column(json)
@@ -80,17 +80,17 @@ export class App {
   @Column({ type: 'varchar', length: 43, nullable: true })
   previousSecretDigest!: string | null;
 
-  @Column(nullable(timestampMs))
+  @Column(nullableColumn(timestampMs))
   previousSecretExpiresAt!: Date | null;
 
-  @Column(nullable(timestampMs))
+  @Column(nullableColumn(timestampMs))
   previousSecretLastUsedAt!: Date | null;
 
   @Column(timestampMs)
   createdAt!: Date;
 
   @Index('apps_disabled')
-  @Column(nullable(timestampMs))
+  @Column(nullableColumn(timestampMs))
   disabledAt!: Date | null;
 
   /** Who disabled the app. An owner cannot enable an app that the operator disabled. */

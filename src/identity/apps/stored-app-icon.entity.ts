@@ -1,5 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typeorm';
-import { id } from '../../platform/database/columns.js';
+import { idColumn } from '../../platform/database/columns.js';
 import { StoredPicture } from '../../platform/pictures/stored-picture.js';
 import { App } from './app.entity.js';
 
@@ -7,7 +7,7 @@ import { App } from './app.entity.js';
 @Entity('app_icons')
 export class StoredAppIcon extends StoredPicture {
   @Index('app_icons_app', { unique: true })
-  @Column(id)
+  @Column(idColumn)
   appId!: string;
 
   @ManyToOne(() => App)

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Account } from '../accounts/account.entity.js';
 import { App } from '../apps/app.entity.js';
-import { id, json, nullable, timestampMs } from '../../platform/database/columns.js';
+import { idColumn, json, nullableColumn, timestampMs } from '../../platform/database/columns.js';
 import type { Scope } from '../scopes/scopes.js';
 
 /**
@@ -10,18 +10,18 @@ import type { Scope } from '../scopes/scopes.js';
  */
 @Entity('authorizations')
 export class Authorization {
-  @PrimaryColumn(id)
+  @PrimaryColumn(idColumn)
   id!: string;
 
   @Index('authorizations_account')
-  @Column(id)
+  @Column(idColumn)
   accountId!: string;
 
   @ManyToOne(() => Account)
   @JoinColumn({ name: 'account_id', foreignKeyConstraintName: 'authorizations_account_fk' })
   account!: Relation<Account>;
 
-  @Column(id)
+  @Column(idColumn)
   appId!: string;
 
   @ManyToOne(() => App)
@@ -29,7 +29,7 @@ export class Authorization {
   app!: Relation<App>;
 
   /** When the person consented; null if an operator issued the tokens. */
-  @Column(nullable(timestampMs))
+  @Column(nullableColumn(timestampMs))
   consentedAt!: Date | null;
 
   /** The granted scopes. A refresh may request fewer, never more. */
@@ -47,6 +47,6 @@ export class Authorization {
   @Column(timestampMs)
   createdAt!: Date;
 
-  @Column(nullable(timestampMs))
+  @Column(nullableColumn(timestampMs))
   revokedAt!: Date | null;
 }

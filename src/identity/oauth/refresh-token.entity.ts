@@ -1,5 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { digest, id, nullable, timestampMs } from '../../platform/database/columns.js';
+import { digestBytes, idColumn, nullableColumn, timestampMs } from '../../platform/database/columns.js';
 import { Authorization } from './authorization.entity.js';
 
 /**
@@ -8,11 +8,11 @@ import { Authorization } from './authorization.entity.js';
  */
 @Entity('refresh_tokens')
 export class RefreshToken {
-  @PrimaryColumn(digest)
+  @PrimaryColumn(digestBytes)
   digest!: string;
 
   @Index('refresh_tokens_authorization')
-  @Column(id)
+  @Column(idColumn)
   authorizationId!: string;
 
   @ManyToOne(() => Authorization)
@@ -27,11 +27,11 @@ export class RefreshToken {
   @PrimaryColumn(timestampMs)
   expiresAt!: Date;
 
-  @Column(nullable(timestampMs))
+  @Column(nullableColumn(timestampMs))
   usedAt!: Date | null;
 
   /** The digest of the token that replaced it. */
-  @Column(nullable(digest))
+  @Column(nullableColumn(digestBytes))
   successorDigest!: string | null;
 }
 

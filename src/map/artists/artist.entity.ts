@@ -1,11 +1,11 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { id, json, nullable, timestampMs } from '../../platform/database/columns.js';
+import { idColumn, json, nullableColumn, timestampMs } from '../../platform/database/columns.js';
 
 /** A person or a crew that makes street art. */
 @Entity('artists')
 @Index('artists_name', ['nameSortKey', 'id'])
 export class Artist {
-  @PrimaryColumn(id)
+  @PrimaryColumn(idColumn)
   id!: string;
 
   @Column({ type: 'varchar', length: 120 })
@@ -50,11 +50,11 @@ export class Artist {
   @Column(timestampMs)
   updatedAt!: Date;
 
-  @Column(nullable(timestampMs))
+  @Column(nullableColumn(timestampMs))
   deletedAt!: Date | null;
 
   /** Since this time only moderators can accept edits of the artist. */
-  @Column(nullable(timestampMs))
+  @Column(nullableColumn(timestampMs))
   lockedAt!: Date | null;
 
   /** Number of live artworks by this artist. */

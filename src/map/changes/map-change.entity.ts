@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { id } from '../../platform/database/columns.js';
+import { idColumn } from '../../platform/database/columns.js';
 
 /** A type of records that has a feed of changes. */
 export type MapRecordType = 'marker' | 'artist';
@@ -11,7 +11,7 @@ export class MapChange {
   @PrimaryColumn({ type: 'varchar', length: 10 })
   type!: MapRecordType;
 
-  @PrimaryColumn(id)
+  @PrimaryColumn(idColumn)
   entityId!: string;
 
   /** Number of the latest change, in the order of the commits. */

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Account } from '../../identity/accounts/account.entity.js';
-import { id, timestampMs } from '../../platform/database/columns.js';
+import { idColumn, timestampMs } from '../../platform/database/columns.js';
 import { Marker } from '../markers/marker.entity.js';
 
 /** Who can read a collection: its owner, or everyone. */
@@ -11,10 +11,10 @@ export type Visibility = (typeof VISIBILITIES)[number];
 @Entity('collections')
 @Index('collections_owner', ['ownerId', 'updatedAt', 'id'])
 export class Collection {
-  @PrimaryColumn(id)
+  @PrimaryColumn(idColumn)
   id!: string;
 
-  @Column(id)
+  @Column(idColumn)
   ownerId!: string;
 
   @ManyToOne(() => Account)
@@ -48,14 +48,14 @@ export class Collection {
 @Entity('collection_items')
 @Index('collection_items_position', ['collectionId', 'position'], { unique: true })
 export class CollectionItem {
-  @PrimaryColumn(id)
+  @PrimaryColumn(idColumn)
   collectionId!: string;
 
   @ManyToOne(() => Collection, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'collection_id', foreignKeyConstraintName: 'collection_items_collection_fk' })
   collection!: Relation<Collection>;
 
-  @PrimaryColumn(id)
+  @PrimaryColumn(idColumn)
   markerId!: string;
 
   @ManyToOne(() => Marker)

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Account } from '../../identity/accounts/account.entity.js';
 import { App } from '../../identity/apps/app.entity.js';
-import { id, json, nullable, timestampMs } from '../../platform/database/columns.js';
+import { idColumn, json, nullableColumn, timestampMs } from '../../platform/database/columns.js';
 import type { FieldChange } from '../history/entity-version.entity.js';
 
 /** Types of edits. */
@@ -38,7 +38,7 @@ export type EditStatus = (typeof EDIT_STATUSES)[number];
 @Index('edits_author', ['authorId', 'createdAt', 'id'])
 @Index('edits_queue', ['status', 'createdAt', 'id'])
 export class Edit {
-  @PrimaryColumn(id)
+  @PrimaryColumn(idColumn)
   id!: string;
 
   @Column({ type: 'varchar', length: 10 })
@@ -52,7 +52,7 @@ export class Edit {
 
   /** Null for a creation until it is accepted. */
   @Index('edits_target')
-  @Column(nullable(id))
+  @Column(nullableColumn(idColumn))
   targetId!: string | null;
 
   /** Version of the target that the author saw. */
@@ -60,11 +60,11 @@ export class Edit {
   baseVersion!: number | null;
 
   /** Region of the target. Artists are in no region. */
-  @Column(nullable(id))
+  @Column(nullableColumn(idColumn))
   regionId!: string | null;
 
   /** Region of the suggested location, if the edit changes the location. */
-  @Column(nullable(id))
+  @Column(nullableColumn(idColumn))
   destinationRegionId!: string | null;
 
   /** Location of the target in degrees × 10⁷; null for artists. */
@@ -84,7 +84,7 @@ export class Edit {
   @Column({ type: 'varchar', length: 500, nullable: true })
   sourceUrl!: string | null;
 
-  @Column(id)
+  @Column(idColumn)
   authorId!: string;
 
   @ManyToOne(() => Account)
@@ -92,7 +92,7 @@ export class Edit {
   author!: Relation<Account>;
 
   /** App through which the edit was suggested. */
-  @Column(id)
+  @Column(idColumn)
   appId!: string;
 
   @ManyToOne(() => App)
@@ -106,11 +106,11 @@ export class Edit {
   @Column(timestampMs)
   updatedAt!: Date;
 
-  @Column(nullable(timestampMs))
+  @Column(nullableColumn(timestampMs))
   decidedAt!: Date | null;
 
   @Index('edits_decided_by')
-  @Column(nullable(id))
+  @Column(nullableColumn(idColumn))
   decidedById!: string | null;
 
   @ManyToOne(() => Account, { nullable: true })
@@ -125,15 +125,15 @@ export class Edit {
   resultVersion!: number | null;
 
   /** Id of the edit that this edit replaced. */
-  @Column(nullable(id))
+  @Column(nullableColumn(idColumn))
   supersedes!: string | null;
 
   /** Id of the edit that this edit reverts. */
-  @Column(nullable(id))
+  @Column(nullableColumn(idColumn))
   reverts!: string | null;
 
   /** Id of the edit that reverted this edit. */
-  @Column(nullable(id))
+  @Column(nullableColumn(idColumn))
   revertedBy!: string | null;
 }
 

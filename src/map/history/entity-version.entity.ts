@@ -2,7 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relat
 import { Account } from '../../identity/accounts/account.entity.js';
 import { ApiSchema, ResponseField } from '../../platform/openapi/api-schema.decorator.js';
 import { type JsonSchema, stringSchema } from '../../platform/openapi/json-schema.js';
-import { id, json, nullable, timestampMs } from '../../platform/database/columns.js';
+import { idColumn, json, nullableColumn, timestampMs } from '../../platform/database/columns.js';
 
 /** A photo of an artwork. */
 export interface PhotoValue {
@@ -63,7 +63,7 @@ export type VersionAction = 'created' | 'changed' | 'deleted' | 'restored';
  */
 @Entity('entity_versions')
 export class EntityVersion {
-  @PrimaryColumn(id)
+  @PrimaryColumn(idColumn)
   targetId!: string;
 
   @PrimaryColumn({ type: 'integer' })
@@ -81,11 +81,11 @@ export class EntityVersion {
   changes!: FieldChange[];
 
   /** The edit that created the version; null for data from an operator. */
-  @Column(nullable(id))
+  @Column(nullableColumn(idColumn))
   editId!: string | null;
 
   @Index('entity_versions_author')
-  @Column(nullable(id))
+  @Column(nullableColumn(idColumn))
   authorId!: string | null;
 
   @ManyToOne(() => Account, { nullable: true })

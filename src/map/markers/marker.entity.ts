@@ -1,6 +1,6 @@
 import { Column, Entity, JoinColumn, JoinTable, ManyToMany, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Artist } from '../artists/artist.entity.js';
-import { id, json, nullable, timestampMs } from '../../platform/database/columns.js';
+import { idColumn, json, nullableColumn, timestampMs } from '../../platform/database/columns.js';
 import type { Photo } from './photo.dto.js';
 import { Region } from '../regions/region.entity.js';
 
@@ -31,7 +31,7 @@ export const PLACE_TYPES = ['gallery', 'legal_wall', 'museum', 'shop'] as const;
 /** A point on the map: an artwork, or a place such as a legal wall or a gallery. */
 @Entity('markers')
 export class Marker {
-  @PrimaryColumn(id)
+  @PrimaryColumn(idColumn)
   id!: string;
 
   @Column({ type: 'varchar', length: 20 })
@@ -63,7 +63,7 @@ export class Marker {
   @Column({ type: 'varchar', length: 300, nullable: true })
   address!: string | null;
 
-  @Column(nullable(id))
+  @Column(nullableColumn(idColumn))
   regionId!: string | null;
 
   @ManyToOne(() => Region, { nullable: true })
@@ -96,11 +96,11 @@ export class Marker {
   @Column(timestampMs)
   updatedAt!: Date;
 
-  @Column(nullable(timestampMs))
+  @Column(nullableColumn(timestampMs))
   deletedAt!: Date | null;
 
   /** Since this time only moderators can accept edits of the marker. */
-  @Column(nullable(timestampMs))
+  @Column(nullableColumn(timestampMs))
   lockedAt!: Date | null;
 
   @Column({ type: 'integer', default: 0 })

@@ -1,11 +1,11 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { id, timestampMs } from '../../platform/database/columns.js';
+import { idColumn, timestampMs } from '../../platform/database/columns.js';
 import type { BoundingBox } from './geo.js';
 
 /** An area of the map in which roles are assigned: a bounding box in degrees. */
 @Entity('regions')
 export class Region {
-  @PrimaryColumn(id)
+  @PrimaryColumn(idColumn)
   id!: string;
 
   @Index('regions_name', { unique: true })

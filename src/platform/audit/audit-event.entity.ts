@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { id, nullable, timestampMs } from '../database/columns.js';
+import { idColumn, nullableColumn, timestampMs } from '../database/columns.js';
 
 /** The types of events in the audit log, as keys. Each module declares its own in this interface. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type
@@ -16,7 +16,7 @@ export type AuditEventType = keyof AuditEventTypes;
 @Index('audit_events_account', ['accountId', 'occurredAt', 'id'])
 @Index('audit_events_app', ['appId', 'occurredAt', 'id'])
 export class AuditEvent {
-  @PrimaryColumn(id)
+  @PrimaryColumn(idColumn)
   id!: string;
 
   /** Part of the key, because PostgreSQL partitions the table by it. */
@@ -26,13 +26,13 @@ export class AuditEvent {
   @Column({ type: 'varchar', length: 40 })
   type!: AuditEventType;
 
-  @Column(nullable(id))
+  @Column(nullableColumn(idColumn))
   accountId!: string | null;
 
-  @Column(nullable(id))
+  @Column(nullableColumn(idColumn))
   appId!: string | null;
 
-  @Column(nullable(id))
+  @Column(nullableColumn(idColumn))
   authorizationId!: string | null;
 
   /** A short text for the reader; never a secret. */

@@ -16,7 +16,7 @@ const timestampMsTransformer: ValueTransformer = {
 export const timestampMs = { type: 'bigint', transformer: timestampMsTransformer } as const satisfies ColumnOptions;
 
 /** An id: a prefix and a ULID. */
-export const id = { type: 'varchar', length: 40 } as const satisfies ColumnOptions;
+export const idColumn = { type: 'varchar', length: 40 } as const satisfies ColumnOptions;
 
 const base64Transformer: ValueTransformer = {
   to: (value: unknown) => (Buffer.isBuffer(value) ? value.toString('base64') : value),
@@ -35,12 +35,12 @@ const digestTransformer: ValueTransformer = {
 };
 
 /** A SHA-256 digest: base64url in the code, 32 bytes in the database. */
-export const digest = { type: 'blob', transformer: digestTransformer } as const satisfies ColumnOptions;
+export const digestBytes = { type: 'blob', transformer: digestTransformer } as const satisfies ColumnOptions;
 
 /** A list or an object, stored as JSON text. */
 export const json = { type: 'simple-json' } as const satisfies ColumnOptions;
 
 /** The same column, nullable. */
-export function nullable<T extends ColumnOptions>(column: T): T & { nullable: true } {
+export function nullableColumn<T extends ColumnOptions>(column: T): T & { nullable: true } {
   return { ...column, nullable: true };
 }

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { id, nullable, timestampMs } from '../database/columns.js';
+import { idColumn, nullableColumn, timestampMs } from '../database/columns.js';
 
 /**
  * A message of the outbox. It waits while `dueAt` is set. After the delivery, or after the last
@@ -8,12 +8,12 @@ import { id, nullable, timestampMs } from '../database/columns.js';
 @Entity('outgoing_emails')
 @Index('outgoing_emails_recipient', ['recipientDigest', 'createdAt'])
 export class OutgoingEmail {
-  @PrimaryColumn(id)
+  @PrimaryColumn(idColumn)
   id!: string;
 
   /** The account that the message concerns; null if there is none. */
   @Index('outgoing_emails_account')
-  @Column(nullable(id))
+  @Column(nullableColumn(idColumn))
   accountId!: string | null;
 
   /** Keyed digest of the address and the kind. */
@@ -24,7 +24,7 @@ export class OutgoingEmail {
   kind!: string;
 
   /** The `OutgoingMessage`, encrypted; null after the last attempt. */
-  @Column(nullable({ type: 'text' }))
+  @Column(nullableColumn({ type: 'text' }))
   message!: string | null;
 
   @Index('outgoing_emails_created_at')
@@ -36,17 +36,17 @@ export class OutgoingEmail {
    * is the end of its lease. If the process crashes, another one then delivers the message.
    */
   @Index('outgoing_emails_due_at')
-  @Column(nullable(timestampMs))
+  @Column(nullableColumn(timestampMs))
   dueAt!: Date | null;
 
   /** Attempts that were started. */
   @Column({ type: 'integer' })
   attempts!: number;
 
-  @Column(nullable(timestampMs))
+  @Column(nullableColumn(timestampMs))
   sentAt!: Date | null;
 
   /** Reason of the last failed attempt, without addresses and secrets. */
-  @Column(nullable({ type: 'varchar', length: 200 }))
+  @Column(nullableColumn({ type: 'varchar', length: 200 }))
   lastError!: string | null;
 }

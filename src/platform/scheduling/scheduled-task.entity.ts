@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { nullable, timestampMs } from '../database/columns.js';
+import { nullableColumn, timestampMs } from '../database/columns.js';
 
 /** A periodic task that one process runs for all processes. */
 @Entity('scheduled_tasks')
@@ -12,6 +12,6 @@ export class ScheduledTask {
   dueAt!: Date;
 
   /** Time until which one process may run the task; null while no process runs it. */
-  @Column(nullable(timestampMs))
+  @Column(nullableColumn(timestampMs))
   leaseExpiresAt!: Date | null;
 }

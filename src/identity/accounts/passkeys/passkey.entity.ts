@@ -1,5 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { id, json, nullable, timestampMs } from '../../../platform/database/columns.js';
+import { idColumn, json, nullableColumn, timestampMs } from '../../../platform/database/columns.js';
 import { Account } from '../account.entity.js';
 
 /** PostgreSQL returns a bigint as text. A signature counter has 32 bits, so a number holds it. */
@@ -8,7 +8,7 @@ const counter = { type: 'bigint', transformer: { to: (value: unknown) => value, 
 /** A passkey: a public key whose private key is on a device of the person (WebAuthn Level 2). */
 @Entity('passkeys')
 export class Passkey {
-  @PrimaryColumn(id)
+  @PrimaryColumn(idColumn)
   id!: string;
 
   /** Id of the credential on the device, in base64url; at most 1023 bytes. */
@@ -17,7 +17,7 @@ export class Passkey {
   credentialId!: string;
 
   @Index('passkeys_account')
-  @Column(id)
+  @Column(idColumn)
   accountId!: string;
 
   @ManyToOne(() => Account)
@@ -47,7 +47,7 @@ export class Passkey {
   @Column(timestampMs)
   createdAt!: Date;
 
-  @Column(nullable(timestampMs))
+  @Column(nullableColumn(timestampMs))
   lastUsedAt!: Date | null;
 }
 
@@ -57,7 +57,7 @@ export class UsedPasskeyChallenge {
   @PrimaryColumn({ type: 'varchar', length: 43 })
   digest!: string;
 
-  @Column(nullable(timestampMs))
+  @Column(nullableColumn(timestampMs))
   usedAt!: Date | null;
 
   @Index('used_passkey_challenges_expires')

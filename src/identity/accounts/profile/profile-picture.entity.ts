@@ -1,5 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typeorm';
-import { id } from '../../../platform/database/columns.js';
+import { idColumn } from '../../../platform/database/columns.js';
 import { StoredPicture } from '../../../platform/pictures/stored-picture.js';
 import { Account } from '../account.entity.js';
 
@@ -7,7 +7,7 @@ import { Account } from '../account.entity.js';
 @Entity('profile_pictures')
 export class ProfilePicture extends StoredPicture {
   @Index('profile_pictures_account', { unique: true })
-  @Column(id)
+  @Column(idColumn)
   accountId!: string;
 
   @ManyToOne(() => Account)

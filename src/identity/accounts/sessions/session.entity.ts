@@ -1,5 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { id, json, timestampMs } from '../../../platform/database/columns.js';
+import { idColumn, json, timestampMs } from '../../../platform/database/columns.js';
 import { Account } from '../account.entity.js';
 
 /** Authentication methods of a session that began with a password (RFC 8176). */
@@ -21,11 +21,11 @@ export class Session {
 
   /** Public id, by which the person and the operator name the session. */
   @Index('sessions_id', { unique: true })
-  @Column({ ...id, default: '' })
+  @Column({ ...idColumn, default: '' })
   id!: string;
 
   @Index('sessions_account')
-  @Column(id)
+  @Column(idColumn)
   accountId!: string;
 
   @ManyToOne(() => Account)

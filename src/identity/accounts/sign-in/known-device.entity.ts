@@ -1,5 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { id, timestampMs } from '../../../platform/database/columns.js';
+import { idColumn, timestampMs } from '../../../platform/database/columns.js';
 import { Account } from '../account.entity.js';
 
 /** A browser in which an account signed in before. Several accounts can know one browser. */
@@ -10,7 +10,7 @@ export class KnownBrowser {
   digest!: string;
 
   @Index('known_browsers_account')
-  @Column(id)
+  @Column(idColumn)
   accountId!: string;
 
   @ManyToOne(() => Account)
@@ -33,7 +33,7 @@ export class KnownNetwork {
   digest!: string;
 
   @Index('known_networks_account')
-  @Column(id)
+  @Column(idColumn)
   accountId!: string;
 
   @ManyToOne(() => Account)

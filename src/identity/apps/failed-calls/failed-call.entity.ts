@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { id, json, nullable, timestampMs } from '../../../platform/database/columns.js';
+import { idColumn, json, nullableColumn, timestampMs } from '../../../platform/database/columns.js';
 
 /** The values that a rule accepts, and where they come from. */
 export interface AcceptedValues {
@@ -23,7 +23,7 @@ export class FailedCall {
   @PrimaryColumn({ type: 'varchar', length: 43 })
   digest!: string;
 
-  @Column(id)
+  @Column(idColumn)
   appId!: string;
 
   @Column(timestampMs)
@@ -48,7 +48,7 @@ export class FailedCall {
   reason!: string;
 
   /** What the rule accepted at the last call; null if there is nothing to compare. */
-  @Column(nullable(json))
+  @Column(nullableColumn(json))
   accepted!: AcceptedValues | null;
 
   /** The last distinct values that the calls sent, the newest first. */

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Account } from '../../accounts/account.entity.js';
 import { App } from '../../apps/app.entity.js';
-import { id, json, nullable, timestampMs } from '../../../platform/database/columns.js';
+import { idColumn, json, nullableColumn, timestampMs } from '../../../platform/database/columns.js';
 import type { Scope } from '../../scopes/scopes.js';
 import { Consent } from '../consents/consent.entity.js';
 
@@ -12,21 +12,21 @@ export class AuthorizationCode {
   @PrimaryColumn({ type: 'varchar', length: 43 })
   digest!: string;
 
-  @Column(id)
+  @Column(idColumn)
   accountId!: string;
 
   @ManyToOne(() => Account)
   @JoinColumn({ name: 'account_id', foreignKeyConstraintName: 'authorization_codes_account_fk' })
   account!: Relation<Account>;
 
-  @Column(id)
+  @Column(idColumn)
   appId!: string;
 
   @ManyToOne(() => App)
   @JoinColumn({ name: 'app_id', foreignKeyConstraintName: 'authorization_codes_app_fk' })
   app!: Relation<App>;
 
-  @Column(id)
+  @Column(idColumn)
   consentId!: string;
 
   @ManyToOne(() => Consent)
@@ -60,10 +60,10 @@ export class AuthorizationCode {
   @Column(timestampMs)
   expiresAt!: Date;
 
-  @Column(nullable(timestampMs))
+  @Column(nullableColumn(timestampMs))
   usedAt!: Date | null;
 
   /** The authorization that the exchange created. */
-  @Column(nullable(id))
+  @Column(nullableColumn(idColumn))
   authorizationId!: string | null;
 }

@@ -1,13 +1,13 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { id } from '../../../platform/database/columns.js';
+import { idColumn } from '../../../platform/database/columns.js';
 
 /** The last day on which an app called the API for a person. */
 @Entity('app_uses')
 export class AppUse {
-  @PrimaryColumn(id)
+  @PrimaryColumn(idColumn)
   accountId!: string;
 
-  @PrimaryColumn(id)
+  @PrimaryColumn(idColumn)
   appId!: string;
 
   /** `YYYY-MM-DD` in UTC. */

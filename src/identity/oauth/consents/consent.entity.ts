@@ -1,24 +1,24 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Account } from '../../accounts/account.entity.js';
 import { App } from '../../apps/app.entity.js';
-import { id, json, nullable, timestampMs } from '../../../platform/database/columns.js';
+import { idColumn, json, nullableColumn, timestampMs } from '../../../platform/database/columns.js';
 import type { Scope } from '../../scopes/scopes.js';
 
 /** The scopes that a person allowed an app, until the person withdraws them. */
 @Entity('consents')
 @Index('consents_account_app', ['accountId', 'appId'], { unique: true, where: 'withdrawn_at IS NULL' })
 export class Consent {
-  @PrimaryColumn(id)
+  @PrimaryColumn(idColumn)
   id!: string;
 
-  @Column(id)
+  @Column(idColumn)
   accountId!: string;
 
   @ManyToOne(() => Account)
   @JoinColumn({ name: 'account_id', foreignKeyConstraintName: 'consents_account_fk' })
   account!: Relation<Account>;
 
-  @Column(id)
+  @Column(idColumn)
   appId!: string;
 
   @ManyToOne(() => App)
@@ -36,6 +36,6 @@ export class Consent {
   @Column(timestampMs)
   updatedAt!: Date;
 
-  @Column(nullable(timestampMs))
+  @Column(nullableColumn(timestampMs))
   withdrawnAt!: Date | null;
 }
