@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Server } from 'node:http';
+import type { Histogram } from 'prom-client';
 import { generateSecret } from '../../src/platform/crypto/opaque-secret.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { MetricsService } from '../../src/platform/metrics/metrics.service.js';
@@ -150,7 +151,9 @@ describe('The time of a token request', () => {
       await expect(fetch(`${server.url}/api/oauth/token`, request)).rejects.toThrow('aborted');
       await closed;
     });
-    const { values } = await server.get(MetricsService).tokenRequestDuration.get();
+    const { registry } = server.get(MetricsService);
+    const metric = registry.getSingleMetric('street_art_token_request_duration_seconds') as Histogram<'error'>;
+    const { values } = await metric.get();
     const errors = values.filter(({ metricName }) => metricName?.endsWith('_count')).map(({ labels }) => labels.error);
     expect(errors).toEqual(['disconnected']);
     await server.stop();

@@ -2,6 +2,7 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable, type Type 
 import { Reflector } from '@nestjs/core';
 import { getMetadataStorage, validateSync } from 'class-validator';
 import type { Request, Response } from 'express';
+import type { Histogram } from 'prom-client';
 import type { AuthenticatedRequest } from '../../platform/http/authenticated-request.js';
 import { type BodyFields, readFields, UnreadableBodyError } from '../../platform/http/body-reader.js';
 import { createClientOriginHeaders } from '../../platform/http/cors-options.js';
@@ -39,14 +40,20 @@ export const OAuthEndpointName = Reflector.createDecorator<{
 @Injectable()
 export class ClientAuthGuard implements CanActivate {
   private readonly grantTypes: ReadonlySet<string | undefined>;
+  private readonly requestDuration: Histogram<'endpoint' | 'grant' | 'error'>;
 
   constructor(
     private readonly reflector: Reflector,
     private readonly clientAuthentication: ClientAuthenticationService,
-    private readonly metrics: MetricsService,
+    metrics: MetricsService,
     @Inject(GRANTS) grants: Grant[],
   ) {
     this.grantTypes = new Set(grants.map(({ grantType }) => grantType));
+    this.requestDuration = metrics.registerDurationHistogram({
+      name: 'street_art_token_request_duration_seconds',
+      help: 'Seconds that requests to the token and revoke endpoints took, by endpoint, grant type and OAuth error.',
+      labelNames: ['endpoint', 'grant', 'error'],
+    });
   }
 
   /** @throws OAuthError `invalid_request`, `invalid_client` */
@@ -74,7 +81,7 @@ export class ClientAuthGuard implements CanActivate {
     response.once('close', () => {
       const seconds = (performance.now() - startedAt) / 1000;
       const error = response.writableFinished ? appRequest.error : 'disconnected';
-      this.metrics.tokenRequestDuration.observe({ endpoint, grant, error }, seconds);
+      this.requestDuration.observe({ endpoint, grant, error }, seconds);
     });
   }
 }

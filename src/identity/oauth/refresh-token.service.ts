@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { Counter } from 'prom-client';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { Settings } from '../../platform/config/settings.js';
 import { computeDigest, generateSecret, isWellFormedSecret } from '../../platform/crypto/opaque-secret.js';
@@ -35,6 +36,8 @@ const RETRY_GRACE_PERIOD_MS = 10_000;
 export class RefreshTokenService {
   private readonly lookupBatch: BatchLoader<string, StoredRefreshToken | undefined>;
   private readonly rotationBatch: BatchLoader<RefreshTokenRotation, PendingCommit<boolean>>;
+  private readonly lostResponses: Counter;
+  private readonly reuses: Counter;
 
   constructor(
     private readonly store: RefreshTokensStore,
@@ -42,17 +45,25 @@ export class RefreshTokenService {
     private readonly reserved: ReservedConnections,
     private readonly authorizations: AuthorizationsService,
     private readonly audit: AuditService,
-    private readonly metrics: MetricsService,
+    metrics: MetricsService,
     private readonly settings: Settings,
   ) {
     const { maxConcurrentBatches } = reserved;
     this.lookupBatch = new BatchLoader((digests) => this.store.findMany(digests), {
-      onBatch: (size) => this.metrics.batchSizes.observe({ batch: 'refresh_token_lookups' }, size),
+      onBatch: (size) => metrics.batchSizes.observe({ batch: 'refresh_token_lookups' }, size),
       maxConcurrentBatches,
     });
     this.rotationBatch = new BatchLoader((rotations) => this.commitRotations(rotations), {
-      onBatch: (size) => this.metrics.batchSizes.observe({ batch: 'refreshes' }, size),
+      onBatch: (size) => metrics.batchSizes.observe({ batch: 'refreshes' }, size),
       maxConcurrentBatches,
+    });
+    this.lostResponses = metrics.registerCounter({
+      name: 'street_art_lost_responses_total',
+      help: 'Used refresh tokens that were presented again while their successor was unused. The response was probably lost.',
+    });
+    this.reuses = metrics.registerCounter({
+      name: 'street_art_refresh_token_reuses_total',
+      help: 'Used refresh tokens that were presented again after their successor was used. The token may be stolen.',
     });
   }
 
@@ -124,7 +135,7 @@ export class RefreshTokenService {
       if (rejection !== 'used') return rejection;
 
       const [successor] = await this.store.findMany([token.successorDigest!], tx);
-      this.metrics[successor?.usedAt === null ? 'lostResponses' : 'refreshTokenReuses'].inc();
+      (successor?.usedAt === null ? this.lostResponses : this.reuses).inc();
       const { authorizationId, accountId, appId } = token;
       await this.audit.record(tx, { type: 'refresh_token.reused', accountId, appId, authorizationId });
       if (!this.endsChainOnReuse(client) || isRetry(successor)) return 'used';

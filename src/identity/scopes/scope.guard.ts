@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
+import type { Counter } from 'prom-client';
 import type { AuthenticatedRequest } from '../../platform/http/authenticated-request.js';
 import { readForm } from '../../platform/http/body-reader.js';
 import { Public, type TokenUse } from '../../platform/http/public.decorator.js';
@@ -26,14 +27,22 @@ import { DeletedAccountsRegistry, DisabledAppsRegistry } from './ended-callers.r
  */
 @Injectable()
 export class ScopeGuard implements CanActivate {
+  private readonly missingScopes: Counter<'scope'>;
+
   constructor(
     private readonly reflector: Reflector,
     private readonly accessTokens: AccessTokensService,
     private readonly deletedAccounts: DeletedAccountsRegistry,
     private readonly disabledApps: DisabledAppsRegistry,
     private readonly appUses: AppUseBufferService,
-    private readonly metrics: MetricsService,
-  ) {}
+    metrics: MetricsService,
+  ) {
+    this.missingScopes = metrics.registerCounter({
+      name: 'street_art_missing_scope_total',
+      help: 'API requests that were rejected because the access token lacks this scope.',
+      labelNames: ['scope'],
+    });
+  }
 
   /**
    * @throws ApiError 400 for two tokens, 401 without a valid token or for a deleted account, 403
@@ -72,7 +81,7 @@ export class ScopeGuard implements CanActivate {
     this.assertActive(caller);
     const requiredScope = this.reflector.get(RequireScope, context.getHandler());
     if (requiredScope && !caller.scopes.has(requiredScope)) {
-      this.metrics.missingScopes.inc({ scope: requiredScope });
+      this.missingScopes.inc({ scope: requiredScope });
       throw createInsufficientScopeError(requiredScope);
     }
     this.appUses.record(caller);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Counter } from 'prom-client';
 import { computeDigest, generateSecret } from '../../../platform/crypto/opaque-secret.js';
 import { MetricsService } from '../../../platform/metrics/metrics.service.js';
 import type { App } from '../../apps/app.entity.js';
@@ -49,14 +50,20 @@ interface RefreshRequest {
 @Injectable()
 export class RefreshTokenGrant implements Grant {
   readonly grantType = 'refresh_token';
+  private readonly replayedResponses: Counter;
 
   constructor(
     private readonly refreshTokens: RefreshTokenService,
     private readonly accessTokens: AccessTokensService,
     private readonly replays: RefreshReplayStore,
     private readonly uncertainCommits: UncertainCommitsService,
-    private readonly metrics: MetricsService,
-  ) {}
+    metrics: MetricsService,
+  ) {
+    this.replayedResponses = metrics.registerCounter({
+      name: 'street_art_replayed_responses_total',
+      help: 'Responses of the token endpoint that were repeated for the same Idempotency-Key.',
+    });
+  }
 
   prepare(client: App, params: TokenRequestDto, idempotencyKey?: string): UndoableAttempt<TokenResponse> {
     const request = validate(client, params, idempotencyKey);
@@ -145,7 +152,7 @@ export class RefreshTokenGrant implements Grant {
     storedResponse: TokenResponse | undefined,
   ): TokenResponse {
     if (!storedResponse) return this.createResponse(successor, successorText, scopes);
-    this.metrics.replayedResponses.inc();
+    this.replayedResponses.inc();
     const isAllowed = parseScope(storedResponse.scope).every((name) => (scopes as string[]).includes(name));
     return isAllowed ? storedResponse : this.createResponse(successor, successorText, scopes);
   }
