@@ -6,25 +6,6 @@ import tseslint from 'typescript-eslint';
 const ROLES =
   'Service|Store|Guard|Interceptor|Filter|Pipe|Registry|Middleware|Listener|Strategy|Grant|Loader|Module|Log';
 
-/** Files whose classes do not end with their role yet. The list only becomes shorter. */
-const WITHOUT_ROLE = [
-  'src/identity/apps/disabled-apps.service.ts',
-  'src/identity/oauth/authorize/authorization-request-parser.service.ts',
-  'src/identity/oauth/authorize/consent-form.service.ts',
-  'src/identity/oauth/authorize/sign-in-start-time.service.ts',
-  'src/identity/scopes/app-use-buffer.service.ts',
-  'src/identity/scopes/ended-callers.registry.ts',
-  'src/map/artists/artist-renames.ts',
-  'src/map/changes/sync-tokens.ts',
-];
-
-/** Services that still know HTTP or pages. The list only becomes shorter. */
-const WITH_HTTP = [
-  'src/identity/accounts/passkeys/passkey-sign-in.service.ts',
-  'src/identity/accounts/sign-in/sign-in.service.ts',
-  'src/identity/apps/developer/developer-apps.service.ts',
-];
-
 /** Reports an injectable class whose name does not end with one of the roles. */
 function requireRole(roles, message) {
   const selector = `ClassDeclaration[id.name!=/(${roles})$/] > Decorator > CallExpression[callee.name='Injectable']`;
@@ -74,18 +55,15 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    ignores: WITHOUT_ROLE,
     rules: requireRole(ROLES, 'The name of an injectable class ends with its role.'),
   },
   {
     files: ['src/**/*.service.ts'],
-    ignores: WITHOUT_ROLE,
     rules: requireRole('Service', 'The name of an injectable class in a *.service.ts file ends with Service.'),
   },
   {
     // Services, stores and rules know nothing of HTTP and pages.
     files: ['src/**/*.service.ts', 'src/**/*.store.ts', 'src/**/rules/**'],
-    ignores: WITH_HTTP,
     rules: {
       'no-restricted-imports': [
         'error',

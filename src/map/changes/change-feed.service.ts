@@ -3,7 +3,7 @@ import type { ChangePage, ChangesQuery, RecordChange } from './change-page.dto.j
 import { ChangesStore, type FeedPosition } from './changes.store.js';
 import type { MapRecordType } from './map-change.entity.js';
 import { createInvalidSyncTokenError, createSyncTokenExpiredError } from './sync-token-errors.js';
-import { SyncTokens } from './sync-tokens.js';
+import { SyncTokensService } from './sync-tokens.service.js';
 
 /** A record of a feed, as far as the feed uses it. */
 interface FeedRecord {
@@ -31,7 +31,7 @@ type Change<Body> = { id: string } & RecordChange & Partial<Body>;
 export class ChangeFeedService {
   constructor(
     private readonly changes: ChangesStore,
-    private readonly tokens: SyncTokens,
+    private readonly tokens: SyncTokensService,
   ) {}
 
   /** @throws DomainError `invalid`, `gone` if `since` is not a valid token */

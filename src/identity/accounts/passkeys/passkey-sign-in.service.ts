@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from '@simplewebauthn/server';
-import type { Request } from 'express';
 import { AuditService } from '../../../platform/audit/audit.service.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
@@ -11,7 +10,11 @@ import { AccountsStore } from '../accounts.store.js';
 import { AMR_PASSKEY, type Session } from '../sessions/session.entity.js';
 import { type SignInResult, SignInService } from '../sign-in/sign-in.service.js';
 import { getVerificationOptions, parseCredentialJson } from '../sign-in/webauthn.js';
-import { PasskeyChallengesService, type ValidChallenge } from '../sign-in/passkey-challenges.service.js';
+import {
+  type ChallengeBinding,
+  PasskeyChallengesService,
+  type ValidChallenge,
+} from '../sign-in/passkey-challenges.service.js';
 import type { Passkey } from './passkey.entity.js';
 import { type PasskeyUse, PasskeysStore } from './passkeys.store.js';
 
@@ -52,23 +55,28 @@ export class PasskeySignInService {
    * Verifies the response of the device and creates a session. Only rejected attempts count against
    * the limit of the network.
    * @param credentialJson `AuthenticationResponseJSON`
+   * @param binding the browser that got the challenge; undefined without its cookie
    * @param previous the session that the new one replaces
    */
-  async signIn(credentialJson: string, request: Request, previous: Session | null): Promise<PasskeySignInResult> {
+  async signIn(
+    credentialJson: string,
+    binding: ChallengeBinding | undefined,
+    previous: Session | null,
+  ): Promise<PasskeySignInResult> {
     const quota = { policy: REJECTED_SIGN_IN_POLICY, key: getClientNetworkPrefix() };
     const { isExceeded, headers } = await this.rateLimiter.consume(quota);
     if (isExceeded) return { outcome: 'throttled', retryAfterSeconds: Number(headers['Retry-After']) };
-    const result = await this.verifyAndCreateSession(credentialJson, request, previous);
+    const result = await this.verifyAndCreateSession(credentialJson, binding, previous);
     if (result.outcome !== 'passkeyRejected') await this.rateLimiter.refund(quota);
     return result;
   }
 
   private async verifyAndCreateSession(
     credentialJson: string,
-    request: Request,
+    binding: ChallengeBinding | undefined,
     previous: Session | null,
   ): Promise<PasskeySignInResult> {
-    const verified = await this.verifyResponse(credentialJson, request);
+    const verified = await this.verifyResponse(credentialJson, binding);
     if (!verified) return REJECTED;
     const { account } = verified.passkey;
     if (account.blockedAt) return { outcome: 'blocked', reason: account.blockedReason ?? '' };
@@ -78,9 +86,11 @@ export class PasskeySignInService {
   }
 
   /** Verifies everything except that the challenge is unused and the counter increased. */
-  private async verifyResponse(credentialJson: string, request: Request): Promise<VerifiedPasskey | undefined> {
+  private async verifyResponse(
+    credentialJson: string,
+    binding: ChallengeBinding | undefined,
+  ): Promise<VerifiedPasskey | undefined> {
     const response = parseCredentialJson<AuthenticationResponseJSON>(credentialJson);
-    const binding = this.challenges.getSignInBinding(request);
     const passkey = response && (await this.passkeys.findByCredentialId(response.id));
     if (!response || !binding || !passkey) return undefined;
     if (response.response.userHandle !== Buffer.from(passkey.accountId).toString('base64url')) return undefined;

@@ -116,7 +116,8 @@ export class PasskeySignInController {
     @Body() form: URLSearchParams,
     @CurrentSession() session: Session | null,
   ): Promise<View | Redirect> {
-    const result = await this.signIn.signIn(form.get('credential') ?? '', request, session);
+    const binding = this.challenges.getSignInBinding(request);
+    const result = await this.signIn.signIn(form.get('credential') ?? '', binding, session);
     const passkeyRequest = await this.challenges.createRequest(request);
     return toSignInResponse(viewContext, { username: '', returnTarget, passkeyRequest, result });
   }

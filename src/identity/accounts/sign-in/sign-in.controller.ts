@@ -46,7 +46,7 @@ export class SignInController {
     const username = (form.get('username') ?? '').trim();
     const result = await this.signIn.signIn(
       { usernameOrEmail: username, password: form.get('password') ?? '' },
-      request,
+      request.ip ?? '',
       session,
     );
     const passkeyRequest = await this.challenges.createRequest(request);

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { SetCookie } from 'cookie';
-import type { Request } from 'express';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
 import { AccountMailService } from '../account-mail.service.js';
 import { type Account, normalizeUsernameOrEmail } from '../account.entity.js';
@@ -57,11 +56,12 @@ export class SignInService {
 
   /**
    * Verifies the credentials and creates a session.
+   * @param address IP address of the client
    * @param previous the session that the new one replaces
    * @throws ConnectionClosedError if the client did not wait; such an attempt does not count
    */
-  async signIn(credentials: Credentials, request: Request, previous: Session | null): Promise<SignInResult> {
-    const result = await runInHashingQueue((verifyNow) => this.verify(credentials, request.ip ?? '', verifyNow)).catch(
+  async signIn(credentials: Credentials, address: string, previous: Session | null): Promise<SignInResult> {
+    const result = await runInHashingQueue((verifyNow) => this.verify(credentials, address, verifyNow)).catch(
       toTooBusyResult,
     );
     if ('outcome' in result) return result;

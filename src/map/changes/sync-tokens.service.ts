@@ -20,7 +20,7 @@ export interface TokenPosition extends FeedPosition {
  * the day of its issue, so that polls of one day without changes get the same token and ETag.
  */
 @Injectable()
-export class SyncTokens {
+export class SyncTokensService {
   private readonly signers: Record<MapRecordType, TextSigner>;
 
   constructor({ MASTER_SECRET }: Settings) {
