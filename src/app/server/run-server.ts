@@ -12,7 +12,7 @@ import { EventLogger } from '../../platform/logging/event-logger.js';
 import { RequestContextLogger } from '../../platform/logging/request-context-logger.js';
 import { MailDeliveryService } from '../../platform/mail/mail-delivery.service.js';
 import { MetricsService } from '../../platform/metrics/metrics.service.js';
-import { RedisConnectionService } from '../../platform/rate-limiting/redis-connection.service.js';
+import { RedisWindowsService } from '../../platform/rate-limiting/redis-windows.service.js';
 import { startTracing } from '../../platform/tracing/tracing.js';
 import { TaskSchedulerService } from '../../platform/scheduling/task-scheduler.service.js';
 import { toErrorMessage } from '../../platform/logging/logged-error.js';
@@ -56,7 +56,7 @@ async function startServer(createApp: CreateApp, settings: Settings): Promise<vo
   await app.init();
   app.useLogger(requestContextLogger);
   await app.get(KeyRotationService).reencryptKeys();
-  await app.get(RedisConnectionService).start();
+  await app.get(RedisWindowsService).start();
   await exposeMetrics(app.get(MetricsService).registry, settings);
   await app.listen(settings.PORT, settings.HOST);
   logShutdownSignal();

@@ -7,13 +7,12 @@ import { SchedulingModule } from '../scheduling/scheduling.module.js';
 import { DatabaseWindowsService } from './database-windows.service.js';
 import { RateLimitWindow } from './rate-limit-window.entity.js';
 import { RateLimiterService } from './rate-limiter.service.js';
-import { RedisConnectionService } from './redis-connection.service.js';
 import { RedisWindowsService } from './redis-windows.service.js';
 
 /** Provides the rate limiter. */
 @Module({
   imports: [TypeOrmModule.forFeature([RateLimitWindow]), MetricsModule, SchedulingModule],
-  providers: [DatabaseWindowsService, RateLimiterService, RedisConnectionService, RedisWindowsService],
+  providers: [DatabaseWindowsService, RateLimiterService, RedisWindowsService],
   exports: [RateLimiterService],
 })
 export class RateLimitingModule implements OnModuleInit {
