@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
 import { AuditModule } from './audit/audit.module.js';
 import { ConfigModule } from './config/config.module.js';
@@ -10,7 +10,7 @@ import { MailModule } from './mail/mail.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { ExpiredRowMetricsService } from './scheduling/expired-row-metrics.service.js';
 import { SchedulingModule } from './scheduling/scheduling.module.js';
-import { SpanFlushService } from './tracing/span-flush.service.js';
+import { getTracer } from './tracing/tracing.js';
 import { ViewsModule } from './views/views.module.js';
 
 /**
@@ -29,6 +29,11 @@ import { ViewsModule } from './views/views.module.js';
     TerminusModule.forRoot({ logger: false }),
   ],
   controllers: [HealthController],
-  providers: [ReadinessService, WriteProbeService, ExpiredRowMetricsService, MailDeliveryService, SpanFlushService],
+  providers: [ReadinessService, WriteProbeService, ExpiredRowMetricsService, MailDeliveryService],
 })
-export class PlatformModule {}
+export class PlatformModule implements OnApplicationShutdown {
+  /** Exports the last spans after the last response. */
+  async onApplicationShutdown(): Promise<void> {
+    await getTracer()?.flush();
+  }
+}

@@ -1,5 +1,7 @@
 import {
   type Attributes,
+  diag,
+  DiagLogLevel,
   ROOT_CONTEXT,
   type Span,
   SpanKind,
@@ -7,14 +9,18 @@ import {
   trace,
   type Tracer,
 } from '@opentelemetry/api';
-import { W3CTraceContextPropagator } from '@opentelemetry/core';
-import type { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
+import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { Request, Response } from 'express';
 import type { IncomingHttpHeaders } from 'node:http';
 import { redactSecrets } from '../logging/redact-secrets.js';
 import { getCurrentRequest, type TracedRequest } from '../logging/request-context.js';
 import { summarizeQuery } from './query-summary.js';
-import { createTracerProvider } from './span-exporter.js';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import { hostname } from 'node:os';
+
+const SERVICE_NAME = 'street-art-map';
 
 /** The methods that span names and `http.request.method` can contain. */
 const KNOWN_METHODS = new Set([
@@ -52,7 +58,7 @@ export class RequestTracer {
     private readonly provider: BasicTracerProvider,
     private readonly onError: (error: unknown) => void,
   ) {
-    this.tracer = provider.getTracer('street-art-map');
+    this.tracer = provider.getTracer(SERVICE_NAME);
   }
 
   /** @param onError receives each failure of the export */
@@ -156,4 +162,23 @@ function endFailedStatement(span: Span, error: unknown): void {
   if (typeof code === 'string') span.setAttribute('db.response.status_code', code);
   span.setAttribute('error.type', typeof code === 'string' ? code : (name ?? 'Error'));
   span.setStatus({ code: SpanStatusCode.ERROR }).end();
+}
+
+/**
+ * Creates the provider of spans, which exports them in batches by OTLP over HTTP. OpenTelemetry
+ * reads the environment variables of its specification, such as `OTEL_SERVICE_NAME`,
+ * `OTEL_TRACES_SAMPLER` and `OTEL_EXPORTER_OTLP_HEADERS`.
+ * @param onError receives each failure of the export, and each wrong variable
+ */
+function createTracerProvider(onError: (error: unknown) => void): BasicTracerProvider {
+  const report = (message: string): void => onError(new Error(message));
+  const ignore = (): void => undefined;
+  diag.setLogger({ error: report, warn: report, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.WARN);
+  setGlobalErrorHandler(onError);
+  const resource = defaultResource()
+    .merge(
+      resourceFromAttributes({ 'service.name': SERVICE_NAME, 'host.name': hostname(), 'process.pid': process.pid }),
+    )
+    .merge(detectResources({ detectors: [envDetector] }));
+  return new BasicTracerProvider({ resource, spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())] });
 }
