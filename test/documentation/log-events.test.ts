@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { FRAMEWORK_EVENT, LOG_EVENTS } from '../../src/platform/logging/log-events.js';
+import { FRAMEWORK_EVENT, LOG_EVENTS } from '../../src/platform/logging/event-logger.js';
 
 /** A call that logs an event, such as `logger.log('request', …`. */
 const LOG_CALL = /\blogger\.log\(\s*'(\w+)'/g;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { composeMail, type MailKind } from '../../src/identity/accounts/account-mail.service.js';
 import { type Language, MESSAGES_BY_LANGUAGE } from '../../src/platform/i18n/language.js';
-import { writeMailContent } from '../../src/platform/mail/mail-content.js';
-import { renderHtml, renderText } from '../../src/platform/mail/render-mail.js';
+import { renderHtml, renderText, writeMailContent } from '../../src/platform/mail/render-mail.js';
 
 const BASE_URL = 'https://example.org/map';
 const LANGUAGES = Object.keys(MESSAGES_BY_LANGUAGE) as Language[];

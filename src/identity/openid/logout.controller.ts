@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { Public } from '../../platform/http/public.decorator.js';
 import { type Redirect, redirectFormToQuery } from '../../platform/http/redirect.js';
 import { getSingleParam, SearchParams } from '../../platform/http/request-url.js';
-import { PageError } from '../../platform/views/page-error.js';
+import { PageError } from '../../platform/views/error-pages.js';
 import { CurrentViewContext, type ViewContext } from '../../platform/views/view-context.js';
 import type { View } from '../../platform/views/view.js';
 import { CurrentSession, PageController } from '../accounts/sessions/page-controller.decorator.js';

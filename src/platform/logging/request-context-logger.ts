@@ -2,7 +2,7 @@ import { ConsoleLogger, type LogLevel } from '@nestjs/common';
 import { inspect } from 'node:util';
 import type { Settings } from '../config/settings.js';
 import { ErrorRepeats, REPEAT_WINDOW_MS } from './error-repeats.js';
-import { FRAMEWORK_EVENT } from './log-events.js';
+import { FRAMEWORK_EVENT } from './event-logger.js';
 import { getCauseKey, type LoggedError, toLoggedError } from './logged-error.js';
 import { redactSecrets } from './redact-secrets.js';
 import { getCurrentRequest } from './request-context.js';

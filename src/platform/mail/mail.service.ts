@@ -4,11 +4,10 @@ import { parseMailbox } from '../config/mail-settings.js';
 import { Settings } from '../config/settings.js';
 import { generateId } from '../database/ids.js';
 import { EventLogger } from '../logging/event-logger.js';
-import { writeMailContent } from './mail-content.js';
+import { renderHtml, renderText, writeMailContent } from './render-mail.js';
 import type { Mail, OutgoingMessage } from './mail.js';
 import { MessageCipherService } from './message-cipher.service.js';
 import { OutgoingEmailsStore } from './outgoing-emails.store.js';
-import { renderHtml, renderText } from './render-mail.js';
 
 /** Messages per hour to one address for the same reason. */
 export const MAX_MESSAGES_PER_HOUR = 5;

@@ -1,12 +1,83 @@
 import type { VNode } from 'preact';
 import { render } from 'preact-render-to-string';
-import type { ContentBlock, MailContent } from './mail-content.js';
+import { interpolate } from '../i18n/interpolate.js';
+import { type Language, MESSAGES_BY_LANGUAGE } from '../i18n/language.js';
+import type { Mail } from './mail.js';
+
+/** Characters that would end a line, or change the direction of the text. */
+const UNSAFE_CHARACTERS = /[\p{Cc}\s\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu;
+
+/** Limit of characters of one value. */
+const MAX_VALUE_LENGTH = 300;
 
 const BODY_STYLE = 'font-family:system-ui,sans-serif;font-size:16px;line-height:1.5';
 const MAIN_STYLE = 'max-width:560px;margin:0 auto;padding:16px';
 const BUTTON_STYLE =
   'display:inline-block;padding:12px 20px;border-radius:6px;background-color:#a83a0b;color:#ffffff;font-weight:bold;text-decoration:none';
 const ADDRESS_STYLE = 'font-size:14px;word-break:break-all';
+
+/** A part of a message. */
+type ContentBlock = { text: string } | { label: string; url: string };
+
+/** A message as plain texts, from which both parts are rendered. */
+export interface MailContent {
+  language: Language;
+  subject: string;
+  blocks: ContentBlock[];
+}
+
+/** Writes a message in the language of its reader. @param baseUrl the address of this service */
+export function writeMailContent(message: Mail, baseUrl: string): MailContent {
+  const { recipient, language, texts, values, link, isNotice } = message;
+  const { subject, text, detail = '', button, ifNotYou } = texts;
+  const { greeting, footer } = MESSAGES_BY_LANGUAGE[language].mail;
+  const safeValues = toSafeValues({ name: recipient.name, ...values }, language);
+  const toBlocks = (...paragraphs: string[]): ContentBlock[] =>
+    paragraphs
+      .filter((paragraph) => hasValues(paragraph, safeValues))
+      .map((paragraph) => ({ text: interpolate(paragraph, safeValues) }));
+  const buttons = button === undefined || link === undefined ? [] : [{ label: button, url: link }];
+  return {
+    language,
+    subject,
+    blocks: [
+      ...toBlocks(greeting, text, detail),
+      ...(isNotice ? [] : buttons),
+      ...toBlocks(ifNotYou),
+      ...(isNotice ? buttons : []),
+      { text: interpolate(footer, { url: baseUrl }) },
+    ],
+  };
+}
+
+/** Whether a text exists and each of its placeholders has a value. */
+function hasValues(message: string, values: Record<string, string>): boolean {
+  return message !== '' && [...message.matchAll(/\{(\w+)\}/g)].every(([, name]) => Boolean(values[name!]));
+}
+
+/**
+ * Makes each value one short line. Apps, clients and strangers choose many of the values, so that a
+ * value must not look like a paragraph of its own.
+ */
+function toSafeValues(values: Record<string, string>, language: Language): Record<string, string> {
+  const entries = Object.entries(values).map(([name, value]): [string, string] => {
+    if (name === 'time') return [name, formatTime(value, language)];
+    return [name, toOneLine(value)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function toOneLine(value: string): string {
+  return value.replace(UNSAFE_CHARACTERS, ' ').trim().slice(0, MAX_VALUE_LENGTH);
+}
+
+/** Formats an ISO 8601 time in UTC, in the language of the reader. */
+function formatTime(value: string, language: Language): string {
+  const time = new Date(value);
+  if (Number.isNaN(time.getTime())) return toOneLine(value);
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  return `${format.format(time)} UTC`;
+}
 
 /** Renders the text part: one paragraph per block, with the URL of a button on its own line. */
 export function renderText({ blocks }: MailContent): string {

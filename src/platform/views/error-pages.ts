@@ -2,7 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../errors/domain-error.js';
 import { getErrorHeaders, getErrorStatus } from '../http/api-error.js';
 import type { Messages } from '../i18n/language.js';
-import { PageError } from './page-error.js';
+
+/**
+ * An error that is shown as a page, with an error message and an optional message about what to do
+ * next.
+ */
+export class PageError extends Error {
+  constructor(
+    readonly status: number,
+    readonly messageKey: keyof Messages['errors'],
+    readonly helpKey?: keyof Messages['errors'],
+    readonly headers: Record<string, string> = {},
+  ) {
+    super(messageKey);
+  }
+}
 
 /** The texts of an error page: the error, and the next step. */
 export interface ErrorPageTexts {

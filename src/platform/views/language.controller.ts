@@ -5,7 +5,7 @@ import { Redirect } from '../http/redirect.js';
 import { isLanguage } from '../i18n/language.js';
 import { buildLanguageCookie } from '../i18n/request-language.js';
 import { HtmlController } from './html-controller.decorator.js';
-import { PageError } from './page-error.js';
+import { PageError } from './error-pages.js';
 
 /** Remembers the language that a person chose at the end of a page. */
 @HtmlController('language')

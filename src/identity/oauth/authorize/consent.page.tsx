@@ -2,7 +2,6 @@ import type { VNode } from 'preact';
 import { interpolate, interpolateNodes } from '../../../platform/i18n/interpolate.js';
 import { ContactLine } from '../../../platform/views/footer.js';
 import { FormattedDate } from '../../../platform/views/date-time.js';
-import { ExternalLink } from '../../../platform/views/external-link.js';
 import type { ViewContext, Viewer } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import type { Account } from '../../accounts/account.entity.js';
@@ -188,4 +187,26 @@ export function renderBlockedPage(
       </section>
     ),
   };
+}
+
+interface ExternalLinkProps {
+  viewContext: ViewContext;
+  /** https URL of another site. */
+  href: string;
+  /** Text of the link; the host if there is none. */
+  text?: string;
+}
+
+/**
+ * A link to another site, which the browser opens in a new tab. The page with its form stays. The
+ * host of the site is always visible.
+ */
+function ExternalLink({ viewContext: { messages }, href, text }: ExternalLinkProps): VNode {
+  const { host } = new URL(href);
+  return (
+    <a href={href} target="_blank" rel="noreferrer noopener">
+      {text === undefined ? host : `${text} (${host})`}
+      <span class="visually-hidden"> {messages.opensInNewTab}</span>
+    </a>
+  );
 }

@@ -16,10 +16,10 @@ import { Redirect } from '../http/redirect.js';
 import { DATABASE_RETRY_AFTER_SECONDS, logServerError } from '../http/server-error.js';
 import { EventLogger } from '../logging/event-logger.js';
 import { renderPageResponse } from './page-response.interceptor.js';
-import { ErrorPagesRegistry } from './error-pages.js';
-import { renderErrorPage } from './error.page.js';
-import { PageError } from './page-error.js';
-import { type PageRequest, createViewContext } from './view-context.js';
+import { ErrorPagesRegistry, PageError } from './error-pages.js';
+import { createViewContext, type PageRequest, type ViewContext } from './view-context.js';
+import { ContactLine } from './footer.js';
+import type { View } from './view.js';
 
 /** Responds to an error of a page with an error page. Unexpected errors are logged. */
 @Catch()
@@ -57,4 +57,29 @@ export class PageErrorFilter implements ExceptionFilter {
     if (logServerError(this.logger, error) === 'internal') return new PageError(500, 'internalError');
     return new PageError(503, 'databaseUnavailable', undefined, { 'Retry-After': DATABASE_RETRY_AFTER_SECONDS });
   }
+}
+
+/**
+ * Renders the error page: the error message, the next step, the contact, and a link to the home
+ * page.
+ */
+function renderErrorPage(viewContext: ViewContext, { messageKey, helpKey, status, headers }: PageError): View {
+  const { messages, basePath } = viewContext;
+  const { errors } = messages;
+  return {
+    title: errors.title,
+    status,
+    headers,
+    hasMural: true,
+    body: (
+      <section class="card">
+        <p>{errors[messageKey]}</p>
+        {helpKey && <p>{errors[helpKey]}</p>}
+        <ContactLine viewContext={viewContext} />
+        <p>
+          <a href={`${basePath}/`}>{errors.home}</a>
+        </p>
+      </section>
+    ),
+  };
 }
