@@ -26,7 +26,7 @@ describe('The events of the log', () => {
   });
 });
 
-/** Returns the level of each event of the platform, and of each one that a module declares for its logger. */
+/** Returns the level of each event: those of the platform, and those that modules declare. */
 function readDeclaredEvents(): Record<string, string> {
   const declared = Object.entries<string>(LOG_EVENTS);
   for (const { path, text } of readSources()) {

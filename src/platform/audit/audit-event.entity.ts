@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { idColumn, nullableColumn, timestampMs } from '../database/columns.js';
 
-/** The types of events in the audit log, as keys. Each module declares its own in this interface. */
+/** The types of audit events, as keys. Each module declares its own in this interface. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type
 export interface AuditEventTypes {}
 

@@ -1,4 +1,4 @@
-/** The kind of rule that a request breaks. Each interface maps it: HTTP to a status, for example. */
+/** The kind of rule that a request breaks. Each interface maps it, as HTTP to a status. */
 export type DomainErrorKind =
   | 'invalid'
   | 'unauthenticated'
@@ -17,7 +17,7 @@ interface DomainErrorMembers {
   details?: object[];
   /** Seconds until the same request can succeed. */
   retryAfterSeconds?: number;
-  /** State of the exceeded rate limit, as the RateLimiter returns it. It includes the time to retry. */
+  /** State of the exceeded rate limit, which includes the time to retry. */
   rateLimitHeaders?: Record<string, string>;
 }
 

@@ -1,6 +1,6 @@
 import type { Language } from '../i18n/language.js';
 
-/** The texts of a message, in the language of its reader. A message without a button has no `button`. */
+/** The texts of a message, in the language of its reader. `button` is missing if there is none. */
 export interface MailTexts {
   subject: string;
   text: string;

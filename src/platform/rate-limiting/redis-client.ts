@@ -57,7 +57,7 @@ export async function createRedisClient(url: string): Promise<RedisClient> {
   return createClient({
     url,
     RESP: 2, // supported by all versions of Redis and Valkey
-    // The library would create a timer and a signal for each command; RedisWindowsService has its own.
+    // The library would create a timer and a signal for each command; the caller has its own.
     commandOptions: { timeout: undefined },
     disableOfflineQueue: true,
     maintNotifications: 'disabled',

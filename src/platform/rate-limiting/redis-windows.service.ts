@@ -15,8 +15,8 @@ const RECONNECT_INTERVAL_MS = 5000;
 const PROBE_WINDOW = { key: 'street-art-map:probe', limit: 1_000_000, windowSeconds: 60 };
 
 /**
- * Counts attempts in Redis, so that all processes share the windows, if `REDIS_URL` is set. After an
- * error or a timeout, no request waits for Redis until a new connection has accepted a write.
+ * Counts attempts in Redis, if `REDIS_URL` is set, so that all processes share the windows. After
+ * an error or a timeout, no request waits for Redis until a new connection has accepted a write.
  */
 @Injectable()
 export class RedisWindowsService implements OnApplicationShutdown {

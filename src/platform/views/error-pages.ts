@@ -24,7 +24,7 @@ export interface ErrorPageTexts {
   helpKey?: keyof Messages['errors'];
 }
 
-/** The texts of the error pages by the code of the domain error. Each module adds those of its codes. */
+/** The texts of the error pages by the code of the error. Each module adds those of its codes. */
 @Injectable()
 export class ErrorPagesRegistry {
   private readonly texts = new Map<string, ErrorPageTexts>();
