@@ -8,8 +8,8 @@ export interface AuditEventTypes {}
 export type AuditEventType = keyof AuditEventTypes;
 
 /**
- * A security-relevant change. Rows are insert-only; the events of a deleted account lose their details and IP addresses. Events older
- * than `AUDIT_RETENTION` are deleted.
+ * A security-relevant change. Rows are insert-only; the events of a deleted account lose their
+ * details and IP addresses. Events older than `AUDIT_RETENTION` are deleted.
  */
 @Entity('audit_events')
 @Index('audit_events_occurred_at', ['occurredAt', 'id'])
