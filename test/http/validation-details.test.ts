@@ -10,8 +10,8 @@ import { EditViewsRequest } from '../../src/map/edits/view/edit-views.dto.js';
 import { ArtworkFields } from '../../src/map/markers/marker.dto.js';
 import { MarkersQuery } from '../../src/map/markers/markers-query.dto.js';
 import { Settings } from '../../src/platform/config/settings.js';
+import { DomainError } from '../../src/platform/errors/domain-error.js';
 import type { ErrorDetail } from '../../src/platform/errors/request-errors.js';
-import { ApiError } from '../../src/platform/http/api-error.js';
 import { ApiValidationPipe } from '../../src/platform/http/api-validation.pipe.js';
 import { PageQuery } from '../../src/platform/validation/page-query.dto.js';
 
@@ -43,8 +43,8 @@ async function validate(dto: Type<object>, body: unknown): Promise<ErrorDetail[]
     await pipe.transform(body, { type: 'body', metatype: dto });
     return [];
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return (error.getResponse() as { details: ErrorDetail[] }).details;
+    if (!(error instanceof DomainError)) throw error;
+    return error.details as ErrorDetail[];
   }
 }
 
