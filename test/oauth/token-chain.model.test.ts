@@ -42,7 +42,9 @@ interface Chain {
   texts: string[];
 }
 
-/** All states of the chain that agree with the responses so far: parallel operations have several. */
+/**
+ * All states of the chain that agree with the responses so far: parallel operations have several.
+ */
 interface Model {
   chains: TokenChain[];
 }
@@ -225,7 +227,8 @@ const single = operation.map((one) => new RunTogether([[one, 0]]));
 const several = fc
   .array(fc.tuple(operation, fc.nat(4)), { minLength: 2, maxLength: 4 })
   .map((delayed) => new RunTogether(delayed));
-// A longer time than one second, and shorter than ten minutes, would let PostgreSQL wait for an undo.
+// A longer time than one second, and shorter than ten minutes, would let PostgreSQL wait for an
+// undo.
 const others = [
   fc.constant(new Undo()),
   fc.constantFrom(SECOND_MS, SECOND_MS, 660 * SECOND_MS, 31 * DAY_MS).map((time) => new MoveClock(time)),

@@ -1,6 +1,8 @@
 import type { TestResponse } from './test-server.js';
 
-/** Milliseconds of the rules: an idempotent replay, the leeway of a reuse, an undo, a token's life. */
+/**
+ * Milliseconds of the rules: an idempotent replay, the leeway of a reuse, an undo, a token's life.
+ */
 const REPLAY_MS = 60_000;
 const LEEWAY_MS = 10_000;
 const UNDO_MS = 600_000;

@@ -161,7 +161,10 @@ export class AppsService {
     });
   }
 
-  /** Marks an app as one of the operator's own, or removes the mark. @throws DomainError not_found */
+  /**
+   * Marks an app as one of the operator's own, or removes the mark.
+   * @throws DomainError not_found
+   */
   async setFirstParty(id: string, isFirstParty: boolean): Promise<App> {
     return this.updateAndAudit({ id }, { isFirstParty }, { type: 'app.changed', actorId: null });
   }

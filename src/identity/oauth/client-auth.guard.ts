@@ -24,7 +24,9 @@ export interface AppRequest {
   error: OAuthErrorCode | 'none';
 }
 
-/** An HTTP request to the token or revoke endpoint. `ClientAuthGuard` attaches the app's request. */
+/**
+ * An HTTP request to the token or revoke endpoint. `ClientAuthGuard` attaches the app's request.
+ */
 export type OAuthRequest = Request & { appRequest?: AppRequest };
 
 /** Declares the endpoint of a route and the DTO of its parameters. */

@@ -64,8 +64,8 @@ declare module '../../platform/audit/audit-event.entity.js' {
 const GRANT_PROVIDERS = [AuthorizationCodeGrant, RefreshTokenGrant];
 
 /**
- * The authorization server: authorization, token and revocation endpoints, and the apps that a person
- * connected.
+ * The authorization server: authorization, token and revocation endpoints, and the apps that a
+ * person connected.
  */
 @Module({
   imports: [

@@ -15,8 +15,8 @@ export interface IdempotencyKey {
   /** The presented token. It decrypts the stored response. */
   refreshToken: string;
   /**
-   * The digest of the token, the header `Idempotency-Key` and the requested scope, which distinguish
-   * requests with the same token.
+   * The digest of the token, the header `Idempotency-Key` and the requested scope, which
+   * distinguish requests with the same token.
    */
   digest: string;
 }

@@ -71,8 +71,9 @@ export const JOIN_STATE_SQL = `
 /**
  * The rule of `getRefreshTokenRejection` in SQL. It decides at the commit, because each condition
  * may have changed since the token was found. Scopes that may have changed make it false, so that
- * no access token carries more scopes than are allowed at the commit. `found` is the token as it was
- * found. `:authorizedAfter` is the creation time of authorizations that reach their maximum age now.
+ * no access token carries more scopes than are allowed at the commit. `found` is the token as it
+ * was found. `:authorizedAfter` is the creation time of authorizations that reach their maximum age
+ * now.
  */
 export const IS_ROTATABLE_SQL = `
   refresh_tokens.used_at IS NULL AND refresh_tokens.expires_at > CAST(:now AS bigint) AND (

@@ -44,7 +44,9 @@ export function isPostgres({ connection }: QueryRunner): boolean {
   return connection.options.type === 'postgres';
 }
 
-/** Creates a table with its column types and defaults spelled as the current database spells them. */
+/**
+ * Creates a table with its column types and defaults spelled as the current database spells them.
+ */
 export async function createTable(runner: QueryRunner, options: TableOptions): Promise<void> {
   const { driver } = runner.connection;
   const columns = options.columns!.map((column) => ({

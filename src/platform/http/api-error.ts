@@ -70,7 +70,9 @@ export function getErrorStatus({ kind }: DomainError): number {
   return STATUSES[kind];
 }
 
-/** Returns the headers of a domain error: when to retry, and why a token is rejected (RFC 6750 §3). */
+/**
+ * Returns the headers of a domain error: when to retry, and why a token is rejected (RFC 6750 §3).
+ */
 export function getErrorHeaders(error: DomainError): Record<string, string> {
   const { kind, message, retryAfterSeconds, rateLimitHeaders } = error;
   return {

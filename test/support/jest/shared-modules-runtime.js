@@ -42,7 +42,9 @@ registerHooks({
   },
 });
 
-/** Returns the address of the TypeScript file that a relative `.js` import means, if there is one. */
+/**
+ * Returns the address of the TypeScript file that a relative `.js` import means, if there is one.
+ */
 function findTypeScript(specifier, parentUrl) {
   if (!/^\.{1,2}\/.*\.js$/.test(specifier) || !parentUrl?.startsWith(root) || parentUrl.startsWith(libraries)) return;
   const base = new URL(specifier, parentUrl).href.slice(0, -'.js'.length);

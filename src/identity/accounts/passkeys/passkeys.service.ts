@@ -51,7 +51,10 @@ export type RegistrationOutcome = 'added' | 'rejected' | 'limitReached';
 
 type RegisteredCredential = NonNullable<VerifiedRegistrationResponse['registrationInfo']>;
 
-/** Adds passkeys in two steps: options for the device, and verification of its response. Removes them. */
+/**
+ * Adds passkeys in two steps: options for the device, and verification of its response. Removes
+ * them.
+ */
 @Injectable()
 export class PasskeysService {
   constructor(

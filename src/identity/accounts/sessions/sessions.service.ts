@@ -34,7 +34,9 @@ export interface NewSession {
   previous: Session | null;
 }
 
-/** The session of a request ended while the request was handled. Pages redirect to the sign-in page. */
+/**
+ * The session of a request ended while the request was handled. Pages redirect to the sign-in page.
+ */
 export class SessionEndedError extends Error {
   override readonly name = 'SessionEndedError';
 }

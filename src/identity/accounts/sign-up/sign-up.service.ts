@@ -76,7 +76,10 @@ export class SignUpService {
       });
   }
 
-  /** Counts the form as a rejected one, until it is accepted. @throws DomainError `too_many_failed_sign_ups` */
+  /**
+   * Counts the form as a rejected one, until it is accepted.
+   * @throws DomainError `too_many_failed_sign_ups`
+   */
   private async countFailure(): Promise<CountedWindows> {
     const address = getCurrentRequest()?.ip ?? '';
     const check = await this.transactions.run((tx) => this.networkFailures.count(tx, SIGN_UP_FAILURES, address));

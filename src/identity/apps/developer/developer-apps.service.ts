@@ -56,7 +56,10 @@ export class DeveloperAppsService {
     return this.apps.register({ ...form, ownerId: owner.id });
   }
 
-  /** Replaces the settings of an app. @throws DomainError forbidden, not_found; InvalidFieldsError */
+  /**
+   * Replaces the settings of an app.
+   * @throws DomainError forbidden, not_found; InvalidFieldsError
+   */
   async updateSettings(owner: Account, id: string, settings: AppSettingsInput): Promise<App> {
     return this.apps.updateSettings(await this.getWritableId(owner, id), settings, owner.id);
   }

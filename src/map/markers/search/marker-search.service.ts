@@ -11,7 +11,9 @@ import { planCount, planSearch } from './search-planner.js';
 /** Counting stops at this number. */
 const MAX_COUNTED_MATCHES = 10_000;
 
-/** Limit of words that replace the beginning of a word. `bench/README.md`: text, start of a word. */
+/**
+ * Limit of words that replace the beginning of a word. `bench/README.md`: text, start of a word.
+ */
 const MAX_LAST_WORDS = 50;
 
 /** A number of results. There can be more if it is a lower bound. */

@@ -172,7 +172,9 @@ export class SearchExecutorService {
     }));
   }
 
-  /** Selects the first rows by rank and number; undefined if the batch has too many rows to rank. */
+  /**
+   * Selects the first rows by rank and number; undefined if the batch has too many rows to rank.
+   */
   private async selectByRank(
     { sql, parameters }: SqlFragment,
     rank: string,
