@@ -19,7 +19,6 @@ export class DocsController {
   ) {}
 
   @Get()
-  @Public('no-token')
   async showDocs(@CurrentViewContext() viewContext: ViewContext): Promise<View> {
     const reference = await this.openApi.getReference(REFERENCE_API);
     return renderDocsPage(viewContext, { ...reference, documents: await this.documents.listForNavigation() });
@@ -27,7 +26,6 @@ export class DocsController {
 
   /** The redirect URI of the developer's app: the window passes the response on and closes. */
   @Get('oauth2-redirect.html')
-  @Public('no-token')
   showOAuthRedirect(@CurrentViewContext() viewContext: ViewContext): View {
     return renderOAuthRedirectPage(viewContext);
   }

@@ -15,13 +15,11 @@ export class DocumentsController {
   constructor(private readonly documents: DocumentsService) {}
 
   @Get(':name')
-  @Public('no-token')
   showDocument(@Param('name') name: string, @CurrentViewContext() viewContext: ViewContext): Promise<View> {
     return this.show(name, viewContext);
   }
 
   @Get('decisions/:name')
-  @Public('no-token')
   showDecision(@Param('name') name: string, @CurrentViewContext() viewContext: ViewContext): Promise<View> {
     return this.show(`decisions/${name}`, viewContext);
   }

@@ -1,6 +1,5 @@
 import { Get } from '@nestjs/common';
 import { PageController } from '../../identity/accounts/sessions/page-controller.decorator.js';
-import { Public } from '../../platform/http/public.decorator.js';
 import { CurrentViewContext, type ViewContext } from '../../platform/views/view-context.js';
 import type { View } from '../../platform/views/view.js';
 import { renderHomePage } from './home.page.js';
@@ -9,7 +8,6 @@ import { renderHomePage } from './home.page.js';
 @PageController('')
 export class HomeController {
   @Get()
-  @Public('no-token')
   showHome(@CurrentViewContext() viewContext: ViewContext): View {
     return renderHomePage(viewContext);
   }

@@ -1,5 +1,4 @@
 import { Get } from '@nestjs/common';
-import { Public } from '../../platform/http/public.decorator.js';
 import { CurrentViewContext, type ViewContext } from '../../platform/views/view-context.js';
 import type { View } from '../../platform/views/view.js';
 import { AccountMailService } from './account-mail.service.js';
@@ -13,7 +12,6 @@ export class AccountController {
   constructor(private readonly mail: AccountMailService) {}
 
   @Get()
-  @Public('no-token')
   show(@CurrentViewContext() viewContext: ViewContext, @CurrentSession() { account }: Session): View {
     return renderAccountPage(viewContext, account, this.mail.isAvailable);
   }

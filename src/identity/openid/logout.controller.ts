@@ -1,6 +1,5 @@
 import { Body, Get, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { Public } from '../../platform/http/public.decorator.js';
 import { type Redirect, redirectFormToQuery } from '../../platform/http/redirect.js';
 import { getSingleParam, SearchParams } from '../../platform/http/request-url.js';
 import { PageError } from '../../platform/views/error-pages.js';
@@ -33,7 +32,6 @@ export class LogoutController {
    * @throws PageError 400 if the app is unknown or the redirect URI is not registered
    */
   @Get()
-  @Public('no-token')
   async handleGet(
     @CurrentViewContext() viewContext: ViewContext,
     @SearchParams() params: URLSearchParams,
@@ -51,7 +49,6 @@ export class LogoutController {
 
   /** Accepts the request as a form (§2). */
   @Post()
-  @Public('no-token')
   redirectPostToGet(@Req() request: Request, @Body() form: URLSearchParams): Redirect {
     return redirectFormToQuery(request, form);
   }

@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { ApiError } from '../../platform/http/api-error.js';
 import { getClientNetworkPrefix } from '../../platform/http/client-address.js';
-import { Public } from '../../platform/http/public.decorator.js';
+import { getTokenUse } from '../../platform/http/public.decorator.js';
 import type { Quota, RateLimitPolicy } from '../../platform/rate-limiting/rate-limit-policy.js';
 import { RateLimiterService } from '../../platform/rate-limiting/rate-limiter.service.js';
 import type { RequestWithCaller } from './caller.decorator.js';
@@ -75,9 +75,9 @@ export class ApiRateLimitGuard implements CanActivate {
 
   /** Only routes that accept an access token are limited here; pages and metadata are not. */
   private listQuotas(context: ExecutionContext, { caller }: RequestWithCaller): Quota<CallPolicy>[] {
-    const handler = context.getHandler();
+    const handler = context.getHandler() as () => unknown;
     const scope = this.reflector.get(RequireScope, handler);
-    if (!scope && this.reflector.get(Public, handler) !== 'optional-token') return [];
+    if (!scope && getTokenUse(this.reflector, handler, context.getClass()) !== 'optional-token') return [];
     if (!caller) return [{ policy: ANONYMOUS_POLICY, key: getClientNetworkPrefix() }];
     const policies = scope && SCOPE_ACCESS[scope] === 'write' ? WRITE_POLICIES : READ_POLICIES;
     return [

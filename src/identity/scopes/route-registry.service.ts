@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit, RequestMethod, type Type } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
-import { Public, type TokenUse } from '../../platform/http/public.decorator.js';
+import { getTokenUse, type TokenUse } from '../../platform/http/public.decorator.js';
 import { RequireScope } from './require-scope.decorator.js';
 import type { Scope } from './scopes.js';
 
@@ -80,7 +80,7 @@ export class RouteRegistryService implements OnModuleInit {
         .join('/')}`,
       handler: `${controller.name}.${name}`,
       scope: this.reflector.get(RequireScope, handler),
-      public: this.reflector.get(Public, handler),
+      public: getTokenUse(this.reflector, handler, controller),
     };
   }
 }

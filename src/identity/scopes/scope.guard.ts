@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import type { Counter } from 'prom-client';
 import type { AuthenticatedRequest } from '../../platform/http/authenticated-request.js';
 import { readForm } from '../../platform/http/body-reader.js';
-import { Public, type TokenUse } from '../../platform/http/public.decorator.js';
+import { getTokenUse, type TokenUse } from '../../platform/http/public.decorator.js';
 import { MetricsService } from '../../platform/metrics/metrics.service.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { AppUseBufferService } from './app-use-buffer.service.js';
@@ -94,7 +94,7 @@ export class ScopeGuard implements CanActivate {
   }
 
   private getTokenUse(context: ExecutionContext): TokenUse | undefined {
-    return this.reflector.get(Public, context.getHandler());
+    return getTokenUse(this.reflector, context.getHandler() as () => unknown, context.getClass());
   }
 
   private acceptsFormToken(context: ExecutionContext): boolean {

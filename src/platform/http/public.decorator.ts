@@ -1,3 +1,4 @@
+import type { Type } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 
 /**
@@ -7,7 +8,12 @@ import { Reflector } from '@nestjs/core';
 export type TokenUse = 'no-token' | 'optional-token';
 
 /**
- * Declares a route that needs no access token: `@Public('no-token')` if it ignores tokens,
- * `@Public('optional-token')` if a token changes the response.
+ * Declares a route, or all routes of a controller, that need no access token: `@Public('no-token')`
+ * if they ignore tokens, `@Public('optional-token')` if a token changes the response.
  */
 export const Public = Reflector.createDecorator<TokenUse>();
+
+/** Returns how a route uses access tokens; undefined if it is not public. */
+export function getTokenUse(reflector: Reflector, handler: () => unknown, controller: Type): TokenUse | undefined {
+  return reflector.getAllAndOverride(Public, [handler, controller]);
+}

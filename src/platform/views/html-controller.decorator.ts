@@ -14,9 +14,11 @@ import { PageErrorFilter } from './page-error.filter.js';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { readForm } from '../http/body-reader.js';
+import { Public } from '../http/public.decorator.js';
 
 /**
- * Declares a controller of HTML pages: handlers return a View or a Redirect, and take forms.
+ * Declares a controller of HTML pages: handlers return a View or a Redirect, take forms, and ignore
+ * access tokens.
  * @param bodyInterceptor reads the form of a POST request
  */
 export function HtmlController(
@@ -25,6 +27,7 @@ export function HtmlController(
 ): ClassDecorator {
   return applyDecorators(
     Controller(path),
+    Public('no-token'),
     UseInterceptors(PageResponseInterceptor, bodyInterceptor),
     UseFilters(PageErrorFilter),
   );

@@ -1,6 +1,5 @@
 import { Body, Post } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
-import { Public } from '../http/public.decorator.js';
 import { Redirect } from '../http/redirect.js';
 import { isLanguage } from '../i18n/language.js';
 import { buildLanguageCookie } from '../i18n/request-language.js';
@@ -17,7 +16,6 @@ export class LanguageController {
    * @throws PageError 400 if the language is unknown
    */
   @Post()
-  @Public('no-token')
   choose(@Body() form: URLSearchParams): Redirect {
     const language = form.get('language') ?? '';
     if (!isLanguage(language)) throw new PageError(400, 'invalidRequest');

@@ -1,6 +1,5 @@
 import { Get } from '@nestjs/common';
 import { AuditQueryService } from '../../../platform/audit/audit.service.js';
-import { Public } from '../../../platform/http/public.decorator.js';
 import { SearchParams } from '../../../platform/http/request-url.js';
 import { type ViewContext, CurrentViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
@@ -20,7 +19,6 @@ export class ActivityController {
   ) {}
 
   @Get()
-  @Public('no-token')
   async list(
     @CurrentViewContext() viewContext: ViewContext,
     @SearchParams() query: URLSearchParams,

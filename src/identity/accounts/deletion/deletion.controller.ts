@@ -1,5 +1,4 @@
 import { Body, Get, Post } from '@nestjs/common';
-import { Public } from '../../../platform/http/public.decorator.js';
 import { Redirect } from '../../../platform/http/redirect.js';
 import { EMPTY_FORM_STATE, toFormState } from '../../../platform/views/form-state.js';
 import { HtmlController } from '../../../platform/views/html-controller.decorator.js';
@@ -24,7 +23,6 @@ export class DeletionController {
   ) {}
 
   @Get()
-  @Public('no-token')
   async showForm(
     @CurrentViewContext() viewContext: ViewContext,
     @CurrentSession() { accountId }: Session,
@@ -33,7 +31,6 @@ export class DeletionController {
   }
 
   @Post()
-  @Public('no-token')
   async submit(
     @CurrentViewContext() viewContext: ViewContext,
     @Body() form: URLSearchParams,
@@ -60,7 +57,6 @@ export class DeletionController {
 @HtmlController('account/deleted')
 export class DeletedController {
   @Get()
-  @Public('no-token')
   show(@CurrentViewContext() viewContext: ViewContext): View {
     return renderDeletedPage(viewContext);
   }

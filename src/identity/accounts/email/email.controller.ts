@@ -1,5 +1,4 @@
 import { Body, Get, Post } from '@nestjs/common';
-import { Public } from '../../../platform/http/public.decorator.js';
 import { Redirect } from '../../../platform/http/redirect.js';
 import { SearchParams } from '../../../platform/http/request-url.js';
 import { EMPTY_FORM_STATE, toFormState } from '../../../platform/views/form-state.js';
@@ -21,7 +20,6 @@ export class ChangeEmailController {
   ) {}
 
   @Get()
-  @Public('no-token')
   showForm(
     @CurrentViewContext() viewContext: ViewContext,
     @SearchParams() query: URLSearchParams,
@@ -33,7 +31,6 @@ export class ChangeEmailController {
   }
 
   @Post()
-  @Public('no-token')
   submit(
     @CurrentViewContext() viewContext: ViewContext,
     @Body() form: URLSearchParams,
@@ -52,7 +49,6 @@ export class ChangeEmailController {
   }
 
   @Post('send-again')
-  @Public('no-token')
   async sendAgain(
     @CurrentViewContext() { basePath }: ViewContext,
     @CurrentSession() session: Session,
@@ -71,7 +67,6 @@ export class VerifyEmailController {
   constructor(private readonly emailAddresses: EmailAddressesService) {}
 
   @Get()
-  @Public('no-token')
   showForm(@CurrentViewContext() viewContext: ViewContext, @SearchParams() query: URLSearchParams): Promise<View> {
     const token = query.get('token') ?? '';
     return this.emailAddresses.findEmail(token).then(
@@ -81,7 +76,6 @@ export class VerifyEmailController {
   }
 
   @Post()
-  @Public('no-token')
   submit(@CurrentViewContext() viewContext: ViewContext, @Body() form: URLSearchParams): Promise<View> {
     return this.emailAddresses.confirm(form.get('token') ?? '').then(
       (email) => renderEmailConfirmedPage(viewContext, email),

@@ -1,5 +1,4 @@
 import { Body, Get, Post } from '@nestjs/common';
-import { Public } from '../../../platform/http/public.decorator.js';
 import { Download, type View } from '../../../platform/views/view.js';
 import { EMPTY_FORM_STATE, toFormState } from '../../../platform/views/form-state.js';
 import { type ViewContext, CurrentViewContext } from '../../../platform/views/view-context.js';
@@ -18,13 +17,11 @@ export class ExportController {
   ) {}
 
   @Get()
-  @Public('no-token')
   showForm(@CurrentViewContext() viewContext: ViewContext, @CurrentSession() session: Session): View {
     return renderExportPage(viewContext, this.passwords.isRecent(session), EMPTY_FORM_STATE);
   }
 
   @Post()
-  @Public('no-token')
   async download(
     @CurrentViewContext() viewContext: ViewContext,
     @Body() form: URLSearchParams,

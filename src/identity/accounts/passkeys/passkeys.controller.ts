@@ -28,7 +28,6 @@ export class PasskeysController {
   ) {}
 
   @Get()
-  @Public('no-token')
   list(
     @CurrentViewContext() viewContext: ViewContext,
     @SearchParams() query: URLSearchParams,
@@ -42,7 +41,6 @@ export class PasskeysController {
    * device; with it, the response of the device is verified.
    */
   @Post()
-  @Public('no-token')
   async add(
     @CurrentViewContext() viewContext: ViewContext,
     @CurrentSession() session: Session,
@@ -63,7 +61,6 @@ export class PasskeysController {
   }
 
   @Post('remove')
-  @Public('no-token')
   async remove(
     @CurrentViewContext() viewContext: ViewContext,
     @CurrentSession() session: Session,
@@ -108,7 +105,6 @@ export class PasskeySignInController {
   ) {}
 
   @Post()
-  @Public('no-token')
   async submit(
     @CurrentViewContext() viewContext: ViewContext,
     @Req() request: Request,

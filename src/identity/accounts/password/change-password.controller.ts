@@ -1,6 +1,5 @@
 import { Body, Get, Post } from '@nestjs/common';
 import { Settings } from '../../../platform/config/settings.js';
-import { Public } from '../../../platform/http/public.decorator.js';
 import { Redirect } from '../../../platform/http/redirect.js';
 import { SearchParams } from '../../../platform/http/request-url.js';
 import { EMPTY_FORM_STATE, toFormState } from '../../../platform/views/form-state.js';
@@ -24,7 +23,6 @@ export class ChangePasswordController {
   }
 
   @Get()
-  @Public('no-token')
   showForm(@CurrentViewContext() viewContext: ViewContext, @SearchParams() query: URLSearchParams): View {
     const { accessTokenLifetimeMinutes } = this;
     const isChanged = query.has('changed');
@@ -32,7 +30,6 @@ export class ChangePasswordController {
   }
 
   @Post()
-  @Public('no-token')
   submit(
     @CurrentViewContext() viewContext: ViewContext,
     @Body() form: URLSearchParams,

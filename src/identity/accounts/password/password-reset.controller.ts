@@ -1,5 +1,4 @@
 import { Body, Get, Post } from '@nestjs/common';
-import { Public } from '../../../platform/http/public.decorator.js';
 import { type ViewContext, CurrentViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import { CurrentSession, PageController } from '../sessions/page-controller.decorator.js';
@@ -24,13 +23,11 @@ export class ForgotPasswordController {
   ) {}
 
   @Get()
-  @Public('no-token')
   showForm(@CurrentViewContext() viewContext: ViewContext): View {
     return renderForgotPasswordPage(viewContext, this.mail.isAvailable);
   }
 
   @Post()
-  @Public('no-token')
   async submit(@CurrentViewContext() viewContext: ViewContext, @Body() form: URLSearchParams): Promise<View> {
     if (!this.mail.isAvailable) return this.showForm(viewContext);
     await this.passwordReset.requestLink((form.get('username') ?? '').trim());
@@ -44,7 +41,6 @@ export class ResetPasswordController {
   constructor(private readonly passwordReset: PasswordResetService) {}
 
   @Get()
-  @Public('no-token')
   showForm(@CurrentViewContext() viewContext: ViewContext, @SearchParams() query: URLSearchParams): Promise<View> {
     return this.passwordReset.findAccount(query.get('token') ?? '').then(
       ({ username }) => renderResetPasswordPage(viewContext, { username, token: query.get('token')! }),
@@ -53,7 +49,6 @@ export class ResetPasswordController {
   }
 
   @Post()
-  @Public('no-token')
   submit(
     @CurrentViewContext() viewContext: ViewContext,
     @Body() form: URLSearchParams,

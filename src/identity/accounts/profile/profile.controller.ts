@@ -1,6 +1,5 @@
 import { Body, Controller, Get, Param, Post, type StreamableFile } from '@nestjs/common';
 import { Settings } from '../../../platform/config/settings.js';
-import { Public } from '../../../platform/http/public.decorator.js';
 import { Redirect } from '../../../platform/http/redirect.js';
 import { SearchParams } from '../../../platform/http/request-url.js';
 import { buildExpiredLanguageCookie } from '../../../platform/i18n/request-language.js';
@@ -28,7 +27,6 @@ export class ProfileController {
   ) {}
 
   @Get()
-  @Public('no-token')
   show(
     @CurrentViewContext() viewContext: ViewContext,
     @SearchParams() query: URLSearchParams,
@@ -39,7 +37,6 @@ export class ProfileController {
 
   /** A saved language takes the place of the one that was chosen in this browser. */
   @Post()
-  @Public('no-token')
   async save(
     @CurrentViewContext() viewContext: ViewContext,
     @Body() form: PictureForm,
@@ -60,7 +57,6 @@ export class RemovePictureController {
   constructor(private readonly profile: ProfileService) {}
 
   @Post()
-  @Public('no-token')
   async removePicture(
     @CurrentViewContext() { basePath }: ViewContext,
     @CurrentSession() { account }: Session,

@@ -1,6 +1,5 @@
 import { Body, Get, Post } from '@nestjs/common';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
-import { Public } from '../../../platform/http/public.decorator.js';
 import { Redirect } from '../../../platform/http/redirect.js';
 import { SearchParams } from '../../../platform/http/request-url.js';
 import { type ViewContext, CurrentViewContext } from '../../../platform/views/view-context.js';
@@ -19,7 +18,6 @@ export class SessionsController {
   ) {}
 
   @Get()
-  @Public('no-token')
   async list(
     @CurrentViewContext() viewContext: ViewContext,
     @SearchParams() query: URLSearchParams,
@@ -30,7 +28,6 @@ export class SessionsController {
   }
 
   @Post()
-  @Public('no-token')
   async end(
     @CurrentViewContext() { basePath }: ViewContext,
     @Body() form: URLSearchParams,
@@ -43,7 +40,6 @@ export class SessionsController {
   }
 
   @Post('end-others')
-  @Public('no-token')
   async endOthers(
     @CurrentViewContext() { basePath }: ViewContext,
     @CurrentSession() current: Session,

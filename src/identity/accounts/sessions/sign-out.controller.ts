@@ -1,5 +1,4 @@
 import { Body, Get, Post } from '@nestjs/common';
-import { Public } from '../../../platform/http/public.decorator.js';
 import type { Redirect } from '../../../platform/http/redirect.js';
 import { type ViewContext, CurrentViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
@@ -18,13 +17,11 @@ export class SignOutController {
   ) {}
 
   @Get()
-  @Public('no-token')
   showConfirmation(@CurrentViewContext() viewContext: ViewContext): View {
     return renderSignOutPage(viewContext);
   }
 
   @Post()
-  @Public('no-token')
   async submit(
     @CurrentViewContext() viewContext: ViewContext,
     @Body() form: URLSearchParams,

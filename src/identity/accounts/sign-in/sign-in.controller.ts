@@ -1,6 +1,5 @@
 import { Body, Get, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { Public } from '../../../platform/http/public.decorator.js';
 import type { Redirect } from '../../../platform/http/redirect.js';
 import { SearchParams } from '../../../platform/http/request-url.js';
 import { CurrentViewContext, type ViewContext } from '../../../platform/views/view-context.js';
@@ -22,7 +21,6 @@ export class SignInController {
   ) {}
 
   @Get()
-  @Public('no-token')
   async showForm(
     @CurrentViewContext() viewContext: ViewContext,
     @Req() request: Request,
@@ -35,7 +33,6 @@ export class SignInController {
   }
 
   @Post()
-  @Public('no-token')
   async submit(
     @CurrentViewContext() viewContext: ViewContext,
     @Req() request: Request,

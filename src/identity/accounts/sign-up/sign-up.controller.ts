@@ -1,5 +1,4 @@
 import { Body, Get, Post } from '@nestjs/common';
-import { Public } from '../../../platform/http/public.decorator.js';
 import { Redirect } from '../../../platform/http/redirect.js';
 import { SearchParams } from '../../../platform/http/request-url.js';
 import { EMPTY_FORM_STATE, toFormState } from '../../../platform/views/form-state.js';
@@ -18,7 +17,6 @@ export class SignUpController {
   constructor(private readonly signUp: SignUpService) {}
 
   @Get()
-  @Public('no-token')
   showForm(
     @CurrentViewContext() viewContext: ViewContext,
     @SearchParams(ReturnTargetPipe) returnTarget: NamedReturnTarget,
@@ -27,7 +25,6 @@ export class SignUpController {
   }
 
   @Post()
-  @Public('no-token')
   async submit(
     @CurrentViewContext() viewContext: ViewContext,
     @SearchParams(ReturnTargetPipe) returnTarget: NamedReturnTarget,

@@ -1,5 +1,4 @@
 import { Body, Controller, Param, Post, type StreamableFile } from '@nestjs/common';
-import { Public } from '../../../platform/http/public.decorator.js';
 import { Redirect } from '../../../platform/http/redirect.js';
 import {
   PictureFile,
@@ -23,7 +22,6 @@ export class AppIconController {
   constructor(private readonly apps: DeveloperAppsService) {}
 
   @Post()
-  @Public('no-token')
   async upload(
     @CurrentViewContext() viewContext: ViewContext,
     @Param('id') id: string,
@@ -43,7 +41,6 @@ export class AppIconController {
   }
 
   @Post('remove')
-  @Public('no-token')
   async remove(
     @CurrentViewContext() viewContext: ViewContext,
     @Param('id') id: string,

@@ -1,5 +1,4 @@
 import { Body, Get, Param, Post } from '@nestjs/common';
-import { Public } from '../../../platform/http/public.decorator.js';
 import { Redirect } from '../../../platform/http/redirect.js';
 import { SearchParams } from '../../../platform/http/request-url.js';
 import { toFieldErrors } from '../../../platform/views/form-state.js';
@@ -21,19 +20,16 @@ export class DeveloperAppsController {
   constructor(private readonly apps: DeveloperAppsService) {}
 
   @Get()
-  @Public('no-token')
   async list(@CurrentViewContext() viewContext: ViewContext, @CurrentSession() { account }: Session): Promise<View> {
     return renderDeveloperAppsPage(viewContext, await this.apps.list(account));
   }
 
   @Get('new')
-  @Public('no-token')
   showNewForm(@CurrentViewContext() viewContext: ViewContext): View {
     return renderNewAppPage(viewContext);
   }
 
   @Post()
-  @Public('no-token')
   register(
     @CurrentViewContext() viewContext: ViewContext,
     @Body(AppFormPipe) form: AppForm,
@@ -46,7 +42,6 @@ export class DeveloperAppsController {
   }
 
   @Get(':id')
-  @Public('no-token')
   async show(
     @CurrentViewContext() viewContext: ViewContext,
     @Param('id') id: string,
@@ -58,7 +53,6 @@ export class DeveloperAppsController {
   }
 
   @Post(':id')
-  @Public('no-token')
   updateSettings(
     @CurrentViewContext() viewContext: ViewContext,
     @Param('id') id: string,
@@ -72,7 +66,6 @@ export class DeveloperAppsController {
   }
 
   @Get(':id/secret')
-  @Public('no-token')
   async showReplaceSecret(
     @CurrentViewContext() viewContext: ViewContext,
     @Param('id') id: string,
@@ -82,7 +75,6 @@ export class DeveloperAppsController {
   }
 
   @Post(':id/secret')
-  @Public('no-token')
   async rotateSecret(
     @CurrentViewContext() viewContext: ViewContext,
     @Param('id') id: string,
@@ -96,7 +88,6 @@ export class DeveloperAppsController {
   }
 
   @Post(':id/disable')
-  @Public('no-token')
   disable(
     @CurrentViewContext() viewContext: ViewContext,
     @Param('id') id: string,
@@ -106,7 +97,6 @@ export class DeveloperAppsController {
   }
 
   @Post(':id/enable')
-  @Public('no-token')
   enable(
     @CurrentViewContext() viewContext: ViewContext,
     @Param('id') id: string,

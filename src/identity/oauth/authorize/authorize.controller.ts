@@ -1,6 +1,5 @@
 import { Body, Get, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { Public } from '../../../platform/http/public.decorator.js';
 import { Redirect, redirectFormToQuery } from '../../../platform/http/redirect.js';
 import { getSingleParam, SearchParams } from '../../../platform/http/request-url.js';
 import type { ErrorPageTexts } from '../../../platform/views/error-pages.js';
@@ -27,7 +26,6 @@ export class AuthorizeController {
   constructor(private readonly authorizeService: AuthorizeService) {}
 
   @Get()
-  @Public('no-token')
   async handleGet(
     @CurrentViewContext() viewContext: ViewContext,
     @SearchParams() params: URLSearchParams,
@@ -38,7 +36,6 @@ export class AuthorizeController {
 
   /** Accepts the request as a form (OpenID Connect Core §3.1.2.1). */
   @Post()
-  @Public('no-token')
   redirectPostToGet(@Req() request: Request, @Body() form: URLSearchParams): Redirect {
     return redirectFormToQuery(request, form);
   }
@@ -50,7 +47,6 @@ export class ConsentController {
   constructor(private readonly authorizeService: AuthorizeService) {}
 
   @Post()
-  @Public('no-token')
   async submit(
     @CurrentViewContext() viewContext: ViewContext,
     @Body() form: URLSearchParams,

@@ -1,5 +1,4 @@
 import { Body, Get, Post } from '@nestjs/common';
-import { Public } from '../../../platform/http/public.decorator.js';
 import { Redirect } from '../../../platform/http/redirect.js';
 import { SearchParams } from '../../../platform/http/request-url.js';
 import { CurrentViewContext, type ViewContext } from '../../../platform/views/view-context.js';
@@ -19,7 +18,6 @@ export class ConnectedAppsController {
   ) {}
 
   @Get()
-  @Public('no-token')
   async list(
     @CurrentViewContext() viewContext: ViewContext,
     @SearchParams() query: URLSearchParams,
@@ -34,7 +32,6 @@ export class ConnectedAppsController {
   }
 
   @Post()
-  @Public('no-token')
   async remove(
     @CurrentViewContext() { basePath }: ViewContext,
     @Body() form: URLSearchParams,
