@@ -3,13 +3,12 @@ import { OAUTH_APIS } from '../../identity/oauth/oauth.openapi.js';
 import { OPENID_APIS } from '../../identity/openid/openid.openapi.js';
 import type { DeclaredRoute } from '../../identity/scopes/route-registry.service.js';
 import { SCOPES } from '../../identity/scopes/scopes.js';
-import { ARTISTS_API } from '../../map/artists/artists.openapi.js';
+import { ARTIST_CHANGES_API, ARTISTS_API } from '../../map/artists/artists.openapi.js';
 import { COLLECTIONS_API } from '../../map/collections/collections.openapi.js';
 import { EDITS_API } from '../../map/edits/edits.openapi.js';
-import { ARTIST_CHANGES_API } from '../../map/artists/changes/artist-changes.openapi.js';
-import { MARKER_CHANGES_API } from '../../map/markers/changes/marker-changes.openapi.js';
 import {
   ARTIST_ARTWORKS_API,
+  MARKER_CHANGES_API,
   MARKER_CLUSTERS_API,
   MARKERS_API,
   REGIONS_API,

@@ -160,7 +160,6 @@ export class AccountsStore {
     await tx.update(Account, { id }, { ...profile, updatedAt: new Date() });
   }
 
-  /** Blocks or unblocks an account. */
   async updateBlock(tx: EntityManager, id: string, block: Pick<Account, 'blockedAt' | 'blockedReason'>): Promise<void> {
     await tx.update(Account, { id }, { ...block, updatedAt: new Date() });
   }

@@ -33,7 +33,6 @@ export class AppIconsService {
     return `${APP_ICONS_PATH}${picture.id}`;
   }
 
-  /** Deletes the icon of an app. */
   async delete(tx: EntityManager, appId: string): Promise<void> {
     await tx.delete(StoredAppIcon, { appId });
   }

@@ -57,7 +57,6 @@ export class AppsStore {
     return tx.find(App, { where: { ownerId }, order: { createdAt: 'DESC', id: 'DESC' } });
   }
 
-  /** Returns the redirect URIs of all enabled public clients. */
   async listEnabledPublicClients(): Promise<Pick<App, 'redirectUris'>[]> {
     return this.apps.find({ select: { redirectUris: true }, where: { clientType: 'public', disabledAt: IsNull() } });
   }
@@ -78,7 +77,6 @@ export class AppsStore {
     return tx.existsBy(App, { nameSkeleton });
   }
 
-  /** Inserts an app. */
   async insert(tx: EntityManager, app: App): Promise<void> {
     await tx.insert(App, app);
   }

@@ -35,7 +35,6 @@ export type AuthorizationKey = Pick<Authorization, 'id' | 'accountId' | 'appId'>
 export class AuthorizationsService {
   constructor(private readonly audit: AuditService) {}
 
-  /** Creates an authorization. */
   async create(
     tx: EntityManager,
     { account, app, scopes, authTime, browser = null, consentedAt = null }: NewAuthorization,

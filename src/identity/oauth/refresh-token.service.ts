@@ -82,7 +82,6 @@ export class RefreshTokenService {
     return isWellFormedSecret('sam_refresh', token) ? this.findByDigest(computeDigest(token)) : undefined;
   }
 
-  /** Returns the stored token of a digest. */
   findByDigest(digest: string): Promise<StoredRefreshToken | undefined> {
     return this.lookupBatch.enqueue(digest);
   }

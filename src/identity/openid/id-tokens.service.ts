@@ -41,7 +41,6 @@ export class IdTokensService {
     keys.registerTokenLifetime(ID_TOKEN_LIFETIME_SECONDS);
   }
 
-  /** Signs an ID token for an app. */
   sign({ account, app, authTime, amr, accessToken, nonce }: IdTokenInput): string {
     const { privateKey, kid, algorithm } = this.keys.getSigningKey(app.idTokenAlg, CLIENT_PROPAGATION_MS);
     const claims = {

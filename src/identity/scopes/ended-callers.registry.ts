@@ -12,7 +12,6 @@ class IdRegistry {
     return this.ids.has(id);
   }
 
-  /** Replaces the ids. */
   replaceAll(ids: Iterable<string>): void {
     this.ids = new Set(ids);
   }

@@ -15,7 +15,6 @@ export type OnArtistRenamed = (tx: EntityManager, artistId: string) => Promise<v
 export class ArtistRenamesService {
   private readonly listeners: OnArtistRenamed[] = [];
 
-  /** Adds a listener. */
   register(listener: OnArtistRenamed): void {
     this.listeners.push(listener);
   }

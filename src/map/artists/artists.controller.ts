@@ -7,6 +7,9 @@ import { RequireScope } from '../../identity/scopes/require-scope.decorator.js';
 import type { ArtistListResponse, ArtistResponse } from './artist.dto.js';
 import { ArtistQuery, ArtistsQuery } from './artists-query.dto.js';
 import { ArtistsService } from './artists.service.js';
+import type { ChangePage } from '../changes/change-page.dto.js';
+import { type ArtistChange, ArtistChangesQuery } from './changes/artist-change.dto.js';
+import { ArtistChangesService } from './changes/artist-changes.service.js';
 
 /** The Artists API. */
 @ApiController('api/artists')
@@ -29,5 +32,17 @@ export class ArtistsController {
   @RequireScope('artists:read')
   listVersions(@Param('id') id: string, @Query() query: PageQuery): Promise<Page<VersionResponse>> {
     return this.artists.listVersions(id, query);
+  }
+}
+
+/** The feed of changes of artists. */
+@ApiController('api/artists/changes')
+export class ArtistChangesController {
+  constructor(private readonly changes: ArtistChangesService) {}
+
+  @Get()
+  @RequireScope('artists:read')
+  list(@Query() query: ArtistChangesQuery): Promise<ChangePage<ArtistChange>> {
+    return this.changes.list(query);
   }
 }

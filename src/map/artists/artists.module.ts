@@ -5,9 +5,8 @@ import { HistoryModule } from '../history/history.module.js';
 import { Artist } from './artist.entity.js';
 import { ArtistRenamesService } from './artist-renames.service.js';
 import { ArtistsStore } from './artists.store.js';
-import { ArtistsController } from './artists.controller.js';
+import { ArtistChangesController, ArtistsController } from './artists.controller.js';
 import { ArtistsService } from './artists.service.js';
-import { ArtistChangesController } from './changes/artist-changes.controller.js';
 import { ArtistChangesService } from './changes/artist-changes.service.js';
 
 /** Artists: lists, reads, data access. */

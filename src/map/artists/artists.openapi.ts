@@ -4,7 +4,10 @@ import { createGoneError, createNotFoundError } from '../../platform/errors/requ
 import { describeApi } from '../../platform/openapi/api-description.js';
 import { VersionResponse } from '../history/history.dto.js';
 import { ArtistResponse } from './artist.dto.js';
-import { ArtistsController } from './artists.controller.js';
+import { ArtistChangesController, ArtistsController } from './artists.controller.js';
+import { changePageSchema } from '../changes/change-page.dto.js';
+import { createInvalidSyncTokenError, createSyncTokenExpiredError } from '../changes/sync-tokens.service.js';
+import { ArtistChange } from './changes/artist-change.dto.js';
 
 /** The OpenAPI description of the artists API. */
 export const ARTISTS_API = describeApi(
@@ -31,6 +34,23 @@ export const ARTISTS_API = describeApi(
         'Returns the versions, newest first, also of a deleted artist. An imported artist has no versions until an edit is accepted.',
       response: pageSchema(VersionResponse),
       errors: [createNotFoundError('artist')],
+    },
+  },
+);
+
+/** The OpenAPI description of the feed of changes of artists. */
+export const ARTIST_CHANGES_API = describeApi(
+  ArtistChangesController,
+  { kind: 'resource', tag: 'Artists' },
+  {
+    list: {
+      operationId: 'listArtistChanges',
+      summary: 'List the changes of artists',
+      description:
+        'Returns the artists that were created, changed, deleted or restored since the last request, so that an app ' +
+        'keeps its own copy. Without `since`, it begins with all artists.',
+      response: changePageSchema(ArtistChange),
+      errors: [createInvalidSyncTokenError(), createSyncTokenExpiredError()],
     },
   },
 );

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ChangePage, ChangesQuery, RecordChange } from './change-page.dto.js';
 import { ChangesStore, type FeedPosition } from './changes.store.js';
 import type { MapRecordType } from './map-change.entity.js';
-import { createInvalidSyncTokenError, createSyncTokenExpiredError } from './sync-token-errors.js';
-import { SyncTokensService } from './sync-tokens.service.js';
+import { createInvalidSyncTokenError, createSyncTokenExpiredError, SyncTokensService } from './sync-tokens.service.js';
 
 /** A record of a feed, as far as the feed uses it. */
 interface FeedRecord {

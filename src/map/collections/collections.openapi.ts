@@ -3,7 +3,7 @@ import { idSchema } from '../../platform/database/id-schema.js';
 import { pageSchema } from '../../platform/database/page.dto.js';
 import { denyPermission, toForbiddenError } from '../../platform/errors/denial.js';
 import { describeApi } from '../../platform/openapi/api-description.js';
-import { GEOJSON_LIST } from '../markers/geojson/geojson.openapi.js';
+import { GEOJSON_LIST } from '../markers/markers.openapi.js';
 import {
   createCollectionNotFoundError,
   createNotAnArtworkError,

@@ -34,7 +34,6 @@ export class CollectionsStore {
     return findPage(this.collections, { where, sortBy: 'updatedAt', direction: 'DESC', relations }, query);
   }
 
-  /** Returns a collection with its owner. */
   async find(id: string): Promise<Collection | null> {
     if (!isId('col', id)) return null;
     const [collection] = await this.collections.find({ where: { id }, relations: { owner: true } });
@@ -76,7 +75,6 @@ export class CollectionsStore {
     for (const { id } of await tx.findBy(Collection, { ownerId })) await this.delete(tx, id);
   }
 
-  /** Deletes a collection with its items. */
   async delete(tx: EntityManager, id: string): Promise<void> {
     await tx.delete(CollectionItem, { collectionId: id });
     await tx.delete(Collection, { id });
@@ -142,7 +140,6 @@ export class CollectionsStore {
     await query(tx, sql, { collectionId, input });
   }
 
-  /** Deletes items and returns their number. */
   async deleteItems(tx: EntityManager, collectionId: string, markerIds: string[]): Promise<number> {
     const valid = markerIds.filter((markerId) => isId('mrk', markerId));
     const { affected } = await tx.delete(CollectionItem, { collectionId, markerId: In(valid) });

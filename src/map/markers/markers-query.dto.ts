@@ -18,8 +18,7 @@ import {
   type Medium,
   MEDIUMS,
 } from './marker.entity.js';
-import type { BoundingBox } from '../regions/geo.js';
-import { BOUNDING_BOX_SCHEMA, IsCsvBoundingBox } from '../regions/is-bounding-box.decorator.js';
+import { BOUNDING_BOX_SCHEMA, type BoundingBox, IsCsvBoundingBox } from '../regions/geo.js';
 import { MarkerResponse, PLACE_TYPE_SCHEMA } from './marker.dto.js';
 import { CursorParam } from '../../platform/validation/page-query.dto.js';
 import { FieldsParam } from '../../platform/validation/response-fields.js';

@@ -9,6 +9,9 @@ import type { MarkerListResponse, MarkerResponse } from './marker.dto.js';
 import { MarkerQuery, MarkersQuery } from './markers-query.dto.js';
 import type { MarkerText } from './responses/prepared-markers.store.js';
 import { MarkersService } from './markers.service.js';
+import type { ChangePage } from '../changes/change-page.dto.js';
+import { type MarkerChange, MarkerChangesQuery } from './changes/marker-change.dto.js';
+import { MarkerChangesService } from './changes/marker-changes.service.js';
 
 /** The Markers API. */
 @ApiController('api/markers')
@@ -32,5 +35,17 @@ export class MarkersController {
   @RequireScope('markers:read')
   listVersions(@Param('id') id: string, @Query() query: PageQuery): Promise<Page<VersionResponse>> {
     return this.markers.listVersions(id, query);
+  }
+}
+
+/** The feed of changes of markers. */
+@ApiController('api/markers/changes')
+export class MarkerChangesController {
+  constructor(private readonly changes: MarkerChangesService) {}
+
+  @Get()
+  @RequireScope('markers:read')
+  list(@Query() query: MarkerChangesQuery): Promise<ChangePage<MarkerChange>> {
+    return this.changes.list(query);
   }
 }

@@ -1,17 +1,38 @@
 import { idSchema } from '../../platform/database/id-schema.js';
 import { pageOrIdsSchema, pageSchema } from '../../platform/database/page.dto.js';
 import { createGoneError, createNotFoundError } from '../../platform/errors/request-errors.js';
-import { describeApi } from '../../platform/openapi/api-description.js';
+import { describeApi, type OperationDescription } from '../../platform/openapi/api-description.js';
 import { VersionResponse } from '../history/history.dto.js';
 import { ArtistArtworksController } from './artist-artworks.controller.js';
-import { GEOJSON_LIST } from './geojson/geojson.openapi.js';
 import { ArtworkSummary, MarkerResponse } from './marker.dto.js';
 import { createIncompleteCircleError } from './marker-errors.js';
 import { MarkerClustersController } from './clusters/marker-clusters.controller.js';
 import { MarkerClusters } from './clusters/marker-clusters.dto.js';
 import { RegionResponse } from '../regions/region.dto.js';
 import { RegionsController } from './regions.controller.js';
-import { MarkersController } from './markers.controller.js';
+import { MarkerChangesController, MarkersController } from './markers.controller.js';
+import { changePageSchema } from '../changes/change-page.dto.js';
+import { createInvalidSyncTokenError, createSyncTokenExpiredError } from '../changes/sync-tokens.service.js';
+import { MarkerChange } from './changes/marker-change.dto.js';
+import { enumSchema } from '../../platform/openapi/json-schema.js';
+import { FeatureCollection, GEOJSON_MEDIA_TYPE } from './geojson/feature-collection.dto.js';
+
+/**
+ * Describes a list that is also available as GeoJSON. The operation describes its JSON only: with
+ * two media types at one status, a client of `openapi-fetch` would have to narrow each response.
+ */
+export const GEOJSON_LIST: Pick<OperationDescription, 'query' | 'geoJson'> = {
+  query: {
+    format: {
+      schema: enumSchema(
+        ['json'],
+        'Format of the response. The default is `json`, unless the header `Accept` prefers GeoJSON. With `geojson`, or ' +
+          `with \`Accept: ${GEOJSON_MEDIA_TYPE}\`, the response is \`#/components/responses/FeatureCollection\`.`,
+      ),
+    },
+  },
+  geoJson: { mediaType: GEOJSON_MEDIA_TYPE, response: FeatureCollection },
+};
 
 /** The OpenAPI description of the markers API. */
 export const MARKERS_API = describeApi(
@@ -89,6 +110,24 @@ export const ARTIST_ARTWORKS_API = describeApi(
       response: pageSchema(ArtworkSummary),
       ...GEOJSON_LIST,
       errors: [createNotFoundError('artist'), createGoneError('artist')],
+    },
+  },
+);
+
+/** The OpenAPI description of the feed of changes of markers. */
+export const MARKER_CHANGES_API = describeApi(
+  MarkerChangesController,
+  { kind: 'resource', tag: 'Markers' },
+  {
+    list: {
+      operationId: 'listMarkerChanges',
+      summary: 'List the changes of markers',
+      description:
+        'Returns the artworks and places that were created, changed, deleted or restored since the last request, so ' +
+        'that an app keeps its own copy. Without `since`, it begins with all artworks and places. When an artist is ' +
+        "renamed, the artist's artworks are returned with the same version and time.",
+      response: changePageSchema(MarkerChange),
+      errors: [createInvalidSyncTokenError(), createSyncTokenExpiredError()],
     },
   },
 );

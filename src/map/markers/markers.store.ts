@@ -149,7 +149,6 @@ export class MarkersStore implements OnModuleInit {
     await this.responses.prepare(tx, ids);
   }
 
-  /** Adjusts the number of open edits of a marker. */
   async adjustOpenEditCount(tx: EntityManager, id: string, by: number): Promise<void> {
     await tx.increment(Marker, { id }, 'openEditCount', by);
     await this.responses.prepare(tx, [id]);

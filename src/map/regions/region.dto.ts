@@ -1,7 +1,6 @@
 import { ApiSchema, ResponseField } from '../../platform/openapi/api-schema.decorator.js';
 import { integerSchema, stringSchema } from '../../platform/openapi/json-schema.js';
-import type { BoundingBox } from './geo.js';
-import { BOUNDING_BOX_SCHEMA } from './is-bounding-box.decorator.js';
+import { BOUNDING_BOX_SCHEMA, type BoundingBox } from './geo.js';
 import { type Region, toBoundingBox } from './region.entity.js';
 
 /** A region of the map. */

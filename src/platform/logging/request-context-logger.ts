@@ -120,7 +120,6 @@ export class RequestContextLogger extends ConsoleLogger {
     return { ...toLoggedError(thrown), ...(cause !== undefined && { cause }) };
   }
 
-  /** Returns a message as one line. */
   private toText(message: unknown): string {
     const value = message instanceof Error ? message.message : this.resolveMessage(message);
     const text = typeof value === 'string' ? value : inspectInOneLine(this.redact(value));

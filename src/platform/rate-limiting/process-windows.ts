@@ -27,7 +27,6 @@ export class ProcessWindows {
     return this.findOpen(quota) ?? createWindow(quota);
   }
 
-  /** Counts an attempt. */
   increment(quotas: Quota[]): AttemptResult {
     const windows = quotas.map((quota) => this.read(quota));
     const result = countAttempt(quotas, windows);

@@ -46,7 +46,6 @@ export const DELETE_BATCH_SIZE = 500;
 export class ExpiredRowDeleter<Row extends ObjectLiteral> {
   constructor(readonly policy: RetentionPolicy<Row>) {}
 
-  /** Returns the number of expired rows. */
   count(manager: EntityManager): Promise<number> {
     return manager.countBy(this.policy.entity, this.policy.where(Date.now()));
   }

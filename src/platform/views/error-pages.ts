@@ -34,7 +34,6 @@ export class ErrorPagesRegistry {
     for (const [code, keys] of Object.entries(texts)) this.texts.set(code, keys);
   }
 
-  /** Maps a domain error to its error page. */
   toPageError(error: DomainError): PageError {
     const { messageKey, helpKey } = this.texts.get(error.code) ?? getDefaultTexts(error);
     return new PageError(getErrorStatus(error), messageKey, helpKey, getErrorHeaders(error));

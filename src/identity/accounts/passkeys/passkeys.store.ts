@@ -52,7 +52,6 @@ export class PasskeysStore {
     return passkey;
   }
 
-  /** Deletes all passkeys of an account. */
   async deleteAll(tx: EntityManager, accountId: string): Promise<void> {
     await tx.delete(Passkey, { accountId });
   }

@@ -26,12 +26,10 @@ export class ProfilePicturesService {
     return `${PICTURES_PATH}${picture.id}`;
   }
 
-  /** Returns the pictures of an account. */
   async list(accountId: string): Promise<ProfilePicture[]> {
     return this.pictures.findBy({ accountId });
   }
 
-  /** Deletes the pictures of an account. */
   async deleteAll(tx: EntityManager, accountId: string): Promise<void> {
     await tx.delete(ProfilePicture, { accountId });
   }

@@ -67,7 +67,6 @@ export class KnownDevicesService {
     return { cookie: this.cookies.build(BROWSER_COOKIE_NAME, secret, KNOWN_DEVICE_RETENTION_MS / 1000), isNewBrowser };
   }
 
-  /** Returns the browsers and networks of an account. */
   async list(accountId: string): Promise<{ browsers: KnownBrowser[]; networks: KnownNetwork[] }> {
     const [browsers, networks] = await Promise.all([
       this.browsers.find({ where: { accountId }, order: { createdAt: 'ASC' } }),

@@ -55,7 +55,6 @@ export class PasskeyChallengesService {
     this.cipher = new AesGcmCipher(settings.MASTER_SECRET, 'passkey-challenges');
   }
 
-  /** Issues a challenge. */
   issue({ purpose, boundTo }: ChallengeBinding): Buffer<ArrayBuffer> {
     const random = randomBytes(16).toString('base64url');
     const text = `${random} ${purpose} ${boundTo} ${Date.now() + CHALLENGE_TTL_MS}`;

@@ -74,7 +74,6 @@ export class FailedCallsService implements OnModuleDestroy {
     return this.store.list(appId);
   }
 
-  /** Deletes the failed calls of an app. */
   async deleteAll(tx: EntityManager, appId: string): Promise<void> {
     this.pending.delete(appId);
     await this.store.deleteAll(tx, appId);

@@ -26,7 +26,6 @@ export class FailedCallsStore {
     });
   }
 
-  /** Deletes the failed calls of an app. */
   async deleteAll(tx: EntityManager, appId: string): Promise<void> {
     await tx.delete(FailedCall, { appId });
   }

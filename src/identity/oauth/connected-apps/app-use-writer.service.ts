@@ -45,7 +45,6 @@ export class AppUseWriterService implements OnModuleInit, OnModuleDestroy {
     return new Map(uses.map(({ appId, lastUsedOn }) => [appId, new Date(lastUsedOn)]));
   }
 
-  /** Deletes the uses of an account. */
   async deleteAll(tx: EntityManager, accountId: string): Promise<void> {
     await tx.delete(AppUse, { accountId });
   }

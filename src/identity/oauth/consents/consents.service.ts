@@ -91,7 +91,6 @@ export class ConsentsService {
     return affected === 1;
   }
 
-  /** Withdraws all consents of an account. */
   async withdrawAll(tx: EntityManager, accountId: string): Promise<void> {
     const consents = await tx.findBy(Consent, { accountId, withdrawnAt: IsNull() });
     for (const { appId } of consents) await this.withdraw(tx, { accountId, appId });

@@ -7,8 +7,7 @@ import {
 } from '../../../platform/openapi/api-schema.decorator.js';
 import { arraySchema, integerSchema } from '../../../platform/openapi/json-schema.js';
 import { IsIntegerInRange } from '../../../platform/validation/query-values.decorator.js';
-import type { BoundingBox } from '../../regions/geo.js';
-import { BOUNDING_BOX_SCHEMA, IsCsvBoundingBox } from '../../regions/is-bounding-box.decorator.js';
+import { BOUNDING_BOX_SCHEMA, type BoundingBox, IsCsvBoundingBox } from '../../regions/geo.js';
 import { MarkerFiltersQuery } from '../markers-query.dto.js';
 
 /** Box, zoom level and filters of clusters. */

@@ -5,7 +5,7 @@ import { Settings } from '../../../platform/config/settings.js';
 import { RenderedJson } from '../../../platform/http/rendered-json.js';
 import { buildRequestUrl, buildNextPageUrl } from '../../../platform/http/request-url.js';
 import type { Page } from '../../../platform/database/keyset-pagination.js';
-import { parseCsvBoundingBox } from '../../regions/is-bounding-box.decorator.js';
+import { parseCsvBoundingBox } from '../../regions/geo.js';
 import type { Location } from '../../regions/location.dto.js';
 import { type Feature, type FeatureCollection, GEOJSON_MEDIA_TYPE, type PageLink } from './feature-collection.dto.js';
 

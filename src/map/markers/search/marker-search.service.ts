@@ -31,7 +31,6 @@ export class MarkerSearchService {
     private readonly executor: SearchExecutorService,
   ) {}
 
-  /** Returns a page of results. */
   async find({ filters, ...search }: MarkerSearchQuery): Promise<SearchHitPage> {
     const plan = planSearch({ ...search, filters: await this.completeTerms(filters) }, this.adapter);
     return this.executor.find(plan, search.limit);

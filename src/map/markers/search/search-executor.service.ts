@@ -42,7 +42,6 @@ interface LocatedRow extends SearchRow {
 export class SearchExecutorService {
   constructor(@InjectEntityManager() private readonly manager: EntityManager) {}
 
-  /** Returns the page of a plan. */
   async find(plan: SearchPlan, limit: number): Promise<SearchHitPage> {
     const run = new SearchRun(this.manager);
     const hits: SearchHit[] = [];
