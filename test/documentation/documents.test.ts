@@ -40,7 +40,11 @@ describe('The documents', () => {
   it('list each folder of src once, in docs/architecture.md', async () => {
     const listed = [...(await readFile('docs/architecture.md', 'utf8')).matchAll(/^\| `(src\/\w+\/[\w-]+)` \|/gm)];
     const folders = await Promise.all(
-      PARTS.map(async (part) => (await readdir(join('src', part))).map((name) => `src/${part}/${name}`)),
+      PARTS.map(async (part) =>
+        (await readdir(join('src', part), { withFileTypes: true }))
+          .filter((entry) => entry.isDirectory())
+          .map(({ name }) => `src/${part}/${name}`),
+      ),
     );
     expect(listed.map(([, path]) => path).sort()).toEqual(folders.flat().sort());
   });
