@@ -82,11 +82,11 @@ export class Settings {
   })
   MASTER_SECRET!: string[];
 
-  /** Seconds. */
+  /** Seconds; by default one hour. */
   @IsIntegerSetting(1, MAX_LIFETIME_SECONDS, 'must be a whole number of seconds from 1 to 315360000 (ten years)')
   ACCESS_TOKEN_LIFETIME: number = 3600;
 
-  /** Seconds. */
+  /** Seconds; by default 30 days. */
   @IsIntegerSetting(1, MAX_LIFETIME_SECONDS, 'must be a whole number of seconds from 1 to 315360000 (ten years)')
   REFRESH_TOKEN_LIFETIME: number = 2_592_000;
 

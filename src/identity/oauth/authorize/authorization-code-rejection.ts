@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { isEqualDigest } from '../../../platform/crypto/opaque-secret.js';
 import type { Account } from '../../accounts/account.entity.js';
 import type { App } from '../../apps/app.entity.js';
 import type { Scope } from '../../scopes/scopes.js';
@@ -24,6 +26,23 @@ export const CODE_REJECTION_MESSAGES = {
 /** Reason for which an authorization code is rejected. */
 export type CodeRejection = keyof typeof CODE_REJECTION_MESSAGES;
 
+/** Parameters of the token request that must match the code. */
+export interface CodeExchangeParams {
+  redirectUri: string;
+  codeVerifier: string | undefined;
+}
+
+/** Returns why a token request does not match its code; undefined if it matches. */
+export function getCodeMismatch(
+  { appId, redirectUri, codeChallenge }: AuthorizationCode,
+  app: Pick<App, 'id'>,
+  params: CodeExchangeParams,
+): Extract<CodeRejection, `${string}_mismatch`> | undefined {
+  if (appId !== app.id) return 'client_mismatch';
+  if (redirectUri !== params.redirectUri) return 'redirect_uri_mismatch';
+  return isValidCodeVerifier(codeChallenge, params.codeVerifier) ? undefined : 'code_verifier_mismatch';
+}
+
 /**
  * Returns why the state of a code, loaded with its consent, forbids the exchange; undefined if
  * nothing does.
@@ -47,4 +66,14 @@ export function getCodeRejection(
 /** Returns the scopes of a code for which the app is still registered. */
 export function getRegisteredScopes({ scopes }: AuthorizationCode, app: Pick<App, 'scopes'>): Scope[] {
   return scopes.filter((scope) => app.scopes.includes(scope));
+}
+
+/**
+ * Verifies a PKCE code verifier with S256 (RFC 7636 §4.6). If the request had no challenge, a
+ * verifier is rejected, which prevents a PKCE downgrade (RFC 9700 §4.8.2).
+ */
+export function isValidCodeVerifier(codeChallenge: string | null, codeVerifier: string | undefined): boolean {
+  if (codeChallenge === null) return codeVerifier === undefined;
+  if (codeVerifier === undefined) return false;
+  return isEqualDigest(createHash('sha256').update(codeVerifier).digest('base64url'), codeChallenge);
 }

@@ -3,18 +3,12 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, type Repository } from 'typeorm';
 import { Settings } from '../../../platform/config/settings.js';
 import { deriveKey } from '../../../platform/crypto/derive-key.js';
-import {
-  computeDigest,
-  deriveSecret,
-  isEqualDigest,
-  isWellFormedSecret,
-} from '../../../platform/crypto/opaque-secret.js';
+import { computeDigest, deriveSecret, isWellFormedSecret } from '../../../platform/crypto/opaque-secret.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { App } from '../../apps/app.entity.js';
 import { AuthorizationCode } from './authorization-code.entity.js';
-import { createHash } from 'node:crypto';
 import { createInvalidGrantError } from '../oauth-error.js';
-import { CODE_REJECTION_MESSAGES } from './authorization-code-rejection.js';
+import { CODE_REJECTION_MESSAGES, type CodeExchangeParams, getCodeMismatch } from './authorization-code-rejection.js';
 
 /** Lifetime of an authorization code. */
 const CODE_LIFETIME_MS = 60_000;
@@ -39,12 +33,6 @@ export type CodeOwner = Pick<
   | 'amr'
   | 'browser'
 >;
-
-/** Parameters of the token request that must match the code. */
-export interface CodeExchangeParams {
-  redirectUri: string;
-  codeVerifier: string | undefined;
-}
 
 /**
  * Authorization codes: single use, valid for 60 seconds, bound to their request, stored as digests.
@@ -92,17 +80,13 @@ export class AuthorizationCodesService {
     if (!isWellFormedSecret('sam_code', code)) throw createInvalidGrantError(CODE_REJECTION_MESSAGES.unknown);
     const issued = await this.codes.findOneBy({ digest: computeDigest(code) });
     if (!issued) throw createInvalidGrantError(CODE_REJECTION_MESSAGES.unknown);
-    if (issued.appId !== app.id) throw createInvalidGrantError(CODE_REJECTION_MESSAGES.client_mismatch);
-    if (issued.redirectUri !== params.redirectUri) {
-      throw createInvalidGrantError(CODE_REJECTION_MESSAGES.redirect_uri_mismatch, {
-        accepted: { source: 'requested', values: [issued.redirectUri] },
-        sent: params.redirectUri,
-      });
-    }
-    if (!isValidCodeVerifier(issued.codeChallenge, params.codeVerifier)) {
-      throw createInvalidGrantError(CODE_REJECTION_MESSAGES.code_verifier_mismatch);
-    }
-    return issued;
+    const mismatch = getCodeMismatch(issued, app, params);
+    if (!mismatch) return issued;
+    const uris = { accepted: { source: 'requested', values: [issued.redirectUri] }, sent: params.redirectUri } as const;
+    throw createInvalidGrantError(
+      CODE_REJECTION_MESSAGES[mismatch],
+      mismatch === 'redirect_uri_mismatch' ? uris : undefined,
+    );
   }
 
   /** Returns all codes that a form can get, by digest, in the order of their issue. */
@@ -118,14 +102,4 @@ export class AuthorizationCodesService {
 function canSendAgain(issued: AuthorizationCode, { consentId, scopes }: CodeOwner, now: Date): boolean {
   if (issued.consentId !== consentId || issued.scopes.join() !== scopes.join()) return false;
   return issued.expiresAt.getTime() - now.getTime() > MIN_REMAINING_LIFETIME_MS;
-}
-
-/**
- * Verifies a PKCE code verifier with S256 (RFC 7636 §4.6). If the request had no challenge, a
- * verifier is rejected, which prevents a PKCE downgrade (RFC 9700 §4.8.2).
- */
-export function isValidCodeVerifier(codeChallenge: string | null, codeVerifier: string | undefined): boolean {
-  if (codeChallenge === null) return codeVerifier === undefined;
-  if (codeVerifier === undefined) return false;
-  return isEqualDigest(createHash('sha256').update(codeVerifier).digest('base64url'), codeChallenge);
 }

@@ -1,3 +1,6 @@
+/** Size of the cells at zoom level 0, in bits. Each level halves the cells. */
+const CELL_BITS_AT_ZOOM_0 = 30;
+
 /** Limit of cells in a response. */
 const MAX_CELLS = 2_000;
 
@@ -22,6 +25,11 @@ export class ClusterGrid {
 
   /** @param bits size of the cells, 10 or more */
   constructor(private bits: number) {}
+
+  /** Creates the grid of a zoom level of a map. */
+  static forZoom(zoom: number): ClusterGrid {
+    return new ClusterGrid(CELL_BITS_AT_ZOOM_0 - zoom);
+  }
 
   /** Size of the cells in bits. */
   get cellBits(): number {

@@ -8,9 +8,6 @@ import { type CellSums, ClusterGrid } from './cluster-grid.js';
 import type { MarkerCluster, MarkerClusters, MarkerClustersQuery } from './marker-clusters.dto.js';
 import { MarkerClustersStore } from './marker-clusters.store.js';
 
-/** Size of the cells at zoom level 0, in bits. */
-const CELL_BITS_AT_ZOOM_0 = 30;
-
 /** The levels of the stored cells, from the largest cells to the smallest, and their distance. */
 const LARGEST_LEVEL = 26;
 const SMALLEST_LEVEL = 16;
@@ -39,7 +36,7 @@ export class MarkerClustersService {
   /** Returns the clusters of a box. Each marker that matches the filters is in one cluster. */
   async list({ zoom, ...query }: MarkerClustersQuery): Promise<MarkerClusters> {
     const { areas, ...filters } = toFilters(query);
-    const grid = new ClusterGrid(CELL_BITS_AT_ZOOM_0 - zoom);
+    const grid = ClusterGrid.forZoom(zoom);
     const isFiltered = Object.keys(filters).length > 0;
     for (const [index, area] of areas!.entries()) {
       if (isFiltered) await this.addFilteredMarkers(grid, index, { ...filters, areas: [area] });
