@@ -15,9 +15,9 @@ export const idDefinition: ColumnDefinition = { type: 'varchar', length: '40' };
 /** A SHA-256 digest in base64url. */
 export const digestText: ColumnDefinition = { type: 'varchar', length: '43' };
 /** A SHA-256 digest as bytes. */
-export const digestBytes: ColumnDefinition = { type: 'blob' };
+export const digestDefinition: ColumnDefinition = { type: 'blob' };
 /** Milliseconds since 1970 in UTC. */
-export const timestampMs: ColumnDefinition = { type: 'bigint' };
+export const timestampDefinition: ColumnDefinition = { type: 'bigint' };
 export const bigint: ColumnDefinition = { type: 'bigint' };
 export const text: ColumnDefinition = { type: 'text' };
 export const integer: ColumnDefinition = { type: 'integer' };

@@ -38,7 +38,7 @@ export function addAppsCommands(program: Command): void {
         'public',
       ),
     );
-  runHandler(create, async () => (await loadHandlers()).createApp);
+  runHandler(create, async () => (await loadHandlers()).registerApp);
 
   const rotateSecret = apps
     .command('rotate-secret')

@@ -28,7 +28,7 @@ interface CreateOptions {
 }
 
 /** Registers an app. */
-export function createApp(options: CreateOptions): Promise<object> {
+export function registerApp(options: CreateOptions): Promise<object> {
   return withApplication([MetricsModule, AppsModule], async (app) => {
     const owner = options.owner === undefined ? null : await app.get(AccountsStore).getByUsernameOrEmail(options.owner);
     const registered = await app.get(AppsService).register({

@@ -10,7 +10,7 @@ import {
   nullableField,
   table,
   text,
-  timestampMs,
+  timestampDefinition,
   uniqueIndex,
   varchar,
   withDefault,
@@ -23,7 +23,7 @@ export const ACCOUNT_TABLES: TableOptions[] = [
     algorithm: varchar(10),
     public_key: text,
     encrypted_private_key: text,
-    created_at: timestampMs,
+    created_at: timestampDefinition,
   }),
   table(
     'accounts',
@@ -34,18 +34,18 @@ export const ACCOUNT_TABLES: TableOptions[] = [
       normalized_username: varchar(40),
       email: varchar(254),
       normalized_email: varchar(254),
-      email_verified_at: nullableField(timestampMs),
+      email_verified_at: nullableField(timestampDefinition),
       name: varchar(100),
       picture: nullableField(varchar(500)),
       language: nullableField(varchar(5)),
       password_hash: text,
       role: varchar(20),
       regions: text,
-      created_at: timestampMs,
-      updated_at: timestampMs,
-      blocked_at: nullableField(timestampMs),
+      created_at: timestampDefinition,
+      updated_at: timestampDefinition,
+      blocked_at: nullableField(timestampDefinition),
       blocked_reason: nullableField(text),
-      deleted_at: nullableField(timestampMs),
+      deleted_at: nullableField(timestampDefinition),
     },
     {
       indices: [
@@ -58,7 +58,7 @@ export const ACCOUNT_TABLES: TableOptions[] = [
   table(
     'reserved_logins',
     ['digest'],
-    { digest: digestText, expires_at: timestampMs },
+    { digest: digestText, expires_at: timestampDefinition },
     { indices: [index('reserved_logins_expires', 'expires_at')] },
   ),
   table(
@@ -69,9 +69,9 @@ export const ACCOUNT_TABLES: TableOptions[] = [
       purpose: varchar(20),
       account_id: idDefinition,
       email: nullableField(varchar(254)),
-      created_at: timestampMs,
-      expires_at: timestampMs,
-      used_at: nullableField(timestampMs),
+      created_at: timestampDefinition,
+      expires_at: timestampDefinition,
+      used_at: nullableField(timestampDefinition),
     },
     {
       indices: [index('account_links_account', 'account_id'), index('account_links_expires', 'expires_at')],
@@ -81,7 +81,13 @@ export const ACCOUNT_TABLES: TableOptions[] = [
   table(
     'profile_pictures',
     ['id'],
-    { id: digestText, account_id: idDefinition, content_type: varchar(40), content: text, created_at: timestampMs },
+    {
+      id: digestText,
+      account_id: idDefinition,
+      content_type: varchar(40),
+      content: text,
+      created_at: timestampDefinition,
+    },
     {
       indices: [uniqueIndex('profile_pictures_account', 'account_id')],
       foreignKeys: [foreignKey('profile_pictures_account_fk', 'account_id', 'accounts')],
@@ -94,13 +100,13 @@ export const ACCOUNT_TABLES: TableOptions[] = [
       digest: digestText,
       id: withDefault(idDefinition, `''`),
       account_id: idDefinition,
-      auth_time: timestampMs,
+      auth_time: timestampDefinition,
       amr: withDefault(text, `'["pwd"]'`),
       user_agent: nullableField(varchar(300)),
       ip_address: nullableField(varchar(45)),
-      created_at: withDefault(timestampMs, '0'),
-      last_seen_at: withDefault(timestampMs, '0'),
-      expires_at: timestampMs,
+      created_at: withDefault(timestampDefinition, '0'),
+      last_seen_at: withDefault(timestampDefinition, '0'),
+      expires_at: timestampDefinition,
     },
     {
       indices: [
@@ -114,13 +120,18 @@ export const ACCOUNT_TABLES: TableOptions[] = [
   table(
     'sign_in_attempt_counters',
     ['digest'],
-    { digest: digestText, count: integer, last_attempt_at: timestampMs },
+    { digest: digestText, count: integer, last_attempt_at: timestampDefinition },
     { indices: [index('sign_in_attempt_counters_last_attempt', 'last_attempt_at')] },
   ),
   table(
     'known_browsers',
     ['digest'],
-    { digest: digestText, account_id: idDefinition, created_at: timestampMs, last_used_at: timestampMs },
+    {
+      digest: digestText,
+      account_id: idDefinition,
+      created_at: timestampDefinition,
+      last_used_at: timestampDefinition,
+    },
     {
       indices: [index('known_browsers_account', 'account_id'), index('known_browsers_last_used', 'last_used_at')],
       foreignKeys: [foreignKey('known_browsers_account_fk', 'account_id', 'accounts')],
@@ -129,7 +140,7 @@ export const ACCOUNT_TABLES: TableOptions[] = [
   table(
     'known_networks',
     ['digest'],
-    { digest: digestText, account_id: idDefinition, last_used_at: timestampMs },
+    { digest: digestText, account_id: idDefinition, last_used_at: timestampDefinition },
     {
       indices: [index('known_networks_account', 'account_id'), index('known_networks_last_used', 'last_used_at')],
       foreignKeys: [foreignKey('known_networks_account_fk', 'account_id', 'accounts')],
@@ -147,8 +158,8 @@ export const ACCOUNT_TABLES: TableOptions[] = [
       counter: bigint,
       transports: text,
       backed_up: boolean,
-      created_at: timestampMs,
-      last_used_at: nullableField(timestampMs),
+      created_at: timestampDefinition,
+      last_used_at: nullableField(timestampDefinition),
     },
     {
       indices: [uniqueIndex('passkeys_credential', 'credential_id'), index('passkeys_account', 'account_id')],
@@ -158,7 +169,7 @@ export const ACCOUNT_TABLES: TableOptions[] = [
   table(
     'used_passkey_challenges',
     ['digest'],
-    { digest: digestText, used_at: nullableField(timestampMs), expires_at: timestampMs },
+    { digest: digestText, used_at: nullableField(timestampDefinition), expires_at: timestampDefinition },
     { indices: [index('used_passkey_challenges_expires', 'expires_at')] },
   ),
 ];

@@ -8,7 +8,7 @@ import {
   nullableField,
   table,
   text,
-  timestampMs,
+  timestampDefinition,
   varchar,
   withDefault,
 } from '../../table-options.js';
@@ -20,7 +20,7 @@ export const PLATFORM_TABLES: TableOptions[] = [
     ['id', 'occurred_at'],
     {
       id: idDefinition,
-      occurred_at: timestampMs,
+      occurred_at: timestampDefinition,
       type: varchar(40),
       account_id: nullableField(idDefinition),
       app_id: nullableField(idDefinition),
@@ -39,11 +39,11 @@ export const PLATFORM_TABLES: TableOptions[] = [
   ),
   // One row: the events before `keep_since` are older than `AUDIT_RETENTION` and can be deleted. It
   // is 0 without a retention.
-  table('audit_retention', [], { keep_since: timestampMs }),
+  table('audit_retention', [], { keep_since: timestampDefinition }),
   table('scheduled_tasks', ['name'], {
     name: varchar(40),
-    due_at: timestampMs,
-    lease_expires_at: nullableField(timestampMs),
+    due_at: timestampDefinition,
+    lease_expires_at: nullableField(timestampDefinition),
   }),
   table(
     'outgoing_emails',
@@ -54,10 +54,10 @@ export const PLATFORM_TABLES: TableOptions[] = [
       recipient_digest: digestText,
       kind: varchar(40),
       message: nullableField(text),
-      created_at: timestampMs,
-      due_at: nullableField(timestampMs),
+      created_at: timestampDefinition,
+      due_at: nullableField(timestampDefinition),
       attempts: integer,
-      sent_at: nullableField(timestampMs),
+      sent_at: nullableField(timestampDefinition),
       last_error: nullableField(varchar(200)),
     },
     {
@@ -72,7 +72,7 @@ export const PLATFORM_TABLES: TableOptions[] = [
   table(
     'rate_limit_windows',
     ['digest'],
-    { digest: digestText, count: integer, ends_at: timestampMs },
+    { digest: digestText, count: integer, ends_at: timestampDefinition },
     { indices: [index('rate_limit_windows_ends', 'ends_at')] },
   ),
 ];
