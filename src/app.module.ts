@@ -15,7 +15,7 @@ import { OpenIdModule } from './identity/openid/openid.module.js';
 import { ScopesModule } from './identity/scopes/scopes.module.js';
 import { PlatformModule } from './platform/platform.module.js';
 
-/** The whole service: the platform, the nine modules of the product, and what explains them. */
+/** The whole service: the platform, the modules of the product, the API reference and the demo. */
 @Module({
   imports: [
     PlatformModule,

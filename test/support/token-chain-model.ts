@@ -1,7 +1,8 @@
 import type { TestResponse } from './test-server.js';
 
 /**
- * Milliseconds of the rules: an idempotent replay, the leeway of a reuse, an undo, a token's life.
+ * Times in milliseconds: of an idempotent replay, of the leeway of a reuse, of an undo, and of
+ * a refresh token.
  */
 const REPLAY_MS = 60_000;
 const LEEWAY_MS = 10_000;
@@ -74,14 +75,14 @@ export function refreshInModel(
   return { status: 200, refreshToken: next, scopes: chain.allowedScopes };
 }
 
-/** Revokes a token in the model: the answer is the same for an unknown one. */
+/** Revokes a token in the model. The response is the same for an unknown token. */
 export function revokeInModel(chain: TokenChain, token: string): ExpectedResponse {
   if (chain.isDisabled) return { status: 401, error: 'invalid_client' };
   if (chain.tokens[token]) chain.isRevoked = true;
   return { status: 200 };
 }
 
-/** Undoes a rotation: a stored response is kept for a minute, otherwise the successor is gone. */
+/** Undoes a rotation: keeps a stored response for a minute, otherwise deletes the successor. */
 export function undoInModel(chain: TokenChain, token: string, now: number): void {
   const state = chain.tokens[token]!;
   if (state.replay) {
@@ -92,7 +93,7 @@ export function undoInModel(chain: TokenChain, token: string, now: number): void
   delete state.successor;
 }
 
-/** Returns the token whose successor is the last one, for 10 minutes. */
+/** Returns the token whose rotation can be undone: the successor is unused and at most 10 min old. */
 export function findUndoable({ tokens }: TokenChain, now: number): string | undefined {
   return Object.keys(tokens).find((token) => {
     const successor = tokens[tokens[token]!.successor ?? ''];

@@ -7,7 +7,7 @@ import { DocsAssetsController, DocsController } from './docs.controller.js';
 import { OpenApiController } from './openapi.controller.js';
 import { OpenApiService } from './openapi.service.js';
 
-/** The OpenAPI document, the page for developers that shows it, and the documents beside it. */
+/** The OpenAPI document, the page `/docs` that shows it, and the documents below `/docs`. */
 @Module({
   imports: [AccountsModule, ScopesModule],
   controllers: [OpenApiController, DocsController, DocsAssetsController, DocumentFilesController, DocumentsController],

@@ -8,13 +8,13 @@ export interface AccountApp {
   disabledAt: Date | null;
 }
 
-/** Finds registered apps. The module of apps registers it. */
+/** Finds registered apps. `AppsModule` registers the implementation. */
 export interface AppFinder {
   find(id: string): Promise<AccountApp | null>;
   listByOwner(accountId: string): Promise<AccountApp[]>;
 }
 
-/** Reads and removes the access of apps to accounts. The authorization server registers it. */
+/** Reads and removes the access of apps to accounts. `OAuthModule` registers the implementation. */
 export interface AppAccess {
   /** Returns the number of people who allow each app to act for them. */
   countPeople(appIds: string[]): Promise<Map<string, number>>;
@@ -22,7 +22,10 @@ export interface AppAccess {
   removeAll(tx: EntityManager, accountId: string, detail: string): Promise<void>;
 }
 
-/** Gives the pages of an account the apps, whose modules import the accounts. */
+/**
+ * Lets the pages of an account show apps and remove their access. `AccountsModule` cannot import
+ * the modules of apps, because they import `AccountsModule`.
+ */
 @Injectable()
 export class AccountAppsRegistry {
   private finder: AppFinder | undefined;

@@ -119,7 +119,7 @@ export class AccountsStore {
   }
 
   /**
-   * Waits for other transactions that give or take away one of these usernames and e-mail
+   * Waits for other transactions that assign or release one of these usernames and e-mail
    * addresses.
    */
   async lockUsernamesAndEmails(tx: EntityManager, ...usernamesAndEmails: string[]): Promise<void> {

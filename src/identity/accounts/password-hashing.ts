@@ -17,7 +17,7 @@ export const HASHING_RETRY_AFTER_SECONDS = 5;
  */
 export const PASSWORD_QUEUE = new FairQueue({ concurrency: 2, maxWaiting: 64, maxWaitingPerKey: 32 });
 
-/** Too many password hashes wait. */
+/** The queue of passwords to hash is full. */
 export class HashingQueueFullError extends DomainError {
   constructor() {
     const retryAfterSeconds = HASHING_RETRY_AFTER_SECONDS;

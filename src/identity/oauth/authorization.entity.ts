@@ -5,8 +5,8 @@ import { idColumn, json, nullableColumn, timestampMs } from '../../platform/data
 import type { Scope } from '../scopes/scopes.js';
 
 /**
- * The grant of one account to one app on one device: the root of a chain of refresh tokens. A
- * revocation is one write to this row, so no token of the chain outlives it.
+ * The access that one account gave one app on one device: the root of a chain of refresh tokens. A
+ * revocation is one write to this row, and no token of the chain is valid after it.
  */
 @Entity('authorizations')
 export class Authorization {

@@ -7,7 +7,7 @@ import type { App } from '../apps/app.entity.js';
 import type { Scope } from '../scopes/scopes.js';
 import { Authorization } from './authorization.entity.js';
 
-/** The grant of an account to an app. */
+/** The values of a new authorization. */
 export interface NewAuthorization {
   account: Account;
   app: App;

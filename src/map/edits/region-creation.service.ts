@@ -30,8 +30,8 @@ export class RegionCreationService {
   }
 
   /**
-   * Assigns the open edits, so that the reviewers of the region find them: each in its own
-   * transaction, which cannot wait for another in a circle.
+   * Assigns the open edits, so that the reviewers of the region find them. Each edit has its own
+   * transaction, which prevents deadlocks.
    */
   private async assignOpenEdits(region: Region): Promise<void> {
     for (const id of await this.edits.listUnassigned(region))

@@ -7,7 +7,7 @@ import type { EntityManager } from 'typeorm';
 export const LOCKS = {
   /** One process applies migrations. */
   migration: 7_382_150,
-  /** Triggers add up the markers of cells and regions one transaction after the other. */
+  /** One transaction at a time changes the counts of markers in cells and regions. */
   markerCells: 7_382_115,
   /** No artist is renamed while a transaction locks markers, which share the lock. */
   artistNames: 7_382_140,

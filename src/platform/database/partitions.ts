@@ -165,7 +165,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Changes the partitions of a table while other transactions use it, in one process at a time. If
- * a lock of a table is not granted in a short time, it gives way to the other statements and tries
+ * a lock of a table is not granted in a short time, it lets the other statements run and tries
  * again.
  * @throws QueryFailedError if no attempt gets the lock
  */

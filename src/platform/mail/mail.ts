@@ -25,7 +25,7 @@ export interface Mail {
   values?: Record<string, string>;
   /** URL of the button. Without it, the message has no button. */
   link?: string;
-  /** Whether the person must do nothing. The button then follows the advice for strangers. */
+  /** Whether the person need not act. The button then follows the advice, not the text. */
   isNotice?: boolean;
 }
 

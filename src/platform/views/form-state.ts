@@ -12,7 +12,7 @@ export const EMPTY_FORM_STATE: FormState = { values: {}, fieldErrors: {} };
 
 /**
  * Returns the state of a rejected form: its values, except passwords, and the error messages.
- * @throws the error itself if it is not a InvalidFieldsError
+ * @throws the error itself if it is not an InvalidFieldsError
  */
 export function toFormState(viewContext: ViewContext, form: URLSearchParams, error: unknown): FormState {
   const fieldErrors = toFieldErrors(viewContext, error);
@@ -22,7 +22,7 @@ export function toFormState(viewContext: ViewContext, form: URLSearchParams, err
 
 /**
  * Returns the error messages of a rejected form by field name.
- * @throws the error itself if it is not a InvalidFieldsError
+ * @throws the error itself if it is not an InvalidFieldsError
  */
 export function toFieldErrors({ messages }: ViewContext, error: unknown): Record<string, string> {
   if (error instanceof InvalidFieldsError) return formatFieldErrors(messages, error.fieldErrors);

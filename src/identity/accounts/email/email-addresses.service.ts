@@ -30,7 +30,7 @@ export class EmailTakenError extends Error {
   override readonly name = 'EmailTakenError';
 }
 
-/** Confirms and changes the e-mail addresses of accounts by links. */
+/** Confirms and changes the e-mail addresses of accounts, by links in e-mails. */
 @Injectable()
 export class EmailAddressesService {
   constructor(

@@ -27,7 +27,7 @@ const MAILED_LINK_LIFETIME_MS = 30 * 60_000;
 /** Lifetime of a link that a command makes: 24 hours. */
 const OPERATOR_LINK_LIFETIME_MS = 24 * 3600_000;
 
-/** Resets forgotten passwords by links. */
+/** Resets forgotten passwords, by links in e-mails. */
 @Injectable()
 export class PasswordResetService {
   constructor(

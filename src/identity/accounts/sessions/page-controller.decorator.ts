@@ -23,7 +23,7 @@ export function PageController(path: string, bodyInterceptor?: Type<NestIntercep
   );
 }
 
-/** Declares a PageController whose pages require a session. */
+/** Declares a controller as `PageController` does. Its pages require a session. */
 export function AuthenticatedPageController(path: string, bodyInterceptor?: Type<NestInterceptor>): ClassDecorator {
   return applyDecorators(PageController(path, bodyInterceptor), UseGuards(RequireSessionGuard));
 }

@@ -49,7 +49,7 @@ export type CountedAttempt =
 
 /**
  * Delays repeated sign-in attempts, without locking an account. An attempt is counted before the
- * password is verified, so parallel attempts are counted too. Unknown names are throttled alike.
+ * password is verified, so parallel attempts are counted too. Unknown names are delayed too.
  *
  * A browser in which the account signed in before has a counter of its own. A network has one for
  * each name. The limit by network for all names does not apply to a browser or a network from which

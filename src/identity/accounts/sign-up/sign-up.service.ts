@@ -77,7 +77,7 @@ export class SignUpService {
   }
 
   /**
-   * Counts the form as a rejected one, until it is accepted.
+   * Counts the form as rejected. The caller refunds the count if no field is invalid.
    * @throws DomainError `too_many_failed_sign_ups`
    */
   private async countFailure(): Promise<CountedWindows> {

@@ -93,7 +93,7 @@ function selectScopes({ scopes, allowedScopes }: StoredRefreshToken, scope: stri
 }
 
 /**
- * Creates the `invalid_scope` error for a scope that the person did not grant.
+ * Creates the `invalid_scope` error for a scope that the person did not allow.
  * @param sent the parameter `scope`
  */
 export function createUngrantedScopeError(name: string, sent: string): OAuthError {

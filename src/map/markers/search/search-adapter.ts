@@ -19,15 +19,18 @@ export interface TextMatch {
   exceptFields?: number;
 }
 
-/** Numbers of rows that decide between plans. Each names the searches in `bench/` that show it. */
+/**
+ * Limits that decide between plans, mostly numbers of rows. Each one names the searches in `bench/`
+ * that measure it.
+ */
 export interface SearchLimits {
-  /** Fewer rows of an area, tag or artist are sorted. Searches: box, half-width 0.1° and 1°. */
+  /** Below it, rows of an area, tag or artist are sorted. Searches: box, half-width 0.1° and 1°. */
   rowsToSort: number;
   /** The same for areas, after a batch of the map did not fill the page. Search: box 1°, tag. */
   rowsToSortAfterScan: number;
-  /** Fewer rows with the terms are all ranked. Searches: two and three common words. */
+  /** Below it, all rows with the terms are ranked. Searches: two and three common words. */
   rowsToRank: number;
-  /** Statements that read an area of many rows. Reads of one marker beside near, 50 km. */
+  /** Number of statements that read an area of many rows. Search: reads beside near, 50 km. */
   areaStrips: number;
 }
 
@@ -37,7 +40,7 @@ export interface SearchLimits {
  */
 export interface SearchAdapter {
   readonly limits: SearchLimits;
-  /** How to find out how many rows a query of texts selects. */
+  /** Whether the rows that a query of texts selects are counted or estimated. */
   readonly textCheck: 'count' | 'estimate';
 
   /** Selects `seq` of the rows in areas. */

@@ -16,7 +16,7 @@ import {
 } from './search-plan.js';
 import { type RowBatch, SearchRun } from './search-run.js';
 
-/** Results of a stage in order. `next` is set if the time was over before all rows were read. */
+/** Results of a stage in order. `next` is set if the time limit came before all rows were read. */
 interface StageResult {
   hits: SearchHit[];
   next: PagePosition | null;
@@ -37,7 +37,7 @@ interface LocatedRow extends SearchRow {
   distance: number;
 }
 
-/** Runs the plans of searches, in statements of which none takes long. */
+/** Runs the plans of searches, in short statements. */
 @Injectable()
 export class SearchExecutorService {
   constructor(@InjectEntityManager() private readonly manager: EntityManager) {}
@@ -94,8 +94,8 @@ export class SearchExecutorService {
 
   /**
    * Adds the results of a step.
-   * @returns undefined if the next step continues; otherwise the end of the rows that were read,
-   *   if the time is over, or null
+   * @returns undefined if the next step continues; the end of the rows that were read if the time
+   *   limit is reached; otherwise null
    */
   private async readStep(
     step: ReadStep,

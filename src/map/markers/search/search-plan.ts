@@ -76,8 +76,8 @@ export const MAX_ROW_NUMBER = 2 ** 31 - 1;
 export const SORTED_BY_ROW_NUMBER = 's.seq + 0';
 
 /**
- * Rows `s` of `marker_search` that can match, and how to read them in statements of which none
- * takes long. `from` is FROM and WHERE of a statement; more conditions can follow with AND.
+ * Rows `s` of `marker_search` that can match, and how to read them in short statements. `from` is
+ * FROM and WHERE of a statement; more conditions can follow with AND.
  */
 export type CandidateRows = (RowsAtOnce | RowsInBatches | RowsInLists | RowsInOneList | RowsByTime) & {
   /** The filter that all rows fulfill, so that it need not be checked again. */
@@ -150,7 +150,7 @@ export type StageOrder =
   | { by: 'distance'; circle: Circle; beyond?: number }
   | { by: 'rank'; rank: SqlFragment; circle?: Circle | undefined };
 
-/** Part of a search: steps of which each continues after the rows of the steps before. */
+/** Part of a search: steps. Each step continues after the rows of the steps before it. */
 export interface SearchStage {
   steps: ReadStep[];
   order: StageOrder;
