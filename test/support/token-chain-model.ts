@@ -93,7 +93,7 @@ export function undoInModel(chain: TokenChain, token: string, now: number): void
   delete state.successor;
 }
 
-/** Returns the token whose rotation can be undone: the successor is unused and at most 10 min old. */
+/** Returns the token whose rotation can be undone: its successor is unused and new. */
 export function findUndoable({ tokens }: TokenChain, now: number): string | undefined {
   return Object.keys(tokens).find((token) => {
     const successor = tokens[tokens[token]!.successor ?? ''];

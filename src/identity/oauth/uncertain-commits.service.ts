@@ -47,8 +47,8 @@ export class UncertainCommitsService implements OnApplicationShutdown {
   constructor(private readonly reserved: ReservedConnections) {}
 
   /**
-   * Runs an attempt until it is certain whether it was committed: repeats it while its commit is
-   * uncertain. If no repetition succeeds, all of them are undone.
+   * Runs an attempt, and repeats it while it is uncertain whether it was committed. If no
+   * repetition succeeds, undoes all of them.
    * @throws CommitUncertainError after 15 seconds without the database
    */
   async runWithCertainty<T>(attempt: UndoableAttempt<T>): Promise<T> {

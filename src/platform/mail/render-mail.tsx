@@ -56,7 +56,7 @@ function hasValues(message: string, values: Record<string, string>): boolean {
 }
 
 /**
- * Makes each value one short line. Apps, clients and strangers choose many of the values, so that a
+ * Makes each value one short line. Apps, clients and attackers choose many of the values, so that a
  * value must not look like a paragraph of its own.
  */
 function toSafeValues(values: Record<string, string>, language: Language): Record<string, string> {

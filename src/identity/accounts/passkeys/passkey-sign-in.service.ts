@@ -55,7 +55,7 @@ export class PasskeySignInService {
    * Verifies the response of the device and creates a session. Only rejected attempts count against
    * the limit of the network.
    * @param credentialJson `AuthenticationResponseJSON`
-   * @param binding the browser that got the challenge; undefined without its cookie
+   * @param binding the browser that got the challenge; undefined if it sent no cookie
    * @param previous the session that the new one replaces
    */
   async signIn(

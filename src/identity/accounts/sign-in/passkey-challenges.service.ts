@@ -86,7 +86,7 @@ export class PasskeyChallengesService {
     return { optionsJson: JSON.stringify(options), cookie };
   }
 
-  /** Returns the binding of the sign-in challenges of a browser; undefined without its cookie. */
+  /** Returns the binding of the sign-in challenges of a browser; undefined if it sent no cookie. */
   getSignInBinding(request: IncomingMessage): ChallengeBinding | undefined {
     const browserId = this.readBrowserId(request);
     return browserId === undefined ? undefined : { purpose: 'signIn', boundTo: browserId };

@@ -22,7 +22,7 @@ interface StageResult {
   next: PagePosition | null;
 }
 
-/** Columns of `marker_search`, and its distance and rank, if the query selects them. */
+/** A row of `marker_search`, with its distance and rank if the query selects them. */
 interface SearchRow {
   seq: number;
   marker_id: string;

@@ -70,8 +70,9 @@ interface QueryPlan {
 }
 
 /**
- * One search that runs: its time, and how far it has read. SQLite runs statements in the thread
- * that serves all requests, so a search reads in short statements, and pauses between them.
+ * A running search: its time, and the position up to which it has read. SQLite runs statements in
+ * the thread that serves all requests, so a search reads in short statements, and pauses between
+ * them.
  */
 export class SearchRun {
   private readonly startedAt = performance.now();
