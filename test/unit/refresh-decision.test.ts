@@ -101,6 +101,26 @@ describe('decideRefresh', () => {
     expect(decide(buildReplay(changes))).toBe(decision);
   });
 
+  it('rejects an own rotation whose successor is invalid without a record of a reuse', () => {
+    const own = (facts: RefreshFacts): object =>
+      decideRefresh({ ...facts, isOwnRotation: true }, { appId: 'app_1', scope: undefined }, NOW);
+    for (const [changes, reason] of [
+      [used, 'used'],
+      [revoked, 'revoked'],
+      [expired, 'expired'],
+    ] as const)
+      expect(own(buildReplay(changes))).toMatchObject({ action: 'reject', reason, isReuse: false });
+    expect(own({ token: buildToken(used) })).toMatchObject({ action: 'reject', reason: 'unknown', isReuse: false });
+  });
+
+  it('reports a reuse only for a used token', () => {
+    const isReuse = (facts: RefreshFacts): unknown =>
+      (decideRefresh(facts, { appId: 'app_1', scope: undefined }, NOW) as { isReuse?: boolean }).isReuse;
+    expect(isReuse({ token: buildToken(used) })).toBe(true);
+    for (const changes of [revoked, expired, blocked, withdrawn])
+      expect(isReuse({ token: buildToken(changes) })).toBe(false);
+  });
+
   it('replays nothing if the successor is not known to the client', () => {
     expect(decide(buildReplay({}, { successorText: undefined }))).toBe('reject: used');
   });

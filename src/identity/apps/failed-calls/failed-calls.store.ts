@@ -27,6 +27,7 @@ export class FailedCallsStore {
   }
 
   async deleteAll(tx: EntityManager, appId: string): Promise<void> {
+    await lock(tx, 'failedCalls', appId);
     await tx.delete(FailedCall, { appId });
   }
 

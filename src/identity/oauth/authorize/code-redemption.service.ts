@@ -64,7 +64,10 @@ export class CodeRedemptionService {
     const startedAt = performance.now();
     for (;;) {
       const result = await this.transactions.run((tx) => this.redeemOrReject(tx, redemption, startedAt));
-      if (typeof result === 'string') throw createInvalidGrantError(CODE_REJECTION_MESSAGES[result]);
+      if (typeof result === 'string') {
+        delete redemption.attempted; // a rejected code stays used
+        throw createInvalidGrantError(CODE_REJECTION_MESSAGES[result]);
+      }
       if (result) return result;
       await this.waitForUndo(redemption.code.digest, startedAt);
     }

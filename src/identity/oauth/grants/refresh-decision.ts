@@ -21,6 +21,8 @@ export interface RefreshFacts {
   successorText?: string | undefined;
   /** The stored response of the earlier request. */
   storedResponse?: TokenResponse | undefined;
+  /** Whether this request rotated the token in an earlier attempt. */
+  isOwnRotation?: boolean;
   /** Whether the rotation may be undone soon, because its response was never sent. */
   isWithinUndoTime?: boolean;
 }
@@ -32,7 +34,8 @@ export type RefreshDecision =
   | { action: 'replay'; successor: StoredRefreshToken; successorText: string; scopes: Scope[] }
   /** Read the token again: its rotation may be undone. */
   | { action: 'wait' }
-  | { action: 'reject'; reason: RefreshTokenRejection | 'invalid_scope'; error: OAuthError };
+  /** `isReuse` if the token was used by another request, so that it may have leaked. */
+  | { action: 'reject'; reason: RefreshTokenRejection | 'invalid_scope'; error: OAuthError; isReuse: boolean };
 
 /**
  * Decides about a refresh request (RFC 6749 §6). It writes nothing: the rotation checks the state
@@ -40,7 +43,7 @@ export type RefreshDecision =
  * @param scope the parameter `scope`
  */
 export function decideRefresh(
-  { token, successor, successorText, isWithinUndoTime = false }: RefreshFacts,
+  { token, successor, successorText, isOwnRotation = false, isWithinUndoTime = false }: RefreshFacts,
   { appId, scope }: { appId: string; scope: string | undefined },
   now: Date,
 ): RefreshDecision {
@@ -55,16 +58,18 @@ export function decideRefresh(
     if (!successorRejection)
       return allowScopes(successor, scope, (scopes) => ({ action: 'replay', successor, successorText, scopes }));
     // The client proved that it sent the first request, so this is no reuse.
-    if (successorRejection === 'account_blocked' || successorRejection === 'scopes_withdrawn')
+    if (isOwnRotation || successorRejection === 'account_blocked' || successorRejection === 'scopes_withdrawn')
       return reject(successorRejection);
     // A used successor proves that the client received the first response.
   }
+  if (isOwnRotation) return reject('unknown');
   const hasUnusedSuccessor = successor?.usedAt === null;
-  return isWithinUndoTime && hasUnusedSuccessor ? { action: 'wait' } : reject('used');
+  return isWithinUndoTime && hasUnusedSuccessor ? { action: 'wait' } : { ...reject('used'), isReuse: true };
 }
 
-function reject(reason: RefreshTokenRejection): RefreshDecision {
-  return { action: 'reject', reason, error: createInvalidGrantError(REFRESH_TOKEN_REJECTION_MESSAGES[reason]) };
+function reject(reason: RefreshTokenRejection): Extract<RefreshDecision, { action: 'reject' }> {
+  const error = createInvalidGrantError(REFRESH_TOKEN_REJECTION_MESSAGES[reason]);
+  return { action: 'reject', reason, error, isReuse: false };
 }
 
 /** @returns the decision with the scopes of the access token, or the rejection of the scopes */
@@ -74,7 +79,8 @@ function allowScopes(
   decide: (scopes: Scope[]) => RefreshDecision,
 ): RefreshDecision {
   const scopes = selectScopes(token, scope);
-  return scopes instanceof OAuthError ? { action: 'reject', reason: 'invalid_scope', error: scopes } : decide(scopes);
+  if (!(scopes instanceof OAuthError)) return decide(scopes);
+  return { action: 'reject', reason: 'invalid_scope', error: scopes, isReuse: false };
 }
 
 /**

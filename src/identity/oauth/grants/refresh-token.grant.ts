@@ -41,6 +41,7 @@ interface RefreshRequest {
   successorDigest: string;
   /** The account of the presented token, once it was found. */
   accountId?: string | undefined;
+  isRotationAttempted?: boolean;
 }
 
 /**
@@ -70,7 +71,9 @@ export class RefreshTokenGrant implements Grant {
     const { refreshToken, successorDigest, key } = request;
     return {
       run: () => this.refresh(request),
-      undo: () => this.refreshTokens.undoRotation(refreshToken, successorDigest, key),
+      undo: async () => {
+        if (request.isRotationAttempted) await this.refreshTokens.undoRotation(refreshToken, successorDigest, key);
+      },
       getSubject: () => ({ app_id: client.id, account_id: request.accountId }),
     };
   }
@@ -78,29 +81,33 @@ export class RefreshTokenGrant implements Grant {
   /** Decides again until there is a response, because the state may change between the steps. */
   private async refresh(request: RefreshRequest): Promise<TokenResponse> {
     const startedAt = performance.now();
+    let usedSince: number | undefined;
     for (let intervalMs = MIN_RETRY_INTERVAL_MS; ; intervalMs = Math.min(2 * intervalMs, MAX_RETRY_INTERVAL_MS)) {
-      const facts = await this.find(request, startedAt);
-      const decision = decideRefresh(facts, request, new Date());
+      const facts = await this.find(request);
+      const usedAt = facts.token?.usedAt ?? null;
+      if (usedAt) usedSince ??= performance.now();
+      const isWithinUndoTime = this.uncertainCommits.isWithinUndoTime(usedAt, usedSince ?? startedAt);
+      const decision = decideRefresh({ ...facts, isWithinUndoTime }, request, new Date());
       const response = await this.execute(decision, request, facts);
       if (response) return response;
-      if (performance.now() > startedAt + DECISION_TIMEOUT_MS) throw createConcurrentChangeError();
+      const isTooLate = performance.now() > startedAt + DECISION_TIMEOUT_MS;
+      if (decision.action === 'rotate' && isTooLate) throw createConcurrentChangeError();
       await sleep(intervalMs);
     }
   }
 
   /** Finds the presented token. For a used token, it also finds the successor. */
-  private async find(request: RefreshRequest, startedAt: number): Promise<RefreshFacts> {
+  private async find(request: RefreshRequest): Promise<RefreshFacts> {
     const token = await this.refreshTokens.find(request.refreshToken);
     request.accountId = token?.accountId;
     if (!token?.successorDigest) return { token };
     if (token.successorDigest === request.successorDigest) {
       const successor = await this.refreshTokens.findDurable(token.successorDigest);
-      return { token, successor, successorText: request.successor };
+      return { token, successor, successorText: request.successor, isOwnRotation: true };
     }
     const storedResponse = request.key && (await this.replays.find(request.key));
     const successor = await this.refreshTokens.findByDigest(token.successorDigest);
-    const isWithinUndoTime = this.uncertainCommits.isWithinUndoTime(token.usedAt, startedAt);
-    return { token, successor, successorText: storedResponse?.refresh_token, storedResponse, isWithinUndoTime };
+    return { token, successor, successorText: storedResponse?.refresh_token, storedResponse };
   }
 
   /** @returns undefined if the request must be decided again */
@@ -117,7 +124,7 @@ export class RefreshTokenGrant implements Grant {
       case 'wait':
         return undefined;
       case 'reject':
-        if (decision.reason !== 'used') throw decision.error;
+        if (!decision.isReuse) throw decision.error;
         return this.checkReuse(request.client, token!);
     }
   }
@@ -126,10 +133,12 @@ export class RefreshTokenGrant implements Grant {
   private async rotate(
     token: StoredRefreshToken,
     scopes: Scope[],
-    { key, successor, successorDigest }: RefreshRequest,
+    request: RefreshRequest,
   ): Promise<TokenResponse | undefined> {
+    const { key, successor, successorDigest } = request;
     const replayable = key && this.createResponse(token, successor, scopes);
     const idempotentResponse = key && replayable && this.replays.encrypt(key, replayable);
+    request.isRotationAttempted = true;
     const { result: isRotated, durable } = await this.refreshTokens.rotate({
       token,
       successorDigest,
