@@ -7,6 +7,7 @@ import { MarkerImport } from '../../src/map/markers/marker-import.entity.js';
 import { MarkersImportService } from '../../src/map/markers/markers-import.service.js';
 import { RegionsService } from '../../src/map/regions/regions.service.js';
 import { lock, LOCKS, lockShared } from '../../src/platform/database/advisory-locks.js';
+import { generateId } from '../../src/platform/database/ids.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { RetentionService } from '../../src/platform/scheduling/retention.service.js';
 import { isPostgres } from '../support/database.js';
@@ -69,7 +70,7 @@ describe('Advisory locks', () => {
     (stayOpen: () => Promise<void>): Promise<unknown> =>
       held.run(async (tx) => {
         const account = await createAccount(server, { username: `${username}-template` });
-        const [id, email] = [account.id.replace(/.$/, '0'), `${username}@example.org`];
+        const [id, email] = [generateId('usr'), `${username}@example.org`];
         const names = { username, normalizedUsername: username, email, normalizedEmail: email };
         await server.get(AccountsStore).insert(tx, { ...account, id, ...names });
         await stayOpen();

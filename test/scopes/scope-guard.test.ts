@@ -20,7 +20,12 @@ describe('Scope guard', () => {
   it('rejects every token on a route without a declaration', async () => {
     const request = { headers: { authorization: `Bearer ${await issueAccessToken(server)}` } };
     const undeclared = (): string => 'open to all';
-    const context = { getHandler: () => undeclared, switchToHttp: () => ({ getRequest: () => request }) };
+    class Undeclared {}
+    const context = {
+      getClass: () => Undeclared,
+      getHandler: () => undeclared,
+      switchToHttp: () => ({ getRequest: () => request }),
+    };
     const guard = new ScopeGuard(
       new Reflector(),
       server.get(AccessTokensService),
