@@ -16,6 +16,8 @@ const jestArgs = [
   '--selectProjects',
   'main',
   'long',
+  '--testTimeout',
+  '300000',
   '--config',
   'jest.config.js',
   ...process.argv.slice(2),

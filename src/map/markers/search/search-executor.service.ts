@@ -109,10 +109,11 @@ export class SearchExecutorService {
     if (!batches) return undefined;
     let count = 0;
     for await (const batch of batches) {
-      const found = await this.selectHits(batch, stage, step, limit - hits.length);
+      const isNext = isInOrder && batch.readUpTo !== undefined;
+      const found = await this.selectHits(batch, stage, step, isNext ? limit - hits.length : limit);
       if (!found) return undefined;
       hits.push(...found);
-      if (!isInOrder || batch.readUpTo === undefined) continue;
+      if (!isNext || batch.readUpTo === undefined) continue;
       if (hits.length >= limit || batch.readUpTo === null) return { readUpTo: null };
       if (run.isOver) return { readUpTo: batch.readUpTo };
       count += 1;
