@@ -104,5 +104,5 @@ export default {
   testTimeout: 60_000,
   maxWorkers: 2,
   // A worker that needs more memory after a file is replaced by a new one.
-  workerIdleMemoryLimit: '600MB',
+  workerIdleMemoryLimit: '450MB',
 };

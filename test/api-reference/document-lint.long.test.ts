@@ -34,7 +34,7 @@ describe('Lint of the OpenAPI document', () => {
     const result = await runNode(
       [cli, 'lint', '--config=test/api-reference/redocly.yaml', '--format=json', path],
       OFFLINE_ENVIRONMENT,
-      LINT_TIMEOUT_MS,
+      { timeoutMs: LINT_TIMEOUT_MS },
     );
     const { problems, totals } = parseOutput(result) as ResponseBody;
     expect(totals.ignored).toBe(0);
@@ -48,7 +48,7 @@ describe('Lint of the OpenAPI document', () => {
     const result = await runNode(
       [cli, 'lint', '--ruleset=test/api-reference/spectral.yaml', '--format=json', '--quiet', path],
       OFFLINE_ENVIRONMENT,
-      LINT_TIMEOUT_MS,
+      { timeoutMs: LINT_TIMEOUT_MS },
     );
     return (parseOutput(result) as ResponseBody[]).map(({ code }) => code as string);
   }

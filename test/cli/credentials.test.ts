@@ -3,7 +3,8 @@ import { CliFixture, createAccountArgs } from '../support/cli.js';
 import { openSignedInBrowser } from '../support/authorization-flow.js';
 import { BrowserClient } from '../support/browser-client.js';
 import { TEST_PASSWORD } from '../support/factories.js';
-import { type CommandResult, runCliWithInput } from '../support/run-command.js';
+import { type CommandResult, runCliWithInput, runNode } from '../support/run-command.js';
+import { TEST_SETTINGS } from '../support/test-settings.js';
 import { TestServer } from '../support/test-server.js';
 
 const NEW_PASSWORD = 'pw';
@@ -71,7 +72,9 @@ describe('Commands for passwords', () => {
     const args = ['--username', 'tevita', '--email', 'tevita@example.org', '--name', 'Tevita'];
     const empty = await runCliWithInput(fixture.database.url, '', 'accounts', 'create', ...args);
     expect(empty).toMatchObject({ code: 1, stderr: 'The password must not be empty.\n' });
-    const created = await runCliWithInput(fixture.database.url, 'pw\r\n', 'accounts', 'create', ...args);
+    const environment = { DATABASE_URL: fixture.database.url, MASTER_SECRET: TEST_SETTINGS.MASTER_SECRET };
+    const command = ['dist/src/cli.js', 'accounts', 'create', ...args, '--json'];
+    const created = await runNode(command, environment, { input: 'pw\r\n' });
     expect(created.json).toMatchObject({ username: 'tevita' });
     const server = await TestServer.start({ DATABASE_URL: fixture.database.url });
     expect((await new BrowserClient(server).signIn({ username: 'tevita' }, 'pw')).status).toBe(303);

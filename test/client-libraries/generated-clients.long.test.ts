@@ -133,5 +133,6 @@ describe('Clients that are generated from the OpenAPI document', () => {
 
 /** Runs a tool of the development dependencies, without telemetry. */
 function runTool(path: string, ...args: string[]): ReturnType<typeof runNode> {
-  return runNode([`node_modules/${path}`, ...args], { REDOCLY_TELEMETRY: 'off', DO_NOT_TRACK: '1' }, TOOL_TIMEOUT_MS);
+  const environment = { REDOCLY_TELEMETRY: 'off', DO_NOT_TRACK: '1' };
+  return runNode([`node_modules/${path}`, ...args], environment, { timeoutMs: TOOL_TIMEOUT_MS });
 }

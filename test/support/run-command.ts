@@ -1,4 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { execFile } from 'node:child_process';
+import { Readable } from 'node:stream';
+import { AppModule } from '../../src/app.module.js';
+import { runCommandLine } from '../../src/app/cli/run-command-line.js';
 import { TEST_SETTINGS } from './test-settings.js';
 
 /** Milliseconds after which a command is killed, so that it never outlives its test. */
@@ -13,28 +17,67 @@ export interface CommandResult {
   json: unknown;
 }
 
-/** Runs the built command line with `--json` on a database. */
+/** Runs the command line with `--json` on a database. */
 export function runCli(databaseUrl: string, ...args: string[]): Promise<CommandResult> {
   return runCliWithInput(databaseUrl, '', ...args);
 }
 
-/** Does the same as `runCli`, with a text on standard input. */
+let lastCommand: Promise<unknown> = Promise.resolve();
+
+/**
+ * Does the same as `runCli`, with a text on standard input. Commands run in the process of the
+ * test, one after the other, because a process takes two seconds to start.
+ */
 export function runCliWithInput(databaseUrl: string, input: string, ...args: string[]): Promise<CommandResult> {
-  const { MASTER_SECRET } = TEST_SETTINGS;
-  const environment = { DATABASE_URL: databaseUrl, MASTER_SECRET };
-  return runNode(['dist/src/cli.js', ...args, '--json'], environment, COMMAND_TIMEOUT_MS, input);
+  const command = lastCommand.then(() => runInThisProcess([...args, '--json'], databaseUrl, input));
+  lastCommand = command.catch(() => undefined);
+  return command;
+}
+
+/** The texts that the commands in this process print. */
+const outputs = new AsyncLocalStorage<{ stdout: string; stderr: string }>();
+
+async function runInThisProcess(args: string[], databaseUrl: string, input: string): Promise<CommandResult> {
+  const { env } = process;
+  const stdin = Object.getOwnPropertyDescriptor(process, 'stdin')!;
+  const restore = [capture('stdout'), capture('stderr')];
+  Object.defineProperty(process, 'stdin', { configurable: true, value: Readable.from([input]) });
+  process.env = { DATABASE_URL: databaseUrl, MASTER_SECRET: TEST_SETTINGS.MASTER_SECRET };
+  const output = { stdout: '', stderr: '' };
+  try {
+    const code = await outputs.run(output, () => runCommandLine(args, () => Promise.resolve(AppModule)));
+    return { code, ...output, json: parseJson(output.stdout) };
+  } finally {
+    process.env = env;
+    Object.defineProperty(process, 'stdin', stdin);
+    restore.forEach((restoreStream) => restoreStream());
+  }
+}
+
+/** Collects what a command writes to a stream. @returns a function that ends it */
+function capture(name: 'stdout' | 'stderr'): () => void {
+  const stream = process[name];
+  const { write } = stream;
+  stream.write = (...args: unknown[]) => {
+    const output = outputs.getStore();
+    if (!output) return Reflect.apply(write, stream, args) as boolean;
+    output[name] += String(args[0]);
+    return true;
+  };
+  return () => {
+    stream.write = write;
+  };
 }
 
 /**
  * Runs Node.js with these arguments; the process gets `PATH` and this environment only.
- * @param timeoutMs milliseconds after which the process is killed
- * @param input the text on standard input
+ * @param options.input the text on standard input
+ * @param options.timeoutMs milliseconds after which the process is killed
  */
 export function runNode(
   args: string[],
   environment: Record<string, string>,
-  timeoutMs = COMMAND_TIMEOUT_MS,
-  input = '',
+  { input = '', timeoutMs = COMMAND_TIMEOUT_MS }: { input?: string; timeoutMs?: number } = {},
 ): Promise<CommandResult> {
   const env = { PATH: process.env['PATH'], ...environment };
   const options = { env, timeout: timeoutMs, killSignal: 'SIGKILL' } as const;

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { addAccountsCommands } from './commands/accounts.commands.js';
 import { addAppsCommands, addKeysCommands, addTokensCommands } from './commands/apps.commands.js';
 import { addAuditCommand, addBackupCommand, addDemoCommand, addMigrateCommand } from './commands/database.commands.js';
@@ -7,14 +7,16 @@ import { formatError } from './format-error.js';
 import type { LoadAppModule } from './run-handler.js';
 
 /**
- * Runs the command in the arguments of this process. A failure prints its message and ends the
- * process with exit code 1.
+ * Runs a command and prints its result or its error.
+ * @param args the words after the name of the program
  * @param loadAppModule loads the module with all modules of the service
+ * @returns the exit code of the process; after a failure, connections may still be open
  */
-export async function runCommandLine(loadAppModule: LoadAppModule): Promise<void> {
+export async function runCommandLine(args: string[], loadAppModule: LoadAppModule): Promise<number> {
   const program = new Command('street-art')
     .description('Administer the street art map. Commands read the same environment variables as the service.')
-    .showHelpAfterError('Run the command with --help to see its arguments and options.');
+    .showHelpAfterError('Run the command with --help to see its arguments and options.')
+    .exitOverride();
   // The help lists the commands in this order.
   addMigrateCommand(program);
   addDemoCommand(program);
@@ -28,13 +30,13 @@ export async function runCommandLine(loadAppModule: LoadAppModule): Promise<void
   addMarkersCommands(program);
   addArtistsCommands(program);
 
-  // The reader of the output may close it early, as `head` does.
-  process.stdout.on('error', () => process.exit(0));
-
   try {
-    await program.parseAsync();
+    await program.parseAsync(args, { from: 'user' });
+    return 0;
   } catch (error) {
+    // Commander has printed it.
+    if (error instanceof CommanderError) return error.exitCode;
     process.stderr.write(`${formatError(error)}\n`);
-    process.exit(1); // connections may still be open
+    return 1;
   }
 }

@@ -11,12 +11,9 @@ import { SettingsError } from './secret-files.js';
 })
 export class ConfigModule {}
 
-let cachedSettings: Settings | undefined;
-
-/** Returns the settings of this process. Reads the environment once. @throws SettingsError */
+/** Returns the settings of this process. @throws SettingsError */
 export function getEnvironmentSettings(): Settings {
-  cachedSettings ??= readSettings(process.env);
-  return cachedSettings;
+  return readSettings(process.env);
 }
 
 /**
