@@ -13,12 +13,12 @@ if (process.env.MMAP_SIZE) database.pragma(`mmap_size = ${process.env.MMAP_SIZE}
 const COLUMNS = `m.id, m.kind, m.title, m.description, m.status, m.medium, m.place_type, m.lat_e7, m.lon_e7,
   m.address, m.region_id, r.name AS region_name, m.year, m.tags, m.photos, m.version, m.open_edit_count,
   m.created_at, m.updated_at`;
-const selectInBox = database.prepare(`SELECT seq FROM marker_rtree
-  WHERE west >= ? AND east <= ? AND south >= ? AND north <= ? AND seq > ? ORDER BY seq LIMIT ?`);
-const selectPage = database.prepare(`SELECT s.seq, ${COLUMNS} FROM json_each(?) d
-  CROSS JOIN marker_search s ON s.seq = d.value
+const selectInBox = database.prepare(`SELECT row_number FROM marker_rtree
+  WHERE west >= ? AND east <= ? AND south >= ? AND north <= ? AND row_number > ? ORDER BY row_number LIMIT ?`);
+const selectPage = database.prepare(`SELECT s.row_number, ${COLUMNS} FROM json_each(?) d
+  CROSS JOIN marker_search s ON s.row_number = d.value
   CROSS JOIN markers m ON m.id = s.marker_id
-  LEFT JOIN regions r ON r.id = m.region_id ORDER BY s.seq`);
+  LEFT JOIN regions r ON r.id = m.region_id ORDER BY s.row_number`);
 const selectOne = database.prepare(`SELECT ${COLUMNS} FROM markers m LEFT JOIN regions r ON r.id = m.region_id
   WHERE m.id = ? AND m.deleted_at IS NULL`);
 const selectArtists = database.prepare(`SELECT l.marker_id, a.id, a.name FROM json_each(?) d
@@ -63,9 +63,9 @@ function list(params) {
   const cursor = params.get('cursor');
   const after = cursor ? JSON.parse(Buffer.from(cursor, 'base64url'))[1] : 0;
   const found = selectInBox.all(west, east, south, north, after, limit + 1);
-  const seqs = found.slice(0, limit).map(({ seq }) => seq);
-  const data = toMarkers(selectPage.all(JSON.stringify(seqs)));
-  const end = [seqs.at(-1), seqs.at(-1), String(limit)];
+  const rowNumbers = found.slice(0, limit).map(({ row_number }) => row_number);
+  const data = toMarkers(selectPage.all(JSON.stringify(rowNumbers)));
+  const end = [rowNumbers.at(-1), rowNumbers.at(-1), String(limit)];
   const nextCursor = found.length > limit ? Buffer.from(JSON.stringify(end)).toString('base64url') : null;
   return { data, page: { limit, nextCursor } };
 }

@@ -14,7 +14,9 @@ await app.close();
 
 const database = new Database(process.env.DATABASE_URL.slice('sqlite:'.length), { readonly: true });
 const sample = database
-  .prepare('SELECT marker_id AS id, lat_e7, lon_e7 FROM marker_search WHERE live AND seq % ? = 0 ORDER BY seq')
+  .prepare(
+    'SELECT marker_id AS id, lat_e7, lon_e7 FROM marker_search WHERE live AND row_number % ? = 0 ORDER BY row_number',
+  )
   .all(Math.max(1, Math.floor(Number(process.env.MARKERS) / 5000)));
 announceReady({
   ids: sample.map(({ id }) => id),

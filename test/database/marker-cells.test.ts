@@ -7,7 +7,7 @@ const LEVELS = [16, 18, 20, 22, 24, 26];
 
 /** A row of `marker_search`. */
 interface IndexedRow {
-  seq: number;
+  row_number: number;
   lat_e7: number;
   lon_e7: number;
 }
@@ -38,21 +38,21 @@ describe('The cells of the map', () => {
   });
 
   it('have the number and the sums of their markers', async () => {
-    const rows = await query<IndexedRow>('SELECT seq, lat_e7, lon_e7 FROM marker_search');
+    const rows = await query<IndexedRow>('SELECT row_number, lat_e7, lon_e7 FROM marker_search');
     const expected = new Map<string, number[]>();
     for (const level of LEVELS) {
-      for (const { seq, lat_e7, lon_e7 } of rows) {
+      for (const { row_number, lat_e7, lon_e7 } of rows) {
         const [x, y] = [Math.floor((lon_e7 + 1.8e9) / 2 ** level), Math.floor((lat_e7 + 9e8) / 2 ** level)];
-        const [count, lat, lon, seqs] = expected.get(`${level} ${x} ${y}`) ?? [0, 0, 0, 0];
-        expected.set(`${level} ${x} ${y}`, [count! + 1, lat! + lat_e7, lon! + lon_e7, seqs! + seq]);
+        const [count, lat, lon, rowNumbers] = expected.get(`${level} ${x} ${y}`) ?? [0, 0, 0, 0];
+        expected.set(`${level} ${x} ${y}`, [count! + 1, lat! + lat_e7, lon! + lon_e7, rowNumbers! + row_number]);
       }
     }
     const cells = await query<Record<string, number | string>>('SELECT * FROM marker_cells');
     expect(
       new Map(
-        cells.map(({ level, x, y, marker_count, lat_sum, lon_sum, seq_sum }) => [
+        cells.map(({ level, x, y, marker_count, lat_sum, lon_sum, row_number_sum }) => [
           [level, x, y].join(' '),
-          [marker_count, lat_sum, lon_sum, seq_sum].map(Number),
+          [marker_count, lat_sum, lon_sum, row_number_sum].map(Number),
         ]),
       ),
     ).toEqual(expected);

@@ -36,7 +36,7 @@ describe('Prepared responses of markers', () => {
 
   async function readStored(): Promise<StoredResponse[]> {
     const sql =
-      'SELECT s.marker_id, r.format, r.version, r.body FROM marker_responses r JOIN marker_search s ON s.seq = r.seq';
+      'SELECT s.marker_id, r.format, r.version, r.body FROM marker_responses r JOIN marker_search s ON s.row_number = r.row_number';
     return query<StoredResponse>(map.server.entityManager, sql);
   }
 
@@ -159,7 +159,7 @@ describe('Prepared responses of markers', () => {
     await expectReadsCurrent();
     await execute('DELETE FROM marker_responses');
     await expectReadsCurrent();
-    await execute('INSERT INTO marker_responses (seq) SELECT seq FROM marker_search');
+    await execute('INSERT INTO marker_responses (row_number) SELECT row_number FROM marker_search');
     await prepareAll();
     await expectCurrent();
   });

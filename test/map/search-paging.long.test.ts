@@ -112,13 +112,20 @@ describe('Search results after changes', () => {
       for (const other of LISTS) if (other !== query) await rejection({ ...other, cursor });
       await rejection({ ...query, cursor, status: 'present' });
       const parts = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
-      const [list, seq, ...values] = parts.toReversed();
-      const malformed = [[], [list], [...values, seq, 1, list], [seq, seq, seq, seq, list], [...values, seq, 'x']];
+      const [list, rowNumber, ...values] = parts.toReversed();
+      const malformed = [
+        [],
+        [list],
+        [...values, rowNumber, 1, list],
+        [rowNumber, rowNumber, rowNumber, rowNumber, list],
+        [...values, rowNumber, 'x'],
+      ];
       for (const invalid of [-1, 1.5, 2 ** 31, 'x', null]) malformed.push([...values, invalid, list]);
-      for (const invalid of ['x', 1e300, null]) if (values.length > 0) malformed.push([invalid, seq, list]);
+      for (const invalid of ['x', 1e300, null]) if (values.length > 0) malformed.push([invalid, rowNumber, list]);
       const isByRank = query.q !== undefined && values.length > 0;
       if (isByRank)
-        for (const rank of [1e15, 2 ** 31, -(2 ** 31), -1, 7]) malformed.push([rank, ...values.slice(1), seq, list]);
+        for (const rank of [1e15, 2 ** 31, -(2 ** 31), -1, 7])
+          malformed.push([rank, ...values.slice(1), rowNumber, list]);
       for (const position of [...malformed, {}, 7, null]) {
         await rejection({ ...query, cursor: Buffer.from(JSON.stringify(position)).toString('base64url') });
       }

@@ -96,9 +96,9 @@ export class MapFixture {
     const [{ id }] = (await this.createMarkers({ title: 'far away', location: { lat: 0, lon: 0 } })) as [Marker];
     await this.setDeleted(id, true);
     await this.server.get(TransactionService).run(async (tx) => {
-      await tx.query(`UPDATE marker_search SET seq = ${next} WHERE marker_id = '${id}'`);
+      await tx.query(`UPDATE marker_search SET row_number = ${next} WHERE marker_id = '${id}'`);
       if (!isPostgres) return;
-      await tx.query(`ALTER TABLE marker_search ALTER COLUMN seq RESTART WITH ${next + 1}`);
+      await tx.query(`ALTER TABLE marker_search ALTER COLUMN row_number RESTART WITH ${next + 1}`);
     });
   }
 

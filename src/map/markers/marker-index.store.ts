@@ -14,7 +14,7 @@ import { formatFacet, toMediumBits, toTitleKey } from './search/search-condition
 
 /** Columns of `marker_search` that name a marker and its row. */
 interface SearchRow {
-  seq: number;
+  row_number: number;
   marker_id: string;
 }
 
@@ -28,7 +28,7 @@ export class MarkerIndexStore {
     const indexed = await toIndexedMarkers(tx, markers);
     const rows = indexed.map((marker) => this.toColumns(marker));
     if (rows.length === 0) return;
-    const into = { table: 'marker_search', columns: Object.keys(rows[0]!), returning: 'seq, marker_id' };
+    const into = { table: 'marker_search', columns: Object.keys(rows[0]!), returning: 'row_number, marker_id' };
     const written = await insertRows<SearchRow>(tx, into, rows.map(Object.values));
     await this.insertIndexEntries(tx, toIndexedRows(written, indexed));
   }
@@ -40,7 +40,7 @@ export class MarkerIndexStore {
    */
   async update(tx: EntityManager, markers: Marker[]): Promise<void> {
     if (markers.length === 0) return;
-    const sql = 'SELECT seq, marker_id FROM marker_search WHERE marker_id IN (:...ids)';
+    const sql = 'SELECT row_number, marker_id FROM marker_search WHERE marker_id IN (:...ids)';
     const known = await query<SearchRow>(tx, sql, { ids: markers.map(({ id }) => id) });
     const knownIds = new Set(known.map(({ marker_id }) => marker_id));
     await this.rewrite(tx, toIndexedRows(known, await toIndexedMarkers(tx, markers)));
@@ -53,16 +53,16 @@ export class MarkerIndexStore {
   private async rewrite(tx: EntityManager, rows: IndexedMarkerRow[]): Promise<void> {
     if (rows.length === 0) return;
     const columns = rows.map(({ rowNumber, marker }): Record<string, unknown> => ({
-      seq: rowNumber,
+      row_number: rowNumber,
       ...this.toColumns(marker),
     }));
     const names = Object.keys(columns[0]!);
-    const changes = names.filter((name) => name !== 'seq').map((name) => `${name} = excluded.${name}`);
-    const onConflict = `(seq) DO UPDATE SET ${changes.join(', ')}`;
+    const changes = names.filter((name) => name !== 'row_number').map((name) => `${name} = excluded.${name}`);
+    const onConflict = `(row_number) DO UPDATE SET ${changes.join(', ')}`;
     await insertRows(tx, { table: 'marker_search', columns: names, onConflict }, columns.map(Object.values));
     const rowNumbers = rows.map(({ rowNumber }) => rowNumber);
     await this.adapter.deleteIndexEntries(tx, rowNumbers);
-    await query(tx, 'DELETE FROM marker_facets WHERE seq IN (:...rowNumbers)', { rowNumbers });
+    await query(tx, 'DELETE FROM marker_facets WHERE row_number IN (:...rowNumbers)', { rowNumbers });
     await this.insertIndexEntries(tx, rows);
   }
 
@@ -74,7 +74,7 @@ export class MarkerIndexStore {
     const facets = live.flatMap(({ rowNumber, marker }) =>
       [...new Set(marker.facets)].map((facet) => [facet, rowNumber]),
     );
-    await insertRows(tx, { table: 'marker_facets', columns: ['facet', 'seq'] }, facets);
+    await insertRows(tx, { table: 'marker_facets', columns: ['facet', 'row_number'] }, facets);
   }
 
   /** Adds the words to those that complete the beginning of a word. They are never removed. */
@@ -108,7 +108,7 @@ async function toIndexedMarkers(tx: EntityManager, markers: Marker[]): Promise<I
 }
 
 function toIndexedRows(rows: SearchRow[], markers: IndexedMarker[]): IndexedMarkerRow[] {
-  const rowNumbers = new Map(rows.map(({ seq, marker_id }) => [marker_id, seq]));
+  const rowNumbers = new Map(rows.map(({ row_number, marker_id }) => [marker_id, row_number]));
   return markers.flatMap((marker) => {
     const rowNumber = rowNumbers.get(marker.markerId);
     return rowNumber === undefined ? [] : [{ rowNumber, marker }];

@@ -40,9 +40,9 @@ export class MarkerRegionsStore {
   async assignRegion(tx: EntityManager, region: Region, after: number, limit: number): Promise<number[]> {
     await this.renames.prevent(tx);
     const { sql, parameters } = buildUnassignedCondition(region);
-    const next = `SELECT s.seq, s.marker_id FROM marker_search s
-      WHERE s.seq > :after AND ${sql} ORDER BY s.seq LIMIT ${limit}`;
-    const rows = await query<{ seq: number; marker_id: string }>(tx, next, { ...parameters, after });
+    const next = `SELECT s.row_number, s.marker_id FROM marker_search s
+      WHERE s.row_number > :after AND ${sql} ORDER BY s.row_number LIMIT ${limit}`;
+    const rows = await query<{ row_number: number; marker_id: string }>(tx, next, { ...parameters, after });
     if (rows.length === 0) return [];
     const markerIds = rows.map(({ marker_id }) => marker_id);
     const values = { ...parameters, id: region.id, markerIds };
@@ -52,7 +52,7 @@ export class MarkerRegionsStore {
     await query(tx, `UPDATE marker_search SET region_id = :id WHERE marker_id IN (${assigned})`, values);
     this.changeLog.record(tx, 'marker', markerIds);
     await this.responses.prepare(tx, values.markerIds);
-    return rows.map(({ seq }) => seq);
+    return rows.map(({ row_number }) => row_number);
   }
 }
 

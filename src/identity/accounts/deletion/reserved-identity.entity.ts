@@ -4,13 +4,13 @@ import { timestampMs } from '../../../platform/database/columns.js';
 /**
  * A username or e-mail address of a deleted account, which no account can take until it expires.
  */
-@Entity('reserved_logins')
+@Entity('reserved_identities')
 export class ReservedIdentity {
   /** Keyed digest of the normalized username or e-mail address. */
   @PrimaryColumn({ type: 'varchar', length: 43 })
   digest!: string;
 
-  @Index('reserved_logins_expires')
+  @Index('reserved_identities_expires')
   @Column(timestampMs)
   expiresAt!: Date;
 }

@@ -11,14 +11,14 @@ import type { CellRange } from './area-geometry.js';
 import type { CellSums } from './cluster-grid.js';
 
 /** The columns of a cell, which PostgreSQL returns as text. */
-type CellRow = Record<'x' | 'y' | 'count' | 'lat_sum' | 'lon_sum' | 'seq_sum', number | string>;
+type CellRow = Record<'x' | 'y' | 'count' | 'lat_sum' | 'lon_sum' | 'row_number_sum', number | string>;
 
 /** The columns of cells that are summed up from the rows `s` of markers. */
 function selectCells(bits: number): string {
   return `SELECT (CAST(s.lon_e7 AS bigint) + 1800000000) >> ${bits} AS x,
       (CAST(s.lat_e7 AS bigint) + 900000000) >> ${bits} AS y, count(*) AS count,
       sum(CAST(s.lat_e7 AS bigint)) AS lat_sum, sum(CAST(s.lon_e7 AS bigint)) AS lon_sum,
-      sum(CAST(s.seq AS bigint)) AS seq_sum`;
+      sum(CAST(s.row_number AS bigint)) AS row_number_sum`;
 }
 
 const IS_IN_RANGE = 'level = :level AND x BETWEEN :fromX AND :toX AND y BETWEEN :fromY AND :toY AND marker_count > 0';
@@ -45,7 +45,7 @@ export class MarkerClustersStore {
   async sumCells(range: CellRange, bits: number): Promise<CellSums[]> {
     const shift = bits - range.level;
     const sql = `SELECT x >> ${shift} AS x, y >> ${shift} AS y, sum(marker_count) AS count,
-        sum(lat_sum) AS lat_sum, sum(lon_sum) AS lon_sum, sum(seq_sum) AS seq_sum
+        sum(lat_sum) AS lat_sum, sum(lon_sum) AS lon_sum, sum(row_number_sum) AS row_number_sum
       FROM marker_cells WHERE ${IS_IN_RANGE} GROUP BY 1, 2`;
     return (await this.run<CellRow>(sql, { ...range })).map(toCellSums);
   }
@@ -53,7 +53,7 @@ export class MarkerClustersStore {
   /** Whether an area has fewer markers than given, without any filter. */
   async hasFewerMarkersThan(limit: number, area: Area): Promise<boolean> {
     const { sql, parameters } = this.adapter.selectInAreas([area]);
-    const counting = `SELECT count(*) AS n FROM (SELECT seq FROM (${sql}) d LIMIT ${limit}) probe`;
+    const counting = `SELECT count(*) AS n FROM (SELECT row_number FROM (${sql}) d LIMIT ${limit}) probe`;
     const [row] = await this.run<{ n: number | string }>(counting, parameters);
     return Number(row!.n) < limit;
   }
@@ -70,11 +70,11 @@ export class MarkerClustersStore {
   }
 
   /** Returns the ids of markers, by row number. */
-  async findMarkerIds(seqs: number[]): Promise<Map<number, string>> {
-    if (seqs.length === 0) return new Map();
-    const sql = 'SELECT seq, marker_id FROM marker_search WHERE seq IN (:...seqs)';
-    const rows = await this.run<{ seq: number; marker_id: string }>(sql, { seqs });
-    return new Map(rows.map(({ seq, marker_id }) => [seq, marker_id]));
+  async findMarkerIds(rowNumbers: number[]): Promise<Map<number, string>> {
+    if (rowNumbers.length === 0) return new Map();
+    const sql = 'SELECT row_number, marker_id FROM marker_search WHERE row_number IN (:...rowNumbers)';
+    const rows = await this.run<{ row_number: number; marker_id: string }>(sql, { rowNumbers });
+    return new Map(rows.map(({ row_number, marker_id }) => [row_number, marker_id]));
   }
 
   private async run<Row>(sql: string, parameters: object): Promise<Row[]> {
@@ -84,13 +84,13 @@ export class MarkerClustersStore {
   }
 }
 
-function toCellSums({ x, y, count, lat_sum, lon_sum, seq_sum }: CellRow): CellSums {
+function toCellSums({ x, y, count, lat_sum, lon_sum, row_number_sum }: CellRow): CellSums {
   return {
     x: Number(x),
     y: Number(y),
     count: Number(count),
     latSum: Number(lat_sum),
     lonSum: Number(lon_sum),
-    seqSum: Number(seq_sum),
+    seqSum: Number(row_number_sum),
   };
 }

@@ -21,7 +21,7 @@ export type MarkerText = RenderedJson<MarkerResponse>;
 
 /** A prepared response. */
 interface PreparedRow {
-  seq: number;
+  row_number: number;
   version: number;
   body: string | null;
 }
@@ -50,8 +50,8 @@ export class PreparedMarkersStore {
    */
   async prepareNext(tx: EntityManager): Promise<number> {
     const lock = tx.connection.options.type === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : '';
-    const sql = `SELECT s.marker_id FROM (SELECT seq FROM marker_responses WHERE format < ${RESPONSE_FORMAT}
-      ORDER BY format, seq LIMIT ${BATCH_SIZE} ${lock}) r JOIN marker_search s ON s.seq = r.seq`;
+    const sql = `SELECT s.marker_id FROM (SELECT row_number FROM marker_responses WHERE format < ${RESPONSE_FORMAT}
+      ORDER BY format, row_number LIMIT ${BATCH_SIZE} ${lock}) r JOIN marker_search s ON s.row_number = r.row_number`;
     const rows = await query<{ marker_id: string }>(tx, sql);
     await this.prepare(
       tx,
@@ -73,7 +73,7 @@ export class PreparedMarkersStore {
       rowNumbers: this.toListParameter(hits),
     });
     const texts = new Map<number, MarkerText>();
-    for (const { seq, body } of rows) if (body !== null) texts.set(seq, new RenderedJson(body));
+    for (const { row_number, body } of rows) if (body !== null) texts.set(row_number, new RenderedJson(body));
     if (texts.size === hits.length) return texts;
     const missing = hits.filter(({ rowNumber }) => !texts.has(rowNumber));
     const mapped = await this.mapLive(missing.map(({ id }) => id));
@@ -84,7 +84,7 @@ export class PreparedMarkersStore {
   /** Returns the live markers among ids, by id. */
   async findByIds(ids: string[]): Promise<Map<string, MarkerText>> {
     if (ids.length === 0) return new Map();
-    const sql = `SELECT s.marker_id, r.body FROM marker_search s JOIN marker_responses r ON r.seq = s.seq
+    const sql = `SELECT s.marker_id, r.body FROM marker_search s JOIN marker_responses r ON r.row_number = s.row_number
       WHERE s.marker_id IN (:...ids) AND r.format = ${RESPONSE_FORMAT} AND r.body IS NOT NULL`;
     const rows = await query<{ marker_id: string; body: string }>(this.manager, sql, { ids });
     const texts = new Map(rows.map(({ marker_id, body }): [string, MarkerText] => [marker_id, new RenderedJson(body)]));
@@ -96,7 +96,7 @@ export class PreparedMarkersStore {
   async findPrepared(id: string): Promise<MarkerText | undefined> {
     // As a join, SQLite would plan the statement again for each id (SQLITE_ENABLE_STAT4).
     const sql = `SELECT version, body FROM marker_responses
-      WHERE seq = (SELECT seq FROM marker_search WHERE marker_id = :id) AND +format = ${RESPONSE_FORMAT}`;
+      WHERE row_number = (SELECT row_number FROM marker_search WHERE marker_id = :id) AND +format = ${RESPONSE_FORMAT}`;
     const [row] = await query<PreparedRow>(this.manager, sql, { id });
     return row && row.body !== null ? new RenderedJson(row.body, { id, version: row.version }) : undefined;
   }
@@ -113,20 +113,20 @@ export class PreparedMarkersStore {
       version: marker.version,
       body: marker.deletedAt ? null : serializeMarker(marker),
     }));
-    const sql = `INSERT INTO marker_responses (seq, format, version, body)
-      SELECT s.seq, ${RESPONSE_FORMAT}, CAST(input.version AS integer), input.body
+    const sql = `INSERT INTO marker_responses (row_number, format, version, body)
+      SELECT s.row_number, ${RESPONSE_FORMAT}, CAST(input.version AS integer), input.body
       FROM ${buildRecordsetSql(tx, 'marker_id', 'version', 'body')}
-      CROSS JOIN marker_search s WHERE s.marker_id = input.marker_id ORDER BY s.seq
-      ON CONFLICT (seq) DO UPDATE SET format = excluded.format, version = excluded.version, body = excluded.body`;
+      CROSS JOIN marker_search s WHERE s.marker_id = input.marker_id ORDER BY s.row_number
+      ON CONFLICT (row_number) DO UPDATE SET format = excluded.format, version = excluded.version, body = excluded.body`;
     await query(tx, sql, { input: JSON.stringify(prepared) });
   }
 
   /** One statement for any number of hits, so that the database prepares it once. */
   private get selectByRowNumberSql(): string {
     return this.isPostgres
-      ? `SELECT seq, body FROM marker_responses WHERE seq = ANY(CAST(:rowNumbers AS integer[])) AND format = ${RESPONSE_FORMAT}`
-      : `SELECT r.seq, r.body FROM json_each(:rowNumbers) d CROSS JOIN marker_responses r
-           WHERE r.seq = d.value AND r.format = ${RESPONSE_FORMAT}`;
+      ? `SELECT row_number, body FROM marker_responses WHERE row_number = ANY(CAST(:rowNumbers AS integer[])) AND format = ${RESPONSE_FORMAT}`
+      : `SELECT r.row_number, r.body FROM json_each(:rowNumbers) d CROSS JOIN marker_responses r
+           WHERE r.row_number = d.value AND r.format = ${RESPONSE_FORMAT}`;
   }
 
   private toListParameter(hits: { rowNumber: number }[]): string {

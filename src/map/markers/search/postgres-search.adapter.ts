@@ -38,13 +38,13 @@ export class PostgresSearchAdapter implements SearchAdapter {
     const { south, north } = areas[0]!;
     const parts = areas.map(
       (_, index) =>
-        `SELECT seq FROM marker_search WHERE live AND point <@ box(point(:west${index}, :south), point(:east${index}, :north))`,
+        `SELECT row_number FROM marker_search WHERE live AND point <@ box(point(:west${index}, :south), point(:east${index}, :north))`,
     );
     return { sql: parts.join(' UNION ALL '), parameters: { south, north, ...toAreaParameters(areas) } };
   }
 
   createSortedRows(numbers: SqlFragment, fulfilledFilter?: CandidateRows['fulfilledFilter']): CandidateRows {
-    return { ...createRows([sortNumbers(numbers)], fulfilledFilter), orderBy: 's.seq' };
+    return { ...createRows([sortNumbers(numbers)], fulfilledFilter), orderBy: 's.row_number' };
   }
 
   createTermRows(match: TextMatch): CandidateRows {
@@ -55,10 +55,10 @@ export class PostgresSearchAdapter implements SearchAdapter {
   /** The number of rows is estimated, because counting them takes as long as reading them. */
   createFewTermSteps(match: TextMatch, limit: number): Omit<ReadStep, 'conditions'>[] {
     const { sql, parameters } = this.selectFromTerms(match);
-    const found = { sql: `SELECT s.seq ${sql}`, parameters };
+    const found = { sql: `SELECT s.row_number ${sql}`, parameters };
     const batches: CandidateRows = {
       read: 'in batches',
-      from: { sql: `${sql} AND s.seq > :after AND s.seq <= :until`, parameters },
+      from: { sql: `${sql} AND s.row_number > :after AND s.row_number <= :until`, parameters },
       orderBy: SORTED_BY_ROW_NUMBER,
       firstBatchSize: TERM_BATCH_SIZE,
       fulfilledFilter: 'terms',

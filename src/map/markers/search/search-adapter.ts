@@ -43,7 +43,7 @@ export interface SearchAdapter {
   /** Whether the rows that a query of texts selects are counted or estimated. */
   readonly textCheck: 'count' | 'estimate';
 
-  /** Selects `seq` of the rows in areas. */
+  /** Selects `row_number` of the rows in areas. */
   selectInAreas(areas: Area[]): SqlFragment;
   /**
    * Returns the rows whose numbers a query selects. The numbers are sorted before the rows are

@@ -28,17 +28,17 @@ export function toFacetGroups({ artistId, tag }: MarkerFilters): string[][] {
   return [artistId?.map(formatFacet.artist), tag?.map(formatFacet.tag)].filter((group) => group !== undefined);
 }
 
-/** Selects `seq` of the rows that have one of these facets, more than once if they have several. */
+/** Selects `row_number` of the rows that have one of these facets, once for each facet. */
 export function selectByFacets(facets: string[]): SqlFragment {
-  return { sql: 'SELECT seq FROM marker_facets WHERE facet IN (:...driving)', parameters: { driving: facets } };
+  return { sql: 'SELECT row_number FROM marker_facets WHERE facet IN (:...driving)', parameters: { driving: facets } };
 }
 
 /** Returns the rows that have one of these facets. `bench/README.md`: one of three tags. */
 export function createFacetRows(facets: string[]): CandidateRows {
   const { sql, parameters } = selectByFacets(facets);
-  const inBatch = `${sql} AND seq > :after AND seq <= :until`;
-  const from = `FROM (SELECT DISTINCT seq FROM (${inBatch}) f) d CROSS JOIN marker_search s WHERE s.seq = d.seq`;
-  return { read: 'in batches', from: { sql: from, parameters }, orderBy: 'd.seq', firstBatchSize: 10_000 };
+  const inBatch = `${sql} AND row_number > :after AND row_number <= :until`;
+  const from = `FROM (SELECT DISTINCT row_number FROM (${inBatch}) f) d CROSS JOIN marker_search s WHERE s.row_number = d.row_number`;
+  return { read: 'in batches', from: { sql: from, parameters }, orderBy: 'd.row_number', firstBatchSize: 10_000 };
 }
 
 /** Returns the rows whose numbers queries select, in no order. */
@@ -47,7 +47,7 @@ export function createRows(
   fulfilledFilter?: CandidateRows['fulfilledFilter'],
 ): RowsAtOnce & CandidateRows {
   const from = numbers.map(({ sql, parameters }) => ({
-    sql: `FROM (${sql}) d CROSS JOIN marker_search s WHERE s.seq = d.seq`,
+    sql: `FROM (${sql}) d CROSS JOIN marker_search s WHERE s.row_number = d.row_number`,
     parameters,
   }));
   return { read: 'at once', from, orderBy: SORTED_BY_ROW_NUMBER, ...(fulfilledFilter && { fulfilledFilter }) };
@@ -55,7 +55,10 @@ export function createRows(
 
 /** Sorts the numbers of a query. Without LIMIT, a subquery would lose its order. */
 export function sortNumbers({ sql, parameters }: SqlFragment): SqlFragment {
-  return { sql: `SELECT seq FROM (${sql}) i WHERE seq > :after ORDER BY seq LIMIT ${MAX_ROW_NUMBER}`, parameters };
+  return {
+    sql: `SELECT row_number FROM (${sql}) i WHERE row_number > :after ORDER BY row_number LIMIT ${MAX_ROW_NUMBER}`,
+    parameters,
+  };
 }
 
 /** Returns the areas that contain all results; undefined if the search has no location. */
@@ -89,7 +92,7 @@ export function buildConditions(filters: MarkerFilters): SqlFragment[] {
     updatedSince && { sql: 's.updated_at >= :since', parameters: { since: updatedSince.getTime() } },
     areas && buildAreaCondition(areas),
     ...toFacetGroups(filters).map((facets, index) => ({
-      sql: `EXISTS (SELECT 1 FROM marker_facets f WHERE f.facet IN (:...facets${index}) AND f.seq = s.seq)`,
+      sql: `EXISTS (SELECT 1 FROM marker_facets f WHERE f.facet IN (:...facets${index}) AND f.row_number = s.row_number)`,
       parameters: { [`facets${index}`]: facets },
     })),
   ];

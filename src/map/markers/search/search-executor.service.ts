@@ -24,7 +24,7 @@ interface StageResult {
 
 /** A row of `marker_search`, with its distance and rank if the query selects them. */
 interface SearchRow {
-  seq: number;
+  row_number: number;
   marker_id: string;
   lat_e7: number;
   lon_e7: number;
@@ -134,7 +134,7 @@ export class SearchExecutorService {
       return rows.map((row) => toHit(row, rank === undefined ? [] : [rank]));
     }
     if (order.by === 'time') {
-      const rows = await this.select(batch, ', s.updated_at', `ORDER BY s.updated_at, s.seq LIMIT ${limit}`);
+      const rows = await this.select(batch, ', s.updated_at', `ORDER BY s.updated_at, s.row_number LIMIT ${limit}`);
       return rows.map((row) => toHit(row, [Number(row.updated_at)]));
     }
     if (order.by === 'distance') {
@@ -151,7 +151,7 @@ export class SearchExecutorService {
 
   /** Selects columns of the rows of a batch. `more` follows the conditions. */
   private select({ sql, parameters }: SqlFragment, columns: string, more = ''): Promise<SearchRow[]> {
-    return query(this.manager, `SELECT s.seq, s.marker_id${columns} ${sql} ${more}`, parameters);
+    return query(this.manager, `SELECT s.row_number, s.marker_id${columns} ${sql} ${more}`, parameters);
   }
 
   /** Selects rows with their distance from the center of a circle, also rows outside of it. */
@@ -182,27 +182,27 @@ export class SearchExecutorService {
   ): Promise<SearchHit[] | undefined> {
     const [afterRank, afterNumber] = after ?? [-1, 0];
     // Without MATERIALIZED the databases compute the rank of a row for each place that uses it.
-    const ranked = `ranked AS MATERIALIZED (SELECT s.seq, s.marker_id, ${rank} AS rank ${sql} LIMIT ${rankLimit + 1})`;
-    const first = `SELECT * FROM ranked WHERE (rank, seq) > (:afterRank, :afterNumber) ORDER BY rank, seq LIMIT ${limit}`;
+    const ranked = `ranked AS MATERIALIZED (SELECT s.row_number, s.marker_id, ${rank} AS rank ${sql} LIMIT ${rankLimit + 1})`;
+    const first = `SELECT * FROM ranked WHERE (rank, row_number) > (:afterRank, :afterNumber) ORDER BY rank, row_number LIMIT ${limit}`;
     const rows = await query<SearchRow & { total: number | string }>(
       this.manager,
       `WITH ${ranked} SELECT * FROM (SELECT count(*) AS total FROM ranked) t LEFT JOIN (${first}) f ON TRUE`,
       { ...parameters, afterRank, afterNumber },
     );
     if (Number(rows[0]!.total) > rankLimit) return undefined;
-    return rows.filter(({ seq }) => seq !== null).map((row) => toHit(row, [row.rank]));
+    return rows.filter(({ row_number }) => row_number !== null).map((row) => toHit(row, [row.rank]));
   }
 
   private async countRows({ sql, parameters }: SqlFragment, limit: number): Promise<number> {
-    const counting = `SELECT count(*) AS n FROM (SELECT s.seq ${sql} LIMIT ${limit}) counted`;
+    const counting = `SELECT count(*) AS n FROM (SELECT s.row_number ${sql} LIMIT ${limit}) counted`;
     const [row] = await query<{ n: number | string }>(this.manager, counting, parameters);
     return Number(row!.n);
   }
 }
 
-function toHit({ marker_id, seq }: SearchRow, sortValues: number[], distance?: number): SearchHit {
-  if (distance === undefined) return { id: marker_id, position: [...sortValues, seq] };
-  return { id: marker_id, position: [...sortValues, distance, seq], distance };
+function toHit({ marker_id, row_number }: SearchRow, sortValues: number[], distance?: number): SearchHit {
+  if (distance === undefined) return { id: marker_id, position: [...sortValues, row_number] };
+  return { id: marker_id, position: [...sortValues, distance, row_number], distance };
 }
 
 /** Whether a row is in a circle, and farther away than a distance. */

@@ -73,7 +73,7 @@ export const MAX_ROW_NUMBER = 2 ** 31 - 1;
  * Expression that sorts by row number, but does not let the database read rows in this order to
  * save the sorting: few rows are read, and all of them.
  */
-export const SORTED_BY_ROW_NUMBER = 's.seq + 0';
+export const SORTED_BY_ROW_NUMBER = 's.row_number + 0';
 
 /**
  * Rows `s` of `marker_search` that can match, and how to read them in short statements. `from` is

@@ -45,8 +45,8 @@ const INITIAL_RADIUS_METERS = 250;
 /** The rows of the whole map. `bench/README.md`: box, half-width 5° to the whole world. */
 const WHOLE_MAP: CandidateRows = {
   read: 'in batches',
-  from: { sql: 'FROM marker_search s WHERE s.seq > :after AND s.seq <= :until', parameters: {} },
-  orderBy: 's.seq',
+  from: { sql: 'FROM marker_search s WHERE s.row_number > :after AND s.row_number <= :until', parameters: {} },
+  orderBy: 's.row_number',
   firstBatchSize: 25_000,
 };
 
@@ -98,7 +98,7 @@ function planNumbers({ filters, after }: MarkerSearchQuery, adapter: SearchAdapt
 function planTime({ filters, after }: MarkerSearchQuery, adapter: SearchAdapter): SearchPlan {
   const start = after ?? [filters.updatedSince?.getTime() ?? 0, 0];
   const [at, afterNumber] = start;
-  const isAfter = { sql: '(s.updated_at, s.seq) > (:at, :afterNumber)', parameters: { at, afterNumber } };
+  const isAfter = { sql: '(s.updated_at, s.row_number) > (:at, :afterNumber)', parameters: { at, afterNumber } };
   const selective = withoutBatchLimit(createSelectiveSteps(filters, adapter)).map((step) => ({
     ...step,
     conditions: [...step.conditions, isAfter],
@@ -222,7 +222,7 @@ function createSelectiveSteps(
   const terms = match ? adapter.createFewTermSteps(match, termLimit) : [];
   const facets = toFacetGroups(filters).map((group): ReadStep => {
     const { sql, parameters } = selectByFacets(group);
-    const rows = adapter.createSortedRows({ sql: `SELECT DISTINCT seq FROM (${sql}) f`, parameters });
+    const rows = adapter.createSortedRows({ sql: `SELECT DISTINCT row_number FROM (${sql}) f`, parameters });
     const check = { rows: { sql, parameters }, by: 'count', below: adapter.limits.rowsToSort } as const;
     return { ...createStep(rows, filters, adapter), check };
   });
@@ -279,7 +279,7 @@ function checkAreas(
 }
 
 function checkTitles({ sql, parameters }: SqlFragment, { textCheck, limits }: SearchAdapter): RowCheck {
-  const rows = { sql: `SELECT s.seq FROM marker_search s WHERE ${sql}`, parameters };
+  const rows = { sql: `SELECT s.row_number FROM marker_search s WHERE ${sql}`, parameters };
   return { rows, by: textCheck, below: limits.rowsToSort };
 }
 
@@ -294,8 +294,13 @@ function checkFields(match: TextMatch, adapter: SearchAdapter): Pick<ReadStep, '
 }
 
 function createTitleRows({ sql, parameters }: SqlFragment): CandidateRows {
-  const from = `FROM marker_search s WHERE ${sql} AND s.seq > :after AND s.seq <= :until`;
-  return { read: 'in batches', from: { sql: from, parameters }, orderBy: 's.seq', firstBatchSize: TITLE_BATCH_SIZE };
+  const from = `FROM marker_search s WHERE ${sql} AND s.row_number > :after AND s.row_number <= :until`;
+  return {
+    read: 'in batches',
+    from: { sql: from, parameters },
+    orderBy: 's.row_number',
+    firstBatchSize: TITLE_BATCH_SIZE,
+  };
 }
 
 function createFewTitleRows({ sql, parameters }: SqlFragment): CandidateRows {

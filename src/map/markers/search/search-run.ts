@@ -118,7 +118,7 @@ export class SearchRun {
   private async *readAtOnce({ from, orderBy }: RowsAtOnce, conditions: SqlFragment[]): AsyncGenerator<RowBatch> {
     for (const part of from) {
       const { sql, parameters } = joinConditions(part, conditions);
-      const batch = { sql: `${sql} AND s.seq > :after`, parameters: { ...parameters, after: this.after } };
+      const batch = { sql: `${sql} AND s.row_number > :after`, parameters: { ...parameters, after: this.after } };
       yield { ...batch, orderBy: formatOrderBy(orderBy) };
       await this.pause();
     }
@@ -163,7 +163,7 @@ export class SearchRun {
     for (let start: PagePosition | null = after; start;) {
       const end = await this.findEndByTime(start);
       const from = {
-        sql: 'FROM marker_search s WHERE (s.updated_at, s.seq) > (:at, :afterNumber) AND (s.updated_at, s.seq) <= (:untilAt, :untilNumber)',
+        sql: 'FROM marker_search s WHERE (s.updated_at, s.row_number) > (:at, :afterNumber) AND (s.updated_at, s.row_number) <= (:untilAt, :untilNumber)',
         parameters: { at: start[0], afterNumber: start[1], untilAt: end?.[0] ?? MAX_TIME, untilNumber: end?.[1] ?? 0 },
       };
       yield { ...joinConditions(from, conditions), orderBy: '', readUpTo: end };
@@ -174,17 +174,20 @@ export class SearchRun {
 
   /** Returns the position of the last row of one statement; null at the end of the index. */
   private async findEndByTime([at, number]: PagePosition): Promise<PagePosition | null> {
-    const [row] = await query<{ updated_at: number | string; seq: number }>(
+    const [row] = await query<{ updated_at: number | string; row_number: number }>(
       this.manager,
-      `SELECT updated_at, seq FROM marker_search WHERE (updated_at, seq) > (:at, :number)
-        ORDER BY updated_at, seq LIMIT 1 OFFSET ${ROWS_BY_TIME_PER_STATEMENT - 1}`,
+      `SELECT updated_at, row_number FROM marker_search WHERE (updated_at, row_number) > (:at, :number)
+        ORDER BY updated_at, row_number LIMIT 1 OFFSET ${ROWS_BY_TIME_PER_STATEMENT - 1}`,
       { at, number },
     );
-    return row ? [Number(row.updated_at), row.seq] : null;
+    return row ? [Number(row.updated_at), row.row_number] : null;
   }
 
   private async findLastNumber(): Promise<number> {
-    const [row] = await query<{ last: number | null }>(this.manager, 'SELECT max(seq) AS last FROM marker_search');
+    const [row] = await query<{ last: number | null }>(
+      this.manager,
+      'SELECT max(row_number) AS last FROM marker_search',
+    );
     return row!.last ?? 0;
   }
 
@@ -195,7 +198,7 @@ export class SearchRun {
   private async listNumbers({ sql, parameters }: SqlFragment, limit: number): Promise<NumberList> {
     const [list] = await query<NumberList & { count: number }>(
       this.manager,
-      `SELECT json_group_array(seq) AS "rowNumbers", max(seq) AS last, count(*) AS count FROM (${sql} LIMIT ${limit}) d`,
+      `SELECT json_group_array(row_number) AS "rowNumbers", max(row_number) AS last, count(*) AS count FROM (${sql} LIMIT ${limit}) d`,
       parameters,
     );
     const { rowNumbers, last, count } = list!;
@@ -208,7 +211,7 @@ export class SearchRun {
   }
 
   private async countRows({ sql, parameters }: SqlFragment, limit: number): Promise<number> {
-    const counting = `SELECT count(*) AS n FROM (SELECT seq FROM (${sql}) d LIMIT ${limit}) probe`;
+    const counting = `SELECT count(*) AS n FROM (SELECT row_number FROM (${sql}) d LIMIT ${limit}) probe`;
     const [row] = await query<{ n: number | string }>(this.manager, counting, parameters);
     return Number(row!.n);
   }
@@ -225,7 +228,7 @@ export class SearchRun {
 
 /** The rows in a JSON list of numbers, in its order. SQLite only. */
 function selectListed(rowNumbers: string): SqlFragment {
-  const sql = 'FROM json_each(:rowNumbers) d CROSS JOIN marker_search s WHERE s.seq = d.value';
+  const sql = 'FROM json_each(:rowNumbers) d CROSS JOIN marker_search s WHERE s.row_number = d.value';
   return { sql, parameters: { rowNumbers } };
 }
 

@@ -23,7 +23,7 @@ export class SqliteSearchAdapter implements SearchAdapter {
     const { south, north } = areas[0]!;
     const parts = areas.map(
       (_, index) =>
-        `SELECT seq FROM marker_rtree WHERE west >= :west${index} AND east <= :east${index} AND south >= :south AND north <= :north`,
+        `SELECT row_number FROM marker_rtree WHERE west >= :west${index} AND east <= :east${index} AND south >= :south AND north <= :north`,
     );
     return { sql: parts.join(' UNION ALL '), parameters: { south, north, ...toAreaParameters(areas) } };
   }
@@ -48,7 +48,7 @@ export class SqliteSearchAdapter implements SearchAdapter {
   buildTermCondition({ terms, fields, exceptFields }: TextMatch): SqlFragment {
     const { parameters, contains } = buildTextMatch(terms);
     const found = exceptFields ? `${contains(fields)} AND NOT (${contains(exceptFields)})` : contains(fields);
-    return { sql: `(SELECT ${found} FROM marker_fts WHERE rowid = s.seq)`, parameters };
+    return { sql: `(SELECT ${found} FROM marker_fts WHERE rowid = s.row_number)`, parameters };
   }
 
   /** The greatest of the numbers of the first field with each term. */
@@ -61,7 +61,7 @@ export class SqliteSearchAdapter implements SearchAdapter {
       );
       return `CASE ${whens.join(' ')} ELSE ${last} END`;
     });
-    return { sql: `(SELECT max(1, ${firstFields.join(', ')}) FROM marker_fts WHERE rowid = s.seq)`, parameters };
+    return { sql: `(SELECT max(1, ${firstFields.join(', ')}) FROM marker_fts WHERE rowid = s.row_number)`, parameters };
   }
 
   toColumns({ live }: IndexedMarker): Record<string, unknown> {
@@ -76,20 +76,21 @@ export class SqliteSearchAdapter implements SearchAdapter {
       location.latE7,
       location.latE7,
     ]);
-    await insertRows(tx, { table: 'marker_rtree', columns: ['seq', 'west', 'east', 'south', 'north'] }, boxes);
+    await insertRows(tx, { table: 'marker_rtree', columns: ['row_number', 'west', 'east', 'south', 'north'] }, boxes);
     const texts = rows.map(({ rowNumber, marker }) => [rowNumber, ...marker.searchTexts]);
     await insertRows(tx, { table: 'marker_fts', columns: ['rowid', ...TEXT_COLUMNS] }, texts);
   }
 
   async deleteIndexEntries(tx: EntityManager, rowNumbers: number[]): Promise<void> {
-    await query(tx, 'DELETE FROM marker_rtree WHERE seq IN (:...rowNumbers)', { rowNumbers });
+    await query(tx, 'DELETE FROM marker_rtree WHERE row_number IN (:...rowNumbers)', { rowNumbers });
     await query(tx, 'DELETE FROM marker_fts WHERE rowid IN (:...rowNumbers)', { rowNumbers });
   }
 }
 
 /** Selects the numbers of the rows that contain terms, in order. */
 function selectByTerms(match: TextMatch): SqlFragment {
-  const sql = 'SELECT rowid AS seq FROM marker_fts WHERE marker_fts MATCH :match AND rowid > :after ORDER BY rowid';
+  const sql =
+    'SELECT rowid AS row_number FROM marker_fts WHERE marker_fts MATCH :match AND rowid > :after ORDER BY rowid';
   return { sql, parameters: { match: toFtsQuery(match), after: 0 } };
 }
 

@@ -56,10 +56,10 @@ export const ACCOUNT_TABLES: TableOptions[] = [
     },
   ),
   table(
-    'reserved_logins',
+    'reserved_identities',
     ['digest'],
     { digest: digestText, expires_at: timestampDefinition },
-    { indices: [index('reserved_logins_expires', 'expires_at')] },
+    { indices: [index('reserved_identities_expires', 'expires_at')] },
   ),
   table(
     'account_links',

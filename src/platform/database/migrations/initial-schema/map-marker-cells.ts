@@ -15,13 +15,13 @@ const CREATE_CELLS = `CREATE TABLE "marker_cells" (
   "marker_count" integer NOT NULL,
   "lat_sum" bigint NOT NULL,
   "lon_sum" bigint NOT NULL,
-  "seq_sum" bigint NOT NULL,
+  "row_number_sum" bigint NOT NULL,
   PRIMARY KEY ("level", "x", "y"))`;
 
 /** The levels, as a table `l`. */
 const LEVELS_SQL = `(${LEVELS.map((level) => `SELECT ${level} AS level`).join(' UNION ALL ')}) l`;
 
-const CELL_COLUMNS = '"level", "x", "y", "marker_count", "lat_sum", "lon_sum", "seq_sum"';
+const CELL_COLUMNS = '"level", "x", "y", "marker_count", "lat_sum", "lon_sum", "row_number_sum"';
 
 /** The columns `level`, `x` and `y` of the cells of a row. */
 function selectCell(row: string): string {
@@ -31,13 +31,13 @@ function selectCell(row: string): string {
 /** Adds a row to its cells, or subtracts it. */
 function addToCells(row: string, sign: '' | '-'): string {
   return `INSERT INTO "marker_cells" (${CELL_COLUMNS})
-    SELECT ${selectCell(row)}, ${sign}1, ${sign}${row}.lat_e7, ${sign}${row}.lon_e7, ${sign}${row}.seq
+    SELECT ${selectCell(row)}, ${sign}1, ${sign}${row}.lat_e7, ${sign}${row}.lon_e7, ${sign}${row}.row_number
     FROM ${LEVELS_SQL} WHERE ${row}.live
     ON CONFLICT ("level", "x", "y") DO UPDATE SET
       "marker_count" = "marker_cells"."marker_count" + excluded."marker_count",
       "lat_sum" = "marker_cells"."lat_sum" + excluded."lat_sum",
       "lon_sum" = "marker_cells"."lon_sum" + excluded."lon_sum",
-      "seq_sum" = "marker_cells"."seq_sum" + excluded."seq_sum"`;
+      "row_number_sum" = "marker_cells"."row_number_sum" + excluded."row_number_sum"`;
 }
 
 /** Adds a row to its region, or subtracts it. */
@@ -49,7 +49,7 @@ function addToRegion(row: string, sign: '+' | '-'): string {
 const TRIGGERS = [
   {
     name: 'marker_cells',
-    columns: ['seq', 'live', 'lat_e7', 'lon_e7'],
+    columns: ['row_number', 'live', 'lat_e7', 'lon_e7'],
     add: addToCells('NEW', ''),
     subtract: addToCells('OLD', '-'),
   },

@@ -1,14 +1,14 @@
 /**
- * The response of each marker as JSON text. The table of a `seq` is faster to read than a column of
- * `markers`, whose key is a text. `format` is 0 while `body` is not valid.
+ * The response of each marker as JSON text. Its key is a number, which is faster to read than the
+ * text that `markers` has. `format` is 0 while `body` is not valid.
  */
 const CREATE_TABLE = [
   `CREATE TABLE "marker_responses" (
-    "seq" integer PRIMARY KEY REFERENCES "marker_search" ("seq") ON UPDATE CASCADE ON DELETE CASCADE,
+    "row_number" integer PRIMARY KEY REFERENCES "marker_search" ("row_number") ON UPDATE CASCADE ON DELETE CASCADE,
     "format" integer NOT NULL DEFAULT 0,
     "version" integer NOT NULL DEFAULT 0,
     "body" text)`,
-  'CREATE INDEX "marker_responses_format" ON "marker_responses" ("format", "seq")',
+  'CREATE INDEX "marker_responses_format" ON "marker_responses" ("format", "row_number")',
 ];
 
 /** A trigger after a change of a row, with one statement. */
@@ -24,7 +24,8 @@ interface ChangeTrigger {
 /** Returns the statement that marks the responses of a condition as not valid. */
 const invalidate = (condition: string): string => `UPDATE "marker_responses" SET "format" = 0 WHERE ${condition}`;
 
-const ofMarker = (id: string): string => `"seq" = (SELECT "seq" FROM "marker_search" WHERE "marker_id" = ${id})`;
+const ofMarker = (id: string): string =>
+  `"row_number" = (SELECT "row_number" FROM "marker_search" WHERE "marker_id" = ${id})`;
 
 const hasChanged = (...columns: string[]): string =>
   columns.map((column) => `OLD."${column}" IS DISTINCT FROM NEW."${column}"`).join(' OR ');
@@ -39,7 +40,7 @@ const TRIGGERS: ChangeTrigger[] = [
     event: 'INSERT',
     table: 'marker_search',
     when: 'true',
-    statement: 'INSERT INTO "marker_responses" ("seq") VALUES (NEW."seq")',
+    statement: 'INSERT INTO "marker_responses" ("row_number") VALUES (NEW."row_number")',
   },
   {
     name: 'marker_responses_marker',
@@ -67,7 +68,7 @@ const TRIGGERS: ChangeTrigger[] = [
     event: 'UPDATE',
     table: 'artists',
     when: hasChanged('name', 'name_sort_key', 'deleted_at'),
-    statement: invalidate(`"seq" IN (SELECT s."seq" FROM "marker_artists" l
+    statement: invalidate(`"row_number" IN (SELECT s."row_number" FROM "marker_artists" l
       JOIN "marker_search" s ON s."marker_id" = l."marker_id" WHERE l."artist_id" = NEW."id")`),
   },
   {
@@ -75,7 +76,7 @@ const TRIGGERS: ChangeTrigger[] = [
     event: 'UPDATE',
     table: 'regions',
     when: hasChanged('name'),
-    statement: invalidate('"seq" IN (SELECT "seq" FROM "marker_search" WHERE "region_id" = NEW."id")'),
+    statement: invalidate('"row_number" IN (SELECT "row_number" FROM "marker_search" WHERE "region_id" = NEW."id")'),
   },
 ];
 

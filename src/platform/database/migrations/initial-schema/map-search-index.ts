@@ -1,12 +1,12 @@
 /**
- * The search index: one narrow row per marker in `marker_search`, numbered by `seq` in insertion
+ * The search index: one narrow row per marker in `marker_search`, numbered in insertion
  * order, and beside it indexes by location, by text, and by tag or artist (`marker_facets`). A
  * deleted marker keeps its row but leaves the indexes. `marker_words` completes the beginning of a
  * word. No entity describes these tables: their types differ between the databases.
  */
-const buildMarkerSearch = (seqType: string, titleKeyCollation = '', moreColumns = ''): string =>
+const buildMarkerSearch = (rowNumberType: string, titleKeyCollation = '', moreColumns = ''): string =>
   `CREATE TABLE "marker_search" (
-    "seq" ${seqType} PRIMARY KEY,
+    "row_number" ${rowNumberType} PRIMARY KEY,
     "marker_id" varchar(40) NOT NULL UNIQUE REFERENCES "markers" ("id"),
     "live" boolean NOT NULL,
     "lat_e7" integer NOT NULL,
@@ -21,12 +21,12 @@ const buildMarkerSearch = (seqType: string, titleKeyCollation = '', moreColumns 
     "title_key" varchar(200) ${titleKeyCollation} NOT NULL${moreColumns})`;
 
 const CREATE_FACETS =
-  'CREATE TABLE "marker_facets" ("facet" text NOT NULL, "seq" integer NOT NULL, PRIMARY KEY ("facet", "seq"))';
+  'CREATE TABLE "marker_facets" ("facet" text NOT NULL, "row_number" integer NOT NULL, PRIMARY KEY ("facet", "row_number"))';
 
 const CREATE_SHARED_INDEXES = [
-  'CREATE INDEX "marker_search_updated" ON "marker_search" ("updated_at", "seq")',
-  'CREATE INDEX "marker_search_title" ON "marker_search" ("title_key", "seq")',
-  'CREATE INDEX "marker_facets_seq" ON "marker_facets" ("seq")',
+  'CREATE INDEX "marker_search_updated" ON "marker_search" ("updated_at", "row_number")',
+  'CREATE INDEX "marker_search_title" ON "marker_search" ("title_key", "row_number")',
+  'CREATE INDEX "marker_facets_row_number" ON "marker_facets" ("row_number")',
 ];
 
 export const CREATE_SEARCH_INDEX = {
@@ -35,7 +35,7 @@ export const CREATE_SEARCH_INDEX = {
     `${CREATE_FACETS} WITHOUT ROWID`,
     'CREATE TABLE "marker_words" ("word" text PRIMARY KEY) WITHOUT ROWID',
     ...CREATE_SHARED_INDEXES,
-    'CREATE VIRTUAL TABLE "marker_rtree" USING rtree_i32(seq, west, east, south, north)',
+    'CREATE VIRTUAL TABLE "marker_rtree" USING rtree_i32(row_number, west, east, south, north)',
     // A column for each field, so that a search can rank its results. The text is folded and split
     // before it is stored, so that every character except the space belongs to a token. The bar
     // between two texts is a token too, so that no phrase matches across them.
@@ -53,7 +53,7 @@ export const CREATE_SEARCH_INDEX = {
     'CREATE TABLE "marker_words" ("word" text COLLATE "C" PRIMARY KEY)',
     ...CREATE_SHARED_INDEXES,
     // Counts and numbers the markers of a box with an index-only scan.
-    'CREATE INDEX "marker_search_point" ON "marker_search" USING gist ("point") INCLUDE ("seq") WHERE "live"',
+    'CREATE INDEX "marker_search_point" ON "marker_search" USING gist ("point") INCLUDE ("row_number") WHERE "live"',
     'CREATE INDEX "marker_search_lexemes" ON "marker_search" USING gin ("lexemes") WHERE "live"',
   ],
 };
