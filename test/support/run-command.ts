@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { execFile } from 'node:child_process';
 import { Readable } from 'node:stream';
@@ -57,16 +58,14 @@ async function runInThisProcess(args: string[], databaseUrl: string, input: stri
 /** Collects what a command writes to a stream. @returns a function that ends it */
 function capture(name: 'stdout' | 'stderr'): () => void {
   const stream = process[name];
-  const { write } = stream;
-  stream.write = (...args: unknown[]) => {
+  const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
+  const spy = jest.spyOn(stream, 'write').mockImplementation((...args: unknown[]) => {
     const output = outputs.getStore();
-    if (!output) return Reflect.apply(write, stream, args) as boolean;
+    if (!output) return write(...args);
     output[name] += String(args[0]);
     return true;
-  };
-  return () => {
-    stream.write = write;
-  };
+  });
+  return () => spy.mockRestore();
 }
 
 /**
