@@ -8,6 +8,7 @@ const JWT = `eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJ1c3IifQ.${'s'.repeat(86)}`;
 describe('redactSecrets', () => {
   it.each([
     ['a secret of the service', generateSecret('sam_secret')],
+    ['the cookie of a known browser', generateSecret('sam_browser')],
     ['a truncated secret', generateSecret('sam_refresh').slice(0, 30)],
     ['a secret in an encoded address', `https%3A%2F%2Fa.example%2F%3Fx%3D${generateSecret('sam_code')}`],
     ['a JWT', JWT],

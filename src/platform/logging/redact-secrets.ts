@@ -1,5 +1,5 @@
 /** Secrets of this service, by their prefix, and complete or truncated JWTs. */
-const SECRET_TOKENS = /(sam_(?:refresh|secret|code|session|link)_)[\w-]*|(?<![\w-])eyJ[\w-]*(?:\.[\w-]*){0,2}/g;
+const SECRET_TOKENS = /(sam_(?:refresh|secret|code|session|link|browser)_)[\w-]*|(?<![\w-])eyJ[\w-]*(?:\.[\w-]*){0,2}/g;
 
 /** Credentials in a header of HTTP authentication. */
 const HTTP_CREDENTIALS = /\b(Basic|Bearer) +[\w+/=.~-]{8,}/gi;
