@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-export const MASTER_SECRET = 'only the benchmarks use this key 0123456789';
+export const MASTER_SECRET = 'only the benchmarks use this key 7391480265';
 const POSTGRES_URL = process.env.TEST_DATABASE_URL || 'postgres://postgres@127.0.0.1:5432/postgres';
 
 /** Creates an empty database, and the environment of a service that uses it. */

@@ -3,6 +3,6 @@
  */
 export const TEST_SETTINGS = {
   BASE_URL: 'https://map.example.org',
-  MASTER_SECRET: 'only the tests use this key 0123456789',
+  MASTER_SECRET: 'only the tests use this key 7391480265',
   RATE_LIMITS: 'off',
 };

@@ -6,19 +6,23 @@ import { readSecretFiles, SettingsError } from '../../src/platform/config/secret
 import { readSettings, type Settings } from '../../src/platform/config/settings.js';
 import { createTempFolder, type TempFolder } from '../support/temp-folder.js';
 
-const STRONG = '0123456789abcdef0123456789abcdef';
+const STRONG = 'd41f0b7c92e6a85370c4b1e98f2d65a7';
 
 describe('MASTER_SECRET in production', () => {
   const read = (MASTER_SECRET: string, NODE_ENV = 'production'): Settings => readSettings({ MASTER_SECRET, NODE_ENV });
 
-  it.each([STRONG, `${STRONG},${STRONG.replace('0', 'z')}`, 'Correct horse battery staple 0123'])(
+  it.each([STRONG, `${STRONG}0123456`, `${STRONG},${STRONG.replace('0', 'z')}`, 'Correct horse battery staple 0123'])(
     'accepts %s',
     (secret) => expect(read(secret).MASTER_SECRET).toHaveLength(secret.split(',').length),
   );
 
   it.each([
     ['with 31 characters', STRONG.slice(1)],
-    ['with 9 different characters', '012345678'.repeat(4)],
+    ['with 9 different characters', '013572468'.repeat(4)],
+    ['with a repeated part', `${STRONG}${STRONG}`],
+    ['with an ascending run', `${STRONG}01234567`],
+    ['with a descending run', `${STRONG}hgfedcba`],
+    ['of both kinds', '0123456789abcdef0123456789abcdef'],
     ['with the word change', `${STRONG}CHANGE-me`],
     ['with the word example', `${STRONG} Example`],
     ['with the word placeholder', `${STRONG}placeholder`],
