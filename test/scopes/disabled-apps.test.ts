@@ -61,8 +61,9 @@ describe('A disabled app', () => {
     await waitForStatus(403);
     for (const url of cluster.urls) {
       for (const route of ROUTES) {
-        const { status, body } = await call(url, route);
+        const { status, body, headers } = await call(url, route);
         expect({ route, status, body }).toEqual({ route, status: 403, body: APP_DISABLED });
+        expect(headers.get('www-authenticate')).toMatch(/^Bearer error="invalid_token"/);
       }
     }
     await setAvailability('enable');

@@ -38,9 +38,9 @@ export function createRepeatedTokenError(): ApiError {
   });
 }
 
-/** Creates the 403 for a token of a disabled app. */
+/** Creates the 403 for a token of a disabled app. The header stops clients that read only it. */
 export function createAppDisabledError(): ApiError {
-  return new ApiError(403, 'app_disabled', 'This app was disabled by the people who run the map.');
+  return createInvalidTokenError('app_disabled', 'This app was disabled by the people who run the map.', 403);
 }
 
 /**
@@ -56,8 +56,8 @@ export function createInsufficientScopeError(scope: Scope): ApiError {
   });
 }
 
-function createInvalidTokenError(code: string, message: string): ApiError {
-  return new ApiError(401, code, message, {
+function createInvalidTokenError(code: string, message: string, status = 401): ApiError {
+  return new ApiError(status, code, message, {
     headers: { 'WWW-Authenticate': `Bearer error="invalid_token", error_description="${message}"` },
   });
 }
