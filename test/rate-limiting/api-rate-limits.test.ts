@@ -6,6 +6,7 @@ import { restoreClock, advanceClock, SECOND_MS } from '../support/fake-clock.js'
 
 /** The documented limits, in requests per minute. */
 const [READS_PER_MINUTE, WRITES_PER_MINUTE, ANONYMOUS_CALLS_PER_MINUTE] = [120, 30, 60];
+const NOT_MODIFIED_PER_MINUTE = 600;
 const [READS_OF_ALL_APPS_PER_MINUTE, WRITES_OF_ALL_APPS_PER_MINUTE] = [360, 90];
 
 describe('API rate limits', () => {
@@ -113,7 +114,20 @@ describe('API rate limits', () => {
     expect((await send(await issueToken())).status).not.toBe(429);
   });
 
-  it('do not count rejected requests and 304 responses', async () => {
+  it('allow 600 responses with status 304 per minute for a person, and count further ones as reads', async () => {
+    const other = (await issueTokens(server, { app: (await registerApp(server)).app, account })).access_token;
+    const tag = (await read()).headers.get('etag')!;
+    for (const by of [token, other, token, other, token]) {
+      const statuses = await times(NOT_MODIFIED_PER_MINUTE / 6, () => read({ 'If-None-Match': tag }, by));
+      expect(new Set(statuses)).toEqual(new Set([304]));
+    }
+    for (let count = 0; count < NOT_MODIFIED_PER_MINUTE / 6; count++) await read({ 'If-None-Match': tag });
+    expect((await read()).headers.get('x-ratelimit-remaining')).toBe('118');
+    expect((await read({ 'If-None-Match': tag })).status).toBe(304);
+    expect((await read()).headers.get('x-ratelimit-remaining')).toBe('116');
+  });
+
+  it('do not count rejected requests, nor 304 responses as reads', async () => {
     const narrow = (await issueTokens(server, { app: client.app, account, scopes: ['markers:read'] })).access_token;
     expect(new Set(await times(READS_PER_MINUTE, () => read({}, narrow)))).toEqual(new Set([403]));
     const tag = (await read()).headers.get('etag')!;

@@ -46,6 +46,9 @@ const ANONYMOUS_POLICY: CallPolicy = {
   reason: 'Too many requests from this network.',
 };
 
+/** Responses with status 304 to one person, or to one network without a token. */
+const NOT_MODIFIED_POLICY: RateLimitPolicy = { name: 'not-modified', limit: 600, windowSeconds: 60 };
+
 /**
  * Limits API calls by app and account and, across all apps, by account. Without a token it limits
  * them by network. Runs after the scope guard.
@@ -66,11 +69,20 @@ export class ApiRateLimitGuard implements CanActivate {
     const { isExceeded, policy, headers } = await this.rateLimiter.consume(...quotas);
     if (isExceeded) throw createRateLimitedError(headers, policy.reason);
     response.set(headers);
-    // A 304 is free, but only for a named entity tag: `*` would make every call free.
-    if (request.headers['if-none-match']?.includes('"')) {
-      response.once('finish', () => response.statusCode === 304 && void this.rateLimiter.refund(...quotas));
-    }
+    // Only for a named entity tag: `*` would give every call the larger limit.
+    if (request.headers['if-none-match']?.includes('"')) this.countNotModified(request, response, quotas);
     return true;
+  }
+
+  /** Counts a 304 against a larger limit of its own, until that is used up. */
+  private countNotModified({ caller }: RequestWithCaller, response: Response, quotas: Quota[]): void {
+    const notModified = { policy: NOT_MODIFIED_POLICY, key: caller?.accountId ?? getClientNetworkPrefix() };
+    if (this.rateLimiter.peek(notModified).isExceeded) return;
+    response.once('finish', () => {
+      if (response.statusCode !== 304) return;
+      void this.rateLimiter.consume(notModified);
+      void this.rateLimiter.refund(...quotas);
+    });
   }
 
   /** Only routes that accept an access token are limited here; pages and metadata are not. */
