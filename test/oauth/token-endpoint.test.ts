@@ -118,6 +118,16 @@ describe('Token endpoint (spec §4, refresh grant)', () => {
       }
     });
 
+    it('an unreadable HTTP Basic header, also with credentials in the body', async () => {
+      await withFreshTokens();
+      for (const Authorization of ['Basic', 'Basic %%%', `Basic ${btoa('no colon')}`]) {
+        const response = await post(request(), { Authorization });
+        expectError(response, 401, 'invalid_client');
+        expect(response.body.error_description).toMatch(/Authorization cannot be read/);
+      }
+      await expectStillValid();
+    });
+
     it('a disabled app, and accepts its tokens after it is enabled', async () => {
       await withFreshTokens();
       await server.get(AppsService).disable(client.app.id);

@@ -79,10 +79,10 @@ function isFuture(date: Date | null | undefined): boolean {
 }
 
 function parseCredentials(params: ClientCredentialsDto, authorization = ''): ClientCredentials {
-  const basic = /^Basic +(.*)$/i.exec(authorization)?.[1];
-  if (basic === undefined) return { id: params.client_id, secret: params.client_secret };
+  const isBasic = /^Basic\b/i.test(authorization);
+  if (!isBasic) return { id: params.client_id, secret: params.client_secret };
 
-  const credentials = parseBasicCredentials(basic);
+  const credentials = parseBasicCredentials(authorization);
   if (params.client_secret || (params.client_id !== undefined && params.client_id !== credentials.id)) {
     throw new OAuthError(
       'invalid_request',
@@ -92,14 +92,21 @@ function parseCredentials(params: ClientCredentialsDto, authorization = ''): Cli
   return credentials;
 }
 
-/** Parses HTTP Basic credentials. User name and password are form-encoded (RFC 6749 §2.3.1). */
-function parseBasicCredentials(basic: string): ClientCredentials {
-  const [id = '', ...secret] = Buffer.from(basic.trim(), 'base64').toString('utf8').split(':');
+/**
+ * Parses HTTP Basic credentials. User name and password are form-encoded (RFC 6749 §2.3.1).
+ * @throws OAuthError `invalid_client` if the header cannot be read
+ */
+function parseBasicCredentials(authorization: string): ClientCredentials {
+  const [, basic = ''] = /^Basic +([\w+/-]+=*) *$/i.exec(authorization) ?? [];
+  const [, id = '', secret = ''] = /^([^:]+):(.*)$/s.exec(Buffer.from(basic, 'base64').toString('utf8')) ?? [];
   try {
-    return { id: decodeFormValue(id), secret: decodeFormValue(secret.join(':')) };
+    if (id !== '') return { id: decodeFormValue(id), secret: decodeFormValue(secret) };
   } catch {
-    throw createInvalidClientError();
+    // The percent-encoding is malformed.
   }
+  const description =
+    'The header Authorization cannot be read. Send Basic, followed by client_id:client_secret in Base64.';
+  throw createInvalidClientError(undefined, undefined, description);
 }
 
 function decodeFormValue(value: string): string {
