@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { App } from '../../apps/app.entity.js';
 import { AuthorizationCodesService } from '../authorize/authorization-codes.service.js';
 import { CodeRedemptionService, type Redemption } from '../authorize/code-redemption.service.js';
-import { createMissingParamError } from '../oauth-error.js';
+import { createMissingParamError, OAuthError } from '../oauth-error.js';
 import { TokenIssuanceService } from '../token-issuance.service.js';
 import type { TokenRequestDto, TokenResponse } from '../token.dto.js';
 import type { UndoableAttempt } from '../uncertain-commits.service.js';
@@ -26,6 +26,7 @@ export class AuthorizationCodeGrant implements Grant {
     if (code === undefined) throw createMissingParamError('code');
     if (redirect_uri === undefined) throw createMissingParamError('redirect_uri');
     if (code_verifier === undefined && client.pkceRequired) throw createMissingParamError('code_verifier');
+    if (code_verifier !== undefined) assertCodeVerifier(code_verifier);
     const params = { redirectUri: redirect_uri, codeVerifier: code_verifier };
     const redemption: Redemption = { app: client, code: await this.codes.verify(client, code, params) };
     return {
@@ -39,4 +40,11 @@ export class AuthorizationCodeGrant implements Grant {
     const { authorization, refreshToken } = await this.codeRedemption.redeem(redemption);
     return this.tokenIssuance.createTokenResponse(authorization, refreshToken);
   }
+}
+
+/** Rejects a code verifier that no client may create (RFC 7636 §4.1). */
+function assertCodeVerifier(codeVerifier: string): void {
+  if (/^[\w.~-]{43,128}$/.test(codeVerifier)) return;
+  const characters = 'letters A to Z, digits, hyphens, periods, underscores and tildes';
+  throw new OAuthError('invalid_request', `code_verifier must have 43 to 128 characters: ${characters}.`);
 }
