@@ -52,6 +52,16 @@ describe('Public client', () => {
     expect((await post('token', { ...request, client_id })).status).toBe(200);
   });
 
+  it('must send an Idempotency-Key of at least 16 characters', async () => {
+    const request = await refreshRequest();
+    const refresh = (key: string): Promise<TestResponse> => post('token', request, { 'Idempotency-Key': key });
+    expectError(await refresh('x'.repeat(15)), 400, 'invalid_request', /^Idempotency-Key must have 16 to 255/);
+    const first = await refresh('x'.repeat(16));
+    expect(first.status).toBe(200);
+    expectError(await refresh('x'.repeat(15)), 400, 'invalid_request');
+    expect((await refresh('x'.repeat(16))).body).toEqual(first.body);
+  });
+
   it('is rejected when it is disabled', async () => {
     const request = await refreshRequest();
     await fixture.server.get(AppsService).disable(fixture.app.app.id);

@@ -181,13 +181,13 @@ class Undo implements fc.AsyncCommand<Model, Chain> {
     return true;
   }
 
-  async run(model: Model, { server }: Chain): Promise<void> {
+  async run(model: Model, { server, app }: Chain): Promise<void> {
     const now = Date.now();
     const undoable = model.chains.map((chain) => findUndoable(chain, now));
     const [token] = undoable;
     if (token === undefined || undoable.some((other) => other !== token)) return;
     const { successor, replay } = model.chains[0]!.tokens[token]!;
-    const key = parseIdempotencyKey(token, undefined, replay?.key);
+    const key = parseIdempotencyKey(app.app, token, undefined, replay?.key);
     await server.get(RefreshTokenService).undoRotation(token, computeDigest(successor!), key);
     for (const chain of model.chains) undoInModel(chain, token, now);
   }
@@ -216,7 +216,7 @@ class MoveClock implements fc.AsyncCommand<Model, Chain> {
 
 /** The newest token and the one before it are the most interesting ones. */
 const tokenIndex = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(0, 0, 1) }, fc.nat(9));
-const idempotencyKey = fc.constantFrom(undefined, undefined, 'key-1', 'key-2');
+const idempotencyKey = fc.constantFrom(undefined, undefined, 'first-key-of-the-client', 'second-key-of-the-client');
 const refreshArbitrary = fc.tuple(tokenIndex, idempotencyKey).map(([index, key]) => refresh(index, key));
 const operation = fc.oneof(
   { weight: 12, arbitrary: refreshArbitrary },

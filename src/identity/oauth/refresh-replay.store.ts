@@ -3,6 +3,7 @@ import { type EntityManager, MoreThan } from 'typeorm';
 import { AesGcmCipher } from '../../platform/crypto/aes-gcm-cipher.js';
 import { computeDigest } from '../../platform/crypto/opaque-secret.js';
 import { ReservedConnections } from '../../platform/database/reserved-connections.js';
+import type { App } from '../apps/app.entity.js';
 import { IdempotentResponse } from './refresh-token.entity.js';
 import { OAuthError } from './oauth-error.js';
 import type { TokenResponse } from './token.dto.js';
@@ -21,22 +22,30 @@ export interface IdempotencyKey {
   digest: string;
 }
 
+/**
+ * Minimum length of the key of a public client. The key and the used token return the next token,
+ * and a confidential client proves itself with its secret.
+ */
+const MIN_PUBLIC_KEY_LENGTH = 16;
+
 /** @throws OAuthError `invalid_request` for a malformed key */
 export function parseIdempotencyKey(
+  { clientType }: Pick<App, 'clientType'>,
   refreshToken: string,
   scope: string | undefined,
   key: string | undefined,
 ): IdempotencyKey | undefined {
   if (key === undefined) return undefined;
-  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw createInvalidKeyError();
+  const minLength = clientType === 'public' ? MIN_PUBLIC_KEY_LENGTH : 1;
+  if (key.length < minLength || !/^[\x21-\x7e]{1,255}$/.test(key)) throw createInvalidKeyError(minLength);
   return { refreshToken, digest: computeDigest(`${refreshToken} ${JSON.stringify([key, scope])}`) };
 }
 
 /** Creates the error for a malformed idempotency key. */
-export function createInvalidKeyError(): OAuthError {
+export function createInvalidKeyError(minLength = 1): OAuthError {
   return new OAuthError(
     'invalid_request',
-    'Idempotency-Key must have 1 to 255 ASCII characters, without spaces and control characters.',
+    `Idempotency-Key must have ${minLength} to 255 ASCII characters, without spaces and control characters.`,
   );
 }
 

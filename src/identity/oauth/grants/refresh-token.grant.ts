@@ -190,7 +190,7 @@ export class RefreshTokenGrant implements Grant {
 function validate(client: App, params: TokenRequestDto, idempotencyKey: string | undefined): RefreshRequest {
   const { refresh_token: refreshToken, scope } = params;
   if (refreshToken === undefined) throw createMissingParamError('refresh_token');
-  const key = parseIdempotencyKey(refreshToken, scope, idempotencyKey);
+  const key = parseIdempotencyKey(client, refreshToken, scope, idempotencyKey);
   const successor = generateSecret('sam_refresh');
   return { client, appId: client.id, refreshToken, scope, key, successor, successorDigest: computeDigest(successor) };
 }
