@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import cluster from 'node:cluster';
 import { getEnvironmentSettings } from '../../platform/config/config.module.js';
+import { listMisspelledSettings, listSettingWarnings } from '../../platform/config/setting-warnings.js';
 import type { Settings } from '../../platform/config/settings.js';
 import { type DemoCredentials, DemoService } from '../demo/demo.service.js';
 import { formatListenMessage, formatWelcome } from '../demo/welcome-message.js';
@@ -40,7 +41,8 @@ export async function runServer(createApp: CreateApp): Promise<void> {
       await startServer(createApp, settings);
     }
   } catch (error) {
-    process.stderr.write(`The service did not start.\n${toErrorMessage(error)}\n`);
+    const lines = ['The service did not start.', toErrorMessage(error), ...listMisspelledSettings()];
+    process.stderr.write(`${lines.join('\n')}\n`);
     process.exit(1);
   }
 }
@@ -62,7 +64,10 @@ async function startServer(createApp: CreateApp, settings: Settings): Promise<vo
   logShutdownSignal();
   app.get(TaskSchedulerService).start();
   app.get(MailDeliveryService).start();
-  if (isFirstWorker()) await printWelcome(app.get(DemoService), settings);
+  if (isFirstWorker()) {
+    if (settings.isProduction) logSettingWarnings(settings);
+    await printWelcome(app.get(DemoService), settings);
+  }
   notifyReady();
 }
 
@@ -78,6 +83,10 @@ function createLogger(settings: Settings): RequestContextLogger {
     requestContextLogger.flush();
   });
   return requestContextLogger;
+}
+
+function logSettingWarnings(settings: Settings): void {
+  for (const sentence of listSettingWarnings(settings)) logger.log('setting_doubtful', sentence);
 }
 
 function logShutdownSignal(): void {

@@ -9,6 +9,7 @@ export type LogEventLevel = 'debug' | 'info' | 'warn' | 'error';
  */
 export const LOG_EVENTS = {
   server_started: 'info',
+  setting_doubtful: 'warn',
   server_stopping: 'info',
   worker_ready: 'info',
   worker_hung: 'error',
