@@ -52,3 +52,25 @@ describe.each(SLOW_CLIENT_CASES)('Clients %s', (_, count, args) => {
     SHUTDOWN_TIMEOUT_MS,
   );
 });
+
+describe('The time limit of a request', () => {
+  let scenario: FaultScenario;
+
+  beforeAll(async () => {
+    scenario = await FaultScenario.start(createSqliteDatabase, CHAIN_COUNT);
+  });
+  afterAll(() => scenario.stop());
+
+  it.each([
+    ['its headers', REQUEST_HEAD, 15_000],
+    ['its body', `${REQUEST_HEAD}Content-Length: 1000\r\n\r\n{"grant_type":`, 30_000],
+  ])('ends a connection that does not complete %s', async (_, words, limitMs) => {
+    const startedAt = performance.now();
+    const connection = await RawConnection.open(scenario.server.url);
+    connection.write(words);
+    await connection.closed;
+    expect(connection.received).toMatch(/^HTTP\/1\.1 408 /);
+    expect(performance.now() - startedAt).toBeGreaterThan(limitMs - 1_000);
+    expect(performance.now() - startedAt).toBeLessThan(limitMs + 5_000);
+  });
+});

@@ -8,6 +8,9 @@ import type { RenderingResponse } from './rendered-json.js';
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 
+/** Milliseconds between two checks of these times. Node.js would check every 30 seconds. */
+const TIMEOUT_CHECK_INTERVAL_MS = 1_000;
+
 /**
  * Milliseconds that an idle connection stays open. Proxies have shorter timeouts, so that they
  * close it first.
@@ -40,6 +43,7 @@ export class GracefulExpressAdapter extends ExpressAdapter {
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
     };
     this.httpServer = createServer(timeouts, app);
     this.endConnectionsWhileClosing(app);
