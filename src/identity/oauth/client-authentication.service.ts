@@ -79,8 +79,7 @@ function isFuture(date: Date | null | undefined): boolean {
 }
 
 function parseCredentials(params: ClientCredentialsDto, authorization = ''): ClientCredentials {
-  const isBasic = /^Basic\b/i.test(authorization);
-  if (!isBasic) return { id: params.client_id, secret: params.client_secret };
+  if (!/^Basic\b/i.test(authorization)) return { id: params.client_id, secret: params.client_secret };
 
   const credentials = parseBasicCredentials(authorization);
   if (params.client_secret || (params.client_id !== undefined && params.client_id !== credentials.id)) {
@@ -98,15 +97,13 @@ function parseCredentials(params: ClientCredentialsDto, authorization = ''): Cli
  */
 function parseBasicCredentials(authorization: string): ClientCredentials {
   const [, basic = ''] = /^Basic +([\w+/-]+=*) *$/i.exec(authorization) ?? [];
-  const [, id = '', secret = ''] = /^([^:]+):(.*)$/s.exec(Buffer.from(basic, 'base64').toString('utf8')) ?? [];
+  const [, id, secret = ''] = /^([^:]+):(.*)$/s.exec(Buffer.from(basic, 'base64').toString('utf8')) ?? [];
+  if (id === undefined) throw createUnreadableHeaderError();
   try {
-    if (id !== '') return { id: decodeFormValue(id), secret: decodeFormValue(secret) };
+    return { id: decodeFormValue(id), secret: decodeFormValue(secret) };
   } catch {
-    // The percent-encoding is malformed.
+    throw createUnreadableHeaderError(); // the percent-encoding is malformed
   }
-  const description =
-    'The header Authorization cannot be read. Send Basic, followed by client_id:client_secret in Base64.';
-  throw createInvalidClientError(undefined, undefined, description);
 }
 
 function decodeFormValue(value: string): string {
@@ -125,6 +122,11 @@ export function createInvalidClientError(
   description = 'client_id or client_secret is wrong, or the app is disabled. Check the credentials of the app.',
 ): OAuthError {
   return new OAuthError('invalid_client', description, { appId, detail });
+}
+
+function createUnreadableHeaderError(): OAuthError {
+  const fix = 'Send Basic, followed by client_id:client_secret in Base64.';
+  return new OAuthError('invalid_client', `The header Authorization cannot be read. ${fix}`);
 }
 
 /** Creates the `invalid_client` error for a missing credential. It does not depend on the app. */

@@ -12,7 +12,7 @@ export interface CellSums {
   latSum: number;
   lonSum: number;
   /** Sum of the row numbers: the row number of the marker if the cell contains one. */
-  seqSum: number;
+  rowNumberSum: number;
 }
 
 /**
@@ -73,6 +73,6 @@ export class ClusterGrid {
     existing.count += cell.count;
     existing.latSum += cell.latSum;
     existing.lonSum += cell.lonSum;
-    existing.seqSum += cell.seqSum;
+    existing.rowNumberSum += cell.rowNumberSum;
   }
 }

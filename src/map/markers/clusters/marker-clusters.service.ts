@@ -100,10 +100,10 @@ export class MarkerClustersService {
   }
 
   private async toClusters(cells: CellSums[]): Promise<MarkerCluster[]> {
-    const single = cells.filter(({ count }) => count === 1).map(({ seqSum }) => seqSum);
+    const single = cells.filter(({ count }) => count === 1).map(({ rowNumberSum }) => rowNumberSum);
     const ids = await this.store.findMarkerIds(single);
-    return cells.map(({ count, latSum, lonSum, seqSum }) => {
-      const markerId = count === 1 ? ids.get(seqSum) : undefined;
+    return cells.map(({ count, latSum, lonSum, rowNumberSum }) => {
+      const markerId = count === 1 ? ids.get(rowNumberSum) : undefined;
       return { lat: toMean(latSum, count), lon: toMean(lonSum, count), count, ...(markerId && { markerId }) };
     });
   }

@@ -91,6 +91,6 @@ function toCellSums({ x, y, count, lat_sum, lon_sum, row_number_sum }: CellRow):
     count: Number(count),
     latSum: Number(lat_sum),
     lonSum: Number(lon_sum),
-    seqSum: Number(row_number_sum),
+    rowNumberSum: Number(row_number_sum),
   };
 }
