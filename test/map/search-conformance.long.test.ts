@@ -97,7 +97,7 @@ describe(`Search in ${MARKER_COUNT.toLocaleString('en')} markers`, () => {
         numberMatchedIsLowerBound: expected.length > 10_000,
       });
     },
-    120_000,
+    600_000,
   );
 
   it.each(QUERIES.filter(({ q, lat }) => q !== undefined && lat === undefined))(

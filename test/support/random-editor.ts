@@ -1,6 +1,5 @@
-import { ArtistsStore } from '../../src/map/artists/artists.store.js';
-import { MarkersStore } from '../../src/map/markers/markers.store.js';
-import { TransactionService } from '../../src/platform/database/transaction.service.js';
+import type { TargetType } from '../../src/map/edits/edit.entity.js';
+import { TargetLockError, TargetLocksService } from '../../src/map/edits/target-locks.service.js';
 import { SeededRandom } from './seeded-random.js';
 import type { ResponseBody, TestResponse, TestServer } from './test-server.js';
 
@@ -157,10 +156,15 @@ export class RandomEditor {
 
   /** Locks a marker and an artist, as the operator does. */
   private async lock(): Promise<undefined> {
-    const [marker, artist] = [this.random.pickOne(this.ids.markers), this.pickArtist()];
-    const transactions = this.server.get(TransactionService);
-    await transactions.run((tx) => this.server.get(MarkersStore).lock(tx, [marker], new Date()));
-    await transactions.run((tx) => this.server.get(ArtistsStore).lock(tx, [artist], new Date()));
+    await this.lockTarget('artwork', this.random.pickOne(this.ids.markers));
+    await this.lockTarget('artist', this.pickArtist());
+  }
+
+  private async lockTarget(targetType: TargetType, id: string): Promise<void> {
+    const locked = this.server.get(TargetLocksService).setLocked(targetType, id, true);
+    await locked.catch((error: unknown) => {
+      if (!(error instanceof TargetLockError)) throw error; // deleted by another editor
+    });
   }
 
   private createArtworkChanges(): object {
