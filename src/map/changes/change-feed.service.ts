@@ -13,7 +13,7 @@ interface FeedRecord {
 }
 
 /** How a feed loads its records and maps a live one to its member of a change. */
-export interface Feed<Row extends FeedRecord, Body extends object> {
+export interface ChangeFeed<Row extends FeedRecord, Body extends object> {
   type: MapRecordType;
   load: (ids: string[]) => Promise<Map<string, Row>>;
   toBody: (row: Row) => Body;
@@ -35,7 +35,7 @@ export class ChangeFeedService {
 
   /** @throws DomainError `invalid`, `gone` if `since` is not a valid token */
   async read<Row extends FeedRecord, Body extends object>(
-    { type, load, toBody }: Feed<Row, Body>,
+    { type, load, toBody }: ChangeFeed<Row, Body>,
     { since, limit }: ChangesQuery,
   ): Promise<ChangePage<Change<Body>>> {
     const start = since === undefined ? await this.startPass() : await this.resume(type, since);

@@ -37,7 +37,7 @@ class FeatureProperties extends ArtworkFields {
   placeType?: string | null;
 }
 
-interface Feature {
+interface ImportedFeature {
   id?: unknown;
   geometry?: { type?: unknown; coordinates?: unknown } | null;
   properties?: Record<string, unknown> | null;
@@ -94,7 +94,7 @@ export class MarkersImportService {
     return { imported, skipped, ...(before.processed > 0 && { before: before.processed }) };
   }
 
-  private async parseBatch(features: Feature[], onSkipped: ImportListener['onSkipped']): Promise<NewMarker[]> {
+  private async parseBatch(features: ImportedFeature[], onSkipped: ImportListener['onSkipped']): Promise<NewMarker[]> {
     const markers: NewMarker[] = [];
     for (const [index, feature] of features.entries()) {
       const result = await this.parseFeature(feature);
@@ -105,7 +105,7 @@ export class MarkersImportService {
   }
 
   /** Returns the marker of a feature, or the reason why the feature is invalid. */
-  private async parseFeature(feature: Feature | null): Promise<NewMarker | string> {
+  private async parseFeature(feature: ImportedFeature | null): Promise<NewMarker | string> {
     const { geometry, properties } = feature ?? {};
     if (geometry?.type !== 'Point' || !Array.isArray(geometry.coordinates)) return 'geometry must be a Point';
     const [lon, lat] = geometry.coordinates as unknown[];
@@ -126,12 +126,12 @@ export class MarkersImportService {
   }
 }
 
-function parseFeatures(geojson: string): Feature[] {
+function parseFeatures(geojson: string): ImportedFeature[] {
   const collection = parseJson(geojson) as { type?: unknown; features?: unknown } | null;
   if (collection?.type !== 'FeatureCollection' || !Array.isArray(collection.features)) {
     throw new Error('The file must be a GeoJSON FeatureCollection.');
   }
-  return collection.features as Feature[];
+  return collection.features as ImportedFeature[];
 }
 
 function parseJson(text: string): unknown {
