@@ -6,7 +6,8 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { readTestedBlocks, readUntestedBlocks } from '../documentation/documents.js';
 import { findPostgres } from '../support/find-postgres.js';
-import { PostgresCluster } from '../support/postgres-cluster.js';
+import { buildSpawnOptions, PostgresCluster } from '../support/postgres-cluster.js';
+import { PostgresPair } from '../support/postgres-pair.js';
 import { createTempFolder, type TempFolder } from '../support/temp-folder.js';
 
 describe('The PostgreSQL commands of docs/operations.md', () => {
@@ -23,7 +24,7 @@ describe('The PostgreSQL commands of docs/operations.md', () => {
   });
 
   it('create a database, dump it, restore it, and copy the server', async () => {
-    const [create, dump, restore, copy] = (await readUntestedBlocks('postgres')).map(({ code }) => code);
+    const [create, , dump, restore, copy] = (await readUntestedBlocks('postgres')).map(({ code }) => code);
     const blocks = (await readTestedBlocks('docs/operations.md')).map(({ code }) => code);
     const findBlock = (part: string): string => blocks.find((code) => code.includes(part))!;
     await runShell(findBlock('> map.env'));
@@ -38,6 +39,24 @@ describe('The PostgreSQL commands of docs/operations.md', () => {
     expect(stdout).toBe('ada\n');
     await runShell(copy!);
     expect(await readdir(join(folder.path, 'base'))).toContain('PG_VERSION');
+  });
+
+  it('reattach the old primary after a failover', async () => {
+    const pair = await PostgresPair.start();
+    const { primary: old, standby: db2 } = pair;
+    // The log that an archive would have is still there.
+    await old.execute("ALTER SYSTEM SET restore_command = 'false'", "ALTER SYSTEM SET wal_keep_size = '1GB'");
+    await old.kill();
+    await pair.promote();
+    await db2.execute('CREATE TABLE after ()');
+    const [, reattach] = (await readUntestedBlocks('postgres')).map(({ code }) => code);
+    const script = reattach!.replace(/\/var\/lib\S+/, old.folder).replaceAll('db2', '127.0.0.1');
+    const env = { ...process.env, PATH: `${findPostgres()}:${process.env['PATH']}`, PGPORT: String(db2.port) };
+    await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { ...buildSpawnOptions(), env });
+    await old.restart();
+    await pair.requireStandby();
+    expect(await old.execute("SELECT to_regclass('after') AS found")).toEqual([{ found: 'after' }]);
+    await pair.drop();
   });
 
   /** Runs commands as a superuser of the cluster, and types `PASSWORD` at each prompt. */

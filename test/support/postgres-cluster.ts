@@ -21,12 +21,13 @@ export class PostgresCluster implements TestDatabase {
   private suspendedPids: number[] = [];
 
   private constructor(
-    private readonly folder: string,
+    readonly folder: string,
     readonly port: number,
   ) {}
 
   static start(): Promise<PostgresCluster> {
-    return PostgresCluster.create('initdb', ['-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--no-sync']);
+    const args = ['-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--data-checksums', '--no-sync'];
+    return PostgresCluster.create('initdb', args);
   }
 
   /**

@@ -48,7 +48,7 @@ export class PostgresPair implements TestDatabase {
   }
 
   /** From now on, the primary confirms a commit only when the standby has it. */
-  private async requireStandby(): Promise<void> {
+  async requireStandby(): Promise<void> {
     await this.primary.execute("ALTER SYSTEM SET synchronous_standby_names = '*'", 'SELECT pg_reload_conf()');
     const countSynchronous = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'";
     while ((await this.primary.execute(countSynchronous)).length === 0) await sleep(POLL_INTERVAL_MS);
