@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Account } from '../../src/identity/accounts/account.entity.js';
 import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
+import { AccountsStore } from '../../src/identity/accounts/accounts.store.js';
 import { AppsService } from '../../src/identity/apps/apps.service.js';
 import { ConsentsService } from '../../src/identity/oauth/consents/consents.service.js';
 import { parseIdempotencyKey } from '../../src/identity/oauth/refresh-replay.store.js';
@@ -100,7 +101,8 @@ const allow = (scopes: Scope[]): Operation =>
   change(
     `allow(${scopes.join(' ')})`,
     ({ server, app, account }) =>
-      server.get(TransactionService).run((tx) => {
+      server.get(TransactionService).run(async (tx) => {
+        await server.get(AccountsStore).findForUpdate(tx, account.id);
         const key = { accountId: account.id, appId: app.app.id };
         return server.get(ConsentsService).recordDecision(tx, key, SCOPES, scopes);
       }),
