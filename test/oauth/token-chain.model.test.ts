@@ -54,8 +54,15 @@ interface Model {
 interface Operation {
   name: string;
   run: (chain: Chain) => Promise<TestResponse | undefined>;
-  /** @returns the expected response, if there is one */
-  apply: (chain: TokenChain, real: Chain, response: TestResponse | undefined) => ExpectedResponse | undefined;
+  /**
+   * @param allowedScopes the scopes of the consent that a refresh read
+   * @returns the expected response, if there is one
+   */
+  apply: (
+    chain: TokenChain,
+    response: TestResponse | undefined,
+    allowedScopes: string[],
+  ) => ExpectedResponse | undefined;
 }
 
 function refresh(index: number, key: string | undefined): Operation {
@@ -66,9 +73,9 @@ function refresh(index: number, key: string | undefined): Operation {
       token = texts.at(-1 - (index % texts.length))!;
       return refreshTokens(server, app, token, {}, key === undefined ? {} : { 'Idempotency-Key': key });
     },
-    apply: (chain, _, response) => {
+    apply: (chain, response, allowedScopes) => {
       const next = (response!.body.refresh_token as string | undefined) ?? 'none';
-      return refreshInModel(chain, { token, key, next, now: Date.now() });
+      return refreshInModel(chain, { token, key, next, now: Date.now(), allowedScopes });
     },
   };
 }
@@ -145,9 +152,7 @@ class RunTogether implements fc.AsyncCommand<Model, Chain> {
       }),
     );
     const orders = permute(this.operations.map((_, index) => index));
-    const next = model.chains.flatMap((state) =>
-      orders.flatMap((order) => this.replay(state, order, chain, responses)),
-    );
+    const next = model.chains.flatMap((state) => orders.flatMap((order) => this.replay(state, order, responses)));
     const received = responses.flatMap((response) => (response?.body.refresh_token as string | undefined) ?? []);
     chain.texts.push(...new Set(received.filter((text) => !chain.texts.includes(text))));
     if (next.length === 0) throw new Error(describeMismatch(this, model, responses));
@@ -159,19 +164,19 @@ class RunTogether implements fc.AsyncCommand<Model, Chain> {
   }
 
   /** @returns the state after the operations in an order, if it agrees with the responses */
-  private replay(
-    before: TokenChain,
-    order: number[],
-    real: Chain,
-    responses: (TestResponse | undefined)[],
-  ): TokenChain[] {
-    const chain = structuredClone(before);
+  private replay(before: TokenChain, order: number[], responses: (TestResponse | undefined)[]): TokenChain[] {
     // Two reuses at the same time may both end the chain, so their descriptions differ.
     const reasons = order.length === 1 ? REFRESH_TOKEN_REJECTION_MESSAGES : undefined;
+    let chain = before;
     for (const index of order) {
-      const response = responses[index];
-      const expected = this.operations[index]!.apply(chain, real, response);
-      if (expected && !isExpectedResponse(expected, response!, reasons)) return [];
+      // A rotation that read the consent before a change may commit after it.
+      const next = [chain.allowedScopes, before.allowedScopes].flatMap((allowedScopes) => {
+        const after = structuredClone(chain);
+        const expected = this.operations[index]!.apply(after, responses[index], allowedScopes);
+        return !expected || isExpectedResponse(expected, responses[index]!, reasons) ? [after] : [];
+      });
+      if (next.length === 0) return [];
+      chain = next[0]!;
     }
     return [chain];
   }

@@ -43,10 +43,20 @@ export function createChain(token: string, allowedScopes: string[], endsOnReuse:
   return { tokens: { [token]: { issuedAt: now } }, allowedScopes, ...states, endsOnReuse };
 }
 
-/** Refreshes a token in the model. @param next the text of the new token, if one is issued */
+interface RefreshInModel {
+  token: string;
+  key?: string | undefined;
+  /** The text of the new token, if one is issued. */
+  next: string;
+  now: number;
+  /** The scopes of the consent that the refresh read. */
+  allowedScopes: string[];
+}
+
+/** Refreshes a token in the model. */
 export function refreshInModel(
   chain: TokenChain,
-  { token, key, next, now }: { token: string; key?: string | undefined; next: string; now: number },
+  { token, key, next, now, allowedScopes }: RefreshInModel,
 ): ExpectedResponse {
   const state = chain.tokens[token];
   const successor = state?.successor === undefined ? undefined : chain.tokens[state.successor];
@@ -57,9 +67,9 @@ export function refreshInModel(
     const { replay } = state;
     if (replay && replay.key === key && now < replay.until && !successor.successor && !isExpired(successor, now)) {
       if (chain.isBlocked) return reject('account_blocked');
-      if (chain.allowedScopes.length === 0) return reject('scopes_withdrawn');
-      const isAllowed = replay.scopes.every((scope) => chain.allowedScopes.includes(scope));
-      const scopes = isAllowed ? replay.scopes : chain.allowedScopes;
+      if (allowedScopes.length === 0) return reject('scopes_withdrawn');
+      const isAllowed = replay.scopes.every((scope) => allowedScopes.includes(scope));
+      const scopes = isAllowed ? replay.scopes : allowedScopes;
       return { status: 200, refreshToken: state.successor!, scopes };
     }
     if (!chain.endsOnReuse || (!successor.successor && now < successor.issuedAt + LEEWAY_MS)) return reject('used');
@@ -68,11 +78,11 @@ export function refreshInModel(
   }
   if (isExpired(state, now)) return reject('expired');
   if (chain.isBlocked) return reject('account_blocked');
-  if (chain.allowedScopes.length === 0) return reject('scopes_withdrawn');
+  if (allowedScopes.length === 0) return reject('scopes_withdrawn');
   state.successor = next;
-  if (key !== undefined) state.replay = { key, scopes: chain.allowedScopes, until: now + REPLAY_MS };
+  if (key !== undefined) state.replay = { key, scopes: allowedScopes, until: now + REPLAY_MS };
   chain.tokens[next] = { issuedAt: now };
-  return { status: 200, refreshToken: next, scopes: chain.allowedScopes };
+  return { status: 200, refreshToken: next, scopes: allowedScopes };
 }
 
 /** Revokes a token in the model. The response is the same for an unknown token. */
