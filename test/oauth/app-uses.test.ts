@@ -63,7 +63,8 @@ describe('The last use of an app', () => {
 
   it('is not replaced by an older day that another process writes later', async () => {
     const uses = fixture.server.get(AppUseBufferService);
-    const caller = { accountId: fixture.account.id, appId: fixture.app.app.id, scopes: new Set<never>() };
+    const { account, app } = fixture;
+    const caller = { accountId: account.id, appId: app.app.id, scopes: new Set<never>(), issuedAtMs: Date.now() };
     setClock(FIRST_USE_MS + DAY_MS);
     uses.record(caller);
     expect(await listUses()).toEqual([SECOND_DAY]);

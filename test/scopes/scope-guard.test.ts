@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MetricsService } from '../../src/platform/metrics/metrics.service.js';
 import { AccessTokensService } from '../../src/identity/scopes/access-tokens.service.js';
 import { AppUseBufferService } from '../../src/identity/scopes/app-use-buffer.service.js';
-import { DeletedAccountsRegistry, DisabledAppsRegistry } from '../../src/identity/scopes/ended-callers.registry.js';
+import { DisabledAppsRegistry, EndedAccessRegistry } from '../../src/identity/scopes/ended-callers.registry.js';
 import { ScopeGuard } from '../../src/identity/scopes/scope.guard.js';
 import { issueAccessToken } from '../support/factories.js';
 import { TestServer } from '../support/test-server.js';
@@ -29,7 +29,7 @@ describe('Scope guard', () => {
     const guard = new ScopeGuard(
       new Reflector(),
       server.get(AccessTokensService),
-      server.get(DeletedAccountsRegistry),
+      server.get(EndedAccessRegistry),
       server.get(DisabledAppsRegistry),
       server.get(AppUseBufferService),
       server.get(MetricsService),

@@ -60,6 +60,7 @@ function buildTestAccount(fields: Omit<NewAccount, 'password'>): Account {
     updatedAt: now,
     blockedAt: null,
     blockedReason: null,
+    accessRemovedAt: null,
     deletedAt: null,
   };
 }

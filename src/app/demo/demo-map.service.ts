@@ -61,7 +61,8 @@ export class DemoMapService {
    */
   private async createEdit(tx: EntityManager, actors: DemoActors, demo: DemoEdit): Promise<void> {
     const app = actors.apps.find(({ name }) => name === demo.app)!;
-    const caller = { accountId: findAccountId(actors, demo.author), appId: app.id, scopes: new Set<never>() };
+    const accountId = findAccountId(actors, demo.author);
+    const caller = { accountId, appId: app.id, scopes: new Set<never>(), issuedAtMs: Date.now() };
     const edit = await this.buildEdit(tx, caller, demo);
     if (demo.reverts) await this.edits.update(tx, demo.reverts, { status: 'reverted', revertedBy: edit.id });
     const { decision } = demo;

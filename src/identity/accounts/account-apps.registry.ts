@@ -8,16 +8,20 @@ export interface AccountApp {
   disabledAt: Date | null;
 }
 
-/** Finds registered apps. `AppsModule` registers the implementation. */
-export interface AppFinder {
+/** Finds and disables registered apps. `AppsModule` registers the implementation. */
+export interface AppRegistrations {
   find(id: string): Promise<AccountApp | null>;
   listByOwner(accountId: string): Promise<AccountApp[]>;
+  /** Disables the apps that an account registered. */
+  disableByOwner(tx: EntityManager, accountId: string): Promise<void>;
 }
 
 /** Reads and removes the access of apps to accounts. `OAuthModule` registers the implementation. */
 export interface AppAccess {
   /** Returns the number of people who allow each app to act for them. */
   countPeople(appIds: string[]): Promise<Map<string, number>>;
+  /** Returns the names of the apps that can act for a person. */
+  listNames(accountId: string): Promise<string[]>;
   /** Removes the access of all apps to an account. @param detail a sentence for the audit log */
   removeAll(tx: EntityManager, accountId: string, detail: string): Promise<void>;
 }
@@ -28,11 +32,11 @@ export interface AppAccess {
  */
 @Injectable()
 export class AccountAppsRegistry {
-  private finder: AppFinder | undefined;
+  private registrations: AppRegistrations | undefined;
   private access: AppAccess | undefined;
 
-  registerFinder(finder: AppFinder): void {
-    this.finder = finder;
+  registerRegistrations(registrations: AppRegistrations): void {
+    this.registrations = registrations;
   }
 
   registerAccess(access: AppAccess): void {
@@ -41,14 +45,24 @@ export class AccountAppsRegistry {
 
   /** Returns an app, or null. */
   async find(id: string): Promise<AccountApp | null> {
-    return this.finder?.find(id) ?? null;
+    return this.registrations?.find(id) ?? null;
   }
 
   /** Returns the apps that a person registered, each with the number of people who use it. */
   async listOwned(accountId: string): Promise<{ name: string; peopleCount: number }[]> {
-    const apps = (await this.finder?.listByOwner(accountId)) ?? [];
+    const apps = (await this.registrations?.listByOwner(accountId)) ?? [];
     const counts = await this.access!.countPeople(apps.map(({ id }) => id));
     return apps.map(({ id, name }) => ({ name, peopleCount: counts.get(id) ?? 0 }));
+  }
+
+  /** Returns the names of the apps that can act for a person. */
+  async listConnectedNames(accountId: string): Promise<string[]> {
+    return this.access!.listNames(accountId);
+  }
+
+  /** Disables the apps that a person registered. The caller holds the lock `appsOfOwner`. */
+  async disableOwned(tx: EntityManager, accountId: string): Promise<void> {
+    await this.registrations!.disableByOwner(tx, accountId);
   }
 
   /** Removes the access of all apps to an account, whose row is locked. */

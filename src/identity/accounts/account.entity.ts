@@ -68,8 +68,15 @@ export class Account {
   @Column({ type: 'text', nullable: true })
   blockedReason!: string | null;
 
+  /**
+   * When all apps lost their access, also by the deletion of the account. Access tokens from before
+   * are rejected.
+   */
+  @Index('accounts_access_removed')
+  @Column(nullableColumn(timestampMs))
+  accessRemovedAt!: Date | null;
+
   /** When the account was deleted; then the row has no personal data. */
-  @Index('accounts_deleted')
   @Column(nullableColumn(timestampMs))
   deletedAt!: Date | null;
 }

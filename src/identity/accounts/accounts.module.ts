@@ -15,11 +15,11 @@ import { AccountStoreModule } from './account-store.module.js';
 import { AccountController } from './account.controller.js';
 import { registerAccountsRetention } from './accounts-retention.js';
 import { ActivityController } from './activity/activity.controller.js';
-import { DeletedAccountsLoaderService } from './deletion/deleted-accounts-loader.service.js';
 import { DeletedController, DeletionController } from './deletion/deletion.controller.js';
 import { DeletionService } from './deletion/deletion.service.js';
 import { ChangeEmailController, VerifyEmailController } from './email/email.controller.js';
 import { EmailAddressesService } from './email/email-addresses.service.js';
+import { EndedAccessLoaderService } from './ended-access-loader.service.js';
 import { AccountsPersonalDataService } from './export/accounts-personal-data.service.js';
 import { ExportController } from './export/export.controller.js';
 import { ExportService } from './export/export.service.js';
@@ -129,9 +129,9 @@ const ENTITIES = [
   providers: [
     AccountAppsRegistry,
     AccountsPersonalDataService,
-    DeletedAccountsLoaderService,
     DeletionService,
     EmailAddressesService,
+    EndedAccessLoaderService,
     ExportService,
     FailedSignInsService,
     KnownDevicesService,

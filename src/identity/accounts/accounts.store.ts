@@ -5,10 +5,15 @@ import { lock } from '../../platform/database/advisory-locks.js';
 import { lockRow } from '../../platform/database/lock-row.js';
 import { type FieldError, InvalidFieldsError } from '../../platform/i18n/invalid-fields-error.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import type { Caller } from '../scopes/caller.decorator.js';
+import { hasEndedAccess } from '../scopes/ended-callers.registry.js';
 import { ReservedIdentitiesService } from './deletion/reserved-identities.service.js';
 import { Account, normalizeUsernameOrEmail } from './account.entity.js';
 import { AccountNotFoundError } from './account-errors.js';
 import { DUMMY_PASSWORD_HASH } from './password-hashing.js';
+
+/** The account of an access token, and when the token was issued. */
+type AccountCaller = Pick<Caller, 'accountId' | 'issuedAtMs'>;
 
 /** Reads and writes accounts. */
 @Injectable()
@@ -54,21 +59,23 @@ export class AccountsStore {
 
   /**
    * Returns the account of an access token.
-   * @throws DomainError `token_invalid` if the account was deleted
+   * @throws DomainError `token_invalid` if the account was deleted or the access was removed
    */
-  async getCaller(id: string): Promise<Account> {
-    return assertNotDeleted(await this.get(id));
+  async getCaller(caller: AccountCaller): Promise<Account> {
+    return assertHasAccess(await this.get(caller.accountId), caller);
   }
 
   /** Like `getCaller`, and locks the row until the transaction ends. */
-  async findCallerForUpdate(tx: EntityManager, id: string): Promise<Account> {
-    return assertNotDeleted(await this.findForUpdate(tx, id));
+  async findCallerForUpdate(tx: EntityManager, caller: AccountCaller): Promise<Account> {
+    return assertHasAccess(await this.findForUpdate(tx, caller.accountId), caller);
   }
 
-  /** Returns the ids of the accounts that were deleted since then. */
-  async listDeletedIds(since: Date): Promise<string[]> {
-    const accounts = await this.accounts.find({ select: { id: true }, where: { deletedAt: MoreThan(since) } });
-    return accounts.map(({ id }) => id);
+  /** Returns the accounts that were deleted or whose apps lost their access since then. */
+  async listEndedAccess(since: Date): Promise<Pick<Account, 'id' | 'accessRemovedAt' | 'deletedAt'>[]> {
+    return this.accounts.find({
+      select: { id: true, accessRemovedAt: true, deletedAt: true },
+      where: { accessRemovedAt: MoreThan(since) },
+    });
   }
 
   /** Returns all accounts except deleted ones, the oldest first. */
@@ -169,14 +176,19 @@ export class AccountsStore {
     await tx.update(Account, { id }, { ...role, updatedAt: new Date() });
   }
 
+  /** Makes all access tokens for the account invalid. */
+  async removeAccess(tx: EntityManager, id: string): Promise<void> {
+    await tx.update(Account, { id }, { accessRemovedAt: new Date() });
+  }
+
   /** Removes everything that identifies the person from an account. */
   async markDeleted(tx: EntityManager, id: string): Promise<void> {
     await tx.update(Account, { id }, buildDeletedAccount(id, new Date()));
   }
 }
 
-function assertNotDeleted(account: Account): Account {
-  if (!account.deletedAt) return account;
+function assertHasAccess(account: Account, caller: AccountCaller): Account {
+  if (!hasEndedAccess(account, caller)) return account;
   const message = 'The access token is not valid. Send the access_token of the latest token response, unchanged.';
   throw new DomainError('unauthenticated', 'token_invalid', message);
 }
@@ -203,6 +215,7 @@ function buildDeletedAccount(id: string, now: Date): Omit<Account, 'id' | 'creat
     updatedAt: now,
     blockedAt: now,
     blockedReason: null,
+    accessRemovedAt: now,
     deletedAt: now,
   };
 }

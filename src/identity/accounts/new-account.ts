@@ -63,6 +63,7 @@ export async function buildAccount(newAccount: NewAccount): Promise<Account> {
     updatedAt: now,
     blockedAt: null,
     blockedReason: null,
+    accessRemovedAt: null,
     deletedAt: null,
   };
 }

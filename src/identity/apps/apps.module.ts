@@ -68,7 +68,8 @@ export class AppsModule implements OnModuleInit {
     private readonly personalData: PersonalDataRegistry,
     private readonly appsPersonalData: AppsPersonalDataService,
     private readonly accountApps: AccountAppsRegistry,
-    private readonly apps: AppsStore,
+    private readonly store: AppsStore,
+    private readonly apps: AppsService,
     errorPages: ErrorPagesRegistry,
   ) {
     errorPages.add(ERROR_PAGES);
@@ -76,6 +77,10 @@ export class AppsModule implements OnModuleInit {
 
   onModuleInit(): void {
     this.personalData.register(this.appsPersonalData);
-    this.accountApps.registerFinder(this.apps);
+    this.accountApps.registerRegistrations({
+      find: (id) => this.store.find(id),
+      listByOwner: (accountId) => this.store.listByOwner(accountId),
+      disableByOwner: (tx, accountId) => this.apps.disableByOwner(tx, accountId),
+    });
   }
 }

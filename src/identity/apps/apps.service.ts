@@ -137,6 +137,18 @@ export class AppsService {
   }
 
   /**
+   * Disables the apps of an account, which its owner can enable again. The caller holds the lock
+   * `appsOfOwner`.
+   */
+  async disableByOwner(tx: EntityManager, ownerId: string): Promise<void> {
+    for (const { id } of await this.apps.listByOwner(ownerId, tx)) {
+      const changes = { disabledAt: new Date(), disabledBy: 'owner' } as const;
+      if (!(await this.apps.update(tx, { id, disabledAt: IsNull() }, changes))) continue;
+      await this.audit.record(tx, { type: 'app.disabled', accountId: ownerId, appId: id });
+    }
+  }
+
+  /**
    * Enables a disabled app. An owner cannot enable an app that the operator disabled.
    * @throws DomainError if the owner's account was deleted
    */

@@ -125,6 +125,7 @@ export class OAuthModule implements OnModuleInit {
     this.personalData.register(this.oauthPersonalData);
     this.accountApps.registerAccess({
       countPeople: (appIds) => this.consents.countPeople(appIds),
+      listNames: async (accountId) => (await this.connectedApps.list(accountId)).map(({ app }) => app.name),
       removeAll: (tx, accountId, detail) => this.connectedApps.removeAll(tx, accountId, detail),
     });
     registerOAuthPartitions(this.partitions, this.settings);

@@ -16,8 +16,8 @@ export class UserinfoController {
   @Get()
   @RequireScope('openid')
   @Header('Cache-Control', 'no-store')
-  async get(@Caller() { accountId, scopes }: Caller): Promise<UserinfoResponse> {
-    return toUserinfoResponse(await this.accounts.getCaller(accountId), scopes, this.settings.BASE_URL);
+  async get(@Caller() caller: Caller): Promise<UserinfoResponse> {
+    return toUserinfoResponse(await this.accounts.getCaller(caller), caller.scopes, this.settings.BASE_URL);
   }
 
   @Post()

@@ -99,8 +99,8 @@ export class AccessTokensService {
     if (header?.typ !== ACCESS_TOKEN_TYPE || !key) return 'invalid';
     const claims = this.verifyClaims(token, key.publicKey);
     if (typeof claims === 'string') return claims;
-    const { sub: accountId, client_id: appId, scope, exp } = claims;
-    const caller = { accountId, appId, scopes: new Set(parseScope(scope).filter(isScope)) };
+    const { sub: accountId, client_id: appId, scope, iat, exp } = claims;
+    const caller = { accountId, appId, scopes: new Set(parseScope(scope).filter(isScope)), issuedAtMs: iat * 1000 };
     this.verifiedTokens.set(token, { caller, kid: key.kid, exp });
     return caller;
   }

@@ -7,6 +7,8 @@ export interface Caller {
   accountId: string;
   appId: string;
   scopes: ReadonlySet<Scope>;
+  /** When the access token was issued, in milliseconds since 1970, to the second. */
+  issuedAtMs: number;
 }
 
 /** A request after the scope guard. */

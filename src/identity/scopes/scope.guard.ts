@@ -18,7 +18,7 @@ import {
   createTokenRequiredError,
 } from './bearer-token-errors.js';
 import type { Caller, RequestWithCaller } from './caller.decorator.js';
-import { DeletedAccountsRegistry, DisabledAppsRegistry } from './ended-callers.registry.js';
+import { DisabledAppsRegistry, EndedAccessRegistry } from './ended-callers.registry.js';
 
 /**
  * Authenticates the access token and checks its scope, before every route. It checks the
@@ -32,7 +32,7 @@ export class ScopeGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly accessTokens: AccessTokensService,
-    private readonly deletedAccounts: DeletedAccountsRegistry,
+    private readonly endedAccess: EndedAccessRegistry,
     private readonly disabledApps: DisabledAppsRegistry,
     private readonly appUses: AppUseBufferService,
     metrics: MetricsService,
@@ -45,7 +45,8 @@ export class ScopeGuard implements CanActivate {
   }
 
   /**
-   * @throws ApiError 400 for two tokens, 401 without a valid token or for a deleted account, 403
+   * @throws ApiError 400 for two tokens, 401 without a valid token, after the access was
+   * removed or for a deleted account, 403
    * for a disabled app or without the scope (RFC 6750 §3.1)
    */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -88,9 +89,9 @@ export class ScopeGuard implements CanActivate {
     return requiredScope !== undefined || this.getTokenUse(context) === 'optional-token';
   }
 
-  private assertActive({ accountId, appId }: Caller): void {
-    if (this.deletedAccounts.has(accountId)) throw createTokenInvalidError();
-    if (this.disabledApps.has(appId)) throw createAppDisabledError();
+  private assertActive(caller: Caller): void {
+    if (this.endedAccess.has(caller)) throw createTokenInvalidError();
+    if (this.disabledApps.has(caller.appId)) throw createAppDisabledError();
   }
 
   private getTokenUse(context: ExecutionContext): TokenUse | undefined {

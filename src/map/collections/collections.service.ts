@@ -62,7 +62,7 @@ export class CollectionsService {
     { name, description, visibility }: CreateCollectionRequest,
   ): Promise<CollectionWriteResponse> {
     return this.transactions.run(async (tx) => {
-      const owner = await this.accounts.findCallerForUpdate(tx, caller.accountId);
+      const owner = await this.accounts.findCallerForUpdate(tx, caller);
       assertAllowed(checkNotBlocked(owner));
       if ((await this.collections.countByOwner(tx, owner.id)) >= MAX_COLLECTIONS_PER_PERSON)
         throw createTooManyCollectionsError();
@@ -116,7 +116,7 @@ export class CollectionsService {
    *   it; ApiError 412 if `ifMatch` does not match
    */
   async findOwnedForUpdate(tx: EntityManager, caller: Caller, id: string, ifMatch?: string): Promise<Collection> {
-    const person = await this.accounts.findCallerForUpdate(tx, caller.accountId);
+    const person = await this.accounts.findCallerForUpdate(tx, caller);
     const collection = await this.collections.findForUpdate(tx, id);
     if (!collection || !canViewForWrite(person, collection)) throw createCollectionNotFoundError();
     assertAllowed(checkUpdatePermission(person, collection));

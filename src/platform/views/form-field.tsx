@@ -12,7 +12,7 @@ export interface FieldOption {
 interface FormFieldProps {
   name: string;
   label: string;
-  hint?: string;
+  hint?: string | undefined;
   form: FormState;
   input?: InputHTMLAttributes;
   /** Number of lines. If it is given, the field is a textarea. */
@@ -59,6 +59,28 @@ export function FormField({ name, label, hint, form, input = {}, rows, options }
         </textarea>
       )}
       {!options && rows === undefined && <input type="text" {...attributes} value={form.values[name]} {...input} />}
+    </div>
+  );
+}
+
+/** A labeled checkbox with its hint. */
+export function CheckboxField({ name, label, hint, form }: Omit<FormFieldProps, 'input' | 'rows' | 'options'>): VNode {
+  return (
+    <div class="choice">
+      <input
+        type="checkbox"
+        id={name}
+        name={name}
+        value="on"
+        checked={name in form.values}
+        aria-describedby={listDescriptionIds(name, hint, undefined)}
+      />
+      <label for={name}>{label}</label>
+      {hint && (
+        <p class="hint sentence" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
     </div>
   );
 }

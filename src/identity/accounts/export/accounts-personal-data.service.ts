@@ -7,7 +7,7 @@ import { formatBrowserName } from '../sessions/browser-name.js';
 import { Session } from '../sessions/session.entity.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { PersonalDataRegistry, type PersonalDataSource } from '../personal-data.registry.js';
-import { DeletedAccountsLoaderService } from '../deletion/deleted-accounts-loader.service.js';
+import { EndedAccessLoaderService } from '../ended-access-loader.service.js';
 import { ReservedIdentity } from '../deletion/reserved-identity.entity.js';
 import { OutgoingEmailsStore } from '../../../platform/mail/outgoing-emails.store.js';
 import { OutgoingEmail } from '../../../platform/mail/outgoing-email.entity.js';
@@ -26,7 +26,7 @@ export class AccountsPersonalDataService implements OnModuleInit {
   constructor(
     private readonly registry: PersonalDataRegistry,
     private readonly accounts: AccountsStore,
-    private readonly deletedAccounts: DeletedAccountsLoaderService,
+    private readonly endedAccess: EndedAccessLoaderService,
     private readonly sessions: SessionsService,
     private readonly knownDevices: KnownDevicesService,
     private readonly tokens: EmailTokensService,
@@ -37,7 +37,7 @@ export class AccountsPersonalDataService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.registry.register(describeAccount(this.accounts, this.deletedAccounts));
+    this.registry.register(describeAccount(this.accounts, this.endedAccess));
     this.registry.register(describeSessions(this.sessions));
     this.registry.register(describeKnownDevices(this.knownDevices));
     this.registry.register(describeEmailTokens(this.tokens));
@@ -49,13 +49,13 @@ export class AccountsPersonalDataService implements OnModuleInit {
 }
 
 /** Describes the account. `DeletionService` replaces its row after other data is deleted. */
-function describeAccount(accounts: AccountsStore, deletedAccounts: DeletedAccountsLoaderService): PersonalDataSource {
+function describeAccount(accounts: AccountsStore, endedAccess: EndedAccessLoaderService): PersonalDataSource {
   return {
     name: 'account',
     entities: [Account, ReservedIdentity],
     export: async (accountId) => toAccountExport(await accounts.get(accountId)),
     delete: () => Promise.resolve(),
-    afterDelete: () => deletedAccounts.reload(),
+    afterDelete: () => endedAccess.reload(),
   };
 }
 

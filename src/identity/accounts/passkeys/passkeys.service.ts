@@ -5,6 +5,7 @@ import {
   type VerifiedRegistrationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
+import type { EntityManager } from 'typeorm';
 import { AuditService } from '../../../platform/audit/audit.service.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { generateId, isId } from '../../../platform/database/ids.js';
@@ -121,6 +122,14 @@ export class PasskeysService {
       const values = { passkey: passkey.name };
       await this.mail.enqueue(tx, account, 'passkeyRemoved', { values, path: '/account/passkeys' });
     });
+  }
+
+  /** Removes all passkeys of an account, whose row is locked. */
+  async removeAll(tx: EntityManager, accountId: string): Promise<void> {
+    for (const { name } of await this.passkeys.list(accountId, tx)) {
+      await this.audit.record(tx, { type: 'passkey.removed', accountId, detail: name });
+    }
+    await this.passkeys.deleteAll(tx, accountId);
   }
 
   private async validate(session: Session, { name, password }: NewPasskey): Promise<void> {

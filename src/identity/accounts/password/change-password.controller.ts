@@ -1,5 +1,4 @@
 import { Body, Get, Post } from '@nestjs/common';
-import { Settings } from '../../../platform/config/settings.js';
 import { Redirect } from '../../../platform/http/redirect.js';
 import { SearchParams } from '../../../platform/http/request-url.js';
 import { EMPTY_FORM_STATE, toFormState } from '../../../platform/views/form-state.js';
@@ -13,20 +12,12 @@ import { PasswordsService } from './passwords.service.js';
 /** The page to change the password. */
 @AuthenticatedPageController('account/password')
 export class ChangePasswordController {
-  private readonly accessTokenLifetimeMinutes: number;
-
-  constructor(
-    private readonly passwords: PasswordsService,
-    settings: Settings,
-  ) {
-    this.accessTokenLifetimeMinutes = Math.ceil(settings.ACCESS_TOKEN_LIFETIME / 60);
-  }
+  constructor(private readonly passwords: PasswordsService) {}
 
   @Get()
   showForm(@CurrentViewContext() viewContext: ViewContext, @SearchParams() query: URLSearchParams): View {
-    const { accessTokenLifetimeMinutes } = this;
     const isChanged = query.has('changed');
-    return renderChangePasswordPage(viewContext, { form: EMPTY_FORM_STATE, isChanged, accessTokenLifetimeMinutes });
+    return renderChangePasswordPage(viewContext, { form: EMPTY_FORM_STATE, isChanged });
   }
 
   @Post()
@@ -35,7 +26,6 @@ export class ChangePasswordController {
     @Body() form: URLSearchParams,
     @CurrentSession() session: Session,
   ): Promise<View | Redirect> {
-    const { accessTokenLifetimeMinutes } = this;
     const change = {
       currentPassword: form.get('current_password'),
       newPassword: form.get('new_password') ?? '',
@@ -43,11 +33,7 @@ export class ChangePasswordController {
     };
     return this.passwords.change(session, change).then(
       (cookie) => new Redirect(`${viewContext.basePath}/account/password?changed`, [cookie]),
-      (error: unknown) =>
-        renderChangePasswordPage(viewContext, {
-          form: toFormState(viewContext, form, error),
-          accessTokenLifetimeMinutes,
-        }),
+      (error: unknown) => renderChangePasswordPage(viewContext, { form: toFormState(viewContext, form, error) }),
     );
   }
 }

@@ -1,6 +1,4 @@
-import { interpolate } from '../../../platform/i18n/interpolate.js';
-import { formatDuration } from '../../../platform/views/date-time.js';
-import { ErrorSummary, FormField } from '../../../platform/views/form-field.js';
+import { CheckboxField, ErrorSummary, FormField } from '../../../platform/views/form-field.js';
 import type { FormState } from '../../../platform/views/form-state.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
@@ -9,8 +7,6 @@ interface ChangePasswordPageProps {
   form: FormState;
   /** Whether the password was just changed. */
   isChanged?: boolean;
-  /** Lifetime of an access token. */
-  accessTokenLifetimeMinutes: number;
 }
 
 /** Input of a password that the person chooses. */
@@ -21,11 +17,10 @@ export const CURRENT_PASSWORD_INPUT = { type: 'password', autocomplete: 'current
 
 /** Renders the form to change the password. */
 export function renderChangePasswordPage(
-  { messages: { credentials, fieldErrors }, basePath, language }: ViewContext,
-  { form, isChanged = false, accessTokenLifetimeMinutes }: ChangePasswordPageProps,
+  { messages: { credentials, fieldErrors }, basePath }: ViewContext,
+  { form, isChanged = false }: ChangePasswordPageProps,
 ): View {
   const isInvalid = Object.keys(form.fieldErrors).length > 0;
-  const time = formatDuration(accessTokenLifetimeMinutes, 'minute', language);
   return {
     title: credentials.passwordTitle,
     status: isInvalid ? 422 : 200,
@@ -53,20 +48,12 @@ export function renderChangePasswordPage(
             form={form}
             input={NEW_PASSWORD_INPUT}
           />
-          <div class="choice">
-            <input
-              type="checkbox"
-              id="disconnect_apps"
-              name="disconnect_apps"
-              value="on"
-              checked={'disconnect_apps' in form.values}
-              aria-describedby="disconnect_apps-hint"
-            />
-            <label for="disconnect_apps">{credentials.disconnectApps}</label>
-            <p class="hint sentence" id="disconnect_apps-hint">
-              {interpolate(credentials.disconnectAppsHint, { time })}
-            </p>
-          </div>
+          <CheckboxField
+            name="disconnect_apps"
+            label={credentials.disconnectApps}
+            hint={credentials.disconnectAppsHint}
+            form={form}
+          />
           <div class="actions">
             <button type="submit">{credentials.changePassword}</button>
           </div>

@@ -6,10 +6,12 @@ import {
   renderForgotPasswordPage,
   renderLinkSentPage,
   renderPasswordSetPage,
-  renderRejectedResetPage,
   renderResetPasswordPage,
 } from './password-reset.page.js';
+import { type FormState, toFormState } from '../../../platform/views/form-state.js';
 import { AccountMailService } from '../account-mail.service.js';
+import { renderInvalidLinkPage } from '../email-link.page.js';
+import { InvalidLinkError } from '../email-tokens.service.js';
 import { SearchParams } from '../../../platform/http/request-url.js';
 import type { Session } from '../sessions/session.entity.js';
 import { PasswordResetService } from './password-reset.service.js';
@@ -42,10 +44,7 @@ export class ResetPasswordController {
 
   @Get()
   showForm(@CurrentViewContext() viewContext: ViewContext, @SearchParams() query: URLSearchParams): Promise<View> {
-    return this.passwordReset.findAccount(query.get('token') ?? '').then(
-      ({ username }) => renderResetPasswordPage(viewContext, { username, token: query.get('token')! }),
-      (error: unknown) => renderRejectedResetPage(viewContext, query, error),
-    );
+    return this.render(viewContext, query.get('token') ?? '');
   }
 
   @Post()
@@ -54,9 +53,28 @@ export class ResetPasswordController {
     @Body() form: URLSearchParams,
     @CurrentSession() session: Session | null,
   ): Promise<View> {
-    return this.passwordReset.reset(form.get('token') ?? '', form.get('password') ?? '').then(
+    const token = form.get('token') ?? '';
+    const reset = {
+      password: form.get('password') ?? '',
+      disconnectsApps: form.has('disconnect_apps'),
+      removesPasskeys: form.has('remove_passkeys'),
+    };
+    return this.passwordReset.reset(token, reset).then(
       (account) => renderPasswordSetPage(viewContext, session?.accountId === account.id),
-      (error: unknown) => renderRejectedResetPage(viewContext, form, error),
+      (error: unknown) =>
+        error instanceof InvalidLinkError
+          ? renderInvalidLinkPage(viewContext, error, 'reset-password')
+          : this.render(viewContext, token, toFormState(viewContext, form, error)),
+    );
+  }
+
+  private render(viewContext: ViewContext, token: string, form?: FormState): Promise<View> {
+    return this.passwordReset.findTarget(token).then(
+      (target) => renderResetPasswordPage(viewContext, { target, token, form }),
+      (error: unknown) => {
+        if (!(error instanceof InvalidLinkError)) throw error;
+        return renderInvalidLinkPage(viewContext, error, 'reset-password');
+      },
     );
   }
 }

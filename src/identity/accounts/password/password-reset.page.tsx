@@ -1,11 +1,11 @@
-import { FormField, ErrorSummary } from '../../../platform/views/form-field.js';
-import { EMPTY_FORM_STATE, type FormState, toFormState } from '../../../platform/views/form-state.js';
+import { CheckboxField, ErrorSummary, FormField } from '../../../platform/views/form-field.js';
+import { EMPTY_FORM_STATE, type FormState } from '../../../platform/views/form-state.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
-import { EmailUnavailableNotice, renderInvalidLinkPage } from '../email-link.page.js';
-import { interpolateNodes } from '../../../platform/i18n/interpolate.js';
-import { InvalidLinkError } from '../email-tokens.service.js';
+import { EmailUnavailableNotice } from '../email-link.page.js';
+import { interpolate, interpolateNodes } from '../../../platform/i18n/interpolate.js';
 import { NEW_PASSWORD_INPUT } from './change-password.page.js';
+import type { ResetTarget } from './password-reset.service.js';
 
 const USERNAME_INPUT = { autocomplete: 'username', autocapitalize: 'none', spellcheck: false, required: true } as const;
 
@@ -50,15 +50,18 @@ export function renderLinkSentPage({ messages: { recovery }, basePath }: ViewCon
 interface ResetPasswordPageProps {
   /** The secret of the link, which the form repeats. */
   token: string;
-  /** Undefined in a form that was rejected. */
-  username?: string;
-  form?: FormState;
+  target: ResetTarget;
+  /** Undefined if the form was not submitted yet. */
+  form?: FormState | undefined;
 }
+
+/** The form before it is submitted: a thief of the account keeps nothing by default. */
+const INITIAL_FORM: FormState = { values: { disconnect_apps: 'on', remove_passkeys: 'on' }, fieldErrors: {} };
 
 /** Renders the form to set a new password. */
 export function renderResetPasswordPage(
   { messages: { recovery, credentials, fieldErrors }, basePath }: ViewContext,
-  { token, username, form = EMPTY_FORM_STATE }: ResetPasswordPageProps,
+  { token, target, form = INITIAL_FORM }: ResetPasswordPageProps,
 ): View {
   const isInvalid = Object.keys(form.fieldErrors).length > 0;
   return {
@@ -68,9 +71,7 @@ export function renderResetPasswordPage(
     body: (
       <>
         <ErrorSummary title={fieldErrors.title} fieldErrors={form.fieldErrors} />
-        {username !== undefined && (
-          <p class="lead">{interpolateNodes(recovery.resetAccount, { username: <strong>{username}</strong> })}</p>
-        )}
+        <p class="lead">{interpolateNodes(recovery.resetAccount, { username: <strong>{target.username}</strong> })}</p>
         <form method="post" action={`${basePath}/reset-password`} class="card" novalidate>
           <input type="hidden" name="token" value={token} />
           <FormField
@@ -80,6 +81,24 @@ export function renderResetPasswordPage(
             form={form}
             input={NEW_PASSWORD_INPUT}
           />
+          {target.isFirstProof ? (
+            <p>{recovery.firstProof}</p>
+          ) : (
+            <>
+              <CheckboxField
+                name="disconnect_apps"
+                label={credentials.disconnectApps}
+                hint={formatNames(recovery.connectedApps, target.appNames)}
+                form={form}
+              />
+              <CheckboxField
+                name="remove_passkeys"
+                label={recovery.removePasskeys}
+                hint={formatNames(recovery.passkeys, target.passkeyNames)}
+                form={form}
+              />
+            </>
+          )}
           <p class="secondary">{recovery.resetEffect}</p>
           <div class="actions">
             <button type="submit">{recovery.setPassword}</button>
@@ -90,16 +109,9 @@ export function renderResetPasswordPage(
   };
 }
 
-/**
- * Renders the form with its errors, or the page of a link that does not work.
- * @throws the error itself if it is of another kind
- */
-export function renderRejectedResetPage(viewContext: ViewContext, form: URLSearchParams, error: unknown): View {
-  if (error instanceof InvalidLinkError) return renderInvalidLinkPage(viewContext, error, 'reset-password');
-  return renderResetPasswordPage(viewContext, {
-    token: form.get('token') ?? '',
-    form: toFormState(viewContext, form, error),
-  });
+/** Returns a sentence with names; undefined if there are none. */
+function formatNames(text: string, names: string[]): string | undefined {
+  return names.length > 0 ? interpolate(text, { names: names.join(', ') }) : undefined;
 }
 
 /**

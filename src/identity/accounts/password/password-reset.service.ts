@@ -2,18 +2,23 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '../../../platform/audit/audit.service.js';
 import { Settings } from '../../../platform/config/settings.js';
+import { lock } from '../../../platform/database/advisory-locks.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { getClientNetworkPrefix } from '../../../platform/http/client-address.js';
 import type { RateLimitPolicy } from '../../../platform/rate-limiting/rate-limit-policy.js';
 import { RateLimiterService } from '../../../platform/rate-limiting/rate-limiter.service.js';
 import { AccountNotFoundError } from '../account-errors.js';
+import { AccountAppsRegistry } from '../account-apps.registry.js';
 import { AccountMailService } from '../account-mail.service.js';
 import type { Account } from '../account.entity.js';
 import { AccountsStore } from '../accounts.store.js';
 import type { EmailToken } from '../email-token.entity.js';
 import { EmailTokensService } from '../email-tokens.service.js';
+import { PasskeysService } from '../passkeys/passkeys.service.js';
+import { PasskeysStore } from '../passkeys/passkeys.store.js';
 import { hashPassword } from '../password-hashing.js';
+import { KnownDevicesService } from '../sign-in/known-devices.service.js';
 import { assertNewPassword } from './password-rules.js';
 import { PasswordsService } from './passwords.service.js';
 import { withConstantDuration } from './with-constant-duration.js';
@@ -27,6 +32,24 @@ const MAILED_LINK_LIFETIME_MS = 30 * 60_000;
 /** Lifetime of a link that a command makes: 24 hours. */
 const OPERATOR_LINK_LIFETIME_MS = 24 * 3600_000;
 
+/** Input of the form that sets a new password. */
+export interface PasswordReset {
+  password: string;
+  /** Whether the access of all apps ends too. */
+  disconnectsApps: boolean;
+  /** Whether all passkeys are removed. */
+  removesPasskeys: boolean;
+}
+
+/** The account of a link, and what a thief may have added to it. */
+export interface ResetTarget {
+  username: string;
+  appNames: string[];
+  passkeyNames: string[];
+  /** Whether the link proves for the first time that the address belongs to the person. */
+  isFirstProof: boolean;
+}
+
 /** Resets forgotten passwords, by links in e-mails. */
 @Injectable()
 export class PasswordResetService {
@@ -34,6 +57,10 @@ export class PasswordResetService {
     private readonly accounts: AccountsStore,
     private readonly tokens: EmailTokensService,
     private readonly passwords: PasswordsService,
+    private readonly apps: AccountAppsRegistry,
+    private readonly passkeys: PasskeysService,
+    private readonly passkeysStore: PasskeysStore,
+    private readonly knownDevices: KnownDevicesService,
     private readonly mail: AccountMailService,
     private readonly rateLimiter: RateLimiterService,
     private readonly audit: AuditService,
@@ -80,28 +107,48 @@ export class PasswordResetService {
   }
 
   /** Returns the account of a link that still works. @throws InvalidLinkError */
-  async findAccount(token: string): Promise<Account> {
-    const { accountId } = await this.tokens.getWaiting('reset-password', token);
-    return this.accounts.get(accountId);
+  async findTarget(token: string): Promise<ResetTarget> {
+    const link = await this.tokens.getWaiting('reset-password', token);
+    const account = await this.accounts.get(link.accountId);
+    return {
+      username: account.username,
+      appNames: await this.apps.listConnectedNames(account.id),
+      passkeyNames: (await this.passkeysStore.list(account.id)).map(({ name }) => name),
+      isFirstProof: isFirstProof(account, link),
+    };
   }
 
   /**
    * Sets a new password, and ends the sessions and all other links of the account. The link is used
-   * in the transaction of the change, so that it works once.
+   * in the transaction of the change, so that it works once. If it is the first proof of the
+   * address, another person may have created the account, so everything that this person added is
+   * removed.
    * @throws InvalidLinkError
    * @throws InvalidFieldsError if the password is too short, too long or too easy
    */
-  async reset(token: string, password: string): Promise<Account> {
+  async reset(token: string, { password, disconnectsApps, removesPasskeys }: PasswordReset): Promise<Account> {
     const link = await this.tokens.getWaiting('reset-password', token);
     await assertNewPassword(password, await this.accounts.get(link.accountId));
     const passwordHash = await hashPassword(password);
     return this.transactions.run(async (tx) => {
+      await lock(tx, 'appsOfOwner', link.accountId);
       const account = await this.accounts.findForUpdate(tx, link.accountId);
       await this.tokens.use(tx, link);
       await this.passwords.replace(tx, account, { passwordHash, event: 'password.reset' });
-      await this.verifyEmail(tx, account, link);
+      const isFirst = isFirstProof(account, link);
+      if (isFirst || disconnectsApps) await this.disconnectApps(tx, account);
+      if (isFirst || removesPasskeys) await this.passkeys.removeAll(tx, account.id);
+      if (isFirst) {
+        await this.apps.disableOwned(tx, account.id);
+        await this.knownDevices.deleteAll(tx, account.id);
+        await this.verifyEmail(tx, account);
+      }
       return account;
     });
+  }
+
+  private async disconnectApps(tx: EntityManager, { id }: Account): Promise<void> {
+    await this.apps.removeAllAccess(tx, id, 'The person reset the password and disconnected all apps.');
   }
 
   private async createLink(
@@ -115,10 +162,13 @@ export class PasswordResetService {
     return { path: `/reset-password?token=${token}`, expiresAt };
   }
 
-  /** A link that arrived by e-mail proves that the address belongs to the person. */
-  private async verifyEmail(tx: EntityManager, account: Account, { email }: EmailToken): Promise<void> {
-    if (account.emailVerifiedAt || email !== account.email) return;
-    await this.accounts.updateVerifiedEmail(tx, account.id, email);
-    await this.audit.record(tx, { type: 'email.verified', accountId: account.id });
+  private async verifyEmail(tx: EntityManager, { id, email }: Account): Promise<void> {
+    await this.accounts.updateVerifiedEmail(tx, id, email);
+    await this.audit.record(tx, { type: 'email.verified', accountId: id });
   }
+}
+
+/** A link that arrived by e-mail proves that the address belongs to the person. */
+function isFirstProof({ emailVerifiedAt, email }: Account, link: EmailToken): boolean {
+  return emailVerifiedAt === null && link.email === email;
 }

@@ -105,7 +105,7 @@ export class EditReviewsService {
     apply: (tx: EntityManager, allowed: AllowedDecision) => Promise<T>,
   ): Promise<T> {
     return this.transactions.run(async (tx) => {
-      const context = await this.contexts.loadForUpdate(tx, caller.accountId, id);
+      const context = await this.contexts.loadForUpdate(tx, caller, id);
       if (!context) throw createEditNotFoundError();
       const result = evaluateEdit(action, context, expectedTargetVersion);
       if (result.allowed) return apply(tx, { ...context, ...result.value });

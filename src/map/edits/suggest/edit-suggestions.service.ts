@@ -58,7 +58,7 @@ export class EditSuggestionsService {
     const { fields } = validation;
     const assertAllowed = (denial: EditDenial | null): void => assertEditAllowed(denial, caller, request.targetType);
     return this.transactions.run(async (tx) => {
-      const author = await this.accounts.findCallerForUpdate(tx, caller.accountId);
+      const author = await this.accounts.findCallerForUpdate(tx, caller);
       const target = await this.findTargetForUpdate(tx, request);
       const replaced = await this.findReplaced(tx, author, request);
       assertAllowed(checkNotBlocked(author));

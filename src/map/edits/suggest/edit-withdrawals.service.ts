@@ -27,7 +27,7 @@ export class EditWithdrawalsService {
    */
   withdraw(caller: Caller, id: string): Promise<WithdrawnEdit> {
     return this.transactions.run(async (tx) => {
-      const context = await this.contexts.loadForUpdate(tx, caller.accountId, id);
+      const context = await this.contexts.loadForUpdate(tx, caller, id);
       if (context?.edit.authorId !== caller.accountId) throw createEditNotFoundError();
       const { edit, person, target } = context;
       assertEditAllowed(checkNotBlocked(person) ?? checkStatus('withdraw', edit), caller, edit.targetType);

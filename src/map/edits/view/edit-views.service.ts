@@ -51,7 +51,7 @@ export class EditViewsService {
 
   /** @throws DomainError `not_found` if the edit does not exist or the caller cannot read it */
   async get(caller: Caller, id: string): Promise<EditView> {
-    const person = await this.accounts.getCaller(caller.accountId);
+    const person = await this.accounts.getCaller(caller);
     const visible = await this.findVisible(caller, person, [id]);
     if (visible.length === 0) throw createEditNotFoundError();
     const [view] = await this.toViews(caller, person, visible, ['target', 'permissions']);
@@ -68,7 +68,7 @@ export class EditViewsService {
         { path: 'ids', code: 'not_together', message: 'ids or filter is required. Send exactly one of them.' },
       ]);
     }
-    const person = await this.accounts.getCaller(caller.accountId);
+    const person = await this.accounts.getCaller(caller);
     if (ids) return this.listByIds(caller, person, [...new Set(ids)], include);
     const { data, page } = await this.findPage(caller, person, filter!, { limit, cursor: cursor ?? null });
     return { data: await this.toViews(caller, person, await this.loadTargets(data), include), missing: [], page };

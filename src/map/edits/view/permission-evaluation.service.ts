@@ -56,7 +56,7 @@ export class PermissionEvaluationService {
   async evaluate(caller: Caller, items: PermissionItem[]): Promise<PermissionEvaluation> {
     const errors = items.flatMap(findItemError);
     if (errors.length > 0) throw createInvalidRequestError(errors);
-    const person = await this.accounts.getCaller(caller.accountId);
+    const person = await this.accounts.getCaller(caller);
     const edits = await this.edits.findMany(items.flatMap(({ editId }) => editId ?? []));
     const openEditCount = await this.edits.countOpen(person.id);
     const refs = items.flatMap(({ targetType, targetId }) => (targetType && targetId ? { targetType, targetId } : []));

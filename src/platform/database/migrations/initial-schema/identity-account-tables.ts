@@ -45,13 +45,14 @@ export const ACCOUNT_TABLES: TableOptions[] = [
       updated_at: timestampDefinition,
       blocked_at: nullableField(timestampDefinition),
       blocked_reason: nullableField(text),
+      access_removed_at: nullableField(timestampDefinition),
       deleted_at: nullableField(timestampDefinition),
     },
     {
       indices: [
         uniqueIndex('accounts_normalized_username', 'normalized_username'),
         uniqueIndex('accounts_normalized_email', 'normalized_email'),
-        index('accounts_deleted', 'deleted_at'),
+        index('accounts_access_removed', 'access_removed_at'),
       ],
     },
   ),
