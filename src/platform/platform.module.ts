@@ -8,7 +8,7 @@ import { ReadinessService, WriteProbeService } from './health/readiness.service.
 import { MailDeliveryService } from './mail/mail-delivery.service.js';
 import { MailModule } from './mail/mail.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
-import { ExpiredRowMetricsService } from './scheduling/expired-row-metrics.service.js';
+import { SchedulingMetricsService } from './scheduling/scheduling-metrics.service.js';
 import { SchedulingModule } from './scheduling/scheduling.module.js';
 import { getTracer } from './tracing/tracing.js';
 import { ViewsModule } from './views/views.module.js';
@@ -29,7 +29,7 @@ import { ViewsModule } from './views/views.module.js';
     TerminusModule.forRoot({ logger: false }),
   ],
   controllers: [HealthController],
-  providers: [ReadinessService, WriteProbeService, ExpiredRowMetricsService, MailDeliveryService],
+  providers: [ReadinessService, WriteProbeService, SchedulingMetricsService, MailDeliveryService],
 })
 export class PlatformModule implements OnApplicationShutdown {
   /** Exports the last spans after the last response. */

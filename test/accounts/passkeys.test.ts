@@ -193,7 +193,7 @@ describe('Sign-in with a passkey', () => {
     await signInWithPasskey(browser, device);
     expect(await count()).toBe(before + 1);
     advanceClock(30 * MINUTE_MS);
-    await server.get(RetentionService).deleteExpired();
+    await server.get(RetentionService).deleteExpired(Date.now());
     expect(await count()).toBe(0);
   });
 });

@@ -118,7 +118,7 @@ describe('Advisory locks', () => {
     const [, imported] = await Promise.all([
       signUp(),
       importMarker('Heron'),
-      server.get(RetentionService).deleteExpired(),
+      server.get(RetentionService).deleteExpired(Date.now()),
       registerApp(server, { ownerId: (await createAccount(server)).id }),
     ]);
     expect(imported).toMatchObject({ imported: 1 });

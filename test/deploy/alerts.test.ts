@@ -20,8 +20,9 @@ const tests = parse(readFileSync('deploy/prometheus/alerts.test.yml', 'utf8')) a
 };
 const runbook = readFileSync('docs/runbook.md', 'utf8');
 
-/** Metrics of a service with several processes, which needs PostgreSQL. */
+/** Metrics of a service on PostgreSQL, which several processes need. */
 const POSTGRES_METRICS = [
+  'clock_offset_seconds',
   'street_art_database_connections',
   'street_art_worker_up',
   'street_art_worker_replacements_total',

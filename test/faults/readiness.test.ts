@@ -21,7 +21,10 @@ const UNREADY = {
   status: 503,
   body: expect.objectContaining({
     status: 'error',
-    info: { disk: { status: 'up', responseTime: expect.any(Number) } },
+    info: {
+      disk: { status: 'up', responseTime: expect.any(Number) },
+      clock: { status: 'up', responseTime: expect.any(Number) },
+    },
     error: { database: { status: 'down', message: expect.any(String), responseTime: expect.any(Number) } },
   }),
 };

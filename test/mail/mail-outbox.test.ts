@@ -85,10 +85,10 @@ describe('The outbox of e-mail', () => {
   it('keeps rows for a day, also those that were never delivered', async () => {
     await queueTo('ann@example.org');
     advanceClock(DAY_MS);
-    await server.get(RetentionService).deleteExpired();
+    await server.get(RetentionService).deleteExpired(Date.now());
     expect(await countQueued()).toBe(1);
     advanceClock(2 * HOUR_MS);
-    await server.get(RetentionService).deleteExpired();
+    await server.get(RetentionService).deleteExpired(Date.now());
     expect(await countQueued()).toBe(0);
   });
 

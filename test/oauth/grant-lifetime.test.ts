@@ -79,10 +79,10 @@ describe('GRANT_LIFETIME', () => {
       advanceClock(25 * DAY_MS);
       await refresh(token);
       setClock(endMs + 30 * DAY_MS);
-      await fixture.server.get(RetentionService).deleteExpired();
+      await fixture.server.get(RetentionService).deleteExpired(Date.now());
       expect(await readTokens()).not.toEqual([]);
       advanceClock(1);
-      await fixture.server.get(RetentionService).deleteExpired();
+      await fixture.server.get(RetentionService).deleteExpired(Date.now());
       expect(await readTokens()).toEqual([]);
     });
   });

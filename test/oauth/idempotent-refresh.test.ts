@@ -127,7 +127,7 @@ describe('Refresh with an Idempotency-Key', () => {
   it('deletes the stored response with the retention task', async () => {
     await refresh(token, IDEMPOTENCY_KEY);
     advanceClock(61 * SECOND_MS);
-    await server.get(RetentionService).deleteExpired();
+    await server.get(RetentionService).deleteExpired(Date.now());
     expect(await server.entityManager.count(IdempotentResponse)).toBe(0);
   });
 });

@@ -42,20 +42,20 @@ describe('The retention of the audit log', () => {
 
   it('keeps all events without AUDIT_RETENTION', async () => {
     const old = await insertEvent(10_000);
-    await unlimited.get(RetentionService).deleteExpired();
+    await unlimited.get(RetentionService).deleteExpired(Date.now());
     expect(await exists(old)).toBe(true);
     await expect(remove(old)).rejects.toThrow(/never changed/);
   });
 
   it('deletes the events that are older than AUDIT_RETENTION, and keeps the younger ones', async () => {
     const [old, young] = [await insertEvent(RETENTION_DAYS + 1), await insertEvent(RETENTION_DAYS - 1)];
-    expect(await server.get(RetentionService).deleteExpired()).toBeGreaterThan(0);
+    expect(await server.get(RetentionService).deleteExpired(Date.now())).toBeGreaterThan(0);
     expect([await exists(old), await exists(young)]).toEqual([false, true]);
   });
 
   it('does not allow the deletion of younger events, nor an update of older ones', async () => {
     const [old, young] = [await insertEvent(RETENTION_DAYS + 1), await insertEvent(RETENTION_DAYS - 1)];
-    await server.get(RetentionService).deleteExpired();
+    await server.get(RetentionService).deleteExpired(Date.now());
     await expect(remove(young)).rejects.toThrow(/never changed/);
     const older = await insertEvent(RETENTION_DAYS + 2);
     const update = `UPDATE audit_events SET detail = 'x' WHERE id = '${older}'`;
@@ -80,7 +80,7 @@ describe('The retention of the audit log', () => {
       setClock(Date.UTC(2031, 1, 1));
       const young = await insertEvent(0);
       setClock(Date.UTC(2031, 1, 1) + RETENTION_DAYS * DAY_MS);
-      await server.get(RetentionService).deleteExpired();
+      await server.get(RetentionService).deleteExpired(Date.now());
       const names = (await listPartitions(server.entityManager, AUDIT_PARTITIONS)).map(({ name }) => name);
       expect(names).toContain('audit_events_20310201');
       expect(names).not.toContain('audit_events_20310101');

@@ -20,7 +20,7 @@ describe('Health', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({
       status: 'ok',
-      info: { database: { status: 'up' }, disk: { status: 'up' } },
+      info: { database: { status: 'up' }, disk: { status: 'up' }, clock: { status: 'up' } },
       error: {},
     });
     expect(headers.get('cache-control')).toBe('no-store');

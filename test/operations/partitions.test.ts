@@ -46,7 +46,7 @@ describe('Partitions by month', () => {
   const readError = async (token: string): Promise<string> =>
     (await refreshTokens(server, app, token)).body.error_description as string;
   const createAhead = (): Promise<void> => server.get(PartitionsService).createAhead();
-  const deleteExpired = (): Promise<number> => server.get(RetentionService).deleteExpired();
+  const deleteExpired = (): Promise<number> => server.get(RetentionService).deleteExpired(Date.now());
 
   it('find each token of a chain, let it be used once, and recognize its reuse', async () => {
     const used: string[] = [];

@@ -53,7 +53,7 @@ describe('Retention', () => {
   afterEach(restoreClock);
   afterAll(() => server.stop());
 
-  const deleteExpired = (): Promise<number> => server.get(RetentionService).deleteExpired();
+  const deleteExpired = (): Promise<number> => server.get(RetentionService).deleteExpired(Date.now());
   const countRows = (entities: typeof DELETED_ENTITIES | typeof RETAINED_ENTITIES): Promise<number[]> =>
     Promise.all(entities.map((entity) => server.entityManager.count(entity)));
   const issueRefreshToken = async (): Promise<string> => (await issueTokens(server, { ...app, account })).refresh_token;

@@ -15,6 +15,7 @@ import { MailDeliveryService } from '../../platform/mail/mail-delivery.service.j
 import { MetricsService } from '../../platform/metrics/metrics.service.js';
 import { RedisWindowsService } from '../../platform/rate-limiting/redis-windows.service.js';
 import { startTracing } from '../../platform/tracing/tracing.js';
+import { ClockService } from '../../platform/scheduling/clock.service.js';
 import { TaskSchedulerService } from '../../platform/scheduling/task-scheduler.service.js';
 import { toErrorMessage } from '../../platform/logging/logged-error.js';
 import { isFirstWorker, notifyReady, sendHeartbeats } from '../../platform/cluster/current-worker.js';
@@ -58,6 +59,7 @@ async function startServer(createApp: CreateApp, settings: Settings): Promise<vo
   await app.init();
   app.useLogger(requestContextLogger);
   await app.get(KeyRotationService).reencryptKeys();
+  await app.get(ClockService).start();
   await app.get(RedisWindowsService).start();
   await exposeMetrics(app.get(MetricsService).registry, settings);
   await app.listen(settings.PORT, settings.HOST);

@@ -57,7 +57,7 @@ export function registerOAuthRetention(retention: RetentionService, { REFRESH_TO
     partitions: {
       ...REFRESH_TOKENS,
       retentionMs,
-      deleteOrphans: (tx, after) => deleteOrphanedAuthorizations(tx, after, Date.now() - retentionMs),
+      deleteOrphans: (tx, after, now) => deleteOrphanedAuthorizations(tx, after, now - retentionMs),
     },
     afterDelete: (tx, deleted) => deleteEmptyAuthorizations(tx, [...new Set(deleted.map(getAuthorizationId))]),
   });

@@ -41,7 +41,7 @@ function createAuditRetention(retentionMs: number): RetentionPolicy<AuditEvent> 
     where: (now) => ({ occurredAt: LessThan(new Date(now - retentionMs)) }),
     order: { occurredAt: 'ASC' },
     partitions: { ...AUDIT_PARTITIONS, retentionMs },
-    beforeDelete: (tx) => allowDeletion(tx, Date.now() - retentionMs),
+    beforeDelete: (tx, now) => allowDeletion(tx, now - retentionMs),
   };
 }
 

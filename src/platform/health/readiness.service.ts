@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import { getUnavailableCause } from '../database/database-unavailable.js';
 import { CommitBlockedError, IS_COMMIT_WAITING_SQL } from '../database/uncertain-commit.js';
+import { ClockService } from '../scheduling/clock.service.js';
 import { ReservedConnections } from '../database/reserved-connections.js';
 
 /** Milliseconds for which a commit shows that writes succeed, so that few probes are needed. */
@@ -72,6 +73,7 @@ export class ReadinessService {
     private readonly indicators: HealthIndicatorService,
     @InjectEntityManager() private readonly manager: EntityManager,
     private readonly writeProbe: WriteProbeService,
+    private readonly clock: ClockService,
   ) {
     this.isPostgres = manager.connection.options.type === 'postgres';
   }
@@ -88,6 +90,7 @@ export class ReadinessService {
           .attempt(() => this.checkDatabase())
           .withTimeout(DATABASE_TIMEOUT_MS),
       () => this.indicators.check('disk').attempt(() => this.checkDisk()),
+      () => this.indicators.check('clock').attempt(() => this.checkClock()),
     ]);
   }
 
@@ -96,6 +99,10 @@ export class ReadinessService {
     await response.catch(() => {
       throw new Error(`The database does not ${this.isPostgres ? 'accept writes' : 'answer'}.`);
     });
+  }
+
+  private checkClock(): void {
+    if (this.clock.isWrong) throw new Error(this.clock.describeOffset());
   }
 
   /** SQLite runs one write at a time, so a write that waits for others is no failure. */

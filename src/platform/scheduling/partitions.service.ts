@@ -99,8 +99,8 @@ export class PartitionRetentionService {
    * Drops the partitions whose rows have all expired.
    * @returns the number of their rows, an estimate for large partitions
    */
-  async dropOld(table: PartitionRetention): Promise<number> {
-    const cutoff = getCutoff(table);
+  async dropOld(table: PartitionRetention, now: number): Promise<number> {
+    const cutoff = now - table.retentionMs;
     let rows = 0;
     for (const { name, to } of await listPartitions(this.manager, table)) {
       if (to <= cutoff)
@@ -113,22 +113,18 @@ export class PartitionRetentionService {
    * Returns the time at which rows must have expired to be deleted row by row: now, or the start of
    * the current partition if it has too many expired rows.
    */
-  async getBatchTime(table: PartitionRetention): Promise<number> {
-    const cutoff = getCutoff(table);
+  async getBatchTime(table: PartitionRetention, now: number): Promise<number> {
+    const cutoff = now - table.retentionMs;
     const current = (await listPartitions(this.manager, table)).find(({ from, to }) => from <= cutoff && cutoff < to);
-    if (!current) return cutoff + table.retentionMs;
+    if (!current) return now;
     const part = { ...table, table: current.name };
     const rows = await countRowsBefore(this.manager, part, cutoff, MAX_SINGLE_DELETIONS + 1);
     return (rows > MAX_SINGLE_DELETIONS ? current.from : cutoff) + table.retentionMs;
   }
 
   /** Returns the number of rows that are deleted next, at most a million. */
-  async countExpired(table: PartitionRetention): Promise<number> {
-    const cutoff = (await this.getBatchTime(table)) - table.retentionMs;
+  async countExpired(table: PartitionRetention, now: number): Promise<number> {
+    const cutoff = (await this.getBatchTime(table, now)) - table.retentionMs;
     return countRowsBefore(this.manager, table, cutoff, MAX_COUNT);
   }
-}
-
-function getCutoff({ retentionMs }: PartitionRetention): number {
-  return Date.now() - retentionMs;
 }

@@ -15,9 +15,14 @@ export interface PartitionRetention extends PartitionedTable {
   /**
    * Deletes a batch of rows that depended on the rows of dropped partitions.
    * @param after last key of the batch before, at first an empty text
+   * @param now milliseconds since 1970
    * @returns the last key of this batch, undefined after the last batch
    */
-  deleteOrphans?: (tx: EntityManager, after: string) => Promise<{ deleted: number; last: string | undefined }>;
+  deleteOrphans?: (
+    tx: EntityManager,
+    after: string,
+    now: number,
+  ) => Promise<{ deleted: number; last: string | undefined }>;
 }
 
 /** A rule that selects the expired rows of a table. The module that owns the table registers it. */
@@ -34,7 +39,7 @@ export interface RetentionPolicy<Row> {
   order: FindOptionsOrder<Row>;
   partitions?: PartitionRetention;
   /** Runs in each transaction that deletes rows, before the deletion. */
-  beforeDelete?: (tx: EntityManager) => Promise<void>;
+  beforeDelete?: (tx: EntityManager, now: number) => Promise<void>;
   /** Deletes rows that depend on the deleted ones. @returns the number of dependent rows */
   afterDelete?: (tx: EntityManager, deleted: Row[]) => Promise<number>;
 }
@@ -46,8 +51,8 @@ export const DELETE_BATCH_SIZE = 500;
 export class ExpiredRowDeleter<Row extends ObjectLiteral> {
   constructor(readonly policy: RetentionPolicy<Row>) {}
 
-  count(manager: EntityManager): Promise<number> {
-    return manager.countBy(this.policy.entity, this.policy.where(Date.now()));
+  count(manager: EntityManager, now: number): Promise<number> {
+    return manager.countBy(this.policy.entity, this.policy.where(now));
   }
 
   /**
@@ -67,7 +72,7 @@ export class ExpiredRowDeleter<Row extends ObjectLiteral> {
       ...(isPostgres && { lock: { mode: 'pessimistic_write', onLocked: 'skip_locked' } }),
     });
     if (rows.length === 0) return { expired: 0, deleted: 0 };
-    await beforeDelete?.(tx);
+    await beforeDelete?.(tx, now);
     await tx.delete(entity, { [key]: In(rows.map((row) => row[key])) });
     return { expired: rows.length, deleted: rows.length + ((await afterDelete?.(tx, rows)) ?? 0) };
   }

@@ -47,12 +47,15 @@ export class RetentionService {
   /**
    * Returns the number of expired rows that the next deletion removes, without the rows that depend
    * on them.
+   * @param now milliseconds since 1970
    */
-  async countExpired(): Promise<number> {
+  async countExpired(now: number): Promise<number> {
     let total = 0;
     for (const deleter of this.deleters) {
       const partitioned = this.getPartitioned(deleter.policy);
-      total += partitioned ? await this.partitions.countExpired(partitioned) : await deleter.count(this.manager);
+      total += partitioned
+        ? await this.partitions.countExpired(partitioned, now)
+        : await deleter.count(this.manager, now);
     }
     return total;
   }
@@ -63,10 +66,11 @@ export class RetentionService {
    * briefly. Batches of several processes run one at a time, so that each sees complete token
    * chains. If a policy fails, for example because a long transaction uses an old partition, the
    * others are still applied.
+   * @param now milliseconds since 1970, from `ClockService.startCleanUp`
    * @returns the number of deleted rows, with the rows that depend on expired ones
    * @throws the first error, after all policies
    */
-  async deleteExpired({ onProgress, signal }: DeleteExpiredOptions = {}): Promise<number> {
+  async deleteExpired(now: number, { onProgress, signal }: DeleteExpiredOptions = {}): Promise<number> {
     let [done, deletedTotal] = [0, 0];
     const errors: unknown[] = [];
     const report = ({ expired, deleted }: DeletedRows): void => {
@@ -75,7 +79,7 @@ export class RetentionService {
     };
     for (const deleter of this.deleters) {
       if (signal?.aborted) break;
-      await this.applyPolicy(deleter, report, signal).catch((error: unknown) => errors.push(error));
+      await this.applyPolicy(deleter, now, report, signal).catch((error: unknown) => errors.push(error));
     }
     if (errors.length > 0) throw errors[0];
     return deletedTotal;
@@ -83,26 +87,31 @@ export class RetentionService {
 
   private async applyPolicy(
     deleter: ExpiredRowDeleter<ObjectLiteral>,
+    now: number,
     report: (rows: DeletedRows) => void,
     signal?: AbortSignal,
   ): Promise<void> {
     const partitioned = this.getPartitioned(deleter.policy);
-    if (partitioned) report(await this.dropPartitions(partitioned, signal));
-    const now = partitioned ? await this.partitions.getBatchTime(partitioned) : Date.now();
+    if (partitioned) report(await this.dropPartitions(partitioned, now, signal));
+    const expiredAt = partitioned ? await this.partitions.getBatchTime(partitioned, now) : now;
     await this.repeat(signal, async () => {
-      const rows = await this.runBatch((tx) => deleter.deleteBatch(tx, now));
+      const rows = await this.runBatch((tx) => deleter.deleteBatch(tx, expiredAt));
       report(rows);
       return rows.expired === DELETE_BATCH_SIZE;
     });
   }
 
-  private async dropPartitions(partitioned: PartitionRetention, signal?: AbortSignal): Promise<DeletedRows> {
-    const expired = await this.partitions.dropOld(partitioned);
+  private async dropPartitions(
+    partitioned: PartitionRetention,
+    now: number,
+    signal?: AbortSignal,
+  ): Promise<DeletedRows> {
+    const expired = await this.partitions.dropOld(partitioned, now);
     const { deleteOrphans } = partitioned;
     if (expired === 0 || !deleteOrphans) return { expired, deleted: expired };
     let [deleted, after] = [expired, ''];
     await this.repeat(signal, async () => {
-      const batch = await this.runBatch((tx) => deleteOrphans(tx, after));
+      const batch = await this.runBatch((tx) => deleteOrphans(tx, after, now));
       [deleted, after] = [deleted + batch.deleted, batch.last ?? after];
       return batch.last !== undefined;
     });

@@ -1,6 +1,7 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventLogger } from '../logging/event-logger.js';
+import { ClockService } from './clock.service.js';
 import { PartitionRetentionService, PartitionsService } from './partitions.service.js';
 import { RetentionService } from './retention.service.js';
 import { ScheduledTask } from './scheduled-task.entity.js';
@@ -15,14 +16,22 @@ const INTERVAL_MS = 3600_000;
  */
 @Module({
   imports: [TypeOrmModule.forFeature([ScheduledTask])],
-  providers: [TaskLeaseService, PartitionRetentionService, PartitionsService, RetentionService, TaskSchedulerService],
-  exports: [PartitionsService, RetentionService, TaskSchedulerService],
+  providers: [
+    ClockService,
+    TaskLeaseService,
+    PartitionRetentionService,
+    PartitionsService,
+    RetentionService,
+    TaskSchedulerService,
+  ],
+  exports: [ClockService, PartitionsService, RetentionService, TaskSchedulerService],
 })
 export class SchedulingModule implements OnModuleInit {
   private readonly logger = new EventLogger(SchedulingModule.name);
 
   constructor(
     private readonly scheduler: TaskSchedulerService,
+    private readonly clock: ClockService,
     private readonly retention: RetentionService,
     private readonly partitions: PartitionsService,
   ) {}
@@ -38,7 +47,7 @@ export class SchedulingModule implements OnModuleInit {
       intervalMs: INTERVAL_MS,
       run: async (signal) => {
         const startedAt = performance.now();
-        const count = await this.retention.deleteExpired({ signal });
+        const count = await this.retention.deleteExpired(await this.clock.startCleanUp(), { signal });
         const duration_ms = Math.round(performance.now() - startedAt);
         if (count > 0) this.logger.log('expired_rows_deleted', 'Expired rows were deleted.', { count, duration_ms });
       },

@@ -2,6 +2,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { EventLogger } from '../logging/event-logger.js';
 import { IsNull, LessThanOrEqual } from 'typeorm';
 import { TransactionService } from '../database/transaction.service.js';
+import { ClockService } from './clock.service.js';
 import { ScheduledTask } from './scheduled-task.entity.js';
 
 /** Duration of a lease. If the process crashes, another one can run the task after this time. */
@@ -74,7 +75,10 @@ export class TaskSchedulerService implements OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
   private currentRun = Promise.resolve();
 
-  constructor(private readonly leases: TaskLeaseService) {}
+  constructor(
+    private readonly leases: TaskLeaseService,
+    private readonly clock: ClockService,
+  ) {}
 
   /** Adds a task. Modules call this while they are initialized. */
   register(task: PeriodicTask): void {
@@ -100,7 +104,9 @@ export class TaskSchedulerService implements OnModuleDestroy {
     await this.currentRun;
   }
 
+  /** With a wrong clock, tasks would be due at the wrong time, and delete by age. */
   private async runDueTasks(): Promise<void> {
+    if (this.clock.isWrong) return;
     await Promise.all(this.tasks.map((task) => this.runIfDue(task)));
   }
 

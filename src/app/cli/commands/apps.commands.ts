@@ -87,7 +87,8 @@ export function addTokensCommands(program: Command): void {
     .command('purge')
     .description(
       'Delete expired tokens, codes, sessions, sign-in attempts and old audit events, as the service does every hour',
-    );
+    )
+    .option('--confirm-clock', 'delete even if the clock does not fit the rows of SQLite: it is right (default: no)');
   runHandler(purge, async () => (await loadTokenHandlers()).purgeExpiredRows);
 }
 

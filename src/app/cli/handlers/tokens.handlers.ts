@@ -5,6 +5,7 @@ import { SigningKeysService } from '../../../identity/keys/signing-keys.service.
 import { OAuthModule } from '../../../identity/oauth/oauth.module.js';
 import { TokenIssuanceService } from '../../../identity/oauth/token-issuance.service.js';
 import { MetricsModule } from '../../../platform/metrics/metrics.module.js';
+import { ClockService } from '../../../platform/scheduling/clock.service.js';
 import { RetentionService } from '../../../platform/scheduling/retention.service.js';
 import { withApplication } from '../application-context.js';
 import { withProgress } from '../with-progress.js';
@@ -23,12 +24,13 @@ export function issueTokens({ app: appId, account, scope }: IssueOptions): Promi
 }
 
 /** Deletes expired rows. */
-export function purgeExpiredRows(): Promise<object> {
+export function purgeExpiredRows({ confirmClock = false }: { confirmClock?: boolean }): Promise<object> {
   return withApplication([MetricsModule, OAuthModule], async (app) => {
     const retention = app.get(RetentionService);
-    const total = await retention.countExpired();
+    const now = await app.get(ClockService).startCleanUp(confirmClock);
+    const total = await retention.countExpired(now);
     return withProgress({}, async (progress) => ({
-      deleted: await retention.deleteExpired({
+      deleted: await retention.deleteExpired(now, {
         onProgress: (done) => progress.update(done, Math.max(done, total), 'rows'),
       }),
     }));

@@ -24,6 +24,7 @@ const POSTGRES_TUNING = ['ALTER TABLE "artists" ALTER COLUMN "name_sort_key" TYP
 
 const ROWS = [
   'INSERT INTO "audit_retention" ("keep_since") VALUES (0)',
+  'INSERT INTO "clean_ups" ("cleaned_up_at", "confirmed_row_at") VALUES (0, 0)',
   'INSERT INTO "map_change_counter" ("id", "last") VALUES (1, 0)',
 ];
 

@@ -40,6 +40,8 @@ export const PLATFORM_TABLES: TableOptions[] = [
   // One row: the events before `keep_since` are older than `AUDIT_RETENTION` and can be deleted. It
   // is 0 without a retention.
   table('audit_retention', [], { keep_since: timestampDefinition }),
+  // One row, used on SQLite: the clock is compared with these times before rows are deleted by age.
+  table('clean_ups', [], { cleaned_up_at: timestampDefinition, confirmed_row_at: timestampDefinition }),
   table('scheduled_tasks', ['name'], {
     name: varchar(40),
     due_at: timestampDefinition,
