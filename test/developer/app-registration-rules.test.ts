@@ -90,15 +90,32 @@ describe('Registration of apps', () => {
     expect(await countApps()).toBe(0);
   });
 
-  it.each(['Street art map', 'STREET ART MAP', 'Street-Art Map!', 'Ѕtrееt аrt mаp', 'Mapa de arte urbano'])(
-    'is rejected for the name %s, which looks like the name of the service',
+  it.each([
+    'Street art map',
+    'STREET ART MAP!',
+    'Street art map Security',
+    'Sign in · Strëët-art rnap',
+    'Mapa de arte urbano 2',
+  ])('is rejected for the name %s, which contains the name of the service', async (name) => {
+    const { status, html } = await register(await openBrowser(), name);
+    expect(status).toBe(422);
+    expect(html).toContain('id="name-error"');
+    expect(html).toContain('This name contains the name of this map.');
+    const { code, stderr } = await createByCommand('--name', name);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '--name must not contain the name of the map.\n' });
+  });
+
+  it.each(['Ѕtrееt аrt mаp', 'WаllWalker', 'Wall\u0345Walker'])(
+    'is rejected for the name %j, which has two scripts, in each language',
     async (name) => {
-      const { status, html } = await register(await openBrowser(), name);
-      expect(status).toBe(422);
-      expect(html).toContain('id="name-error"');
-      expect(html).toContain('This name looks like the name of this map.');
+      for (const language of LANGUAGES) {
+        const { status, html } = await register(await openBrowser(undefined, language), name);
+        expect({ language, status }).toEqual({ language, status: 422 });
+        expect(html).toContain(MESSAGES_BY_LANGUAGE[language].fieldErrors.nameScripts.replaceAll("'", '&#39;'));
+      }
       const { code, stderr } = await createByCommand('--name', name);
-      expect({ code, stderr }).toEqual({ code: 1, stderr: '--name must not look like the name of the map.\n' });
+      expect({ code, stderr }).toEqual({ code: 1, stderr: '--name must have letters of one script only.\n' });
+      expect(await countApps()).toBe(0);
     },
   );
 
@@ -108,7 +125,7 @@ describe('Registration of apps', () => {
     for (const language of LANGUAGES) {
       const { status, html } = await register(
         await openBrowser(undefined, language),
-        name.toUpperCase().replace('A', 'А'),
+        name.toUpperCase().replace('W', 'VV'),
       );
       expect({ language, status }).toEqual({ language, status: 422 });
       expect(html).toContain(MESSAGES_BY_LANGUAGE[language].fieldErrors.nameTaken.replaceAll("'", '&#39;'));
@@ -123,7 +140,7 @@ describe('Registration of apps', () => {
     const name = `Mural ${createName()}`;
     const browsers = await Promise.all([cluster.testServer.url, ...cluster.urls].map((url) => openBrowser(url)));
     const responses = await Promise.all(
-      [name, name.replace('a', 'а'), name.toUpperCase(), name].map((one, index) => register(browsers[index % 2]!, one)),
+      [name, name.replace('a', 'á'), name.toUpperCase(), name].map((one, index) => register(browsers[index % 2]!, one)),
     );
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422]);
     expect(await countApps()).toBe(1);
@@ -140,7 +157,26 @@ describe('Registration of apps', () => {
     expect((await save('Street Art Map')).status).toBe(422);
     expect((await save(app.name)).status).toBe(303);
     expect((await save(app.name.toUpperCase())).status).toBe(303);
-    expect((await save(createName())).status).toBe(303);
-    expect((await register(browser, app.name)).status).toBe(200);
+  });
+
+  it('keeps the former names of an app reserved for it', async () => {
+    const browser = await openBrowser();
+    const { app } = await registerApp(cluster.testServer, { name: createName(), ownerId: owner.id });
+    const other = await registerApp(cluster.testServer, { name: createName(), ownerId: owner.id });
+    const save = async ({ id }: App, name: string): Promise<PageResponse> =>
+      browser.submitForm(await browser.get(`${APPS_PATH}/${id}`), `${APPS_PATH}/${id}`, { name });
+    expect((await save(app, createName())).status).toBe(303);
+    expect((await save(app, createName())).status).toBe(303);
+    for (const name of [app.name, app.name.toUpperCase(), app.name.replace('W', 'VV')]) {
+      const { status, html } = await register(browser, name);
+      expect(status).toBe(422);
+      expect(html).toContain(MESSAGES_BY_LANGUAGE.en.fieldErrors.nameTaken);
+      expect((await save(other.app, name)).status).toBe(422);
+      expect((await createByCommand('--name', name)).code).toBe(1);
+    }
+    expect((await save(app, app.name)).status).toBe(303);
+    const { formerNames } = await cluster.testServer.entityManager.findOneByOrFail(App, { id: app.id });
+    expect(formerNames.map(({ name }) => name)).not.toContain(app.name);
+    expect(formerNames).toHaveLength(2);
   });
 });

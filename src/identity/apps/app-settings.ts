@@ -1,7 +1,8 @@
 import { type FieldError, InvalidFieldsError } from '../../platform/i18n/invalid-fields-error.js';
-import { isDescription, isHttpsUrl, isName } from '../../platform/validation/text.decorator.js';
+import { isDescription, isHttpsUrl } from '../../platform/validation/text.decorator.js';
 import { isScope, type Scope } from '../scopes/scopes.js';
 import type { App, ClientType } from './app.entity.js';
+import { findBrokenAppNameRule } from './app-name.js';
 import { computeNameSkeleton } from './name-skeleton.js';
 import { validateRedirectUri } from './redirect-uri.js';
 
@@ -71,7 +72,8 @@ export function parseAppSettings(input: AppSettingsInput, clientType: ClientType
 function validateAppSettings(input: AppSettingsInput, clientType: ClientType): FieldError[] {
   const { name, description, redirectUris, postLogoutRedirectUris = [], scopes } = input;
   const errors: FieldError[] = [];
-  if (!isName(name)) errors.push({ field: 'name', code: 'nameInvalid' });
+  const nameRule = findBrokenAppNameRule(name);
+  if (nameRule) errors.push({ field: 'name', code: nameRule });
   if (description && !isDescription(description, MAX_DESCRIPTION_LENGTH)) {
     errors.push({ field: 'description', code: 'descriptionInvalid' });
   }

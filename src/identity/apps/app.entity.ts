@@ -7,6 +7,11 @@ import { MAX_SKELETON_LENGTH } from './name-skeleton.js';
 /** Whether an app can keep a client secret (RFC 6749 §2.1). */
 export type ClientType = 'confidential' | 'public';
 
+/** A name that an app had, and the ISO 8601 time at which it changed. */
+export interface FormerName extends Pick<App, 'name' | 'nameSkeleton'> {
+  until: string;
+}
+
 /** A third-party app: a client (RFC 6749 §2). */
 @Entity('apps')
 export class App {
@@ -21,6 +26,10 @@ export class App {
   @Index('apps_name_skeleton')
   @Column({ type: 'varchar', length: MAX_SKELETON_LENGTH, default: '' })
   nameSkeleton!: string;
+
+  /** The last 20 names that the app had before, the newest first. No other app can have them. */
+  @Column({ ...json, default: '[]' })
+  formerNames!: FormerName[];
 
   /** The developer's description, shown on the consent page. */
   @Column({ type: 'varchar', length: 500, nullable: true })

@@ -57,6 +57,7 @@ function toAppExport(app: App): object {
   return {
     client_id: app.id,
     name: app.name,
+    former_names: app.formerNames.map(({ name, until }) => ({ name, until })),
     description: app.description,
     home_page: app.homePage,
     privacy_policy: app.privacyPolicy,

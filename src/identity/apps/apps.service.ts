@@ -8,11 +8,9 @@ import { lock } from '../../platform/database/advisory-locks.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { InvalidFieldsError } from '../../platform/i18n/invalid-fields-error.js';
-import { MESSAGES_BY_LANGUAGE } from '../../platform/i18n/language.js';
 import { AccountNotFoundError } from '../accounts/account-errors.js';
 import { AccountsStore } from '../accounts/accounts.store.js';
-import type { App } from './app.entity.js';
-import { computeNameSkeleton } from './name-skeleton.js';
+import type { App, FormerName } from './app.entity.js';
 import { type AppSettingsInput, parseAppSettings } from './app-settings.js';
 import { type AppConditions, AppsStore, createAppNotFoundError } from './apps.store.js';
 import { AppIconsService } from './app-icons.service.js';
@@ -33,10 +31,10 @@ const PREVIOUS_SECRET_USE_INTERVAL_MS = 3600_000;
 /** Limit of apps that one account registers, disabled ones included. */
 const MAX_APPS_PER_ACCOUNT = 25;
 
-/** The skeletons of the service's own names. */
-const SERVICE_NAME_SKELETONS = new Set(
-  Object.values(MESSAGES_BY_LANGUAGE).map(({ site }) => computeNameSkeleton(site)),
-);
+/** Limit of former names that stay reserved for an app. */
+const MAX_FORMER_NAMES = 20;
+
+type AppChanges = QueryDeepPartialEntity<App>;
 
 /** Registers apps and changes their settings, client secret and availability. */
 @Injectable()
@@ -63,7 +61,7 @@ export class AppsService {
       await lock(tx, 'appsOfOwner', app.ownerId ?? app.id);
       await this.assertOwnerExists(tx, app.ownerId);
       await this.assertBelowLimit(tx, app.ownerId);
-      await this.assertNameAvailable(tx, app.nameSkeleton);
+      await this.assertNameAvailable(tx, app);
       await this.apps.insert(tx, app);
       await this.audit.record(tx, { type: 'app.registered', accountId: app.ownerId, appId: app.id });
     });
@@ -89,11 +87,13 @@ export class AppsService {
       previousSecretExpiresAt: new Date(Date.now() + previousSecretTtlMs),
     };
     const changes = { secretDigest: computeDigest(clientSecret), ...NO_PREVIOUS_SECRET, ...previousSecret };
-    const app = await this.updateAndAudit({ id }, changes, { type: 'app.secret_rotated', actorId }, async (tx) => {
-      if (ownerId === null) return;
+    const prepare = async (tx: EntityManager): Promise<AppChanges> => {
+      if (ownerId === null) return changes;
       const owner = await this.accounts.findForUpdate(tx, ownerId);
       await this.mail.enqueue(tx, owner, 'secretReplaced', { values: { app: name } });
-    });
+      return changes;
+    };
+    const app = await this.updateAndAudit({ id }, prepare, { type: 'app.secret_rotated', actorId });
     return { app, clientSecret };
   }
 
@@ -119,10 +119,12 @@ export class AppsService {
   async updateSettings(id: string, settings: AppSettingsInput, actorId: string | null = null): Promise<App> {
     const { clientType } = await this.apps.get(id);
     const changes = parseAppSettings(settings, clientType);
-    return this.updateAndAudit({ id }, changes, { type: 'app.changed', actorId }, async (tx) => {
-      const { nameSkeleton } = await this.apps.reload(tx, id);
-      if (nameSkeleton !== changes.nameSkeleton) await this.assertNameAvailable(tx, changes.nameSkeleton);
-    });
+    const prepare = async (tx: EntityManager): Promise<AppChanges> => {
+      const app = await this.apps.reload(tx, id);
+      if (app.nameSkeleton !== changes.nameSkeleton) await this.assertNameAvailable(tx, { id, ...changes });
+      return { ...changes, formerNames: listFormerNames(app, changes.name) };
+    };
+    return this.updateAndAudit({ id }, prepare, { type: 'app.changed', actorId });
   }
 
   /**
@@ -190,22 +192,21 @@ export class AppsService {
   /**
    * Updates the app if it matches the conditions, and records an event of its owner in that case.
    * An owner cannot update an app after the owner's account was deleted.
-   * @param prepare runs in the transaction before the update; throws if it is not allowed
+   * @param changes a function runs in the transaction; it throws if the update is not allowed
    * @returns the app after the update
    * @throws DomainError not_found
    */
   private async updateAndAudit(
     conditions: AppConditions,
-    changes: QueryDeepPartialEntity<App>,
+    changes: AppChanges | ((tx: EntityManager) => Promise<AppChanges>),
     { type, actorId }: { type: AuditEventType; actorId: string | null },
-    prepare?: (tx: EntityManager) => Promise<void>,
   ): Promise<App> {
     const { id, ownerId } = await this.apps.get(conditions.id);
     const isOwner = actorId !== null;
     return this.transactions.run(async (tx) => {
       await lock(tx, 'appsOfOwner', ownerId ?? id);
-      await prepare?.(tx);
-      const isUpdated = await this.apps.update(tx, isOwner ? { ...conditions, ownerId: actorId } : conditions, changes);
+      const values = typeof changes === 'function' ? await changes(tx) : changes;
+      const isUpdated = await this.apps.update(tx, isOwner ? { ...conditions, ownerId: actorId } : conditions, values);
       if (isUpdated) await this.audit.record(tx, { type, accountId: ownerId, appId: id });
       return this.apps.reload(tx, id);
     });
@@ -226,13 +227,20 @@ export class AppsService {
   }
 
   /** @throws InvalidFieldsError */
-  private async assertNameAvailable(tx: EntityManager, nameSkeleton: string): Promise<void> {
-    if (SERVICE_NAME_SKELETONS.has(nameSkeleton)) {
-      throw new InvalidFieldsError([{ field: 'name', code: 'nameReserved' }]);
-    }
+  private async assertNameAvailable(
+    tx: EntityManager,
+    { id, nameSkeleton }: Pick<App, 'id' | 'nameSkeleton'>,
+  ): Promise<void> {
     await lock(tx, 'appNames', nameSkeleton);
-    if (await this.apps.hasNameSkeleton(tx, nameSkeleton)) {
+    if (await this.apps.hasNameSkeleton(tx, nameSkeleton, id)) {
       throw new InvalidFieldsError([{ field: 'name', code: 'nameTaken' }]);
     }
   }
+}
+
+/** Returns the former names of an app after a change of its name. */
+function listFormerNames({ name, nameSkeleton, formerNames }: App, newName: string): FormerName[] {
+  if (name === newName) return formerNames;
+  const others = formerNames.filter((former) => former.name !== name && former.name !== newName);
+  return [{ name, nameSkeleton, until: new Date().toISOString() }, ...others].slice(0, MAX_FORMER_NAMES);
 }

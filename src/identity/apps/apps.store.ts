@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, type FindOptionsWhere, IsNull, Not, type Repository } from 'typeorm';
+import { type EntityManager, type FindOptionsWhere, IsNull, Not, Raw, type Repository } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { BatchLoader } from '../../platform/database/batch-loader.js';
 import { isId } from '../../platform/database/ids.js';
@@ -72,9 +72,17 @@ export class AppsStore {
     return tx.countBy(App, { ownerId });
   }
 
-  /** Whether an app has a name with this skeleton. */
-  async hasNameSkeleton(tx: EntityManager, nameSkeleton: string): Promise<boolean> {
-    return tx.existsBy(App, { nameSkeleton });
+  /** Whether another app has or had a name with this skeleton. */
+  async hasNameSkeleton(tx: EntityManager, nameSkeleton: string, exceptId: string): Promise<boolean> {
+    const id = Not(exceptId);
+    const find = tx.connection.options.type === 'postgres' ? 'strpos' : 'instr';
+    const formerNames = Raw((column) => `${find}(${column}, :nameSkeletonJson) > 0`, {
+      nameSkeletonJson: `"nameSkeleton":${JSON.stringify(nameSkeleton)}`,
+    });
+    return tx.existsBy(App, [
+      { id, nameSkeleton },
+      { id, formerNames },
+    ]);
   }
 
   async insert(tx: EntityManager, app: App): Promise<void> {

@@ -42,6 +42,7 @@ export function buildApp({
   const app: App = {
     id: generateId('app'),
     ...parseAppSettings(settings, clientType),
+    formerNames: [],
     icon: null,
     isFirstParty,
     ownerId,

@@ -26,6 +26,7 @@ export const APP_TABLES: TableOptions[] = [
       client_type: withDefault(varchar(12), `'confidential'`),
       name: varchar(100),
       name_skeleton: withDefault(varchar(255), `''`),
+      former_names: withDefault(text, `'[]'`),
       description: nullableField(varchar(500)),
       home_page: nullableField(varchar(500)),
       privacy_policy: nullableField(varchar(500)),
