@@ -41,11 +41,23 @@ describe('The order of a collection', () => {
     expect(await readTitles()).toBe('DACB');
   });
 
-  it('names artworks that are not in the collection', async () => {
-    const other = (await createMarker(collections.server)).id;
-    const { body } = await order([other, ...toIds('B'), UNKNOWN_MARKER_ID, 'nonsense']);
-    expect(body.notFound).toEqual([other, UNKNOWN_MARKER_ID, 'nonsense']);
+  it('names artworks that do not exist', async () => {
+    const { body } = await order([...toIds('B'), UNKNOWN_MARKER_ID, 'nonsense']);
+    expect(body.notFound).toEqual([UNKNOWN_MARKER_ID, 'nonsense']);
     expect(await readTitles()).toBe('BACD');
+  });
+
+  it('does not show which artworks are in the collection', async () => {
+    const other = (await createMarker(collections.server)).id;
+    const writeOnly = await collections.issueAccessToken(collections.owner, ['collections:write']);
+    for (const [index, markerIds] of [[other], toIds('A'), [other, ...toIds('CB')]].entries()) {
+      const { status, body } = await order(markerIds, writeOnly);
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: { notFound: [], collection: { id: collections.collectionId, version: 3 + index } },
+      });
+    }
+    expect(await readTitles()).toBe('CBAD');
   });
 
   it('has room for new artworks at the end', async () => {

@@ -45,7 +45,10 @@ export class CollectionItemsService {
     });
   }
 
-  /** Puts artworks first, in the given order. The others keep their relative order behind them. */
+  /**
+   * Puts artworks first, in the given order. The others keep their relative order behind them. As
+   * in `add`, the response does not show which artworks the collection contains.
+   */
   async order(
     caller: Caller,
     id: string,
@@ -57,9 +60,10 @@ export class CollectionItemsService {
       const current = await this.store.listMarkerIds(tx, id);
       const [contained, given] = [new Set(current), new Set(markerIds)];
       const first = markerIds.filter((markerId) => contained.has(markerId));
+      const markers = await this.markers.findLive(tx, markerIds);
       await this.store.setOrder(tx, id, [...first, ...current.filter((markerId) => !given.has(markerId))]);
       return {
-        notFound: markerIds.filter((markerId) => !contained.has(markerId)),
+        notFound: markerIds.filter((markerId) => !markers.has(markerId)),
         collection: await this.updateItemCount(tx, collection, 0),
       };
     });

@@ -220,7 +220,7 @@ export class AddCollectionItemsResponse {
 @ApiSchema('OrderCollectionItemsResponse', 'The result of ordering the artworks of a collection.')
 export class OrderCollectionItemsResponse {
   @ResponseField(
-    arraySchema(stringSchema('Id of a marker.', 'mrk_nowhere'), 'Ids of markers that are not in the collection.'),
+    arraySchema(stringSchema('Id of a marker.', 'mrk_nowhere'), 'Ids of markers that do not exist or were deleted.'),
   )
   notFound!: string[];
 

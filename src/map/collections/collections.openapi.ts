@@ -92,7 +92,8 @@ export const COLLECTIONS_API = describeApi(
       operationId: 'orderCollection',
       acceptsIfMatch: true,
       summary: 'Order the artworks of a collection',
-      description: 'Puts the given artworks first, in their order. The others keep their order behind them.',
+      description:
+        'Puts the given artworks first, in their order. The others keep their order behind them. Artworks that are not in the collection are ignored.',
       response: OrderCollectionItemsResponse,
       bodyExamples: { two: { markerIds: ['mrk_01JDEM00000000000000000010', 'mrk_01JDEM00000000000000000005'] } },
       errors: WRITE_ERRORS,
