@@ -3,6 +3,7 @@ import { TransactionService } from '../../src/platform/database/transaction.serv
 import { MAX_MESSAGES_PER_HOUR, MailService } from '../../src/platform/mail/mail.service.js';
 import { OutgoingEmail } from '../../src/platform/mail/outgoing-email.entity.js';
 import { OutgoingEmailsStore } from '../../src/platform/mail/outgoing-emails.store.js';
+import { MetricsService } from '../../src/platform/metrics/metrics.service.js';
 import { RetentionService } from '../../src/platform/scheduling/retention.service.js';
 import { advanceClock, DAY_MS, restoreClock, SECOND_MS } from '../support/fake-clock.js';
 import { queueMail, readOutbox, startDelivery, type TestMail } from '../support/mail-outbox.js';
@@ -27,6 +28,11 @@ describe('The outbox of e-mail', () => {
     queueMail(server, { ...mail, recipient: { accountId, email, name: 'Ann' } });
   const countQueued = async (): Promise<number> => (await readOutbox(server)).length;
 
+  const countDropped = async (result: string): Promise<number> => {
+    const { values } = await server.get(MetricsService).emails.get();
+    return values.filter(({ labels }) => labels.result === result).reduce((sum, { value }) => sum + value, 0);
+  };
+
   it(`queues ${MAX_MESSAGES_PER_HOUR} messages per hour to one address for the same reason`, async () => {
     advanceClock(0);
     for (const email of ['ann@example.org', 'ANN@example.org', 'Ann@Example.ORG'])
@@ -41,8 +47,10 @@ describe('The outbox of e-mail', () => {
   });
 
   it('keeps the limit for concurrent requests', async () => {
+    const before = await countDropped('too_many_messages');
     await Promise.all(Array.from({ length: 20 }, () => queueTo('ann@example.org')));
     expect(await countQueued()).toBe(MAX_MESSAGES_PER_HOUR);
+    expect(await countDropped('too_many_messages')).toBe(before + 20 - MAX_MESSAGES_PER_HOUR);
   });
 
   it('has no limit with RATE_LIMITS=off', async () => {
@@ -63,9 +71,11 @@ describe('The outbox of e-mail', () => {
     'ann',
     '',
     `${'a'.repeat(250)}@example.org`,
-  ])('drops a message to %j, and the change succeeds', async (email) => {
+  ])('drops and counts a message to %j, and the change succeeds', async (email) => {
+    const before = await countDropped('invalid_address');
     await queueTo(email);
     expect(await countQueued()).toBe(0);
+    expect(await countDropped('invalid_address')).toBe(before + 1);
   });
 
   it('deletes the messages of a deleted account, except the notice, which has no account', async () => {

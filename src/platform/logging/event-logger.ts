@@ -22,7 +22,6 @@ export const LOG_EVENTS = {
   expired_rows_deleted: 'info',
   partitions_not_created: 'error',
   scheduled_task_failed: 'error',
-  email_dropped: 'warn',
   email_postponed: 'warn',
   email_failed: 'error',
   outbox_unavailable: 'error',

@@ -1,6 +1,7 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { LessThan } from 'typeorm';
+import { MetricsModule } from '../metrics/metrics.module.js';
 import { RetentionService } from '../scheduling/retention.service.js';
 import { SchedulingModule } from '../scheduling/scheduling.module.js';
 import { MAX_WAIT_MS } from './delivery-rules.js';
@@ -17,7 +18,7 @@ const RETENTION_MARGIN_MS = 3600_000;
  * the messages.
  */
 @Module({
-  imports: [TypeOrmModule.forFeature([OutgoingEmail]), SchedulingModule],
+  imports: [TypeOrmModule.forFeature([OutgoingEmail]), MetricsModule, SchedulingModule],
   providers: [MailService, MessageCipherService, OutgoingEmailsStore],
   exports: [MailService, MessageCipherService, OutgoingEmailsStore],
 })

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { parseMailbox } from '../config/mail-settings.js';
 import { Settings } from '../config/settings.js';
 import { generateId } from '../database/ids.js';
-import { EventLogger } from '../logging/event-logger.js';
+import { MetricsService } from '../metrics/metrics.service.js';
 import { renderHtml, renderText, writeMailContent } from './render-mail.js';
 import type { Mail, OutgoingMessage } from './mail.js';
 import { MessageCipherService } from './message-cipher.service.js';
@@ -15,12 +15,11 @@ export const MAX_MESSAGES_PER_HOUR = 5;
 /** Writes e-mail to the outbox, in the transaction of the change that causes it. */
 @Injectable()
 export class MailService {
-  private readonly logger = new EventLogger(MailService.name);
-
   constructor(
     private readonly settings: Settings,
     private readonly emails: OutgoingEmailsStore,
     private readonly cipher: MessageCipherService,
+    private readonly metrics: MetricsService,
   ) {}
 
   /** Whether e-mail can be sent: `SMTP_URL` is set, or this is development. */
@@ -30,7 +29,8 @@ export class MailService {
 
   /**
    * Queues a message in the transaction that causes it. Does nothing if e-mail is unavailable.
-   * Drops the message if its address is invalid or has received too many messages of this kind.
+   * Drops and counts the message if its address is invalid or has received too many messages of
+   * this kind.
    * On PostgreSQL it holds a lock of the address until the commit, so lock rows first.
    */
   async enqueue(tx: EntityManager, mail: Mail): Promise<void> {
@@ -63,8 +63,9 @@ export class MailService {
     };
   }
 
-  private drop({ kind }: Mail, reason: string): void {
-    this.logger.log('email_dropped', 'An e-mail was not queued.', { kind, reason });
+  /** An attacker can cause many, so they are counted and not logged. */
+  private drop({ kind }: Mail, result: string): void {
+    this.metrics.emails.inc({ kind, result });
   }
 }
 

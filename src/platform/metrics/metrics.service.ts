@@ -41,7 +41,7 @@ export class MetricsService {
 
   readonly emails = this.registerCounter({
     name: 'street_art_emails_total',
-    help: 'E-mails that the mail server accepted, and e-mails that were given up.',
+    help: 'E-mails that the mail server accepted, that were given up, and that were not queued.',
     labelNames: ['kind', 'result'],
   });
 
