@@ -41,6 +41,12 @@ describe('backup', () => {
     }
   });
 
+  it('rejects an unknown NODE_ENV', async () => {
+    const environment = { DATABASE_URL: fixture.database.url, NODE_ENV: 'prod' };
+    const { code, stderr } = await runNode(['dist/src/cli.js', 'backup', `${file}-2`], environment);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'NODE_ENV must be development, test or production.\n' });
+  });
+
   it('rejects a database that is no file', async () => {
     await new Cli('sqlite::memory:').expectFailure(/SQLite file/, 'backup', file);
     await new Cli('nonsense').expectFailure(/DATABASE_URL must be/, 'backup', file);

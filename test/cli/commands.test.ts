@@ -140,7 +140,7 @@ describe('Command line', () => {
   });
 
   it('prints text without --json, and help for an unknown command', async () => {
-    const environment = { DATABASE_URL: fixture.database.url, MASTER_SECRET: TEST_SETTINGS.MASTER_SECRET };
+    const environment = { ...TEST_SETTINGS, DATABASE_URL: fixture.database.url };
     const { stdout } = await runNode(['dist/src/cli.js', 'accounts', 'show', 'mila'], environment);
     expect(stdout).toMatch(/^username +mila$/m);
     expect((await runNode(['dist/src/cli.js', 'nonsense'], environment)).stderr).toMatch(/unknown command/);
@@ -157,14 +157,17 @@ describe('Command line', () => {
     const { code, stderr } = await runNode(['dist/src/cli.js', 'migrate'], {
       DATABASE_URL: 'mysql://x',
       PORT: 'x',
+      NODE_ENV: 'prod',
       MASTER_SECRET: 'short',
     });
     expect(code).toBe(1);
     expect(stderr).toMatch(/^DATABASE_URL must be/m);
     expect(stderr).toMatch(/^PORT must be/m);
+    expect(stderr).toMatch(/^NODE_ENV must be/m);
     expect(stderr).not.toMatch(/^ +at /m);
     const other = await runNode(['dist/src/cli.js', 'keys', 'list'], {
       DATABASE_URL: fixture.database.url,
+      NODE_ENV: 'test',
       MASTER_SECRET: 'quite another secret',
     });
     expect(other.code).toBe(1);

@@ -72,7 +72,7 @@ describe('Commands for passwords', () => {
     const args = ['--username', 'tevita', '--email', 'tevita@example.org', '--name', 'Tevita'];
     const empty = await runCliWithInput(fixture.database.url, '', 'accounts', 'create', ...args);
     expect(empty).toMatchObject({ code: 1, stderr: 'The password must not be empty.\n' });
-    const environment = { DATABASE_URL: fixture.database.url, MASTER_SECRET: TEST_SETTINGS.MASTER_SECRET };
+    const environment = { ...TEST_SETTINGS, DATABASE_URL: fixture.database.url };
     const command = ['dist/src/cli.js', 'accounts', 'create', ...args, '--json'];
     const created = await runNode(command, environment, { input: 'pw\r\n' });
     expect(created.json).toMatchObject({ username: 'tevita' });

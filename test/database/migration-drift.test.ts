@@ -4,6 +4,7 @@ import { createOrmConfig } from '../../ormconfig.js';
 import { migrate, UnsupportedSchemaError } from '../../src/platform/database/migrate.js';
 import { runCli, runNode } from '../support/run-command.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
+import { TEST_SETTINGS } from '../support/test-settings.js';
 
 describe('Migrations', () => {
   let database: TestDatabase;
@@ -43,7 +44,7 @@ describe('Migrations', () => {
     await expect(migrate(source)).rejects.toThrow(UnsupportedSchemaError);
     await source.destroy();
 
-    const environment = { DATABASE_URL: old.url, MASTER_SECRET: 'a secret of the tests, and of them alone' };
+    const environment = { ...TEST_SETTINGS, DATABASE_URL: old.url };
     for (const [program, ...words] of [['main'], ['cli', 'migrate'], ['cli', 'accounts', 'list']]) {
       const { code, stdout, stderr } = await runNode([`dist/src/${program}.js`, ...words], environment);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

@@ -132,7 +132,7 @@ describe('Key rotation', () => {
     await expect(startWith('quite another secret')).rejects.toThrow(/MASTER_SECRET does not decrypt/);
 
     const folder = await createTempFolder();
-    const environment = { DATABASE_URL: database.url, DEMO_DATA: 'off' };
+    const environment = { DATABASE_URL: database.url, NODE_ENV: 'test', DEMO_DATA: 'off' };
     const restarted = await ServerProcess.start(folder.path, {
       ...environment,
       MASTER_SECRET: `quite another secret,${old}`,

@@ -83,8 +83,16 @@ describe('First start', () => {
   });
 
   it('prints one line when it cannot start', async () => {
-    const failed = start({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' });
+    const failed = start({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing', NODE_ENV: 'test' });
     await expect(failed).rejects.toThrow(/: The service did not start\.\n.*ECONNREFUSED.*\n$/);
+  });
+
+  it.each([
+    [{ NODE_ENV: 'prod' }, 'NODE_ENV must be development, test or production.'],
+    [{ BASE_URL: 'https://map.example.org' }, 'NODE_ENV must be set with an https BASE_URL.'],
+  ])('loads no demo data, and does not start, with %j', async (environment, sentence) => {
+    await expect(start(environment)).rejects.toThrow(`: The service did not start.\n${sentence}`);
+    await expect(stat(join(folder.path, 'data'))).rejects.toThrow('ENOENT');
   });
 
   it('responds below the path of BASE_URL', async () => {

@@ -26,6 +26,7 @@ describe('Tracing in a process', () => {
   const start = (environment: Record<string, string>): Promise<ServerProcess> =>
     ServerProcess.start(folder.path, {
       DATABASE_URL: database.url,
+      NODE_ENV: 'test',
       DEMO_DATA: 'off',
       LOG_FORMAT: 'json',
       ...environment,

@@ -32,7 +32,8 @@ describe('WORKERS', () => {
   });
 
   const start = async (environment: Record<string, string> = {}): Promise<ServerProcess> => {
-    server = await ServerProcess.start(folder.path, { DATABASE_URL: database.url, WORKERS: '2', ...environment });
+    const settings = { DATABASE_URL: database.url, NODE_ENV: 'test', WORKERS: '2' };
+    server = await ServerProcess.start(folder.path, { ...settings, ...environment });
     return server;
   };
 
@@ -175,7 +176,11 @@ describe('WORKERS', () => {
 
   it('stop the service with one message when the first worker cannot start', async () => {
     const port = String(await findFreePort());
-    const occupant = await ServerProcess.start(folder.path, { DATABASE_URL: database.url, PORT: port });
+    const occupant = await ServerProcess.start(folder.path, {
+      DATABASE_URL: database.url,
+      NODE_ENV: 'test',
+      PORT: port,
+    });
     const evaluation = await start({ PORT: port, WORKERS: '4' }).then(String, ({ message }: Error) => message);
     await occupant.stop();
     expect(evaluation).toMatch(/^The service ended with 1: /);
@@ -185,6 +190,7 @@ describe('WORKERS', () => {
   it('do not affect the command line', async () => {
     const { stdout } = await runNode(['dist/src/cli.js', 'migrate', '--json'], {
       DATABASE_URL: database.url,
+      NODE_ENV: 'test',
       WORKERS: '4',
       MASTER_SECRET: 'x'.repeat(16),
     });

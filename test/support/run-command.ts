@@ -43,7 +43,7 @@ async function runInThisProcess(args: string[], databaseUrl: string, input: stri
   const stdin = Object.getOwnPropertyDescriptor(process, 'stdin')!;
   const restore = [capture('stdout'), capture('stderr')];
   Object.defineProperty(process, 'stdin', { configurable: true, value: Readable.from([input]) });
-  process.env = { DATABASE_URL: databaseUrl, MASTER_SECRET: TEST_SETTINGS.MASTER_SECRET };
+  process.env = { DATABASE_URL: databaseUrl, NODE_ENV: 'test', MASTER_SECRET: TEST_SETTINGS.MASTER_SECRET };
   const output = { stdout: '', stderr: '' };
   try {
     const code = await outputs.run(output, () => runCommandLine(args, () => Promise.resolve(AppModule)));

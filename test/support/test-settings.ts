@@ -4,5 +4,6 @@
 export const TEST_SETTINGS = {
   BASE_URL: 'https://map.example.org',
   MASTER_SECRET: 'only the tests use this key 7391480265',
+  NODE_ENV: 'test',
   RATE_LIMITS: 'off',
 };

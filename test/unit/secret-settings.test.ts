@@ -68,7 +68,11 @@ describe('A setting in a file', () => {
   });
 
   it('can be DATABASE_URL, also for commands that read no other setting', async () => {
-    const environment = { MASTER_SECRET: STRONG, DATABASE_URL_FILE: await write('postgres://db/map\n') };
+    const environment = {
+      MASTER_SECRET: STRONG,
+      NODE_ENV: 'test',
+      DATABASE_URL_FILE: await write('postgres://db/map\n'),
+    };
     expect(readSettings(environment).DATABASE_URL).toBe('postgres://db/map');
     expect(readDatabaseUrl(environment)).toBe('postgres://db/map');
   });

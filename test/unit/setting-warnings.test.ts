@@ -4,6 +4,7 @@ import { readSettings } from '../../src/platform/config/settings.js';
 
 const SAFE = {
   BASE_URL: 'https://map.example.org',
+  NODE_ENV: 'test',
   MASTER_SECRET: 'a secret of the tests, and of them alone',
   SMTP_URL: 'smtp://mail.example.org',
   TRUST_PROXY: '1',

@@ -35,11 +35,12 @@ describe('Settings', () => {
 
   it.each(['http://localhost:80', 'https://map.example.org:443', 'https://example.org/map', 'http://[::1]:3000'])(
     'accept BASE_URL=%s',
-    (address) => expect(readSettings({ ...MASTER_SECRET_SETTING, BASE_URL: address }).BASE_URL).toBe(address),
+    (BASE_URL) =>
+      expect(readSettings({ ...MASTER_SECRET_SETTING, NODE_ENV: 'test', BASE_URL }).BASE_URL).toBe(BASE_URL),
   );
 
   it('accept several workers on PostgreSQL', () => {
-    const postgres = { ...MASTER_SECRET_SETTING, DATABASE_URL: 'postgres://localhost/map' };
+    const postgres = { ...MASTER_SECRET_SETTING, NODE_ENV: 'test', DATABASE_URL: 'postgres://localhost/map' };
     expect(readSettings({ ...postgres, WORKERS: '64' }).WORKERS).toBe(64);
   });
 
@@ -72,7 +73,7 @@ describe('Settings', () => {
   });
 
   it('derive MAIL_FROM from BASE_URL by default', () => {
-    const environment = { ...MASTER_SECRET_SETTING, BASE_URL: 'https://map.example.org:8443/map' };
+    const environment = { ...MASTER_SECRET_SETTING, NODE_ENV: 'test', BASE_URL: 'https://map.example.org:8443/map' };
     expect(readSettings(environment).MAIL_FROM).toBe('no-reply@map.example.org');
   });
 
@@ -198,6 +199,40 @@ describe('Settings', () => {
         ].join('\n'),
       ),
     );
+  });
+
+  it.each(['prod', 'Production', 'PRODUCTION', 'dev', 'staging', ' ', 'production ', 'production,test'])(
+    'reject NODE_ENV=%j, so that it never means development',
+    (NODE_ENV) => {
+      const environment = { ...MASTER_SECRET_SETTING, NODE_ENV };
+      expect(() => readSettings(environment)).toThrow(/^NODE_ENV must be development, test or production\.$/);
+    },
+  );
+
+  const PUBLIC_ADDRESSES = [
+    [{ BASE_URL: 'https://map.example.org' }, 'an https BASE_URL'],
+    [{ DATABASE_URL: 'postgres://db/map' }, 'a PostgreSQL address'],
+    [
+      { BASE_URL: 'https://localhost', DATABASE_URL: 'postgresql://a,b/map' },
+      'an https BASE_URL and a PostgreSQL address',
+    ],
+  ] as const;
+
+  it.each(PUBLIC_ADDRESSES)('require NODE_ENV with %j', (addresses, reason) => {
+    for (const unset of [{}, { NODE_ENV: '' }]) {
+      expect(() => readSettings({ ...MASTER_SECRET_SETTING, ...addresses, ...unset })).toThrow(
+        new SettingsError(
+          `NODE_ENV must be set with ${reason}. Set it to production, or to development for demo data.`,
+        ),
+      );
+    }
+    for (const NODE_ENV of ['development', 'test'])
+      expect(readSettings({ ...MASTER_SECRET_SETTING, ...addresses, NODE_ENV }).isProduction).toBe(false);
+  });
+
+  it('do not require NODE_ENV on the own machine', () => {
+    const local = { ...MASTER_SECRET_SETTING, BASE_URL: 'http://192.0.2.1', DATABASE_URL: 'sqlite:map.sqlite' };
+    expect(readSettings(local).isProduction).toBe(false);
   });
 
   it('report an invalid setting once, without the rules that compare it with another one', () => {

@@ -16,6 +16,7 @@ import { isIP, isIPv6 } from 'node:net';
 import { DATABASE_URL_RULE, isDatabaseUrl, isSqlite, readDatabaseUrl } from './database-url.js';
 import { isSmtpUrl, MAIL_FROM_RULE, parseMailbox, SMTP_URL_RULE } from './mail-settings.js';
 import { isStrongMasterSecret, loadOrCreateMasterSecret, STRONG_MASTER_SECRET_RULE } from './master-secret.js';
+import { findNodeEnvProblem } from './node-env.js';
 import { isRedisUrl, REDIS_URL_RULE } from './redis-url.js';
 import { readSecretFiles, SettingsError } from './secret-files.js';
 
@@ -179,6 +180,7 @@ export class Settings {
   @Satisfies(isHttpUrl, 'must be an http or https URL without query, such as http://127.0.0.1:4318')
   OTEL_EXPORTER_OTLP_ENDPOINT?: string;
 
+  /** `development`, `test` or `production`; unset means `development`. */
   @IsOptional()
   @IsString()
   NODE_ENV?: string;
@@ -259,6 +261,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   );
   const areValid = (...names: (keyof Settings)[]): boolean =>
     !errors.some(({ property }) => names.includes(property as keyof Settings));
+  const nodeEnvProblem = findNodeEnvProblem(variables, settings.DATABASE_URL);
+  if (nodeEnvProblem !== undefined) problems.push(nodeEnvProblem);
   if (settings.isProduction && settings.MASTER_SECRET.length === 0) problems.push(MASTER_SECRET_REQUIRED);
   if (areValid('MASTER_SECRET') && settings.isProduction && !settings.MASTER_SECRET.every(isStrongMasterSecret))
     problems.push(`MASTER_SECRET ${STRONG_MASTER_SECRET_RULE}.`);
