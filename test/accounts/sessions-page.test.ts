@@ -72,6 +72,26 @@ describe('Sessions page', () => {
       expect((await fixture.browser.get(location!)).html).toContain('That browser was already signed out.');
     });
 
+    it('a session that ended because 50 newer ones began, and ends no session of another account', async () => {
+      const stranger = await fixture.openOtherBrowser();
+      const { browser: oldest } = await signInElsewhere();
+      advanceClock(1000);
+      const { browser: next } = await signInElsewhere();
+      const [newest] = await listSessions();
+      const copies = Array.from({ length: 47 }, (_, index) => ({
+        ...newest!,
+        digest: `${newest!.id} ${index}`,
+        id: generateId('ses'),
+      }));
+      await fixture.server.get(TransactionService).run((tx) => tx.insert(Session, copies));
+      expect(await listSessions()).toHaveLength(50);
+      advanceClock(2000);
+      const [{ browser: last }] = await Promise.all([signInElsewhere(), signInElsewhere()]);
+      expect(await listSessions()).toHaveLength(50);
+      expect(await isSignedIn(oldest)).toBe(false);
+      for (const browser of [next, last, stranger]) expect(await isSignedIn(browser)).toBe(true);
+    });
+
     it('an expired session, and does not list it', async () => {
       const { browser } = await signInElsewhere();
       advanceClock(13 * DAY_MS);

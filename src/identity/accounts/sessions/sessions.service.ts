@@ -25,6 +25,9 @@ const LAST_SEEN_INTERVAL_MS = 5 * 60_000;
 
 const MAX_USER_AGENT_LENGTH = 300;
 
+/** Sessions of an account. A further sign-in ends the oldest. */
+const MAX_SESSIONS = 50;
+
 /** Input for a new session. */
 export interface NewSession {
   /** The account as it was when the person authenticated. */
@@ -76,6 +79,7 @@ export class SessionsService {
 
   /**
    * Creates a session under a new id, which prevents session fixation, and ends the previous one.
+   * Of more than 50 sessions, the oldest ends too.
    * @returns its cookie; null if the password changed or the account was blocked or deleted since
    * the person authenticated
    */
@@ -86,6 +90,7 @@ export class SessionsService {
     if (current.passwordHash !== account.passwordHash || current.blockedAt || current.deletedAt) return null;
     if (previous) await tx.delete(Session, { digest: previous.digest });
     await tx.delete(Session, { accountId: account.id, expiresAt: LessThan(session.authTime) });
+    await this.endOldest(tx, account.id);
     await tx.insert(Session, session);
     await this.audit.record(tx, {
       type: 'session.created',
@@ -154,6 +159,12 @@ export class SessionsService {
     const sessions = await tx.findBy(Session, { accountId, ...(except && { digest: Not(except.digest) }) });
     await this.deleteSessions(tx, sessions);
     return sessions.length;
+  }
+
+  /** Makes room for one more session of a locked account. */
+  private async endOldest(tx: EntityManager, accountId: string): Promise<void> {
+    const sessions = await tx.find(Session, { where: { accountId }, order: { createdAt: 'DESC', id: 'DESC' } });
+    await this.deleteSessions(tx, sessions.slice(MAX_SESSIONS - 1));
   }
 
   private async deleteSessions(tx: EntityManager, sessions: Session[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { SetCookie } from 'cookie';
-import type { EntityManager, EntityTarget, Repository } from 'typeorm';
+import { type EntityManager, type EntityTarget, In, Not, type Repository } from 'typeorm';
 import { computeDigest, generateSecret, isWellFormedSecret } from '../../../platform/crypto/opaque-secret.js';
 import { getClientNetworkPrefix } from '../../../platform/http/client-address.js';
 import { getCurrentRequest } from '../../../platform/logging/request-context.js';
@@ -12,6 +12,9 @@ const BROWSER_COOKIE_NAME = 'browser';
 
 /** Time for which a browser and a network are recognized after the last sign-in: a year. */
 export const KNOWN_DEVICE_RETENTION_MS = 365 * 24 * 3600_000;
+
+/** Known browsers of an account, and known networks. */
+const MAX_KNOWN_DEVICES = 50;
 
 /** The account id of an unknown name. Its lookups cost the same as those of an account. */
 const NO_ACCOUNT = '-';
@@ -55,15 +58,21 @@ export class KnownDevicesService {
     return { knownBrowser: isKnownBrowser ? digest : undefined, isKnownNetwork };
   }
 
-  /** Stores the browser and the network of the current request after a sign-in. */
+  /**
+   * Stores the browser and the network of the current request after a sign-in. The caller has
+   * locked the account.
+   */
   async remember(tx: EntityManager, accountId: string): Promise<RememberedBrowser> {
     const secret = this.readSecret() ?? generateSecret('sam_browser');
     const digest = computeBrowserDigest(secret, accountId);
     const lastUsedAt = new Date();
     const isNewBrowser =
       (await tx.existsBy(KnownBrowser, { accountId })) && !(await tx.existsBy(KnownBrowser, { digest }));
+    const network = { digest: computeNetworkDigest(accountId), accountId, lastUsedAt };
     await upsert(tx, KnownBrowser, { digest, accountId, createdAt: lastUsedAt, lastUsedAt });
-    await upsert(tx, KnownNetwork, { digest: computeNetworkDigest(accountId), accountId, lastUsedAt });
+    await upsert(tx, KnownNetwork, network);
+    await deleteOldest(tx, KnownBrowser, { digest, accountId });
+    await deleteOldest(tx, KnownNetwork, network);
     return { cookie: this.cookies.build(BROWSER_COOKIE_NAME, secret, KNOWN_DEVICE_RETENTION_MS / 1000), isNewBrowser };
   }
 
@@ -109,4 +118,18 @@ async function upsert<Row extends KnownBrowser | KnownNetwork>(
     .values(row as never)
     .orUpdate(['last_used_at'], ['digest'])
     .execute();
+}
+
+/** Deletes the browsers or networks of an account above the limit, except the current one. */
+async function deleteOldest(
+  tx: EntityManager,
+  entity: EntityTarget<KnownBrowser | KnownNetwork>,
+  { digest, accountId }: Pick<KnownNetwork, 'digest' | 'accountId'>,
+): Promise<void> {
+  const others = await tx.find(entity, {
+    where: { accountId, digest: Not(digest) },
+    order: { lastUsedAt: 'DESC', digest: 'ASC' },
+  });
+  const surplus = others.slice(MAX_KNOWN_DEVICES - 1).map((device) => device.digest);
+  if (surplus.length > 0) await tx.delete(entity, { digest: In(surplus) });
 }
