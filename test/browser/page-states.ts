@@ -127,6 +127,8 @@ export const PAGE_STATES: Record<string, OpenPageState> = {
     await submitForm(browser);
   },
   'unknown app': (browser) => browser.goto('/api/oauth/authorize'),
+  'leaving for an app': (browser, context) =>
+    browser.goto(context.minimalApp.startAuthorization({ response_type: 'token' })),
   'no such page': (browser) => browser.goto('/nowhere'),
   'API reference': (browser) => browser.goto('/docs'),
   'API reference with an answer': async (browser) => {

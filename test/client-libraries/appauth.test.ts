@@ -86,12 +86,16 @@ describe('AppAuth', () => {
     });
   });
 
-  it.each([SCHEME_URI, ...LOOPBACK_HOSTS])('receives an error without PKCE by %s', async (target) => {
-    const uri = target === SCHEME_URI ? target : await createLoopbackUri(target);
-    const follow = (url: string): Promise<URL> => owner.followToApp(url);
-    const { response, error } = await authorize(app.createRequest(uri, {}, false), follow);
-    expect({ response, error: error?.error }).toEqual({ response: null, error: 'invalid_request' });
-  });
+  it.each([SCHEME_URI, ...LOOPBACK_HOSTS])(
+    'receives an error without PKCE by %s after the person allowed it',
+    async (target) => {
+      const uri = target === SCHEME_URI ? target : await createLoopbackUri(target);
+      await connect();
+      const follow = (url: string): Promise<URL> => owner.followToApp(url);
+      const { response, error } = await authorize(app.createRequest(uri, {}, false), follow);
+      expect({ response, error: error?.error }).toEqual({ response: null, error: 'invalid_request' });
+    },
+  );
 
   it.each([SCHEME_URI, ...LOOPBACK_HOSTS])(
     'receives consent_required with prompt=none by %s, although the person allowed it before',

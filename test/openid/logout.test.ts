@@ -152,6 +152,19 @@ describe('RP-initiated logout', () => {
     expect((await fixture.browser.get(response.location!)).location).toBe(POST_LOGOUT_REDIRECT_URI);
   });
 
+  it('names the host of an app that no person allowed, instead of a redirect, without a session', async () => {
+    const unknown = await registerApp(fixture.server, { postLogoutRedirectUris: [POST_LOGOUT_REDIRECT_URI] });
+    const request = { client_id: unknown.app.id, post_logout_redirect_uri: POST_LOGOUT_REDIRECT_URI, state: 'a b' };
+    fixture.browser.clearCookies();
+    const { status, location, html } = await logout(request);
+    expect({ status, location }).toEqual({ status: 200, location: null });
+    expect(html).toContain('<h1>You are leaving for app.example.org</h1>');
+    expect(html).toContain(`<a href="${POST_LOGOUT_REDIRECT_URI}&amp;state=a+b" rel="noreferrer">`);
+    await fixture.browser.signIn(fixture.account);
+    const signedOut = await fixture.browser.submitForm(await logout(request), '/sign-out');
+    expect(signedOut.location).toBe(`${POST_LOGOUT_REDIRECT_URI}&state=a+b`);
+  });
+
   it('redirects a browser without a session', async () => {
     fixture.browser.clearCookies();
     expect((await logout({ id_token_hint: hint, post_logout_redirect_uri: POST_LOGOUT_REDIRECT_URI })).location).toBe(

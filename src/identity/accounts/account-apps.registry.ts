@@ -22,6 +22,8 @@ export interface AppAccess {
   countPeople(appIds: string[]): Promise<Map<string, number>>;
   /** Returns the names of the apps that can act for a person. */
   listNames(accountId: string): Promise<string[]>;
+  /** Whether any person ever allowed the app to act for them. */
+  wasEverAllowed(appId: string): Promise<boolean>;
   /** Removes the access of all apps to an account. @param detail a sentence for the audit log */
   removeAll(tx: EntityManager, accountId: string, detail: string): Promise<void>;
 }
@@ -63,6 +65,11 @@ export class AccountAppsRegistry {
   /** Disables the apps that a person registered. The caller holds the lock `appsOfOwner`. */
   async disableOwned(tx: EntityManager, accountId: string): Promise<void> {
     await this.registrations!.disableByOwner(tx, accountId);
+  }
+
+  /** Whether any person ever allowed the app to act for them. */
+  async wasEverAllowed(appId: string): Promise<boolean> {
+    return this.access!.wasEverAllowed(appId);
   }
 
   /** Removes the access of all apps to an account, whose row is locked. */

@@ -76,3 +76,9 @@ export function isRegisteredRedirectUri(uri: string, registeredUris: string[]): 
 function stripLoopbackPort(uri: string): string {
   return uri.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?]|$)/i, '$1');
 }
+
+/** Returns the host of a web address, or the whole address if it has a private-use scheme. */
+export function formatRedirectDestination(redirectUri: string): string {
+  const { protocol, host } = new URL(redirectUri);
+  return /^https?:$/.test(protocol) ? host : redirectUri;
+}

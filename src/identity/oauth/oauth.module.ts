@@ -126,6 +126,7 @@ export class OAuthModule implements OnModuleInit {
     this.accountApps.registerAccess({
       countPeople: (appIds) => this.consents.countPeople(appIds),
       listNames: async (accountId) => (await this.connectedApps.list(accountId)).map(({ app }) => app.name),
+      wasEverAllowed: (appId) => this.consents.wasEverGiven(appId),
       removeAll: (tx, accountId, detail) => this.connectedApps.removeAll(tx, accountId, detail),
     });
     registerOAuthPartitions(this.partitions, this.settings);

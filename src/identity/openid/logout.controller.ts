@@ -5,6 +5,7 @@ import { getSingleParam, SearchParams } from '../../platform/http/request-url.js
 import { PageError } from '../../platform/views/error-pages.js';
 import { CurrentViewContext, type ViewContext } from '../../platform/views/view-context.js';
 import type { View } from '../../platform/views/view.js';
+import { AccountAppsRegistry } from '../accounts/account-apps.registry.js';
 import { CurrentSession, PageController } from '../accounts/sessions/page-controller.decorator.js';
 import type { Session } from '../accounts/sessions/session.entity.js';
 import { SessionsService } from '../accounts/sessions/sessions.service.js';
@@ -13,6 +14,7 @@ import { renderSignOutPage, toSignedOutResponse } from '../accounts/sessions/sig
 import type { App } from '../apps/app.entity.js';
 import { AppsStore } from '../apps/apps.store.js';
 import { FailedCallsService } from '../apps/failed-calls/failed-calls.service.js';
+import { renderLeavingPage } from '../apps/leaving.page.js';
 import { type IdTokenHint, IdTokensService, toAuthTimeClaim } from './id-tokens.service.js';
 
 /** The logout endpoint (OpenID Connect RP-Initiated Logout 1.0 §2, §3). */
@@ -24,11 +26,13 @@ export class LogoutController {
     private readonly sessions: SessionsService,
     private readonly redirects: SignOutRedirectsService,
     private readonly failedCalls: FailedCallsService,
+    private readonly accountApps: AccountAppsRegistry,
   ) {}
 
   /**
    * Signs the person out if the `id_token_hint` was issued in this session, otherwise asks for
    * confirmation: an old or foreign ID token, which may have leaked, does not end a session.
+   * Without a session, there is no redirect to an app that no person ever allowed.
    * @throws PageError 400 if the app is unknown or the redirect URI is not registered
    */
   @Get()
@@ -40,6 +44,9 @@ export class LogoutController {
     const hint = await this.idTokens.verifyHint(getSingleParam(params, 'id_token_hint') ?? '');
     const app = await this.resolveApp(params, hint);
     const redirectUri = this.resolvePostLogoutRedirectUri(params, app);
+    if (!session && app && redirectUri !== undefined && !(await this.accountApps.wasEverAllowed(app.id))) {
+      return renderLeavingPage(viewContext, app, redirectUri);
+    }
     if (!session || (hint && isFromSession(hint, session))) {
       return toSignedOutResponse(viewContext, await this.sessions.end(session), redirectUri);
     }

@@ -7,6 +7,7 @@ import { CurrentViewContext, type ViewContext } from '../../../platform/views/vi
 import type { View } from '../../../platform/views/view.js';
 import { CurrentSession, PageController } from '../../accounts/sessions/page-controller.decorator.js';
 import type { Session } from '../../accounts/sessions/session.entity.js';
+import { renderLeavingPage } from '../../apps/leaving.page.js';
 import type { AuthorizationError } from './authorization-error.js';
 import type { RedirectTarget } from './authorization-request.js';
 import { type AuthorizeResult, AuthorizeService } from './authorize.service.js';
@@ -62,6 +63,12 @@ function respond(viewContext: ViewContext, result: AuthorizeResult): View | Redi
       return redirectToApp(viewContext, result.target, { code: result.code });
     case 'error':
       return redirectWithError(viewContext, result.target, result.error);
+    case 'leaving':
+      return renderLeavingPage(
+        viewContext,
+        result.target.app,
+        redirectWithError(viewContext, result.target, result.error).location,
+      );
     case 'restart':
       return new Redirect(buildAuthorizePath(viewContext, result.params));
     case 'sign-in':

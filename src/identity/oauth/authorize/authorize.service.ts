@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { getSingleParam } from '../../../platform/http/request-url.js';
 import type { Account } from '../../accounts/account.entity.js';
 import { AccountsStore } from '../../accounts/accounts.store.js';
 import type { Session } from '../../accounts/sessions/session.entity.js';
@@ -22,6 +23,8 @@ import { SignInStartTimeService } from './sign-in-start-time.service.js';
 export type AuthorizeResult =
   | { type: 'code'; target: RedirectTarget; code: string }
   | { type: 'error'; target: RedirectTarget; error: AuthorizationError }
+  /** An error that goes to the app only if the person follows a link. */
+  | { type: 'leaving'; target: RedirectTarget; error: AuthorizationError }
   /** The request is evaluated again. */
   | { type: 'restart'; params: URLSearchParams }
   /** @param params the request with its encrypted time, to be repeated after the sign-in */
@@ -66,7 +69,7 @@ export class AuthorizeService {
    * @throws DomainError without a valid redirect target
    */
   authorize(params: URLSearchParams, session: Session | null): Promise<AuthorizeResult> {
-    return this.handleRequest(params, async (request) => {
+    return this.handleRequest(params, session, async (request) => {
       const requestedAt = this.signInStartTime.read(params);
       if (!session || requiresReauthentication(request, session, requestedAt)) {
         return this.requireSignIn(request, params, session, requestedAt);
@@ -90,7 +93,7 @@ export class AuthorizeService {
   async submitConsent(form: URLSearchParams, session: Session | null): Promise<AuthorizeResult> {
     const { decision, formId, params, selectedScopes, sessionDigest, isExpired } = this.consentForm.parse(form);
     if (isExpired || session?.digest !== sessionDigest) return { type: 'restart', params };
-    return this.handleRequest(params, async (request) => {
+    return this.handleRequest(params, session, async (request) => {
       const granted = request.scopes.filter(
         (scope) => isRequiredScope(request, scope) || selectedScopes.includes(scope),
       );
@@ -103,9 +106,14 @@ export class AuthorizeService {
     });
   }
 
-  /** Parses a request and handles it. An AuthorizationError is returned to the app. */
+  /**
+   * Parses a request and handles it. An AuthorizationError is returned to the app. Without a
+   * session, and if no person ever allowed the app, it is returned only by a link, so that a link
+   * to this service does not redirect to any site (RFC 9700 §4.11.2).
+   */
   private async handleRequest(
     params: URLSearchParams,
+    session: Session | null,
     handle: (request: AuthorizationRequest) => AuthorizeResult | Promise<AuthorizeResult>,
   ): Promise<AuthorizeResult> {
     const target = await this.requestParser.resolveRedirectTarget(params);
@@ -116,7 +124,9 @@ export class AuthorizeService {
       if (!USER_DECISION_ERRORS.has(error.code)) {
         this.requestParser.recordFailure(target.app, error.code, error.description, error.violation);
       }
-      return { type: 'error', target, error };
+      const isUnknownVisitor = !session && getSingleParam(params, 'prompt') !== 'none';
+      const isLeaving = isUnknownVisitor && !(await this.consents.wasEverGiven(target.app.id));
+      return { type: isLeaving ? 'leaving' : 'error', target, error };
     }
   }
 

@@ -7,6 +7,7 @@ import type { View } from '../../../platform/views/view.js';
 import type { Account } from '../../accounts/account.entity.js';
 import { AppIcon } from '../../apps/app-icon.js';
 import type { App } from '../../apps/app.entity.js';
+import { formatRedirectDestination } from '../../apps/redirect-uri.js';
 import { summarizeScopes } from '../../scopes/scope-messages.js';
 import type { Scope } from '../../scopes/scopes.js';
 import { type AuthorizationRequest, isRequiredScope } from './authorization-request.js';
@@ -134,12 +135,6 @@ function Registration({ viewContext: { messages, locale }, app, owner }: AboutAp
   if (app.isFirstParty) return <>{interpolateNodes(consent.registeredByOperator, { date })}</>;
   if (!owner) return <>{interpolateNodes(consent.registeredOn, { date })}</>;
   return <>{interpolateNodes(consent.registeredBy, { owner: formatFullName(owner), date })}</>;
-}
-
-/** Returns the host of a web address, or the whole address if it has a private-use scheme. */
-function formatRedirectDestination(redirectUri: string): string {
-  const { protocol, host } = new URL(redirectUri);
-  return /^https?:$/.test(protocol) ? host : redirectUri;
 }
 
 /** Returns the name and the username, which is unique. */

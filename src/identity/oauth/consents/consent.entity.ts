@@ -7,6 +7,7 @@ import type { Scope } from '../../scopes/scopes.js';
 /** The scopes that a person allowed an app, until the person withdraws them. */
 @Entity('consents')
 @Index('consents_account_app', ['accountId', 'appId'], { unique: true, where: 'withdrawn_at IS NULL' })
+@Index('consents_app', ['appId'])
 export class Consent {
   @PrimaryColumn(idColumn)
   id!: string;

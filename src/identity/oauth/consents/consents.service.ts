@@ -71,6 +71,11 @@ export class ConsentsService {
     return tx.existsBy(Consent, key);
   }
 
+  /** Whether any account ever consented to the app. */
+  async wasEverGiven(appId: string): Promise<boolean> {
+    return this.consents.existsBy({ appId });
+  }
+
   /**
    * Returns the number of people who allow each app to act for them. Apps without any are missing.
    */

@@ -94,7 +94,10 @@ export const APP_TABLES: TableOptions[] = [
       withdrawn_at: nullableField(timestampDefinition),
     },
     {
-      indices: [{ ...uniqueIndex('consents_account_app', 'account_id', 'app_id'), where: 'withdrawn_at IS NULL' }],
+      indices: [
+        { ...uniqueIndex('consents_account_app', 'account_id', 'app_id'), where: 'withdrawn_at IS NULL' },
+        index('consents_app', 'app_id'),
+      ],
       foreignKeys: [
         foreignKey('consents_account_fk', 'account_id', 'accounts'),
         foreignKey('consents_app_fk', 'app_id', 'apps'),
