@@ -37,7 +37,7 @@ describe('Consent page', () => {
     const page = await fixture.authorize({ ui_locales: 'xx es' });
     expect(page.html).toContain('lang="es"');
     expect(page.html).toContain('/consent?ui_locales=es');
-    const switchPath = /href="(\/sign-in\?return_to=[^"]+)"/.exec(page.html)![1]!.replace(/&amp;/g, '&');
+    const switchPath = /href="(\/sign-in\?client_id=[^"]+)"/.exec(page.html)![1]!.replace(/&amp;/g, '&');
     expect((await fixture.browser.get(switchPath)).html).toContain('lang="es"');
   });
 
@@ -69,7 +69,7 @@ describe('Consent page', () => {
     expect(html).toContain(
       `<time dateTime="${fixture.app.app.createdAt.toISOString()}"`.replace('dateTime', 'datetime'),
     );
-    const switchPath = /href="(\/sign-in\?return_to=[^"]+)"/.exec(html)![1]!.replace(/&amp;/g, '&');
+    const switchPath = /href="(\/sign-in\?client_id=[^"]+)"/.exec(html)![1]!.replace(/&amp;/g, '&');
     const other = await createAccount(fixture.server);
     const back = await fixture.browser.signIn(other, 'correct horse', switchPath);
     expect((await fixture.browser.get(back.location!)).html).toContain(other.name);

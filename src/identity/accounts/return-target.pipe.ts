@@ -40,9 +40,14 @@ export interface ReturnTarget {
   clientId: string | undefined;
 }
 
-/** Parses the query of the sign-in and sign-up pages. */
+/**
+ * Parses the query of the sign-in and sign-up pages: `return_to`, or the authorization request of
+ * an app, which has a `client_id`.
+ */
 export function parseReturnTarget(baseUrl: string, query: URLSearchParams): ReturnTarget {
-  const returnTo = resolveReturnPath(baseUrl, query.get('return_to'));
+  const returnTo = query.has('client_id')
+    ? buildAuthorizePath(baseUrl, query)
+    : resolveReturnPath(baseUrl, query.get('return_to'));
   const { pathname, searchParams } = new URL(returnTo, baseUrl);
   const redirectUri = searchParams.get('redirect_uri');
   return {
@@ -52,6 +57,13 @@ export function parseReturnTarget(baseUrl: string, query: URLSearchParams): Retu
     formRedirectUri: redirectUri !== null && isWebOrAppUri(redirectUri) ? redirectUri : undefined,
     clientId: pathname.endsWith('/api/oauth/authorize') ? (searchParams.get('client_id') ?? undefined) : undefined,
   };
+}
+
+/** Returns the path of the authorization request that the query of the sign-in page repeats. */
+function buildAuthorizePath(baseUrl: string, query: URLSearchParams): string {
+  const params = new URLSearchParams(query);
+  params.delete('again');
+  return `${new URL(baseUrl).pathname.replace(/\/$/, '')}/api/oauth/authorize?${params}`;
 }
 
 /**

@@ -10,7 +10,7 @@ import { AuthorizationError } from './authorization-error.js';
 import { type AuthorizationRequest, type Prompt, PROMPTS, type RedirectTarget } from './authorization-request.js';
 import { describeUnknownScope, isScope, parseScope, type Scope } from '../../scopes/scopes.js';
 
-/** Maximum length of a request, so that it fits into the query of the sign-in page. */
+/** Maximum length of the query of a request, so that it fits into the headers of all proxies. */
 const MAX_REQUEST_LENGTH = 5000;
 
 /** Parses and validates authorization requests. */
@@ -43,12 +43,6 @@ export class AuthorizationRequestParserService {
 
   /** Parses the other parameters of the request. @throws AuthorizationError */
   async parse(target: RedirectTarget, params: URLSearchParams): Promise<AuthorizationRequest> {
-    if (params.toString().length > MAX_REQUEST_LENGTH) {
-      throw new AuthorizationError(
-        'invalid_request',
-        `The request must have at most ${MAX_REQUEST_LENGTH} characters.`,
-      );
-    }
     rejectRepeatedParams(params);
     rejectUnsupportedParams(params);
     return {
@@ -101,6 +95,12 @@ const UNSUPPORTED_PARAMS = [
 
 const MISSING_CODE_CHALLENGE =
   'code_challenge is missing. This service requires PKCE with S256; enable it in your OAuth library.';
+
+/** @throws AuthorizationError if the query, as it was received, is too long */
+export function rejectLongQuery(length: number): void {
+  if (length <= MAX_REQUEST_LENGTH) return;
+  throw new AuthorizationError('invalid_request', `The request must have at most ${MAX_REQUEST_LENGTH} characters.`);
+}
 
 /** @throws AuthorizationError if a parameter was sent more than once (RFC 6749 §3.1) */
 export function rejectRepeatedParams(params: URLSearchParams): void {

@@ -1,7 +1,7 @@
 import { Body, Get, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { Redirect, redirectFormToQuery } from '../../../platform/http/redirect.js';
-import { getSingleParam, SearchParams } from '../../../platform/http/request-url.js';
+import { SearchParams } from '../../../platform/http/request-url.js';
 import type { ErrorPageTexts } from '../../../platform/views/error-pages.js';
 import { CurrentViewContext, type ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
@@ -29,10 +29,13 @@ export class AuthorizeController {
   @Get()
   async handleGet(
     @CurrentViewContext() viewContext: ViewContext,
+    @Req() request: Request,
     @SearchParams() params: URLSearchParams,
     @CurrentSession() session: Session | null,
   ): Promise<View | Redirect> {
-    return respond(viewContext, await this.authorizeService.authorize(params, session));
+    params.delete('again');
+    const queryLength = request.originalUrl.length - request.path.length - 1;
+    return respond(viewContext, await this.authorizeService.authorize(params, queryLength, session));
   }
 
   /** Accepts the request as a form (OpenID Connect Core §3.1.2.1). */
@@ -103,14 +106,11 @@ function redirectToApp(
   return new Redirect(`${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query}`);
 }
 
-function redirectToSignIn(viewContext: ViewContext, params: URLSearchParams, isSignedIn: boolean): Redirect {
-  const query = new URLSearchParams({ return_to: buildAuthorizePath(viewContext, params) });
+/** Redirects to the sign-in page, whose query is the request of the app. */
+function redirectToSignIn({ basePath }: ViewContext, params: URLSearchParams, isSignedIn: boolean): Redirect {
+  const query = new URLSearchParams(params);
   if (isSignedIn) query.set('again', 'yes');
-  for (const name of ['login_hint', 'ui_locales']) {
-    const value = getSingleParam(params, name);
-    if (value) query.set(name, value);
-  }
-  return new Redirect(`${viewContext.basePath}/sign-in?${query}`);
+  return new Redirect(`${basePath}/sign-in?${query}`);
 }
 
 function buildAuthorizePath({ basePath }: ViewContext, params: URLSearchParams): string {

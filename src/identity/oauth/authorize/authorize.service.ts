@@ -14,7 +14,7 @@ import {
   type RedirectTarget,
   requiresReauthentication,
 } from './authorization-request.js';
-import { AuthorizationRequestParserService } from './authorization-request-parser.service.js';
+import { AuthorizationRequestParserService, rejectLongQuery } from './authorization-request-parser.service.js';
 import { ConsentDecisionService } from './consent-decision.service.js';
 import { ConsentFormService } from './consent-form.service.js';
 import { SignInStartTimeService } from './sign-in-start-time.service.js';
@@ -66,11 +66,15 @@ export class AuthorizeService {
   /**
    * Handles an authorization request: sign-in, consent page, or a code if the person consented
    * before.
+   * @param queryLength characters of the query, as it was received
    * @throws DomainError without a valid redirect target
    */
-  authorize(params: URLSearchParams, session: Session | null): Promise<AuthorizeResult> {
+  authorize(params: URLSearchParams, queryLength: number, session: Session | null): Promise<AuthorizeResult> {
     return this.handleRequest(params, session, async (request) => {
-      const requestedAt = this.signInStartTime.read(params);
+      const firstRequestedAt = this.signInStartTime.find(params);
+      // Only the first request: the sign-in page may encode the same parameters in more characters.
+      if (!firstRequestedAt) rejectLongQuery(queryLength);
+      const requestedAt = firstRequestedAt ?? new Date();
       if (!session || requiresReauthentication(request, session, requestedAt)) {
         return this.requireSignIn(request, params, session, requestedAt);
       }

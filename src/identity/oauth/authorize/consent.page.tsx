@@ -145,9 +145,8 @@ function formatFullName({ name, username }: Pick<Viewer, 'name' | 'username'>): 
 /**
  * Returns the URL of the sign-in page that resumes the authorization request with another account.
  */
-function buildSwitchAccountUrl({ basePath, language }: ViewContext, authorizationParams: URLSearchParams): string {
-  const returnTo = `${basePath}/api/oauth/authorize?${authorizationParams}`;
-  return `${basePath}/sign-in?${new URLSearchParams({ return_to: returnTo, ui_locales: language })}`;
+function buildSwitchAccountUrl({ basePath }: ViewContext, authorizationParams: URLSearchParams): string {
+  return `${basePath}/sign-in?${authorizationParams}`;
 }
 
 interface BlockedPageProps {

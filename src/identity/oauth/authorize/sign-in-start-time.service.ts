@@ -22,12 +22,11 @@ export class SignInStartTimeService {
     this.cipher = new AesGcmCipher(settings.MASTER_SECRET, 'asked-at');
   }
 
-  /** Returns the time of the first request, or the current time if the request carries none. */
-  read(params: URLSearchParams): Date {
+  /** Returns the time of the first request; undefined if this is the first one. */
+  find(params: URLSearchParams): Date | undefined {
     const [time, digest] = (this.cipher.decrypt(params.get(REQUEST_TIME_PARAM) ?? '') ?? '').split(' ');
-    const now = new Date();
-    const isValid = digest === this.digestParams(params) && now.getTime() - Number(time) < MAX_REQUEST_AGE_MS;
-    return isValid ? new Date(Number(time)) : now;
+    const isValid = digest === this.digestParams(params) && Date.now() - Number(time) < MAX_REQUEST_AGE_MS;
+    return isValid ? new Date(Number(time)) : undefined;
   }
 
   /** Returns the parameters of the request with its encrypted time. */
