@@ -1,5 +1,6 @@
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { ErrorPageTexts } from '../../platform/views/error-pages.js';
+import { EMAIL_UNCONFIRMED } from './account-permissions.js';
 
 /** No account has the username or e-mail address. */
 export class AccountNotFoundError extends Error {
@@ -23,9 +24,15 @@ export function createAccountBlockedError(): DomainError {
   return new DomainError('forbidden', 'account_blocked', 'This account is blocked.');
 }
 
+/** Creates the error for an addition to an account whose e-mail address is not confirmed. */
+export function createEmailUnconfirmedError(): DomainError {
+  return new DomainError('forbidden', 'email_unconfirmed', EMAIL_UNCONFIRMED.message);
+}
+
 /** The texts of the error pages of accounts by the code of the domain error. */
 export const ACCOUNT_ERROR_PAGES: Record<string, ErrorPageTexts> = {
   account_blocked: { messageKey: 'accountBlocked' },
+  email_unconfirmed: { messageKey: 'emailUnconfirmed' },
   too_busy: { messageKey: 'tooBusy' },
   too_many_email_changes: { messageKey: 'tooManyEmailChanges' },
   too_many_failed_sign_ups: { messageKey: 'tooManyFailedSignUps' },

@@ -8,6 +8,7 @@ import { getCurrentRequest } from '../../platform/logging/request-context.js';
 import type { Mail, MailTexts } from '../../platform/mail/mail.js';
 import { MailService } from '../../platform/mail/mail.service.js';
 import type { Account } from './account.entity.js';
+import { EMAIL_UNCONFIRMED } from './account-permissions.js';
 import { formatBrowserName } from './sessions/browser-name.js';
 
 /** The reason of a message. Each kind has its texts in `locales`. */
@@ -50,6 +51,14 @@ export class AccountMailService {
   /** Whether this service can send e-mail. */
   get isAvailable(): boolean {
     return this.mail.isAvailable;
+  }
+
+  /**
+   * Returns a denial if the person must confirm the e-mail address first: the service has a mail
+   * server, and the address proves nothing yet.
+   */
+  checkConfirmed({ emailVerifiedAt }: Account): typeof EMAIL_UNCONFIRMED | null {
+    return this.settings.SMTP_URL !== undefined && emailVerifiedAt === null ? EMAIL_UNCONFIRMED : null;
   }
 
   /** Queues a message in the transaction that causes it. */

@@ -17,6 +17,14 @@ export function checkNotBlocked(account: Account): typeof ACCOUNT_BLOCKED | null
   return account.blockedAt ? ACCOUNT_BLOCKED : null;
 }
 
+/** Denial where a person must have confirmed the e-mail address. */
+export const EMAIL_UNCONFIRMED = {
+  allowed: false,
+  code: 'not_allowed',
+  reason: 'email_unconfirmed',
+  message: 'This person has not confirmed the e-mail address. The page /account/email sends another link.',
+} as const satisfies Denial;
+
 /**
  * Whether the account's role is valid in a region. Objects outside all regions require a role
  * everywhere.

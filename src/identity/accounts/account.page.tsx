@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { ViewContext } from '../../platform/views/view-context.js';
 import type { View } from '../../platform/views/view.js';
 import type { Account } from './account.entity.js';
-import { SendConfirmationForm } from './email/change-email.page.js';
+import { SendConfirmationForm } from './email-link.page.js';
 import { isUploadedPicture } from './profile/profile-picture.entity.js';
 
 /** The pages of the account, in groups. Each name is the last segment of the path. */

@@ -50,3 +50,28 @@ export function EmailUnavailableNotice({ viewContext }: { viewContext: ViewConte
     </section>
   );
 }
+
+/** The notice that a page adds nothing to the account until the e-mail address is confirmed. */
+export function UnconfirmedEmailNotice({ viewContext }: { viewContext: ViewContext }): VNode {
+  return (
+    <section class="card">
+      <p>{viewContext.messages.errors.emailUnconfirmed}</p>
+      <SendConfirmationForm viewContext={viewContext} />
+    </section>
+  );
+}
+
+/**
+ * The form that sends another link to confirm the e-mail address. Show it for an address that is
+ * not verified, if this service sends e-mail.
+ */
+export function SendConfirmationForm({ viewContext }: { viewContext: ViewContext }): VNode {
+  const { basePath, messages } = viewContext;
+  return (
+    <form method="post" action={`${basePath}/account/email/send-again`}>
+      <button type="submit" class="quiet">
+        {messages.credentials.sendAgain}
+      </button>
+    </form>
+  );
+}

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Account } from '../../identity/accounts/account.entity.js';
+import { AccountMailService } from '../../identity/accounts/account-mail.service.js';
+import { checkNotBlocked } from '../../identity/accounts/account-permissions.js';
 import { AccountsStore } from '../../identity/accounts/accounts.store.js';
 import type { Caller } from '../../identity/scopes/caller.decorator.js';
 import { ArtistRenamesService } from '../artists/artist-renames.service.js';
@@ -13,6 +15,7 @@ import type { Edit } from './edit.entity.js';
 import { EditsStore } from './edits.store.js';
 import { invertEdit } from './rules/edit-changes.js';
 import type { EditContext } from './rules/evaluate-edit.js';
+import type { EditDenial } from './rules/rule-result.js';
 
 /** An edit with its target, which is undefined if it does not exist yet. */
 export interface EditWithTarget {
@@ -33,6 +36,7 @@ export class EditContextLoader {
     private readonly artists: ArtistsStore,
     private readonly renames: ArtistRenamesService,
     private readonly accounts: AccountsStore,
+    private readonly mail: AccountMailService,
   ) {}
 
   /**
@@ -51,6 +55,11 @@ export class EditContextLoader {
     return { ...context!, targetIdChanged: edit.targetId !== header.targetId };
   }
 
+  /** Checks whether a person can suggest edits at all. */
+  checkSuggester(person: Account): EditDenial | null {
+    return checkNotBlocked(person) ?? this.mail.checkConfirmed(person);
+  }
+
   /** Returns the contexts of several edits, in two queries at most. */
   async loadMany(person: Account, items: EditWithTarget[], tx?: EntityManager): Promise<EditContext[]> {
     const appliedChanges = await this.loadAppliedChanges(items, tx);
@@ -62,6 +71,7 @@ export class EditContextLoader {
       appliedChanges: appliedChanges[index]!,
       unknownArtistIds: [],
       targetIdChanged: false,
+      suggestDenial: this.checkSuggester(person),
     }));
     const artistIds = [...new Set(contexts.flatMap(collectArtistIds))];
     if (artistIds.length === 0) return contexts;

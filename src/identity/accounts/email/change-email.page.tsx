@@ -6,7 +6,7 @@ import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import type { Account } from '../account.entity.js';
 import { CURRENT_PASSWORD_INPUT } from '../password/change-password.page.js';
-import { EmailUnavailableNotice } from '../email-link.page.js';
+import { EmailUnavailableNotice, SendConfirmationForm } from '../email-link.page.js';
 
 /** The link that was just sent. */
 type SentLink = 'change' | 'confirmation';
@@ -76,21 +76,6 @@ function ChangeEmailForm({ viewContext, form }: { viewContext: ViewContext; form
       <div class="actions">
         <button type="submit">{credentials.changeEmail}</button>
       </div>
-    </form>
-  );
-}
-
-/**
- * The form that sends another link to confirm the e-mail address. Show it for an address that is
- * not verified, if this service sends e-mail.
- */
-export function SendConfirmationForm({ viewContext }: { viewContext: ViewContext }): VNode {
-  const { basePath, messages } = viewContext;
-  return (
-    <form method="post" action={`${basePath}/account/email/send-again`}>
-      <button type="submit" class="quiet">
-        {messages.credentials.sendAgain}
-      </button>
     </form>
   );
 }

@@ -7,6 +7,7 @@ import { SearchParams } from '../../../platform/http/request-url.js';
 import { EMPTY_FORM_STATE, toFormState } from '../../../platform/views/form-state.js';
 import { type ViewContext, CurrentViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
+import { AccountMailService } from '../account-mail.service.js';
 import { type NamedReturnTarget, ReturnTargetPipe } from '../return-target.pipe.js';
 import { AuthenticatedPageController, CurrentSession, PageController } from '../sessions/page-controller.decorator.js';
 import type { Session } from '../sessions/session.entity.js';
@@ -25,6 +26,7 @@ export class PasskeysController {
     private readonly store: PasskeysStore,
     private readonly passkeys: PasskeysService,
     private readonly passwordConfirmation: PasswordConfirmationService,
+    private readonly mail: AccountMailService,
   ) {}
 
   @Get()
@@ -90,6 +92,7 @@ export class PasskeysController {
       form: EMPTY_FORM_STATE,
       asksPassword: !this.passwordConfirmation.isRecent(session),
       maxPasskeys: MAX_PASSKEYS,
+      isUnconfirmed: this.mail.checkConfirmed(session.account) !== null,
       ...props,
       passkeys: await this.store.list(session.accountId),
     });

@@ -5,6 +5,7 @@ import { ErrorAlert, ErrorSummary, FormField } from '../../../platform/views/for
 import type { FormState } from '../../../platform/views/form-state.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
+import { UnconfirmedEmailNotice } from '../email-link.page.js';
 import { PASSKEYS_SCRIPT_PATH } from '../sign-in/sign-in.page.js';
 import type { Passkey } from './passkey.entity.js';
 
@@ -12,6 +13,8 @@ import type { Passkey } from './passkey.entity.js';
 export interface PasskeysPageProps {
   passkeys: Passkey[];
   maxPasskeys: number;
+  /** Whether the person must confirm the e-mail address before adding a passkey. */
+  isUnconfirmed: boolean;
   form: FormState;
   /** Whether the person must enter the password to add or remove a passkey. */
   asksPassword: boolean;
@@ -26,7 +29,7 @@ export interface PasskeysPageProps {
 /** Renders the passkeys with the form to add and remove them. It is one form with one password. */
 export function renderPasskeysPage(viewContext: ViewContext, props: PasskeysPageProps): View {
   const { basePath, messages } = viewContext;
-  const { passkeys, form, optionsJson, isRejected = false, asksPassword } = props;
+  const { passkeys, form, optionsJson, isRejected = false, asksPassword, isUnconfirmed } = props;
   const isInvalid = Object.keys(form.fieldErrors).length > 0;
   const path = `${basePath}/account/passkeys`;
   return {
@@ -38,8 +41,9 @@ export function renderPasskeysPage(viewContext: ViewContext, props: PasskeysPage
       <>
         <Notices viewContext={viewContext} {...props} />
         <p class="lead">{messages.passkeys.lead}</p>
+        {isUnconfirmed && <UnconfirmedEmailNotice viewContext={viewContext} />}
         <form method="post" action={path} novalidate data-passkey-options={optionsJson ?? ''}>
-          {asksPassword && (
+          {asksPassword && !(isUnconfirmed && passkeys.length === 0) && (
             <section class="card">
               <FormField
                 name="password"
@@ -50,7 +54,7 @@ export function renderPasskeysPage(viewContext: ViewContext, props: PasskeysPage
               />
             </section>
           )}
-          <NewPasskeySection viewContext={viewContext} {...props} />
+          {!isUnconfirmed && <NewPasskeySection viewContext={viewContext} {...props} />}
           {passkeys.length === 0 && <p>{messages.passkeys.none}</p>}
           {passkeys.map((passkey) => (
             <PasskeyCard key={passkey.id} viewContext={viewContext} passkey={passkey} removePath={`${path}/remove`} />

@@ -13,7 +13,7 @@ import { TransactionService } from '../../../platform/database/transaction.servi
 import { InvalidFieldsError } from '../../../platform/i18n/invalid-fields-error.js';
 import { isName } from '../../../platform/validation/text.decorator.js';
 import { AccountMailService } from '../account-mail.service.js';
-import { createAccountBlockedError } from '../account-errors.js';
+import { createAccountBlockedError, createEmailUnconfirmedError } from '../account-errors.js';
 import { checkNotBlocked } from '../account-permissions.js';
 import type { Account } from '../account.entity.js';
 import { AccountsStore } from '../accounts.store.js';
@@ -75,7 +75,7 @@ export class PasskeysService {
    * Level 3 §5.4); null at the limit of passkeys.
    * @param rpName name of the service that the device shows
    * @throws InvalidFieldsError if the name or the password is invalid
-   * @throws DomainError `account_blocked`, `too_many_password_attempts`
+   * @throws DomainError `account_blocked`, `email_unconfirmed`, `too_many_password_attempts`
    */
   async start(session: Session, newPasskey: NewPasskey, rpName: string): Promise<string | null> {
     await this.validate(session, newPasskey);
@@ -134,6 +134,7 @@ export class PasskeysService {
 
   private async validate(session: Session, { name, password }: NewPasskey): Promise<void> {
     if (checkNotBlocked(session.account)) throw createAccountBlockedError();
+    if (this.mail.checkConfirmed(session.account)) throw createEmailUnconfirmedError();
     if (!isName(name)) throw new InvalidFieldsError([{ field: 'name', code: 'nameInvalid' }]);
     await this.passwordConfirmation.requireRecent(session, password);
   }

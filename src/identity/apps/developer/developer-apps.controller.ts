@@ -11,7 +11,7 @@ import { type AppForm, AppFormPipe } from './app-form.pipe.js';
 import { renderClientSecretPage, renderReplaceSecretPage } from './client-secret.page.js';
 import { renderDeveloperAppPage } from './developer-app.page.js';
 import { buildDeveloperAppsPath } from './developer-components.js';
-import { renderDeveloperAppsPage, renderNewAppPage } from './developer-apps.page.js';
+import { renderDeveloperAppsPage, renderNewAppPage, renderUnconfirmedPage } from './developer-apps.page.js';
 import { DeveloperAppsService, NO_PREVIOUS_SECRET_TTL } from './developer-apps.service.js';
 
 /** The pages on which a person registers and manages their apps. */
@@ -25,8 +25,8 @@ export class DeveloperAppsController {
   }
 
   @Get('new')
-  showNewForm(@CurrentViewContext() viewContext: ViewContext): View {
-    return renderNewAppPage(viewContext);
+  showNewForm(@CurrentViewContext() viewContext: ViewContext, @CurrentSession() { account }: Session): View {
+    return this.apps.mustConfirmEmail(account) ? renderUnconfirmedPage(viewContext) : renderNewAppPage(viewContext);
   }
 
   @Post()

@@ -1,6 +1,7 @@
 import { FormattedDate } from '../../../platform/views/date-time.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
+import { UnconfirmedEmailNotice } from '../../accounts/email-link.page.js';
 import type { App, ClientType } from '../app.entity.js';
 import { BackLink, buildDeveloperAppsPath } from './developer-components.js';
 import type { VNode } from 'preact';
@@ -69,6 +70,19 @@ export function renderNewAppPage(
         >
           <ClientTypeChoice viewContext={viewContext} clientType={form.clientType} />
         </AppSettingsForm>
+        <BackLink viewContext={viewContext} />
+      </>
+    ),
+  };
+}
+
+/** Renders the notice that the person must confirm the e-mail address before registering an app. */
+export function renderUnconfirmedPage(viewContext: ViewContext): View {
+  return {
+    title: viewContext.messages.developer.register,
+    body: (
+      <>
+        <UnconfirmedEmailNotice viewContext={viewContext} />
         <BackLink viewContext={viewContext} />
       </>
     ),

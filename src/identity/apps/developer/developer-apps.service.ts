@@ -3,6 +3,8 @@ import { DomainError } from '../../../platform/errors/domain-error.js';
 import { InvalidFieldsError } from '../../../platform/i18n/invalid-fields-error.js';
 import { PictureEncoderService } from '../../../platform/pictures/picture-encoder.service.js';
 import type { PictureForm } from '../../../platform/pictures/picture-form.interceptor.js';
+import { createEmailUnconfirmedError } from '../../accounts/account-errors.js';
+import { AccountMailService } from '../../accounts/account-mail.service.js';
 import type { Account } from '../../accounts/account.entity.js';
 import { ACCOUNT_BLOCKED, checkNotBlocked } from '../../accounts/account-permissions.js';
 import type { App } from '../app.entity.js';
@@ -34,7 +36,13 @@ export class DeveloperAppsService {
     private readonly apps: AppsService,
     private readonly failedCalls: FailedCallsService,
     private readonly encoder: PictureEncoderService,
+    private readonly mail: AccountMailService,
   ) {}
+
+  /** Whether a person must confirm the e-mail address before registering an app. */
+  mustConfirmEmail(owner: Account): boolean {
+    return this.mail.checkConfirmed(owner) !== null;
+  }
 
   /** Returns the apps of an owner, the newest first. */
   list(owner: Account): Promise<App[]> {
@@ -49,10 +57,12 @@ export class DeveloperAppsService {
 
   /**
    * Registers an app.
-   * @throws DomainError if the owner is blocked or has too many apps; InvalidFieldsError
+   * @throws DomainError if the owner is blocked, did not confirm the address or has too many apps;
+   * InvalidFieldsError
    */
   async register(owner: Account, form: AppForm): Promise<AppWithSecret> {
     assertNotBlocked(owner);
+    if (this.mustConfirmEmail(owner)) throw createEmailUnconfirmedError();
     return this.apps.register({ ...form, ownerId: owner.id });
   }
 

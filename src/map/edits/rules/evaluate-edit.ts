@@ -27,6 +27,8 @@ export interface EditContext {
   unknownArtistIds: string[];
   /** Whether the edit got its target between the reading of the edit and the locking of its row. */
   targetIdChanged: boolean;
+  /** Why the person can suggest no edits; null if the person can. */
+  suggestDenial: EditDenial | null;
 }
 
 /** Effect of an allowed action: the change, and the merged fields to write. */
@@ -68,7 +70,7 @@ export function evaluateEdit(
       'This edit was accepted while this request ran. Read it again and repeat the request.',
     );
   }
-  const denial = checkAction(action, person, edit, target);
+  const denial = (action === 'supersede' ? context.suggestDenial : null) ?? checkAction(action, person, edit, target);
   if (denial) return denial;
   if (action === 'reject' || action === 'supersede') return allow({ change: edit, fields: {} });
   const change = action === 'revert' ? invertEdit(edit, context.appliedChanges) : edit;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Account } from '../../../identity/accounts/account.entity.js';
+import { AccountMailService } from '../../../identity/accounts/account-mail.service.js';
 import { checkNotBlocked } from '../../../identity/accounts/account-permissions.js';
 import { AccountsStore } from '../../../identity/accounts/accounts.store.js';
 import type { Caller } from '../../../identity/scopes/caller.decorator.js';
@@ -45,6 +46,7 @@ export class EditSuggestionsService {
     private readonly regions: RegionsService,
     private readonly history: HistoryService,
     private readonly accounts: AccountsStore,
+    private readonly mail: AccountMailService,
     private readonly transactions: TransactionService,
   ) {}
 
@@ -61,7 +63,7 @@ export class EditSuggestionsService {
       const author = await this.accounts.findCallerForUpdate(tx, caller);
       const target = await this.findTargetForUpdate(tx, request);
       const replaced = await this.findReplaced(tx, author, request);
-      assertAllowed(checkNotBlocked(author));
+      assertAllowed(checkNotBlocked(author) ?? this.mail.checkConfirmed(author));
       assertAllowed(checkTarget(request, target, replaced));
       if (!replaced) assertAllowed(checkSuggestPermission(author, await this.edits.countOpen(author.id, tx)));
       assertAllowed(checkReferences(fields, await this.findUnknownArtistIds(tx, fields)));

@@ -18,6 +18,7 @@ import {
   WRITE_SCOPE,
 } from '../rules/edit-permissions.js';
 import type { EditContext } from '../rules/evaluate-edit.js';
+import type { EditDenial } from '../rules/rule-result.js';
 import { checkHasNoArtworks } from '../rules/edit-changes.js';
 import {
   type ActionPermission,
@@ -33,7 +34,8 @@ import {
 interface LoadedItems {
   caller: Caller;
   person: Account;
-  openEditCount: number;
+  /** Why the person can suggest nothing; null if the person can. */
+  suggestDenial: EditDenial | null;
   /** Contexts of the edits that the caller can read, by the edit's id. */
   contexts: Map<string, EditContext>;
   findTarget: (ref: TargetRef) => Target | undefined;
@@ -68,7 +70,7 @@ export class PermissionEvaluationService {
     const loaded: LoadedItems = {
       caller,
       person,
-      openEditCount,
+      suggestDenial: this.contexts.checkSuggester(person) ?? checkSuggestPermission(person, openEditCount),
       contexts: new Map(contexts.map((context) => [context.edit.id, context])),
       findTarget,
     };
@@ -80,13 +82,13 @@ export class PermissionEvaluationService {
 }
 
 function evaluateItem(loaded: LoadedItems, item: PermissionItem): PermissionResult {
-  const { caller, person, openEditCount } = loaded;
+  const { caller, suggestDenial } = loaded;
   if (item.editId !== undefined) {
     const context = loaded.contexts.get(item.editId);
     if (!context) return { ...item, found: false };
     return { ...item, found: true, actions: evaluateActions(caller, context) };
   }
-  const suggest = toActionPermission(caller, WRITE_SCOPE, checkSuggestPermission(person, openEditCount));
+  const suggest = toActionPermission(caller, WRITE_SCOPE, suggestDenial);
   if (item.type === 'create') return { ...item, found: true, actions: { suggestCreate: suggest } };
   const target = loaded.findTarget({ targetType: item.targetType!, targetId: item.targetId! });
   if (!target || target.deletedAt || target.kind === 'place') return { ...item, found: false };
