@@ -16,6 +16,9 @@ describe('Settings', () => {
       ACCESS_TOKEN_LIFETIME: 3600,
       REFRESH_TOKEN_LIFETIME: 30 * 24 * 3600,
       REFRESH_TOKEN_REUSE: 'reject',
+      TOKEN_RATE_LIMIT: 3000,
+      API_READ_LIMIT: 120,
+      API_WRITE_LIMIT: 30,
       DEMO_DATA: 'auto',
       LOG_LEVEL: 'info',
     });
@@ -173,6 +176,10 @@ describe('Settings', () => {
     ['CONTACT', 'javascript:alert(1)'],
     ['PRIVACY_POLICY', 'http://example.org/privacy'],
     ['PRIVACY_POLICY', 'mailto:map@example.org'],
+    ['TOKEN_RATE_LIMIT', '0'],
+    ['API_READ_LIMIT', '-1'],
+    ['API_WRITE_LIMIT', '10000001'],
+    ['API_READ_LIMIT', '1.5'],
     ['STATUS_PAGE', 'javascript:alert(1)'],
     ['STATUS_PAGE', 'status.example.org'],
   ])('reject an invalid value with the name and the expected value: %s=%s', (name, value) => {

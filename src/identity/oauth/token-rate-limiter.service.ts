@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { Settings } from '../../platform/config/settings.js';
 import { getClientNetworkPrefix } from '../../platform/http/client-address.js';
 import type { RateLimitPolicy } from '../../platform/rate-limiting/rate-limit-policy.js';
 import { RateLimiterService, type RateLimitResult } from '../../platform/rate-limiting/rate-limiter.service.js';
 import type { App } from '../apps/app.entity.js';
-
-/** Token responses for one app to one network. */
-const TOKEN_RESPONSE_POLICY: RateLimitPolicy = { name: 'tokens', limit: 3000, windowSeconds: 60 };
 
 /** Requests with wrong credentials for one app from one network. */
 const WRONG_SECRET_POLICY: RateLimitPolicy = { name: 'wrong-secrets', limit: 60, windowSeconds: 60, isSecurity: true };
@@ -29,16 +27,24 @@ const FAILED_REQUEST_POLICY: RateLimitPolicy = {
  */
 @Injectable()
 export class TokenRateLimiterService {
-  constructor(private readonly rateLimiter: RateLimiterService) {}
+  /** Token responses for one app to one network. */
+  private readonly tokenResponsePolicy: RateLimitPolicy;
+
+  constructor(
+    private readonly rateLimiter: RateLimiterService,
+    settings: Settings,
+  ) {
+    this.tokenResponsePolicy = { name: 'tokens', limit: settings.TOKEN_RATE_LIMIT, windowSeconds: 60 };
+  }
 
   /** Returns the state of the app's quota of token responses. */
   peekTokenQuota(client: App): RateLimitResult {
-    return this.rateLimiter.peek({ policy: TOKEN_RESPONSE_POLICY, key: buildKey(client.id) });
+    return this.rateLimiter.peek({ policy: this.tokenResponsePolicy, key: buildKey(client.id) });
   }
 
   /** Counts a token response in the background. */
   countTokenResponse(client: App): void {
-    void this.rateLimiter.consume({ policy: TOKEN_RESPONSE_POLICY, key: buildKey(client.id) });
+    void this.rateLimiter.consume({ policy: this.tokenResponsePolicy, key: buildKey(client.id) });
   }
 
   /** Counts the revocation of a token that the app does not have. */

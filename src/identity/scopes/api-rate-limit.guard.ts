@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
+import { Settings } from '../../platform/config/settings.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { getClientNetworkPrefix } from '../../platform/http/client-address.js';
 import { getTokenUse } from '../../platform/http/public.decorator.js';
@@ -26,17 +27,20 @@ interface CallPolicies {
 const APP_REASON = 'Too many requests from this app.';
 const ACCOUNT_REASON = 'Too many requests from all apps of this person.';
 
-/** Routes with a read scope. */
-const READ_POLICIES: CallPolicies = {
-  app: { name: 'reads', limit: 120, windowSeconds: 60, reason: APP_REASON },
-  account: { name: 'reads-of-all-apps', limit: 360, windowSeconds: 60, reason: ACCOUNT_REASON },
-};
+/** Factor between the limit of one app and the limit of all apps of a person. */
+const ALL_APPS_FACTOR = 3;
 
-/** Routes with a write scope. */
-const WRITE_POLICIES: CallPolicies = {
-  app: { name: 'writes', limit: 30, windowSeconds: 60, reason: APP_REASON },
-  account: { name: 'writes-of-all-apps', limit: 90, windowSeconds: 60, reason: ACCOUNT_REASON },
-};
+function createCallPolicies(name: 'reads' | 'writes', limit: number): CallPolicies {
+  return {
+    app: { name, limit, windowSeconds: 60, reason: APP_REASON },
+    account: {
+      name: `${name}-of-all-apps`,
+      limit: ALL_APPS_FACTOR * limit,
+      windowSeconds: 60,
+      reason: ACCOUNT_REASON,
+    },
+  };
+}
 
 /** Calls without a token from one network. */
 const ANONYMOUS_POLICY: CallPolicy = {
@@ -55,10 +59,19 @@ const NOT_MODIFIED_POLICY: RateLimitPolicy = { name: 'not-modified', limit: 600,
  */
 @Injectable()
 export class ApiRateLimitGuard implements CanActivate {
+  /** The policies of routes with a read scope and with a write scope. */
+  private readonly policies: Record<'read' | 'write', CallPolicies>;
+
   constructor(
     private readonly reflector: Reflector,
     private readonly rateLimiter: RateLimiterService,
-  ) {}
+    { API_READ_LIMIT, API_WRITE_LIMIT }: Settings,
+  ) {
+    this.policies = {
+      read: createCallPolicies('reads', API_READ_LIMIT),
+      write: createCallPolicies('writes', API_WRITE_LIMIT),
+    };
+  }
 
   /** @throws ApiError 429 `rate_limited` */
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -91,7 +104,7 @@ export class ApiRateLimitGuard implements CanActivate {
     const scope = this.reflector.get(RequireScope, handler);
     if (!scope && getTokenUse(this.reflector, handler, context.getClass()) !== 'optional-token') return [];
     if (!caller) return [{ policy: ANONYMOUS_POLICY, key: getClientNetworkPrefix() }];
-    const policies = scope && SCOPE_ACCESS[scope] === 'write' ? WRITE_POLICIES : READ_POLICIES;
+    const policies = this.policies[scope && SCOPE_ACCESS[scope] === 'write' ? 'write' : 'read'];
     return [
       { policy: policies.app, key: `${caller.appId} ${caller.accountId}` },
       { policy: policies.account, key: caller.accountId },

@@ -28,6 +28,10 @@ const MAX_LIFETIME_SECONDS = 315_360_000;
 /** Limit of the retention of the audit log: 100 years, in seconds. */
 const MAX_RETENTION_SECONDS = 3_153_600_000;
 
+/** Limit of a rate limit, in requests per minute. */
+const MAX_RATE_LIMIT = 10_000_000;
+const RATE_LIMIT_RULE = 'must be a whole number of requests per minute from 1 to 10000000';
+
 /** Accepts an integer in digits, from `min` to `max`. */
 function IsIntegerSetting(min: number, max: number, rule: string): PropertyDecorator {
   const isDigits = (value: unknown): boolean => typeof value === 'string' && /^\d{1,12}$/.test(value);
@@ -111,6 +115,18 @@ export class Settings {
   /** Whether requests and sign-in attempts are rate-limited; `off` is for load tests. */
   @IsIn(['on', 'off'], { message: 'must be on or off' })
   RATE_LIMITS: 'on' | 'off' = 'on';
+
+  /** Token responses per minute, for each app and network. */
+  @IsIntegerSetting(1, MAX_RATE_LIMIT, RATE_LIMIT_RULE)
+  TOKEN_RATE_LIMIT: number = 3000;
+
+  /** Reads of the API per minute, for each app and person. */
+  @IsIntegerSetting(1, MAX_RATE_LIMIT, RATE_LIMIT_RULE)
+  API_READ_LIMIT: number = 120;
+
+  /** Writes of the API per minute, for each app and person. */
+  @IsIntegerSetting(1, MAX_RATE_LIMIT, RATE_LIMIT_RULE)
+  API_WRITE_LIMIT: number = 30;
 
   /** The Redis or Valkey server that counts the rate limits for all processes. */
   @IsOptional()
