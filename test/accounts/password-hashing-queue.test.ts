@@ -6,12 +6,16 @@ import { RateLimitWindow } from '../../src/platform/rate-limiting/rate-limit-win
 import { PASSWORD_QUEUE } from '../../src/identity/accounts/password-hashing.js';
 import { SignInAttemptCounter } from '../../src/identity/accounts/sign-in/sign-in-attempt-counter.entity.js';
 import { MESSAGES_BY_LANGUAGE } from '../../src/platform/i18n/language.js';
+import { toLargestNetwork } from '../../src/platform/http/client-address.js';
 import { BrowserClient } from '../support/browser-client.js';
 import { createAccount } from '../support/factories.js';
 import { TestServer } from '../support/test-server.js';
 
 const BUSY_NETWORK = '192.0.2.1';
-const OTHER_NETWORK = '192.0.2.2';
+const OTHER_NETWORK = '198.51.100.2';
+
+/** Tasks of one network that run or wait, at most. */
+const NETWORK_SHARE = 2 + 24;
 
 describe('The queue of password hashes', () => {
   let server: TestServer;
@@ -24,18 +28,18 @@ describe('The queue of password hashes', () => {
     account = await createAccount(server);
   });
   afterAll(() => server.stop());
-  beforeEach(() => {
-    blockers = [];
-    const released = new Promise<void>((resolve) => (release = resolve));
-    // two tasks run, and the others wait
-    const block = (key: string): unknown => blockers.push(PASSWORD_QUEUE.run(key, () => released));
-    for (let task = 0; task < 2 + 32; task++) block(BUSY_NETWORK);
-  });
+  beforeEach(() => blockNetwork());
   afterEach(async () => {
     release();
     await Promise.all(blockers);
   });
 
+  /** Takes every place of a network: two tasks run, and the others wait. */
+  function blockNetwork(): void {
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const key = toLargestNetwork(BUSY_NETWORK);
+    blockers = Array.from({ length: NETWORK_SHARE }, () => PASSWORD_QUEUE.run(key, () => released));
+  }
   const openBrowser = (from: string): BrowserClient => new BrowserClient(server, { 'X-Forwarded-For': from });
   const countAttempts = async (): Promise<number> =>
     (await server.entityManager.count(RateLimitWindow)) + (await server.entityManager.count(SignInAttemptCounter));
@@ -54,16 +58,42 @@ describe('The queue of password hashes', () => {
       expect({ status, wait: headers.get('retry-after') }).toEqual({ status: 503, wait: '5' });
       expect(html).toContain(`lang="${language}"`);
       expect(html).toContain(MESSAGES_BY_LANGUAGE[language].errors.tooBusy);
+      expect(html).toContain(`name="username" value="${account.username}"`);
+      expect(html).not.toContain('value="wrong"');
       expect(await countAttempts()).toBe(before);
     },
   );
 
+  it('counts the neighbors of an address as one network', async () => {
+    const form = { username: account.username, password: 'correct horse' };
+    expect((await openBrowser('192.0.2.254').post('/sign-in', form)).status).toBe(503);
+  });
+
+  it('keeps a place for a known browser in a network with half of the places', async () => {
+    const form = { username: account.username, password: 'correct horse' };
+    const browser = openBrowser(BUSY_NETWORK);
+    release();
+    await Promise.all(blockers);
+    expect((await browser.post('/sign-in', form)).status).toBe(303);
+    blockNetwork();
+    const response = browser.post('/sign-in', form);
+    await waitForWaiting(25);
+    const stranger = { username: 'no-such-name', password: 'wrong' };
+    expect((await browser.post('/sign-in', stranger)).status).toBe(503);
+    release();
+    expect((await response).status).toBe(303);
+  });
+
   it('rejects a sign-up from a network with half of the places with 503, and does not count it', async () => {
+    const sumWindows = async (): Promise<number> => {
+      const windows = await server.entityManager.find(RateLimitWindow);
+      return windows.reduce((total, { count }) => total + count, 0);
+    };
+    const before = await sumWindows();
     const form = { username: 'busy', name: 'Busy', email: 'busy@example.org', password: 'a long password' };
     const { status, headers } = await openBrowser(BUSY_NETWORK).post('/sign-up', form);
     expect({ status, wait: headers.get('retry-after') }).toEqual({ status: 503, wait: '5' });
-    const windows = await server.entityManager.find(RateLimitWindow);
-    expect(windows.reduce((total, { count }) => total + count, 0)).toBe(0);
+    expect(await sumWindows()).toBe(before);
   });
 
   it('gives another network the next turn', async () => {
@@ -71,7 +101,7 @@ describe('The queue of password hashes', () => {
       username: account.username,
       password: 'correct horse',
     });
-    await waitForWaiting(33);
+    await waitForWaiting(25);
     release();
     expect((await response).status).toBe(303);
   });
@@ -79,9 +109,9 @@ describe('The queue of password hashes', () => {
   it('skips the work of a closed connection, which costs nothing and does not count', async () => {
     const before = await countAttempts();
     const socket = await sendSignIn('never-hashed');
-    await waitForWaiting(33);
+    await waitForWaiting(25);
     socket.destroy();
-    await waitForWaiting(32);
+    await waitForWaiting(24);
     release();
     await Promise.all(blockers);
     expect(await countAttempts()).toBe(before);

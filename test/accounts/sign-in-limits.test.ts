@@ -100,17 +100,44 @@ describe('The limit of failed sign-ins from one network', () => {
     expect(status).toBe(429);
   });
 
-  it('does not apply to a network from which the account signed in before', async () => {
-    expect(await signIn(address)).toBe(303);
-    await guess(20);
-    expect(await signIn(address)).toBe(303);
-    expect((await attempt(address, guessed[60]!, CORRECT_PASSWORD)).status).toBe(429);
+  it('responds alike for names that signed in from the network before and for others', async () => {
+    const neighbors = guessed.slice(61, 75);
+    for (const neighbor of neighbors) {
+      expect((await attempt(address, neighbor, CORRECT_PASSWORD)).status).toBe(303);
+    }
+    const statuses: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      for (const neighbor of neighbors) statuses.push((await attempt(address, neighbor, 'wrong')).status);
+    }
+    expect(statuses).toEqual([...Array<number>(20).fill(422), ...Array<number>(50).fill(429)]);
+    const responses = await Promise.all(
+      [neighbors[0]!, guessed[80]!, { username: 'no-such-name' }].map((name) => attempt(address, name, 'wrong')),
+    );
+    expect(responses.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual(
+      Array<[number, string]>(3).fill([429, '600']),
+    );
   });
 
-  it('does not count the failures of a known browser or network against others', async () => {
+  it('counts correct sign-ins of an account after the first 30, except in a known browser', async () => {
+    const browser = openBrowser(address);
+    expect(await signIn(address, browser)).toBe(303);
+    const statuses: number[] = [];
+    for (let count = 0; count < 60; count++) statuses.push(await signIn(`${ipv6}:${count}::1`));
+    expect(statuses).toEqual(Array<number>(60).fill(303));
+    const slowed: number[] = [];
+    for (let count = 0; count < 6; count++) slowed.push(await signIn(address));
+    expect(slowed).toContain(429);
+    expect(await signIn(address, browser)).toBe(303);
+    expect((await attempt(address, guessed[81]!, CORRECT_PASSWORD)).status).toBe(303);
+    advanceClock(3601 * SECOND_MS);
     expect(await signIn(address)).toBe(303);
+  });
+
+  it('does not count the failures of a known browser against others', async () => {
+    const browser = openBrowser(address);
+    expect(await signIn(address, browser)).toBe(303);
     for (let wrong = 0; wrong < 20; wrong++) {
-      expect((await attempt(address, account, 'wrong')).status).toBe(422);
+      expect((await attempt(address, account, 'wrong', browser)).status).toBe(422);
       advanceClock(61 * SECOND_MS);
     }
     await guess(20);

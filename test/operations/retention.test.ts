@@ -80,7 +80,7 @@ describe('Retention', () => {
     const retainedCounts = await countRows(RETAINED_ENTITIES);
     expect(retainedCounts).toEqual([1, expect.any(Number), 1, 1]);
     advanceClock(61 * DAY_MS);
-    expect(await deleteExpired()).toBe(10); // one is the rate limit window of the failed request
+    expect(await deleteExpired()).toBe(11); // two are the rate limit windows of the sign-in and of the failed request
     expect(await countRows(DELETED_ENTITIES)).toEqual([0, 0, 0, 0, 0, 0, 0]);
     expect(await countRows(RETAINED_ENTITIES)).toEqual(retainedCounts);
     for (const gone of [token, last])

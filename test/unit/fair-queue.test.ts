@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { FairQueue, QueueFullError } from '../../src/identity/accounts/fair-queue.js';
+import { FairQueue, QueueFullError, type TaskOptions } from '../../src/identity/accounts/fair-queue.js';
 
 describe('FairQueue', () => {
   let queue: FairQueue;
@@ -7,19 +7,23 @@ describe('FairQueue', () => {
   let finishers: (() => void)[];
 
   beforeEach(() => {
-    queue = new FairQueue({ concurrency: 2, maxWaiting: 6, maxWaitingPerKey: 3 });
+    queue = new FairQueue({
+      concurrency: 2,
+      places: { total: 6, perKey: 3 },
+      keptPlaces: { total: 2, perKey: 1 },
+    });
     [started, finishers] = [[], []];
   });
 
   /** Runs a task that ends when `finishNext` ends it. */
-  const run = (key: string, name = key, signal?: AbortSignal): Promise<string> =>
+  const run = (key: string, name = key, options: TaskOptions = {}): Promise<string> =>
     queue.run(
       key,
       () => {
         started.push(name);
         return new Promise((resolve) => finishers.push(() => resolve(name)));
       },
-      signal,
+      options,
     );
   const finishNext = (): Promise<void> => {
     finishers.shift()!();
@@ -84,10 +88,29 @@ describe('FairQueue', () => {
     await Promise.all(tasks);
   });
 
+  it('keeps places for tasks with priority, which take every second turn', async () => {
+    const tasks = ['x', 'y', ...'abcdef'].map((key) => run(key));
+    tasks.push(run('g', 'first kept', { hasPriority: true }), run('h', 'second kept', { hasPriority: true }));
+    await expect(run('i')).rejects.toThrow(QueueFullError);
+    await expect(run('i', 'i', { hasPriority: true })).rejects.toThrow(QueueFullError);
+    await finishAll();
+    expect(started).toEqual(['x', 'y', 'first kept', 'a', 'second kept', ...'bcdef']);
+    await Promise.all(tasks);
+  });
+
+  it('gives a task with priority another place if its key has its share of the kept ones', async () => {
+    const tasks = ['x', 'y'].map((key) => run(key));
+    tasks.push(run('a', 'kept', { hasPriority: true }), run('a', 'other', { hasPriority: true }));
+    tasks.push(run('b', 'b', { hasPriority: true }));
+    await finishAll();
+    expect(started).toEqual(['x', 'y', 'kept', 'other', 'b']);
+    await Promise.all(tasks);
+  });
+
   it('skips a task that is aborted while it waits, and gives its place away', async () => {
     const controller = new AbortController();
     const tasks = [run('a', '1'), run('a', '2')];
-    const aborted = expect(run('a', '3', controller.signal)).rejects.toThrow('closed');
+    const aborted = expect(run('a', '3', { signal: controller.signal })).rejects.toThrow('closed');
     tasks.push(run('a', '4'));
     controller.abort(new Error('closed'));
     await aborted;
@@ -98,7 +121,7 @@ describe('FairQueue', () => {
   });
 
   it('runs no task that was aborted before', async () => {
-    await expect(run('a', 'a', AbortSignal.abort(new Error('closed')))).rejects.toThrow('closed');
+    await expect(run('a', 'a', { signal: AbortSignal.abort(new Error('closed')) })).rejects.toThrow('closed');
     expect(started).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toNetworkPrefix } from '../../src/platform/http/client-address.js';
+import { toLargestNetwork, toNetworkPrefix } from '../../src/platform/http/client-address.js';
 
 describe('toNetworkPrefix', () => {
   it.each([
@@ -24,4 +24,18 @@ describe('toNetworkPrefix', () => {
     ['unknown', 'unknown'],
     ['', ''],
   ])('of %s is %s', (address, network) => expect(toNetworkPrefix(address)).toBe(network));
+});
+
+describe('toLargestNetwork', () => {
+  it.each([
+    ['192.0.2.7', '192.0.2.0/24'],
+    ['192.0.20.7:5678', '192.0.20.0/24'],
+    ['::ffff:192.0.2.7', '192.0.2.0/24'],
+    ['64:ff9b::192.0.2.7', '192.0.2.0/24'],
+    ['2001:db8:1:2::1', '2001:db8:1::/48'],
+    ['2001:db8:1:ffff::', '2001:db8:1::/48'],
+    ['2001:db8:2::1', '2001:db8:2::/48'],
+    ['unknown', 'unknown'],
+    ['', ''],
+  ])('of %s is %s', (address, network) => expect(toLargestNetwork(address)).toBe(network));
 });

@@ -1,6 +1,7 @@
 import { hash, verify } from 'argon2';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { toNetworkPrefix } from '../../platform/http/client-address.js';
+import { toLargestNetwork } from '../../platform/http/client-address.js';
 import { getCurrentRequest } from '../../platform/logging/request-context.js';
 import { FairQueue, QueueFullError } from './fair-queue.js';
 
@@ -12,10 +13,20 @@ export const HASHING_RETRY_AFTER_SECONDS = 5;
 
 /**
  * The queue of all password hashes of this process. Two run at the same time, so that two of the
- * four threads of libuv's pool stay free for the database. One network takes at most half of the
- * places, and the networks take turns.
+ * four threads of libuv's pool stay free for the database. At most 64 wait. Known browsers have 16
+ * of these places. One network takes at most half of the places, and the networks take turns.
  */
-export const PASSWORD_QUEUE = new FairQueue({ concurrency: 2, maxWaiting: 64, maxWaitingPerKey: 32 });
+export const PASSWORD_QUEUE = new FairQueue({
+  concurrency: 2,
+  places: { total: 48, perKey: 24 },
+  keptPlaces: { total: 16, perKey: 8 },
+});
+
+/**
+ * Time after which a rejection is sent, so that a client that repeats its request at once does not
+ * keep the process busy.
+ */
+const REJECTION_DELAY_MS = 1000;
 
 /** The queue of passwords to hash is full. */
 export class HashingQueueFullError extends DomainError {
@@ -38,27 +49,26 @@ export type HashingWork<T> = (verifyNow: typeof verifyPassword) => Promise<T>;
 /**
  * Waits for a turn of the client's network, then runs `work`. If `work` counts an
  * attempt, an attempt that the full queue rejects, or whose connection is closed, does not count.
+ * @param hasPriority whether the request comes from a known browser of the account
  * @throws HashingQueueFullError
  * @throws ConnectionClosedError
  */
-export async function runInHashingQueue<T>(work: HashingWork<T>): Promise<T> {
+export async function runInHashingQueue<T>(work: HashingWork<T>, hasPriority = false): Promise<T> {
   const request = getCurrentRequest();
   const controller = new AbortController();
   const abort = (): void => controller.abort(new ConnectionClosedError());
   if (request?.socket.destroyed) abort();
   request?.socket.once('close', abort);
   try {
-    return await PASSWORD_QUEUE.run(getQueueKey(), () => work(verifyHash), controller.signal);
+    const options = { signal: controller.signal, hasPriority };
+    return await PASSWORD_QUEUE.run(getQueueKey(), () => work(verifyHash), options);
   } catch (error) {
-    throw error instanceof QueueFullError ? new HashingQueueFullError() : error;
+    if (!(error instanceof QueueFullError)) throw error;
+    await sleep(REJECTION_DELAY_MS, undefined, { ref: false });
+    throw new HashingQueueFullError();
   } finally {
     request?.socket.off('close', abort);
   }
-}
-
-/** Whether the queue has a place for the client's network. */
-export function hasHashingPlace(): boolean {
-  return PASSWORD_QUEUE.hasPlace(getQueueKey());
 }
 
 /**
@@ -83,7 +93,7 @@ export function verifyPassword(passwordHash: string, password: string): Promise<
 
 function getQueueKey(): string {
   const request = getCurrentRequest();
-  return request ? toNetworkPrefix(request.ip ?? '') : NO_NETWORK_KEY;
+  return request ? toLargestNetwork(request.ip ?? '') : NO_NETWORK_KEY;
 }
 
 function verifyHash(passwordHash: string, password: string): Promise<boolean> {

@@ -54,6 +54,15 @@ export function listNetworkAggregates(address: string): NetworkAggregate[] {
   ];
 }
 
+/**
+ * Returns the largest network that one client may control: the /24 network of an IPv4 address, the
+ * /48 network of an IPv6 address.
+ */
+export function toLargestNetwork(address: string): string {
+  const [{ prefix }] = listNetworkAggregates(address) as [NetworkAggregate];
+  return isIPv4(prefix) ? prefix.replace(/\d+$/, '0/24') : prefix;
+}
+
 /** Returns the network prefix of the client of the current request; empty if it is unknown. */
 export function getClientNetworkPrefix(): string {
   return toNetworkPrefix(getCurrentRequest()?.ip ?? '');

@@ -23,7 +23,6 @@ const NO_ACCOUNT = '-';
 export interface Source {
   /** Digest of the browser; undefined if the account did not sign in with it. */
   knownBrowser: string | undefined;
-  isKnownNetwork: boolean;
 }
 
 /** The result of `remember`. */
@@ -51,11 +50,8 @@ export class KnownDevicesService {
     const owner = accountId ?? NO_ACCOUNT;
     const secret = this.readSecret();
     const digest = secret === undefined ? undefined : computeBrowserDigest(secret, owner);
-    const [isKnownBrowser, isKnownNetwork] = await Promise.all([
-      digest !== undefined && this.browsers.existsBy({ digest }),
-      this.networks.existsBy({ digest: computeNetworkDigest(owner) }),
-    ]);
-    return { knownBrowser: isKnownBrowser ? digest : undefined, isKnownNetwork };
+    const isKnownBrowser = digest !== undefined && (await this.browsers.existsBy({ digest }));
+    return { knownBrowser: isKnownBrowser ? digest : undefined };
   }
 
   /**

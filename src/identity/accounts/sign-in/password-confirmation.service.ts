@@ -43,7 +43,7 @@ export class PasswordConfirmationService {
   async verify({ account, id }: Session, password: string | null, field: string): Promise<void> {
     if (!password) throw new InvalidFieldsError([{ field, code: 'passwordMissing' }]);
     // Guesses in one session slow down this session only.
-    const source = { knownBrowser: id, isKnownNetwork: true };
+    const source = { knownBrowser: id };
     const { waitSeconds, counted } = await this.throttle.recordAttempt({ name: account.id, address: '', source });
     if (counted === null) {
       const message = 'Too many wrong passwords in this session.';
@@ -52,7 +52,7 @@ export class PasswordConfirmationService {
     if (!(await verifyPassword(account.passwordHash, password))) {
       throw new InvalidFieldsError([{ field, code: 'passwordWrong' }]);
     }
-    await this.throttle.recordSuccess(counted);
+    await this.throttle.recordSuccess(counted, null);
   }
 }
 

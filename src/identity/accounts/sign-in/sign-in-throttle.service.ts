@@ -4,6 +4,8 @@ import { Settings } from '../../../platform/config/settings.js';
 import { computeDigest } from '../../../platform/crypto/opaque-secret.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
 import { toNetworkPrefix } from '../../../platform/http/client-address.js';
+import { lockWindow } from '../../../platform/rate-limiting/database-windows.service.js';
+import { RateLimitWindow } from '../../../platform/rate-limiting/rate-limit-window.entity.js';
 import type { Source } from './known-devices.service.js';
 import {
   type CountedWindows,
@@ -15,10 +17,10 @@ import { SignInAttemptCounter } from './sign-in-attempt-counter.entity.js';
 /** Consecutive failures without a wait, for a name from one network, or in a known browser. */
 const FREE_ATTEMPTS = 5;
 
-/** The same for a network that the account did not use before, while many networks guess. */
+/** The same without a known browser, while many networks guess. */
 const FREE_ATTEMPTS_UNDER_ATTACK = 2;
 
-/** Failures for a name from all unknown networks together, from which many networks guess. */
+/** Failures for a name without a known browser, from which many networks guess. */
 const ATTACK_THRESHOLD = 50;
 
 /** Longest wait for a name from one network, or in a known browser. */
@@ -33,6 +35,12 @@ const SIGN_IN_FAILURES: NetworkFailurePolicy = {
   windowSeconds: 600,
   limits: { address: 20, '/56': 60, '/48': 200 },
 };
+
+/** Correct sign-ins of an account without a known browser. Further ones count as failures. */
+const MAX_SIGN_INS = 30;
+
+/** Interval of `MAX_SIGN_INS`. */
+const SIGN_IN_WINDOW_SECONDS = 600;
 
 /** Source and subject of a sign-in attempt. */
 export interface SignInAttempt {
@@ -52,8 +60,9 @@ export type CountedAttempt =
  * password is verified, so parallel attempts are counted too. Unknown names are delayed too.
  *
  * A browser in which the account signed in before has a counter of its own. A network has one for
- * each name. The limit by network for all names does not apply to a browser or a network from which
- * the account signed in before.
+ * each name. The limit by network for all names does not apply to a browser in which the account
+ * signed in before. A network has no such exception, so the responses do not tell who signed in
+ * from it.
  */
 @Injectable()
 export class SignInThrottleService {
@@ -75,12 +84,17 @@ export class SignInThrottleService {
 
   /**
    * Resets the counter of this network or browser, and takes the attempt back from the counters
-   * that it shares with others.
+   * that it shares with others. After 30 correct sign-ins of an account, it stays counted.
+   * @param accountId the account whose correct sign-ins count; null in a known browser
    */
-  async recordSuccess({ digests: [own, ...shared], windows }: NonNullable<CountedAttempt['counted']>): Promise<void> {
+  async recordSuccess(
+    { digests: [own, ...shared], windows }: NonNullable<CountedAttempt['counted']>,
+    accountId: string | null,
+  ): Promise<void> {
     if (own === undefined) return;
     const expiredBefore = new Date(Date.now() - ATTEMPT_RETENTION_MS);
     await this.transactions.run(async (tx) => {
+      if (accountId !== null && !(await countSignIn(tx, accountId))) return;
       await this.networkFailures.refund(tx, windows);
       await tx.update(SignInAttemptCounter, { digest: own }, { count: 0 });
       for (const digest of shared) await tx.decrement(SignInAttemptCounter, { digest }, 'count', 1);
@@ -89,7 +103,7 @@ export class SignInThrottleService {
   }
 
   private async count(tx: EntityManager, { name, address, source }: SignInAttempt): Promise<CountedAttempt> {
-    const isUnknown = source.knownBrowser === undefined && !source.isKnownNetwork;
+    const isUnknown = source.knownBrowser === undefined;
     const { waitSeconds, counted: windows } = isUnknown
       ? await this.networkFailures.count(tx, SIGN_IN_FAILURES, address)
       : { waitSeconds: 0, counted: [] };
@@ -109,6 +123,15 @@ export class SignInThrottleService {
     }
     return { waitSeconds: 0, counted: { digests: counters.map(({ digest }) => digest), windows } };
   }
+}
+
+/** Counts a correct sign-in. @returns false if the account has too many */
+async function countSignIn(tx: EntityManager, accountId: string): Promise<boolean> {
+  const digest = computeDigest(`correct sign-ins ${accountId}`);
+  const { count, endsAt } = await lockWindow(tx, digest, SIGN_IN_WINDOW_SECONDS, Date.now());
+  if (count >= MAX_SIGN_INS) return false;
+  await tx.update(RateLimitWindow, { digest }, { count: count + 1, endsAt });
+  return true;
 }
 
 function computeOwnDigest({ name, address, source: { knownBrowser } }: SignInAttempt): string {

@@ -6,14 +6,13 @@ import { CurrentViewContext, type ViewContext } from '../../../platform/views/vi
 import type { View } from '../../../platform/views/view.js';
 import { CurrentSession, PageController } from '../sessions/page-controller.decorator.js';
 import { PasskeyChallengesService } from './passkey-challenges.service.js';
-import { PasswordFormInterceptor } from './password-form.interceptor.js';
 import { type NamedReturnTarget, ReturnTargetPipe } from '../return-target.pipe.js';
 import type { Session } from '../sessions/session.entity.js';
 import { renderSignInPage, toSignInResponse } from './sign-in.page.js';
 import { SignInService } from './sign-in.service.js';
 
 /** The sign-in page. `return_to` is the page to return to, `login_hint` the suggested username. */
-@PageController('sign-in', PasswordFormInterceptor)
+@PageController('sign-in')
 export class SignInController {
   constructor(
     private readonly signIn: SignInService,

@@ -5,7 +5,7 @@ import { AccountMailService } from '../account-mail.service.js';
 import { type Account, normalizeUsernameOrEmail } from '../account.entity.js';
 import { AccountsStore } from '../accounts.store.js';
 import { FailedSignInsService } from './failed-sign-ins.service.js';
-import { KnownDevicesService } from './known-devices.service.js';
+import { KnownDevicesService, type Source } from './known-devices.service.js';
 import {
   DUMMY_PASSWORD_HASH,
   HASHING_RETRY_AFTER_SECONDS,
@@ -35,6 +35,14 @@ export type SignInResult =
 /** An account after the right password, or the reason why there is none. */
 type VerificationResult = Account | Extract<SignInResult, { outcome: 'invalidCredentials' | 'throttled' | 'tooBusy' }>;
 
+/** Credentials, and the account that they name if there is one. */
+interface PasswordAttempt {
+  credentials: Credentials;
+  account: Account | null;
+  address: string;
+  source: Source;
+}
+
 /** Longest accepted password plus one character. A longer input never matches, so it is cut. */
 const MAX_VERIFIED_PASSWORD_LENGTH = 1001;
 
@@ -61,9 +69,13 @@ export class SignInService {
    * @throws ConnectionClosedError if the client did not wait; such an attempt does not count
    */
   async signIn(credentials: Credentials, address: string, previous: Session | null): Promise<SignInResult> {
-    const result = await runInHashingQueue((verifyNow) => this.verify(credentials, address, verifyNow)).catch(
-      toTooBusyResult,
-    );
+    const account = await this.accounts.findByUsernameOrEmail(credentials.usernameOrEmail);
+    const source = await this.knownDevices.recognize(account?.id ?? null);
+    const attempt = { credentials, account, address, source };
+    const result = await runInHashingQueue(
+      (verifyNow) => this.verify(attempt, verifyNow),
+      source.knownBrowser !== undefined,
+    ).catch(toTooBusyResult);
     if ('outcome' in result) return result;
     if (result.blockedAt) return { outcome: 'blocked', reason: result.blockedReason ?? '' };
     const cookies = await this.createSession({ account: result, amr: AMR_PASSWORD, previous });
@@ -89,12 +101,9 @@ export class SignInService {
 
   /** Counts the attempt, unless it must wait, and verifies the password. */
   private async verify(
-    { usernameOrEmail, password }: Credentials,
-    address: string,
+    { credentials: { usernameOrEmail, password }, account, address, source }: PasswordAttempt,
     verifyNow: typeof verifyPassword,
   ): Promise<VerificationResult> {
-    const account = await this.accounts.findByUsernameOrEmail(usernameOrEmail);
-    const source = await this.knownDevices.recognize(account?.id ?? null);
     const attempt = { name: normalizeUsernameOrEmail(usernameOrEmail), address, source };
     const { waitSeconds, counted } = await this.throttle.recordAttempt(attempt);
     if (counted === null) return { outcome: 'throttled', retryAfterSeconds: waitSeconds };
@@ -104,7 +113,7 @@ export class SignInService {
       await this.failedSignIns.recordFailure(usernameOrEmail, account);
       return { outcome: 'invalidCredentials' };
     }
-    await this.throttle.recordSuccess(counted);
+    await this.throttle.recordSuccess(counted, source.knownBrowser === undefined ? account.id : null);
     await this.failedSignIns.recordSuccess(account);
     return account;
   }

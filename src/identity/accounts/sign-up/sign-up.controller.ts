@@ -5,14 +5,13 @@ import { EMPTY_FORM_STATE, toFormState } from '../../../platform/views/form-stat
 import { CurrentViewContext, type ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import { CurrentSession, PageController } from '../sessions/page-controller.decorator.js';
-import { PasswordFormInterceptor } from '../sign-in/password-form.interceptor.js';
 import { type NamedReturnTarget, ReturnTargetPipe } from '../return-target.pipe.js';
 import type { Session } from '../sessions/session.entity.js';
 import { renderSignUpPage } from './sign-up.page.js';
 import { SignUpService } from './sign-up.service.js';
 
 /** The page to create an account. It takes the query of the sign-in page. */
-@PageController('sign-up', PasswordFormInterceptor)
+@PageController('sign-up')
 export class SignUpController {
   constructor(private readonly signUp: SignUpService) {}
 
