@@ -16,9 +16,15 @@ export interface NginxPorts {
 /**
  * Writes a copy of a configuration of nginx into a folder. The copy uses only files of this folder,
  * a self-made certificate, and ports of the loopback interface.
+ * @param hasTls whether the port `tls` uses TLS
  * @returns the options of nginx that read it
  */
-export async function writeNginxConfig(folder: string, file: string, ports: NginxPorts): Promise<string[]> {
+export async function writeNginxConfig(
+  folder: string,
+  file: string,
+  ports: NginxPorts,
+  hasTls = true,
+): Promise<string[]> {
   await createCertificate(folder);
   const tempPaths = TEMP_PATHS.map((name) => `${name}_temp_path ${join(folder, name)};`).join(' ');
   const replacements = [
@@ -29,7 +35,10 @@ export async function writeNginxConfig(folder: string, file: string, ports: Ngin
     ['/var/log/nginx', folder],
     ['listen [::]:', '# listen [::]:'],
     ['listen 80;', `listen 127.0.0.1:${ports.http};`],
+    ...(hasTls ? [] : ([['listen 443 ssl http2', 'listen 443 ']] as const)),
     ['listen 443 ', `listen 127.0.0.1:${ports.tls} `],
+    ['server 172.30.56.11:3000', `server 127.0.0.1:${ports.upstream ?? 3000}`],
+    ['server 172.30.56.12:3000', `server 127.0.0.1:${ports.upstream ?? 3000}`],
     ['server 127.0.0.1:3000', `server 127.0.0.1:${ports.upstream ?? 3000}`],
   ] as const;
   const text = replacements.reduce(

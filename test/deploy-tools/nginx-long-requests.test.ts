@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Account } from '../../src/identity/accounts/account.entity.js';
+import { createAuthorizationRequest, grantConsent, parseRedirectParams } from '../support/authorization-flow.js';
+import { BrowserClient } from '../support/browser-client.js';
+import { ToolProcess } from '../support/deploy-tools.js';
+import { createAccount, registerApp, type TestApp } from '../support/factories.js';
+import { findFreePort } from '../support/free-port.js';
+import { writeNginxConfig } from '../support/nginx-config.js';
+import { createTempFolder, type TempFolder } from '../support/temp-folder.js';
+import { TestServer } from '../support/test-server.js';
+
+/** Characters of the longest state in a query. */
+const STATE_LENGTH = 4600;
+
+describe.each(['deploy/nginx.conf', 'deploy/nginx-tls.conf'])('nginx with %s, before the service', (file) => {
+  let folder: TempFolder;
+  let service: TestServer;
+  let nginx: ToolProcess;
+  let account: Account;
+  let app: TestApp;
+  let browser: BrowserClient;
+
+  beforeAll(async () => {
+    const port = await findFreePort();
+    const url = `http://127.0.0.1:${port}`;
+    service = await TestServer.start({ BASE_URL: url, COMPRESSION: 'off', TRUST_PROXY: '1' });
+    [account, app] = [await createAccount(service), await registerApp(service)];
+    folder = await createTempFolder();
+    // The browser has no certificate of the copy, so that the service is reached by HTTP.
+    const ports = { http: await findFreePort(), tls: port, upstream: Number(new URL(service.url).port) };
+    if (file === 'deploy/nginx.conf') ports.http = port;
+    nginx = await ToolProcess.start(port, 'nginx', ...(await writeNginxConfig(folder.path, file, ports, false)));
+    browser = new BrowserClient({ url });
+  });
+  afterAll(async () => {
+    await nginx.stop();
+    await service.stop();
+    await folder.remove();
+  });
+
+  /** Returns a state of JSON that has this many characters in a query. */
+  const createState = (length: number): string => {
+    const json = '{"a":"/b?c=d"}'.repeat(120);
+    return json + 'x'.repeat(length - new URLSearchParams({ s: json }).toString().length + 2);
+  };
+
+  it(`signs in with ${STATE_LENGTH} characters of state, and returns them to the app`, async () => {
+    const state = createState(STATE_LENGTH);
+    const { path } = createAuthorizationRequest(app, { scope: 'openid', state });
+    const { status, location } = await browser.get(path);
+    expect(status).toBe(303);
+    const back = await browser.signIn(account, 'correct horse', location!);
+    const params = parseRedirectParams(await grantConsent(browser, back.location!));
+    expect({ state: params.state, code: params.code }).toEqual({ state, code: expect.stringMatching(/^sam_code_/) });
+    expect(parseRedirectParams(await browser.get(path)).state).toBe(state);
+  });
+
+  it('returns the error of the service to the app after one character too many', async () => {
+    const { path } = createAuthorizationRequest(app, { scope: 'openid', state: createState(5000) });
+    expect(parseRedirectParams(await browser.get(path)).error).toBe('invalid_request');
+  });
+});
