@@ -4,6 +4,7 @@ import { EmailToken } from '../../src/identity/accounts/email-token.entity.js';
 import { computeDigest, generateSecret } from '../../src/platform/crypto/opaque-secret.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { PasswordResetService } from '../../src/identity/accounts/password/password-reset.service.js';
+import { OutgoingEmail } from '../../src/platform/mail/outgoing-email.entity.js';
 import { openSignedInBrowser } from '../support/authorization-flow.js';
 import { BrowserClient, type PageResponse } from '../support/browser-client.js';
 import { createAccount, TEST_PASSWORD } from '../support/factories.js';
@@ -71,6 +72,14 @@ describe('Password recovery', () => {
     const rows = await server.entityManager.findBy(EmailToken, { accountId: account.id });
     expect(rows).toMatchObject([{ digest: computeDigest(toToken(link)), email: account.email, usedAt: null }]);
     expect(JSON.stringify(rows)).not.toContain(toToken(link));
+  });
+
+  it('queues the message until the link expires', async () => {
+    await receiveLink();
+    const { id: accountId } = account;
+    const { expiresAt } = await server.entityManager.findOneByOrFail(EmailToken, { accountId });
+    const rows = await server.entityManager.findBy(OutgoingEmail, { accountId, kind: 'resetPassword' });
+    expect(rows).toMatchObject([{ linkExpiresAt: expiresAt }]);
   });
 
   it('limits the requests of a network', async () => {

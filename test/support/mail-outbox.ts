@@ -11,7 +11,7 @@ import type { TestServer } from './test-server.js';
 const POLL_INTERVAL_MS = 5;
 
 /** Content of a test message. */
-export type TestMail = Partial<Pick<Mail, 'recipient' | 'language' | 'link'>> & { kind?: MailKind };
+export type TestMail = Partial<Pick<Mail, 'recipient' | 'language' | 'link' | 'linkExpiresAt'>> & { kind?: MailKind };
 
 /** Returns a message. Each field has a default, except the link. */
 export function createMail({ kind = 'passwordChanged', language = 'en', ...overrides }: TestMail = {}): Mail {

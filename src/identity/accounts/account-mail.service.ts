@@ -34,6 +34,8 @@ export interface AccountMailOptions {
   values?: Record<string, string>;
   /** Path and query of a page of this service, below `BASE_URL`, to which the message links. */
   path?: string;
+  /** When the link to the page expires, if it does. */
+  linkExpiresAt?: Date;
   /** Address of the recipient, if it is not the address of the account. */
   email?: string;
   /** Null if the message is sent although the account is deleted. */
@@ -66,14 +68,18 @@ export class AccountMailService {
     tx: EntityManager,
     account: Account,
     kind: MailKind,
-    { values, path, email = account.email, accountId = account.id }: AccountMailOptions = {},
+    { values, path, linkExpiresAt, email = account.email, accountId = account.id }: AccountMailOptions = {},
   ): Promise<void> {
     const language = account.language ?? getRequestLanguage();
     const mail = composeMail(kind, language, this.settings.BASE_URL, {
       path,
       values: { ...describeCurrentRequest(language), ...values },
     });
-    await this.mail.enqueue(tx, { ...mail, recipient: { accountId, email, name: account.name } });
+    await this.mail.enqueue(tx, {
+      ...mail,
+      ...(linkExpiresAt && { linkExpiresAt }),
+      recipient: { accountId, email, name: account.name },
+    });
   }
 }
 

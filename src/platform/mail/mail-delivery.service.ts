@@ -95,6 +95,7 @@ export class MailDeliveryService implements OnModuleInit, OnModuleDestroy {
   }
 
   private async attempt(email: ClaimedEmail): Promise<void> {
+    if (email.linkExpiresAt && email.linkExpiresAt <= new Date()) return this.dropExpired(email);
     try {
       await this.send(email);
     } catch (error) {
@@ -102,6 +103,12 @@ export class MailDeliveryService implements OnModuleInit, OnModuleDestroy {
     }
     await this.emails.markSent(email);
     this.metrics.emails.inc({ kind: email.kind, result: 'delivered' });
+  }
+
+  /** Erases a message whose link would not work for its reader. */
+  private async dropExpired(email: ClaimedEmail): Promise<void> {
+    await this.emails.markFailed(email, 'The link expired before the delivery.');
+    this.metrics.emails.inc({ kind: email.kind, result: 'expired' });
   }
 
   private async send({ message, createdAt }: ClaimedEmail): Promise<void> {

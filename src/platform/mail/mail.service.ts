@@ -35,13 +35,13 @@ export class MailService {
    */
   async enqueue(tx: EntityManager, mail: Mail): Promise<void> {
     if (!this.isAvailable) return;
-    const { kind, recipient } = mail;
+    const { kind, recipient, linkExpiresAt = null } = mail;
     if (!isPlainAddress(recipient.email)) return this.drop(mail, 'invalid_address');
     const recipientDigest = this.cipher.computeRecipientDigest(recipient.email, kind);
     if (await this.isLimitReached(tx, recipientDigest)) return this.drop(mail, 'too_many_messages');
     const id = generateId('eml');
     const message = this.cipher.encrypt(this.renderMessage(id, mail));
-    await this.emails.insert(tx, { id, accountId: recipient.accountId, recipientDigest, kind, message });
+    await this.emails.insert(tx, { id, accountId: recipient.accountId, recipientDigest, kind, message, linkExpiresAt });
   }
 
   private async isLimitReached(tx: EntityManager, recipientDigest: string): Promise<boolean> {

@@ -25,6 +25,8 @@ export interface Mail {
   values?: Record<string, string>;
   /** URL of the button. Without it, the message has no button. */
   link?: string;
+  /** When the link expires, if it does. The message is not sent after that. */
+  linkExpiresAt?: Date;
   /** Whether the person need not act. The button then follows the advice, not the text. */
   isNotice?: boolean;
 }

@@ -39,6 +39,10 @@ export class OutgoingEmail {
   @Column(nullableColumn(timestampMs))
   dueAt!: Date | null;
 
+  /** When the link in the message expires; null for a message without such a link. */
+  @Column(nullableColumn(timestampMs))
+  linkExpiresAt!: Date | null;
+
   /** Attempts that were started. */
   @Column({ type: 'integer' })
   attempts!: number;

@@ -11,7 +11,9 @@ const HOUR_MS = 3600_000;
 export type ClaimedEmail = OutgoingEmail & { dueAt: Date; message: string };
 
 /** The fields of a new message. */
-type NewEmail = Pick<OutgoingEmail, 'id' | 'accountId' | 'recipientDigest' | 'kind'> & { message: string };
+type NewEmail = Pick<OutgoingEmail, 'id' | 'accountId' | 'recipientDigest' | 'kind' | 'linkExpiresAt'> & {
+  message: string;
+};
 
 /** Reads and writes the messages of the outbox. */
 @Injectable()

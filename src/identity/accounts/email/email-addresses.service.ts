@@ -49,7 +49,7 @@ export class EmailAddressesService {
    */
   async sendLink(tx: EntityManager, account: Account, email = account.email): Promise<void> {
     if (!this.mail.isAvailable) return;
-    const { token } = await this.tokens.create(tx, {
+    const { token, expiresAt: linkExpiresAt } = await this.tokens.create(tx, {
       purpose: 'verify-email',
       accountId: account.id,
       email,
@@ -57,7 +57,8 @@ export class EmailAddressesService {
     });
     // The reader may be a stranger, who must not learn the person's name.
     const values = { name: account.username };
-    await this.mail.enqueue(tx, account, 'confirmEmail', { email, values, path: `/verify-email?token=${token}` });
+    const path = `/verify-email?token=${token}`;
+    await this.mail.enqueue(tx, account, 'confirmEmail', { email, values, path, linkExpiresAt });
   }
 
   /** Sends another link to the address of the account, unless the address is verified. */

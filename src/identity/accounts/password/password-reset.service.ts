@@ -89,8 +89,9 @@ export class PasswordResetService {
     if (!found) return;
     await this.transactions.run(async (tx) => {
       const account = await this.accounts.findForUpdate(tx, found.id);
-      const { path } = await this.createLink(tx, account.id, account.email, MAILED_LINK_LIFETIME_MS);
-      await this.mail.enqueue(tx, account, 'resetPassword', { path });
+      const link = await this.createLink(tx, account.id, account.email, MAILED_LINK_LIFETIME_MS);
+      const { path, expiresAt: linkExpiresAt } = link;
+      await this.mail.enqueue(tx, account, 'resetPassword', { path, linkExpiresAt });
     });
   }
 

@@ -58,6 +58,7 @@ export const PLATFORM_TABLES: TableOptions[] = [
       message: nullableField(text),
       created_at: timestampDefinition,
       due_at: nullableField(timestampDefinition),
+      link_expires_at: nullableField(timestampDefinition),
       attempts: integer,
       sent_at: nullableField(timestampDefinition),
       last_error: nullableField(varchar(200)),
