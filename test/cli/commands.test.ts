@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
 import { createAccountArgs, createAppArgs, Cli, CliFixture } from '../support/cli.js';
 import { createDatabase } from '../support/database.js';
 import { TEST_SETTINGS } from '../support/test-settings.js';
@@ -14,6 +15,13 @@ describe('Command line', () => {
     const { applied } = await fixture.cli.runJson('migrate');
     expect(applied.length).toBeGreaterThan(0);
     expect(await fixture.cli.runJson('migrate')).toEqual({ applied: [] });
+  });
+
+  it('--version prints the version of the service', async () => {
+    const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+    const printed = { code: 0, stdout: `${version}\n`, stderr: '' };
+    expect(await runNode(['dist/src/cli.js', '--version'], {})).toMatchObject(printed);
+    expect(await fixture.cli.run('--version')).toMatchObject(printed);
   });
 
   it('regions create and list', async () => {

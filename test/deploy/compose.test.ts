@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { listSetSettings, listSettingNames } from '../support/setting-names.js';
 
 /** Settings that the image or `deploy/nginx.conf` fixes. */
-const FIXED_SETTINGS = ['HOST', 'NODE_ENV', 'PORT'];
+const FIXED_SETTINGS = ['BUILD_COMMIT', 'HOST', 'NODE_ENV', 'PORT'];
 
 /** Settings that contain a secret, and stand in files only. */
 const SECRET_SETTINGS = ['DATABASE_URL', 'MASTER_SECRET', 'REDIS_URL', 'SMTP_URL'];

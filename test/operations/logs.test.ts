@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { VERSION } from '../../src/platform/config/version.js';
 import { generateSecret } from '../../src/platform/crypto/opaque-secret.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { ServerCluster } from '../support/server-cluster.js';
@@ -21,7 +22,7 @@ describe('Log', () => {
 
   beforeAll(async () => {
     cluster = await ServerCluster.start({
-      environment: { LOG_FORMAT: 'json', LOG_LEVEL: 'debug', NODE_ENV: 'production' },
+      environment: { LOG_FORMAT: 'json', LOG_LEVEL: 'debug', NODE_ENV: 'production', BUILD_COMMIT: '4f2a9c1' },
     });
   });
   afterAll(() => cluster.stop());
@@ -48,6 +49,11 @@ describe('Log', () => {
       duration_ms: expect.any(Number),
       requestId: headers.get('x-request-id'),
     });
+  });
+
+  it('names the version and the commit at the start', () => {
+    const started = parseLines(cluster.serverProcess.output()).filter(({ event }) => event === 'server_started');
+    expect(started).toEqual([expect.objectContaining({ version: VERSION, commit: '4f2a9c1' })]);
   });
 
   it('contains no secret of any request', async () => {

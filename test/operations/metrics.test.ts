@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import type { Histogram } from 'prom-client';
 import { generateSecret } from '../../src/platform/crypto/opaque-secret.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
+import { VERSION } from '../../src/platform/config/version.js';
 import { MetricsService } from '../../src/platform/metrics/metrics.service.js';
 import { ServerCluster } from '../support/server-cluster.js';
 import { isPostgres } from '../support/database.js';
@@ -82,6 +83,11 @@ describe('Metrics', () => {
     ).toBe(2);
     expect(text).toContain('process_cpu_seconds_total');
     expect(text).not.toContain(refresh_token);
+  });
+
+  it('name the version and the commit of the build', async () => {
+    await start({ BUILD_COMMIT: '4f2a9c1' });
+    expect(readValue(await read(), `app_build_info{version="${VERSION}",commit="4f2a9c1"}`)).toBe(1);
   });
 
   it('are served on their own port only', async () => {

@@ -182,6 +182,9 @@ describe('Settings', () => {
     ['API_READ_LIMIT', '1.5'],
     ['STATUS_PAGE', 'javascript:alert(1)'],
     ['STATUS_PAGE', 'status.example.org'],
+    ['BUILD_COMMIT', 'two words'],
+    ['BUILD_COMMIT', '"quoted"'],
+    ['BUILD_COMMIT', 'x'.repeat(65)],
   ])('reject an invalid value with the name and the expected value: %s=%s', (name, value) => {
     expect(() => readSettings({ ...MASTER_SECRET_SETTING, [name]: value })).toThrow(new RegExp(`^${name} must be `));
   });

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { OAUTH_APIS } from '../../identity/oauth/oauth.openapi.js';
 import { OPENID_APIS } from '../../identity/openid/openid.openapi.js';
 import type { DeclaredRoute } from '../../identity/scopes/route-registry.service.js';
@@ -13,6 +12,7 @@ import {
   MARKERS_API,
   REGIONS_API,
 } from '../../map/markers/markers.openapi.js';
+import { VERSION } from '../../platform/config/version.js';
 import type { ApiDescription } from '../../platform/openapi/api-description.js';
 import { ComponentSchemas } from './dto-schemas.js';
 import { buildOperationObject, type OperationObject, SECURITY_SCHEMES } from './operation-object.js';
@@ -82,11 +82,7 @@ The member \`x-geojson\` of an operation refers to the response, \`#/components/
  * @param moreApis descriptions beside those of the API
  * @param baseUrl `BASE_URL`
  */
-export async function buildOpenApiDocument(
-  moreApis: ApiDescription[],
-  routes: DeclaredRoute[],
-  baseUrl: string,
-): Promise<object> {
+export function buildOpenApiDocument(moreApis: ApiDescription[], routes: DeclaredRoute[], baseUrl: string): object {
   const schemas = new ComponentSchemas();
   const operations = listOperations([...APIS, ...moreApis], routes);
   const paths: Record<string, Record<string, OperationObject>> = {};
@@ -104,7 +100,7 @@ export async function buildOpenApiDocument(
     info: {
       title: 'Street Art Map',
       description: API_DESCRIPTION,
-      version: await readPackageVersion(),
+      version: VERSION,
       contact: { name: 'Developers', url: `${baseUrl}/docs` },
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
@@ -142,14 +138,4 @@ function buildSecuritySchemes(baseUrl: string): Record<string, object> {
       description: 'Id and secret of the app, as HTTP Basic. The body can contain them instead.',
     },
   };
-}
-
-/**
- * Reads the version from the next `package.json` above this file; its depth differs between `src`
- * and `dist`.
- */
-async function readPackageVersion(directory = new URL('.', import.meta.url)): Promise<string> {
-  const file = await readFile(new URL('package.json', directory), 'utf8').catch(() => undefined);
-  if (file === undefined) return readPackageVersion(new URL('..', directory));
-  return (JSON.parse(file) as { version: string }).version;
 }

@@ -45,7 +45,7 @@ export class OpenApiService {
 
   private async buildDocumentJson(referenceApi: ApiDescription): Promise<string> {
     const { buildOpenApiDocument } = await import('./openapi-document.js');
-    return JSON.stringify(await buildOpenApiDocument([referenceApi], this.routes.list(), this.settings.BASE_URL));
+    return JSON.stringify(buildOpenApiDocument([referenceApi], this.routes.list(), this.settings.BASE_URL));
   }
 
   private async buildReference(referenceApi: ApiDescription): Promise<Reference> {

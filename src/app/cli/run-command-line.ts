@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { VERSION } from '../../platform/config/version.js';
 import { addAccountsCommands } from './commands/accounts.commands.js';
 import { addAppsCommands, addKeysCommands, addTokensCommands } from './commands/apps.commands.js';
 import { addAuditCommand, addBackupCommand, addDemoCommand, addMigrateCommand } from './commands/database.commands.js';
@@ -14,6 +15,7 @@ import type { LoadAppModule } from './run-handler.js';
  */
 export async function runCommandLine(args: string[], loadAppModule: LoadAppModule): Promise<number> {
   const program = new Command('street-art')
+    .version(VERSION, '--version', 'Print the version')
     .description('Administer the street art map. Commands read the same environment variables as the service.')
     .showHelpAfterError('Run the command with --help to see its arguments and options.')
     .exitOverride();

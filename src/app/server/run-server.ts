@@ -4,6 +4,7 @@ import cluster from 'node:cluster';
 import { getEnvironmentSettings } from '../../platform/config/config.module.js';
 import { listMisspelledSettings, listSettingWarnings } from '../../platform/config/setting-warnings.js';
 import type { Settings } from '../../platform/config/settings.js';
+import { getBuild } from '../../platform/config/version.js';
 import { type DemoCredentials, DemoService } from '../demo/demo.service.js';
 import { formatListenMessage, formatWelcome } from '../demo/welcome-message.js';
 import { getUnavailableCause } from '../../platform/database/database-unavailable.js';
@@ -102,7 +103,8 @@ function logShutdownSignal(): void {
 async function printWelcome(demo: DemoService, settings: Settings): Promise<void> {
   const loaded = await loadDemoIfEnabled(demo, settings);
   const { isProduction, BASE_URL } = settings;
-  if (isProduction) logger.log('server_started', formatListenMessage(BASE_URL), { url: BASE_URL });
+  if (isProduction)
+    logger.log('server_started', formatListenMessage(BASE_URL), { url: BASE_URL, ...getBuild(settings) });
   else process.stdout.write(formatWelcome(BASE_URL, loaded));
 }
 

@@ -196,6 +196,11 @@ export class Settings {
   @Satisfies(isHttpUrl, 'must be an http or https URL without query, such as http://127.0.0.1:4318')
   OTEL_EXPORTER_OTLP_ENDPOINT?: string;
 
+  /** The commit that the service was built from, shown beside its version. */
+  @IsOptional()
+  @Matches(/^[\w.-]{1,64}$/, { message: 'must be 1 to 64 letters, digits, dots, hyphens or underscores' })
+  BUILD_COMMIT?: string;
+
   /** `development`, `test` or `production`; unset means `development`. */
   @IsOptional()
   @IsString()

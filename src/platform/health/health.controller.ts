@@ -9,6 +9,8 @@ import {
   UseFilters,
 } from '@nestjs/common';
 import type { HealthCheckResult } from '@nestjs/terminus';
+import { Settings } from '../config/settings.js';
+import { type Build, getBuild } from '../config/version.js';
 import { Public } from '../http/public.decorator.js';
 import { ReadinessService } from './readiness.service.js';
 import type { Response } from 'express';
@@ -26,14 +28,17 @@ export class HealthFilter implements ExceptionFilter<ServiceUnavailableException
 @Controller('health')
 @UseFilters(HealthFilter)
 export class HealthController {
-  constructor(private readonly readiness: ReadinessService) {}
+  constructor(
+    private readonly readiness: ReadinessService,
+    private readonly settings: Settings,
+  ) {}
 
   /** Liveness: 200 while the process responds. If it fails, restart the process. */
   @Get('live')
   @Public('no-token')
   @Header('Cache-Control', 'no-store')
-  live(): { status: 'ok' } {
-    return { status: 'ok' };
+  live(): { status: 'ok' } & Build {
+    return { status: 'ok', ...getBuild(this.settings) };
   }
 
   /** Readiness: 503 while requests would fail. If it fails, send requests to other processes. */

@@ -9,6 +9,8 @@ import {
   type HistogramConfiguration,
   Registry,
 } from 'prom-client';
+import { Settings } from '../config/settings.js';
+import { getBuild } from '../config/version.js';
 
 /** Upper limits of the buckets in seconds. */
 const DURATION_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
@@ -44,6 +46,16 @@ export class MetricsService {
     help: 'E-mails that the mail server accepted, that were given up, and that were not queued.',
     labelNames: ['kind', 'result'],
   });
+
+  constructor(settings: Settings) {
+    const { version, commit = '' } = getBuild(settings);
+    new Gauge({
+      name: 'app_build_info',
+      help: 'Always 1; the labels are the version of the service and the commit it was built from.',
+      labelNames: ['version', 'commit'],
+      registers: this.registers,
+    }).set({ version, commit }, 1);
+  }
 
   /** Adds a counter, or returns the one with this name. */
   registerCounter<Label extends string>(configuration: CounterConfiguration<Label>): Counter<Label> {
