@@ -5,7 +5,8 @@ import { type Language, MESSAGES_BY_LANGUAGE } from '../../src/platform/i18n/lan
 import { interpolate } from '../../src/platform/i18n/interpolate.js';
 
 /** Sentences that are equal in two languages. */
-const UNTRANSLATED_PATTERN = /^(Name|E-mail|Client secret|Pages|Menu|Description|Error: \{title\}|\W*)$/;
+const UNTRANSLATED_PATTERN =
+  /^(Name|E-mail|Client secret|Pages|Menu|Description|Passkeys: \{names\}|Error: \{title\}|\W*)$/;
 
 type MessageEntries = [path: string, text: string][];
 
