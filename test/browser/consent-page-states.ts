@@ -1,4 +1,5 @@
 import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
+import { Consent } from '../../src/identity/oauth/consents/consent.entity.js';
 import { ALL_SCOPES } from '../support/factories.js';
 import { type OpenPageState, signInNewMember } from './page-state-actions.js';
 
@@ -26,6 +27,14 @@ export const CONSENT_PAGE_STATES: Record<string, OpenPageState> = {
     await browser.goto(
       context.detailedApp.startAuthorization({ scope: 'openid profile markers:read collections:write edits:write' }),
     );
+  },
+  'consent to a renamed app': async (browser, context) => {
+    const { id: accountId } = await signInNewMember(browser, context);
+    await browser.goto(context.detailedApp.startAuthorization({ scope: 'openid profile' }));
+    await browser.waitForNavigation(() => browser.page.locator('[value=allow]').click());
+    const seen = { seenNames: ['Nice Maps'], seenHosts: ['nice.example.org'] };
+    await context.environment.server.entityManager.update(Consent, { accountId }, seen);
+    await browser.goto(context.detailedApp.startAuthorization({ scope: 'openid profile' }));
   },
   'consent of a blocked account': async (browser, context) => {
     const { username } = await signInNewMember(browser, context);

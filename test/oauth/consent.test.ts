@@ -1,12 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
+import type { App } from '../../src/identity/apps/app.entity.js';
+import type { AppSettingsInput } from '../../src/identity/apps/app-settings.js';
+import { AppsService } from '../../src/identity/apps/apps.service.js';
+import { Consent } from '../../src/identity/oauth/consents/consent.entity.js';
 import { getScopeHint } from '../../src/identity/scopes/scope-messages.js';
 import { SCOPES } from '../../src/identity/scopes/scopes.js';
-import { grantConsent, createAuthorizationRequest, parseRedirectParams } from '../support/authorization-flow.js';
+import {
+  grantConsent,
+  createAuthorizationRequest,
+  parseRedirectParams,
+  REDIRECT_URI,
+} from '../support/authorization-flow.js';
 import { ALL_SCOPES, createAccount, registerApp } from '../support/factories.js';
 import { OAuthFixture } from '../support/oauth-fixture.js';
 
 describe('Consent page', () => {
   const fixture = OAuthFixture.useWithRequiredScope();
+  const changeApp = (changes: Partial<AppSettingsInput>): Promise<App> =>
+    fixture.server.get(AppsService).updateSettings(fixture.app.app.id, { ...fixture.app.app, ...changes });
 
   it('shows a checkbox for each requested scope, labelled with the sentence of the spec', async () => {
     const { html } = await fixture.authorize({ scope: ALL_SCOPES.join(' ') });
@@ -130,6 +141,72 @@ describe('Consent page', () => {
   ])('is shown again %s', async (_, parameters) => {
     await fixture.authorizeApp();
     expect(await fixture.requiresConsent(parameters)).toBe(true);
+  });
+
+  it('is shown again when the app has another name, and says what it was called', async () => {
+    await fixture.authorizeApp();
+    await changeApp({ name: `Other Brand ${fixture.app.app.name}` });
+    const { status, html } = await fixture.authorize();
+    expect(status).toBe(200);
+    expect(html).toContain(`This app was called <b>${fixture.app.app.name}</b> until <time`);
+    expect(html).not.toContain('Now this app sends you to');
+    const silent = parseRedirectParams(await fixture.authorize({ prompt: 'none' }));
+    expect(silent.error).toBe('consent_required');
+    expect(silent.error_description).toContain('has not seen the present name of this app');
+    await fixture.authorizeApp();
+    expect(await fixture.requiresConsent()).toBe(false);
+    await changeApp({});
+    expect(await fixture.requiresConsent()).toBe(false);
+  });
+
+  it('is shown again for another redirect host, and names both hosts', async () => {
+    await fixture.authorizeApp();
+    const redirect_uri = 'https://totally-other.example/x';
+    const redirectUris = [REDIRECT_URI, `${REDIRECT_URI}/2`, redirect_uri];
+    await changeApp({ redirectUris });
+    expect(await fixture.requiresConsent()).toBe(false);
+    expect(await fixture.requiresConsent({ redirect_uri: `${REDIRECT_URI}/2` })).toBe(false);
+    const { status, html } = await fixture.authorize({ redirect_uri });
+    expect(status).toBe(200);
+    expect(html).toContain('You continued to <b>app.example.org</b> before.');
+    expect(html).toContain('Now this app sends you to <b>totally-other.example</b>.');
+    expect(html).not.toContain('This app was called');
+    await grantConsent(fixture.browser, createAuthorizationRequest(fixture.app, { redirect_uri }).path);
+    for (const uri of redirectUris) expect(await fixture.requiresConsent({ redirect_uri: uri })).toBe(false);
+  });
+
+  it('is not shown again for another port on loopback', async () => {
+    await changeApp({ redirectUris: ['http://127.0.0.1/cb'] });
+    const request = createAuthorizationRequest(fixture.app, { redirect_uri: 'http://127.0.0.1:4001/cb' });
+    await grantConsent(fixture.browser, request.path);
+    expect(await fixture.requiresConsent({ redirect_uri: 'http://127.0.0.1:4002/cb' })).toBe(false);
+  });
+
+  it('mentions no change at the first request and after the access was removed', async () => {
+    const expectNoNotice = async (): Promise<void> => {
+      const { status, html } = await fixture.authorize();
+      expect(status).toBe(200);
+      expect(html).not.toContain('This app was called');
+      expect(html).not.toContain('Now this app sends you to');
+    };
+    await expectNoNotice();
+    await fixture.authorizeApp();
+    const page = await fixture.browser.get('/account/apps');
+    await fixture.browser.submitForm(page, '/account/apps', { what: fixture.app.app.id });
+    await changeApp({ name: `Other Brand ${fixture.app.app.name}` });
+    await expectNoNotice();
+  });
+
+  it('records no consent when the app got another name before Allow, and is shown again', async () => {
+    const { path } = createAuthorizationRequest(fixture.app);
+    const page = await fixture.browser.get(path);
+    await changeApp({ name: `Other Brand ${fixture.app.app.name}` });
+    const response = await fixture.browser.submitForm(page, '/consent', { decision: 'allow' });
+    expect(response.location).toMatch(/^\/api\/oauth\/authorize\?/);
+    expect((await fixture.browser.get(response.location!)).status).toBe(200);
+    expect(await fixture.server.entityManager.countBy(Consent, { appId: fixture.app.app.id })).toBe(0);
+    const denied = await fixture.browser.submitForm(page, '/consent', { decision: 'deny' });
+    expect(parseRedirectParams(denied).error).toBe('access_denied');
   });
 
   it('is shown again for another app, for another account, and for a scope that was not granted', async () => {

@@ -147,7 +147,7 @@ describe('Public client', () => {
       return registerApp(fixture.server, { clientType, redirectUris });
     };
     const requestAgain = async (app: TestApp, parameters: Record<string, string>): Promise<number> => {
-      await grantConsent(fixture.browser, createAuthorizationRequest(app).path);
+      await grantConsent(fixture.browser, createAuthorizationRequest(app, parameters).path);
       return (await fixture.browser.get(createAuthorizationRequest(app, parameters).path)).status;
     };
 

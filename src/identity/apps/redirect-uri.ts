@@ -73,6 +73,14 @@ export function isRegisteredRedirectUri(uri: string, registeredUris: string[]): 
   );
 }
 
+/**
+ * Returns the host of a redirect URI, without the port of a loopback address, or the whole URI if
+ * it has a private-use scheme.
+ */
+export function getRedirectHost(uri: string): string {
+  return formatRedirectDestination(stripLoopbackPort(uri));
+}
+
 function stripLoopbackPort(uri: string): string {
   return uri.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?]|$)/i, '$1');
 }

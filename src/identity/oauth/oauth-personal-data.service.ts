@@ -57,12 +57,14 @@ async function revokeAll(
 }
 
 function toConsentExport(
-  { app, scopes, createdAt, updatedAt, withdrawnAt }: Consent,
+  { app, scopes, seenNames, seenHosts, createdAt, updatedAt, withdrawnAt }: Consent,
   lastUses: Map<string, Date>,
 ): object {
   return {
     app: { id: app.id, name: app.name },
     scopes,
+    seen_names: seenNames,
+    seen_hosts: seenHosts,
     created_at: createdAt.toISOString(),
     updated_at: updatedAt.toISOString(),
     withdrawn_at: withdrawnAt?.toISOString() ?? null,

@@ -27,13 +27,17 @@ export class AuthorizationError extends Error {
   }
 }
 
-/**
- * Creates the `consent_required` error of a request with `prompt=none`.
- * @param isAllowed whether the person allowed the scopes before, but must be asked each time
- */
-export function createConsentRequiredError(isAllowed: boolean): AuthorizationError {
-  const reason = isAllowed
-    ? 'The person is asked at each sign-in, because redirect_uri is on loopback or has a private-use scheme.'
-    : 'The person has not allowed all requested scopes yet.';
-  return new AuthorizationError('consent_required', `${reason} Repeat the request without prompt=none.`);
+/** Why the consent page must be shown, in a sentence for the developer. */
+const CONSENT_REASONS = {
+  scopes: 'The person has not allowed all requested scopes yet.',
+  changed: 'The person has not seen the present name of this app or the host of redirect_uri yet.',
+  always: 'The person is asked at each sign-in, because redirect_uri is on loopback or has a private-use scheme.',
+};
+
+/** Creates the `consent_required` error of a request with `prompt=none`. */
+export function createConsentRequiredError(reason: keyof typeof CONSENT_REASONS): AuthorizationError {
+  return new AuthorizationError(
+    'consent_required',
+    `${CONSENT_REASONS[reason]} Repeat the request without prompt=none.`,
+  );
 }

@@ -1,6 +1,7 @@
 import type { App } from '../../apps/app.entity.js';
-import { isInterceptableRedirectUri } from '../../apps/redirect-uri.js';
+import { getRedirectHost, isInterceptableRedirectUri } from '../../apps/redirect-uri.js';
 import type { Scope } from '../../scopes/scopes.js';
+import type { ShownApp } from '../consents/consents.service.js';
 import type { Session } from '../../accounts/sessions/session.entity.js';
 
 /**
@@ -31,6 +32,11 @@ export interface AuthorizationRequest extends RedirectTarget {
  */
 export function isRequiredScope({ app }: RedirectTarget, scope: Scope): boolean {
   return scope === 'openid' || app.requiredScopes.includes(scope);
+}
+
+/** Returns the name and redirect host of the app, as the consent page shows them. */
+export function getShownApp({ app, redirectUri }: RedirectTarget): ShownApp {
+  return { name: app.name, host: getRedirectHost(redirectUri) };
 }
 
 /**

@@ -4,10 +4,12 @@ import type { Account } from '../../accounts/account.entity.js';
 import { AccountsStore } from '../../accounts/accounts.store.js';
 import type { Session } from '../../accounts/sessions/session.entity.js';
 import type { Scope } from '../../scopes/scopes.js';
-import { ConsentsService, coversScopes } from '../consents/consents.service.js';
+import type { Consent } from '../consents/consent.entity.js';
+import { ConsentsService, coversScopes, hasSeen } from '../consents/consents.service.js';
 import { AuthorizationError, type AuthorizationErrorCode, createConsentRequiredError } from './authorization-error.js';
 import {
   type AuthorizationRequest,
+  getShownApp,
   isOtherAccount,
   isRequiredScope,
   mustShowConsentPage,
@@ -39,10 +41,19 @@ export interface ConsentQuestion {
   params: URLSearchParams;
   /** Scopes that the person allowed this app before. */
   allowedScopes: Scope[];
+  changes: AppChanges;
   /** The account that registered the app; null for the operator. */
   owner: Account | null;
   /** Hidden form field. */
   encryptedRequest: string;
+}
+
+/** What changed of an app since the person allowed it. */
+export interface AppChanges {
+  /** The name that the person saw, and when the app gave it up. */
+  formerName?: { name: string; until: Date };
+  /** The redirect host that the person saw. */
+  formerHost?: string;
 }
 
 /**
@@ -81,21 +92,27 @@ export class AuthorizeService {
       if (session.account.blockedAt) return rejectBlockedAccount(request, params, session);
       const consent = await this.consents.find({ accountId: session.accountId, appId: request.app.id });
       const isAllowed = coversScopes(consent, request.scopes);
-      if (isAllowed && !mustShowConsentPage(request)) {
+      const isSeen = isAllowed && hasSeen(consent, getShownApp(request));
+      const isAlwaysShown = mustShowConsentPage(request);
+      if (isSeen && !isAlwaysShown) {
         return toCodeResult(request, params, await this.consentDecisions.reuseConsent(request, session));
       }
-      if (request.prompt.has('none')) throw createConsentRequiredError(isAllowed);
-      return this.askForConsent(request, params, session, consent?.scopes ?? []);
+      if (request.prompt.has('none')) {
+        const reason = isAlwaysShown ? 'always' : 'changed';
+        throw createConsentRequiredError(isAllowed ? reason : 'scopes');
+      }
+      return this.askForConsent(request, params, session, consent);
     });
   }
 
   /**
    * Handles the consent form. It parses the request again, since the app's registration may have
-   * changed.
+   * changed. An app that got another name in the meantime is shown again.
    * @throws DomainError if the form is not one of this service, or without a valid redirect target
    */
   async submitConsent(form: URLSearchParams, session: Session | null): Promise<AuthorizeResult> {
-    const { decision, formId, params, selectedScopes, sessionDigest, isExpired } = this.consentForm.parse(form);
+    const submission = this.consentForm.parse(form);
+    const { decision, formId, appName, params, selectedScopes, sessionDigest, isExpired } = submission;
     if (isExpired || session?.digest !== sessionDigest) return { type: 'restart', params };
     return this.handleRequest(params, session, async (request) => {
       const granted = request.scopes.filter(
@@ -106,6 +123,7 @@ export class AuthorizeService {
         throw new AuthorizationError('access_denied', 'The person denied the request.');
       }
       if (session.account.blockedAt) return rejectBlockedAccount(request, params, session);
+      if (appName !== request.app.name) return { type: 'restart', params };
       return toCodeResult(request, params, await this.consentDecisions.allow(request, session, formId, granted));
     });
   }
@@ -156,13 +174,28 @@ export class AuthorizeService {
     request: AuthorizationRequest,
     params: URLSearchParams,
     session: Session,
-    allowedScopes: Scope[],
+    consent: Consent | null,
   ): Promise<ConsentQuestion> {
-    const { ownerId } = request.app;
+    const { ownerId, name } = request.app;
     const owner = ownerId === null ? null : await this.accounts.get(ownerId);
-    const encryptedRequest = this.consentForm.encryptRequest(params, session);
-    return { type: 'consent', request, params, allowedScopes, owner, encryptedRequest };
+    const encryptedRequest = this.consentForm.encryptRequest(params, session, name);
+    const allowedScopes = consent?.scopes ?? [];
+    const changes = consent ? findChanges(consent, request) : {};
+    return { type: 'consent', request, params, allowedScopes, changes, owner, encryptedRequest };
   }
+}
+
+/** Returns what changed of the app since the person last allowed it. */
+function findChanges({ seenNames, seenHosts, updatedAt }: Consent, request: AuthorizationRequest): AppChanges {
+  const { name, host } = getShownApp(request);
+  const [formerName, formerHost] = [seenNames.at(-1), seenHosts.at(-1)];
+  const changes: AppChanges = {};
+  if (formerName !== undefined && !seenNames.includes(name)) {
+    const until = request.app.formerNames.find((former) => former.name === formerName)?.until;
+    changes.formerName = { name: formerName, until: until === undefined ? updatedAt : new Date(until) };
+  }
+  if (formerHost !== undefined && !seenHosts.includes(host)) changes.formerHost = formerHost;
+  return changes;
 }
 
 /**

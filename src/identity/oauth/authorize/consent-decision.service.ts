@@ -12,7 +12,7 @@ import type { Scope } from '../../scopes/scopes.js';
 import type { Consent } from '../consents/consent.entity.js';
 import { type AccountAndApp, ConsentsService, coversScopes } from '../consents/consents.service.js';
 import { AuthorizationCodesService } from './authorization-codes.service.js';
-import type { AuthorizationRequest } from './authorization-request.js';
+import { type AuthorizationRequest, getShownApp } from './authorization-request.js';
 
 /**
  * Records the person's decision and issues the code. Each method locks the account against
@@ -43,7 +43,7 @@ export class ConsentDecisionService {
   ): Promise<string | undefined> {
     return this.issueCode(request, session, granted, formId, async (tx, key, account) => {
       const isNew = (await this.consents.find(key, tx)) === null;
-      const consent = await this.consents.recordDecision(tx, key, request.scopes, granted);
+      const consent = await this.consents.recordDecision(tx, key, request.scopes, granted, getShownApp(request));
       if (isNew && consent) await this.mail.enqueue(tx, account, 'appConnected', { values: { app: request.app.name } });
       return consent;
     });

@@ -13,6 +13,8 @@ export interface ConsentSubmission {
   decision: 'allow' | 'deny';
   /** Identifies the rendered form, so that several submissions count as one decision. */
   formId: string;
+  /** Name of the app that the form showed. */
+  appName: string;
   /** Parameters of the authorization request. */
   params: URLSearchParams;
   /** Values of the field `scope`, not validated. */
@@ -31,9 +33,9 @@ export class ConsentFormService {
     this.cipher = new AesGcmCipher(settings.MASTER_SECRET, 'consent-page');
   }
 
-  /** Encrypts the parameters of a request for a new form. */
-  encryptRequest(params: URLSearchParams, session: Session): string {
-    return this.cipher.encrypt(JSON.stringify([randomUUID(), Date.now(), session.digest, params.toString()]));
+  /** Encrypts the parameters of a request, and the shown name of the app, for a new form. */
+  encryptRequest(params: URLSearchParams, session: Session, appName: string): string {
+    return this.cipher.encrypt(JSON.stringify([randomUUID(), Date.now(), session.digest, params.toString(), appName]));
   }
 
   /** Parses a submitted form. @throws DomainError if this service did not render it */
@@ -43,10 +45,12 @@ export class ConsentFormService {
     if (text === undefined || (decision !== 'allow' && decision !== 'deny')) {
       throw new DomainError('invalid', 'consent_form_expired', 'The form is not a consent form of this service.');
     }
-    const [formId, renderedAt, sessionDigest, query] = JSON.parse(text) as [string, number, string, string];
+    type Fields = [formId: string, renderedAt: number, sessionDigest: string, query: string, appName: string];
+    const [formId, renderedAt, sessionDigest, query, appName] = JSON.parse(text) as Fields;
     return {
       decision,
       formId,
+      appName,
       params: new URLSearchParams(query),
       selectedScopes: form.getAll('scope'),
       sessionDigest,

@@ -11,12 +11,12 @@ import { formatRedirectDestination } from '../../apps/redirect-uri.js';
 import { summarizeScopes } from '../../scopes/scope-messages.js';
 import type { Scope } from '../../scopes/scopes.js';
 import { type AuthorizationRequest, isRequiredScope } from './authorization-request.js';
-import type { ConsentQuestion } from './authorize.service.js';
+import type { AppChanges, ConsentQuestion } from './authorize.service.js';
 import { ConsentScopes } from './consent-scopes.js';
 
 /** Renders the consent page, on which the person allows or denies the requested scopes. */
 export function renderConsentPage(viewContext: ViewContext, question: ConsentQuestion): View {
-  const { request, params, allowedScopes, owner, encryptedRequest } = question;
+  const { request, params, allowedScopes, changes, owner, encryptedRequest } = question;
   const { messages, basePath, language } = viewContext;
   const { consent } = messages;
   const { app, redirectUri } = request;
@@ -33,6 +33,7 @@ export function renderConsentPage(viewContext: ViewContext, question: ConsentQue
           class="card consent"
         >
           <ConsentHeader viewContext={viewContext} app={app} redirectUri={redirectUri} authorizationParams={params} />
+          <ChangeNotices viewContext={viewContext} changes={changes} redirectUri={redirectUri} />
           <p>
             <strong>{formatSummary(viewContext, request, newScopes)}</strong>
           </p>
@@ -100,6 +101,41 @@ function ConsentHeader({ viewContext, app, redirectUri, authorizationParams }: C
         </span>
       </p>
     </div>
+  );
+}
+
+interface ChangeNoticesProps {
+  viewContext: ViewContext;
+  changes: AppChanges;
+  redirectUri: string;
+}
+
+/** The name and the destination that the person knows, if the app has another one now. */
+function ChangeNotices({
+  viewContext: { messages, locale },
+  changes: { formerName, formerHost },
+  redirectUri,
+}: ChangeNoticesProps): VNode {
+  const { consent } = messages;
+  return (
+    <>
+      {formerName && (
+        <p class="alert">
+          {interpolateNodes(consent.formerName, {
+            name: <b>{formerName.name}</b>,
+            date: <FormattedDate at={formerName.until} locale={locale} />,
+          })}
+        </p>
+      )}
+      {formerHost !== undefined && (
+        <p class="alert">
+          {interpolateNodes(consent.formerHost, {
+            before: <b>{formerHost}</b>,
+            now: <b>{formatRedirectDestination(redirectUri)}</b>,
+          })}
+        </p>
+      )}
+    </>
   );
 }
 

@@ -30,6 +30,14 @@ export class Consent {
   @Column(json)
   scopes!: Scope[];
 
+  /** The names of the app that the person saw when allowing it, the last one at the end. */
+  @Column({ ...json, default: '[]' })
+  seenNames!: string[];
+
+  /** The redirect hosts that the person saw when allowing the app, the last one at the end. */
+  @Column({ ...json, default: '[]' })
+  seenHosts!: string[];
+
   @Column(timestampMs)
   createdAt!: Date;
 

@@ -12,6 +12,12 @@ export interface AccountAndApp {
   appId: string;
 }
 
+/** The name and redirect host of an app, as the consent page shows them. */
+export interface ShownApp {
+  name: string;
+  host: string;
+}
+
 /** Reads and changes consents. Callers lock the account before a change. */
 @Injectable()
 export class ConsentsService {
@@ -36,6 +42,7 @@ export class ConsentsService {
 
   /**
    * Records a decision: a requested scope that was not granted is withdrawn, other scopes stay.
+   * @param shown what the person saw of the app
    * @returns the consent after the decision, or null if it has no scopes
    */
   async recordDecision(
@@ -43,6 +50,7 @@ export class ConsentsService {
     key: AccountAndApp,
     requested: Scope[],
     granted: Scope[],
+    shown?: ShownApp,
   ): Promise<Consent | null> {
     const now = new Date();
     const current = await this.find(key, tx);
@@ -52,16 +60,19 @@ export class ConsentsService {
       await this.withdraw(tx, key);
       return null;
     }
-    if (current && hasSameScopes(current.scopes, scopes)) {
-      await tx.update(Consent, { id: current.id }, { updatedAt: now });
-      return { ...current, updatedAt: now };
+    const seen = {
+      seenNames: moveToEnd(current?.seenNames ?? [], shown?.name),
+      seenHosts: moveToEnd(current?.seenHosts ?? [], shown?.host),
+    };
+    const values = { scopes, ...seen, updatedAt: now };
+    if (!current || !hasSameScopes(current.scopes, scopes)) {
+      await this.audit.record(tx, { type: 'consent.given', ...key, detail: scopes.join(' ') });
     }
-    await this.audit.record(tx, { type: 'consent.given', ...key, detail: scopes.join(' ') });
     if (current) {
-      await tx.update(Consent, { id: current.id }, { scopes, updatedAt: now });
-      return { ...current, scopes, updatedAt: now };
+      await tx.update(Consent, { id: current.id }, values);
+      return { ...current, ...values };
     }
-    const consent = { id: generateId('cns'), ...key, scopes, createdAt: now, updatedAt: now, withdrawnAt: null };
+    const consent = { id: generateId('cns'), ...key, ...values, createdAt: now, withdrawnAt: null };
     await tx.insert(Consent, consent);
     return consent as Consent;
   }
@@ -105,6 +116,15 @@ export class ConsentsService {
 /** Whether the consent contains all scopes. */
 export function coversScopes(consent: Consent | null, scopes: Scope[]): consent is Consent {
   return consent !== null && scopes.every((scope) => consent.scopes.includes(scope));
+}
+
+/** Whether the person saw the name and the redirect host when allowing the app. */
+export function hasSeen({ seenNames, seenHosts }: Consent, { name, host }: ShownApp): boolean {
+  return seenNames.includes(name) && seenHosts.includes(host);
+}
+
+function moveToEnd(values: string[], last: string | undefined): string[] {
+  return last === undefined ? values : [...values.filter((value) => value !== last), last];
 }
 
 function hasSameScopes(scopes: Scope[], others: Scope[]): boolean {

@@ -89,6 +89,8 @@ export const APP_TABLES: TableOptions[] = [
       account_id: idDefinition,
       app_id: idDefinition,
       scopes: text,
+      seen_names: withDefault(text, `'[]'`),
+      seen_hosts: withDefault(text, `'[]'`),
       created_at: timestampDefinition,
       updated_at: timestampDefinition,
       withdrawn_at: nullableField(timestampDefinition),
