@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, open, rm } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -28,6 +28,7 @@ export class LimitedDisk {
 
   static async mount(mebibytes: number): Promise<LimitedDisk> {
     const folder = await mkdtemp(join(tmpdir(), 'street-art-disk-'));
+    await chmod(folder, 0o755);
     const keeper = spawn('unshare', [
       ...USER_NAMESPACE_ARGS,
       '--mount',
@@ -51,6 +52,18 @@ export class LimitedDisk {
   get commandPrefix(): string[] {
     const users = USER_NAMESPACE_ARGS.length > 0 ? ['--user', '--preserve-credentials'] : [];
     return ['nsenter', '--target', String(this.mountProcess.pid), ...users, '--mount', '--'];
+  }
+
+  /** The command that starts a process as another user. It needs root. */
+  getUserCommandPrefix(uid: number): string[] {
+    return [...this.commandPrefix.slice(0, -1), '--setuid', String(uid), '--setgid', String(uid), '--'];
+  }
+
+  /** Creates a folder of a user on the disk. It needs root. @returns its path */
+  async createUserFolder(name: string, uid: number): Promise<string> {
+    await mkdir(join(this.hostPath, name));
+    await chown(join(this.hostPath, name), uid, uid);
+    return join(this.folder, name);
   }
 
   /** Copies a file to the disk. */

@@ -23,11 +23,13 @@ export class PostgresCluster implements TestDatabase {
   private constructor(
     readonly folder: string,
     readonly port: number,
+    private readonly commandPrefix: string[],
   ) {}
 
-  static start(): Promise<PostgresCluster> {
+  /** @param commandPrefix starts the server, for example in a mount namespace; it needs root */
+  static start(commandPrefix: string[] = []): Promise<PostgresCluster> {
     const args = ['-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--data-checksums', '--no-sync'];
-    return PostgresCluster.create('initdb', args);
+    return PostgresCluster.create('initdb', args, undefined, commandPrefix);
   }
 
   /**
@@ -41,11 +43,16 @@ export class PostgresCluster implements TestDatabase {
   }
 
   /** @param program writes the data folder */
-  private static async create(program: string, args: string[], port?: number): Promise<PostgresCluster> {
+  private static async create(
+    program: string,
+    args: string[],
+    port?: number,
+    commandPrefix: string[] = [],
+  ): Promise<PostgresCluster> {
     const folder = await mkdtemp(join(tmpdir(), 'street-art-postgres-'));
     if (isRoot()) await chown(folder, NOBODY_UID, NOBODY_UID);
     await promisify(execFile)(join(findPostgres(), program), ['-D', folder, ...args], buildSpawnOptions());
-    const cluster = new PostgresCluster(folder, port ?? (await findFreePort()));
+    const cluster = new PostgresCluster(folder, port ?? (await findFreePort()), commandPrefix);
     await cluster.restart();
     return cluster;
   }
@@ -107,8 +114,9 @@ export class PostgresCluster implements TestDatabase {
   /** Starts the server, and waits until it accepts connections. */
   async restart(): Promise<void> {
     const args = ['-D', this.folder, '-h', '127.0.0.1', '-p', String(this.port), '-k', ''];
-    const server = spawn(join(findPostgres(), 'postgres'), args, {
-      ...buildSpawnOptions(),
+    const [program = '', ...programArgs] = [...this.commandPrefix, join(findPostgres(), 'postgres'), ...args];
+    const server = spawn(program, programArgs, {
+      ...(this.commandPrefix.length === 0 ? buildSpawnOptions() : { cwd: tmpdir() }),
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     let output = '';

@@ -1,3 +1,5 @@
+import { QueryFailedError } from 'typeorm';
+
 /** Why the database is unavailable. docs/operations.md explains each cause. */
 export type UnavailableCause =
   'cannot_connect' | 'connection_lost' | 'timeout' | 'read_only' | 'out_of_resources' | 'disk_error' | 'contention';
@@ -66,6 +68,11 @@ export function isDatabaseOutage(error: unknown): boolean {
 /** Returns why the database is unavailable, or undefined for any other error. */
 export function getUnavailableCause(error: unknown): UnavailableCause | undefined {
   return findCause(error, OUTAGES) ?? findCause(error, STATEMENT_FAILURES);
+}
+
+/** Whether PostgreSQL could not write because its disk is full. */
+export function isPostgresDiskFull(error: unknown): boolean {
+  return error instanceof QueryFailedError && (error.driverError as { code?: unknown }).code === '53100';
 }
 
 /** Classifies an error, or the driver error that it wraps. */

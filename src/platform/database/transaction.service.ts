@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
+import { isPostgresDiskFull } from './database-unavailable.js';
 import { StandbyCircuitBreaker } from './uncertain-commit.js';
 import { runInTransaction } from './run-in-transaction.js';
 import type { WriteAheadLog } from './write-ahead-log.js';
@@ -26,6 +27,8 @@ type TransactionWork = (tx: EntityManager) => Promise<void>;
 export class TransactionService implements OnApplicationShutdown {
   private queueTail: Promise<unknown> = Promise.resolve();
   private pending = 0;
+  /** Whether the disk of PostgreSQL was full at the last write. The write probe ends this state. */
+  isDiskFull = false;
   private readonly standbyBreaker = new StandbyCircuitBreaker();
   private readonly beforeCommitWork = new WeakMap<EntityManager, TransactionWork[]>();
 
@@ -57,6 +60,7 @@ export class TransactionService implements OnApplicationShutdown {
     this.pending++;
     const execute = ({ manager }: QueryRunner): Promise<T> => this.execute(manager, work);
     const turn = this.enqueue(() => runInTransaction(this.writer, execute, this.standbyBreaker));
+    turn.catch((error: unknown) => (this.isDiskFull ||= isPostgresDiskFull(error)));
     const result = await turn.finally(() => this.pending--);
     const durable = this.writeAheadLog?.flush() ?? Promise.resolve();
     durable.catch(() => undefined); // callers that reject the request do not await it

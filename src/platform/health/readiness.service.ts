@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type HealthCheckResult, HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
 import { InjectEntityManager } from '@nestjs/typeorm';
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import { getUnavailableCause } from '../database/database-unavailable.js';
 import { CommitBlockedError, IS_COMMIT_WAITING_SQL } from '../database/uncertain-commit.js';
 import { ClockService } from '../scheduling/clock.service.js';
 import { ReservedConnections } from '../database/reserved-connections.js';
+import { TransactionService } from '../database/transaction.service.js';
 
 /** Milliseconds for which a commit shows that writes succeed, so that few probes are needed. */
 const SUCCESS_LIFETIME_MS = 1_000;
@@ -18,34 +20,59 @@ const POSTGRES_STATE_SQL = `
 /** Writes to the log of PostgreSQL and to no table. */
 const POSTGRES_WRITE_SQL = `SELECT pg_logical_emit_message(true, 'street_art_readiness', '')`;
 
+/**
+ * Extends a file by about 100 kB, which a full disk rejects. Other writes can succeed in the free
+ * space of their files. The table has a name of its own, because several processes can run this.
+ */
+const createDiskProbe = (): string[] => {
+  const table = `"readiness_${randomBytes(8).toString('hex')}"`;
+  return [
+    `CREATE TABLE ${table} AS SELECT repeat('x', 1000) AS filler FROM generate_series(1, 100)`,
+    `DROP TABLE ${table}`,
+  ];
+};
+
 /** Writes the first page of the SQLite file. The service does not use this number. */
 const SQLITE_WRITE_SQL = 'PRAGMA user_version = 0';
 
-/** Finds out whether a write can succeed now, by a commit that changes no data. */
+/**
+ * Finds out whether a write can succeed now, by a commit that changes no data. After a write of
+ * PostgreSQL failed for space, it also extends a file.
+ */
 @Injectable()
 export class WriteProbeService {
   private succeededAt = -Infinity;
   private running: Promise<void> | undefined;
 
   /** Uses the reserved connections, so that slow requests do not make the process unready. */
-  constructor(private readonly reserved: ReservedConnections) {}
+  constructor(
+    private readonly reserved: ReservedConnections,
+    private readonly transactions: TransactionService,
+  ) {}
 
   /**
    * Resolves when a write was committed. Calls share one commit, so that at most one waits.
    * @throws Error if the database cannot write, or if commits wait
    */
   async run(): Promise<void> {
-    if (performance.now() - this.succeededAt < SUCCESS_LIFETIME_MS) return;
+    if (performance.now() - this.succeededAt < SUCCESS_LIFETIME_MS && !this.isDiskFull) return;
     this.running ??= this.write().finally(() => (this.running = undefined));
     await this.running;
   }
 
   private async write(): Promise<void> {
     await this.reserved.transactions.run(async (tx) => {
-      if (tx.connection.options.type === 'postgres') await writeToPostgres(tx);
-      else await tx.query(SQLITE_WRITE_SQL);
+      if (tx.connection.options.type === 'postgres') {
+        if (this.isDiskFull) for (const sql of createDiskProbe()) await tx.query(sql);
+        await writeToPostgres(tx);
+      } else await tx.query(SQLITE_WRITE_SQL);
     });
+    this.transactions.isDiskFull = this.reserved.transactions.isDiskFull = false;
     this.succeededAt = performance.now();
+  }
+
+  private get isDiskFull(): boolean {
+    return this.transactions.isDiskFull || this.reserved.transactions.isDiskFull;
   }
 }
 
