@@ -54,6 +54,7 @@ describe('Command line', () => {
       regions: [],
       blocked_at: null,
       blocked_reason: null,
+      blocked_until: null,
     };
     expect(await fixture.cli.runJson('accounts', 'show', 'Mila')).toEqual({ ...created, ...unblocked });
     expect(
@@ -70,11 +71,24 @@ describe('Command line', () => {
       username: 'mila',
       blocked_at: expect.stringMatching(ISO_DATE_PATTERN),
       blocked_reason: 'A test.',
+      blocked_until: null,
     });
     expect(await fixture.cli.runJson('accounts', 'unblock', 'mila')).toMatchObject({
       blocked_at: null,
       blocked_reason: null,
+      blocked_until: null,
     });
+  });
+
+  it('accounts block --until ends a block by itself, and rejects an end that is not in the future', async () => {
+    const block = ['accounts', 'block', 'mila', '--reason', 'A test.', '--until'];
+    const blocked = { blocked_reason: 'A test.', blocked_until: '2100-01-31T08:00:00.000Z' };
+    expect(await fixture.cli.runJson(...block, '2100-01-31T08:00Z')).toMatchObject(blocked);
+    expect(await fixture.cli.runJson('accounts', 'show', 'mila')).toMatchObject(blocked);
+    for (const until of ['2026-01-31', '0d', 'tomorrow', ''])
+      await fixture.cli.expectFailure(/^--until must be a date in the future/, ...block, until);
+    const noBlock = { blocked_at: null, blocked_reason: null, blocked_until: null };
+    expect(await fixture.cli.runJson('accounts', 'unblock', 'mila')).toMatchObject(noBlock);
   });
 
   it('apps create, list, rotate-secret, set-first-party, disable and enable', async () => {

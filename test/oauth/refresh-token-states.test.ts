@@ -82,6 +82,18 @@ describe('Refresh token states (spec §3)', () => {
     expect((await refresh(token)).status).toBe(200);
   });
 
+  it('rejects the token until the block ends by itself, and accepts it from then on', async () => {
+    const now = Date.now();
+    setClock(now);
+    await server.get(AccountsService).block(account.username, 'A test.', new Date(now + DAY_MS));
+    advanceClock(DAY_MS - 1);
+    expectInvalidGrant(await refresh(token), /blocked/);
+    expectInvalidGrant(await refresh(token), /blocked/);
+    advanceClock(1);
+    const { body } = await refresh(token);
+    expect((await refresh(body.refresh_token)).status).toBe(200);
+  });
+
   it('keeps the token unused when its chain is revoked between lookup and rotation', async () => {
     const tokens = server.get(RefreshTokenService);
     const stored = await find(token);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { In } from 'typeorm';
-import { Account } from '../../src/identity/accounts/account.entity.js';
+import { Account, type AccountBlock, NO_BLOCK } from '../../src/identity/accounts/account.entity.js';
 import { App } from '../../src/identity/apps/app.entity.js';
 import { Authorization } from '../../src/identity/oauth/authorization.entity.js';
 import { Consent } from '../../src/identity/oauth/consents/consent.entity.js';
@@ -17,6 +17,7 @@ import { TestServer } from '../support/test-server.js';
 
 const SCOPES: Scope[] = ['profile', 'markers:read'];
 const BOOLEANS = [false, true];
+const BLOCKS = ['none', 'without an end', 'with an end', 'ends now'] as const;
 const CONSENTS = ['given', 'narrowed', 'withdrawn', 'none, by the operator'] as const;
 const REGISTRATIONS: Scope[][] = [SCOPES, ['profile', 'artists:read'], ['artists:read']];
 
@@ -39,6 +40,8 @@ class Rollback<T> extends Error {
 describe('The rule in TypeScript and the condition in SQL', () => {
   let server: TestServer;
   let store: RefreshTokensStore;
+  /** The time at which both rules are asked. */
+  let now: Date;
   const cases: Case[] = [];
   /** The tokens before and after their states changed. */
   let before: StoredRefreshToken[];
@@ -73,18 +76,18 @@ describe('The rule in TypeScript and the condition in SQL', () => {
   beforeAll(async () => {
     server = await TestServer.start({ GRANT_LIFETIME: '86400' });
     store = server.get(RefreshTokensStore);
+    now = new Date();
     const [accounts, apps] = [await createAccounts(server), await createApps(server)];
     await server.get(TransactionService).run(async (tx) => {
-      for (const { account, consent, isBlocked } of accounts) {
+      for (const { account, consent, block } of accounts) {
         for (const { app, registration, isDisabled } of apps) {
           const key = { accountId: account.id, appId: app.id };
-          const now = new Date();
           const isConsented = consent !== 'none, by the operator';
           const times = { createdAt: now, updatedAt: now, withdrawnAt: null };
           if (isConsented) await tx.insert(Consent, { id: generateId('cns'), ...key, scopes: SCOPES, ...times });
           const states = Array.from({ length: 16 }, (_, bits) => {
             const [isUsed, isRevoked, isExpired, isOld] = [1, 2, 4, 8].map((bit) => (bits & bit) > 0);
-            const state = { isBlocked, isDisabled, isUsed, isRevoked, isExpired, isOld };
+            const state = { block, isDisabled, isUsed, isRevoked, isExpired, isOld };
             const name = JSON.stringify({ consent, registration: registration.join(' '), ...state });
             const ids = { digest: computeDigest(name), authorizationId: generateId('aut') };
             cases.push({ name, ...ids, isUsed: isUsed!, isRevoked: isRevoked! });
@@ -119,14 +122,13 @@ describe('The rule in TypeScript and the condition in SQL', () => {
     });
     before = await find();
     await server.get(TransactionService).run(async (tx) => {
-      const now = new Date();
       const used = cases.filter(({ isUsed }) => isUsed).map(({ digest }) => digest);
       await tx.update(RefreshToken, { digest: In(used) }, { usedAt: now, successorDigest: computeDigest('used') });
       const revoked = cases.filter(({ isRevoked }) => isRevoked).map(({ authorizationId }) => authorizationId);
       await tx.update(Authorization, { id: In(revoked) }, { revokedAt: now });
-      for (const { account, consent, isBlocked } of accounts) {
+      for (const { account, consent, block } of accounts) {
         const accountId = account.id;
-        if (isBlocked) await tx.update(Account, { id: accountId }, { blockedAt: now });
+        await tx.update(Account, { id: accountId }, buildBlock(block, now));
         if (consent === 'narrowed') await tx.update(Consent, { accountId }, { scopes: ['markers:read'] });
         if (consent === 'withdrawn') await tx.update(Consent, { accountId }, { withdrawnAt: now });
       }
@@ -138,8 +140,8 @@ describe('The rule in TypeScript and the condition in SQL', () => {
   afterAll(() => server.stop());
 
   it('cover every reason for which a stored token is invalid', () => {
-    const reasons = new Set(after.map((token) => getRefreshTokenRejection(token, new Date())));
-    expect(cases).toHaveLength(768);
+    const reasons = new Set(after.map((token) => getRefreshTokenRejection(token, now)));
+    expect(cases).toHaveLength(1536);
     expect([...reasons].map(String).sort()).toEqual([
       'account_blocked',
       'authorization_expired',
@@ -155,7 +157,6 @@ describe('The rule in TypeScript and the condition in SQL', () => {
     ['in one batch', (tokens: StoredRefreshToken[]): StoredRefreshToken[][] => [tokens]],
     ['one by one', (tokens: StoredRefreshToken[]): StoredRefreshToken[][] => tokens.map((token) => [token])],
   ])('agree about tokens in all states, %s', async (_, toBatches) => {
-    const now = new Date();
     const isValid = (index: number): boolean => getRefreshTokenRejection(after[index]!, now) === undefined;
     // A request whose scopes are withdrawn is rejected before it reaches the condition.
     const asked = after.filter((token) => token.allowedScopes.length > 0);
@@ -167,7 +168,6 @@ describe('The rule in TypeScript and the condition in SQL', () => {
     ['in one batch', (tokens: StoredRefreshToken[]): StoredRefreshToken[][] => [tokens]],
     ['one by one', (tokens: StoredRefreshToken[]): StoredRefreshToken[][] => tokens.map((token) => [token])],
   ])('agree about tokens whose state changed after they were found, %s', async (_, toBatches) => {
-    const now = new Date();
     const isRotatable = (index: number): boolean =>
       getRefreshTokenRejection(after[index]!, now) === undefined &&
       after[index]!.registeredScopes === before[index]!.registeredScopes &&
@@ -179,10 +179,10 @@ describe('The rule in TypeScript and the condition in SQL', () => {
 
 async function createAccounts(
   server: TestServer,
-): Promise<{ account: Account; consent: (typeof CONSENTS)[number]; isBlocked: boolean }[]> {
+): Promise<{ account: Account; consent: (typeof CONSENTS)[number]; block: (typeof BLOCKS)[number] }[]> {
   const accounts = [];
   for (const consent of CONSENTS)
-    for (const isBlocked of BOOLEANS) accounts.push({ account: await createAccount(server), consent, isBlocked });
+    for (const block of BLOCKS) accounts.push({ account: await createAccount(server), consent, block });
   return accounts;
 }
 
@@ -192,4 +192,10 @@ async function createApps(server: TestServer): Promise<{ app: App; registration:
     for (const isDisabled of BOOLEANS)
       apps.push({ app: (await registerApp(server, { scopes: SCOPES })).app, registration, isDisabled });
   return apps;
+}
+
+function buildBlock(block: (typeof BLOCKS)[number], now: Date): AccountBlock {
+  if (block === 'none') return NO_BLOCK;
+  const ends = { 'without an end': null, 'with an end': new Date(now.getTime() + 1), 'ends now': now };
+  return { blockedAt: new Date(now.getTime() - SECOND_MS), blockedReason: 'A test.', blockedUntil: ends[block] };
 }

@@ -1,4 +1,9 @@
-import { ALL_REGIONS, type Account, normalizeUsernameOrEmail } from '../../src/identity/accounts/account.entity.js';
+import {
+  ALL_REGIONS,
+  type Account,
+  NO_BLOCK,
+  normalizeUsernameOrEmail,
+} from '../../src/identity/accounts/account.entity.js';
 import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
 import { AccountsStore } from '../../src/identity/accounts/accounts.store.js';
 import type { NewAccount } from '../../src/identity/accounts/new-account.js';
@@ -58,8 +63,7 @@ function buildTestAccount(fields: Omit<NewAccount, 'password'>): Account {
     regions: regions?.length ? regions : role === 'member' ? [] : [ALL_REGIONS],
     createdAt: now,
     updatedAt: now,
-    blockedAt: null,
-    blockedReason: null,
+    ...NO_BLOCK,
     accessRemovedAt: null,
     deletedAt: null,
   };

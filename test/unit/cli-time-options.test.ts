@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { parseKeepOld, parseSince } from '../../src/app/cli/time-options.js';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { parseKeepOld, parseSince, parseUntil } from '../../src/app/cli/time-options.js';
 import { setClock, restoreClock } from '../support/fake-clock.js';
 
 describe('parseSince', () => {
@@ -20,6 +20,23 @@ describe('parseSince', () => {
 
   it.each(['', 'yesterday', '24', '7w', '-1h', '1.5h', '2026-13-45', '20', '1h ', '9999999d'])('rejects %p', (text) =>
     expect(() => parseSince(text)).toThrow(/--since must be a date/),
+  );
+});
+
+describe('parseUntil', () => {
+  beforeEach(() => setClock(Date.parse('2026-11-21T12:00:00Z')));
+  afterEach(restoreClock);
+
+  it.each([
+    ['1s', '2026-11-21T12:00:01.000Z'],
+    ['7d', '2026-11-28T12:00:00.000Z'],
+    ['2026-11-22', '2026-11-22T00:00:00.000Z'],
+    ['2026-11-21T12:01Z', '2026-11-21T12:01:00.000Z'],
+  ])('parses %s as %s', (text, moment) => expect(parseUntil(text).toISOString()).toBe(moment));
+
+  it.each(['', 'tomorrow', '0d', '24', '-1h', '2026-11-21', '2026-11-21T12:00Z', '2025-11-22', '2026-13-45'])(
+    'rejects %p',
+    (text) => expect(() => parseUntil(text)).toThrow(/--until must be a date in the future/),
   );
 });
 

@@ -27,6 +27,7 @@ function buildToken(changes: Partial<StoredRefreshToken> = {}): StoredRefreshTok
     consentedScopes: JSON.stringify(SCOPES),
     revokedAt: null,
     blockedAt: null,
+    blockedUntil: null,
     ...changes,
   };
 }
@@ -34,6 +35,8 @@ function buildToken(changes: Partial<StoredRefreshToken> = {}): StoredRefreshTok
 const used = { usedAt: EARLIER, successorDigest: 'successor' };
 const revoked = { revokedAt: EARLIER };
 const blocked = { blockedAt: EARLIER };
+const blockedForNow = { ...blocked, blockedUntil: new Date(NOW.getTime() + 1) };
+const unblockedByTime = { ...blocked, blockedUntil: NOW };
 const expired = { expiresAt: NOW };
 const withdrawn = { allowedScopes: [] };
 
@@ -55,6 +58,9 @@ describe('decideRefresh', () => {
     ['revoked', buildToken(revoked), 'reject: revoked'],
     ['expired', buildToken(expired), 'reject: expired'],
     ['valid, of a blocked account', buildToken(blocked), 'reject: account_blocked'],
+    ['valid, of an account whose block ends in a millisecond', buildToken(blockedForNow), 'reject: account_blocked'],
+    ['valid, of an account whose block ends now', buildToken(unblockedByTime), 'rotate: profile markers:read'],
+    ['expired, of an account whose block ends now', buildToken({ ...unblockedByTime, ...expired }), 'reject: expired'],
     ['used, of a blocked account', buildToken({ ...used, ...blocked }), 'reject: used'],
     ['revoked, of a blocked account', buildToken({ ...revoked, ...blocked }), 'reject: revoked'],
     ['expired, of a blocked account', buildToken({ ...expired, ...blocked }), 'reject: expired'],
@@ -96,6 +102,7 @@ describe('decideRefresh', () => {
     ['used', used, 'reject: used'],
     ['expired', expired, 'reject: used'],
     ['of a blocked account', blocked, 'reject: account_blocked'],
+    ['of an account whose block ends now', unblockedByTime, 'replay: profile markers:read'],
     ['without an allowed scope', withdrawn, 'reject: scopes_withdrawn'],
   ])('a used token whose known successor is %s', (_, changes, decision) => {
     expect(decide(buildReplay(changes))).toBe(decision);

@@ -11,10 +11,30 @@ function parseDuration(text: string): number | undefined {
  * @throws Error that names the accepted values
  */
 export function parseSince(text: string): Date {
-  const ageMs = parseDuration(text);
-  const at = new Date(ageMs === undefined ? text : Date.now() - ageMs);
-  if ((ageMs !== undefined || /^\d{4}-\d\d-\d\d/.test(text)) && !Number.isNaN(at.getTime())) return at;
+  const at = parseTime(text, -1);
+  if (at) return at;
   throw new Error('--since must be a date, such as 2026-11-21 or 2026-11-21T08:00Z, or an age, such as 24h or 7d.');
+}
+
+/**
+ * Parses the value of `--until`: a date, with or without a time, or a duration from now such as
+ * `7d`.
+ * @throws Error that names the accepted values
+ */
+export function parseUntil(text: string): Date {
+  const at = parseTime(text, 1);
+  if (at && at.getTime() > Date.now()) return at;
+  throw new Error(
+    '--until must be a date in the future, such as 2027-01-31 or 2027-01-31T08:00Z, or a duration, such as 24h or 7d.',
+  );
+}
+
+/** @param direction 1 if durations lie after now, -1 if they lie before now */
+function parseTime(text: string, direction: 1 | -1): Date | undefined {
+  const durationMs = parseDuration(text);
+  const at = new Date(durationMs === undefined ? text : Date.now() + direction * durationMs);
+  const hasForm = durationMs !== undefined || /^\d{4}-\d\d-\d\d/.test(text);
+  return hasForm && !Number.isNaN(at.getTime()) ? at : undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Denial } from '../../platform/errors/denial.js';
-import { type Account, ALL_REGIONS } from './account.entity.js';
+import { type Account, ALL_REGIONS, isBlocked } from './account.entity.js';
 
 /** Denial of every change by a blocked account. */
 export const ACCOUNT_BLOCKED = {
@@ -14,7 +14,7 @@ export const ACCOUNT_BLOCKED = {
  * anything.
  */
 export function checkNotBlocked(account: Account): typeof ACCOUNT_BLOCKED | null {
-  return account.blockedAt ? ACCOUNT_BLOCKED : null;
+  return isBlocked(account) ? ACCOUNT_BLOCKED : null;
 }
 
 /** Denial where a person must have confirmed the e-mail address. */

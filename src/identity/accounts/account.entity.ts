@@ -68,6 +68,10 @@ export class Account {
   @Column({ type: 'text', nullable: true })
   blockedReason!: string | null;
 
+  /** When the block ends by itself; null if the operator must end it. */
+  @Column(nullableColumn(timestampMs))
+  blockedUntil!: Date | null;
+
   /**
    * When all apps lost their access, also by the deletion of the account. Access tokens from before
    * are rejected.
@@ -79,6 +83,20 @@ export class Account {
   /** When the account was deleted; then the row has no personal data. */
   @Column(nullableColumn(timestampMs))
   deletedAt!: Date | null;
+}
+
+/** The columns of a block. */
+export type AccountBlock = Pick<Account, 'blockedAt' | 'blockedReason' | 'blockedUntil'>;
+
+/** The columns of an account that was never blocked, or that was unblocked. */
+export const NO_BLOCK = { blockedAt: null, blockedReason: null, blockedUntil: null } as const satisfies AccountBlock;
+
+/** Whether an account is blocked. `IS_NOT_BLOCKED_SQL` is the same rule in SQL: change both. */
+export function isBlocked(
+  { blockedAt, blockedUntil }: Pick<AccountBlock, 'blockedAt' | 'blockedUntil'>,
+  now = new Date(),
+): boolean {
+  return blockedAt !== null && (blockedUntil === null || blockedUntil > now);
 }
 
 /** Returns the normalized form under which a username or e-mail address is unique. */

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import type { FieldError } from '../../platform/i18n/invalid-fields-error.js';
-import type { Account, Role } from './account.entity.js';
+import { type Account, type AccountBlock, NO_BLOCK, type Role } from './account.entity.js';
 import { AccountNotFoundError, InvalidAccountError } from './account-errors.js';
 import { AccountsStore } from './accounts.store.js';
 import { assertRegionsOfRole, assertValidNewAccount, buildAccount, type NewAccount } from './new-account.js';
@@ -43,16 +43,19 @@ export class AccountsService {
   /**
    * Blocks an account: its apps get no new tokens, and existing access tokens can only read.
    * @param reason shown to the person
-   * @throws AccountNotFoundError, InvalidAccountError if the reason is empty
+   * @param until when the block ends by itself; null if the operator must end it
+   * @throws AccountNotFoundError; InvalidAccountError if the reason is empty, or the end has passed
    */
-  async block(usernameOrEmail: string, reason: string): Promise<Account> {
+  async block(usernameOrEmail: string, reason: string, until: Date | null = null): Promise<Account> {
     if (!reason.trim()) throw new InvalidAccountError('--reason must not be empty: the person sees it.');
-    return this.setBlock(usernameOrEmail, { blockedAt: new Date(), blockedReason: reason });
+    const now = new Date();
+    if (until && until <= now) throw new InvalidAccountError('--until must be in the future.');
+    return this.setBlock(usernameOrEmail, { blockedAt: now, blockedReason: reason, blockedUntil: until });
   }
 
   /** Ends a block. @throws AccountNotFoundError */
   async unblock(usernameOrEmail: string): Promise<Account> {
-    return this.setBlock(usernameOrEmail, { blockedAt: null, blockedReason: null });
+    return this.setBlock(usernameOrEmail, NO_BLOCK);
   }
 
   /**
@@ -72,10 +75,7 @@ export class AccountsService {
     return { ...account, role, regions };
   }
 
-  private async setBlock(
-    usernameOrEmail: string,
-    block: Pick<Account, 'blockedAt' | 'blockedReason'>,
-  ): Promise<Account> {
+  private async setBlock(usernameOrEmail: string, block: AccountBlock): Promise<Account> {
     const account = await this.accounts.getByUsernameOrEmail(usernameOrEmail);
     await this.transactions.run(async (tx) => {
       await this.lockExisting(tx, account.id, usernameOrEmail);
@@ -83,7 +83,7 @@ export class AccountsService {
       await this.audit.record(tx, {
         type: block.blockedAt ? 'account.blocked' : 'account.unblocked',
         accountId: account.id,
-        detail: block.blockedReason,
+        detail: describeBlock(block),
       });
     });
     return { ...account, ...block };
@@ -94,4 +94,9 @@ export class AccountsService {
     const { deletedAt } = await this.accounts.findForUpdate(tx, id);
     if (deletedAt) throw new AccountNotFoundError(usernameOrEmail);
   }
+}
+
+/** Returns the reason of a block, and its end if it has one. */
+function describeBlock({ blockedReason, blockedUntil }: AccountBlock): string | null {
+  return blockedUntil ? `${blockedReason} (until ${blockedUntil.toISOString()})` : blockedReason;
 }

@@ -8,7 +8,7 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Caller } from '../scopes/caller.decorator.js';
 import { hasEndedAccess } from '../scopes/ended-callers.registry.js';
 import { ReservedIdentitiesService } from './deletion/reserved-identities.service.js';
-import { Account, normalizeUsernameOrEmail } from './account.entity.js';
+import { Account, type AccountBlock, normalizeUsernameOrEmail } from './account.entity.js';
 import { AccountNotFoundError } from './account-errors.js';
 import { DUMMY_PASSWORD_HASH } from './password-hashing.js';
 
@@ -167,7 +167,7 @@ export class AccountsStore {
     await tx.update(Account, { id }, { ...profile, updatedAt: new Date() });
   }
 
-  async updateBlock(tx: EntityManager, id: string, block: Pick<Account, 'blockedAt' | 'blockedReason'>): Promise<void> {
+  async updateBlock(tx: EntityManager, id: string, block: AccountBlock): Promise<void> {
     await tx.update(Account, { id }, { ...block, updatedAt: new Date() });
   }
 
@@ -215,6 +215,7 @@ function buildDeletedAccount(id: string, now: Date): Omit<Account, 'id' | 'creat
     updatedAt: now,
     blockedAt: now,
     blockedReason: null,
+    blockedUntil: null,
     accessRemovedAt: now,
     deletedAt: now,
   };

@@ -1,7 +1,14 @@
 import { generateId } from '../../platform/database/ids.js';
 import { type FieldError, InvalidFieldsError } from '../../platform/i18n/invalid-fields-error.js';
 import { isHttpsUrl, isName } from '../../platform/validation/text.decorator.js';
-import { type Account, type Role, ROLES, isEmailAddress, normalizeUsernameOrEmail } from './account.entity.js';
+import {
+  type Account,
+  type Role,
+  ROLES,
+  isEmailAddress,
+  NO_BLOCK,
+  normalizeUsernameOrEmail,
+} from './account.entity.js';
 import { InvalidAccountError } from './account-errors.js';
 import { hashPassword } from './password-hashing.js';
 import { DELETED_USERNAME } from './person.dto.js';
@@ -61,8 +68,7 @@ export async function buildAccount(newAccount: NewAccount): Promise<Account> {
     regions,
     createdAt: now,
     updatedAt: now,
-    blockedAt: null,
-    blockedReason: null,
+    ...NO_BLOCK,
     accessRemovedAt: null,
     deletedAt: null,
   };

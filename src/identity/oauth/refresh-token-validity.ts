@@ -1,3 +1,4 @@
+import { isBlocked } from '../accounts/account.entity.js';
 import type { App } from '../apps/app.entity.js';
 import type { Scope } from '../scopes/scopes.js';
 import type { Authorization } from './authorization.entity.js';
@@ -25,6 +26,7 @@ export interface StoredRefreshToken {
   consentedScopes: string | null;
   revokedAt: Date | null;
   blockedAt: Date | null;
+  blockedUntil: Date | null;
 }
 
 /** Reasons for which a refresh token is invalid, with the descriptions for the developer. */
@@ -56,7 +58,7 @@ export function getRefreshTokenRejection(token: StoredRefreshToken, now: Date): 
   if (token.authorizationExpiresAt && token.authorizationExpiresAt <= now) return 'authorization_expired';
   if (token.usedAt) return 'used';
   if (token.expiresAt <= now) return 'expired';
-  if (token.blockedAt) return 'account_blocked';
+  if (isBlocked(token, now)) return 'account_blocked';
   if (token.allowedScopes.length === 0) return 'scopes_withdrawn';
   return undefined;
 }
@@ -68,6 +70,9 @@ export const JOIN_STATE_SQL = `
   LEFT JOIN consents consent
     ON consent.account_id = auth.account_id AND consent.app_id = auth.app_id AND consent.withdrawn_at IS NULL`;
 
+/** The opposite of `isBlocked` in SQL: change both. */
+const IS_NOT_BLOCKED_SQL = '(account.blocked_at IS NULL OR account.blocked_until <= CAST(:now AS bigint))';
+
 /**
  * The rule of `getRefreshTokenRejection` in SQL. It decides at the commit, because each condition
  * may have changed since the token was found. Scopes that may have changed make it false, so that
@@ -77,7 +82,7 @@ export const JOIN_STATE_SQL = `
  */
 export const IS_ROTATABLE_SQL = `
   refresh_tokens.used_at IS NULL AND refresh_tokens.expires_at > CAST(:now AS bigint) AND (
-    SELECT auth.revoked_at IS NULL AND account.blocked_at IS NULL
+    SELECT auth.revoked_at IS NULL AND ${IS_NOT_BLOCKED_SQL}
       AND auth.created_at > CAST(:authorizedAfter AS bigint)
       AND app.scopes = found."registeredScopes"
       AND consent.scopes IS NOT DISTINCT FROM found."consentedScopes"

@@ -40,7 +40,7 @@ const SELECT_BY_DIGEST = {
     token.expires_at AS "expiresAt", token.used_at AS "usedAt", auth.id AS "authorizationId",
     auth.account_id AS "accountId", auth.app_id AS "appId", auth.scopes, auth.created_at AS "authorizedAt",
     auth.consented_at AS "consentedAt", app.scopes AS "registeredScopes", consent.scopes AS "consentedScopes",
-    auth.revoked_at AS "revokedAt", account.blocked_at AS "blockedAt"`,
+    auth.revoked_at AS "revokedAt", account.blocked_at AS "blockedAt", account.blocked_until AS "blockedUntil"`,
   from: `refresh_tokens token JOIN authorizations auth ON auth.id = token.authorization_id ${JOIN_STATE_SQL}`,
 };
 
@@ -172,6 +172,7 @@ export class RefreshTokensStore {
       usedAt: toDate(row.usedAt),
       revokedAt: toDate(row.revokedAt),
       blockedAt: toDate(row.blockedAt),
+      blockedUntil: toDate(row.blockedUntil),
     };
   }
 }
@@ -193,6 +194,7 @@ interface RefreshTokenRow {
   consentedScopes: string | null;
   revokedAt: string | null;
   blockedAt: string | null;
+  blockedUntil: string | null;
 }
 
 function toDate(timestamp: string | null): Date | null {

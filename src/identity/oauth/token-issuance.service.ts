@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
+import { isBlocked } from '../accounts/account.entity.js';
 import { AccountsStore } from '../accounts/accounts.store.js';
 import { AppsStore } from '../apps/apps.store.js';
 import { IdTokensService } from '../openid/id-tokens.service.js';
@@ -45,7 +46,7 @@ export class TokenIssuanceService {
     const [app, account] = [await this.apps.get(appId), await this.accounts.getByUsernameOrEmail(username)];
     if (app.disabledAt)
       throw new TokenIssuanceError(`The app ${app.name} is disabled. To enable it, run apps enable ${app.id}.`);
-    if (account.blockedAt)
+    if (isBlocked(account))
       throw new TokenIssuanceError(
         `The account ${account.username} is blocked. To unblock it, run accounts unblock ${account.username}.`,
       );

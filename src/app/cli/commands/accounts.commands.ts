@@ -28,7 +28,11 @@ export function addAccountsCommands(program: Command, loadAppModule: LoadAppModu
     .command('block')
     .description('Block an account: apps get no new tokens for it, and their access tokens can only read')
     .argument('<username>', 'username or e-mail address')
-    .requiredOption('--reason <sentence>', 'reason, shown to the person (required)');
+    .requiredOption('--reason <sentence>', 'reason, shown to the person (required)')
+    .option(
+      '--until <time>',
+      'end of the block: a date, such as 2027-01-31 or 2027-01-31T08:00Z, or a duration, such as 24h or 7d (default: accounts unblock)',
+    );
   runHandler(block, async () => (await loadHandlers()).blockAccount);
 
   const unblock = accounts

@@ -8,7 +8,13 @@ import { PasswordResetService } from '../../../identity/accounts/password/passwo
 import { DeletionService } from '../../../identity/accounts/deletion/deletion.service.js';
 import { ExportService } from '../../../identity/accounts/export/export.service.js';
 import { AccountStoreModule } from '../../../identity/accounts/account-store.module.js';
-import { type Account, ALL_REGIONS, type Role } from '../../../identity/accounts/account.entity.js';
+import {
+  type Account,
+  ALL_REGIONS,
+  isBlocked,
+  NO_BLOCK,
+  type Role,
+} from '../../../identity/accounts/account.entity.js';
 import { AccountsService } from '../../../identity/accounts/accounts.service.js';
 import { AccountsStore } from '../../../identity/accounts/accounts.store.js';
 import { formatBrowserName } from '../../../identity/accounts/sessions/browser-name.js';
@@ -21,6 +27,7 @@ import { toNetworkPrefix } from '../../../platform/http/client-address.js';
 import { MetricsModule } from '../../../platform/metrics/metrics.module.js';
 import { withApplication } from '../application-context.js';
 import type { CommandHandler } from '../run-handler.js';
+import { parseUntil } from '../time-options.js';
 
 interface CreateOptions {
   username: string;
@@ -57,9 +64,13 @@ export function setAccountRole({ role, region = [], everywhere }: RoleOptions, l
 }
 
 /** Blocks an account. */
-export function blockAccount({ reason }: { reason: string }, username = ''): Promise<object> {
+export async function blockAccount(
+  { reason, until: untilText }: { reason: string; until?: string },
+  username = '',
+): Promise<object> {
+  const until = untilText === undefined ? null : parseUntil(untilText);
   return withApplication([AccountStoreModule], async (app) =>
-    toAccountOutput(await app.get(AccountsService).block(username, reason)),
+    toAccountOutput(await app.get(AccountsService).block(username, reason, until)),
   );
 }
 
@@ -101,9 +112,21 @@ export function listAccounts(): Promise<object[]> {
   );
 }
 
-function toAccountOutput({ id, username, email, name, role, regions, blockedAt, blockedReason }: Account): object {
-  const block = { blocked_at: blockedAt?.toISOString() ?? null, blocked_reason: blockedReason };
-  return { id, username, email, name, role, regions, ...block };
+/** Returns an account as commands print it. A block that has ended is none. */
+function toAccountOutput(account: Account): object {
+  const { id, username, email, name, role, regions } = account;
+  const { blockedAt, blockedReason, blockedUntil } = isBlocked(account) ? account : NO_BLOCK;
+  return {
+    id,
+    username,
+    email,
+    name,
+    role,
+    regions,
+    blocked_at: blockedAt?.toISOString() ?? null,
+    blocked_reason: blockedReason,
+    blocked_until: blockedUntil?.toISOString() ?? null,
+  };
 }
 
 /** Returns the sessions of an account, and ends them with `--end`. */

@@ -97,6 +97,7 @@ function toAccountExport(account: Account): object {
     updated_at: account.updatedAt.toISOString(),
     blocked_at: account.blockedAt?.toISOString() ?? null,
     blocked_reason: account.blockedReason,
+    blocked_until: account.blockedUntil?.toISOString() ?? null,
   };
 }
 

@@ -15,7 +15,7 @@ import { isName } from '../../../platform/validation/text.decorator.js';
 import { AccountMailService } from '../account-mail.service.js';
 import { createAccountBlockedError, createEmailUnconfirmedError } from '../account-errors.js';
 import { checkNotBlocked } from '../account-permissions.js';
-import type { Account } from '../account.entity.js';
+import { type Account, isBlocked } from '../account.entity.js';
 import { AccountsStore } from '../accounts.store.js';
 import { PasswordConfirmationService } from '../sign-in/password-confirmation.service.js';
 import type { Session } from '../sessions/session.entity.js';
@@ -169,7 +169,7 @@ export class PasskeysService {
     const { accountId, name } = passkey;
     return this.transactions.run(async (tx) => {
       const account = await this.accounts.findForUpdate(tx, accountId);
-      if (account.blockedAt || account.deletedAt) return 'rejected';
+      if (isBlocked(account) || account.deletedAt) return 'rejected';
       await this.sessions.assertActive(tx, session);
       const existing = await this.passkeys.list(accountId, tx);
       if (existing.length >= MAX_PASSKEYS) return 'limitReached';

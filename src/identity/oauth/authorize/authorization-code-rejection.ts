@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isEqualDigest } from '../../../platform/crypto/opaque-secret.js';
-import type { Account } from '../../accounts/account.entity.js';
+import { type Account, isBlocked } from '../../accounts/account.entity.js';
 import type { App } from '../../apps/app.entity.js';
 import type { Scope } from '../../scopes/scopes.js';
 import { coversScopes } from '../consents/consents.service.js';
@@ -58,7 +58,7 @@ export function getCodeRejection(
   if (code.usedAt) return 'used';
   if (code.expiresAt <= now) return 'expired';
   if (code.consent.withdrawnAt || !coversScopes(code.consent, code.scopes)) return 'consent_withdrawn';
-  if (account.blockedAt) return 'account_blocked';
+  if (isBlocked(account, now)) return 'account_blocked';
   if (getRegisteredScopes(code, app).length === 0) return 'scopes_not_registered';
   return undefined;
 }

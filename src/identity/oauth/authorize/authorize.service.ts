@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { getSingleParam } from '../../../platform/http/request-url.js';
-import type { Account } from '../../accounts/account.entity.js';
+import { type Account, isBlocked } from '../../accounts/account.entity.js';
 import { AccountsStore } from '../../accounts/accounts.store.js';
 import type { Session } from '../../accounts/sessions/session.entity.js';
 import type { Scope } from '../../scopes/scopes.js';
@@ -89,7 +89,7 @@ export class AuthorizeService {
       if (!session || requiresReauthentication(request, session, requestedAt)) {
         return this.requireSignIn(request, params, session, requestedAt);
       }
-      if (session.account.blockedAt) return rejectBlockedAccount(request, params, session);
+      if (isBlocked(session.account)) return rejectBlockedAccount(request, params, session);
       const consent = await this.consents.find({ accountId: session.accountId, appId: request.app.id });
       const isAllowed = coversScopes(consent, request.scopes);
       const isSeen = isAllowed && hasSeen(consent, getShownApp(request));
@@ -122,7 +122,7 @@ export class AuthorizeService {
         await this.consentDecisions.deny(request, session);
         throw new AuthorizationError('access_denied', 'The person denied the request.');
       }
-      if (session.account.blockedAt) return rejectBlockedAccount(request, params, session);
+      if (isBlocked(session.account)) return rejectBlockedAccount(request, params, session);
       if (appName !== request.app.name) return { type: 'restart', params };
       return toCodeResult(request, params, await this.consentDecisions.allow(request, session, formId, granted));
     });

@@ -4,7 +4,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, type Repository } from 'typeorm';
 import { AuditService } from '../../../platform/audit/audit.service.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
-import type { Account } from '../../accounts/account.entity.js';
+import { type Account, isBlocked } from '../../accounts/account.entity.js';
 import { AccountsStore } from '../../accounts/accounts.store.js';
 import type { App } from '../../apps/app.entity.js';
 import { Authorization } from '../authorization.entity.js';
@@ -131,9 +131,9 @@ export class CodeRedemptionService {
   private async findRevocation(
     tx: EntityManager,
     { authorizationId }: RedeemedCode,
-    { blockedAt }: Account,
+    account: Account,
   ): Promise<CodeRejection | undefined> {
-    if (blockedAt) return 'account_blocked';
+    if (isBlocked(account)) return 'account_blocked';
     const authorization = await tx.findOneBy(Authorization, { id: authorizationId });
     return authorization?.revokedAt === null ? undefined : 'used';
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
-import type { Account } from '../../accounts/account.entity.js';
+import { type Account, isBlocked } from '../../accounts/account.entity.js';
 import { AccountMailService } from '../../accounts/account-mail.service.js';
 import { AccountsStore } from '../../accounts/accounts.store.js';
 import { formatBrowserName } from '../../accounts/sessions/browser-name.js';
@@ -77,7 +77,7 @@ export class ConsentDecisionService {
     const key = { accountId, appId: app.id };
     return this.transactions.run(async (tx) => {
       const account = await this.accounts.findForUpdate(tx, accountId);
-      if (account.blockedAt) return undefined;
+      if (isBlocked(account)) return undefined;
       await this.sessions.assertActive(tx, session);
       const consent = await resolveConsent(tx, key, account);
       if (!coversScopes(consent, scopes)) return undefined;

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Account } from '../../accounts/account.entity.js';
+import { type Account, isBlocked } from '../../accounts/account.entity.js';
 import type { App } from '../../apps/app.entity.js';
 import { isInterceptableRedirectUri } from '../../apps/redirect-uri.js';
 import { AppIcon } from '../../apps/app-icon.js';
@@ -43,7 +43,7 @@ export function renderConnectedAppsPage(
             <RemovalMessage viewContext={viewContext} removal={removal} apps={apps} />
           </p>
         )}
-        {account.blockedAt && (
+        {isBlocked(account) && (
           <ErrorAlert>{interpolate(messages.signIn.blocked, { reason: account.blockedReason ?? '' })}</ErrorAlert>
         )}
         {apps.length === 0 ? (

@@ -1,4 +1,4 @@
-import { type Account, ALL_REGIONS } from '../../../identity/accounts/account.entity.js';
+import { type Account, ALL_REGIONS, NO_BLOCK } from '../../../identity/accounts/account.entity.js';
 import { checkNotBlocked, hasRoleInRegion } from '../../../identity/accounts/account-permissions.js';
 import type { Caller } from '../../../identity/scopes/caller.decorator.js';
 import type { Scope } from '../../../identity/scopes/scopes.js';
@@ -78,7 +78,7 @@ export function canViewEdit(caller: Caller, person: Account, edit: ReviewSubject
  * covers.
  */
 export function isReviewerFor(person: Account, edit: ReviewSubject): boolean {
-  return checkReviewPermission({ ...person, blockedAt: null }, edit, 'accept') === null;
+  return checkReviewPermission({ ...person, ...NO_BLOCK }, edit, 'accept') === null;
 }
 
 /** Returns the maximum number of open edits of a person. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Account } from '../../../identity/accounts/account.entity.js';
+import { type Account, isBlocked } from '../../../identity/accounts/account.entity.js';
 import { AccountsStore } from '../../../identity/accounts/accounts.store.js';
 import type { Caller } from '../../../identity/scopes/caller.decorator.js';
 import type { Page } from '../../../platform/database/keyset-pagination.js';
@@ -141,7 +141,7 @@ export class EditViewsService {
       summary: buildSummary(edit, target, artistNames),
       diff,
       conflicted: isConflicted(edit, target, diff),
-      authorBlocked: edit.author.blockedAt !== null && edit.author.deletedAt === null,
+      authorBlocked: isBlocked(edit.author) && edit.author.deletedAt === null,
     };
   }
 

@@ -45,6 +45,7 @@ export const ACCOUNT_TABLES: TableOptions[] = [
       updated_at: timestampDefinition,
       blocked_at: nullableField(timestampDefinition),
       blocked_reason: nullableField(text),
+      blocked_until: nullableField(timestampDefinition),
       access_removed_at: nullableField(timestampDefinition),
       deleted_at: nullableField(timestampDefinition),
     },
