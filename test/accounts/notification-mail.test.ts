@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
 import { AppsService } from '../../src/identity/apps/apps.service.js';
 import { BrowserClient } from '../support/browser-client.js';
 import { createAccount, registerApp } from '../support/factories.js';
@@ -36,6 +37,41 @@ describe('An e-mail about a new sign-in', () => {
     expect(mail).toMatchObject({ kind: 'newSignIn', language: 'de', link: 'https://map.example.org/account/sessions' });
     expect(mail!.text).toContain('Firefox (Linux)');
     expect(mail!.text).toContain('127.0.0.1');
+  });
+});
+
+describe('An e-mail about a block', () => {
+  const fixture = OAuthFixture.use();
+  const readMail = async (): Promise<QueuedMail[]> =>
+    (await readQueuedMail(fixture.server)).filter(({ email }) => email === fixture.account.email);
+
+  it('names the reason, the end and what still works, and leads to the account', async () => {
+    const accounts = fixture.server.get(AccountsService);
+    await accounts.block(fixture.account.username, 'Advertising', new Date('2100-01-31T08:00:00Z'));
+    const [mail, ...others] = await readMail();
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({ kind: 'accountBlocked', link: 'https://map.example.org/account' });
+    for (const text of ['Reason: Advertising', 'January 31, 2100', 'download your data', 'delete your account'])
+      expect(mail!.text).toContain(text);
+  });
+
+  it('names no end without one, and is not sent when the block ends', async () => {
+    const accounts = fixture.server.get(AccountsService);
+    await accounts.block(fixture.account.username, 'Advertising');
+    await accounts.unblock(fixture.account.username);
+    const mails = await readMail();
+    expect(mails.map(({ kind }) => kind)).toEqual(['accountBlocked']);
+    expect(mails[0]!.text).not.toContain('The block ends');
+  });
+
+  it('is not sent for a block that is rejected', async () => {
+    const accounts = fixture.server.get(AccountsService);
+    for (const [reason, until] of [
+      ['', undefined],
+      ['Advertising', new Date(0)],
+    ] as const)
+      await expect(accounts.block(fixture.account.username, reason, until)).rejects.toThrow(/^--(reason|until) must/);
+    expect(await readMail()).toEqual([]);
   });
 });
 

@@ -2,7 +2,6 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { Session } from '../../src/identity/accounts/sessions/session.entity.js';
 import { SessionsService } from '../../src/identity/accounts/sessions/sessions.service.js';
-import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { generateId } from '../../src/platform/database/ids.js';
 import { BrowserClient, type PageResponse } from '../support/browser-client.js';
@@ -153,13 +152,6 @@ describe('Sessions page', () => {
     expect({ status, location }).toEqual({ status: 303, location: '/sign-in' });
     expect(fixture.browser.getCookie('__Host-session')).toBeUndefined();
     expect((await listSessions()).map(({ id }) => id)).not.toContain(own!.id);
-  });
-
-  it('stays available to a blocked account', async () => {
-    const { browser, id } = await signInElsewhere();
-    await fixture.server.get(AccountsService).block(fixture.account.username, 'Spam');
-    expect((await fixture.browser.post(SESSIONS_PATH, { session: id })).location).toBe(`${SESSIONS_PATH}?done=ended`);
-    expect(await isSignedIn(browser)).toBe(false);
   });
 
   it('shows the own session and the 50 others that were used last', async () => {

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/identity/accounts/account.entity.js';
-import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
 import { Session } from '../../src/identity/accounts/sessions/session.entity.js';
 import { computeDigest } from '../../src/platform/crypto/opaque-secret.js';
 import { createAccount } from '../support/factories.js';
@@ -181,15 +180,6 @@ describe('Sign-in', () => {
     for (let wrong = 0; wrong < 6; wrong++) await attempt(account.username, 'wrong', otherBrowser);
     expect((await attempt(account.username, CORRECT_PASSWORD, otherBrowser)).status).toBe(429);
     expect((await attempt(account.username, CORRECT_PASSWORD)).status).toBe(303);
-  });
-
-  it('shows a blocked account the reason after the right password, and creates no session', async () => {
-    await server.get(AccountsService).block(account.username, 'Posted advertisements.');
-    const wrong = await attempt(account.username, 'wrong');
-    expect(wrong.html).not.toContain('advertisements');
-    const { status, html, headers } = await attempt(account.username, CORRECT_PASSWORD);
-    expect({ status, cookies: readSessionCookies(headers) }).toEqual({ status: 403, cookies: [] });
-    expect(html).toContain('Posted advertisements.');
   });
 
   it.each([

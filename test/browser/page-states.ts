@@ -38,6 +38,12 @@ export const PAGE_STATES: Record<string, OpenPageState> = {
     await fillByName(browser, { username, password: 'correct horse' });
     await submitForm(browser);
   },
+  'a blocked account': async (browser, context) => {
+    const { username } = await signInNewMember(browser, context);
+    const { server } = context.environment;
+    await server.get(AccountsService).block(username, 'Posted advertisements.', new Date('2100-01-31T08:00:00Z'));
+    await browser.goto('/account');
+  },
   'sign-in with a session': async (browser, context) => {
     await signInNewMember(browser, context);
     await browser.goto('/sign-in');

@@ -210,13 +210,12 @@ describe('Developer pages', () => {
     expect(await isSecretValid(id, secret)).toBe(true);
   });
 
-  it('are read-only for a blocked account', async () => {
+  it('are not available to a blocked account', async () => {
     const { id, secret } = await registered();
     await server.get(AccountsService).block(owner.username, 'Spam.');
-    expect((await browser.get(`${DEVELOPER_APPS_PATH}/${id}`)).status).toBe(200);
-    expect((await register()).status).toBe(403);
-    for (const action of ['', '/secret', '/disable', '/enable']) {
-      expect((await browser.post(`${DEVELOPER_APPS_PATH}/${id}${action}`, {})).status).toBe(403);
+    expect((await browser.get(`${DEVELOPER_APPS_PATH}/${id}`)).status).toBe(403);
+    for (const action of ['', `/${id}`, `/${id}/secret`, `/${id}/disable`, `/${id}/enable`]) {
+      expect((await browser.post(`${DEVELOPER_APPS_PATH}${action}`, {})).status).toBe(403);
     }
     expect(await isSecretValid(id, secret)).toBe(true);
   });

@@ -40,14 +40,14 @@ describe('CONTACT', () => {
     expect(readMain(html)).toContain(`${label} ${LINK}`);
   });
 
-  it('is shown to a blocked person who signs in, and not beside other failures', async () => {
+  it('is shown to a blocked person after the sign-in, and not beside failures', async () => {
     const { username } = await createAccount(server);
     await server.get(AccountsService).block(username, 'Posted advertisements.');
-    const blocked = await browser.post('/sign-in', { username, password: TEST_PASSWORD });
-    expect(blocked.status).toBe(403);
-    expect(readMain(blocked.html)).toContain(LINK);
     const wrong = await browser.post('/sign-in', { username, password: 'wrong' });
     expect(readMain(wrong.html)).not.toContain(CONTACT);
+    await browser.signIn({ username }, TEST_PASSWORD);
+    for (const path of ['/account', '/account/apps', '/account/profile'])
+      expect(readMain((await browser.get(path)).html)).toContain(LINK);
   });
 
   it('is shown to a blocked person whom an app asks for access', async () => {

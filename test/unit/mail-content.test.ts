@@ -57,6 +57,7 @@ describe('The content of an e-mail', () => {
     expect(new Set(pages.map((url) => url!.replace(BASE_URL, '')))).toEqual(
       new Set([
         '/forgot-password',
+        '/account',
         '/account/password',
         '/account/passkeys',
         '/account/sessions',

@@ -20,6 +20,7 @@ const NOTICE_PATHS: Partial<Record<MailKind, string>> = {
   emailChanged: '/account/password',
   passkeyAdded: '/account/passkeys',
   passkeyRemoved: '/account/password',
+  accountBlocked: '/account',
   newSignIn: '/account/sessions',
   appConnected: '/account/apps',
   secretReplaced: '/developer/apps',

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import type { FieldError } from '../../platform/i18n/invalid-fields-error.js';
+import { AccountMailService } from './account-mail.service.js';
 import { type Account, type AccountBlock, NO_BLOCK, type Role } from './account.entity.js';
 import { AccountNotFoundError, InvalidAccountError } from './account-errors.js';
 import { AccountsStore } from './accounts.store.js';
@@ -15,6 +16,7 @@ export class AccountsService {
     private readonly accounts: AccountsStore,
     private readonly transactions: TransactionService,
     private readonly audit: AuditService,
+    private readonly mail: AccountMailService,
   ) {}
 
   /**
@@ -41,7 +43,8 @@ export class AccountsService {
   }
 
   /**
-   * Blocks an account: its apps get no new tokens, and existing access tokens can only read.
+   * Blocks an account: its apps get no new tokens, and existing access tokens can only read. The
+   * person gets an e-mail.
    * @param reason shown to the person
    * @param until when the block ends by itself; null if the operator must end it
    * @throws AccountNotFoundError; InvalidAccountError if the reason is empty, or the end has passed
@@ -85,6 +88,9 @@ export class AccountsService {
         accountId: account.id,
         detail: describeBlock(block),
       });
+      if (!block.blockedAt) return;
+      const values = { reason: block.blockedReason ?? '', time: block.blockedUntil?.toISOString() ?? '' };
+      await this.mail.enqueue(tx, account, 'accountBlocked', { values });
     });
     return { ...account, ...block };
   }

@@ -5,6 +5,7 @@ import { HtmlController } from '../../../platform/views/html-controller.decorato
 import { type ViewContext, CurrentViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import { AccountAppsRegistry } from '../account-apps.registry.js';
+import { AvailableWhenBlocked } from '../sessions/blocked-account.interceptor.js';
 import { AuthenticatedPageController, CurrentSession } from '../sessions/page-controller.decorator.js';
 import type { Session } from '../sessions/session.entity.js';
 import { SessionsService } from '../sessions/sessions.service.js';
@@ -14,6 +15,7 @@ import { DeletionService } from './deletion.service.js';
 
 /** The page on which a person deletes their account. */
 @AuthenticatedPageController('account/delete')
+@AvailableWhenBlocked()
 export class DeletionController {
   constructor(
     private readonly deletion: DeletionService,

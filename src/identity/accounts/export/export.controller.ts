@@ -2,6 +2,7 @@ import { Body, Get, Post } from '@nestjs/common';
 import { Download, type View } from '../../../platform/views/view.js';
 import { EMPTY_FORM_STATE, toFormState } from '../../../platform/views/form-state.js';
 import { type ViewContext, CurrentViewContext } from '../../../platform/views/view-context.js';
+import { AvailableWhenBlocked } from '../sessions/blocked-account.interceptor.js';
 import { AuthenticatedPageController, CurrentSession } from '../sessions/page-controller.decorator.js';
 import { PasswordConfirmationService } from '../sign-in/password-confirmation.service.js';
 import type { Session } from '../sessions/session.entity.js';
@@ -10,6 +11,7 @@ import { ExportService } from './export.service.js';
 
 /** The page on which a person downloads all data about them. */
 @AuthenticatedPageController('account/export')
+@AvailableWhenBlocked()
 export class ExportController {
   constructor(
     private readonly exports: ExportService,

@@ -6,7 +6,6 @@ import { TransactionService } from '../../../platform/database/transaction.servi
 import { getClientNetworkPrefix } from '../../../platform/http/client-address.js';
 import type { RateLimitPolicy } from '../../../platform/rate-limiting/rate-limit-policy.js';
 import { RateLimiterService } from '../../../platform/rate-limiting/rate-limiter.service.js';
-import { isBlocked } from '../account.entity.js';
 import { AccountsStore } from '../accounts.store.js';
 import { AMR_PASSKEY, type Session } from '../sessions/session.entity.js';
 import { type SignInResult, SignInService } from '../sign-in/sign-in.service.js';
@@ -80,7 +79,6 @@ export class PasskeySignInService {
     const verified = await this.verifyResponse(credentialJson, binding);
     if (!verified) return REJECTED;
     const { account } = verified.passkey;
-    if (isBlocked(account)) return { outcome: 'blocked', reason: account.blockedReason ?? '' };
     if (!(await this.recordUse(verified))) return REJECTED;
     const cookies = await this.signIns.createSession({ account, amr: AMR_PASSKEY, previous });
     return cookies ? { outcome: 'signedIn', cookies } : REJECTED;

@@ -8,6 +8,7 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { HtmlController } from '../../../platform/views/html-controller.decorator.js';
+import { BlockedAccountInterceptor } from './blocked-account.interceptor.js';
 import { RecheckSessionInterceptor } from './recheck-session.interceptor.js';
 import { RequireSessionGuard, SessionGuard, type SessionRequest } from './session.guard.js';
 
@@ -23,9 +24,16 @@ export function PageController(path: string, bodyInterceptor?: Type<NestIntercep
   );
 }
 
-/** Declares a controller as `PageController` does. Its pages require a session. */
+/**
+ * Declares a controller as `PageController` does. Its pages require a session, and are not
+ * available to a blocked account without `@AvailableWhenBlocked()`.
+ */
 export function AuthenticatedPageController(path: string, bodyInterceptor?: Type<NestInterceptor>): ClassDecorator {
-  return applyDecorators(PageController(path, bodyInterceptor), UseGuards(RequireSessionGuard));
+  return applyDecorators(
+    PageController(path, bodyInterceptor),
+    UseGuards(RequireSessionGuard),
+    UseInterceptors(BlockedAccountInterceptor),
+  );
 }
 
 /**

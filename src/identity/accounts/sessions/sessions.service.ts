@@ -9,7 +9,7 @@ import { generateId, isId } from '../../../platform/database/ids.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
 import { getClientIp } from '../../../platform/http/client-address.js';
 import { getCurrentRequest } from '../../../platform/logging/request-context.js';
-import { type Account, isBlocked } from '../account.entity.js';
+import type { Account } from '../account.entity.js';
 import { AccountsStore } from '../accounts.store.js';
 import { formatBrowserName } from './browser-name.js';
 import { SessionCookiesService } from './session-cookies.service.js';
@@ -80,14 +80,14 @@ export class SessionsService {
   /**
    * Creates a session under a new id, which prevents session fixation, and ends the previous one.
    * Of more than 50 sessions, the oldest ends too.
-   * @returns its cookie; null if the password changed or the account was blocked or deleted since
-   * the person authenticated
+   * @returns its cookie; null if the password changed or the account was deleted since the person
+   * authenticated
    */
   async create(tx: EntityManager, { account, amr, previous }: NewSession): Promise<SetCookie | null> {
     const secret = generateSecret('sam_session');
     const session = buildSession(secret, account, amr);
     const current = await this.accounts.findForUpdate(tx, account.id);
-    if (current.passwordHash !== account.passwordHash || isBlocked(current) || current.deletedAt) return null;
+    if (current.passwordHash !== account.passwordHash || current.deletedAt) return null;
     if (previous) await tx.delete(Session, { digest: previous.digest });
     await tx.delete(Session, { accountId: account.id, expiresAt: LessThan(session.authTime) });
     await this.endOldest(tx, account.id);

@@ -2,7 +2,6 @@ import type { VNode } from 'preact';
 import { Redirect } from '../../../platform/http/redirect.js';
 import { interpolate, interpolateNodes } from '../../../platform/i18n/interpolate.js';
 import type { Language } from '../../../platform/i18n/language.js';
-import { ContactLine } from '../../../platform/views/footer.js';
 import { formatDuration } from '../../../platform/views/date-time.js';
 import { ErrorAlert, FormField } from '../../../platform/views/form-field.js';
 import { EMPTY_FORM_STATE } from '../../../platform/views/form-state.js';
@@ -28,7 +27,7 @@ const MIN_SECONDS_IN_MINUTES = 120;
 
 type SignInFailure = Exclude<AnySignInResult, { outcome: 'signedIn' }>;
 
-const STATUS_BY_OUTCOME = { invalidCredentials: 422, passkeyRejected: 422, throttled: 429, tooBusy: 503, blocked: 403 };
+const STATUS_BY_OUTCOME = { invalidCredentials: 422, passkeyRejected: 422, throttled: 429, tooBusy: 503 };
 
 /** `webauthn` lets the browser offer passkeys in this field. */
 const USERNAME_INPUT = {
@@ -73,7 +72,6 @@ export function renderSignInPage(
       <>
         <AppToContinueTo viewContext={viewContext} appName={returnTarget.appName} />
         {failure && <ErrorAlert>{formatFailure(viewContext, failure)}</ErrorAlert>}
-        {failure?.outcome === 'blocked' && <ContactLine viewContext={viewContext} />}
         {!failure && viewer && <SignedInNotice viewContext={viewContext} returnTarget={returnTarget} />}
         <form method="post" action={`${basePath}/sign-in${query}`} class="card">
           <FormField name="username" label={signIn.username} form={form} input={USERNAME_INPUT} />
@@ -106,9 +104,6 @@ function formatFailure(
   if (failure.outcome === 'tooBusy') return errors.tooBusy;
   if (failure.outcome === 'invalidCredentials') return signIn.invalidCredentials;
   if (failure.outcome === 'passkeyRejected') return passkeys.signInRejected;
-  if (failure.outcome === 'blocked') {
-    return `${interpolate(signIn.blocked, { reason: failure.reason })} ${signIn.blockedHelp}`;
-  }
   return interpolate(signIn.tooManyAttempts, { time: formatWait(failure.retryAfterSeconds, language) });
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { SetCookie } from 'cookie';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
 import { AccountMailService } from '../account-mail.service.js';
-import { type Account, isBlocked, normalizeUsernameOrEmail } from '../account.entity.js';
+import { type Account, normalizeUsernameOrEmail } from '../account.entity.js';
 import { AccountsStore } from '../accounts.store.js';
 import { FailedSignInsService } from './failed-sign-ins.service.js';
 import { KnownDevicesService, type Source } from './known-devices.service.js';
@@ -29,8 +29,7 @@ export type SignInResult =
   | { outcome: 'invalidCredentials' }
   | { outcome: 'throttled'; retryAfterSeconds: number }
   /** Too many other attempts wait. This one was not counted. */
-  | { outcome: 'tooBusy'; retryAfterSeconds: number }
-  | { outcome: 'blocked'; reason: string };
+  | { outcome: 'tooBusy'; retryAfterSeconds: number };
 
 /** An account after the right password, or the reason why there is none. */
 type VerificationResult = Account | Extract<SignInResult, { outcome: 'invalidCredentials' | 'throttled' | 'tooBusy' }>;
@@ -77,7 +76,6 @@ export class SignInService {
       source.knownBrowser !== undefined,
     ).catch(toTooBusyResult);
     if ('outcome' in result) return result;
-    if (isBlocked(result)) return { outcome: 'blocked', reason: result.blockedReason ?? '' };
     const cookies = await this.createSession({ account: result, amr: AMR_PASSWORD, previous });
     return cookies ? { outcome: 'signedIn', cookies } : { outcome: 'invalidCredentials' };
   }

@@ -78,7 +78,7 @@ function respond(viewContext: ViewContext, result: AuthorizeResult): View | Redi
       return redirectToSignIn(viewContext, result.params, result.isSignedIn);
     case 'blocked':
       return renderBlockedPage(viewContext, {
-        reason: result.account.blockedReason ?? '',
+        account: result.account,
         appName: result.target.app.name,
         errorRedirectUrl: redirectWithError(viewContext, result.target, result.error).location,
         authorizationParams: result.params,

@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import { interpolate, interpolateNodes } from '../../../platform/i18n/interpolate.js';
-import { ContactLine } from '../../../platform/views/footer.js';
 import { FormattedDate } from '../../../platform/views/date-time.js';
 import type { ViewContext, Viewer } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import type { Account } from '../../accounts/account.entity.js';
+import { BlockDescription } from '../../accounts/blocked.page.js';
 import { AppIcon } from '../../apps/app-icon.js';
 import type { App } from '../../apps/app.entity.js';
 import { formatRedirectDestination } from '../../apps/redirect-uri.js';
@@ -186,7 +186,7 @@ function buildSwitchAccountUrl({ basePath }: ViewContext, authorizationParams: U
 }
 
 interface BlockedPageProps {
-  reason: string;
+  account: Account;
   appName: string;
   /** Redirect URL that returns `access_denied` to the app. */
   errorRedirectUrl: string;
@@ -194,10 +194,10 @@ interface BlockedPageProps {
   authorizationParams: URLSearchParams;
 }
 
-/** Renders the page for a person whose account is blocked, with the reason. */
+/** Renders the page for a person whose account is blocked, instead of the consent page. */
 export function renderBlockedPage(
   viewContext: ViewContext,
-  { reason, appName, errorRedirectUrl, authorizationParams }: BlockedPageProps,
+  { account, appName, errorRedirectUrl, authorizationParams }: BlockedPageProps,
 ): View {
   const { blocked, consent } = viewContext.messages;
   return {
@@ -205,9 +205,7 @@ export function renderBlockedPage(
     status: 403,
     body: (
       <section class="card">
-        <p>{interpolate(blocked.reason, { reason })}</p>
-        <p>{blocked.help}</p>
-        <ContactLine viewContext={viewContext} />
+        <BlockDescription viewContext={viewContext} account={account} />
         <p>
           <a href={errorRedirectUrl}>{interpolate(blocked.back, { app: appName })}</a>
         </p>

@@ -3,6 +3,7 @@ import { Redirect } from '../../../platform/http/redirect.js';
 import { SearchParams } from '../../../platform/http/request-url.js';
 import { CurrentViewContext, type ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
+import { AvailableWhenBlocked } from '../../accounts/sessions/blocked-account.interceptor.js';
 import { AuthenticatedPageController, CurrentSession } from '../../accounts/sessions/page-controller.decorator.js';
 import type { Session } from '../../accounts/sessions/session.entity.js';
 import { Settings } from '../../../platform/config/settings.js';
@@ -11,6 +12,7 @@ import { ConnectedAppsService } from './connected-apps.service.js';
 
 /** The page of the apps that can act for the person. */
 @AuthenticatedPageController('account/apps')
+@AvailableWhenBlocked()
 export class ConnectedAppsController {
   constructor(
     private readonly connectedApps: ConnectedAppsService,

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { type Account, isBlocked } from '../../accounts/account.entity.js';
+import { BlockDescription } from '../../accounts/blocked.page.js';
 import type { App } from '../../apps/app.entity.js';
 import { isInterceptableRedirectUri } from '../../apps/redirect-uri.js';
 import { AppIcon } from '../../apps/app-icon.js';
@@ -12,7 +13,6 @@ import {
   RelativeDay,
   RelativeTime,
 } from '../../../platform/views/date-time.js';
-import { ErrorAlert } from '../../../platform/views/form-field.js';
 import { interpolate, interpolateNodes } from '../../../platform/i18n/interpolate.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
@@ -44,7 +44,10 @@ export function renderConnectedAppsPage(
           </p>
         )}
         {isBlocked(account) && (
-          <ErrorAlert>{interpolate(messages.signIn.blocked, { reason: account.blockedReason ?? '' })}</ErrorAlert>
+          <section class="card" aria-labelledby="blocked">
+            <h2 id="blocked">{messages.blocked.title}</h2>
+            <BlockDescription viewContext={viewContext} account={account} />
+          </section>
         )}
         {apps.length === 0 ? (
           <section class="card">
