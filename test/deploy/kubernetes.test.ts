@@ -107,6 +107,11 @@ describe('deploy/kubernetes', () => {
     expect(ports.map(({ name }: { name: string }) => name)).toEqual(['http', 'metrics']);
   });
 
+  it('keeps pods in the Service during a failover of 30 s', () => {
+    const { periodSeconds, failureThreshold } = podSpecs[0].containers[0].readinessProbe;
+    expect((failureThreshold - 1) * periodSeconds).toBeGreaterThanOrEqual(30);
+  });
+
   it('keeps pods running during a rollout and during maintenance of nodes', () => {
     expect(deployment.spec.replicas).toBeGreaterThan(1);
     expect(deployment.spec.strategy.rollingUpdate.maxUnavailable).toBe(0);

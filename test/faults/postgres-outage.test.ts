@@ -46,6 +46,9 @@ describe('PostgreSQL outage', () => {
     });
     expect(page.headers.get('content-type')).toMatch(/^text\/html/);
     expect(await page.text()).toMatch(/<h1>/);
+    const paths = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server', '/api/oauth/jwks'];
+    const metadata = await Promise.all(paths.map(send));
+    expect(metadata.map(({ status }) => status)).toEqual([200, 200, 200]);
   };
 
   const expectOutageUnderLoad = async (act: () => Promise<void>): Promise<void> => {
