@@ -12,6 +12,7 @@ import { GracefulExpressAdapter } from './platform/http/graceful-express.adapter
 import { createMethodMiddleware } from './platform/http/method-not-allowed.js';
 import {
   createIssuerMetadataMiddleware,
+  createProxyWarningMiddleware,
   createRequestMiddleware,
   createRequestObserver,
 } from './platform/http/request.middleware.js';
@@ -45,6 +46,7 @@ export function configureApp(app: NestExpressApplication, settings: Settings): v
   app.set('query parser', 'simple');
   if (settings.TRUST_PROXY) app.set('trust proxy', parseTrustProxy(settings.TRUST_PROXY));
   app.use(createRequestMiddleware(createRequestObserver(app.get(MetricsService), settings)));
+  if (settings.isProduction && settings.TRUST_PROXY === undefined) app.use(createProxyWarningMiddleware());
   if (settings.COMPRESSION === 'on') app.use(createCompressionMiddleware());
   if (basePath) app.use(createIssuerMetadataMiddleware(basePath));
   configureBrowserSecurity(app, settings);

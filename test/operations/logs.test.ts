@@ -134,6 +134,21 @@ describe('Log', () => {
       });
   });
 
+  it('warns once of a proxy while TRUST_PROXY is not set', async () => {
+    const { url } = cluster.serverProcess;
+    const listWarnings = (): LogEntry[] =>
+      parseLines(cluster.serverProcess.output()).filter(({ event }) => event === 'setting_doubtful');
+    const isOfProxy = expect.objectContaining({ message: expect.stringContaining('X-Forwarded-For') });
+    expect(listWarnings()).not.toContainEqual(isOfProxy);
+    for (let request = 0; request < 2; request++) {
+      const { headers } = await sendRequest(url, 'GET', '/api/oauth/jwks', {
+        headers: { 'X-Forwarded-For': '192.0.2.1' },
+      });
+      await waitForEntries(headers.get('x-request-id')!);
+    }
+    expect(listWarnings().filter((entry) => isOfProxy.asymmetricMatch(entry))).toHaveLength(1);
+  });
+
   it('has one stack for many requests that fail for the same reason, and counts the others', async () => {
     const failing = await ServerCluster.start({ environment: { LOG_FORMAT: 'json', NODE_ENV: 'production' } });
     const { serverProcess, testServer } = failing;

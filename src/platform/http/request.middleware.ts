@@ -30,6 +30,25 @@ export function createRequestMiddleware(observe: (request: Request, response: Re
 }
 
 /**
+ * Returns the middleware that warns once if a proxy forwards requests while `TRUST_PROXY` is not
+ * set. Then all clients have the address of the proxy, and share its limits.
+ */
+export function createProxyWarningMiddleware(): RequestHandler {
+  const logger = new EventLogger('Http');
+  let isLogged = false;
+  return ({ headers }: Request, _: Response, next: NextFunction) => {
+    if (!isLogged && headers['x-forwarded-for'] !== undefined) {
+      isLogged = true;
+      logger.log(
+        'setting_doubtful',
+        'A request has X-Forwarded-For, but TRUST_PROXY is not set. Set it to the number of proxies, or to false.',
+      );
+    }
+    next();
+  };
+}
+
+/**
  * Returns the middleware for an issuer with a path. RFC 8414 §3.1 inserts the well-known path
  * before the path of the issuer; all routes of the service have the path of the issuer first.
  */
