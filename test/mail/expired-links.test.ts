@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { MailDeliveryService } from '../../src/platform/mail/mail-delivery.service.js';
 import { MetricsService } from '../../src/platform/metrics/metrics.service.js';
 import { advanceClock, restoreClock, SECOND_MS } from '../support/fake-clock.js';
 import { MailServer } from '../support/mail-server.js';
@@ -26,7 +27,7 @@ describe('A message with a link', () => {
     advanceClock(SECOND_MS);
     startDelivery(server);
     expect(await waitForOutbox(server, isSettled)).toMatchObject([{ message: null, sentAt: null }]);
-    await server.stop();
+    await server.get(MailDeliveryService).onModuleDestroy(); // waits for open attempts
     const { values } = await server.get(MetricsService).emails.get();
     expect(values).toEqual([{ labels: { kind: 'resetPassword', result: 'expired' }, value: 1 }]);
     expect(mailServer.messages).toEqual([]);
