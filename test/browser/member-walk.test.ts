@@ -67,6 +67,7 @@ describe('A member', () => {
     const resetLink = await findQueuedLink(server, 'resetPassword', MEMBER.email);
     await browser.goto(resetLink);
     await browser.fillFields({ 'New password': SECOND_PASSWORD });
+    await browser.checkbox('Also remove all passkeys').uncheck();
     await takeScreenshot('reset');
     await browser.clickButton('Set password');
     await laptop.goto('/account');
