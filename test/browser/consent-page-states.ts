@@ -1,5 +1,6 @@
 import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
 import { Consent } from '../../src/identity/oauth/consents/consent.entity.js';
+import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { ALL_SCOPES } from '../support/factories.js';
 import { type OpenPageState, signInNewMember } from './page-state-actions.js';
 
@@ -33,7 +34,8 @@ export const CONSENT_PAGE_STATES: Record<string, OpenPageState> = {
     await browser.goto(context.detailedApp.startAuthorization({ scope: 'openid profile' }));
     await browser.waitForNavigation(() => browser.page.locator('[value=allow]').click());
     const seen = { seenNames: ['Nice Maps'], seenHosts: ['nice.example.org'] };
-    await context.environment.server.entityManager.update(Consent, { accountId }, seen);
+    const { server } = context.environment;
+    await server.get(TransactionService).run((tx) => tx.update(Consent, { accountId }, seen));
     await browser.goto(context.detailedApp.startAuthorization({ scope: 'openid profile' }));
   },
   'consent of a blocked account': async (browser, context) => {
