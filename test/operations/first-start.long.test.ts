@@ -83,7 +83,7 @@ describe('First start', () => {
   });
 
   it('prints one line when it cannot start', async () => {
-    const failed = start({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing', NODE_ENV: 'test' });
+    const failed = start({ DATABASE_URL: 'postgres://map@127.0.0.1:1/nothing', NODE_ENV: 'test' });
     await expect(failed).rejects.toThrow(/: The service did not start\.\n.*ECONNREFUSED.*\n$/);
   });
 

@@ -37,7 +37,7 @@ export class AccountAppsRegistry {
   private registrations: AppRegistrations | undefined;
   private access: AppAccess | undefined;
 
-  registerRegistrations(registrations: AppRegistrations): void {
+  registerApps(registrations: AppRegistrations): void {
     this.registrations = registrations;
   }
 

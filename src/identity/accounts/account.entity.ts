@@ -73,8 +73,8 @@ export class Account {
   blockedUntil!: Date | null;
 
   /**
-   * When all apps lost their access, also by the deletion of the account. Access tokens from before
-   * are rejected.
+   * When the account got its first confirmed address by a reset of the password, or was deleted.
+   * Access tokens from before are rejected.
    */
   @Index('accounts_access_removed')
   @Column(nullableColumn(timestampMs))

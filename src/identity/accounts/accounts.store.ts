@@ -59,7 +59,7 @@ export class AccountsStore {
 
   /**
    * Returns the account of an access token.
-   * @throws DomainError `token_invalid` if the account was deleted or the access was removed
+   * @throws DomainError `token_invalid` if the account was deleted or its access ended
    */
   async getCaller(caller: AccountCaller): Promise<Account> {
     return assertHasAccess(await this.get(caller.accountId), caller);
@@ -70,7 +70,7 @@ export class AccountsStore {
     return assertHasAccess(await this.findForUpdate(tx, caller.accountId), caller);
   }
 
-  /** Returns the accounts that were deleted or whose apps lost their access since then. */
+  /** Returns the accounts whose access ended since then. */
   async listEndedAccess(since: Date): Promise<Pick<Account, 'id' | 'accessRemovedAt' | 'deletedAt'>[]> {
     return this.accounts.find({
       select: { id: true, accessRemovedAt: true, deletedAt: true },
@@ -177,7 +177,7 @@ export class AccountsStore {
   }
 
   /** Makes all access tokens for the account invalid. */
-  async removeAccess(tx: EntityManager, id: string): Promise<void> {
+  async endAccess(tx: EntityManager, id: string): Promise<void> {
     await tx.update(Account, { id }, { accessRemovedAt: new Date() });
   }
 

@@ -6,8 +6,8 @@ import { EndedAccessRegistry } from '../scopes/ended-callers.registry.js';
 import { AccountsStore } from './accounts.store.js';
 
 /**
- * Reads the accounts that were deleted, or whose apps lost their access, in the lifetime of an
- * access token, for the scope guard.
+ * Reads the accounts whose access tokens ended in the lifetime of an access token, for the scope
+ * guard.
  */
 @Injectable()
 export class EndedAccessLoaderService extends PeriodicLoader {

@@ -77,7 +77,7 @@ export class AppsModule implements OnModuleInit {
 
   onModuleInit(): void {
     this.personalData.register(this.appsPersonalData);
-    this.accountApps.registerRegistrations({
+    this.accountApps.registerApps({
       find: (id) => this.store.find(id),
       listByOwner: (accountId) => this.store.listByOwner(accountId),
       disableByOwner: (tx, accountId) => this.apps.disableByOwner(tx, accountId),

@@ -19,8 +19,8 @@ export class DisabledAppsRegistry {
 }
 
 /**
- * The accounts that were deleted, or whose apps lost their access, during the lifetime of an access
- * token. The accounts module replaces the entries.
+ * The accounts whose access tokens ended during the lifetime of an access token. The accounts
+ * module replaces the entries.
  */
 @Injectable()
 export class EndedAccessRegistry {
@@ -44,8 +44,8 @@ export interface EndedAccess {
 }
 
 /**
- * Whether an account was deleted, or lost the access of its apps after a token was issued. The time
- * of issue is known to the second, so a token of the second of the removal is rejected too.
+ * Whether an account was deleted, or its access ended after a token was issued. The time
+ * of issue is known to the second, so a token of the same second is rejected too.
  */
 export function hasEndedAccess(
   { deletedAt, accessRemovedAt }: EndedAccess,

@@ -45,9 +45,8 @@ export class ScopeGuard implements CanActivate {
   }
 
   /**
-   * @throws ApiError 400 for two tokens, 401 without a valid token, after the access was
-   * removed or for a deleted account, 403
-   * for a disabled app or without the scope (RFC 6750 §3.1)
+   * @throws ApiError 400 for two tokens, 401 without a valid token or after the access of the
+   * account ended, 403 for a disabled app or without the scope (RFC 6750 §3.1)
    */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     if (this.getTokenUse(context) === 'no-token') return true;

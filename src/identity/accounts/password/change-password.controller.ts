@@ -1,4 +1,5 @@
 import { Body, Get, Post } from '@nestjs/common';
+import { Settings } from '../../../platform/config/settings.js';
 import { Redirect } from '../../../platform/http/redirect.js';
 import { SearchParams } from '../../../platform/http/request-url.js';
 import { EMPTY_FORM_STATE, toFormState } from '../../../platform/views/form-state.js';
@@ -12,12 +13,20 @@ import { PasswordsService } from './passwords.service.js';
 /** The page to change the password. */
 @AuthenticatedPageController('account/password')
 export class ChangePasswordController {
-  constructor(private readonly passwords: PasswordsService) {}
+  private readonly accessTokenLifetimeMinutes: number;
+
+  constructor(
+    private readonly passwords: PasswordsService,
+    settings: Settings,
+  ) {
+    this.accessTokenLifetimeMinutes = Math.ceil(settings.ACCESS_TOKEN_LIFETIME / 60);
+  }
 
   @Get()
   showForm(@CurrentViewContext() viewContext: ViewContext, @SearchParams() query: URLSearchParams): View {
+    const { accessTokenLifetimeMinutes } = this;
     const isChanged = query.has('changed');
-    return renderChangePasswordPage(viewContext, { form: EMPTY_FORM_STATE, isChanged });
+    return renderChangePasswordPage(viewContext, { form: EMPTY_FORM_STATE, isChanged, accessTokenLifetimeMinutes });
   }
 
   @Post()
@@ -26,6 +35,7 @@ export class ChangePasswordController {
     @Body() form: URLSearchParams,
     @CurrentSession() session: Session,
   ): Promise<View | Redirect> {
+    const { accessTokenLifetimeMinutes } = this;
     const change = {
       currentPassword: form.get('current_password'),
       newPassword: form.get('new_password') ?? '',
@@ -33,7 +43,11 @@ export class ChangePasswordController {
     };
     return this.passwords.change(session, change).then(
       (cookie) => new Redirect(`${viewContext.basePath}/account/password?changed`, [cookie]),
-      (error: unknown) => renderChangePasswordPage(viewContext, { form: toFormState(viewContext, form, error) }),
+      (error: unknown) =>
+        renderChangePasswordPage(viewContext, {
+          form: toFormState(viewContext, form, error),
+          accessTokenLifetimeMinutes,
+        }),
     );
   }
 }

@@ -1,3 +1,5 @@
+import { interpolate } from '../../../platform/i18n/interpolate.js';
+import { formatDuration } from '../../../platform/views/date-time.js';
 import { CheckboxField, ErrorSummary, FormField } from '../../../platform/views/form-field.js';
 import type { FormState } from '../../../platform/views/form-state.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
@@ -7,6 +9,8 @@ interface ChangePasswordPageProps {
   form: FormState;
   /** Whether the password was just changed. */
   isChanged?: boolean;
+  /** Lifetime of an access token. */
+  accessTokenLifetimeMinutes: number;
 }
 
 /** Input of a password that the person chooses. */
@@ -17,10 +21,11 @@ export const CURRENT_PASSWORD_INPUT = { type: 'password', autocomplete: 'current
 
 /** Renders the form to change the password. */
 export function renderChangePasswordPage(
-  { messages: { credentials, fieldErrors }, basePath }: ViewContext,
-  { form, isChanged = false }: ChangePasswordPageProps,
+  { messages: { credentials, fieldErrors }, basePath, language }: ViewContext,
+  { form, isChanged = false, accessTokenLifetimeMinutes }: ChangePasswordPageProps,
 ): View {
   const isInvalid = Object.keys(form.fieldErrors).length > 0;
+  const time = formatDuration(accessTokenLifetimeMinutes, 'minute', language);
   return {
     title: credentials.passwordTitle,
     status: isInvalid ? 422 : 200,
@@ -51,7 +56,7 @@ export function renderChangePasswordPage(
           <CheckboxField
             name="disconnect_apps"
             label={credentials.disconnectApps}
-            hint={credentials.disconnectAppsHint}
+            hint={interpolate(credentials.disconnectAppsHint, { time })}
             form={form}
           />
           <div class="actions">

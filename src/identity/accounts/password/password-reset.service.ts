@@ -140,6 +140,7 @@ export class PasswordResetService {
       if (isFirst || disconnectsApps) await this.disconnectApps(tx, account);
       if (isFirst || removesPasskeys) await this.passkeys.removeAll(tx, account.id);
       if (isFirst) {
+        await this.accounts.endAccess(tx, account.id);
         await this.apps.disableOwned(tx, account.id);
         await this.knownDevices.deleteAll(tx, account.id);
         await this.verifyEmail(tx, account);

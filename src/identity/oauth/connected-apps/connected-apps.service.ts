@@ -95,15 +95,14 @@ export class ConnectedAppsService {
   }
 
   /**
-   * Ends every authorization of an account, withdraws every consent, and makes issued access tokens
-   * invalid. The caller has locked the account.
+   * Ends every authorization of an account and withdraws every consent. The caller has locked the
+   * account. Issued access tokens work until they expire.
    * @param detail a sentence for the audit log: the actor and the reason
    */
   async removeAll(tx: EntityManager, accountId: string, detail: string): Promise<void> {
     const authorizations = await tx.findBy(Authorization, { accountId, revokedAt: IsNull() });
     for (const authorization of authorizations) await this.authorizations.revoke(tx, authorization, detail);
     await this.consents.withdrawAll(tx, accountId);
-    await this.accounts.removeAccess(tx, accountId);
   }
 
   /** Returns the removal that a note of `remove` names, or null if it is of another account. */

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Account } from '../../../identity/accounts/account.entity.js';
-import { AccountMailService } from '../../../identity/accounts/account-mail.service.js';
-import { checkNotBlocked } from '../../../identity/accounts/account-permissions.js';
 import { AccountsStore } from '../../../identity/accounts/accounts.store.js';
 import type { Caller } from '../../../identity/scopes/caller.decorator.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
@@ -22,6 +20,7 @@ import {
   createTargetNotFoundError,
   toEditError,
 } from '../edit-errors.js';
+import { EditContextLoader } from '../edit-context.loader.js';
 import { createEdit, type EditTargetData } from '../edit-factory.js';
 import { EditTargetsService, type Target } from '../edit-targets.service.js';
 import { type EditWriteResponse, toEditWriteResponse } from '../edit.dto.js';
@@ -46,7 +45,7 @@ export class EditSuggestionsService {
     private readonly regions: RegionsService,
     private readonly history: HistoryService,
     private readonly accounts: AccountsStore,
-    private readonly mail: AccountMailService,
+    private readonly contexts: EditContextLoader,
     private readonly transactions: TransactionService,
   ) {}
 
@@ -63,7 +62,7 @@ export class EditSuggestionsService {
       const author = await this.accounts.findCallerForUpdate(tx, caller);
       const target = await this.findTargetForUpdate(tx, request);
       const replaced = await this.findReplaced(tx, author, request);
-      assertAllowed(checkNotBlocked(author) ?? this.mail.checkConfirmed(author));
+      assertAllowed(this.contexts.checkSuggester(author));
       assertAllowed(checkTarget(request, target, replaced));
       if (!replaced) assertAllowed(checkSuggestPermission(author, await this.edits.countOpen(author.id, tx)));
       assertAllowed(checkReferences(fields, await this.findUnknownArtistIds(tx, fields)));
