@@ -81,6 +81,8 @@ describe('Sign-up and sign-in', () => {
     expect(await browser.heading()).toBe(`Allow ${app.name} to act for you?`);
     await browser.clickButton('Allow');
     expect((await app.exchangeCode()).status).toBe(200);
+    // First, because Chromium still asks the app for its icon.
+    await environment.closePages();
     await app.stop();
   });
 });
