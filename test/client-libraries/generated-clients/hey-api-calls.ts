@@ -61,6 +61,8 @@ const { response: authorization } = await api.authorize({
     client_id: edit.edit.client.id,
     redirect_uri: 'http://127.0.0.1:4000/callback',
     scope: 'markers:read',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
   },
   throwOnError: false,
   redirect: 'manual',
