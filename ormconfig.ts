@@ -1,6 +1,6 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { Account } from './src/identity/accounts/account.entity.js';
-import { KnownBrowser, KnownNetwork } from './src/identity/accounts/sign-in/known-device.entity.js';
+import { KnownBrowser } from './src/identity/accounts/sign-in/known-browser.entity.js';
 import { Passkey, UsedPasskeyChallenge } from './src/identity/accounts/passkeys/passkey.entity.js';
 import { EmailToken } from './src/identity/accounts/email-token.entity.js';
 import { ReservedIdentity } from './src/identity/accounts/deletion/reserved-identity.entity.js';
@@ -49,7 +49,6 @@ const ENTITIES = [
   EntityVersion,
   FailedCall,
   KnownBrowser,
-  KnownNetwork,
   MapChange,
   MapChangeCounter,
   MapChangeEpoch,

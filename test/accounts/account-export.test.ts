@@ -50,7 +50,7 @@ describe('Account export', () => {
         consents: [],
         sign_ins: [expect.objectContaining({ app: expect.objectContaining({ id: person.connectedApp.app.id }) })],
       },
-      known_browsers_and_networks: { browsers: [expect.anything()], networks: [expect.anything()] },
+      known_browsers: [expect.anything()],
       links: [],
       emails: expect.any(Array),
       passkeys: [],

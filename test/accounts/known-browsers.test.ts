@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/identity/accounts/account.entity.js';
-import { KnownBrowser, KnownNetwork } from '../../src/identity/accounts/sign-in/known-device.entity.js';
+import { KnownBrowser } from '../../src/identity/accounts/sign-in/known-browser.entity.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { AesGcmCipher } from '../../src/platform/crypto/aes-gcm-cipher.js';
 import { BrowserClient } from '../support/browser-client.js';
@@ -59,11 +59,10 @@ describe('Known browsers', () => {
     expect(new Set(digests.map(({ digest }) => digest)).size).toBe(2);
   });
 
-  it('are stored once for concurrent sign-ins with one cookie, with one network', async () => {
+  it('are stored once for concurrent sign-ins with one cookie', async () => {
     const { cookie } = await signIn();
     await Promise.all(Array.from({ length: 5 }, () => signIn(cookie)));
     expect(await server.entityManager.countBy(KnownBrowser, { accountId: account.id })).toBe(1);
-    expect(await server.entityManager.countBy(KnownNetwork, { accountId: account.id })).toBe(1);
   });
 
   it('are unknown with a cookie of the former format, of another account or of another server', async () => {
@@ -81,33 +80,27 @@ describe('Known browsers', () => {
     expect((await signIn(former)).cookie).not.toBe(former);
   });
 
-  it('are at most 50 for an account, with 50 networks, and replace those used longest ago', async () => {
+  it('are at most 50 for an account, and replace those used longest ago', async () => {
     const { cookie } = await signIn();
     const known = await server.entityManager.findOneByOrFail(KnownBrowser, { accountId: account.id });
-    const network = await server.entityManager.findOneByOrFail(KnownNetwork, { accountId: account.id });
     const other = await createAccount(server);
     const rows = Array.from({ length: 60 }, (_, index) => ({
       digest: `${account.id} ${index}`,
       accountId: account.id,
+      createdAt: new Date(0),
       lastUsedAt: new Date(1000 * index),
     }));
     await server.get(TransactionService).run(async (tx) => {
-      await tx.insert(
-        KnownBrowser,
-        rows.map((row) => ({ ...row, createdAt: new Date(0) })),
-      );
+      await tx.insert(KnownBrowser, rows);
       await tx.insert(KnownBrowser, { ...known, digest: other.id, accountId: other.id });
-      await tx.insert(KnownNetwork, rows);
     });
     await Promise.all([signIn(), signIn()]);
-    for (const entity of [KnownBrowser, KnownNetwork]) {
-      const kept = await server.entityManager.findBy(entity, { accountId: account.id });
-      const digests = kept.map(({ digest }) => digest);
-      expect(digests).toHaveLength(50);
-      expect(digests).toContain(`${account.id} 59`);
-      expect(digests).not.toContain(`${account.id} 10`);
-      expect(digests).toContain(entity === KnownBrowser ? known.digest : network.digest);
-    }
+    const kept = await server.entityManager.findBy(KnownBrowser, { accountId: account.id });
+    const digests = kept.map(({ digest }) => digest);
+    expect(digests).toHaveLength(50);
+    expect(digests).toContain(`${account.id} 59`);
+    expect(digests).not.toContain(`${account.id} 10`);
+    expect(digests).toContain(known.digest);
     expect(await server.entityManager.countBy(KnownBrowser, { accountId: other.id })).toBe(1);
     expect((await signIn(cookie)).cookie).toBe(cookie);
   });
@@ -115,6 +108,5 @@ describe('Known browsers', () => {
   it('are not stored after a wrong password', async () => {
     expect(await signIn('', 'wrong')).toEqual({ status: 422 });
     expect(await server.entityManager.countBy(KnownBrowser, { accountId: account.id })).toBe(0);
-    expect(await server.entityManager.countBy(KnownNetwork, { accountId: account.id })).toBe(0);
   });
 });

@@ -4,7 +4,7 @@ import { AccountsStore } from '../../src/identity/accounts/accounts.store.js';
 import { EndedAccessLoaderService } from '../../src/identity/accounts/ended-access-loader.service.js';
 import { PasswordResetService } from '../../src/identity/accounts/password/password-reset.service.js';
 import { Passkey } from '../../src/identity/accounts/passkeys/passkey.entity.js';
-import { KnownBrowser, KnownNetwork } from '../../src/identity/accounts/sign-in/known-device.entity.js';
+import { KnownBrowser } from '../../src/identity/accounts/sign-in/known-browser.entity.js';
 import { App } from '../../src/identity/apps/app.entity.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
@@ -100,7 +100,7 @@ describe('Reset of the password of an account', () => {
     expect(page.html).not.toContain('type="checkbox"');
     expect((await reset()).status).toBe(200);
     const { id: accountId } = account;
-    for (const entity of [KnownBrowser, KnownNetwork, Passkey]) {
+    for (const entity of [KnownBrowser, Passkey]) {
       expect(await server.entityManager.countBy(entity, { accountId })).toBe(0);
     }
     expect((await session.get('/account')).status).toBe(303);

@@ -1,7 +1,7 @@
 import { LessThan } from 'typeorm';
 import type { RetentionService } from '../../platform/scheduling/retention.service.js';
-import { KnownBrowser, KnownNetwork } from './sign-in/known-device.entity.js';
-import { KNOWN_DEVICE_RETENTION_MS } from './sign-in/known-devices.service.js';
+import { KnownBrowser } from './sign-in/known-browser.entity.js';
+import { KNOWN_BROWSER_RETENTION_MS } from './sign-in/known-browsers.service.js';
 import { EmailToken } from './email-token.entity.js';
 import { ReservedIdentity } from './deletion/reserved-identity.entity.js';
 import { UsedPasskeyChallenge } from './passkeys/passkey.entity.js';
@@ -13,7 +13,7 @@ import { ATTEMPT_RETENTION_MS } from './sign-in/sign-in-throttle.service.js';
 const ENDED_LINK_RETENTION_MS = 7 * 24 * 3600_000;
 
 /**
- * Registers the retention policies of sessions, of links, of known browsers and networks, of
+ * Registers the retention policies of sessions, of links, of known browsers, of
  * reserved identities, of passkey challenges, and of the counters of failed sign-ins.
  */
 export function registerAccountsRetention(retention: RetentionService): void {
@@ -23,14 +23,12 @@ export function registerAccountsRetention(retention: RetentionService): void {
     where: (now) => ({ lastAttemptAt: LessThan(new Date(now - ATTEMPT_RETENTION_MS)) }),
     order: { lastAttemptAt: 'ASC' },
   });
-  for (const entity of [KnownBrowser, KnownNetwork]) {
-    retention.register<KnownBrowser | KnownNetwork>({
-      entity,
-      key: 'digest',
-      where: (now) => ({ lastUsedAt: LessThan(new Date(now - KNOWN_DEVICE_RETENTION_MS)) }),
-      order: { lastUsedAt: 'ASC' },
-    });
-  }
+  retention.register({
+    entity: KnownBrowser,
+    key: 'digest',
+    where: (now) => ({ lastUsedAt: LessThan(new Date(now - KNOWN_BROWSER_RETENTION_MS)) }),
+    order: { lastUsedAt: 'ASC' },
+  });
   retention.register({
     entity: EmailToken,
     key: 'digest',

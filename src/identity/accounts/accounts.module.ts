@@ -47,8 +47,8 @@ import { SessionsService } from './sessions/sessions.service.js';
 import { SignOutRedirectsService } from './sessions/sign-out-redirects.service.js';
 import { SignOutController } from './sessions/sign-out.controller.js';
 import { FailedSignInsService } from './sign-in/failed-sign-ins.service.js';
-import { KnownBrowser, KnownNetwork } from './sign-in/known-device.entity.js';
-import { KnownDevicesService } from './sign-in/known-devices.service.js';
+import { KnownBrowser } from './sign-in/known-browser.entity.js';
+import { KnownBrowsersService } from './sign-in/known-browsers.service.js';
 import { NetworkSignInLimiterService } from './sign-in/network-sign-in-limiter.service.js';
 import { PasskeyChallengesService } from './sign-in/passkey-challenges.service.js';
 import { PasswordConfirmationService } from './sign-in/password-confirmation.service.js';
@@ -81,15 +81,7 @@ declare module '../../platform/audit/audit-event.entity.js' {
   }
 }
 
-const ENTITIES = [
-  KnownBrowser,
-  KnownNetwork,
-  Passkey,
-  ProfilePicture,
-  Session,
-  SignInAttemptCounter,
-  UsedPasskeyChallenge,
-];
+const ENTITIES = [KnownBrowser, Passkey, ProfilePicture, Session, SignInAttemptCounter, UsedPasskeyChallenge];
 
 /** Accounts and the pages on which people sign in and manage their account. */
 @Module({
@@ -134,7 +126,7 @@ const ENTITIES = [
     EndedAccessLoaderService,
     ExportService,
     FailedSignInsService,
-    KnownDevicesService,
+    KnownBrowsersService,
     NetworkSignInLimiterService,
     PasskeyChallengesService,
     PasskeySignInService,

@@ -13,8 +13,8 @@ import { OutgoingEmailsStore } from '../../../platform/mail/outgoing-emails.stor
 import { OutgoingEmail } from '../../../platform/mail/outgoing-email.entity.js';
 import { EmailToken } from '../email-token.entity.js';
 import { EmailTokensService } from '../email-tokens.service.js';
-import { KnownBrowser, KnownNetwork } from '../sign-in/known-device.entity.js';
-import { KnownDevicesService } from '../sign-in/known-devices.service.js';
+import { KnownBrowser } from '../sign-in/known-browser.entity.js';
+import { KnownBrowsersService } from '../sign-in/known-browsers.service.js';
 import { Passkey } from '../passkeys/passkey.entity.js';
 import { PasskeysStore } from '../passkeys/passkeys.store.js';
 import { ProfilePicture } from '../profile/profile-picture.entity.js';
@@ -28,7 +28,7 @@ export class AccountsPersonalDataService implements OnModuleInit {
     private readonly accounts: AccountsStore,
     private readonly endedAccess: EndedAccessLoaderService,
     private readonly sessions: SessionsService,
-    private readonly knownDevices: KnownDevicesService,
+    private readonly knownBrowsers: KnownBrowsersService,
     private readonly tokens: EmailTokensService,
     private readonly emails: OutgoingEmailsStore,
     private readonly auditEvents: AuditQueryService,
@@ -39,7 +39,7 @@ export class AccountsPersonalDataService implements OnModuleInit {
   onModuleInit(): void {
     this.registry.register(describeAccount(this.accounts, this.endedAccess));
     this.registry.register(describeSessions(this.sessions));
-    this.registry.register(describeKnownDevices(this.knownDevices));
+    this.registry.register(describeKnownBrowsers(this.knownBrowsers));
     this.registry.register(describeEmailTokens(this.tokens));
     this.registry.register(describeMail(this.emails));
     this.registry.register(describeActivity(this.auditEvents));
@@ -127,22 +127,17 @@ function toAuditExport(event: AuditEvent): object {
   };
 }
 
-/** Describes the browsers and networks from which a person signed in. */
-function describeKnownDevices(knownDevices: KnownDevicesService): PersonalDataSource {
+/** Describes the browsers in which a person signed in. */
+function describeKnownBrowsers(knownBrowsers: KnownBrowsersService): PersonalDataSource {
   return {
-    name: 'known_browsers_and_networks',
-    entities: [KnownBrowser, KnownNetwork],
-    export: async (accountId) => {
-      const { browsers, networks } = await knownDevices.list(accountId);
-      return {
-        browsers: browsers.map(({ createdAt, lastUsedAt }) => ({
-          created_at: createdAt.toISOString(),
-          last_used_at: lastUsedAt.toISOString(),
-        })),
-        networks: networks.map(({ lastUsedAt }) => ({ last_used_at: lastUsedAt.toISOString() })),
-      };
-    },
-    delete: (tx, { id }) => knownDevices.deleteAll(tx, id),
+    name: 'known_browsers',
+    entities: [KnownBrowser],
+    export: async (accountId) =>
+      (await knownBrowsers.list(accountId)).map(({ createdAt, lastUsedAt }) => ({
+        created_at: createdAt.toISOString(),
+        last_used_at: lastUsedAt.toISOString(),
+      })),
+    delete: (tx, { id }) => knownBrowsers.deleteAll(tx, id),
   };
 }
 

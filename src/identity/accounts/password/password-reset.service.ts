@@ -18,7 +18,7 @@ import { EmailTokensService } from '../email-tokens.service.js';
 import { PasskeysService } from '../passkeys/passkeys.service.js';
 import { PasskeysStore } from '../passkeys/passkeys.store.js';
 import { hashPassword } from '../password-hashing.js';
-import { KnownDevicesService } from '../sign-in/known-devices.service.js';
+import { KnownBrowsersService } from '../sign-in/known-browsers.service.js';
 import { assertNewPassword } from './password-rules.js';
 import { PasswordsService } from './passwords.service.js';
 import { withConstantDuration } from './with-constant-duration.js';
@@ -60,7 +60,7 @@ export class PasswordResetService {
     private readonly apps: AccountAppsRegistry,
     private readonly passkeys: PasskeysService,
     private readonly passkeysStore: PasskeysStore,
-    private readonly knownDevices: KnownDevicesService,
+    private readonly knownBrowsers: KnownBrowsersService,
     private readonly mail: AccountMailService,
     private readonly rateLimiter: RateLimiterService,
     private readonly audit: AuditService,
@@ -142,7 +142,7 @@ export class PasswordResetService {
       if (isFirst) {
         await this.accounts.endAccess(tx, account.id);
         await this.apps.disableOwned(tx, account.id);
-        await this.knownDevices.deleteAll(tx, account.id);
+        await this.knownBrowsers.deleteAll(tx, account.id);
         await this.verifyEmail(tx, account);
       }
       return account;

@@ -6,7 +6,7 @@ import { TransactionService } from '../../../platform/database/transaction.servi
 import { toNetworkPrefix } from '../../../platform/http/client-address.js';
 import { lockWindow } from '../../../platform/rate-limiting/database-windows.service.js';
 import { RateLimitWindow } from '../../../platform/rate-limiting/rate-limit-window.entity.js';
-import type { Source } from './known-devices.service.js';
+import type { Source } from './known-browsers.service.js';
 import {
   type CountedWindows,
   NetworkSignInLimiterService,

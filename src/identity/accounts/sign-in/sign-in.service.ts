@@ -5,7 +5,7 @@ import { AccountMailService } from '../account-mail.service.js';
 import { type Account, normalizeUsernameOrEmail } from '../account.entity.js';
 import { AccountsStore } from '../accounts.store.js';
 import { FailedSignInsService } from './failed-sign-ins.service.js';
-import { KnownDevicesService, type Source } from './known-devices.service.js';
+import { KnownBrowsersService, type Source } from './known-browsers.service.js';
 import {
   DUMMY_PASSWORD_HASH,
   HASHING_RETRY_AFTER_SECONDS,
@@ -56,7 +56,7 @@ export class SignInService {
     private readonly sessions: SessionsService,
     private readonly throttle: SignInThrottleService,
     private readonly failedSignIns: FailedSignInsService,
-    private readonly knownDevices: KnownDevicesService,
+    private readonly knownBrowsers: KnownBrowsersService,
     private readonly transactions: TransactionService,
     private readonly mail: AccountMailService,
   ) {}
@@ -69,7 +69,7 @@ export class SignInService {
    */
   async signIn(credentials: Credentials, address: string, previous: Session | null): Promise<SignInResult> {
     const account = await this.accounts.findByUsernameOrEmail(credentials.usernameOrEmail);
-    const source = await this.knownDevices.recognize(account?.id ?? null);
+    const source = await this.knownBrowsers.recognize(account?.id ?? null);
     const attempt = { credentials, account, address, source };
     const result = await runInHashingQueue(
       (verifyNow) => this.verify(attempt, verifyNow),
@@ -91,7 +91,7 @@ export class SignInService {
     return this.transactions.run(async (tx) => {
       const session = await this.sessions.create(tx, newSession);
       if (!session) return null;
-      const { cookie, isNewBrowser } = await this.knownDevices.remember(tx, account.id);
+      const { cookie, isNewBrowser } = await this.knownBrowsers.remember(tx, account.id);
       if (isNewBrowser) await this.mail.enqueue(tx, account, 'newSignIn');
       return [session, cookie];
     });

@@ -140,15 +140,6 @@ export const ACCOUNT_TABLES: TableOptions[] = [
     },
   ),
   table(
-    'known_networks',
-    ['digest'],
-    { digest: digestText, account_id: idDefinition, last_used_at: timestampDefinition },
-    {
-      indices: [index('known_networks_account', 'account_id'), index('known_networks_last_used', 'last_used_at')],
-      foreignKeys: [foreignKey('known_networks_account_fk', 'account_id', 'accounts')],
-    },
-  ),
-  table(
     'passkeys',
     ['id'],
     {

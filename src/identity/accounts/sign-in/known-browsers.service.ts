@@ -1,20 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { SetCookie } from 'cookie';
-import { type EntityManager, type EntityTarget, In, Not, type Repository } from 'typeorm';
+import { type EntityManager, In, Not, type Repository } from 'typeorm';
 import { computeDigest, generateSecret, isWellFormedSecret } from '../../../platform/crypto/opaque-secret.js';
-import { getClientNetworkPrefix } from '../../../platform/http/client-address.js';
 import { getCurrentRequest } from '../../../platform/logging/request-context.js';
-import { KnownBrowser, KnownNetwork } from './known-device.entity.js';
+import { KnownBrowser } from './known-browser.entity.js';
 import { SessionCookiesService } from '../sessions/session-cookies.service.js';
 
 const BROWSER_COOKIE_NAME = 'browser';
 
-/** Time for which a browser and a network are recognized after the last sign-in: a year. */
-export const KNOWN_DEVICE_RETENTION_MS = 365 * 24 * 3600_000;
+/** Time for which a browser is recognized after the last sign-in: a year. */
+export const KNOWN_BROWSER_RETENTION_MS = 365 * 24 * 3600_000;
 
-/** Known browsers of an account, and known networks. */
-const MAX_KNOWN_DEVICES = 50;
+/** Known browsers of an account. */
+const MAX_KNOWN_BROWSERS = 50;
 
 /** The account id of an unknown name. Its lookups cost the same as those of an account. */
 const NO_ACCOUNT = '-';
@@ -34,14 +33,13 @@ export interface RememberedBrowser {
 }
 
 /**
- * Stores the browsers and networks from which people signed in. A browser has a random secret in a
- * cookie, and the database its digest, so the cookie tells nothing about `MASTER_SECRET`.
+ * Stores the browsers in which people signed in. A browser has a random secret in a cookie, and the
+ * database its digest, so the cookie tells nothing about `MASTER_SECRET`.
  */
 @Injectable()
-export class KnownDevicesService {
+export class KnownBrowsersService {
   constructor(
     @InjectRepository(KnownBrowser) private readonly browsers: Repository<KnownBrowser>,
-    @InjectRepository(KnownNetwork) private readonly networks: Repository<KnownNetwork>,
     private readonly cookies: SessionCookiesService,
   ) {}
 
@@ -55,8 +53,7 @@ export class KnownDevicesService {
   }
 
   /**
-   * Stores the browser and the network of the current request after a sign-in. The caller has
-   * locked the account.
+   * Stores the browser of the current request after a sign-in. The caller has locked the account.
    */
   async remember(tx: EntityManager, accountId: string): Promise<RememberedBrowser> {
     const secret = this.readSecret() ?? generateSecret('sam_browser');
@@ -64,26 +61,25 @@ export class KnownDevicesService {
     const lastUsedAt = new Date();
     const isNewBrowser =
       (await tx.existsBy(KnownBrowser, { accountId })) && !(await tx.existsBy(KnownBrowser, { digest }));
-    const network = { digest: computeNetworkDigest(accountId), accountId, lastUsedAt };
-    await upsert(tx, KnownBrowser, { digest, accountId, createdAt: lastUsedAt, lastUsedAt });
-    await upsert(tx, KnownNetwork, network);
-    await deleteOldest(tx, KnownBrowser, { digest, accountId });
-    await deleteOldest(tx, KnownNetwork, network);
-    return { cookie: this.cookies.build(BROWSER_COOKIE_NAME, secret, KNOWN_DEVICE_RETENTION_MS / 1000), isNewBrowser };
+    const browser = { digest, accountId, createdAt: lastUsedAt, lastUsedAt };
+    await tx
+      .createQueryBuilder()
+      .insert()
+      .into(KnownBrowser)
+      .values(browser)
+      .orUpdate(['last_used_at'], ['digest'])
+      .execute();
+    await deleteOldest(tx, browser);
+    return { cookie: this.cookies.build(BROWSER_COOKIE_NAME, secret, KNOWN_BROWSER_RETENTION_MS / 1000), isNewBrowser };
   }
 
-  async list(accountId: string): Promise<{ browsers: KnownBrowser[]; networks: KnownNetwork[] }> {
-    const [browsers, networks] = await Promise.all([
-      this.browsers.find({ where: { accountId }, order: { createdAt: 'ASC' } }),
-      this.networks.find({ where: { accountId }, order: { lastUsedAt: 'ASC' } }),
-    ]);
-    return { browsers, networks };
+  list(accountId: string): Promise<KnownBrowser[]> {
+    return this.browsers.find({ where: { accountId }, order: { createdAt: 'ASC' } });
   }
 
-  /** Deletes the browsers and networks of an account. */
+  /** Deletes the browsers of an account. */
   async deleteAll(tx: EntityManager, accountId: string): Promise<void> {
     await tx.delete(KnownBrowser, { accountId });
-    await tx.delete(KnownNetwork, { accountId });
   }
 
   private readSecret(): string | undefined {
@@ -98,34 +94,15 @@ function computeBrowserDigest(secret: string, accountId: string): string {
   return computeDigest(`${secret} ${accountId}`);
 }
 
-function computeNetworkDigest(accountId: string): string {
-  return computeDigest(`${accountId} ${getClientNetworkPrefix()}`);
-}
-
-async function upsert<Row extends KnownBrowser | KnownNetwork>(
-  tx: EntityManager,
-  entity: EntityTarget<Row>,
-  row: Omit<Row, 'account'>,
-): Promise<void> {
-  await tx
-    .createQueryBuilder()
-    .insert()
-    .into(entity)
-    .values(row as never)
-    .orUpdate(['last_used_at'], ['digest'])
-    .execute();
-}
-
-/** Deletes the browsers or networks of an account above the limit, except the current one. */
+/** Deletes the browsers of an account above the limit, except the current one. */
 async function deleteOldest(
   tx: EntityManager,
-  entity: EntityTarget<KnownBrowser | KnownNetwork>,
-  { digest, accountId }: Pick<KnownNetwork, 'digest' | 'accountId'>,
+  { digest, accountId }: Pick<KnownBrowser, 'digest' | 'accountId'>,
 ): Promise<void> {
-  const others = await tx.find(entity, {
+  const others = await tx.find(KnownBrowser, {
     where: { accountId, digest: Not(digest) },
     order: { lastUsedAt: 'DESC', digest: 'ASC' },
   });
-  const surplus = others.slice(MAX_KNOWN_DEVICES - 1).map((device) => device.digest);
-  if (surplus.length > 0) await tx.delete(entity, { digest: In(surplus) });
+  const surplus = others.slice(MAX_KNOWN_BROWSERS - 1).map((browser) => browser.digest);
+  if (surplus.length > 0) await tx.delete(KnownBrowser, { digest: In(surplus) });
 }
