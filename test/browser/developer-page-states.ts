@@ -1,6 +1,8 @@
+import { Session } from '../../src/identity/accounts/sessions/session.entity.js';
 import { AppsService } from '../../src/identity/apps/apps.service.js';
 import { FailedCallsService } from '../../src/identity/apps/failed-calls/failed-calls.service.js';
 import { REFRESH_TOKEN_REJECTION_MESSAGES } from '../../src/identity/oauth/refresh-token-validity.js';
+import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { fillByName, type OpenPageState, signInNewMember, submitForm } from './page-state-actions.js';
 import type { PageStateContext } from './page-state-context.js';
 import type { BrowserPage } from '../support/browser-page.js';
@@ -28,6 +30,11 @@ async function openReplaceSecretPage(browser: BrowserPage, context: PageStateCon
   const id = await openOwnAppPage(browser, context);
   await browser.goto(`/developer/apps/${id}/secret`);
   return id;
+}
+
+/** Lets the password of every session be entered long ago. */
+async function forgetPasswords({ environment: { server } }: PageStateContext): Promise<void> {
+  await server.get(TransactionService).run((tx) => tx.updateAll(Session, { authTime: new Date(0) }));
 }
 
 /** The pages of developers in each of their states. */
@@ -109,6 +116,19 @@ export const DEVELOPER_PAGE_STATES: Record<string, OpenPageState> = {
   },
   'secret to replace': async (browser, context) => {
     await openReplaceSecretPage(browser, context);
+  },
+  'secret to replace with a wrong password': async (browser, context) => {
+    const id = await openReplaceSecretPage(browser, context);
+    await forgetPasswords(context);
+    await browser.goto(`/developer/apps/${id}/secret`);
+    await fillByName(browser, { password: 'wrong horse' });
+    await submitForm(browser, '/secret');
+  },
+  'app without a password': async (browser, context) => {
+    const id = await openOwnAppPage(browser, context);
+    await forgetPasswords(context);
+    await browser.goto(`/developer/apps/${id}`);
+    await submitForm(browser, `/developer/apps/${id}`);
   },
   'app just registered': async (browser, context) => {
     await signInNewMember(browser, context);

@@ -15,6 +15,8 @@ const REJECTED_FORMS: [state: string, firstField: string][] = [
   ['new app with errors', 'name'],
   ['app with a wrong time for its old secret', 'keepOld'],
   ['app with a wrong icon', 'picture'],
+  ['app without a password', 'password'],
+  ['secret to replace with a wrong password', 'password'],
 ];
 
 describe('A rejected form', () => {

@@ -149,6 +149,7 @@ const ENTITIES = [KnownBrowser, Passkey, ProfilePicture, Session, SignInAttemptC
     AccountStoreModule,
     DeletionService,
     ExportService,
+    PasswordConfirmationService,
     PasswordResetService,
     PasswordsService,
     SessionsService,

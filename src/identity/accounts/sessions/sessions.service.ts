@@ -130,8 +130,11 @@ export class SessionsService {
   }
 
   /** Stores that the person authenticated again with the password in this session. */
-  async renewAuthTime({ digest }: Session): Promise<void> {
-    await this.transactions.run((tx) => tx.update(Session, { digest }, { authTime: new Date() }));
+  async renewAuthTime(session: Session): Promise<void> {
+    const { digest } = session;
+    const authTime = new Date();
+    await this.transactions.run((tx) => tx.update(Session, { digest }, { authTime }));
+    session.authTime = authTime;
   }
 
   /** Ends a session. @returns the cookie that deletes the session cookie */

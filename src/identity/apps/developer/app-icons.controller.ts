@@ -26,14 +26,14 @@ export class AppIconController {
     @CurrentViewContext() viewContext: ViewContext,
     @Param('id') id: string,
     @Body() form: PictureForm,
-    @CurrentSession() { account }: Session,
+    @CurrentSession() session: Session,
   ): Promise<View | Redirect> {
-    return this.apps.replaceIcon(account, id, form).then(
+    return this.apps.replaceIcon(session.account, id, form).then(
       () => new Redirect(`${buildDeveloperAppsPath(viewContext, id)}?saved`),
       async (error: unknown) => {
         const fieldErrors = toFieldErrors(viewContext, error);
         return renderDeveloperAppPage(viewContext, {
-          ...(await this.apps.getWithFailedCalls(account, id)),
+          ...(await this.apps.getWithFailedCalls(session, id)),
           fieldErrors,
         });
       },

@@ -7,6 +7,7 @@ import { interpolate } from '../../../platform/i18n/interpolate.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { ClientType } from '../app.entity.js';
 import type { AppSettingsInput } from '../app-settings.js';
+import { PasswordField } from './developer-components.js';
 
 interface AppSettingsFormProps {
   viewContext: ViewContext;
@@ -14,6 +15,8 @@ interface AppSettingsFormProps {
   submitLabel: string;
   settings: AppSettingsInput;
   fieldErrors: Record<string, string>;
+  /** Whether the owner must enter the password. */
+  asksPassword: boolean;
   /** A public client has no box to switch PKCE off. */
   clientType: ClientType;
   /** Fields that only the form of a new app has. */
@@ -29,6 +32,7 @@ export function AppSettingsForm({
   submitLabel,
   settings,
   fieldErrors,
+  asksPassword,
   clientType,
   children,
 }: AppSettingsFormProps): VNode {
@@ -48,7 +52,7 @@ export function AppSettingsForm({
     fieldErrors,
   };
   return (
-    <form method="post" action={actionUrl} class="card">
+    <form method="post" action={actionUrl} class="card" novalidate>
       <FormField name="name" label={developer.name} hint={developer.nameHint} form={form} />
       <FormField
         name="description"
@@ -84,6 +88,7 @@ export function AppSettingsForm({
         options={ALGORITHM_OPTIONS}
       />
       {clientType === 'confidential' && <PkceChoice viewContext={viewContext} settings={settings} />}
+      {asksPassword && <PasswordField viewContext={viewContext} form={form} />}
       <div class="actions">
         <button type="submit">{submitLabel}</button>
       </div>

@@ -2,12 +2,20 @@ import type { VNode } from 'preact';
 import { interpolate, interpolateNodes } from '../../../platform/i18n/interpolate.js';
 import { formatDuration, FormattedDateTime } from '../../../platform/views/date-time.js';
 import { ErrorSummary, FormField } from '../../../platform/views/form-field.js';
+import type { FormState } from '../../../platform/views/form-state.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import type { App } from '../app.entity.js';
 import type { AppWithSecret } from '../new-app.js';
 import { NO_PREVIOUS_SECRET_TTL, PREVIOUS_SECRET_TTLS } from './developer-apps.service.js';
-import { BackLink, buildDeveloperAppsPath, Copyable, NextSteps, SuccessMessage } from './developer-components.js';
+import {
+  BackLink,
+  buildDeveloperAppsPath,
+  Copyable,
+  NextSteps,
+  PasswordField,
+  SuccessMessage,
+} from './developer-components.js';
 
 /**
  * Renders the client id and a new client secret, which is shown only once.
@@ -69,27 +77,34 @@ function NewSecret({ viewContext, app: { previousSecretExpiresAt: expiresAt }, c
   );
 }
 
+interface ReplaceSecretPageProps {
+  app: App;
+  form: FormState;
+  asksPassword: boolean;
+}
+
 /** Renders the question before a client secret is replaced, with the time to keep the old one. */
 export function renderReplaceSecretPage(
   viewContext: ViewContext,
-  app: App,
-  fieldErrors: Record<string, string> = {},
+  { app, form: { values, fieldErrors }, asksPassword }: ReplaceSecretPageProps,
 ): View {
   const { messages, language } = viewContext;
   const { developer } = messages;
+  const form = { values: { keepOld: NO_PREVIOUS_SECRET_TTL, ...values }, fieldErrors };
   return {
     title: interpolate(developer.replaceTitle, { app: app.name }),
     status: Object.keys(fieldErrors).length > 0 ? 422 : 200,
+    isEnhanced: true,
     body: (
       <>
         <ErrorSummary title={messages.fieldErrors.title} fieldErrors={fieldErrors} />
         <p class="lead">{developer.replaceLead}</p>
-        <form method="post" action={buildDeveloperAppsPath(viewContext, app.id, 'secret')} class="card">
+        <form method="post" action={buildDeveloperAppsPath(viewContext, app.id, 'secret')} class="card" novalidate>
           <FormField
             name="keepOld"
             label={developer.keepOld}
             hint={developer.keepOldHint}
-            form={{ values: { keepOld: NO_PREVIOUS_SECRET_TTL }, fieldErrors }}
+            form={form}
             options={[
               { value: NO_PREVIOUS_SECRET_TTL, label: developer.keepOldNone },
               ...PREVIOUS_SECRET_TTLS.map(({ value, duration, unit }) => ({
@@ -98,6 +113,7 @@ export function renderReplaceSecretPage(
               })),
             ]}
           />
+          {asksPassword && <PasswordField viewContext={viewContext} form={form} />}
           <div class="actions">
             <button type="submit" class="danger">
               {developer.newSecret}

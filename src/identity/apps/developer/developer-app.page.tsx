@@ -6,15 +6,13 @@ import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import type { App } from '../app.entity.js';
 import type { AppSettingsInput } from '../app-settings.js';
-import type { FailedCall } from '../failed-calls/failed-call.entity.js';
 import { AppSettingsForm } from './app-settings-form.js';
+import type { OwnApp } from './developer-apps.service.js';
 import { BackLink, buildDeveloperAppsPath, Copyable, NextSteps, SuccessMessage } from './developer-components.js';
 import { FailedCallsList } from './failed-calls-list.js';
 import { AppIcon } from '../app-icon.js';
 
-interface DeveloperAppPageProps {
-  app: App;
-  failedCalls: FailedCall[];
+interface DeveloperAppPageProps extends OwnApp {
   /** Values of the form: the rejected input, or the stored settings. */
   settings?: AppSettingsInput;
   fieldErrors?: Record<string, string>;
@@ -29,7 +27,7 @@ interface AppProps {
 /** Renders an app with its settings, failed calls and the actions of its owner. */
 export function renderDeveloperAppPage(
   viewContext: ViewContext,
-  { app, failedCalls, settings = app, fieldErrors = {}, isSaved = false }: DeveloperAppPageProps,
+  { app, failedCalls, asksPassword, settings = app, fieldErrors = {}, isSaved = false }: DeveloperAppPageProps,
 ): View {
   const { developer } = viewContext.messages;
   const isInvalid = Object.keys(fieldErrors).length > 0;
@@ -50,7 +48,7 @@ export function renderDeveloperAppPage(
           <SecretActions viewContext={viewContext} app={app} />
         </section>
         <AppSettingsForm
-          {...{ viewContext, settings, fieldErrors }}
+          {...{ viewContext, settings, fieldErrors, asksPassword }}
           clientType={app.clientType}
           actionUrl={buildDeveloperAppsPath(viewContext, app.id)}
           submitLabel={developer.save}

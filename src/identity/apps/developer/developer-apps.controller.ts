@@ -1,10 +1,9 @@
 import { Body, Get, Param, Post } from '@nestjs/common';
 import { Redirect } from '../../../platform/http/redirect.js';
 import { SearchParams } from '../../../platform/http/request-url.js';
-import { toFieldErrors } from '../../../platform/views/form-state.js';
+import { EMPTY_FORM_STATE, type FormState, toFieldErrors, toFormState } from '../../../platform/views/form-state.js';
 import { CurrentViewContext, type ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
-import type { Account } from '../../accounts/account.entity.js';
 import { AuthenticatedPageController, CurrentSession } from '../../accounts/sessions/page-controller.decorator.js';
 import type { Session } from '../../accounts/sessions/session.entity.js';
 import { type AppForm, AppFormPipe } from './app-form.pipe.js';
@@ -25,19 +24,24 @@ export class DeveloperAppsController {
   }
 
   @Get('new')
-  showNewForm(@CurrentViewContext() viewContext: ViewContext, @CurrentSession() { account }: Session): View {
-    return this.apps.mustConfirmEmail(account) ? renderUnconfirmedPage(viewContext) : renderNewAppPage(viewContext);
+  showNewForm(@CurrentViewContext() viewContext: ViewContext, @CurrentSession() session: Session): View {
+    if (this.apps.mustConfirmEmail(session.account)) return renderUnconfirmedPage(viewContext);
+    return renderNewAppPage(viewContext, { asksPassword: this.apps.asksPassword(session) });
   }
 
   @Post()
   register(
     @CurrentViewContext() viewContext: ViewContext,
-    @Body(AppFormPipe) form: AppForm,
-    @CurrentSession() { account }: Session,
+    @Body(AppFormPipe) settings: AppForm,
+    @Body() form: URLSearchParams,
+    @CurrentSession() session: Session,
   ): Promise<View> {
-    return this.apps.register(account, form).then(
+    return this.apps.register(session, settings, form.get('password')).then(
       (registered) => renderClientSecretPage(viewContext, registered, true),
-      (error: unknown) => renderNewAppPage(viewContext, form, toFieldErrors(viewContext, error)),
+      (error: unknown) => {
+        const fieldErrors = toFieldErrors(viewContext, error);
+        return renderNewAppPage(viewContext, { settings, fieldErrors, asksPassword: this.apps.asksPassword(session) });
+      },
     );
   }
 
@@ -46,9 +50,9 @@ export class DeveloperAppsController {
     @CurrentViewContext() viewContext: ViewContext,
     @Param('id') id: string,
     @SearchParams() query: URLSearchParams,
-    @CurrentSession() { account }: Session,
+    @CurrentSession() session: Session,
   ): Promise<View> {
-    const app = await this.apps.getWithFailedCalls(account, id);
+    const app = await this.apps.getWithFailedCalls(session, id);
     return renderDeveloperAppPage(viewContext, { ...app, isSaved: query.has('saved') });
   }
 
@@ -57,11 +61,16 @@ export class DeveloperAppsController {
     @CurrentViewContext() viewContext: ViewContext,
     @Param('id') id: string,
     @Body(AppFormPipe) settings: AppForm,
-    @CurrentSession() { account }: Session,
+    @Body() form: URLSearchParams,
+    @CurrentSession() session: Session,
   ): Promise<View | Redirect> {
-    return this.apps.updateSettings(account, id, settings).then(
+    return this.apps.updateSettings(session, id, settings, form.get('password')).then(
       () => new Redirect(`${buildDeveloperAppsPath(viewContext, id)}?saved`),
-      (error: unknown) => this.renderRejectedForm(viewContext, account, id, error, settings),
+      async (error: unknown) => {
+        const fieldErrors = toFieldErrors(viewContext, error);
+        const app = await this.apps.getWithFailedCalls(session, id);
+        return renderDeveloperAppPage(viewContext, { ...app, settings, fieldErrors });
+      },
     );
   }
 
@@ -69,21 +78,22 @@ export class DeveloperAppsController {
   async showReplaceSecret(
     @CurrentViewContext() viewContext: ViewContext,
     @Param('id') id: string,
-    @CurrentSession() { account }: Session,
+    @CurrentSession() session: Session,
   ): Promise<View> {
-    return renderReplaceSecretPage(viewContext, await this.apps.getConfidential(account, id));
+    return this.renderReplaceSecret(viewContext, session, id, EMPTY_FORM_STATE);
   }
 
   @Post(':id/secret')
-  async rotateSecret(
+  rotateSecret(
     @CurrentViewContext() viewContext: ViewContext,
     @Param('id') id: string,
     @Body() form: URLSearchParams,
-    @CurrentSession() { account }: Session,
+    @CurrentSession() session: Session,
   ): Promise<View> {
-    return this.apps.rotateSecret(account, id, form.get('keepOld') ?? NO_PREVIOUS_SECRET_TTL).then(
+    const keepOld = form.get('keepOld') ?? NO_PREVIOUS_SECRET_TTL;
+    return this.apps.rotateSecret(session, id, keepOld, form.get('password')).then(
       (rotated) => renderClientSecretPage(viewContext, rotated, false),
-      (error: unknown) => this.renderRejectedSecret(viewContext, account, id, error),
+      (error: unknown) => this.renderReplaceSecret(viewContext, session, id, toFormState(viewContext, form, error)),
     );
   }
 
@@ -105,25 +115,13 @@ export class DeveloperAppsController {
     return this.apps.enable(account, id).then(() => new Redirect(buildDeveloperAppsPath(viewContext, id)));
   }
 
-  private async renderRejectedForm(
+  private async renderReplaceSecret(
     viewContext: ViewContext,
-    owner: Account,
+    session: Session,
     id: string,
-    error: unknown,
-    settings: AppForm,
+    form: FormState,
   ): Promise<View> {
-    const fieldErrors = toFieldErrors(viewContext, error);
-    const app = await this.apps.getWithFailedCalls(owner, id);
-    return renderDeveloperAppPage(viewContext, { ...app, settings, fieldErrors });
-  }
-
-  private async renderRejectedSecret(
-    viewContext: ViewContext,
-    owner: Account,
-    id: string,
-    error: unknown,
-  ): Promise<View> {
-    const fieldErrors = toFieldErrors(viewContext, error);
-    return renderReplaceSecretPage(viewContext, await this.apps.getConfidential(owner, id), fieldErrors);
+    const app = await this.apps.getConfidential(session.account, id);
+    return renderReplaceSecretPage(viewContext, { app, form, asksPassword: this.apps.asksPassword(session) });
   }
 }

@@ -48,27 +48,34 @@ const DEFAULT_FORM: AppForm = {
   idTokenAlg: 'RS256',
 };
 
+interface NewAppPageProps {
+  /** The rejected input. */
+  settings?: AppForm;
+  fieldErrors?: Record<string, string>;
+  asksPassword: boolean;
+}
+
 /** Renders the form to register an app. */
 export function renderNewAppPage(
   viewContext: ViewContext,
-  form: AppForm = DEFAULT_FORM,
-  fieldErrors: Record<string, string> = {},
+  { settings = DEFAULT_FORM, fieldErrors = {}, asksPassword }: NewAppPageProps,
 ): View {
   const { developer } = viewContext.messages;
   const isInvalid = Object.keys(fieldErrors).length > 0;
   return {
     title: developer.register,
     status: isInvalid ? 422 : 200,
+    isEnhanced: true,
     body: (
       <>
         <ErrorSummary title={viewContext.messages.fieldErrors.title} fieldErrors={fieldErrors} />
         <AppSettingsForm
-          {...{ viewContext, settings: form, fieldErrors }}
+          {...{ viewContext, settings, fieldErrors, asksPassword }}
           clientType="confidential"
           actionUrl={buildDeveloperAppsPath(viewContext)}
           submitLabel={developer.registerButton}
         >
-          <ClientTypeChoice viewContext={viewContext} clientType={form.clientType} />
+          <ClientTypeChoice viewContext={viewContext} clientType={settings.clientType} />
         </AppSettingsForm>
         <BackLink viewContext={viewContext} />
       </>

@@ -7,6 +7,8 @@ import { createEmailUnconfirmedError } from '../../accounts/account-errors.js';
 import { AccountMailService } from '../../accounts/account-mail.service.js';
 import type { Account } from '../../accounts/account.entity.js';
 import { ACCOUNT_BLOCKED, checkNotBlocked } from '../../accounts/account-permissions.js';
+import type { Session } from '../../accounts/sessions/session.entity.js';
+import { PasswordConfirmationService } from '../../accounts/sign-in/password-confirmation.service.js';
 import type { App } from '../app.entity.js';
 import type { AppSettingsInput } from '../app-settings.js';
 import { AppsService } from '../apps.service.js';
@@ -28,7 +30,18 @@ export const PREVIOUS_SECRET_TTLS = [
 /** Form value if the previous secret becomes invalid at once. */
 export const NO_PREVIOUS_SECRET_TTL = 'none';
 
-/** Manages the apps that a person registered. An app of another owner is not found. */
+/** What the page of an app shows. */
+export interface OwnApp {
+  app: App;
+  failedCalls: FailedCall[];
+  /** Whether the owner must enter the password to change the app. */
+  asksPassword: boolean;
+}
+
+/**
+ * Manages the apps that a person registered. An app of another owner is not found. A new app,
+ * changed settings and a new secret need a recent password, so that a stolen session is not enough.
+ */
 @Injectable()
 export class DeveloperAppsService {
   constructor(
@@ -37,7 +50,13 @@ export class DeveloperAppsService {
     private readonly failedCalls: FailedCallsService,
     private readonly encoder: PictureEncoderService,
     private readonly mail: AccountMailService,
+    private readonly passwords: PasswordConfirmationService,
   ) {}
+
+  /** Whether a person must enter the password to register or change an app. */
+  asksPassword(session: Session): boolean {
+    return !this.passwords.isRecent(session);
+  }
 
   /** Whether a person must confirm the e-mail address before registering an app. */
   mustConfirmEmail(owner: Account): boolean {
@@ -50,43 +69,57 @@ export class DeveloperAppsService {
   }
 
   /** Returns an app with its last failed calls. @throws DomainError not_found */
-  async getWithFailedCalls(owner: Account, id: string): Promise<{ app: App; failedCalls: FailedCall[] }> {
-    const app = await this.getOwned(owner, id);
-    return { app, failedCalls: await this.failedCalls.list(app.id) };
+  async getWithFailedCalls(session: Session, id: string): Promise<OwnApp> {
+    const app = await this.getOwned(session.account, id);
+    return { app, failedCalls: await this.failedCalls.list(app.id), asksPassword: this.asksPassword(session) };
   }
 
   /**
    * Registers an app.
-   * @throws DomainError if the owner is blocked, did not confirm the address or has too many apps;
-   * InvalidFieldsError
+   * @param password null if the page did not ask for it
+   * @throws DomainError if the owner is blocked, did not confirm the address, has too many apps or
+   * guessed the password too often; InvalidFieldsError
    */
-  async register(owner: Account, form: AppForm): Promise<AppWithSecret> {
+  async register(session: Session, form: AppForm, password: string | null): Promise<AppWithSecret> {
+    const owner = session.account;
     assertNotBlocked(owner);
     if (this.mustConfirmEmail(owner)) throw createEmailUnconfirmedError();
+    await this.passwords.requireRecent(session, password);
     return this.apps.register({ ...form, ownerId: owner.id });
   }
 
   /**
    * Replaces the settings of an app.
-   * @throws DomainError forbidden, not_found; InvalidFieldsError
+   * @param password null if the page did not ask for it
+   * @throws DomainError forbidden, not_found, too_many_password_attempts; InvalidFieldsError
    */
-  async updateSettings(owner: Account, id: string, settings: AppSettingsInput): Promise<App> {
-    return this.apps.updateSettings(await this.getWritableId(owner, id), settings, owner.id);
+  async updateSettings(
+    session: Session,
+    id: string,
+    settings: AppSettingsInput,
+    password: string | null,
+  ): Promise<App> {
+    await this.getWritableId(session.account, id);
+    await this.passwords.requireRecent(session, password);
+    return this.apps.updateSettings(id, settings, session.accountId);
   }
 
   /**
    * Replaces the client secret of an app.
    * @param keepOld form value that says how long the previous secret stays valid
-   * @throws DomainError forbidden, not_found, also for a public client; InvalidFieldsError
+   * @param password null if the page did not ask for it
+   * @throws DomainError forbidden, not_found, also for a public client, too_many_password_attempts;
+   * InvalidFieldsError
    */
-  async rotateSecret(owner: Account, id: string, keepOld: string): Promise<AppWithSecret> {
-    assertNotBlocked(owner);
-    const { previousSecretExpiresAt } = await this.getConfidential(owner, id);
+  async rotateSecret(session: Session, id: string, keepOld: string, password: string | null): Promise<AppWithSecret> {
+    assertNotBlocked(session.account);
+    const { previousSecretExpiresAt } = await this.getConfidential(session.account, id);
+    await this.passwords.requireRecent(session, password);
     const previousSecretTtlMs = parsePreviousSecretTtlMs(keepOld);
     // A repeated post would end the secret that the first post kept.
     if (previousSecretTtlMs > 0 && previousSecretExpiresAt && previousSecretExpiresAt > new Date())
       throw new InvalidFieldsError([{ field: 'keepOld', code: 'keepOldRunning' }]);
-    return this.apps.rotateSecret(id, { previousSecretTtlMs, actorId: owner.id });
+    return this.apps.rotateSecret(id, { previousSecretTtlMs, actorId: session.accountId });
   }
 
   /** Returns an app that has a secret. @throws DomainError not_found, also for a public client */

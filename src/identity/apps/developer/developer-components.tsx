@@ -1,4 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { FormField } from '../../../platform/views/form-field.js';
+import type { FormState } from '../../../platform/views/form-state.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { App } from '../app.entity.js';
 
@@ -28,6 +30,14 @@ export function Copyable({ id, title, children }: CopyableProps): VNode {
       </div>
     </>
   );
+}
+
+const PASSWORD_INPUT = { type: 'password', autocomplete: 'current-password' } as const;
+
+/** The field for the password of the owner, if it was not entered recently. */
+export function PasswordField({ viewContext, form }: { viewContext: ViewContext; form: FormState }): VNode {
+  const { password, passwordHint } = viewContext.messages.accountExport;
+  return <FormField name="password" label={password} hint={passwordHint} form={form} input={PASSWORD_INPUT} />;
 }
 
 /** A link to the list of apps. */
