@@ -1,10 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
+import { Account } from '../../src/identity/accounts/account.entity.js';
 import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
 import { AppsService } from '../../src/identity/apps/apps.service.js';
+import { TransactionService } from '../../src/platform/database/transaction.service.js';
+import { InvalidFieldsError } from '../../src/platform/i18n/invalid-fields-error.js';
 import { BrowserClient } from '../support/browser-client.js';
 import { createAccount, registerApp } from '../support/factories.js';
 import { OAuthFixture } from '../support/oauth-fixture.js';
-import { type QueuedMail, readQueuedMail } from '../support/queued-mail.js';
+import { findQueuedMail, type QueuedMail, readQueuedMail } from '../support/queued-mail.js';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
@@ -99,5 +102,42 @@ describe('An e-mail about an app', () => {
     const [mail] = (await readQueuedMail(fixture.server)).filter(({ email }) => email === owner.email);
     expect(mail!.text).toContain(app.name);
     expect(mail!.text).not.toContain('sam_secret_');
+  });
+
+  it('lists the old and the new redirect URIs for the owner, also after a change by the operator', async () => {
+    const { server } = fixture;
+    const owner = await createAccount(server);
+    await server.get(TransactionService).run((tx) => tx.update(Account, { id: owner.id }, { language: 'es' }));
+    const { app } = await registerApp(server, { ownerId: owner.id, redirectUris: ['https://old.example/a'] });
+    const apps = server.get(AppsService);
+    const rejected = { ...app, redirectUris: ['https://new.example/b', 'nonsense'] };
+    await expect(apps.updateSettings(app.id, rejected, owner.id)).rejects.toThrow(InvalidFieldsError);
+    expect(await readKinds(owner.email)).toEqual([]);
+    const redirectUris = ['https://new.example/b', 'http://127.0.0.1/c'];
+    await apps.updateSettings(app.id, { ...app, redirectUris }, owner.id);
+    const mail = await findQueuedMail(server, 'redirectUrisChanged', owner.email);
+    expect(mail).toMatchObject({ language: 'es', link: `https://map.example.org/developer/apps/${app.id}` });
+    for (const text of [
+      app.name,
+      'Antes:\n- https://old.example/a\n\nAhora:\n- https://new.example/b\n- http://127.0.0.1/c\n',
+      'Si no has sido tú',
+    ])
+      expect(mail.text).toContain(text);
+    await apps.updateSettings(app.id, { ...app, redirectUris: ['https://old.example/a'] });
+    expect(await readKinds(owner.email)).toEqual(['redirectUrisChanged', 'redirectUrisChanged']);
+  });
+
+  it('is not sent if the redirect URIs stay the same, nor for an app without an owner', async () => {
+    const { server } = fixture;
+    const owner = await createAccount(server);
+    const redirectUris = ['https://a.example/', 'https://b.example/'];
+    const { app } = await registerApp(server, { ownerId: owner.id, redirectUris });
+    const { app: unowned } = await registerApp(server, { redirectUris });
+    const apps = server.get(AppsService);
+    await apps.updateSettings(app.id, { ...app, description: 'Other', redirectUris: redirectUris.toReversed() });
+    await apps.updateSettings(unowned.id, { ...unowned, redirectUris: ['https://c.example/'] });
+    expect(await readKinds(owner.email)).toEqual([]);
+    const sent = (await readQueuedMail(server)).filter(({ text }) => text.includes(unowned.name));
+    expect(sent).toEqual([]);
   });
 });

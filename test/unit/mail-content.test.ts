@@ -8,6 +8,8 @@ const LANGUAGES = Object.keys(MESSAGES_BY_LANGUAGE) as Language[];
 const { greeting: _greeting, footer: _footer, ...KIND_TEXTS } = MESSAGES_BY_LANGUAGE.en.mail;
 const KINDS = Object.keys(KIND_TEXTS) as MailKind[];
 
+const LISTS = { oldUris: ['https://walk.example/callback'], newUris: ['https://walk.example/new'] };
+
 const VALUES = {
   app: 'Mural Walk',
   scopes: 'See markers',
@@ -22,6 +24,7 @@ interface TestContent {
   kind?: MailKind;
   language?: Language;
   values?: Record<string, string>;
+  lists?: Record<string, string[]>;
   link?: string;
 }
 
@@ -29,18 +32,18 @@ const write = ({
   kind = 'appConnected',
   language = 'en',
   values,
-  ...link
+  ...rest
 }: TestContent): Record<'text' | 'html' | 'subject', string> => {
   const recipient = { accountId: null, email: 'ann@example.org', name: 'Ann' };
   const mail = composeMail(kind, language, BASE_URL, { values });
-  const content = writeMailContent({ ...mail, recipient, ...link }, BASE_URL);
+  const content = writeMailContent({ ...mail, recipient, ...rest }, BASE_URL);
   return { text: renderText(content), html: renderHtml(content), subject: content.subject };
 };
 
 describe('The content of an e-mail', () => {
   it.each(LANGUAGES)('has no unfilled placeholder in %s', (language) => {
     for (const kind of KINDS) {
-      const { text, html, subject } = write({ kind, language, values: VALUES });
+      const { text, html, subject } = write({ kind, language, values: VALUES, lists: LISTS });
       expect([subject, text, html].join()).not.toMatch(/[{}]|undefined/);
       expect(html).toContain(`<html lang="${language}">`);
     }
@@ -89,6 +92,17 @@ describe('The content of an e-mail', () => {
 
   it('shortens a long value', () => {
     expect(write({ values: { app: 'x'.repeat(5000) } }).text.length).toBeLessThan(1000);
+  });
+
+  it('has one line for each item of a list', () => {
+    const long = `https://walk.example/${'x'.repeat(600)}`;
+    const lists = { oldUris: ['https://walk.example/<b>', 'https://a.example/\r\n\r\nNow:'], newUris: [long] };
+    const { text, html } = write({ kind: 'redirectUrisChanged', values: { app: 'App' }, lists });
+    const items = ['- https://walk.example/<b>', '- https://a.example/ Now:', '', 'Now:', `- ${long.slice(0, 500)}`];
+    expect(text).toContain(['Before:', ...items, ''].join('\n'));
+    expect(html).toContain(
+      'Before:<br/>- https://walk.example/&lt;b><br/>- https://a.example/ Now:<br/><br/>Now:<br/>',
+    );
   });
 
   it('does not replace placeholders inside values', () => {

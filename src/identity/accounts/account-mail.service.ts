@@ -24,6 +24,7 @@ const NOTICE_PATHS: Partial<Record<MailKind, string>> = {
   newSignIn: '/account/sessions',
   appConnected: '/account/apps',
   secretReplaced: '/developer/apps',
+  redirectUrisChanged: '/developer/apps',
 };
 
 /** Content of a message that differs from the defaults of its kind. */
@@ -33,6 +34,8 @@ export interface AccountMailOptions {
    * current request by default.
    */
   values?: Record<string, string>;
+  /** Replaces placeholders by lists, one item per line. */
+  lists?: Record<string, string[]>;
   /** Path and query of a page of this service, below `BASE_URL`, to which the message links. */
   path?: string;
   /** When the link to the page expires, if it does. */
@@ -69,7 +72,7 @@ export class AccountMailService {
     tx: EntityManager,
     account: Account,
     kind: MailKind,
-    { values, path, linkExpiresAt, email = account.email, accountId = account.id }: AccountMailOptions = {},
+    { values, lists, path, linkExpiresAt, email = account.email, accountId = account.id }: AccountMailOptions = {},
   ): Promise<void> {
     const language = account.language ?? getRequestLanguage();
     const mail = composeMail(kind, language, this.settings.BASE_URL, {
@@ -78,6 +81,7 @@ export class AccountMailService {
     });
     await this.mail.enqueue(tx, {
       ...mail,
+      ...(lists && { lists }),
       ...(linkExpiresAt && { linkExpiresAt }),
       recipient: { accountId, email, name: account.name },
     });

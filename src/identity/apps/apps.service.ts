@@ -113,7 +113,8 @@ export class AppsService {
   }
 
   /**
-   * Replaces the settings of an app. It may keep a name that looks like another one.
+   * Replaces the settings of an app. It may keep a name that looks like another one. The owner gets
+   * an e-mail with the old and the new redirect URIs if they change.
    * @throws InvalidFieldsError if a setting is invalid
    */
   async updateSettings(id: string, settings: AppSettingsInput, actorId: string | null = null): Promise<App> {
@@ -122,6 +123,7 @@ export class AppsService {
     const prepare = async (tx: EntityManager): Promise<AppChanges> => {
       const app = await this.apps.reload(tx, id);
       if (app.nameSkeleton !== changes.nameSkeleton) await this.assertNameAvailable(tx, { id, ...changes });
+      await this.notifyOfRedirectUris(tx, app, changes.redirectUris);
       return { ...changes, formerNames: listFormerNames(app, changes.name) };
     };
     return this.updateAndAudit({ id }, prepare, { type: 'app.changed', actorId });
@@ -181,6 +183,19 @@ export class AppsService {
    */
   async setFirstParty(id: string, isFirstParty: boolean): Promise<App> {
     return this.updateAndAudit({ id }, { isFirstParty }, { type: 'app.changed', actorId: null });
+  }
+
+  private async notifyOfRedirectUris(tx: EntityManager, app: App, newUris: string[]): Promise<void> {
+    const { id, name, ownerId, redirectUris: oldUris } = app;
+    const isSame = oldUris.length === newUris.length && newUris.every((uri) => oldUris.includes(uri));
+    if (ownerId === null || isSame) return;
+    const owner = await this.accounts.findForUpdate(tx, ownerId);
+    const lists = { oldUris, newUris };
+    await this.mail.enqueue(tx, owner, 'redirectUrisChanged', {
+      values: { app: name },
+      lists,
+      path: `/developer/apps/${id}`,
+    });
   }
 
   private async updateAvailability(...update: Parameters<AppsService['updateAndAudit']>): Promise<App> {

@@ -23,6 +23,8 @@ export interface Mail {
    * by default. A paragraph is left out if a placeholder has no value. `time` is an ISO 8601 time.
    */
   values?: Record<string, string>;
+  /** Lists in place of placeholders: one line for each item. */
+  lists?: Record<string, string[]>;
   /** URL of the button. Without it, the message has no button. */
   link?: string;
   /** When the link expires, if it does. The message is not sent after that. */

@@ -10,13 +10,16 @@ const UNSAFE_CHARACTERS = /[\p{Cc}\s\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu;
 /** Limit of characters of one value. */
 const MAX_VALUE_LENGTH = 300;
 
+/** Limit of characters of one item of a list: of a redirect URI. */
+const MAX_ITEM_LENGTH = 500;
+
 const BODY_STYLE = 'font-family:system-ui,sans-serif;font-size:16px;line-height:1.5';
 const MAIN_STYLE = 'max-width:560px;margin:0 auto;padding:16px';
 const BUTTON_STYLE =
   'display:inline-block;padding:12px 20px;border-radius:6px;background-color:#a83a0b;color:#ffffff;font-weight:bold;text-decoration:none';
 const ADDRESS_STYLE = 'font-size:14px;word-break:break-all';
 
-/** A part of a message. */
+/** A part of a message. A text can have several lines. */
 type ContentBlock = { text: string } | { label: string; url: string };
 
 /** A message as plain texts, from which both parts are rendered. */
@@ -28,10 +31,10 @@ export interface MailContent {
 
 /** Writes a message in the language of its reader. @param baseUrl the address of this service */
 export function writeMailContent(message: Mail, baseUrl: string): MailContent {
-  const { recipient, language, texts, values, link, isNotice } = message;
+  const { recipient, language, texts, values, lists, link, isNotice } = message;
   const { subject, text, detail = '', button, ifNotYou } = texts;
   const { greeting, footer } = MESSAGES_BY_LANGUAGE[language].mail;
-  const safeValues = toSafeValues({ name: recipient.name, ...values }, language);
+  const safeValues = { ...toSafeValues({ name: recipient.name, ...values }, language), ...toSafeLists(lists) };
   const toBlocks = (...paragraphs: string[]): ContentBlock[] =>
     paragraphs
       .filter((paragraph) => hasValues(paragraph, safeValues))
@@ -67,8 +70,17 @@ function toSafeValues(values: Record<string, string>, language: Language): Recor
   return Object.fromEntries(entries);
 }
 
-function toOneLine(value: string): string {
-  return value.replace(UNSAFE_CHARACTERS, ' ').trim().slice(0, MAX_VALUE_LENGTH);
+/** Makes each list a text with one line per item. */
+function toSafeLists(lists: Record<string, string[]> = {}): Record<string, string> {
+  const entries = Object.entries(lists).map(([name, items]): [string, string] => [
+    name,
+    items.map((item) => `- ${toOneLine(item, MAX_ITEM_LENGTH)}`).join('\n'),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function toOneLine(value: string, maxLength = MAX_VALUE_LENGTH): string {
+  return value.replace(UNSAFE_CHARACTERS, ' ').trim().slice(0, maxLength);
 }
 
 /** Formats an ISO 8601 time in UTC, in the language of the reader. */
@@ -113,7 +125,15 @@ function MailDocument({ language, subject, blocks }: MailContent): VNode {
 
 /** The URL is also readable, for mail clients that show no links. */
 function renderBlock(block: ContentBlock): VNode {
-  if (!('url' in block)) return <p>{block.text}</p>;
+  if (!('url' in block))
+    return (
+      <p>
+        {block.text
+          .split('\n')
+          .flatMap((line) => [<br />, line])
+          .slice(1)}
+      </p>
+    );
   return (
     <div>
       <p>
