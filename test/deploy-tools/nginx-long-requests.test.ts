@@ -27,7 +27,7 @@ describe.each(['deploy/nginx.conf', 'deploy/nginx-tls.conf'])('nginx with %s, be
     [account, app] = [await createAccount(service), await registerApp(service)];
     folder = await createTempFolder();
     // The browser has no certificate of the copy, so that the service is reached by HTTP.
-    const ports = { http: await findFreePort(), tls: port, upstream: Number(new URL(service.url).port) };
+    const ports = { http: await findFreePort(), tls: port, upstream: [Number(new URL(service.url).port)] };
     if (file === 'deploy/nginx.conf') ports.http = port;
     nginx = await ToolProcess.start(port, 'nginx', ...(await writeNginxConfig(folder.path, file, ports, false)));
     browser = new BrowserClient({ url });

@@ -31,7 +31,7 @@ class TlsProxy {
 
   static async start(upstream: number): Promise<TlsProxy> {
     const folder = await createTempFolder();
-    const ports = { http: await findFreePort(), tls: await findFreePort(), upstream };
+    const ports = { http: await findFreePort(), tls: await findFreePort(), upstream: [upstream] };
     const options = await writeNginxConfig(folder.path, 'deploy/nginx-tls.conf', ports);
     const nginx = await ToolProcess.start(ports.tls, 'nginx', ...options);
     const ca = await readFile(join(folder.path, 'fullchain.pem'));

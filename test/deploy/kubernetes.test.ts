@@ -116,8 +116,8 @@ describe('deploy/kubernetes', () => {
     expect(deployment.spec.replicas).toBeGreaterThan(1);
     expect(deployment.spec.strategy.rollingUpdate.maxUnavailable).toBe(0);
     expect(findObject('PodDisruptionBudget').spec.maxUnavailable).toBe(1);
-    // preStop, and the slowest request at shutdown
-    expect(podSpecs[0].terminationGracePeriodSeconds).toBeGreaterThan(5 + 8);
+    // preStop, idle connections, and the slowest request at shutdown
+    expect(podSpecs[0].terminationGracePeriodSeconds).toBeGreaterThan(5 + 6 + 8);
   });
 
   it('migrates with the command line', () => {

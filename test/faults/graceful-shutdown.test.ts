@@ -2,10 +2,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { FAULT_DATABASES } from '../support/fault-databases.js';
 import { FaultScenario } from '../support/fault-scenario.js';
 import { RefreshLoad } from '../support/refresh-load.js';
+import { tryConnect } from '../support/http-load.js';
 import { RawConnection } from '../support/raw-connection.js';
 
 const ROUND_COUNT = 6;
 const CHAIN_COUNT = 8;
+
+/** Milliseconds after which a process closes idle connections after SIGTERM. */
+const IDLE_CLOSE_DELAY_MS = 6_000;
+
+const REQUEST = 'GET /api/oauth/jwks HTTP/1.1\r\nHost: map.example.org\r\n\r\n';
 
 describe.each(FAULT_DATABASES)('Graceful shutdown on %s under load', (_, createDatabase) => {
   let scenario: FaultScenario;
@@ -23,7 +29,7 @@ describe.each(FAULT_DATABASES)('Graceful shutdown on %s under load', (_, createD
     for (let round = 1; round <= ROUND_COUNT; round++) {
       const load = new RefreshLoad(scenario.chains, [scenario.server.url]);
       await load.waitForTokens(Math.ceil(Math.random() * 20 * round));
-      const code = await scenario.server.stop();
+      const code = await scenario.server.stop('SIGTERM');
       const failedStatuses = (await load.outcomes)
         .filter((outcome) => typeof outcome === 'object')
         .map(({ status }) => status);
@@ -35,22 +41,57 @@ describe.each(FAULT_DATABASES)('Graceful shutdown on %s under load', (_, createD
 
   it('responds to a request whose body arrives after the signal', async () => {
     const [chain] = scenario.chains;
-    const [idle, sending] = [
-      await RawConnection.open(scenario.server.url),
-      await RawConnection.open(scenario.server.url),
-    ];
-    idle.write('GET /api/oauth/jwks HTTP/1.1\r\nHost: map.example.org\r\n\r\n');
-    await idle.waitForData(/"keys"/);
+    const sending = await RawConnection.open(scenario.server.url);
     const body = chain!.buildRequestBody(chain!.currentToken);
     const length = `Content-Length: ${body.length}\r\n\r\n`;
     sending.write(
       `POST /api/oauth/token HTTP/1.1\r\nHost: map.example.org\r\nContent-Type: application/json\r\n${length}`,
     );
     sending.write(body.slice(0, 20));
-    const stopping = scenario.server.stop();
-    await idle.closed; // the server has received the signal
+    const stopping = scenario.server.stop('SIGTERM');
+    await waitUntilRefused();
     sending.write(body.slice(20));
     await sending.waitForData(/^HTTP\/1.1 200 .*"refresh_token"/s);
     expect(await stopping).toBe(0);
   });
+
+  it('responds on idle connections after SIGTERM, and ends when they are closed', async () => {
+    const [idle, other] = [await openIdle(), await openIdle()];
+    const stopping = scenario.server.stop('SIGTERM');
+    await waitUntilRefused();
+    idle.received = '';
+    idle.write(REQUEST);
+    await idle.waitForData(/^HTTP\/1.1 200 .*Connection: close.*"keys"/s);
+    await idle.closed;
+    const startedAt = performance.now();
+    other.destroy();
+    expect(await stopping).toBe(0);
+    expect(performance.now() - startedAt).toBeLessThan(IDLE_CLOSE_DELAY_MS / 2);
+  });
+
+  it('closes idle connections 6 s after SIGTERM, and at once after SIGINT', async () => {
+    for (const [signal, delayMs] of [['SIGTERM', IDLE_CLOSE_DELAY_MS] as const, ['SIGINT', 0] as const]) {
+      const idle = await openIdle();
+      const startedAt = performance.now();
+      expect(await scenario.server.stop(signal)).toBe(0);
+      const durationMs = performance.now() - startedAt;
+      expect(durationMs).toBeGreaterThanOrEqual(delayMs);
+      expect(durationMs).toBeLessThan(delayMs + IDLE_CLOSE_DELAY_MS / 2);
+      await idle.closed;
+      if (signal === 'SIGTERM') await scenario.restart();
+    }
+  });
+
+  /** Opens a connection that had a response, such as one that a proxy keeps. */
+  async function openIdle(): Promise<RawConnection> {
+    const idle = await RawConnection.open(scenario.server.url);
+    idle.write(REQUEST);
+    await idle.waitForData(/"keys"/);
+    return idle;
+  }
+
+  /** Waits until the process has received the signal. */
+  async function waitUntilRefused(): Promise<void> {
+    while ((await tryConnect(scenario.server.url)) !== 'ECONNREFUSED');
+  }
 });

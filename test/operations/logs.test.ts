@@ -173,7 +173,7 @@ describe('Log', () => {
       expect.objectContaining({ count: 4, requestIds: requestIds.slice(1) }),
     ]);
     expect(entries[1]).not.toHaveProperty('stack');
-    expect(serverProcess.output()).toMatch(/"event":"server_stopping".*"signal":"SIGTERM"/);
+    expect(serverProcess.output()).toMatch(/"event":"server_stopping".*"signal":"SIGINT"/);
   });
 });
 

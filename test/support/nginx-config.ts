@@ -9,8 +9,8 @@ const TEMP_PATHS = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 export interface NginxPorts {
   http: number;
   tls: number;
-  /** The port of the service; by default the configured one. */
-  upstream?: number;
+  /** The ports of the processes of the service; by default one with the configured port. */
+  upstream?: number[];
 }
 
 /**
@@ -27,6 +27,7 @@ export async function writeNginxConfig(
 ): Promise<string[]> {
   await createCertificate(folder);
   const tempPaths = TEMP_PATHS.map((name) => `${name}_temp_path ${join(folder, name)};`).join(' ');
+  const upstream = (ports.upstream ?? [3000]).map((port) => `server 127.0.0.1:${port} max_fails=0;`).join(' ');
   const replacements = [
     ['http {', `http { ${tempPaths}`],
     ['user www-data;', 'user root;'],
@@ -37,9 +38,9 @@ export async function writeNginxConfig(
     ['listen 80;', `listen 127.0.0.1:${ports.http};`],
     ...(hasTls ? [] : ([['listen 443 ssl http2', 'listen 443 ']] as const)),
     ['listen 443 ', `listen 127.0.0.1:${ports.tls} `],
-    ['server 172.30.56.11:3000', `server 127.0.0.1:${ports.upstream ?? 3000}`],
-    ['server 172.30.56.12:3000', `server 127.0.0.1:${ports.upstream ?? 3000}`],
-    ['server 127.0.0.1:3000', `server 127.0.0.1:${ports.upstream ?? 3000}`],
+    ['server 172.30.56.11:3000 max_fails=0;', upstream],
+    ['server 172.30.56.12:3000 max_fails=0;', ''],
+    ['server 127.0.0.1:3000 max_fails=0;', upstream],
   ] as const;
   const text = replacements.reduce(
     (config, [configured, replacement]) => config.replaceAll(configured, replacement),

@@ -86,8 +86,11 @@ export class ServerProcess {
     while (!this.hasClosed) await once(this.outputEvents, 'change');
   }
 
-  /** Sends a signal and waits for the end. @returns the exit code */
-  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+  /**
+   * Sends a signal and waits for the end. After SIGTERM, the process waits for idle connections.
+   * @returns the exit code
+   */
+  async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<number | null> {
     if (this.process.exitCode !== null || this.process.signalCode !== null) return this.process.exitCode;
     const exited = once(this.process, 'exit');
     this.process.kill(signal);

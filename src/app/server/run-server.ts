@@ -13,6 +13,7 @@ import { flushAccessLog } from '../../platform/logging/access-log.js';
 import { EventLogger } from '../../platform/logging/event-logger.js';
 import { RequestContextLogger } from '../../platform/logging/request-context-logger.js';
 import { MailDeliveryService } from '../../platform/mail/mail-delivery.service.js';
+import type { GracefulExpressAdapter } from '../../platform/http/graceful-express.adapter.js';
 import { MetricsService } from '../../platform/metrics/metrics.service.js';
 import { RedisWindowsService } from '../../platform/rate-limiting/redis-windows.service.js';
 import { startTracing } from '../../platform/tracing/tracing.js';
@@ -64,7 +65,7 @@ async function startServer(createApp: CreateApp, settings: Settings): Promise<vo
   await app.get(RedisWindowsService).start();
   await exposeMetrics(app.get(MetricsService).registry, settings);
   await app.listen(settings.PORT, settings.HOST);
-  logShutdownSignal();
+  prepareForSignals(app.getHttpAdapter() as unknown as GracefulExpressAdapter);
   app.get(TaskSchedulerService).start();
   app.get(MailDeliveryService).start();
   if (isFirstWorker()) {
@@ -92,11 +93,16 @@ function logSettingWarnings(settings: Settings): void {
   for (const sentence of listSettingWarnings(settings)) logger.log('setting_doubtful', sentence);
 }
 
-function logShutdownSignal(): void {
+/**
+ * Logs the signal that ends the process. SIGTERM is from a service manager, so that the process can
+ * be behind a proxy. SIGINT and SIGHUP are from a terminal.
+ */
+function prepareForSignals(adapter: GracefulExpressAdapter): void {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
-    process.once(signal, () =>
-      logger.log('server_stopping', 'The service completes open requests and stops.', { signal }),
-    );
+    process.once(signal, () => {
+      logger.log('server_stopping', 'The service completes open requests and stops.', { signal });
+      if (signal === 'SIGTERM') adapter.keepConnectionsOfProxies();
+    });
   }
 }
 

@@ -35,7 +35,7 @@ export class WorkerManager {
   /** Starts the metrics endpoint and the workers. */
   async start(): Promise<void> {
     await this.metrics.expose(this.settings, this.workers);
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => this.stop(signal));
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => this.stop(signal));
     this.heartbeats.start();
     this.fork(1);
   }
@@ -96,10 +96,10 @@ export class WorkerManager {
   /**
    * Stops the workers, each of which completes its open requests, and ends the process after them.
    */
-  private stop(signal: string): void {
+  private stop(signal: NodeJS.Signals): void {
     if (!this.isStopping) this.logger.log('server_stopping', 'The service stops its workers.', { signal });
     this.isStopping = true;
-    for (const worker of this.workers.values()) worker.process.kill('SIGTERM');
+    for (const worker of this.workers.values()) worker.process.kill(signal);
     this.exitWhenAllStopped();
   }
 

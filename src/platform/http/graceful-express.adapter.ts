@@ -2,6 +2,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express } from 'express';
 import { createServer, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import type { RenderingResponse } from './rendered-json.js';
 
 /** Milliseconds in which a client must send the headers of a request, and the whole request. */
@@ -18,16 +19,29 @@ const TIMEOUT_CHECK_INTERVAL_MS = 1_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
 /**
- * Milliseconds from the start of a shutdown until idle connections are closed, and until all are.
+ * Milliseconds from the start of a shutdown until idle connections are closed. The longer delay is
+ * for the connections of a proxy: it exceeds the `keepalive_timeout` of the files in `deploy`.
  */
 const IDLE_CLOSE_DELAY_MS = 100;
-const SHUTDOWN_TIMEOUT_MS = 8_000;
+const PROXY_IDLE_CLOSE_DELAY_MS = 6_000;
+
+/** Milliseconds that open requests have after idle connections were closed. */
+const OPEN_REQUEST_TIMEOUT_MS = 8_000;
+
+/**
+ * Milliseconds of a turn of the event loop in which hardly a connection arrives, and milliseconds
+ * after which a busy process no longer waits for such a turn.
+ */
+const SHORT_TURN_MS = 0.3;
+const ACCEPT_TIMEOUT_MS = 1_000;
 
 const JSON_CONTENT_TYPE = 'application/json; charset=utf-8';
 
 /** The Express adapter with timeouts, rendered JSON responses and a graceful shutdown. */
 export class GracefulExpressAdapter extends ExpressAdapter {
   private isClosing = false;
+  private idleCloseDelayMs = IDLE_CLOSE_DELAY_MS;
+  private connectionCount = 0;
   private readonly sockets = new Set<Socket>();
 
   constructor() {
@@ -48,6 +62,7 @@ export class GracefulExpressAdapter extends ExpressAdapter {
     this.httpServer = createServer(timeouts, app);
     this.endConnectionsWhileClosing(app);
     this.httpServer.on('connection', (socket: Socket) => {
+      this.connectionCount++;
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
     });
@@ -72,11 +87,46 @@ export class GracefulExpressAdapter extends ExpressAdapter {
   }
 
   /**
-   * Makes each following response the last one of its connection, also if the client pipelines
-   * requests.
+   * Makes a shutdown keep idle connections for as long as a proxy can send requests on them, unless
+   * it has begun. A shutdown without such connections takes no longer.
    */
-  override beforeClose(): void {
+  keepConnectionsOfProxies(): void {
+    if (!this.isClosing) this.idleCloseDelayMs = PROXY_IDLE_CLOSE_DELAY_MS;
+  }
+
+  /**
+   * Stops accepting connections and resolves after all open requests have a response. Each response
+   * is the last one of its connection, also if the client pipelines requests. Idle connections are
+   * closed after a delay and not at once, as node:http does, because a request may be in transit.
+   * After a timeout all connections are closed. The shutdown hooks run after this.
+   */
+  // eslint-disable-next-line @typescript-eslint/no-misused-promises -- Nest awaits the result.
+  override async beforeClose(): Promise<void> {
     this.isClosing = true;
+    if (!this.httpServer.listening) return;
+    await this.acceptPendingConnections();
+    const closed = new Promise((resolve) => NetServer.prototype.close.call(this.httpServer, resolve));
+    const timers = [
+      setTimeout(() => void this.closeIdleConnections(), this.idleCloseDelayMs),
+      setTimeout(() => this.httpServer.closeAllConnections(), this.idleCloseDelayMs + OPEN_REQUEST_TIMEOUT_MS),
+    ];
+    await closed;
+    timers.forEach(clearTimeout);
+  }
+
+  /**
+   * Accepts the connections that wait in the kernel, because it resets them when the listener is
+   * closed. Node.js accepts one in each turn of the event loop. Returns after a short turn without
+   * a new connection.
+   */
+  private async acceptPendingConnections(): Promise<void> {
+    const deadline = performance.now() + ACCEPT_TIMEOUT_MS;
+    for (;;) {
+      const [count, startedAt] = [this.connectionCount, performance.now()];
+      await setImmediate();
+      const now = performance.now();
+      if (now > deadline || (this.connectionCount === count && now - startedAt < SHORT_TURN_MS)) return;
+    }
   }
 
   /** Sets the header `Connection: close` of each response that is sent while the server closes. */
@@ -89,24 +139,11 @@ export class GracefulExpressAdapter extends ExpressAdapter {
   }
 
   /**
-   * Stops accepting connections and resolves after all open requests have a response. Idle
-   * connections are closed after a delay and not at once, as node:http does, because a request may
-   * be in transit. After a timeout all connections are closed.
+   * Runs after the pending reads. Also closes connections that have sent nothing yet, which Node
+   * counts as active.
    */
-  override async close(): Promise<void> {
-    if (!this.httpServer.listening) return;
-    const closed = new Promise((resolve) => NetServer.prototype.close.call(this.httpServer, resolve));
-    const timers = [
-      // `setImmediate` runs after the pending reads
-      setTimeout(() => setImmediate(() => this.closeIdleConnections()), IDLE_CLOSE_DELAY_MS),
-      setTimeout(() => this.httpServer.closeAllConnections(), SHUTDOWN_TIMEOUT_MS),
-    ];
-    await closed;
-    timers.forEach(clearTimeout);
-  }
-
-  /** Also closes connections that have sent nothing yet, which Node counts as active. */
-  private closeIdleConnections(): void {
+  private async closeIdleConnections(): Promise<void> {
+    await setImmediate();
     this.httpServer.closeIdleConnections();
     for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy();
   }
