@@ -42,11 +42,11 @@ describe('FairQueue', () => {
     expect(await Promise.all(tasks)).toEqual(['1', '2', '3']);
   });
 
-  it('gives each key a turn in the order of arrival, however many tasks of one key wait', async () => {
+  it('gives the next turn to the newest key without a turn, however many tasks of one key wait', async () => {
     const tasks = ['1', '2', '3', '4', '5'].map((name) => run('a', name));
     tasks.push(run('b'), run('c'));
     await finishAll();
-    expect(started).toEqual(['1', '2', '3', 'b', 'c', '4', '5']);
+    expect(started).toEqual(['1', '2', 'c', 'b', '3', '4', '5']);
     await Promise.all(tasks);
   });
 
@@ -77,24 +77,38 @@ describe('FairQueue', () => {
     await replaced;
     expect(queue.waitingCount).toBe(6);
     await finishAll();
-    expect(started).toEqual(['1', '2', '3', 'b1', 'c', '4', 'b2', 'b3']);
+    expect(started).toEqual(['1', '2', 'c', 'b1', 'b2', 'b3', '3', '4']);
     await Promise.all([...tasks, ...other]);
   });
 
-  it('rejects a task when each key holds as many places', async () => {
-    const tasks = ['x', 'y', ...'abcdef'].map((key) => run(key));
-    await expect(run('g')).rejects.toThrow(QueueFullError);
+  it('gives the place of the oldest of equal keys to a new one', async () => {
+    const oldest = ['x', 'y', ...'abcdef'].map((key) => run(key)).splice(2, 1);
+    const replaced = expect(oldest[0]).rejects.toThrow(QueueFullError);
+    void run('g');
+    await replaced;
     await finishAll();
-    await Promise.all(tasks);
+    expect(started).toEqual(['x', 'y', ...'gfedcb']);
+  });
+
+  it('lets a new key pass the keys that repeat their tasks, and keeps its place', async () => {
+    ['x', 'y', ...'abcdef'].forEach((key) => void run(key));
+    await finishAll();
+    started = [];
+    const [, , oldest] = ['x', 'y', ...'abcde', 'new'].map((key) => run(key));
+    const replaced = expect(oldest).rejects.toThrow(QueueFullError);
+    void run('f');
+    await replaced;
+    await finishNext();
+    expect(started).toEqual(['x', 'y', 'new']);
+    await finishAll();
   });
 
   it('keeps places for tasks with priority, which take every second turn', async () => {
     const tasks = ['x', 'y', ...'abcdef'].map((key) => run(key));
     tasks.push(run('g', 'first kept', { hasPriority: true }), run('h', 'second kept', { hasPriority: true }));
-    await expect(run('i')).rejects.toThrow(QueueFullError);
-    await expect(run('i', 'i', { hasPriority: true })).rejects.toThrow(QueueFullError);
+    expect(queue.waitingCount).toBe(8);
     await finishAll();
-    expect(started).toEqual(['x', 'y', 'first kept', 'a', 'second kept', ...'bcdef']);
+    expect(started).toEqual(['x', 'y', 'second kept', 'f', 'first kept', ...'edcba']);
     await Promise.all(tasks);
   });
 
@@ -103,7 +117,7 @@ describe('FairQueue', () => {
     tasks.push(run('a', 'kept', { hasPriority: true }), run('a', 'other', { hasPriority: true }));
     tasks.push(run('b', 'b', { hasPriority: true }));
     await finishAll();
-    expect(started).toEqual(['x', 'y', 'kept', 'other', 'b']);
+    expect(started).toEqual(['x', 'y', 'b', 'other', 'kept']);
     await Promise.all(tasks);
   });
 

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** The limits of a FairQueue. */
 export interface FairQueueLimits {
   /** Tasks that run at the same time. */
@@ -34,20 +36,34 @@ interface WaitingTask {
   reject: (reason: Error) => void;
 }
 
+/** Keys whose tasks are counted. */
+const MAX_COUNTED_KEYS = 10_000;
+
+/** Time for which the tasks of a key are counted, from the first one: 10 minutes. */
+const COUNT_WINDOW_MS = 600_000;
+
 /**
- * Runs tasks with limited concurrency. The keys take turns, so a key with one task waits for one
- * task of each other key at most. If every place is taken, a key with fewer tasks takes the place
- * of the newest task of the key with the most. The kept places and the others take turns too.
+ * Runs tasks with limited concurrency. The next turn belongs to the key with the fewest tasks in
+ * the last 10 minutes, and of equal ones to the key that came last. Tasks count whether they ran or
+ * not, so a new key waits neither for keys that repeat their tasks nor for many that came before.
+ * If every place is taken, a task takes the place of the newest task of the key with the most. The
+ * kept places and the others take turns.
  */
 export class FairQueue {
+  private readonly taskCounts = new LRUCache<string, number>({
+    max: MAX_COUNTED_KEYS,
+    ttl: COUNT_WINDOW_MS,
+    noUpdateTTL: true,
+  });
   private readonly places: Places;
   private readonly keptPlaces: Places;
   private isKeptTurn = true;
   private runningTotal = 0;
 
   constructor(private readonly limits: FairQueueLimits) {
-    this.places = new Places(limits.places);
-    this.keptPlaces = new Places(limits.keptPlaces);
+    const countTasks = (key: string): number => this.taskCounts.get(key) ?? 0;
+    this.places = new Places(limits.places, countTasks);
+    this.keptPlaces = new Places(limits.keptPlaces, countTasks);
   }
 
   /** Number of tasks that wait. */
@@ -63,6 +79,7 @@ export class FairQueue {
   async run<T>(key: string, task: () => Promise<T>, options: TaskOptions = {}): Promise<T> {
     const { signal, hasPriority = false } = options;
     signal?.throwIfAborted();
+    this.taskCounts.set(key, (this.taskCounts.get(key) ?? 0) + 1);
     if (this.runningTotal < this.limits.concurrency) this.runningTotal++;
     else {
       const isKept = hasPriority && this.keptPlaces.hasPlace(key);
@@ -106,48 +123,50 @@ function waitForTurn(places: Places, key: string, signal?: AbortSignal): Promise
 
 /** The waiting tasks of one kind of place. */
 class Places {
-  /** Waiting tasks by key, in the order of the next turns. */
+  /** Waiting tasks by key, in the order of the first task that waits. */
   private readonly waiting = new Map<string, WaitingTask[]>();
   private total = 0;
 
-  constructor(private readonly limits: PlaceLimits) {}
+  constructor(
+    private readonly limits: PlaceLimits,
+    private readonly countTasks: (key: string) => number,
+  ) {}
 
   get count(): number {
     return this.total;
   }
 
-  /** Whether a task of the key can wait. */
+  /** Whether a task of the key, which is already counted, can wait. */
   hasPlace(key: string): boolean {
-    const count = this.waiting.get(key)?.length ?? 0;
-    if (count >= this.limits.perKey) return false;
-    return this.total < this.limits.total || this.findLargest()[1].length > count + 1;
+    if ((this.waiting.get(key)?.length ?? 0) >= this.limits.perKey) return false;
+    if (this.total < this.limits.total) return true;
+    const largestKey = this.findLargest();
+    return largestKey !== key && this.countTasks(largestKey) >= this.countTasks(key);
   }
 
   /** Takes a place from the key with the most tasks, if necessary. @throws QueueFullError */
   assertPlace(key: string): void {
     if (!this.hasPlace(key)) throw new QueueFullError();
     if (this.total < this.limits.total) return;
-    const [largestKey, tasks] = this.findLargest();
-    const newest = tasks.at(-1)!;
+    const largestKey = this.findLargest();
+    const newest = this.waiting.get(largestKey)!.at(-1)!;
     this.remove(largestKey, newest);
     newest.reject(new QueueFullError());
   }
 
   add(key: string, task: WaitingTask): void {
-    const tasks = this.waiting.get(key);
-    if (tasks) tasks.push(task);
-    else this.waiting.set(key, [task]);
+    this.waiting.set(key, [...(this.waiting.get(key) ?? []), task]);
     this.total++;
   }
 
-  /** Removes a task of the next key, whose other tasks then wait behind those of all other keys. */
+  /** Removes a task of the next key. */
   takeNext(): WaitingTask | undefined {
-    const next = this.waiting.entries().next().value;
-    if (!next) return undefined;
-    const [key, [task, ...rest]] = next;
-    this.waiting.delete(key);
-    if (rest.length > 0) this.waiting.set(key, rest);
-    this.total--;
+    if (this.total === 0) return undefined;
+    const key = [...this.waiting.keys()].reduce((one, other) =>
+      this.countTasks(other) <= this.countTasks(one) ? other : one,
+    );
+    const [task] = this.waiting.get(key)!;
+    this.remove(key, task!);
     return task;
   }
 
@@ -159,8 +178,10 @@ class Places {
     else this.waiting.delete(key);
   }
 
-  /** Returns the key with the most waiting tasks. */
-  private findLargest(): [string, WaitingTask[]] {
-    return [...this.waiting].reduce((one, other) => (other[1].length > one[1].length ? other : one));
+  /** Returns the waiting key with the most tasks, and of equal ones the key that came first. */
+  private findLargest(): string {
+    return [...this.waiting.keys()].reduce((one, other) =>
+      this.countTasks(other) > this.countTasks(one) ? other : one,
+    );
   }
 }
