@@ -14,7 +14,7 @@ export const HASHING_RETRY_AFTER_SECONDS = 5;
 /**
  * The queue of all password hashes of this process. Two run at the same time, so that two of the
  * four threads of libuv's pool stay free for the database. At most 64 wait. Known browsers have 16
- * of these places. One network takes at most half of the places, and the networks take turns.
+ * of these places. One network takes at most half of the places.
  */
 export const PASSWORD_QUEUE = new FairQueue({
   concurrency: 2,
