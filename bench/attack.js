@@ -67,7 +67,7 @@ async function attack({ port, source, credentials, signal }) {
   return counts;
 }
 
-/** Signs a person in, again after each rejection. @returns seconds, and whether the first try succeeded */
+/** Signs a person in, again after each rejection. @returns seconds, and whether one try did it */
 async function measurePerson(port, person) {
   const started = performance.now();
   const agent = new Agent();
