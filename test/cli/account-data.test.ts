@@ -16,21 +16,21 @@ describe('The commands of an account', () => {
   const list = (): Promise<ResponseBody> => fixture.cli.runJson('accounts', 'list');
 
   it.each([
-    [/--region or --everywhere must be given/, ['--role', 'moderator']],
-    [/--region or --everywhere must be given/, ['--role', 'trusted']],
-    [/There is no region Atlantis/, ['--role', 'trusted', '--region', 'Atlantis']],
-    [/cannot be used with option/, ['--role', 'trusted', '--region', 'Halvenstad', '--everywhere']],
-    [/must not be given with --role member/, ['--role', 'member', '--everywhere']],
-    [/required option '--role <role>'/, []],
-    [/Allowed choices are member, trusted, moderator/, ['--role', 'king', '--everywhere']],
-  ])('reject a role with %s', async (sentence, args) => {
-    await fixture.cli.expectFailure(sentence, 'accounts', 'set-role', 'mila', ...args);
+    [2, /--region or --everywhere must be given/, ['--role', 'moderator']],
+    [2, /--region or --everywhere must be given/, ['--role', 'trusted']],
+    [1, /There is no region Atlantis/, ['--role', 'trusted', '--region', 'Atlantis']],
+    [2, /cannot be used with option/, ['--role', 'trusted', '--region', 'Halvenstad', '--everywhere']],
+    [2, /must not be given with --role member/, ['--role', 'member', '--everywhere']],
+    [2, /Required option '--role <role>'/, []],
+    [2, /Allowed choices are member, trusted, moderator/, ['--role', 'king', '--everywhere']],
+  ] as const)('reject a role with exit code %d and %s', async (exitCode, sentence, args) => {
+    await fixture.cli.expectFailure(exitCode, sentence, 'accounts', 'set-role', 'mila', ...args);
     expect(await list()).toEqual([expect.objectContaining({ role: 'member', regions: [] })]);
   });
 
   it('create no trusted account without a region', async () => {
     const args = createAccountArgs('tomas', '--role', 'trusted');
-    await fixture.cli.expectFailure(/--region or --everywhere must be given/, ...args);
+    await fixture.cli.expectFailure(2, /--region or --everywhere must be given/, ...args);
     const created = await fixture.cli.runJson(...args, '--everywhere');
     expect(created).toMatchObject({ username: 'tomas', role: 'trusted' });
     expect(await fixture.cli.runJson('accounts', 'delete', 'tomas')).toEqual({ id: created.id });
@@ -48,26 +48,26 @@ describe('The commands of an account', () => {
   });
 
   it('list no sessions of a person who never signed in', async () => {
-    await fixture.cli.expectFailure(/no account unknown/, 'accounts', 'sessions', 'unknown');
+    await fixture.cli.expectFailure(1, /no account unknown/, 'accounts', 'sessions', 'unknown');
     expect(await fixture.cli.runJson('accounts', 'sessions', 'mila', '--end')).toEqual([]);
   });
 
   it('export the data of one account', async () => {
-    await fixture.cli.expectFailure(/no account unknown/, 'accounts', 'export', 'unknown');
+    await fixture.cli.expectFailure(1, /no account unknown/, 'accounts', 'export', 'unknown');
     const exported = await fixture.cli.runJson('accounts', 'export', 'mila');
     expect(exported).toMatchObject({ account: { id, username: 'mila' }, collections: [], edits: { suggested: [] } });
   });
 
   it('delete an account and disable its apps', async () => {
     const app = await fixture.cli.runJson(...createAppArgs('--owner', 'mila'));
-    await fixture.cli.expectFailure(/no account unknown/, 'accounts', 'delete', 'unknown');
+    await fixture.cli.expectFailure(1, /no account unknown/, 'accounts', 'delete', 'unknown');
     expect(await fixture.cli.runJson('accounts', 'delete', 'mila')).toEqual({ id });
     for (const command of ['show', 'delete', 'export', 'unblock'])
-      await fixture.cli.expectFailure(/no account mila/, 'accounts', command, 'mila');
+      await fixture.cli.expectFailure(1, /no account mila/, 'accounts', command, 'mila');
     expect(await list()).toEqual([]);
     const [listed] = await fixture.cli.runJson('apps', 'list');
     expect(listed).toMatchObject({ client_id: app.client_id, redirect_uris: [], disabled_at: expect.any(String) });
-    await fixture.cli.expectFailure(/username is taken/, ...createAccountArgs('Mila'));
+    await fixture.cli.expectFailure(1, /username is taken/, ...createAccountArgs('Mila'));
     const events: ResponseBody[] = await fixture.cli.runJson('audit');
     expect(events.find(({ type }) => type === 'account.deleted')).toMatchObject({
       account: `deleted:${id}`,

@@ -50,9 +50,9 @@ describe('audit', () => {
   });
 
   it('rejects unknown and malformed options with one sentence', async () => {
-    await fixture.cli.expectFailure(/no account nobody/, 'audit', '--account', 'nobody');
-    await fixture.cli.expectFailure(/no app app_x/, 'audit', '--app', 'app_x');
-    await fixture.cli.expectFailure(/--since must be a date/, 'audit', '--since', 'yesterday');
-    await fixture.cli.expectFailure(/--limit must be/, 'audit', '--limit', '0');
+    await fixture.cli.expectFailure(1, /no account nobody/, 'audit', '--account', 'nobody');
+    await fixture.cli.expectFailure(1, /no app app_x/, 'audit', '--app', 'app_x');
+    await fixture.cli.expectFailure(2, /--since must be a date/, 'audit', '--since', 'yesterday');
+    await fixture.cli.expectFailure(2, /--limit must be/, 'audit', '--limit', '0');
   });
 });

@@ -15,7 +15,7 @@ describe('backup', () => {
   });
 
   if (isPostgres) {
-    it('points to pg_dump on PostgreSQL', () => fixture.cli.expectFailure(/pg_dump/, 'backup', file));
+    it('points to pg_dump on PostgreSQL', () => fixture.cli.expectFailure(1, /pg_dump/, 'backup', file));
     return;
   }
 
@@ -26,7 +26,7 @@ describe('backup', () => {
     expect(created).toEqual({ file, bytes: (await stat(file)).size });
     expect(new Date(as_of).getTime()).toBeGreaterThanOrEqual(before);
     expect(await new Cli(`sqlite:${file}`).runJson('migrate')).toEqual({ applied: [] });
-    await fixture.cli.expectFailure(/already exists/, 'backup', file);
+    await fixture.cli.expectFailure(1, /already exists/, 'backup', file);
   });
 
   it('needs no secret, and does not migrate the database', async () => {
@@ -48,7 +48,7 @@ describe('backup', () => {
   });
 
   it('rejects a database that is no file', async () => {
-    await new Cli('sqlite::memory:').expectFailure(/SQLite file/, 'backup', file);
-    await new Cli('nonsense').expectFailure(/DATABASE_URL must be/, 'backup', file);
+    await new Cli('sqlite::memory:').expectFailure(1, /SQLite file/, 'backup', file);
+    await new Cli('nonsense').expectFailure(1, /DATABASE_URL must be/, 'backup', file);
   });
 });

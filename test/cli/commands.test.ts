@@ -31,6 +31,7 @@ describe('Command line', () => {
     ).toEqual(region);
     expect(await fixture.cli.runJson('regions', 'list')).toEqual([region]);
     await fixture.cli.expectFailure(
+      1,
       /^--name must be unique/,
       'regions',
       'create',
@@ -40,7 +41,7 @@ describe('Command line', () => {
       '1,1,2,2',
     );
     for (const bbox of ['1,2,3', '1,2,3,x', '1,2,3,1', '0,0,181,1', '1,2,3,4,5', '']) {
-      await fixture.cli.expectFailure(/box/, 'regions', 'create', '--name', 'Nowhere', '--bbox', bbox);
+      await fixture.cli.expectFailure(2, /box/, 'regions', 'create', '--name', 'Nowhere', '--bbox', bbox);
     }
   });
 
@@ -86,7 +87,7 @@ describe('Command line', () => {
     expect(await fixture.cli.runJson(...block, '2100-01-31T08:00Z')).toMatchObject(blocked);
     expect(await fixture.cli.runJson('accounts', 'show', 'mila')).toMatchObject(blocked);
     for (const until of ['2026-01-31', '0d', 'tomorrow', ''])
-      await fixture.cli.expectFailure(/^--until must be a date in the future/, ...block, until);
+      await fixture.cli.expectFailure(2, /^--until must be a date in the future/, ...block, until);
     const noBlock = { blocked_at: null, blocked_reason: null, blocked_until: null };
     expect(await fixture.cli.runJson('accounts', 'unblock', 'mila')).toMatchObject(noBlock);
   });
@@ -138,7 +139,7 @@ describe('Command line', () => {
   });
 
   it('demo requires an empty database, and is rejected in production', async () => {
-    await fixture.cli.expectFailure(/not empty/, 'demo');
+    await fixture.cli.expectFailure(1, /not empty/, 'demo');
     const newSecret = await createDatabase();
     const { json: demo } = (await new Cli(newSecret.url).run('demo')) as {
       json: { people: object[]; apps: object[]; refresh_token: string };
@@ -161,18 +162,30 @@ describe('Command line', () => {
     expect(stderr).toMatch(/production/);
   });
 
-  it('prints text without --json, and help for an unknown command', async () => {
+  it('prints text without --json, also for an error', async () => {
     const environment = { ...TEST_SETTINGS, DATABASE_URL: fixture.database.url };
     const { stdout } = await runNode(['dist/src/cli.js', 'accounts', 'show', 'mila'], environment);
     expect(stdout).toMatch(/^username +mila$/m);
-    expect((await runNode(['dist/src/cli.js', 'nonsense'], environment)).stderr).toMatch(/unknown command/);
+    expect(await runNode(['dist/src/cli.js', 'accounts', 'show', 'nobody'], environment)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'There is no account nobody. The command accounts list shows all accounts.\n',
+    });
   });
 
-  it('names --help after a usage error, also of a subcommand', async () => {
-    for (const args of [['nonsense'], ['apps', 'nonsense'], ['apps', 'enable']]) {
-      const { code, stderr } = await runNode(['dist/src/cli.js', ...args], {});
-      expect({ args, code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: .*--help/s) });
+  it('ends with exit code 2 and names --help after wrong usage, without any setting', async () => {
+    for (const args of [['nonsense'], ['apps', 'nonsense'], ['apps', 'enable'], ['apps', 'list', '--al']]) {
+      const { code, stdout, stderr } = await runNode(['dist/src/cli.js', ...args], {});
+      const sentence = expect.stringMatching(/^(Unknown|Missing) [^\n]+\. Run the command with --help [^\n]+\n$/);
+      expect({ args, code, stdout, stderr }).toEqual({ args, code: 2, stdout: '', stderr: sentence });
     }
+    const help = await runNode(['dist/src/cli.js', 'apps'], {});
+    expect(help).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^Usage:.*A command is missing\./s),
+    });
+    expect(await runNode(['dist/src/cli.js', 'apps', '--help'], {})).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('names invalid settings, and a wrong MASTER_SECRET', async () => {

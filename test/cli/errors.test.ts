@@ -1,54 +1,43 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createAccountArgs, createAppArgs, CliFixture } from '../support/cli.js';
+import { createAccountArgs, createAppArgs, Cli, CliFixture } from '../support/cli.js';
+import { runNode } from '../support/run-command.js';
 
 const USAGE_HINT = 'Run the command with --help to see its arguments and options.';
 
-/** Wrong arguments, and the exact text on standard error. */
-const CASES: [args: string[], message: string][] = [
-  [['nonsense'], `error: unknown command 'nonsense'\n${USAGE_HINT}`],
-  [['accounts', 'show'], `error: missing required argument 'username'\n${USAGE_HINT}`],
-  [['apps', 'list', '--all'], `error: unknown option '--all'\n${USAGE_HINT}`],
-  [['accounts', 'show', 'nobody'], 'There is no account nobody. The command accounts list shows all accounts.'],
-  [['accounts', 'block', 'mila'], `error: required option '--reason <sentence>' not specified\n${USAGE_HINT}`],
-  [createAppArgs('--owner', 'nobody'), 'There is no account nobody. The command accounts list shows all accounts.'],
-  [['apps', 'enable', 'app_x'], 'There is no app app_x. The command apps list shows all apps.'],
+/** Arguments that can be rejected without the database, and the exact message of the error. */
+const WRONG_USAGE: [args: string[], message: string][] = [
+  [['nonsense'], `Unknown command 'nonsense'. ${USAGE_HINT}`],
+  [['accounts', 'show'], `Missing required argument 'username'. ${USAGE_HINT}`],
+  [['apps', 'list', '--all'], `Unknown option '--all'. ${USAGE_HINT}`],
+  [['accounts', 'block', 'mila'], `Required option '--reason <sentence>' not specified. ${USAGE_HINT}`],
   [['accounts', 'block', 'mila', '--reason', ' '], '--reason must not be empty: the person sees it.'],
   [
     createAccountArgs('not a name', '--password', '', '--picture', 'x', '--name', '\u200b', '--email', 'x'),
-    '--username must have 1 to 39 letters, digits, dots, hyphens or underscores, and start with a letter or digit.\n' +
-      '--name must have 1 to 100 visible characters.\n' +
-      '--email must be an e-mail address, such as name@example.org.\n' +
-      'The password must not be empty.\n' +
+    '--username must have 1 to 39 letters, digits, dots, hyphens or underscores, and start with a letter or digit. ' +
+      '--name must have 1 to 100 visible characters. ' +
+      '--email must be an e-mail address, such as name@example.org. ' +
+      'The password must not be empty. ' +
       '--picture must be a URL that starts with https://.',
   ],
   [
     createAccountArgs('other', '--name', 'x'.repeat(101), '--password', 'x'.repeat(1001)),
-    '--name must have 1 to 100 visible characters.\nThe password must have at most 200 characters.',
-  ],
-  [createAccountArgs('MILA', '--email', 'new@example.org'), '--username must be unique: this username is taken.'],
-  [
-    createAccountArgs('other', '--email', 'mila@example.org'),
-    '--email must be unique: another account has this e-mail address.',
+    '--name must have 1 to 100 visible characters. The password must have at most 200 characters.',
   ],
   [
     createAccountArgs('other', '--role', 'king'),
-    `error: option '--role <role>' argument 'king' is invalid. Allowed choices are member, trusted, moderator.\n${USAGE_HINT}`,
-  ],
-  [
-    createAccountArgs('other', '--region', 'Atlantis'),
-    'There is no region Atlantis. The command regions list shows all regions.',
+    `Option '--role <role>' argument 'king' is invalid. Allowed choices are member, trusted, moderator. ${USAGE_HINT}`,
   ],
   [
     createAppArgs(
       ...['--name', 'a\nb', '--description', 'x'.repeat(501), '--home-page', 'http://app.example.org'],
       ...['--privacy-policy', 'app.example.org/privacy', '--terms', 'javascript:alert(1)'],
     ),
-    '--name must have 1 to 100 visible characters.\n' +
-      '--description must have at most 500 visible characters.\n' +
-      '--home-page must be a URL that starts with https://.\n' +
-      '--privacy-policy must be a URL that starts with https://.\n' +
+    '--name must have 1 to 100 visible characters. ' +
+      '--description must have at most 500 visible characters. ' +
+      '--home-page must be a URL that starts with https://. ' +
+      '--privacy-policy must be a URL that starts with https://. ' +
       '--terms must be a URL that starts with https://.',
   ],
   [
@@ -110,6 +99,44 @@ const CASES: [args: string[], message: string][] = [
   [['regions', 'create', '--name', ' ', '--bbox', '1,1,2,2'], '--name must have 1 to 100 visible characters.'],
 ];
 
+/** Arguments that the database rejects, and the code and the exact message of the error. */
+const REFUSED: [args: string[], code: string, message: string][] = [
+  [
+    ['accounts', 'show', 'nobody'],
+    'account_not_found',
+    'There is no account nobody. The command accounts list shows all accounts.',
+  ],
+  [
+    createAppArgs('--owner', 'nobody'),
+    'account_not_found',
+    'There is no account nobody. The command accounts list shows all accounts.',
+  ],
+  [['apps', 'enable', 'app_x'], 'app_not_found', 'There is no app app_x. The command apps list shows all apps.'],
+  [
+    createAccountArgs('MILA', '--email', 'new@example.org'),
+    'username_taken',
+    '--username must be unique: this username is taken.',
+  ],
+  [
+    createAccountArgs('other', '--email', 'mila@example.org'),
+    'email_taken',
+    '--email must be unique: another account has this e-mail address.',
+  ],
+  [createAppArgs('--name', 'Stair Walk'), 'name_taken', '--name must not look like the name of another app.'],
+  [
+    createAccountArgs('other', '--role', 'trusted', '--region', 'Atlantis'),
+    'refused',
+    'There is no region Atlantis. The command regions list shows all regions.',
+  ],
+];
+
+/** Databases that do not answer, and the start of the message of the error. */
+const UNREACHABLE: [databaseUrl: string, message: RegExp][] = [
+  ['postgres://map:hidden-value@127.0.0.1:1/map', /^No connection to the database of DATABASE_URL at 127.0.0.1:1: /],
+  ['sqlite:package.json/map.sqlite', /^The SQLite file package.json\/map.sqlite cannot be created: /],
+  ['sqlite:test', /unable to open database file/],
+];
+
 describe('An error of a command', () => {
   const fixture = CliFixture.use();
   let clientId: string;
@@ -119,26 +146,50 @@ describe('An error of a command', () => {
     clientId = (await fixture.cli.runJson(...createAppArgs('--name', 'Stair Walk'))).client_id as string;
   });
 
-  /** Expects exit code 1, exactly this text on standard error, and an empty standard output. */
-  const expectError = async (args: string[], message: string): Promise<void> => {
-    const { code, stdout, stderr } = await fixture.cli.run(...args);
-    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: `${message}\n` });
+  const expectError = async (args: string[], exitCode: number, code: string, error: string): Promise<void> => {
+    const { code: actualExitCode, stdout, stderr } = await fixture.cli.run(...args);
+    const failure = { exitCode: actualExitCode, stdout, ...(JSON.parse(stderr) as object) };
+    expect(failure).toEqual({ exitCode, stdout: '', error, code });
   };
 
-  it.each(CASES)('names the option, the rule and the fix: %j', expectError);
+  it.each(WRONG_USAGE)('names the option, the rule and the fix: %j', (args, message) =>
+    expectError(args, 2, 'wrong_usage', message),
+  );
+
+  it.each(REFUSED)('says why the command is refused: %j', (args, code, message) => expectError(args, 1, code, message));
+
+  it.each(UNREACHABLE)('has its own exit code if the database is unreachable: %s', async (url, message) => {
+    const cli = new Cli(url);
+    expect(await cli.expectFailure(3, message, 'apps', 'list')).toBe('database_unavailable');
+    for (const [args] of WRONG_USAGE) expect(await cli.expectFailure(2, /./, ...args)).toBe('wrong_usage');
+  });
+
+  it('has one line for each invalid value without --json', async () => {
+    const args = ['accounts', 'create', '--username', ' ', '--email', 'x', '--name', 'Mila', '--password', 'x'];
+    const { code, stderr } = await runNode(['dist/src/cli.js', ...args], {});
+    expect({ code, lines: stderr.split('\n') }).toEqual({
+      code: 2,
+      lines: [expect.stringMatching(/^--username must /), expect.stringMatching(/^--email must /), ''],
+    });
+  });
 
   it('names the scope or the state that prevents a token', async () => {
     const args = ['tokens', 'issue', '--app', clientId, '--account', 'mila', '--scope'];
     await expectError(
       [...args, 'email'],
+      1,
+      'refused',
       '--scope must name scopes of the app: Stair Walk is not registered for the scope email.',
     );
-    await expectError([...args, ''], '--scope must name at least one scope.');
+    await expectError([...args, ''], 2, 'wrong_usage', '--scope must name at least one scope.');
     await fixture.cli.runJson('accounts', 'block', 'mila', '--reason', 'A test.');
-    await expectError([...args, 'openid'], 'The account mila is blocked. To unblock it, run accounts unblock mila.');
+    const blocked = 'The account mila is blocked. To unblock it, run accounts unblock mila.';
+    await expectError([...args, 'openid'], 1, 'refused', blocked);
     await fixture.cli.runJson('apps', 'disable', clientId);
     await expectError(
       [...args, 'openid'],
+      1,
+      'refused',
       `The app Stair Walk is disabled. To enable it, run apps enable ${clientId}.`,
     );
   });
@@ -147,9 +198,11 @@ describe('An error of a command', () => {
     const file = join(fixture.folder.path, 'markers.geojson');
     await expectError(
       ['markers', 'import', file],
+      1,
+      'refused',
       `The file ${file} cannot be read: ENOENT: no such file or directory, open '${file}'.`,
     );
     await writeFile(file, '{"type":"Feature"}');
-    await fixture.cli.expectFailure(/^The file must be a GeoJSON FeatureCollection\.\n$/m, 'markers', 'import', file);
+    await fixture.cli.expectFailure(1, /^The file must be a GeoJSON FeatureCollection\.$/, 'markers', 'import', file);
   });
 });

@@ -33,9 +33,9 @@ describe('markers import', () => {
     for (const number of [3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
       expect(stderr).toMatch(new RegExp(`Feature ${number} was skipped`));
     await writeFile(file, '{"type":"Feature"}');
-    await fixture.cli.expectFailure(/FeatureCollection/, 'markers', 'import', file);
+    await fixture.cli.expectFailure(1, /FeatureCollection/, 'markers', 'import', file);
     await writeFile(file, '{');
-    await fixture.cli.expectFailure(/must be JSON/, 'markers', 'import', file);
-    await fixture.cli.expectFailure(/no such file/, 'markers', 'import', join(fixture.folder.path, 'nothing'));
+    await fixture.cli.expectFailure(1, /must be JSON/, 'markers', 'import', file);
+    await fixture.cli.expectFailure(1, /no such file/, 'markers', 'import', join(fixture.folder.path, 'nothing'));
   });
 });

@@ -24,10 +24,10 @@ describe('Locks by command', () => {
   });
 
   it('need the id of a target that is not deleted', async () => {
-    await fixture.cli.expectFailure(/^The marker mrk_unknown does not exist\./, 'markers', 'lock', 'mrk_unknown');
-    await fixture.cli.expectFailure(/^The artist mrk_\w+ does not exist\./, 'artists', 'lock', marker);
+    await fixture.cli.expectFailure(1, /^The marker mrk_unknown does not exist\./, 'markers', 'lock', 'mrk_unknown');
+    await fixture.cli.expectFailure(1, /^The artist mrk_\w+ does not exist\./, 'artists', 'lock', marker);
     const deleted = 'mrk_01JDEM00000000000000000060';
-    await fixture.cli.expectFailure(/^The marker mrk_\w+ was deleted\./, 'markers', 'unlock', deleted);
-    await fixture.cli.expectFailure(/missing required argument/, 'markers', 'lock');
+    await fixture.cli.expectFailure(1, /^The marker mrk_\w+ was deleted\./, 'markers', 'unlock', deleted);
+    await fixture.cli.expectFailure(2, /^Missing required argument/, 'markers', 'lock');
   });
 });

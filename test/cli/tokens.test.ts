@@ -58,16 +58,20 @@ describe('tokens issue', () => {
       '--scope',
       scope,
     ];
-    await fixture.cli.expectFailure(/not registered for the scope edits:write/, ...issue('markers:read edits:write'));
-    await fixture.cli.expectFailure(/not registered for the scope nonsense/, ...issue('nonsense'));
-    await fixture.cli.expectFailure(/at least one scope/, ...issue(' '));
-    await fixture.cli.expectFailure(/no account nobody/, ...issue('markers:read', 'nobody'));
-    await fixture.cli.expectFailure(/no app/, ...issue('markers:read', 'mila', 'app_x'));
+    await fixture.cli.expectFailure(
+      1,
+      /not registered for the scope edits:write/,
+      ...issue('markers:read edits:write'),
+    );
+    await fixture.cli.expectFailure(1, /not registered for the scope nonsense/, ...issue('nonsense'));
+    await fixture.cli.expectFailure(2, /at least one scope/, ...issue(' '));
+    await fixture.cli.expectFailure(1, /no account nobody/, ...issue('markers:read', 'nobody'));
+    await fixture.cli.expectFailure(1, /no app/, ...issue('markers:read', 'mila', 'app_x'));
     await fixture.cli.runJson('accounts', 'block', 'mila', '--reason', 'A test.');
-    await fixture.cli.expectFailure(/blocked/, ...issue('markers:read'));
+    await fixture.cli.expectFailure(1, /blocked/, ...issue('markers:read'));
     await fixture.cli.runJson('accounts', 'unblock', 'mila');
     await fixture.cli.runJson('apps', 'disable', client_id);
-    await fixture.cli.expectFailure(/disabled/, ...issue('markers:read'));
+    await fixture.cli.expectFailure(1, /disabled/, ...issue('markers:read'));
   });
 });
 

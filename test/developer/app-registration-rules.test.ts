@@ -48,6 +48,7 @@ describe('Registration of apps', () => {
       await registerApp(cluster.testServer, { name: createName(), ownerId: owner.id });
     }
   };
+  const formatWrongUsage = (error: string): string => `${JSON.stringify({ error, code: 'wrong_usage' })}\n`;
   const countApps = (): Promise<number> => cluster.testServer.entityManager.countBy(App, { ownerId: owner.id });
 
   it('is rejected for the 26th app of a person, on the page in each language and by the command', async () => {
@@ -61,7 +62,9 @@ describe('Registration of apps', () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'This account has 25 apps, which is the maximum. Change one of them instead.\n',
+      stderr: expect.stringContaining(
+        '"This account has 25 apps, which is the maximum. Change one of them instead.","code":"too_many_apps"',
+      ),
     });
     expect(await countApps()).toBe(MAX_APPS_PER_ACCOUNT);
     expect((await createByCommand()).code).toBe(0);
@@ -102,7 +105,10 @@ describe('Registration of apps', () => {
     expect(html).toContain('id="name-error"');
     expect(html).toContain('This name contains the name of this map.');
     const { code, stderr } = await createByCommand('--name', name);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: '--name must not contain the name of the map.\n' });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: formatWrongUsage('--name must not contain the name of the map.'),
+    });
   });
 
   it.each(['Ѕtrееt аrt mаp', 'WаllWalker', 'Wall\u0345Walker'])(
@@ -114,7 +120,10 @@ describe('Registration of apps', () => {
         expect(html).toContain(MESSAGES_BY_LANGUAGE[language].fieldErrors.nameScripts.replaceAll("'", '&#39;'));
       }
       const { code, stderr } = await createByCommand('--name', name);
-      expect({ code, stderr }).toEqual({ code: 1, stderr: '--name must have letters of one script only.\n' });
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: formatWrongUsage('--name must have letters of one script only.'),
+      });
       expect(await countApps()).toBe(0);
     },
   );
@@ -130,8 +139,8 @@ describe('Registration of apps', () => {
       expect({ language, status }).toEqual({ language, status: 422 });
       expect(html).toContain(MESSAGES_BY_LANGUAGE[language].fieldErrors.nameTaken.replaceAll("'", '&#39;'));
     }
-    expect((await createByCommand('--name', name.replace('l', 'I'))).stderr).toBe(
-      '--name must not look like the name of another app.\n',
+    expect((await createByCommand('--name', name.replace('l', 'I'))).stderr).toContain(
+      '"--name must not look like the name of another app.","code":"name_taken"',
     );
     expect(await countApps()).toBe(0);
   });

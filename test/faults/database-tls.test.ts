@@ -91,9 +91,10 @@ describe('TLS to PostgreSQL', () => {
       buildUrl({ sslmode: 'verify-full', sslrootcert: roots.certificate }, host),
       'migrate',
     );
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^No connection to the database of DATABASE_URL at [^\n]+\n$/);
-    expect(stderr).toMatch(reason);
+    expect(code).toBe(3);
+    const { error } = JSON.parse(stderr) as { error: string };
+    expect(error).toMatch(/^No connection to the database of DATABASE_URL at [^\n]+$/);
+    expect(error).toMatch(reason);
     expect(stderr).not.toContain('hidden-value');
   });
 
@@ -123,12 +124,14 @@ describe('TLS to PostgreSQL', () => {
   it('names the setting and the host when nothing or a frozen server responds', async () => {
     const away = await runCli('postgres://map:hidden-value@127.0.0.1:1/map', 'migrate');
     expect(away).toMatchObject({
-      code: 1,
-      stderr: 'No connection to the database of DATABASE_URL at 127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1\n',
+      code: 3,
+      stderr: expect.stringContaining(
+        '"No connection to the database of DATABASE_URL at 127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1"',
+      ),
     });
     await cluster.suspend();
     const frozen = await runCli(buildUrl({}, '127.0.0.1'), 'migrate').finally(() => cluster.resume());
-    expect(frozen.code).toBe(1);
-    expect(frozen.stderr).toMatch(/^No connection to the database of DATABASE_URL at 127\.0\.0\.1:\d+: .*\n$/);
+    expect(frozen.code).toBe(3);
+    expect(frozen.stderr).toMatch(/^\{"error":"No connection to the database of DATABASE_URL at 127\.0\.0\.1:\d+: /);
   });
 });

@@ -41,7 +41,7 @@ describe('GRANT_LIFETIME', () => {
       'a chain of the command tokens issue',
       async () => {
         const { app, account, server } = fixture;
-        const tokens = server.get(TokenIssuanceService).issueByOperator(app.app.id, account.username, 'markers:read');
+        const tokens = server.get(TokenIssuanceService).issueByOperator(app.app.id, account.username, ['markers:read']);
         return (await tokens).refresh_token;
       },
     ],

@@ -28,8 +28,8 @@ describe('The clock of a process', () => {
   const countTokens = (): Promise<number> => server.entityManager.count(RefreshToken);
   const purge = (...options: string[]) => new Cli(server.settings.DATABASE_URL).run('tokens', 'purge', ...options);
   /** Expects that `tokens purge` fails with this reason. */
-  const expectRefusal = (reason: RegExp, ...options: string[]): Promise<void> =>
-    new Cli(server.settings.DATABASE_URL).expectFailure(reason, 'tokens', 'purge', ...options);
+  const expectRefusal = (reason: RegExp, ...options: string[]): Promise<string> =>
+    new Cli(server.settings.DATABASE_URL).expectFailure(1, reason, 'tokens', 'purge', ...options);
   /** Runs the due tasks in a process that starts. */
   const runTasksAtStart = async (): Promise<void> => {
     const process = await TestServer.start({ DATABASE_URL: server.settings.DATABASE_URL });

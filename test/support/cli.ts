@@ -19,12 +19,22 @@ export class Cli {
     return json;
   }
 
-  /** Expects exit code 1, one sentence on standard error and an empty standard output. */
-  async expectFailure(sentence: RegExp, ...args: string[]): Promise<void> {
+  /**
+   * Expects this exit code, the error as JSON on standard error and an empty standard output.
+   * @returns the code of the error
+   */
+  async expectFailure(exitCode: 1 | 2 | 3, sentence: RegExp, ...args: string[]): Promise<string> {
     const { code, stdout, stderr } = await this.run(...args);
-    expect({ args, code, stdout }).toEqual({ args, code: 1, stdout: '' });
-    expect(stderr).toMatch(sentence);
-    expect(stderr).not.toMatch(/node_modules|^ +at /m);
+    expect({ args, code, stdout, stderr }).toEqual({
+      args,
+      code: exitCode,
+      stdout: '',
+      stderr: expect.stringMatching(/^\{.*\}\n$/),
+    });
+    const failure = JSON.parse(stderr) as { error: string; code: string };
+    expect(failure).toEqual({ error: expect.stringMatching(sentence), code: expect.stringMatching(/^[a-z_]+$/) });
+    expect(failure.error).not.toMatch(/node_modules|\n/);
+    return failure.code;
   }
 }
 

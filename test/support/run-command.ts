@@ -59,13 +59,18 @@ async function runInThisProcess(args: string[], databaseUrl: string, input: stri
 function capture(name: 'stdout' | 'stderr'): () => void {
   const stream = process[name];
   const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
+  const { isTTY } = stream;
+  stream.isTTY = false;
   const spy = jest.spyOn(stream, 'write').mockImplementation((...args: unknown[]) => {
     const output = outputs.getStore();
     if (!output) return write(...args);
     output[name] += String(args[0]);
     return true;
   });
-  return () => spy.mockRestore();
+  return () => {
+    spy.mockRestore();
+    stream.isTTY = isTTY;
+  };
 }
 
 /**

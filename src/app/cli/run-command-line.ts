@@ -4,20 +4,22 @@ import { addAccountsCommands } from './commands/accounts.commands.js';
 import { addAppsCommands, addKeysCommands, addTokensCommands } from './commands/apps.commands.js';
 import { addAuditCommand, addBackupCommand, addDemoCommand, addMigrateCommand } from './commands/database.commands.js';
 import { addArtistsCommands, addMarkersCommands, addRegionsCommands } from './commands/map.commands.js';
-import { formatError } from './format-error.js';
+import { describeFailure } from './command-failure.js';
 import type { LoadAppModule } from './run-handler.js';
 
 /**
- * Runs a command and prints its result or its error.
+ * Runs a command and prints its result, or its error on standard error. With `--json`, the error is
+ * an object too.
  * @param args the words after the name of the program
  * @param loadAppModule loads the module with all modules of the service
  * @returns the exit code of the process; after a failure, connections may still be open
  */
 export async function runCommandLine(args: string[], loadAppModule: LoadAppModule): Promise<number> {
+  const isJson = args.includes('--json');
   const program = new Command('street-art')
     .version(VERSION, '--version', 'Print the version')
     .description('Administer the street art map. Commands read the same environment variables as the service.')
-    .showHelpAfterError('Run the command with --help to see its arguments and options.')
+    .configureOutput({ outputError: () => undefined, ...(isJson && { writeErr: () => undefined }) })
     .exitOverride();
   // The help lists the commands in this order.
   addMigrateCommand(program);
@@ -36,9 +38,10 @@ export async function runCommandLine(args: string[], loadAppModule: LoadAppModul
     await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    // Commander has printed it.
-    if (error instanceof CommanderError) return error.exitCode;
-    process.stderr.write(`${formatError(error)}\n`);
-    return 1;
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    const { exitCode, code, message } = await describeFailure(error);
+    const json = JSON.stringify({ error: message.replaceAll('\n', ' '), code });
+    process.stderr.write(`${isJson ? json : message}\n`);
+    return exitCode;
   }
 }

@@ -1,3 +1,5 @@
+import { createUsageError } from '../../platform/errors/domain-error.js';
+
 const UNIT_MS: Record<string, number> = { s: 1_000, m: 60_000, h: 3600_000, d: 24 * 3600_000 };
 
 /** Parses a duration such as `24h`. @returns milliseconds, or undefined if the text is invalid */
@@ -8,23 +10,25 @@ function parseDuration(text: string): number | undefined {
 
 /**
  * Parses the value of `--since`: a date, with or without a time, or an age such as `24h`.
- * @throws Error that names the accepted values
+ * @throws DomainError invalid, which names the accepted values
  */
 export function parseSince(text: string): Date {
   const at = parseTime(text, -1);
   if (at) return at;
-  throw new Error('--since must be a date, such as 2026-11-21 or 2026-11-21T08:00Z, or an age, such as 24h or 7d.');
+  throw createUsageError(
+    '--since must be a date, such as 2026-11-21 or 2026-11-21T08:00Z, or an age, such as 24h or 7d.',
+  );
 }
 
 /**
  * Parses the value of `--until`: a date, with or without a time, or a duration from now such as
  * `7d`.
- * @throws Error that names the accepted values
+ * @throws DomainError invalid, which names the accepted values
  */
 export function parseUntil(text: string): Date {
   const at = parseTime(text, 1);
   if (at && at.getTime() > Date.now()) return at;
-  throw new Error(
+  throw createUsageError(
     '--until must be a date in the future, such as 2027-01-31 or 2027-01-31T08:00Z, or a duration, such as 24h or 7d.',
   );
 }
@@ -40,10 +44,10 @@ function parseTime(text: string, direction: 1 | -1): Date | undefined {
 /**
  * Parses the value of `--keep-old`, the duration for which an old secret still works.
  * @returns milliseconds, at most 30 days
- * @throws Error that names the accepted values
+ * @throws DomainError invalid, which names the accepted values
  */
 export function parseKeepOld(text: string): number {
   const durationMs = parseDuration(text);
   if (durationMs !== undefined && durationMs > 0 && durationMs <= 30 * UNIT_MS['d']!) return durationMs;
-  throw new Error('--keep-old must be a duration from 1s to 30d, such as 24h.');
+  throw createUsageError('--keep-old must be a duration from 1s to 30d, such as 24h.');
 }

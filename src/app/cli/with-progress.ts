@@ -12,16 +12,18 @@ export interface ProgressReporter {
 interface ProgressOptions {
   /** Shown until the first update; without it, the spinner starts with the first update. */
   text?: string;
-  /** Prints nothing. */
-  isSilent?: boolean;
 }
 
-/** Runs `work` with a spinner, which is removed at the end, also if `work` fails. */
+/**
+ * Runs `work` with a spinner, which is removed at the end, also if `work` fails. Without a terminal
+ * only the warnings are printed.
+ */
 export async function withProgress<T>(
-  { text, isSilent = false }: ProgressOptions,
+  { text }: ProgressOptions,
   work: (progress: ProgressReporter) => Promise<T>,
 ): Promise<T> {
-  const spinner = ora({ isSilent });
+  const isTerminal = process.stderr.isTTY;
+  const spinner = ora({ isSilent: !isTerminal });
   if (text !== undefined) spinner.start(text);
   try {
     return await work({
@@ -30,7 +32,7 @@ export async function withProgress<T>(
         if (text === undefined) spinner.start(line);
         else spinner.text = line;
       },
-      warn: (message) => void spinner.warn(message).start(),
+      warn: (message) => void (isTerminal ? spinner.warn(message).start() : process.stderr.write(`${message}\n`)),
     });
   } finally {
     spinner.stop();

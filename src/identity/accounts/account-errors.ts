@@ -2,21 +2,10 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import type { ErrorPageTexts } from '../../platform/views/error-pages.js';
 import { EMAIL_UNCONFIRMED } from './account-permissions.js';
 
-/** No account has the username or e-mail address. */
-export class AccountNotFoundError extends Error {
-  override readonly name = 'AccountNotFoundError';
-
-  constructor(usernameOrEmail: string) {
-    super(`There is no account ${usernameOrEmail}. The command accounts list shows all accounts.`);
-  }
-}
-
-/**
- * An account cannot be created or changed with the given values. The message names the option of
- * the command line.
- */
-export class InvalidAccountError extends Error {
-  override readonly name = 'InvalidAccountError';
+/** Creates the error for a username or e-mail address that no account has. */
+export function createAccountNotFoundError(usernameOrEmail: string): DomainError {
+  const message = `There is no account ${usernameOrEmail}. The command accounts list shows all accounts.`;
+  return new DomainError('not_found', 'account_not_found', message);
 }
 
 /** Creates the error for a change by a blocked or deleted account. */

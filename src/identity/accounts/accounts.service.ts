@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
+import { createUsageError } from '../../platform/errors/domain-error.js';
 import type { FieldError } from '../../platform/i18n/invalid-fields-error.js';
 import { AccountMailService } from './account-mail.service.js';
 import { type Account, type AccountBlock, NO_BLOCK, type Role } from './account.entity.js';
-import { AccountNotFoundError, InvalidAccountError } from './account-errors.js';
+import { createAccountNotFoundError } from './account-errors.js';
 import { AccountsStore } from './accounts.store.js';
 import { assertRegionsOfRole, assertValidNewAccount, buildAccount, type NewAccount } from './new-account.js';
 
@@ -25,7 +26,7 @@ export class AccountsService {
    * here
    * @param afterInsert runs in the transaction of the insertion
    * @throws InvalidFieldsError if a field is invalid, or the username or e-mail address is taken
-   * @throws InvalidAccountError if the role is unknown, or the regions do not fit the role
+   * @throws DomainError invalid if the role is unknown, or the regions do not fit the role
    */
   async create(
     newAccount: NewAccount,
@@ -47,16 +48,14 @@ export class AccountsService {
    * person gets an e-mail.
    * @param reason shown to the person
    * @param until when the block ends by itself; null if the operator must end it
-   * @throws AccountNotFoundError; InvalidAccountError if the reason is empty, or the end has passed
+   * @throws DomainError not_found; invalid if the reason is empty, or the end has passed
    */
   async block(usernameOrEmail: string, reason: string, until: Date | null = null): Promise<Account> {
-    if (!reason.trim()) throw new InvalidAccountError('--reason must not be empty: the person sees it.');
-    const now = new Date();
-    if (until && until <= now) throw new InvalidAccountError('--until must be in the future.');
-    return this.setBlock(usernameOrEmail, { blockedAt: now, blockedReason: reason, blockedUntil: until });
+    assertValidBlock(reason, until);
+    return this.setBlock(usernameOrEmail, { blockedAt: new Date(), blockedReason: reason, blockedUntil: until });
   }
 
-  /** Ends a block. @throws AccountNotFoundError */
+  /** Ends a block. @throws DomainError not_found */
   async unblock(usernameOrEmail: string): Promise<Account> {
     return this.setBlock(usernameOrEmail, NO_BLOCK);
   }
@@ -64,7 +63,7 @@ export class AccountsService {
   /**
    * Changes the role of an account.
    * @param regions ids of the regions in which the role is valid, or `*`
-   * @throws AccountNotFoundError; InvalidAccountError if the regions do not fit the role
+   * @throws DomainError not_found; invalid if the regions do not fit the role
    */
   async setRole(usernameOrEmail: string, role: Role, regions: string[]): Promise<Account> {
     assertRegionsOfRole(role, regions);
@@ -95,11 +94,17 @@ export class AccountsService {
     return { ...account, ...block };
   }
 
-  /** Locks the account. @throws AccountNotFoundError if it was deleted since it was found */
+  /** Locks the account. @throws DomainError not_found if it was deleted since it was found */
   private async lockExisting(tx: EntityManager, id: string, usernameOrEmail: string): Promise<void> {
     const { deletedAt } = await this.accounts.findForUpdate(tx, id);
-    if (deletedAt) throw new AccountNotFoundError(usernameOrEmail);
+    if (deletedAt) throw createAccountNotFoundError(usernameOrEmail);
   }
+}
+
+/** @throws DomainError invalid if the reason is empty, or the end has passed */
+export function assertValidBlock(reason: string, until: Date | null): void {
+  if (!reason.trim()) throw createUsageError('--reason must not be empty: the person sees it.');
+  if (until && until <= new Date()) throw createUsageError('--until must be in the future.');
 }
 
 /** Returns the reason of a block, and its end if it has one. */

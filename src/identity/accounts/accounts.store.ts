@@ -9,7 +9,7 @@ import type { Caller } from '../scopes/caller.decorator.js';
 import { hasEndedAccess } from '../scopes/ended-callers.registry.js';
 import { ReservedIdentitiesService } from './deletion/reserved-identities.service.js';
 import { Account, type AccountBlock, normalizeUsernameOrEmail } from './account.entity.js';
-import { AccountNotFoundError } from './account-errors.js';
+import { createAccountNotFoundError } from './account-errors.js';
 import { DUMMY_PASSWORD_HASH } from './password-hashing.js';
 
 /** The account of an access token, and when the token was issued. */
@@ -36,11 +36,11 @@ export class AccountsStore {
 
   /**
    * Returns the account with this username or e-mail address.
-   * @throws AccountNotFoundError
+   * @throws DomainError not_found
    */
   async getByUsernameOrEmail(usernameOrEmail: string): Promise<Account> {
     const account = await this.findByUsernameOrEmail(usernameOrEmail);
-    if (!account) throw new AccountNotFoundError(usernameOrEmail);
+    if (!account) throw createAccountNotFoundError(usernameOrEmail);
     return account;
   }
 

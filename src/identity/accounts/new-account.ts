@@ -1,4 +1,5 @@
 import { generateId } from '../../platform/database/ids.js';
+import { createUsageError } from '../../platform/errors/domain-error.js';
 import { type FieldError, InvalidFieldsError } from '../../platform/i18n/invalid-fields-error.js';
 import { isHttpsUrl, isName } from '../../platform/validation/text.decorator.js';
 import {
@@ -9,7 +10,6 @@ import {
   NO_BLOCK,
   normalizeUsernameOrEmail,
 } from './account.entity.js';
-import { InvalidAccountError } from './account-errors.js';
 import { hashPassword } from './password-hashing.js';
 import { DELETED_USERNAME } from './person.dto.js';
 import { isPasswordTooLong } from './password/password-rules.js';
@@ -33,20 +33,20 @@ export interface NewAccount {
  * Checks the input, without the cost of a password hash.
  * @param additionalErrors errors of the calling form, reported together with the errors found here
  * @throws InvalidFieldsError if a field is invalid
- * @throws InvalidAccountError if the role is unknown, or the regions do not fit the role
+ * @throws DomainError invalid if the role is unknown, or the regions do not fit the role
  */
 export function assertValidNewAccount(newAccount: NewAccount, additionalErrors: readonly FieldError[] = []): void {
   const { role = 'member', regions = [] } = newAccount;
   const fieldErrors = [...validateNewAccount(newAccount), ...additionalErrors];
   if (fieldErrors.length > 0) throw new InvalidFieldsError(fieldErrors);
-  if (!ROLES.includes(role)) throw new InvalidAccountError(`--role must be one of ${ROLES.join(', ')}.`);
+  if (!ROLES.includes(role)) throw createUsageError(`--role must be one of ${ROLES.join(', ')}.`);
   assertRegionsOfRole(role, regions);
 }
 
 /**
  * Checks the input, hashes the password and returns the account, which is not stored yet.
  * @throws InvalidFieldsError if a field is invalid
- * @throws InvalidAccountError if the role is unknown, or the regions do not fit the role
+ * @throws DomainError invalid if the role is unknown, or the regions do not fit the role
  */
 export async function buildAccount(newAccount: NewAccount): Promise<Account> {
   assertValidNewAccount(newAccount);
@@ -77,15 +77,15 @@ export async function buildAccount(newAccount: NewAccount): Promise<Account> {
 /**
  * Checks that a role above `member` has regions, and that `member` has none. No role is valid
  * everywhere without a decision of the operator.
- * @throws InvalidAccountError
+ * @throws DomainError invalid
  */
 export function assertRegionsOfRole(role: Role, regions: string[]): void {
   const hasRegions = regions.length > 0;
   if (role === 'member' && hasRegions) {
-    throw new InvalidAccountError('--region and --everywhere must not be given with --role member.');
+    throw createUsageError('--region and --everywhere must not be given with --role member.');
   }
   if (role !== 'member' && !hasRegions) {
-    throw new InvalidAccountError(`--region or --everywhere must be given with --role ${role}.`);
+    throw createUsageError(`--region or --everywhere must be given with --role ${role}.`);
   }
 }
 

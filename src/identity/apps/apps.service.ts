@@ -8,7 +8,7 @@ import { lock } from '../../platform/database/advisory-locks.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { InvalidFieldsError } from '../../platform/i18n/invalid-fields-error.js';
-import { AccountNotFoundError } from '../accounts/account-errors.js';
+import { createAccountNotFoundError } from '../accounts/account-errors.js';
 import { AccountsStore } from '../accounts/accounts.store.js';
 import type { App, FormerName } from './app.entity.js';
 import { type AppSettingsInput, parseAppSettings } from './app-settings.js';
@@ -51,8 +51,8 @@ export class AppsService {
 
   /**
    * Registers an app.
-   * @throws InvalidFieldsError if a setting is invalid; DomainError at the limit of apps;
-   * AccountNotFoundError if the owner's account was deleted
+   * @throws InvalidFieldsError if a setting is invalid; DomainError at the limit of apps,
+   * or not_found if the owner's account was deleted
    */
   async register(newApp: NewApp): Promise<AppWithSecret> {
     const registered = buildApp(newApp);
@@ -227,10 +227,10 @@ export class AppsService {
     });
   }
 
-  /** @throws AccountNotFoundError */
+  /** @throws DomainError not_found */
   private async assertOwnerExists(tx: EntityManager, ownerId: string | null): Promise<void> {
     const owner = ownerId === null ? null : await this.accounts.findForUpdate(tx, ownerId);
-    if (owner?.deletedAt) throw new AccountNotFoundError(owner.id);
+    if (owner?.deletedAt) throw createAccountNotFoundError(owner.id);
   }
 
   /** @throws DomainError too_many_apps */

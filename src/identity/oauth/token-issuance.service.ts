@@ -7,7 +7,7 @@ import { AccountsStore } from '../accounts/accounts.store.js';
 import { AppsStore } from '../apps/apps.store.js';
 import { IdTokensService } from '../openid/id-tokens.service.js';
 import { AccessTokensService } from '../scopes/access-tokens.service.js';
-import { type Scope, parseScope } from '../scopes/scopes.js';
+import type { Scope } from '../scopes/scopes.js';
 import { AuthorizationsService, type NewAuthorization } from './authorizations.service.js';
 import { RefreshTokenService } from './refresh-token.service.js';
 import { type TokenResponse, toTokenResponse } from './token.dto.js';
@@ -40,9 +40,10 @@ export class TokenIssuanceService {
 
   /**
    * Issues tokens without consent, for an operator who tests an app. The audit log records it.
+   * @param scopes at least one
    * @throws TokenIssuanceError if the app is disabled or lacks a scope, or the account is blocked
    */
-  async issueByOperator(appId: string, username: string, scope: string): Promise<TokenResponse> {
+  async issueByOperator(appId: string, username: string, scopes: string[]): Promise<TokenResponse> {
     const [app, account] = [await this.apps.get(appId), await this.accounts.getByUsernameOrEmail(username)];
     if (app.disabledAt)
       throw new TokenIssuanceError(`The app ${app.name} is disabled. To enable it, run apps enable ${app.id}.`);
@@ -50,14 +51,12 @@ export class TokenIssuanceService {
       throw new TokenIssuanceError(
         `The account ${account.username} is blocked. To unblock it, run accounts unblock ${account.username}.`,
       );
-    const scopes = parseScope(scope);
     const unregistered = scopes.find((name) => !(app.scopes as string[]).includes(name));
     if (unregistered !== undefined) {
       throw new TokenIssuanceError(
         `--scope must name scopes of the app: ${app.name} is not registered for the scope ${unregistered}.`,
       );
     }
-    if (scopes.length === 0) throw new TokenIssuanceError('--scope must name at least one scope.');
     const authorization = { account, app, scopes: scopes as Scope[], authTime: new Date() };
     const { refreshToken } = await this.transactions.run(async (tx) => {
       await this.audit.record(tx, { type: 'tokens.issued', accountId: account.id, appId, detail: scopes.join(' ') });

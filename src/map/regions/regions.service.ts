@@ -7,6 +7,7 @@ import type { PageQuery } from '../../platform/validation/page-query.dto.js';
 import { lock } from '../../platform/database/advisory-locks.js';
 import { generateId } from '../../platform/database/ids.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
+import { createUsageError } from '../../platform/errors/domain-error.js';
 import { isName } from '../../platform/validation/text.decorator.js';
 import { type BoundingBox, isBoundingBox } from './geo.js';
 import type { Location } from './location.dto.js';
@@ -14,7 +15,7 @@ import { type RegionResponse, toRegionResponse } from './region.dto.js';
 import { toBoundingBox, type Region } from './region.entity.js';
 import { RegionsStore } from './regions.store.js';
 
-/** A region that cannot be created or found. The message says why. */
+/** A region whose name is taken, or that does not exist. The message says why. */
 export class RegionError extends Error {
   override readonly name = 'RegionError';
 }
@@ -41,7 +42,7 @@ export class RegionsService {
 
   /**
    * Creates a region, or returns the existing region with the same name and box.
-   * @throws RegionError if the name is taken or the box is invalid
+   * @throws RegionError if the name is taken; DomainError invalid if the name or the box is invalid
    */
   async findOrCreate(name: string, box: BoundingBox): Promise<Region> {
     return this.transactions.run((tx) => this.findOrInsert(tx, name, box));
@@ -49,11 +50,8 @@ export class RegionsService {
 
   /** Does the same as `findOrCreate` in an open transaction. */
   async findOrInsert(tx: EntityManager, name: string, box: BoundingBox): Promise<Region> {
+    assertValidRegion(name, box);
     const [west, south, east, north] = box;
-    if (!isBoundingBox(box) || south === north) {
-      throw new RegionError('--bbox must be four numbers west,south,east,north in degrees, with south below north.');
-    }
-    if (!isName(name)) throw new RegionError('--name must have 1 to 100 visible characters.');
     await lock(tx, 'regions');
     const existing = await this.regions.findByName(tx, name.trim());
     if (existing && isDeepStrictEqual(toBoundingBox(existing), box)) return existing;
@@ -92,6 +90,13 @@ export class RegionsService {
   async findRegionId(tx: EntityManager, location: Location): Promise<string | null> {
     return (await this.createLocator(tx))(location);
   }
+}
+
+/** @throws DomainError invalid */
+export function assertValidRegion(name: string, box: BoundingBox): void {
+  if (!isBoundingBox(box) || box[1] === box[3])
+    throw createUsageError('--bbox must be four numbers west,south,east,north in degrees, with south below north.');
+  if (!isName(name)) throw createUsageError('--name must have 1 to 100 visible characters.');
 }
 
 function containsLocation({ west, south, east, north }: Region, { lat, lon }: Location): boolean {

@@ -4,6 +4,12 @@ import { QueryFailedError } from 'typeorm';
 export type UnavailableCause =
   'cannot_connect' | 'connection_lost' | 'timeout' | 'read_only' | 'out_of_resources' | 'disk_error' | 'contention';
 
+/** An SQLite file that cannot be opened. The code is that of SQLite. */
+export class DatabaseFileError extends Error {
+  override readonly name = 'DatabaseFileError';
+  readonly code = 'SQLITE_CANTOPEN';
+}
+
 interface Failure {
   cause: UnavailableCause;
   /** Codes of SQLite, the file system and the network, and codes or classes of PostgreSQL. */

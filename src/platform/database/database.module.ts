@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import { isInMemory, isSqlite } from '../config/database-url.js';
 import { Settings } from '../config/settings.js';
 import { createDataSourceOptions } from './data-source-options.js';
+import { DatabaseFileError } from './database-unavailable.js';
 import { migrate } from './migrate.js';
 import { ReservedConnections } from './reserved-connections.js';
 import { TransactionService } from './transaction.service.js';
@@ -111,12 +112,15 @@ async function migratePostgres(databaseUrl: string): Promise<string[]> {
  * Creates the file of a new SQLite database, readable and writable by its owner only: it contains
  * e-mail addresses and password hashes. SQLite gives its other files the same permissions. An
  * existing file stays unchanged.
+ * @throws DatabaseFileError
  */
 function createPrivateFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const { code, syscall, message } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && syscall === 'open') return;
+    throw new DatabaseFileError(`The SQLite file ${path} cannot be created: ${message}.`, { cause: error });
   }
 }

@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { existsSync } from 'node:fs';
 import { link, open, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { DatabaseFileError } from './database-unavailable.js';
 
 /** Pages of 4 KiB per step; after each step the progress is reported. */
 const PAGES_PER_STEP = 1000;
@@ -23,7 +24,7 @@ export class BackupError extends Error {
  * Copies an SQLite file into a new file that only its owner can read, while the service can write.
  * The new file gets its name when the copy is complete, verified and on the disk.
  * @param onProgress called with the number of copied pages and their total
- * @throws BackupError
+ * @throws DatabaseFileError if there is no SQLite file; BackupError
  */
 export async function backUpSqlite(
   path: string,
@@ -31,7 +32,7 @@ export async function backUpSqlite(
   onProgress: (done: number, total: number) => void,
 ): Promise<SqliteBackup> {
   if (!existsSync(path))
-    throw new BackupError(`There is no SQLite file ${path}. Set DATABASE_URL to the database of the service.`);
+    throw new DatabaseFileError(`There is no SQLite file ${path}. Set DATABASE_URL to the database of the service.`);
   if (existsSync(file)) throw fileExistsError(file);
   if (!existsSync(dirname(file))) throw new BackupError(`There is no folder ${dirname(file)}. Create it first.`);
   const draft = `${file}.${process.pid}.part`;

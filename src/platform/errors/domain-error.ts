@@ -49,3 +49,12 @@ export class DomainError extends Error {
     this.rateLimitHeaders = rateLimitHeaders;
   }
 }
+
+/**
+ * Creates the error for a missing or malformed value of a command, which needs no database to be
+ * found. The command line ends with the exit code for wrong usage.
+ * @param message names the option first
+ */
+export function createUsageError(message: string): DomainError {
+  return new DomainError('invalid', 'wrong_usage', message);
+}

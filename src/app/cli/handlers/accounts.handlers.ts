@@ -15,14 +15,17 @@ import {
   NO_BLOCK,
   type Role,
 } from '../../../identity/accounts/account.entity.js';
-import { AccountsService } from '../../../identity/accounts/accounts.service.js';
+import { AccountsService, assertValidBlock } from '../../../identity/accounts/accounts.service.js';
 import { AccountsStore } from '../../../identity/accounts/accounts.store.js';
+import { assertRegionsOfRole, assertValidNewAccount } from '../../../identity/accounts/new-account.js';
+import { assertOperatorPassword } from '../../../identity/accounts/password/password-rules.js';
 import { formatBrowserName } from '../../../identity/accounts/sessions/browser-name.js';
 import type { Session } from '../../../identity/accounts/sessions/session.entity.js';
 import { SessionsService } from '../../../identity/accounts/sessions/sessions.service.js';
 import { RegionsModule } from '../../../map/regions/regions.module.js';
 import { RegionsService } from '../../../map/regions/regions.service.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
+import { createUsageError } from '../../../platform/errors/domain-error.js';
 import { toNetworkPrefix } from '../../../platform/http/client-address.js';
 import { MetricsModule } from '../../../platform/metrics/metrics.module.js';
 import { withApplication } from '../application-context.js';
@@ -45,8 +48,10 @@ type RoleOptions = Pick<CreateOptions, 'role' | 'region' | 'everywhere'>;
 /** Creates an account whose e-mail address counts as verified. */
 export async function createAccount({ region = [], everywhere, ...fields }: CreateOptions): Promise<object> {
   const password = fields.password ?? (await readPassword());
+  const regionNames = everywhere ? [ALL_REGIONS] : region;
+  assertValidNewAccount({ ...fields, password, regions: regionNames });
   return withApplication([AccountStoreModule, RegionsModule], async (app) => {
-    const regions = await app.get(RegionsService).resolveIds(everywhere ? [ALL_REGIONS] : region);
+    const regions = await app.get(RegionsService).resolveIds(regionNames);
     const { id, username, role } = await app
       .get(AccountsService)
       .create({ ...fields, password, regions, emailVerified: true });
@@ -55,9 +60,11 @@ export async function createAccount({ region = [], everywhere, ...fields }: Crea
 }
 
 /** Changes the role of an account. */
-export function setAccountRole({ role, region = [], everywhere }: RoleOptions, login = ''): Promise<object> {
+export async function setAccountRole({ role, region = [], everywhere }: RoleOptions, login = ''): Promise<object> {
+  const regionNames = everywhere ? [ALL_REGIONS] : region;
+  assertRegionsOfRole(role, regionNames);
   return withApplication([AccountStoreModule, RegionsModule], async (app) => {
-    const regions = await app.get(RegionsService).resolveIds(everywhere ? [ALL_REGIONS] : region);
+    const regions = await app.get(RegionsService).resolveIds(regionNames);
     const { id, username, ...changed } = await app.get(AccountsService).setRole(login, role, regions);
     return { id, username, role: changed.role, regions: changed.regions };
   });
@@ -69,6 +76,7 @@ export async function blockAccount(
   username = '',
 ): Promise<object> {
   const until = untilText === undefined ? null : parseUntil(untilText);
+  assertValidBlock(reason, until);
   return withApplication([AccountStoreModule], async (app) =>
     toAccountOutput(await app.get(AccountsService).block(username, reason, until)),
   );
@@ -92,6 +100,7 @@ export function createResetLink(_: object, username = ''): Promise<object> {
 /** Sets the password that standard input contains. */
 export async function setPassword(_: object, username = ''): Promise<object> {
   const password = await readPassword();
+  assertOperatorPassword(password);
   return withApplication([MetricsModule, AccountsModule], async (app) => {
     const { id } = await app.get(PasswordsService).setByOperator(username, password);
     return { id };
@@ -178,12 +187,12 @@ function toSessionOutput({ id, userAgent, ipAddress, createdAt, lastSeenAt }: Se
 /**
  * Reads a password of one line from standard input. A terminal shows a prompt, and does not show
  * the password.
- * @throws Error if the input has several lines
+ * @throws DomainError invalid if the input has several lines
  */
 async function readPassword(): Promise<string> {
   const input = process.stdin.isTTY ? await readFromTerminal() : await text(process.stdin);
   const password = input.replace(/\r?\n$/, '');
-  if (/[\r\n]/.test(password)) throw new Error('The password on standard input must be one line.');
+  if (/[\r\n]/.test(password)) throw createUsageError('The password on standard input must be one line.');
   return password;
 }
 

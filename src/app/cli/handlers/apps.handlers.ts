@@ -1,5 +1,6 @@
 import { AccountsStore } from '../../../identity/accounts/accounts.store.js';
 import type { App } from '../../../identity/apps/app.entity.js';
+import { parseAppSettings } from '../../../identity/apps/app-settings.js';
 import { AppsModule } from '../../../identity/apps/apps.module.js';
 import { AppsService } from '../../../identity/apps/apps.service.js';
 import { AppsStore } from '../../../identity/apps/apps.store.js';
@@ -28,26 +29,27 @@ interface CreateOptions {
 }
 
 /** Registers an app. */
-export function registerApp(options: CreateOptions): Promise<object> {
+export async function registerApp(options: CreateOptions): Promise<object> {
+  const clientType = options.public ? 'public' : 'confidential';
+  const settings = {
+    name: options.name,
+    description: options.description ?? null,
+    homePage: options.homePage ?? null,
+    privacyPolicy: options.privacyPolicy ?? null,
+    termsOfService: options.terms ?? null,
+    redirectUris: options.redirectUri,
+    scopes: parseScope(options.scope),
+    requiredScopes: options.requiredScope?.flatMap(parseScope),
+    postLogoutRedirectUris: options.postLogoutRedirectUri ?? [],
+    idTokenAlg: options.idTokenAlg,
+    pkceRequired: options.pkce,
+  };
+  parseAppSettings(settings, clientType);
   return withApplication([MetricsModule, AppsModule], async (app) => {
     const owner = options.owner === undefined ? null : await app.get(AccountsStore).getByUsernameOrEmail(options.owner);
-    const registered = await app.get(AppsService).register({
-      name: options.name,
-      description: options.description ?? null,
-      homePage: options.homePage ?? null,
-      privacyPolicy: options.privacyPolicy ?? null,
-      termsOfService: options.terms ?? null,
-      isFirstParty: options.firstParty ?? false,
-      redirectUris: options.redirectUri,
-      scopes: parseScope(options.scope),
-      requiredScopes: options.requiredScope?.flatMap(parseScope),
-      postLogoutRedirectUris: options.postLogoutRedirectUri ?? [],
-      ownerId: owner?.id,
-      idTokenAlg: options.idTokenAlg,
-      clientType: options.public ? 'public' : 'confidential',
-      pkceRequired: options.pkce,
-    });
-    return toSecretOutput(registered);
+    const isFirstParty = options.firstParty ?? false;
+    const newApp = { ...settings, clientType, isFirstParty, ownerId: owner?.id } as const;
+    return toSecretOutput(await app.get(AppsService).register(newApp));
   });
 }
 

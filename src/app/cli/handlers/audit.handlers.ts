@@ -4,6 +4,7 @@ import { AppsStore } from '../../../identity/apps/apps.store.js';
 import type { AuditEvent } from '../../../platform/audit/audit-event.entity.js';
 import { AuditModule } from '../../../platform/audit/audit.module.js';
 import { AuditQueryService } from '../../../platform/audit/audit.service.js';
+import { createUsageError } from '../../../platform/errors/domain-error.js';
 import { MetricsModule } from '../../../platform/metrics/metrics.module.js';
 import { withApplication } from '../application-context.js';
 import { parseSince } from '../time-options.js';
@@ -22,7 +23,7 @@ export async function listAuditEvents({
   since: sinceText,
   limit,
 }: AuditOptions): Promise<object[]> {
-  if (!/^[1-9]\d{0,4}$/.test(limit)) throw new Error('--limit must be a number from 1 to 99999.');
+  if (!/^[1-9]\d{0,4}$/.test(limit)) throw createUsageError('--limit must be a number from 1 to 99999.');
   const since = sinceText === undefined ? undefined : parseSince(sinceText);
   return withApplication([MetricsModule, AppsModule, AuditModule], async (app) => {
     const accounts = app.get(AccountsStore);

@@ -15,8 +15,7 @@ export async function backUpDatabase(_: object, file = ''): Promise<object> {
   }
   let isStopped = false;
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => (isStopped = true));
-  // A backup that cron runs prints no progress.
-  return withProgress({ text: 'Copying', isSilent: !process.stderr.isTTY }, async (progress) => {
+  return withProgress({ text: 'Copying' }, async (progress) => {
     const { bytes, asOf } = await backUpSqlite(url.slice('sqlite:'.length), file, (done, total) => {
       if (isStopped) throw new BackupError('The backup was stopped, and the incomplete copy was deleted.');
       progress.update(done, total, 'pages');

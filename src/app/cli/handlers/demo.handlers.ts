@@ -2,6 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { DemoModule } from '../../demo/demo.module.js';
 import { DemoService } from '../../demo/demo.service.js';
 import { GeneratedMarkersService } from '../../demo/generated-markers.service.js';
+import { createUsageError } from '../../../platform/errors/domain-error.js';
 import { MetricsModule } from '../../../platform/metrics/metrics.module.js';
 import { withApplication } from '../application-context.js';
 import { withProgress } from '../with-progress.js';
@@ -20,7 +21,7 @@ export async function loadDemo({ scale }: { scale?: string }): Promise<object> {
 
 function parseScale(scale: string): number {
   if (/^[1-9]\d{0,7}$/.test(scale)) return Number(scale);
-  throw new Error('--scale must be a number of markers from 1 to 99999999, such as 100000.');
+  throw createUsageError('--scale must be a number of markers from 1 to 99999999, such as 100000.');
 }
 
 async function loadGeneratedMarkers(app: INestApplicationContext, count: number): Promise<object> {

@@ -10,6 +10,7 @@ import { MarkersModule } from '../../../map/markers/markers.module.js';
 import type { BoundingBox } from '../../../map/regions/geo.js';
 import { type Region, toBoundingBox } from '../../../map/regions/region.entity.js';
 import { RegionsModule } from '../../../map/regions/regions.module.js';
+import { assertValidRegion } from '../../../map/regions/regions.service.js';
 import { RegionsStore } from '../../../map/regions/regions.store.js';
 import { MetricsModule } from '../../../platform/metrics/metrics.module.js';
 import { withApplication } from '../application-context.js';
@@ -27,12 +28,13 @@ export function listRegions(): Promise<object[]> {
 }
 
 /** Creates a region and assigns the markers and edits inside it. */
-export function createRegion({ name, bbox }: CreateOptions): Promise<object> {
-  const box = bbox.split(',').map((number) => (number.trim() === '' ? NaN : Number(number)));
+export async function createRegion({ name, bbox }: CreateOptions): Promise<object> {
+  const box = bbox.split(',').map((number) => (number.trim() === '' ? NaN : Number(number))) as BoundingBox;
+  assertValidRegion(name, box);
   return withApplication([MetricsModule, AppsModule, EditsModule], (app) =>
     withProgress({}, async (progress) => {
       const onProgress = (done: number, total: number): void => progress.update(done, total, 'markers');
-      return toRegionOutput(await app.get(RegionCreationService).create(name, box as BoundingBox, onProgress));
+      return toRegionOutput(await app.get(RegionCreationService).create(name, box, onProgress));
     }),
   );
 }

@@ -7,6 +7,8 @@ import { TokenIssuanceService } from '../../../identity/oauth/token-issuance.ser
 import { MetricsModule } from '../../../platform/metrics/metrics.module.js';
 import { ClockService } from '../../../platform/scheduling/clock.service.js';
 import { RetentionService } from '../../../platform/scheduling/retention.service.js';
+import { parseScope } from '../../../identity/scopes/scopes.js';
+import { createUsageError } from '../../../platform/errors/domain-error.js';
 import { withApplication } from '../application-context.js';
 import { withProgress } from '../with-progress.js';
 
@@ -17,9 +19,11 @@ interface IssueOptions {
 }
 
 /** Issues a token pair without a consent. */
-export function issueTokens({ app: appId, account, scope }: IssueOptions): Promise<object> {
+export async function issueTokens({ app: appId, account, scope }: IssueOptions): Promise<object> {
+  const scopes = parseScope(scope);
+  if (scopes.length === 0) throw createUsageError('--scope must name at least one scope.');
   return withApplication([MetricsModule, OAuthModule], (app) =>
-    app.get(TokenIssuanceService).issueByOperator(appId, account, scope),
+    app.get(TokenIssuanceService).issueByOperator(appId, account, scopes),
   );
 }
 

@@ -8,7 +8,7 @@ import { DomainError } from '../../../platform/errors/domain-error.js';
 import { getClientNetworkPrefix } from '../../../platform/http/client-address.js';
 import type { RateLimitPolicy } from '../../../platform/rate-limiting/rate-limit-policy.js';
 import { RateLimiterService } from '../../../platform/rate-limiting/rate-limiter.service.js';
-import { AccountNotFoundError } from '../account-errors.js';
+import { createAccountNotFoundError } from '../account-errors.js';
 import { AccountAppsRegistry } from '../account-apps.registry.js';
 import { AccountMailService } from '../account-mail.service.js';
 import type { Account } from '../account.entity.js';
@@ -95,12 +95,12 @@ export class PasswordResetService {
     });
   }
 
-  /** Returns a link for the operator to hand over. @throws AccountNotFoundError */
+  /** Returns a link for the operator to hand over. @throws DomainError not_found */
   async createLinkForOperator(usernameOrEmail: string): Promise<{ url: string; expiresAt: Date }> {
     const { id } = await this.accounts.getByUsernameOrEmail(usernameOrEmail);
     const { path, expiresAt } = await this.transactions.run(async (tx) => {
       const { deletedAt } = await this.accounts.findForUpdate(tx, id);
-      if (deletedAt) throw new AccountNotFoundError(usernameOrEmail);
+      if (deletedAt) throw createAccountNotFoundError(usernameOrEmail);
       await this.audit.record(tx, { type: 'password.link_created', accountId: id });
       return this.createLink(tx, id, null, OPERATOR_LINK_LIFETIME_MS);
     });

@@ -79,7 +79,7 @@ export class PasswordsService {
   /**
    * Sets the password by command, and ends the sessions and the links of the account.
    * @param password 1 to 200 characters
-   * @throws AccountNotFoundError, InvalidFieldsError
+   * @throws DomainError not_found, InvalidFieldsError
    */
   async setByOperator(usernameOrEmail: string, password: string): Promise<Account> {
     assertOperatorPassword(password);

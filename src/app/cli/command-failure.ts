@@ -1,6 +1,21 @@
+import { CommanderError } from 'commander';
+import { SettingsError } from '../../platform/config/secret-files.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
 import { interpolate } from '../../platform/i18n/interpolate.js';
 import { type FieldError, InvalidFieldsError } from '../../platform/i18n/invalid-fields-error.js';
 import { toErrorMessage } from '../../platform/logging/logged-error.js';
+
+/** The exit codes of commands that failed. They are part of the interface of the command line. */
+const EXIT_CODES = { refused: 1, wrongUsage: 2, databaseUnavailable: 3 } as const;
+
+/** A failed command. */
+export interface CommandFailure {
+  exitCode: number;
+  /** Names the failure for programs, in snake_case. */
+  code: string;
+  /** One sentence, or one line for each invalid value. */
+  message: string;
+}
 
 /**
  * The rule that an option breaks, by the code of the field error. Pages have their own sentences
@@ -43,13 +58,47 @@ const RULES: Partial<Record<FieldError['code'], string>> = {
   requiredScopeNotRequested: '--required-scope must name scopes of --scope: add {value} to --scope.',
 };
 
-/**
- * Returns the text that the command line prints for an error: the message, or one line for each
- * invalid field, which begins with the option that the operator typed.
- */
-export function formatError(error: unknown): string {
-  if (error instanceof InvalidFieldsError) return error.fieldErrors.map(formatFieldError).join('\n');
-  return toErrorMessage(error);
+/** Codes of fields that are well-formed, but in use by another account or app. */
+const CONFLICTS: Partial<Record<FieldError['code'], string>> = {
+  usernameTaken: 'username_taken',
+  emailTaken: 'email_taken',
+  nameTaken: 'name_taken',
+};
+
+const USAGE_HINT = 'Run the command with --help to see its arguments and options.';
+
+/** Returns the exit code, the code and the message of the error that ended a command. */
+export async function describeFailure(error: unknown): Promise<CommandFailure> {
+  if (error instanceof CommanderError) return createWrongUsage(formatUsageError(error));
+  if (error instanceof InvalidFieldsError) return describeInvalidFields(error);
+  if (error instanceof DomainError && error.kind === 'invalid') return createWrongUsage(error.message);
+  const message = toErrorMessage(error);
+  if (error instanceof DomainError) return { exitCode: EXIT_CODES.refused, code: error.code, message };
+  if (error instanceof SettingsError) return { exitCode: EXIT_CODES.refused, code: 'invalid_settings', message };
+  // Loads TypeORM, which a wrong usage must not wait for.
+  const { isDatabaseUnavailable } = await import('../../platform/database/database-unavailable.js');
+  return isDatabaseUnavailable(error)
+    ? { exitCode: EXIT_CODES.databaseUnavailable, code: 'database_unavailable', message }
+    : { exitCode: EXIT_CODES.refused, code: 'refused', message };
+}
+
+function createWrongUsage(message: string): CommandFailure {
+  return { exitCode: EXIT_CODES.wrongUsage, code: 'wrong_usage', message };
+}
+
+/** Returns the message of an unknown or missing word as sentences. */
+function formatUsageError({ code, message }: CommanderError): string {
+  if (code === 'commander.help') return `A command is missing. ${USAGE_HINT}`;
+  const text = message.replace(/^error: /, '').replace(/\s+\((.+)\)$/, '. $1');
+  return `${text[0]!.toUpperCase()}${text.slice(1).replace(/[^.?]$/, '$&.')} ${USAGE_HINT}`;
+}
+
+/** Returns one line for each invalid field. It begins with the option that the operator typed. */
+function describeInvalidFields({ fieldErrors }: InvalidFieldsError): CommandFailure {
+  const message = fieldErrors.map(formatFieldError).join('\n');
+  const conflict = CONFLICTS[fieldErrors[0]!.code];
+  const isConflict = conflict !== undefined && fieldErrors.every((error) => error.code in CONFLICTS);
+  return isConflict ? { exitCode: EXIT_CODES.refused, code: conflict, message } : createWrongUsage(message);
 }
 
 function formatFieldError({ field, code, value = '', suggestion = '' }: FieldError): string {
