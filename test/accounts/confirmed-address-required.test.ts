@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Account } from '../../src/identity/accounts/account.entity.js';
+import type { AccountWithEmail } from '../../src/identity/accounts/account.entity.js';
 import { openSignedInBrowser } from '../support/authorization-flow.js';
 import type { BrowserClient } from '../support/browser-client.js';
 import { createAccount, createMarker, issueAccessToken } from '../support/factories.js';
@@ -11,7 +11,7 @@ const NOTICE = 'Confirm your e-mail address first';
 
 describe('An account whose e-mail address is not confirmed', () => {
   let server: TestServer;
-  let account: Account;
+  let account: AccountWithEmail;
   let browser: BrowserClient;
 
   beforeAll(async () => {

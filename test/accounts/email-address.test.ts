@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
 import { DeletionService } from '../../src/identity/accounts/deletion/deletion.service.js';
-import { Account } from '../../src/identity/accounts/account.entity.js';
+import { Account, type AccountWithEmail } from '../../src/identity/accounts/account.entity.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { openSignedInBrowser } from '../support/authorization-flow.js';
 import { BrowserClient, type PageResponse } from '../support/browser-client.js';
@@ -11,7 +12,7 @@ import { TestServer } from '../support/test-server.js';
 
 describe('E-mail address', () => {
   let server: TestServer;
-  let account: Account;
+  let account: AccountWithEmail;
   let browser: BrowserClient;
   let newEmail: string;
 
@@ -29,10 +30,9 @@ describe('E-mail address', () => {
   const load = (id = account.id): Promise<Account> => server.entityManager.findOneByOrFail(Account, { id });
   const change = async (email = newEmail, password = TEST_PASSWORD, client = browser): Promise<PageResponse> =>
     client.submitForm(await client.get('/account/email'), '/account/email', { email, password });
-  const confirm = async (link: string): Promise<PageResponse> => {
-    const stranger = new BrowserClient(server);
-    const page = await stranger.get(link);
-    return page.status === 200 ? stranger.submitForm(page, '/verify-email') : page;
+  const confirm = async (link: string, client = browser): Promise<PageResponse> => {
+    const page = await client.get(link);
+    return page.status === 200 ? client.submitForm(page, '/verify-email') : page;
   };
   const receiveLink = (email = newEmail): Promise<string> => findQueuedLink(server, 'confirmEmail', email);
   const readKinds = async (email: string): Promise<string[]> =>
@@ -46,9 +46,38 @@ describe('E-mail address', () => {
     for (let count = 0; count < 2; count++) expect((await new BrowserClient(server).get(link)).status).toBe(200);
     const { id, emailVerifiedAt } = await server.entityManager.findOneByOrFail(Account, { email: newEmail });
     expect(emailVerifiedAt).toBeNull();
-    expect((await confirm(link)).status).toBe(200);
+    expect((await confirm(link, own)).status).toBe(200);
     expect((await load(id)).emailVerifiedAt).not.toBeNull();
-    expect((await confirm(link)).status).toBe(410);
+    expect((await confirm(link, own)).status).toBe(410);
+  });
+
+  it('is confirmed only with the session of the account that the page names', async () => {
+    await change();
+    const link = await receiveLink();
+    const { search } = new URL(link, server.url);
+    const stranger = new BrowserClient(server);
+    const other = await openSignedInBrowser(server, await createAccount(server));
+    for (const client of [stranger, other]) {
+      const { html } = await client.get(link);
+      expect(html).toContain(account.username);
+      expect(html).not.toContain('>Confirm</button>');
+      const token = new URLSearchParams(search).get('token')!;
+      expect((await client.post('/verify-email', { token })).status).toBe(403);
+    }
+    expect((await load()).email).toBe(account.email);
+    const [, signInPath] = /href="(\/sign-in\?return_to=[^"]*)"/.exec((await stranger.get(link)).html)!;
+    const { location } = await stranger.signIn(account, TEST_PASSWORD, signInPath);
+    expect(location).toBe(link);
+    expect((await confirm(location!, stranger)).status).toBe(200);
+    expect((await load()).email).toBe(newEmail);
+  });
+
+  it('is not confirmed while the account is blocked', async () => {
+    await change();
+    const page = await browser.get(await receiveLink());
+    await server.get(AccountsService).block(account.username, 'Spam');
+    expect((await browser.submitForm(page, '/verify-email')).status).toBe(403);
+    expect((await load()).email).toBe(account.email);
   });
 
   it('is confirmed by a link that is sent again, which ends the earlier one', async () => {
@@ -118,9 +147,7 @@ describe('E-mail address', () => {
   it('changes once for concurrent confirmations, and not after 24 hours', async () => {
     await change();
     const token = new URL(await receiveLink(), server.url).searchParams.get('token')!;
-    const responses = await Promise.all(
-      Array.from({ length: 5 }, () => new BrowserClient(server).post('/verify-email', { token })),
-    );
+    const responses = await Promise.all(Array.from({ length: 5 }, () => browser.post('/verify-email', { token })));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 410, 410, 410, 410]);
     advanceClock(0);
     await change(account.email);
@@ -133,7 +160,9 @@ describe('E-mail address', () => {
 
   it.each(['', 'nonsense'])('rejects the link %j with 400', async (token) => {
     expect((await browser.get(`/verify-email?token=${token}`)).status).toBe(400);
-    expect((await browser.post('/verify-email', { token })).status).toBe(400);
+    for (const path of ['/verify-email', '/verify-email/reject']) {
+      expect((await browser.post(path, { token })).status).toBe(400);
+    }
   });
 
   it('rejects a link that sets a password', async () => {
@@ -187,8 +216,9 @@ describe('E-mail address', () => {
     await change();
     const link = await receiveLink();
     const other = await createAccount(server);
-    await change(newEmail, TEST_PASSWORD, await openSignedInBrowser(server, other));
-    const responses = await Promise.all([confirm(link), confirm(await receiveLink())]);
+    const client = await openSignedInBrowser(server, other);
+    await change(newEmail, TEST_PASSWORD, client);
+    const responses = await Promise.all([confirm(link), confirm(await receiveLink(), client)]);
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await server.entityManager.countBy(Account, { normalizedEmail: newEmail })).toBe(1);
   });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Account } from '../../src/identity/accounts/account.entity.js';
+import { Account, type AccountWithEmail } from '../../src/identity/accounts/account.entity.js';
 import { EmailToken } from '../../src/identity/accounts/email-token.entity.js';
 import { computeDigest, generateSecret } from '../../src/platform/crypto/opaque-secret.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
@@ -19,7 +19,7 @@ const RESPONSE_DURATION_MS = 250;
 
 describe('Password recovery', () => {
   let server: TestServer;
-  let account: Account;
+  let account: AccountWithEmail;
   let browser: BrowserClient;
 
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Account } from '../../src/identity/accounts/account.entity.js';
+import type { AccountWithEmail } from '../../src/identity/accounts/account.entity.js';
 import { Session } from '../../src/identity/accounts/sessions/session.entity.js';
 import { computeDigest } from '../../src/platform/crypto/opaque-secret.js';
 import { createAccount } from '../support/factories.js';
@@ -16,7 +16,7 @@ function readSessionCookies(headers: Headers): string[] {
 
 describe('Sign-in', () => {
   let server: TestServer;
-  let account: Account;
+  let account: AccountWithEmail;
   let browser: BrowserClient;
   let address: string;
   let addressCount = 0;

@@ -1,4 +1,4 @@
-import type { Account } from '../../src/identity/accounts/account.entity.js';
+import type { Account, AccountWithEmail } from '../../src/identity/accounts/account.entity.js';
 import { createAccount } from '../support/factories.js';
 import type { BrowserPage } from '../support/browser-page.js';
 import type { PageStateContext } from './page-state-context.js';
@@ -11,7 +11,7 @@ export async function signInNewMember(
   browser: BrowserPage,
   { environment }: PageStateContext,
   name = 'Mila Vos',
-): Promise<Account> {
+): Promise<AccountWithEmail> {
   const account = await createAccount(environment.server, { name });
   await signInByRequest(browser, account);
   return account;

@@ -1,9 +1,18 @@
+import type { AccountWithEmail } from '../../src/identity/accounts/account.entity.js';
 import { PasswordResetService } from '../../src/identity/accounts/password/password-reset.service.js';
 import { EmailAddressesService } from '../../src/identity/accounts/email/email-addresses.service.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { createAccount } from '../support/factories.js';
 import { findQueuedLink } from '../support/queued-mail.js';
+import type { TestServer } from '../support/test-server.js';
 import { fillByName, type OpenPageState, signInNewMember, submitForm } from './page-state-actions.js';
+
+/** Sends a link that confirms the address of an account. @returns its path and query */
+async function sendConfirmation(server: TestServer, account: AccountWithEmail): Promise<string> {
+  const confirmation = server.get(EmailAddressesService);
+  await server.get(TransactionService).run((tx) => confirmation.sendLink(tx, account, account.email));
+  return findQueuedLink(server, 'confirmEmail', account.email);
+}
 
 /** The pages of the password and the e-mail address in each of their states. */
 export const RECOVERY_PAGE_STATES: Record<string, OpenPageState> = {
@@ -28,11 +37,21 @@ export const RECOVERY_PAGE_STATES: Record<string, OpenPageState> = {
     await submitForm(browser, '/reset-password');
   },
   'link that does not work': (browser) => browser.goto('/reset-password?token=sam_link_wrong'),
-  'confirmation of an address': async (browser, { environment: { server } }) => {
-    const account = await createAccount(server);
-    const confirmation = server.get(EmailAddressesService);
-    await server.get(TransactionService).run((tx) => confirmation.sendLink(tx, account));
-    await browser.goto(await findQueuedLink(server, 'confirmEmail', account.email));
+  'confirmation of an address without a session': async (browser, { environment: { server } }) => {
+    await browser.goto(await sendConfirmation(server, await createAccount(server)));
+  },
+  'confirmation of an address': async (browser, context) => {
+    const account = await signInNewMember(browser, context);
+    await browser.goto(await sendConfirmation(context.environment.server, account));
+  },
+  'confirmation of an address of another account': async (browser, context) => {
+    await signInNewMember(browser, context);
+    const { server } = context.environment;
+    await browser.goto(await sendConfirmation(server, await createAccount(server)));
+  },
+  'address of an account of another person': async (browser, { environment: { server } }) => {
+    await browser.goto(await sendConfirmation(server, await createAccount(server)));
+    await submitForm(browser, '/verify-email/reject');
   },
   'e-mail address': async (browser, context) => {
     await signInNewMember(browser, context);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
-import type { Account } from '../../src/identity/accounts/account.entity.js';
+import type { AccountWithEmail } from '../../src/identity/accounts/account.entity.js';
 import type { NewApp } from '../../src/identity/apps/new-app.js';
 import { BrowserEnvironment } from './browser-environment.js';
 import type { BrowserPage } from './browser-page.js';
@@ -13,7 +13,7 @@ export class BrowserScenario {
   app!: ClientApp;
   /** A second app, for redirects from the first one. */
   otherApp!: ClientApp;
-  account!: Account;
+  account!: AccountWithEmail;
   browser!: BrowserPage;
 
   /** Starts Chromium for the file; each test gets new apps, a new account and a new page. */

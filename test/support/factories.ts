@@ -1,6 +1,7 @@
 import {
   ALL_REGIONS,
   type Account,
+  type AccountWithEmail,
   NO_BLOCK,
   normalizeUsernameOrEmail,
 } from '../../src/identity/accounts/account.entity.js';
@@ -37,7 +38,10 @@ const TEST_PASSWORD_HASH =
   '$argon2id$v=19$m=8,p=1,t=1$cB4rou7hh/puABCAjCvveg$XiRID8CdmQ+QTsVLNBrMMkxQq1qD/vIGLOw6SAd9BOU';
 
 /** Creates an account. With a password, the service creates it and computes the real hash. */
-export async function createAccount(server: TestServer, overrides: Partial<NewAccount> = {}): Promise<Account> {
+export async function createAccount(
+  server: TestServer,
+  overrides: Partial<NewAccount> = {},
+): Promise<AccountWithEmail> {
   const { password, username = `person${++sequence}`, ...rest } = overrides;
   const fields = { username, email: `${username}@example.org`, name: `Person ${sequence}`, ...rest };
   if (password !== undefined) return server.get(AccountsService).create({ ...fields, password });
@@ -45,7 +49,7 @@ export async function createAccount(server: TestServer, overrides: Partial<NewAc
   return server.get(TransactionService).run((tx) => server.get(AccountsStore).insert(tx, account));
 }
 
-function buildTestAccount(fields: Omit<NewAccount, 'password'>): Account {
+function buildTestAccount(fields: Omit<NewAccount, 'password'>): AccountWithEmail {
   const { username, email, name, picture = null, emailVerified = false, role = 'member', regions } = fields;
   const now = new Date();
   return {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
-import type { Account } from '../../src/identity/accounts/account.entity.js';
+import type { Account, AccountWithEmail } from '../../src/identity/accounts/account.entity.js';
 import type { NewApp } from '../../src/identity/apps/new-app.js';
 import type { TokenResponse } from '../../src/identity/oauth/token.dto.js';
 import type { Scope } from '../../src/identity/scopes/scopes.js';
@@ -26,7 +26,7 @@ export interface OAuthFixtureOptions {
 /** A server, an account that is signed in with a browser, and an app. */
 export class OAuthFixture {
   server!: TestServer;
-  account!: Account;
+  account!: AccountWithEmail;
   browser!: BrowserClient;
   app!: TestApp;
 

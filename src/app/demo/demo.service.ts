@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
-import type { Account } from '../../identity/accounts/account.entity.js';
+import type { Account, AccountWithEmail } from '../../identity/accounts/account.entity.js';
 import { AccountsStore } from '../../identity/accounts/accounts.store.js';
 import { buildAccount } from '../../identity/accounts/new-account.js';
 import { AppsStore } from '../../identity/apps/apps.store.js';
@@ -78,7 +78,7 @@ export class DemoService {
 }
 
 interface DemoAccount {
-  account: Account;
+  account: AccountWithEmail;
   password: string;
 }
 

@@ -41,7 +41,7 @@ export interface AccountMailOptions {
   /** When the link to the page expires, if it does. */
   linkExpiresAt?: Date;
   /** Address of the recipient, if it is not the address of the account. */
-  email?: string;
+  email?: string | null;
   /** Null if the message is sent although the account is deleted. */
   accountId?: string | null;
 }
@@ -67,13 +67,17 @@ export class AccountMailService {
     return this.settings.SMTP_URL !== undefined && emailVerifiedAt === null ? EMAIL_UNCONFIRMED : null;
   }
 
-  /** Queues a message in the transaction that causes it. */
+  /**
+   * Queues a message in the transaction that causes it. Does nothing for an account without an
+   * address.
+   */
   async enqueue(
     tx: EntityManager,
     account: Account,
     kind: MailKind,
     { values, lists, path, linkExpiresAt, email = account.email, accountId = account.id }: AccountMailOptions = {},
   ): Promise<void> {
+    if (email === null) return;
     const language = account.language ?? getRequestLanguage();
     const mail = composeMail(kind, language, this.settings.BASE_URL, {
       path,

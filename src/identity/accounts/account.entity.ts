@@ -23,12 +23,13 @@ export class Account {
   @Column({ type: 'varchar', length: 40 })
   normalizedUsername!: string;
 
-  @Column({ type: 'varchar', length: 254 })
-  email!: string;
+  /** Null after the owner of the only address said that the account is not theirs. */
+  @Column({ type: 'varchar', length: 254, nullable: true })
+  email!: string | null;
 
   @Index('accounts_normalized_email', { unique: true })
-  @Column({ type: 'varchar', length: 254 })
-  normalizedEmail!: string;
+  @Column({ type: 'varchar', length: 254, nullable: true })
+  normalizedEmail!: string | null;
 
   @Column({ type: 'varchar', length: 100 })
   name!: string;
@@ -84,6 +85,9 @@ export class Account {
   @Column(nullableColumn(timestampMs))
   deletedAt!: Date | null;
 }
+
+/** An account that has an e-mail address, as every new one does. */
+export type AccountWithEmail = Account & { email: string; normalizedEmail: string };
 
 /** The columns of a block. */
 export type AccountBlock = Pick<Account, 'blockedAt' | 'blockedReason' | 'blockedUntil'>;

@@ -24,12 +24,13 @@ export function renderAccountPage(viewContext: ViewContext, account: Account, ca
     body: (
       <>
         <AccountSummary viewContext={viewContext} account={account} />
-        {canSendLink && !account.emailVerifiedAt && (
+        {canSendLink && account.email !== null && !account.emailVerifiedAt && (
           <section class="card">
             <p>{messages.credentials.emailUnverified}</p>
             <SendConfirmationForm viewContext={viewContext} />
           </section>
         )}
+        {account.email === null && <p class="card">{messages.credentials.noEmail}</p>}
         {PAGE_GROUPS.map(({ group, pages }) => (
           <section key={group} class="card" aria-labelledby={`group-${group}`}>
             <h2 id={`group-${group}`}>{messages.account.groups[group]}</h2>
@@ -61,10 +62,12 @@ function AccountSummary({ viewContext, account }: { viewContext: ViewContext; ac
         <dd>{username}</dd>
         <dt>{messages.account.email}</dt>
         <dd>
-          {email}{' '}
-          <span class={emailVerifiedAt ? 'tag confirmed' : 'tag'}>
-            {emailVerifiedAt ? messages.account.emailConfirmed : messages.account.emailNotConfirmed}
-          </span>
+          {email ?? messages.account.noEmail}{' '}
+          {email !== null && (
+            <span class={emailVerifiedAt ? 'tag confirmed' : 'tag'}>
+              {emailVerifiedAt ? messages.account.emailConfirmed : messages.account.emailNotConfirmed}
+            </span>
+          )}
         </dd>
       </dl>
     </section>

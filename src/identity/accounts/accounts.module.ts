@@ -75,6 +75,7 @@ declare module '../../platform/audit/audit-event.entity.js' {
     'password.link_created': true;
     'email.verified': true;
     'email.changed': true;
+    'email.rejected': true;
     'passkey.added': true;
     'passkey.removed': true;
     'passkey.rejected': true;

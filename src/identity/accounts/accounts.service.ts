@@ -5,7 +5,7 @@ import { TransactionService } from '../../platform/database/transaction.service.
 import { createUsageError } from '../../platform/errors/domain-error.js';
 import type { FieldError } from '../../platform/i18n/invalid-fields-error.js';
 import { AccountMailService } from './account-mail.service.js';
-import { type Account, type AccountBlock, NO_BLOCK, type Role } from './account.entity.js';
+import { type Account, type AccountBlock, type AccountWithEmail, NO_BLOCK, type Role } from './account.entity.js';
 import { createAccountNotFoundError } from './account-errors.js';
 import { AccountsStore } from './accounts.store.js';
 import { assertRegionsOfRole, assertValidNewAccount, buildAccount, type NewAccount } from './new-account.js';
@@ -31,8 +31,8 @@ export class AccountsService {
   async create(
     newAccount: NewAccount,
     additionalErrors: readonly FieldError[] = [],
-    afterInsert?: (tx: EntityManager, account: Account) => Promise<void>,
-  ): Promise<Account> {
+    afterInsert?: (tx: EntityManager, account: AccountWithEmail) => Promise<void>,
+  ): Promise<AccountWithEmail> {
     assertValidNewAccount(newAccount, additionalErrors);
     await this.accounts.assertAvailable(newAccount);
     const account = await buildAccount(newAccount);

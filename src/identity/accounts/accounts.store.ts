@@ -8,7 +8,7 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Caller } from '../scopes/caller.decorator.js';
 import { hasEndedAccess } from '../scopes/ended-callers.registry.js';
 import { ReservedIdentitiesService } from './deletion/reserved-identities.service.js';
-import { Account, type AccountBlock, normalizeUsernameOrEmail } from './account.entity.js';
+import { Account, type AccountBlock, type AccountWithEmail, normalizeUsernameOrEmail } from './account.entity.js';
 import { createAccountNotFoundError } from './account-errors.js';
 import { DUMMY_PASSWORD_HASH } from './password-hashing.js';
 
@@ -94,7 +94,7 @@ export class AccountsStore {
    * @throws InvalidFieldsError if one of them is taken
    */
   async assertAvailable(
-    { username, email }: Pick<Account, 'username' | 'email'>,
+    { username, email }: Pick<AccountWithEmail, 'username' | 'email'>,
     tx: EntityManager = this.accounts.manager,
   ): Promise<void> {
     const [normalizedUsername, normalizedEmail] = [normalizeUsernameOrEmail(username), normalizeUsernameOrEmail(email)];
@@ -118,7 +118,7 @@ export class AccountsStore {
    * Inserts an account.
    * @throws InvalidFieldsError if the username or e-mail address is taken
    */
-  async insert(tx: EntityManager, account: Account): Promise<Account> {
+  async insert(tx: EntityManager, account: AccountWithEmail): Promise<AccountWithEmail> {
     await this.lockUsernamesAndEmails(tx, account.username, account.email);
     await this.assertAvailable(account, tx);
     await tx.insert(Account, account);
@@ -156,6 +156,11 @@ export class AccountsStore {
     const now = new Date();
     const normalizedEmail = normalizeUsernameOrEmail(email);
     await tx.update(Account, { id }, { email, normalizedEmail, emailVerifiedAt: now, updatedAt: now });
+  }
+
+  /** Removes the only e-mail address of an account, so that its owner can use it. */
+  async removeEmail(tx: EntityManager, id: string): Promise<void> {
+    await tx.update(Account, { id }, { email: null, normalizedEmail: null, updatedAt: new Date() });
   }
 
   /** Changes what other people and apps see of a person, and the language. */

@@ -3,7 +3,7 @@ import { createUsageError } from '../../platform/errors/domain-error.js';
 import { type FieldError, InvalidFieldsError } from '../../platform/i18n/invalid-fields-error.js';
 import { isHttpsUrl, isName } from '../../platform/validation/text.decorator.js';
 import {
-  type Account,
+  type AccountWithEmail,
   type Role,
   ROLES,
   isEmailAddress,
@@ -48,7 +48,7 @@ export function assertValidNewAccount(newAccount: NewAccount, additionalErrors: 
  * @throws InvalidFieldsError if a field is invalid
  * @throws DomainError invalid if the role is unknown, or the regions do not fit the role
  */
-export async function buildAccount(newAccount: NewAccount): Promise<Account> {
+export async function buildAccount(newAccount: NewAccount): Promise<AccountWithEmail> {
   assertValidNewAccount(newAccount);
   const { username, email, name, password, picture = null, emailVerified = false } = newAccount;
   const { role = 'member', regions = [] } = newAccount;

@@ -24,7 +24,7 @@ export class ReturnTargetPipe implements PipeTransform<URLSearchParams, Promise<
 }
 /** Paths of this service to which the sign-in page can return. */
 const ALLOWED_RETURN_PATHS =
-  /^\/(?:api\/oauth\/authorize|account(?:\/(?:profile|email|password|sessions|passkeys|apps|activity|export|delete))?|developer\/apps(?:\/\w+)*)?$/;
+  /^\/(?:api\/oauth\/authorize|account(?:\/(?:profile|email|password|sessions|passkeys|apps|activity|export|delete))?|developer\/apps(?:\/\w+)*|verify-email)?$/;
 
 /** The page to which a person returns after signing in or up. */
 export interface ReturnTarget {

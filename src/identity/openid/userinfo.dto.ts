@@ -33,7 +33,9 @@ export class UserinfoResponse {
   )
   updated_at?: number;
 
-  @OptionalResponseField(stringSchema('E-mail address. Requires the scope `email`.', 'mila@example.org'))
+  @OptionalResponseField(
+    stringSchema('E-mail address, if the account has one. Requires the scope `email`.', 'mila@example.org'),
+  )
   email?: string;
 
   @OptionalResponseField(booleanSchema('Whether the person confirmed the e-mail address. Requires `email`.', true))
@@ -50,6 +52,7 @@ export function toUserinfoResponse(account: Account, scopes: ReadonlySet<Scope>,
       ...(account.picture !== null && { picture: toPictureUrl(baseUrl, account.picture) }),
       updated_at: Math.floor(account.updatedAt.getTime() / 1000),
     }),
-    ...(scopes.has('email') && { email: account.email, email_verified: account.emailVerifiedAt !== null }),
+    ...(scopes.has('email') &&
+      account.email !== null && { email: account.email, email_verified: account.emailVerifiedAt !== null }),
   };
 }

@@ -34,14 +34,14 @@ export class DeletionService {
     await this.transactions.run(async (tx) => {
       await lock(tx, 'expiredRows');
       await lock(tx, 'appsOfOwner', account.id);
-      await this.accounts.lockUsernamesAndEmails(tx, account.normalizedUsername, account.normalizedEmail);
+      await this.accounts.lockUsernamesAndEmails(tx, ...listIdentities(account));
       const current = await this.accounts.findForUpdate(tx, account.id);
       if (current.deletedAt) return;
       assertSamePassword(current, account, 'password');
-      const { id, normalizedUsername, normalizedEmail } = current;
+      const { id } = current;
       const recipient = { ...current, language: current.language ?? language };
       await this.mail.enqueue(tx, recipient, 'accountDeleted', { accountId: null });
-      await this.reservedIdentities.reserve(tx, [normalizedUsername, normalizedEmail]);
+      await this.reservedIdentities.reserve(tx, listIdentities(current));
       await this.registry.delete(tx, current);
       // After the other rows are locked: PostgreSQL lets no transaction refer to the account from
       // here on, and one that holds another of the rows would wait for this one.
@@ -52,4 +52,9 @@ export class DeletionService {
     });
     await this.registry.afterDelete();
   }
+}
+
+/** Returns the username of an account, and its e-mail address if it has one. */
+function listIdentities({ normalizedUsername, normalizedEmail }: Account): string[] {
+  return normalizedEmail === null ? [normalizedUsername] : [normalizedUsername, normalizedEmail];
 }

@@ -46,11 +46,7 @@ export function renderChangeEmailPage(
             {sentLink === 'change' ? credentials.changeLinkSent : credentials.confirmationSent}
           </p>
         )}
-        <section class="card">
-          <p>{interpolateNodes(credentials.currentEmail, { email: <strong>{account.email}</strong> })}</p>
-          <p>{account.emailVerifiedAt ? credentials.emailVerified : credentials.emailUnverified}</p>
-          {!account.emailVerifiedAt && isAvailable && <SendConfirmationForm viewContext={viewContext} />}
-        </section>
+        <CurrentEmail viewContext={viewContext} account={account} isAvailable={isAvailable} />
         {isAvailable ? (
           <ChangeEmailForm viewContext={viewContext} form={form} />
         ) : (
@@ -59,6 +55,20 @@ export function renderChangeEmailPage(
       </>
     ),
   };
+}
+
+type CurrentEmailProps = Pick<ChangeEmailPageProps, 'account' | 'isAvailable'> & { viewContext: ViewContext };
+
+function CurrentEmail({ viewContext, account, isAvailable }: CurrentEmailProps): VNode {
+  const { credentials } = viewContext.messages;
+  if (account.email === null) return <p class="card">{credentials.noEmail}</p>;
+  return (
+    <section class="card">
+      <p>{interpolateNodes(credentials.currentEmail, { email: <strong>{account.email}</strong> })}</p>
+      <p>{account.emailVerifiedAt ? credentials.emailVerified : credentials.emailUnverified}</p>
+      {!account.emailVerifiedAt && isAvailable && <SendConfirmationForm viewContext={viewContext} />}
+    </section>
+  );
 }
 
 function ChangeEmailForm({ viewContext, form }: { viewContext: ViewContext; form: FormState }): VNode {

@@ -25,9 +25,21 @@ const EMAIL_CHANGE_POLICY: RateLimitPolicy = {
   isSecurity: true,
 };
 
+/** The account and the address of a link that confirms the address. */
+export interface ConfirmationTarget {
+  accountId: string;
+  username: string;
+  email: string;
+}
+
 /** Another account took the e-mail address before the person confirmed it. */
 export class EmailTakenError extends Error {
   override readonly name = 'EmailTakenError';
+}
+
+/** The session is not of the account whose address is to be confirmed. */
+export class OtherAccountError extends Error {
+  override readonly name = 'OtherAccountError';
 }
 
 /** Confirms and changes the e-mail addresses of accounts, by links in e-mails. */
@@ -47,7 +59,7 @@ export class EmailAddressesService {
    * Sends a link to an address: the address of the account, or the one that is to replace it. Does
    * nothing if this service sends no e-mail.
    */
-  async sendLink(tx: EntityManager, account: Account, email = account.email): Promise<void> {
+  async sendLink(tx: EntityManager, account: Account, email: string): Promise<void> {
     if (!this.mail.isAvailable) return;
     const { token, expiresAt: linkExpiresAt } = await this.tokens.create(tx, {
       purpose: 'verify-email',
@@ -55,17 +67,22 @@ export class EmailAddressesService {
       email,
       lifetimeMs: CONFIRMATION_LIFETIME_MS,
     });
-    // The reader may be a stranger, who must not learn the person's name.
+    // The reader may be a stranger, who must not learn the name of the person.
     const values = { name: account.username };
     const path = `/verify-email?token=${token}`;
     await this.mail.enqueue(tx, account, 'confirmEmail', { email, values, path, linkExpiresAt });
   }
 
-  /** Sends another link to the address of the account, unless the address is verified. */
-  async sendLinkAgain({ accountId }: Session): Promise<void> {
-    await this.transactions.run(async (tx) => {
+  /**
+   * Sends another link to the address of the account, unless the address is verified.
+   * @returns whether the account has an address
+   */
+  async sendLinkAgain({ accountId }: Session): Promise<boolean> {
+    return this.transactions.run(async (tx) => {
       const account = await this.accounts.findForUpdate(tx, accountId);
-      if (!account.emailVerifiedAt) await this.sendLink(tx, account);
+      if (account.email === null) return false;
+      if (!account.emailVerifiedAt) await this.sendLink(tx, account, account.email);
+      return true;
     });
   }
 
@@ -91,20 +108,23 @@ export class EmailAddressesService {
     await withConstantDuration(() => this.transactions.run((tx) => this.sendChangeLink(tx, account, email)));
   }
 
-  /** Returns the address that a link confirms. @throws InvalidLinkError */
-  async findEmail(token: string): Promise<string> {
-    const { email } = await this.tokens.getWaiting('verify-email', token);
-    return email!;
+  /** Returns the account and the address of a link. @throws InvalidLinkError */
+  async findTarget(token: string): Promise<ConfirmationTarget> {
+    const { accountId, email } = await this.tokens.getWaiting('verify-email', token);
+    const { username } = await this.accounts.get(accountId);
+    return { accountId, username, email: email! };
   }
 
   /**
    * Confirms the address of the account, or changes it to the address of the link.
    * @returns the confirmed address
    * @throws InvalidLinkError
+   * @throws OtherAccountError if the session is of another account
    * @throws EmailTakenError
    */
-  async confirm(token: string): Promise<string> {
+  async confirm({ accountId }: Session, token: string): Promise<string> {
     const link = await this.tokens.getWaiting('verify-email', token);
+    if (link.accountId !== accountId) throw new OtherAccountError();
     const email = link.email!;
     await this.transactions.run(async (tx) => {
       await this.accounts.lockUsernamesAndEmails(tx, email);
@@ -114,6 +134,26 @@ export class EmailAddressesService {
       else await this.change(tx, account, email);
     });
     return email;
+  }
+
+  /**
+   * Ends a link whose reader says that the account is not theirs. The account does not change to
+   * the address, or loses it. An account without an address gets no e-mail.
+   * @throws InvalidLinkError
+   */
+  async reject(token: string): Promise<ConfirmationTarget> {
+    const link = await this.tokens.getWaiting('verify-email', token);
+    const email = link.email!;
+    return this.transactions.run(async (tx) => {
+      await this.accounts.lockUsernamesAndEmails(tx, email);
+      const account = await this.accounts.findForUpdate(tx, link.accountId);
+      await this.tokens.use(tx, link);
+      const isOwnAddress = normalizeUsernameOrEmail(email) === account.normalizedEmail;
+      if (isOwnAddress && !account.emailVerifiedAt) await this.accounts.removeEmail(tx, account.id);
+      await this.tokens.endAll(tx, account.id, { email });
+      await this.audit.record(tx, { type: 'email.rejected', accountId: account.id });
+      return { accountId: account.id, username: account.username, email };
+    });
   }
 
   private async sendChangeLink(tx: EntityManager, verified: Account, email: string): Promise<void> {

@@ -1,15 +1,21 @@
-import { Body, Get, Post } from '@nestjs/common';
+import { Body, Get, Post, UseInterceptors } from '@nestjs/common';
 import { Redirect } from '../../../platform/http/redirect.js';
 import { SearchParams } from '../../../platform/http/request-url.js';
 import { EMPTY_FORM_STATE, toFormState } from '../../../platform/views/form-state.js';
 import { CurrentViewContext, type ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
+import { BlockedAccountInterceptor } from '../sessions/blocked-account.interceptor.js';
 import { AuthenticatedPageController, CurrentSession, PageController } from '../sessions/page-controller.decorator.js';
 import type { Session } from '../sessions/session.entity.js';
 import { parseSentLink, renderChangeEmailPage } from './change-email.page.js';
 import { AccountMailService } from '../account-mail.service.js';
-import { EmailAddressesService } from './email-addresses.service.js';
-import { renderEmailConfirmedPage, renderRejectedLinkPage, renderVerifyEmailPage } from './verify-email.page.js';
+import { EmailAddressesService, OtherAccountError } from './email-addresses.service.js';
+import {
+  renderEmailConfirmedPage,
+  renderEmailRejectedPage,
+  renderRejectedLinkPage,
+  renderVerifyEmailPage,
+} from './verify-email.page.js';
 
 /** The page of the e-mail address: its state, another confirmation link, and the change. */
 @AuthenticatedPageController('account/email')
@@ -53,32 +59,58 @@ export class ChangeEmailController {
     @CurrentViewContext() { basePath }: ViewContext,
     @CurrentSession() session: Session,
   ): Promise<Redirect> {
-    await this.emailAddresses.sendLinkAgain(session);
-    return new Redirect(`${basePath}/account/email?sent=confirmation`);
+    const hasAddress = await this.emailAddresses.sendLinkAgain(session);
+    return new Redirect(`${basePath}/account/email${hasAddress ? '?sent=confirmation' : ''}`);
   }
 }
 
 /**
- * The page of a link that confirms an e-mail address. Its form confirms; opening the link does not,
- * because scanners of mailboxes open links.
+ * The page of a link that confirms an e-mail address. Opening the link changes nothing, because
+ * scanners of mailboxes open links.
  */
 @PageController('verify-email')
 export class VerifyEmailController {
   constructor(private readonly emailAddresses: EmailAddressesService) {}
 
   @Get()
-  showForm(@CurrentViewContext() viewContext: ViewContext, @SearchParams() query: URLSearchParams): Promise<View> {
-    const token = query.get('token') ?? '';
-    return this.emailAddresses.findEmail(token).then(
-      (email) => renderVerifyEmailPage(viewContext, { email, token }),
+  showForms(
+    @CurrentViewContext() viewContext: ViewContext,
+    @SearchParams() query: URLSearchParams,
+    @CurrentSession() session: Session | null,
+  ): Promise<View> {
+    return this.render(viewContext, query.get('token') ?? '', session);
+  }
+
+  @Post()
+  @UseInterceptors(BlockedAccountInterceptor)
+  confirm(
+    @CurrentViewContext() viewContext: ViewContext,
+    @Body() form: URLSearchParams,
+    @CurrentSession() session: Session | null,
+  ): Promise<View> {
+    const token = form.get('token') ?? '';
+    if (!session) return this.render(viewContext, token, null, 403);
+    return this.emailAddresses.confirm(session, token).then(
+      (email) => renderEmailConfirmedPage(viewContext, email),
+      (error: unknown) =>
+        error instanceof OtherAccountError
+          ? this.render(viewContext, token, session, 403)
+          : renderRejectedLinkPage(viewContext, error),
+    );
+  }
+
+  /** Needs no session: the reader of the message may have no account. */
+  @Post('reject')
+  reject(@CurrentViewContext() viewContext: ViewContext, @Body() form: URLSearchParams): Promise<View> {
+    return this.emailAddresses.reject(form.get('token') ?? '').then(
+      (target) => renderEmailRejectedPage(viewContext, target),
       (error: unknown) => renderRejectedLinkPage(viewContext, error),
     );
   }
 
-  @Post()
-  submit(@CurrentViewContext() viewContext: ViewContext, @Body() form: URLSearchParams): Promise<View> {
-    return this.emailAddresses.confirm(form.get('token') ?? '').then(
-      (email) => renderEmailConfirmedPage(viewContext, email),
+  private render(viewContext: ViewContext, token: string, session: Session | null, status?: number): Promise<View> {
+    return this.emailAddresses.findTarget(token).then(
+      (target) => renderVerifyEmailPage(viewContext, { target, token, accountId: session?.accountId, status }),
       (error: unknown) => renderRejectedLinkPage(viewContext, error),
     );
   }

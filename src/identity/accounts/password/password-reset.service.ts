@@ -83,12 +83,13 @@ export class PasswordResetService {
     await withConstantDuration(() => this.sendLink(usernameOrEmail));
   }
 
-  /** Sends a link to the address of an account, if there is one. */
+  /** Sends a link to the address of an account, if there is one with an address. */
   async sendLink(usernameOrEmail: string): Promise<void> {
     const found = await this.accounts.findByUsernameOrEmail(usernameOrEmail);
     if (!found) return;
     await this.transactions.run(async (tx) => {
       const account = await this.accounts.findForUpdate(tx, found.id);
+      if (account.email === null) return;
       const link = await this.createLink(tx, account.id, account.email, MAILED_LINK_LIFETIME_MS);
       const { path, expiresAt: linkExpiresAt } = link;
       await this.mail.enqueue(tx, account, 'resetPassword', { path, linkExpiresAt });
@@ -143,7 +144,7 @@ export class PasswordResetService {
         await this.accounts.endAccess(tx, account.id);
         await this.apps.disableOwned(tx, account.id);
         await this.knownBrowsers.deleteAll(tx, account.id);
-        await this.verifyEmail(tx, account);
+        await this.verifyEmail(tx, account, link.email!);
       }
       return account;
     });
@@ -164,7 +165,7 @@ export class PasswordResetService {
     return { path: `/reset-password?token=${token}`, expiresAt };
   }
 
-  private async verifyEmail(tx: EntityManager, { id, email }: Account): Promise<void> {
+  private async verifyEmail(tx: EntityManager, { id }: Account, email: string): Promise<void> {
     await this.accounts.updateVerifiedEmail(tx, id, email);
     await this.audit.record(tx, { type: 'email.verified', accountId: id });
   }
@@ -172,5 +173,5 @@ export class PasswordResetService {
 
 /** A link that arrived by e-mail proves that the address belongs to the person. */
 function isFirstProof({ emailVerifiedAt, email }: Account, link: EmailToken): boolean {
-  return emailVerifiedAt === null && link.email === email;
+  return emailVerifiedAt === null && email !== null && link.email === email;
 }

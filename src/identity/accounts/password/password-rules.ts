@@ -36,7 +36,7 @@ export async function validateNewPassword(
   if (password === '') return [{ field, code: 'passwordMissing' }];
   if (countCodePoints(password) < MIN_PASSWORD_LENGTH) return [{ field, code: 'passwordTooShort' }];
   if (isPasswordTooLong(password)) return [{ field, code: 'passwordTooLong' }];
-  const texts = [username, email, name, ...email.split('@'), ...name.split(/\s+/)];
+  const texts = [username, email ?? '', name, ...(email ?? '').split('@'), ...name.split(/\s+/)];
   const weakness = await findPasswordWeakness(password, texts);
   return weakness ? [{ field, code: WEAKNESS_CODES[weakness] }] : [];
 }

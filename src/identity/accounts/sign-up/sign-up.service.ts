@@ -69,7 +69,7 @@ export class SignUpService {
     const newAccount = parseSignUpForm(form);
     const passwordErrors = await validateNewPassword(newAccount.password, newAccount);
     return this.accounts
-      .create(newAccount, passwordErrors, (tx, created) => this.emailAddresses.sendLink(tx, created))
+      .create(newAccount, passwordErrors, (tx, created) => this.emailAddresses.sendLink(tx, created, created.email))
       .catch(async (error: unknown) => {
         await this.rateLimiter.refund(quota); // only created accounts count
         throw error;
