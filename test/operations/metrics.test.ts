@@ -75,7 +75,8 @@ describe('Metrics', () => {
     expect(readValue(text, 'street_art_batch_size_count{batch="refreshes"}')).toBe(2);
     expect(readValue(text, 'street_art_batch_size_count{batch="app_lookups"}')).toBe(7);
     expect(readValue(text, 'street_art_expired_rows')).toBe(0);
-    expect(readValue(text, 'street_art_transactions')).toBe(0);
+    // Tasks in the background can have one at any time.
+    while (readValue(await read(), 'street_art_transactions') > 0) continue;
     if (isPostgres)
       expect(readValue(text, 'street_art_database_connections{pool="shared",state="idle"}')).toBeGreaterThan(0);
     expect(
