@@ -5,6 +5,7 @@ import { Account, type AccountWithEmail } from '../../src/identity/accounts/acco
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { openSignedInBrowser } from '../support/authorization-flow.js';
 import { BrowserClient, type PageResponse } from '../support/browser-client.js';
+import { confirmEmail, submitNewEmail } from '../support/email-forms.js';
 import { createAccount, TEST_PASSWORD } from '../support/factories.js';
 import { advanceClock, DAY_MS, restoreClock } from '../support/fake-clock.js';
 import { findQueuedLink, findQueuedMail, readQueuedMail } from '../support/queued-mail.js';
@@ -28,12 +29,9 @@ describe('E-mail address', () => {
   afterEach(restoreClock);
 
   const load = (id = account.id): Promise<Account> => server.entityManager.findOneByOrFail(Account, { id });
-  const change = async (email = newEmail, password = TEST_PASSWORD, client = browser): Promise<PageResponse> =>
-    client.submitForm(await client.get('/account/email'), '/account/email', { email, password });
-  const confirm = async (link: string, client = browser): Promise<PageResponse> => {
-    const page = await client.get(link);
-    return page.status === 200 ? client.submitForm(page, '/verify-email') : page;
-  };
+  const change = (email = newEmail, password = TEST_PASSWORD, client = browser): Promise<PageResponse> =>
+    submitNewEmail(client, email, password);
+  const confirm = (link: string, client = browser): Promise<PageResponse> => confirmEmail(client, link);
   const receiveLink = (email = newEmail): Promise<string> => findQueuedLink(server, 'confirmEmail', email);
   const readKinds = async (email: string): Promise<string[]> =>
     (await readQueuedMail(server)).filter((mail) => mail.email === email).map(({ kind }) => kind);

@@ -14,6 +14,9 @@ import { TestServer } from '../support/test-server.js';
 const BUSY_NETWORK = '192.0.2.1';
 const OTHER_NETWORK = '198.51.100.2';
 
+/** No other test uses it. The tests of a process share the queue, which counts for 10 minutes. */
+const NEW_NETWORK = '198.19.0.3';
+
 /** Tasks of one network that run or wait, at most. */
 const NETWORK_SHARE = 2 + 24;
 
@@ -35,10 +38,10 @@ describe('The queue of password hashes', () => {
   });
 
   /** Takes every place of a network: two tasks run, and the others wait. */
-  function blockNetwork(): void {
+  function blockNetwork(tasks = NETWORK_SHARE): void {
     const released = new Promise<void>((resolve) => (release = resolve));
     const key = toLargestNetwork(BUSY_NETWORK);
-    blockers = Array.from({ length: NETWORK_SHARE }, () => PASSWORD_QUEUE.run(key, () => released));
+    blockers = Array.from({ length: tasks }, () => PASSWORD_QUEUE.run(key, () => released));
   }
   const openBrowser = (from: string): BrowserClient => new BrowserClient(server, { 'X-Forwarded-For': from });
   const countAttempts = async (): Promise<number> =>
@@ -104,6 +107,25 @@ describe('The queue of password hashes', () => {
     await waitForWaiting(25);
     release();
     expect((await response).status).toBe(303);
+  });
+
+  it('gives the next turn to a new network while 64 other networks take all places', async () => {
+    release();
+    await Promise.all(blockers);
+    blockNetwork(2);
+    let rejectedCount = 0;
+    const attempts = Array.from({ length: 64 }, (_, index) =>
+      PASSWORD_QUEUE.run(toLargestNetwork(`198.18.${index}.1`), () => Promise.resolve()).catch(() => rejectedCount++),
+    );
+    const form = { username: account.username, password: 'correct horse' };
+    const response = openBrowser(NEW_NETWORK).post('/sign-in', form);
+    const isQueued = async (): Promise<void> => {
+      while (rejectedCount < 64 + 1 - 48) await new Promise(setImmediate);
+    };
+    await Promise.race([response, isQueued()]);
+    release();
+    expect((await response).status).toBe(303);
+    await Promise.all(attempts);
   });
 
   it('skips the work of a closed connection, which costs nothing and does not count', async () => {

@@ -5,6 +5,7 @@ import { PasswordResetService } from '../../src/identity/accounts/password/passw
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { openSignedInBrowser } from '../support/authorization-flow.js';
 import { BrowserClient, type PageResponse } from '../support/browser-client.js';
+import { confirmEmail, submitNewEmail } from '../support/email-forms.js';
 import { createAccount, TEST_PASSWORD } from '../support/factories.js';
 import { findQueuedLink, readQueuedMail } from '../support/queued-mail.js';
 import { TestServer } from '../support/test-server.js';
@@ -25,13 +26,7 @@ describe('The e-mail address of a person who did not sign up', () => {
     newEmail = `new-${account.email}`;
   });
 
-  const load = (id = account.id): Promise<Account> => server.entityManager.findOneByOrFail(Account, { id });
-  const change = async (email = newEmail, password = TEST_PASSWORD, client = browser): Promise<PageResponse> =>
-    client.submitForm(await client.get('/account/email'), '/account/email', { email, password });
-  const confirm = async (link: string, client = browser): Promise<PageResponse> => {
-    const page = await client.get(link);
-    return page.status === 200 ? client.submitForm(page, '/verify-email') : page;
-  };
+  const load = (): Promise<Account> => server.entityManager.findOneByOrFail(Account, { id: account.id });
   const reject = async (link: string, client = new BrowserClient(server)): Promise<PageResponse> =>
     client.submitForm(await client.get(link), '/verify-email/reject');
   const receiveLink = (email = newEmail): Promise<string> => findQueuedLink(server, 'confirmEmail', email);
@@ -67,8 +62,8 @@ describe('The e-mail address of a person who did not sign up', () => {
     expect((await browser.submitForm(page, '/reset-password', { password: TEST_PASSWORD })).status).toBe(200);
     expect(await load()).toMatchObject({ email: null, emailVerifiedAt: null });
     await browser.signIn(account);
-    await change();
-    expect((await confirm(await receiveLink())).status).toBe(200);
+    await submitNewEmail(browser, newEmail);
+    expect((await confirmEmail(browser, await receiveLink())).status).toBe(200);
     expect(await load()).toMatchObject({ email: newEmail, emailVerifiedAt: expect.any(Date) });
   });
 
@@ -80,10 +75,10 @@ describe('The e-mail address of a person who did not sign up', () => {
   });
 
   it('stays the same if the owner of the new address says that the account is not theirs', async () => {
-    await change();
+    await submitNewEmail(browser, newEmail);
     const link = await receiveLink();
     expect((await reject(link)).status).toBe(200);
-    expect((await confirm(link)).status).toBe(410);
+    expect((await confirmEmail(browser, link)).status).toBe(410);
     expect((await load()).email).toBe(account.email);
   });
 });

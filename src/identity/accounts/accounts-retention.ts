@@ -13,8 +13,8 @@ import { ATTEMPT_RETENTION_MS } from './sign-in/sign-in-throttle.service.js';
 const ENDED_LINK_RETENTION_MS = 7 * 24 * 3600_000;
 
 /**
- * Registers the retention policies of sessions, of links, of known browsers, of
- * reserved identities, of passkey challenges, and of the counters of failed sign-ins.
+ * Registers the retention policies of sessions, of links, of known browsers, of reserved
+ * identities, of passkey challenges, and of the counters of failed sign-ins.
  */
 export function registerAccountsRetention(retention: RetentionService): void {
   retention.register({

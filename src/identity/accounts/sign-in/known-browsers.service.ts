@@ -18,12 +18,6 @@ const MAX_KNOWN_BROWSERS = 50;
 /** The account id of an unknown name. Its lookups cost the same as those of an account. */
 const NO_ACCOUNT = '-';
 
-/** The source of the current request, as far as an account signed in from it before. */
-export interface Source {
-  /** Digest of the browser; undefined if the account did not sign in with it. */
-  knownBrowser: string | undefined;
-}
-
 /** The result of `remember`. */
 export interface RememberedBrowser {
   /** The cookie by which the browser is recognized. */
@@ -43,18 +37,20 @@ export class KnownBrowsersService {
     private readonly cookies: SessionCookiesService,
   ) {}
 
-  /** Recognizes the source of the current request. @param accountId null for an unknown name */
-  async recognize(accountId: string | null): Promise<Source> {
+  /**
+   * Recognizes the browser of the current request.
+   * @param accountId null for an unknown name
+   * @returns its digest; undefined if the account did not sign in with it
+   */
+  async recognize(accountId: string | null): Promise<string | undefined> {
     const owner = accountId ?? NO_ACCOUNT;
     const secret = this.readSecret();
     const digest = secret === undefined ? undefined : computeBrowserDigest(secret, owner);
     const isKnownBrowser = digest !== undefined && (await this.browsers.existsBy({ digest }));
-    return { knownBrowser: isKnownBrowser ? digest : undefined };
+    return isKnownBrowser ? digest : undefined;
   }
 
-  /**
-   * Stores the browser of the current request after a sign-in. The caller has locked the account.
-   */
+  /** Stores the browser of the current request after a sign-in. The caller locked the account. */
   async remember(tx: EntityManager, accountId: string): Promise<RememberedBrowser> {
     const secret = this.readSecret() ?? generateSecret('sam_browser');
     const digest = computeBrowserDigest(secret, accountId);

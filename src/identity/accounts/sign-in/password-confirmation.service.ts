@@ -43,8 +43,8 @@ export class PasswordConfirmationService {
   async verify({ account, id }: Session, password: string | null, field: string): Promise<void> {
     if (!password) throw new InvalidFieldsError([{ field, code: 'passwordMissing' }]);
     // Guesses in one session slow down this session only.
-    const source = { knownBrowser: id };
-    const { waitSeconds, counted } = await this.throttle.recordAttempt({ name: account.id, address: '', source });
+    const attempt = { name: account.id, address: '', knownBrowser: id };
+    const { waitSeconds, counted } = await this.throttle.recordAttempt(attempt);
     if (counted === null) {
       const message = 'Too many wrong passwords in this session.';
       throw new DomainError('rate_limited', 'too_many_password_attempts', message, { retryAfterSeconds: waitSeconds });

@@ -6,7 +6,6 @@ import { TransactionService } from '../../../platform/database/transaction.servi
 import { toNetworkPrefix } from '../../../platform/http/client-address.js';
 import { lockWindow } from '../../../platform/rate-limiting/database-windows.service.js';
 import { RateLimitWindow } from '../../../platform/rate-limiting/rate-limit-window.entity.js';
-import type { Source } from './known-browsers.service.js';
 import {
   type CountedWindows,
   NetworkSignInLimiterService,
@@ -48,7 +47,8 @@ export interface SignInAttempt {
   name: string;
   /** IP address of the client. */
   address: string;
-  source: Source;
+  /** Digest of a browser in which the account signed in before. */
+  knownBrowser: string | undefined;
 }
 
 /** A counted attempt, or the time to wait for one that was not counted. */
@@ -102,14 +102,14 @@ export class SignInThrottleService {
     await this.transactions.run((tx) => tx.delete(SignInAttemptCounter, { lastAttemptAt: LessThan(expiredBefore) }));
   }
 
-  private async count(tx: EntityManager, { name, address, source }: SignInAttempt): Promise<CountedAttempt> {
-    const isUnknown = source.knownBrowser === undefined;
+  private async count(tx: EntityManager, { name, address, knownBrowser }: SignInAttempt): Promise<CountedAttempt> {
+    const isUnknown = knownBrowser === undefined;
     const { waitSeconds, counted: windows } = isUnknown
       ? await this.networkFailures.count(tx, SIGN_IN_FAILURES, address)
       : { waitSeconds: 0, counted: [] };
     if (windows === null) return { waitSeconds, counted: null };
     const now = new Date();
-    const own = await lockCounter(tx, computeOwnDigest({ name, address, source }), now);
+    const own = await lockCounter(tx, computeOwnDigest({ name, address, knownBrowser }), now);
     const shared = isUnknown ? [await lockCounter(tx, computeDigest(name), now)] : [];
     const isUnderAttack = shared.some(({ count }) => count >= ATTACK_THRESHOLD);
     const ownWait = calculateWaitSeconds(own, isUnderAttack ? FREE_ATTEMPTS_UNDER_ATTACK : FREE_ATTEMPTS, now);
@@ -134,7 +134,7 @@ async function countSignIn(tx: EntityManager, accountId: string): Promise<boolea
   return true;
 }
 
-function computeOwnDigest({ name, address, source: { knownBrowser } }: SignInAttempt): string {
+function computeOwnDigest({ name, address, knownBrowser }: SignInAttempt): string {
   return computeDigest(knownBrowser === undefined ? `${name} ${toNetworkPrefix(address)}` : `browser ${knownBrowser}`);
 }
 

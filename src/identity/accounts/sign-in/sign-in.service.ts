@@ -5,7 +5,7 @@ import { AccountMailService } from '../account-mail.service.js';
 import { type Account, normalizeUsernameOrEmail } from '../account.entity.js';
 import { AccountsStore } from '../accounts.store.js';
 import { FailedSignInsService } from './failed-sign-ins.service.js';
-import { KnownBrowsersService, type Source } from './known-browsers.service.js';
+import { KnownBrowsersService } from './known-browsers.service.js';
 import {
   DUMMY_PASSWORD_HASH,
   HASHING_RETRY_AFTER_SECONDS,
@@ -39,7 +39,7 @@ interface PasswordAttempt {
   credentials: Credentials;
   account: Account | null;
   address: string;
-  source: Source;
+  knownBrowser: string | undefined;
 }
 
 /** Longest accepted password plus one character. A longer input never matches, so it is cut. */
@@ -69,11 +69,11 @@ export class SignInService {
    */
   async signIn(credentials: Credentials, address: string, previous: Session | null): Promise<SignInResult> {
     const account = await this.accounts.findByUsernameOrEmail(credentials.usernameOrEmail);
-    const source = await this.knownBrowsers.recognize(account?.id ?? null);
-    const attempt = { credentials, account, address, source };
+    const knownBrowser = await this.knownBrowsers.recognize(account?.id ?? null);
+    const attempt = { credentials, account, address, knownBrowser };
     const result = await runInHashingQueue(
       (verifyNow) => this.verify(attempt, verifyNow),
-      source.knownBrowser !== undefined,
+      knownBrowser !== undefined,
     ).catch(toTooBusyResult);
     if ('outcome' in result) return result;
     const cookies = await this.createSession({ account: result, amr: AMR_PASSWORD, previous });
@@ -99,10 +99,10 @@ export class SignInService {
 
   /** Counts the attempt, unless it must wait, and verifies the password. */
   private async verify(
-    { credentials: { usernameOrEmail, password }, account, address, source }: PasswordAttempt,
+    { credentials: { usernameOrEmail, password }, account, address, knownBrowser }: PasswordAttempt,
     verifyNow: typeof verifyPassword,
   ): Promise<VerificationResult> {
-    const attempt = { name: normalizeUsernameOrEmail(usernameOrEmail), address, source };
+    const attempt = { name: normalizeUsernameOrEmail(usernameOrEmail), address, knownBrowser };
     const { waitSeconds, counted } = await this.throttle.recordAttempt(attempt);
     if (counted === null) return { outcome: 'throttled', retryAfterSeconds: waitSeconds };
     const passwordHash = account?.passwordHash ?? DUMMY_PASSWORD_HASH;
@@ -111,7 +111,7 @@ export class SignInService {
       await this.failedSignIns.recordFailure(usernameOrEmail, account);
       return { outcome: 'invalidCredentials' };
     }
-    await this.throttle.recordSuccess(counted, source.knownBrowser === undefined ? account.id : null);
+    await this.throttle.recordSuccess(counted, knownBrowser === undefined ? account.id : null);
     await this.failedSignIns.recordSuccess(account);
     return account;
   }
