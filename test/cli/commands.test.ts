@@ -117,6 +117,7 @@ describe('Command line', () => {
       redirect_uris: ['https://app.example.org/callback'],
       scopes: ['markers:read', 'openid'],
       first_party: false,
+      token_rate_limit: null,
       disabled_at: null,
     };
     expect(await fixture.cli.runJson('apps', 'list')).toEqual([listed]);

@@ -6,6 +6,7 @@ import { RateLimitWindow } from '../../src/platform/rate-limiting/rate-limit-win
 import { createAccount, issueTokens, registerApp, type TestApp } from '../support/factories.js';
 import { findFreePort } from '../support/free-port.js';
 import { RedisServer } from '../support/redis-server.js';
+import { runCli } from '../support/run-command.js';
 import { ServerCluster } from '../support/server-cluster.js';
 import { ServerProcess } from '../support/server-process.js';
 import { createTempFolder, type TempFolder } from '../support/temp-folder.js';
@@ -120,6 +121,24 @@ describe('Rate limits in Redis', () => {
     expect(await refresh(other)).toBe(200);
     while ((await refresh(one)) !== 429);
     while ((await refresh(other)) !== 429);
+  });
+
+  it('count token responses of an app against its own limit in each process', async () => {
+    const key = `tokens:${app.app.id} 127.0.0.1`;
+    await redis.send('SET', `street-art-map:${key}`, String(TOKEN_RESPONSES_PER_MINUTE), 'PX', '600000');
+    const [[one, other], limit] = [cluster.processes as [ServerProcess, ServerProcess], TOKEN_RESPONSES_PER_MINUTE + 2];
+    while ((await refresh(one)) !== 429);
+    await runCli(cluster.database.url, 'apps', 'limit', app.app.id, '--token-rate', String(limit));
+    for (const [process, count] of [
+      [one, limit - 1],
+      [other, limit],
+    ] as const) {
+      expect(await refresh(process)).toBe(200);
+      await waitForValue(key, String(count));
+    }
+    while ((await refresh(one)) !== 429);
+    while ((await refresh(other)) !== 429);
+    expect(await redis.send('GET', `street-art-map:${key}`)).toBe(String(limit));
   });
 
   it('have keys that expire and that contain no secret', async () => {

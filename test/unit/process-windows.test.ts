@@ -13,3 +13,10 @@ it('keeps the windows of a policy when another policy has more keys than windows
   expect(windows.read(hourly).count).toBe(1);
   expect(windows.read({ policy: busy, key: '0' }).count).toBe(0);
 });
+
+it('counts in the same window when the limit of a policy changes', () => {
+  const windows = new ProcessWindows();
+  const count = (limit: number): boolean =>
+    windows.increment([{ policy: { name: 'tokens', limit, windowSeconds: 60 }, key: 'app_x 192.0.2.7' }]).isCounted;
+  expect([count(1), count(1), count(2), count(1), count(2), count(3)]).toEqual([true, false, true, false, false, true]);
+});

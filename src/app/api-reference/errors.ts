@@ -6,6 +6,7 @@ import { OAuthErrorResponse } from '../../identity/oauth/token.dto.js';
 import {
   createOAuthInternalError,
   createOAuthRateLimitedError,
+  createTokenRateLimitedError,
   createOAuthUnavailableError,
   toOAuthResponse,
 } from '../../identity/oauth/oauth-error.filter.js';
@@ -119,7 +120,7 @@ function listOAuthErrors(): OAuthError[] {
     createInvalidClientError(),
     createMissingCredentialError('client_secret'),
     createUnreadableBodyError(413),
-    createOAuthRateLimitedError('Too many requests from this app.', { 'Retry-After': '42' }),
+    createTokenRateLimitedError(3000, { 'Retry-After': '42' }),
     createOAuthRateLimitedError('Too many failed requests.', { 'Retry-After': '42' }),
     createOAuthInternalError(),
     createOAuthUnavailableError(),

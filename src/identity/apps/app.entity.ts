@@ -54,6 +54,10 @@ export class App {
   @Column({ type: 'boolean', default: false })
   isFirstParty!: boolean;
 
+  /** Token responses per minute to one network; null for the default of the settings. */
+  @Column({ type: 'integer', nullable: true })
+  tokenRateLimit!: number | null;
+
   /** Account that registered the app; null for the operator. */
   @Column(nullableColumn(idColumn))
   ownerId!: string | null;

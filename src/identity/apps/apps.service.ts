@@ -185,6 +185,16 @@ export class AppsService {
     return this.updateAndAudit({ id }, { isFirstParty }, { type: 'app.changed', actorId: null });
   }
 
+  /**
+   * Gives an app its own limit of token responses.
+   * @param limit per minute and network; null for the default of the settings
+   * @throws DomainError not_found
+   */
+  async setTokenRateLimit(id: string, limit: number | null): Promise<App> {
+    const detail = `Token rate limit: ${limit === null ? 'default' : `${limit} per minute`}`;
+    return this.updateAndAudit({ id }, { tokenRateLimit: limit }, { type: 'app.changed', actorId: null, detail });
+  }
+
   private async notifyOfRedirectUris(tx: EntityManager, app: App, newUris: string[]): Promise<void> {
     const { id, name, ownerId, redirectUris: oldUris } = app;
     const isSame = oldUris.length === newUris.length && newUris.every((uri) => oldUris.includes(uri));
@@ -214,7 +224,7 @@ export class AppsService {
   private async updateAndAudit(
     conditions: AppConditions,
     changes: AppChanges | ((tx: EntityManager) => Promise<AppChanges>),
-    { type, actorId }: { type: AuditEventType; actorId: string | null },
+    { actorId, ...event }: { type: AuditEventType; actorId: string | null; detail?: string },
   ): Promise<App> {
     const { id, ownerId } = await this.apps.get(conditions.id);
     const isOwner = actorId !== null;
@@ -222,7 +232,7 @@ export class AppsService {
       await lock(tx, 'appsOfOwner', ownerId ?? id);
       const values = typeof changes === 'function' ? await changes(tx) : changes;
       const isUpdated = await this.apps.update(tx, isOwner ? { ...conditions, ownerId: actorId } : conditions, values);
-      if (isUpdated) await this.audit.record(tx, { type, accountId: ownerId, appId: id });
+      if (isUpdated) await this.audit.record(tx, { ...event, accountId: ownerId, appId: id });
       return this.apps.reload(tx, id);
     });
   }

@@ -45,6 +45,7 @@ export function buildApp({
     formerNames: [],
     icon: null,
     isFirstParty,
+    tokenRateLimit: null,
     ownerId,
     clientType,
     secretDigest: clientSecret === null ? '' : computeDigest(clientSecret),

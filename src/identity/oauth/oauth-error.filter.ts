@@ -117,6 +117,14 @@ export function createOAuthUnavailableError(): OAuthError {
 }
 
 /**
+ * Creates the 429 of an app's limit of token responses.
+ * @param limit token responses per minute
+ */
+export function createTokenRateLimitedError(limit: number, headers: Record<string, string>): OAuthError {
+  return createOAuthRateLimitedError(`Too many requests from this app: its limit is ${limit} per minute.`, headers);
+}
+
+/**
  * Creates the 429 of a limit.
  * @param headers the headers of the limit, with `Retry-After`
  */

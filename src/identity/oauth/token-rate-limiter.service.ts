@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../platform/config/settings.js';
 import { getClientNetworkPrefix } from '../../platform/http/client-address.js';
-import type { RateLimitPolicy } from '../../platform/rate-limiting/rate-limit-policy.js';
+import type { Quota, RateLimitPolicy } from '../../platform/rate-limiting/rate-limit-policy.js';
 import { RateLimiterService, type RateLimitResult } from '../../platform/rate-limiting/rate-limiter.service.js';
 import type { App } from '../apps/app.entity.js';
 
@@ -27,24 +27,19 @@ const FAILED_REQUEST_POLICY: RateLimitPolicy = {
  */
 @Injectable()
 export class TokenRateLimiterService {
-  /** Token responses for one app to one network. */
-  private readonly tokenResponsePolicy: RateLimitPolicy;
-
   constructor(
     private readonly rateLimiter: RateLimiterService,
-    settings: Settings,
-  ) {
-    this.tokenResponsePolicy = { name: 'tokens', limit: settings.TOKEN_RATE_LIMIT, windowSeconds: 60 };
-  }
+    private readonly settings: Settings,
+  ) {}
 
   /** Returns the state of the app's quota of token responses. */
   peekTokenQuota(client: App): RateLimitResult {
-    return this.rateLimiter.peek({ policy: this.tokenResponsePolicy, key: buildKey(client.id) });
+    return this.rateLimiter.peek(this.buildTokenQuota(client));
   }
 
   /** Counts a token response in the background. */
   countTokenResponse(client: App): void {
-    void this.rateLimiter.consume({ policy: this.tokenResponsePolicy, key: buildKey(client.id) });
+    void this.rateLimiter.consume(this.buildTokenQuota(client));
   }
 
   /** Counts the revocation of a token that the app does not have. */
@@ -62,6 +57,12 @@ export class TokenRateLimiterService {
     const quota = { policy, key: buildKey(appId) };
     const lastSeen = this.rateLimiter.peek(quota);
     return lastSeen.isExceeded ? lastSeen : this.rateLimiter.consume(quota);
+  }
+
+  /** Returns the quota of token responses for one app to one network. */
+  private buildTokenQuota({ id, tokenRateLimit }: App): Quota {
+    const limit = tokenRateLimit ?? this.settings.TOKEN_RATE_LIMIT;
+    return { policy: { name: 'tokens', limit, windowSeconds: 60 }, key: buildKey(id) };
   }
 }
 

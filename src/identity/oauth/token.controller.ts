@@ -9,7 +9,7 @@ import {
   OAuthPost,
   throwMethodNotAllowed,
 } from './oauth-endpoint.decorator.js';
-import { createOAuthRateLimitedError } from './oauth-error.filter.js';
+import { createTokenRateLimitedError } from './oauth-error.filter.js';
 import { TokenRateLimiterService } from './token-rate-limiter.service.js';
 import { TokenRequestDto, type TokenResponse } from './token.dto.js';
 import { UncertainCommitsService } from './uncertain-commits.service.js';
@@ -29,8 +29,8 @@ export class TokenController {
     @OAuthParams() params: TokenRequestDto,
     @Headers('Idempotency-Key') idempotencyKey?: string,
   ): Promise<TokenResponse> {
-    const { isExceeded, headers } = this.rateLimiter.peekTokenQuota(client);
-    if (isExceeded) throw createOAuthRateLimitedError('Too many requests from this app.', headers);
+    const { isExceeded, policy, headers } = this.rateLimiter.peekTokenQuota(client);
+    if (isExceeded) throw createTokenRateLimitedError(policy.limit, headers);
     const exchange = await findGrant(this.grants, params.grant_type).prepare(client, params, idempotencyKey);
     const response = await this.uncertainCommits.runWithCertainty(exchange);
     this.rateLimiter.countTokenResponse(client);

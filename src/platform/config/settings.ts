@@ -29,8 +29,8 @@ const MAX_LIFETIME_SECONDS = 315_360_000;
 const MAX_RETENTION_SECONDS = 3_153_600_000;
 
 /** Limit of a rate limit, in requests per minute. */
-const MAX_RATE_LIMIT = 10_000_000;
-const RATE_LIMIT_RULE = 'must be a whole number of requests per minute from 1 to 10000000';
+export const MAX_RATE_LIMIT = 10_000_000;
+const RATE_LIMIT_RULE = `must be a whole number of requests per minute from 1 to ${MAX_RATE_LIMIT}`;
 
 /** Accepts an integer in digits, from `min` to `max`. */
 function IsIntegerSetting(min: number, max: number, rule: string): PropertyDecorator {

@@ -1,12 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import {
-  type AttemptResult,
-  countAttempt,
-  createWindow,
-  type FixedWindow,
-  type Quota,
-  type RateLimitPolicy,
-} from './rate-limit-policy.js';
+import { type AttemptResult, countAttempt, createWindow, type FixedWindow, type Quota } from './rate-limit-policy.js';
 
 /**
  * Limit of windows of one policy in memory. The least recently used window is dropped first; 50,000
@@ -20,7 +13,8 @@ const MAX_WINDOWS = 50_000;
  * policy cannot drop the windows of another.
  */
 export class ProcessWindows {
-  private readonly windows = new Map<RateLimitPolicy, LRUCache<string, FixedWindow>>();
+  /** By the name of the policy. */
+  private readonly windows = new Map<string, LRUCache<string, FixedWindow>>();
 
   /** Returns the window of a quota: a new one if none is open. */
   read(quota: Quota): FixedWindow {
@@ -52,9 +46,9 @@ export class ProcessWindows {
     return window && window.endsAt > Date.now() ? window : undefined;
   }
 
-  private getWindows(policy: RateLimitPolicy): LRUCache<string, FixedWindow> {
-    let windows = this.windows.get(policy);
-    if (!windows) this.windows.set(policy, (windows = new LRUCache({ max: MAX_WINDOWS })));
+  private getWindows({ name }: Quota['policy']): LRUCache<string, FixedWindow> {
+    let windows = this.windows.get(name);
+    if (!windows) this.windows.set(name, (windows = new LRUCache({ max: MAX_WINDOWS })));
     return windows;
   }
 }

@@ -1,9 +1,9 @@
 /**
  * A quota: the number of requests that one key may make in a fixed window. The window starts with
- * the first request.
+ * the first request. The limit may differ between keys and change while a window is open.
  */
 export interface RateLimitPolicy {
-  /** The policy's name in the `RateLimit` and `RateLimit-Policy` headers. */
+  /** Identifies the windows; it is also in the `RateLimit` and `RateLimit-Policy` headers. */
   name: string;
   /** Requests per window. */
   limit: number;

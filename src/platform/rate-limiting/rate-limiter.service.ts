@@ -85,7 +85,7 @@ function toResult<Policy extends RateLimitPolicy>(
   isExceeded: boolean,
 ): RateLimitResult<Policy> {
   const { name, limit, windowSeconds } = policy;
-  const remaining = String(limit - count);
+  const remaining = String(Math.max(0, limit - count)); // the limit may have been higher
   const reset = String(Math.max(1, Math.ceil((endsAt - Date.now()) / 1000)));
   return {
     isExceeded,

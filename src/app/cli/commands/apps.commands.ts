@@ -69,6 +69,16 @@ export function addAppsCommands(program: Command): void {
     .option('--off', 'remove the mark (default: no)');
   runHandler(setFirstParty, async () => (await loadHandlers()).setFirstParty);
 
+  const limit = apps
+    .command('limit')
+    .description('Give an app its own limit of token responses per minute to each network')
+    .argument('<id>', 'client ID of the app')
+    .requiredOption(
+      '--token-rate <limit>',
+      'token responses per minute, 1 to 10000000, or default for the setting TOKEN_RATE_LIMIT (required)',
+    );
+  runHandler(limit, async () => (await loadHandlers()).limitApp);
+
   runHandler(apps.command('list').description('List all apps'), async () => (await loadHandlers()).listApps);
 }
 

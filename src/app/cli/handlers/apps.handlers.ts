@@ -7,6 +7,8 @@ import { AppsStore } from '../../../identity/apps/apps.store.js';
 import type { AppWithSecret } from '../../../identity/apps/new-app.js';
 import type { SigningAlgorithm } from '../../../identity/keys/signing-key.entity.js';
 import { parseScope } from '../../../identity/scopes/scopes.js';
+import { MAX_RATE_LIMIT } from '../../../platform/config/settings.js';
+import { createUsageError } from '../../../platform/errors/domain-error.js';
 import { MetricsModule } from '../../../platform/metrics/metrics.module.js';
 import { withApplication } from '../application-context.js';
 import { parseKeepOld } from '../time-options.js';
@@ -82,6 +84,24 @@ export function setFirstParty({ off = false }: { off?: boolean }, id = ''): Prom
   );
 }
 
+/** Gives an app its own limit of token responses, or the default again. */
+export async function limitApp({ tokenRate }: { tokenRate: string }, id = ''): Promise<object> {
+  const limit = parseTokenRate(tokenRate);
+  return withApplication([MetricsModule, AppsModule], async (app) =>
+    toAppOutput(await app.get(AppsService).setTokenRateLimit(id, limit)),
+  );
+}
+
+/** @throws DomainError invalid, which names the accepted values */
+function parseTokenRate(text: string): number | null {
+  if (text === 'default') return null;
+  const limit = /^\d{1,8}$/.test(text) ? Number(text) : 0;
+  if (limit >= 1 && limit <= MAX_RATE_LIMIT) return limit;
+  throw createUsageError(
+    `--token-rate must be default or a whole number of token responses per minute from 1 to ${MAX_RATE_LIMIT}.`,
+  );
+}
+
 /** Returns all apps. */
 export function listApps(): Promise<object[]> {
   return withApplication([MetricsModule, AppsModule], async (app) =>
@@ -93,13 +113,14 @@ function toSecretOutput({ app, clientSecret }: AppWithSecret): object {
   return { client_id: app.id, ...(clientSecret !== null && { client_secret: clientSecret }) };
 }
 
-function toAppOutput({ id, name, redirectUris, scopes, isFirstParty, disabledAt }: App): object {
+function toAppOutput({ id, name, redirectUris, scopes, isFirstParty, tokenRateLimit, disabledAt }: App): object {
   return {
     client_id: id,
     name,
     redirect_uris: redirectUris,
     scopes,
     first_party: isFirstParty,
+    token_rate_limit: tokenRateLimit,
     disabled_at: disabledAt?.toISOString() ?? null,
   };
 }

@@ -33,6 +33,7 @@ export const APP_TABLES: TableOptions[] = [
       terms_of_service: nullableField(varchar(500)),
       icon: nullableField(varchar(60)),
       is_first_party: withDefault(boolean, 'false'),
+      token_rate_limit: nullableField(integer),
       owner_id: nullableField(idDefinition),
       redirect_uris: text,
       post_logout_redirect_uris: text,
