@@ -49,7 +49,7 @@ type ErrorBody = ErrorResponse & Partial<OAuthErrorResponse>;
  * code throws.
  */
 export function listErrors(operation: Operation): DocumentedError[] {
-  const standard = operation.api.kind === 'oauth' ? listOAuthErrors() : listApiErrors(operation);
+  const standard = operation.api.kind === 'oauth' ? listOAuthErrors(operation) : listApiErrors(operation);
   return [...standard, ...(operation.description.errors ?? [])].map(toDocumentedError);
 }
 
@@ -114,13 +114,13 @@ function listRequestErrors({ route, pathParams, isPaginated, description }: Oper
   ];
 }
 
-function listOAuthErrors(): OAuthError[] {
+function listOAuthErrors({ settings }: Operation): OAuthError[] {
   return [
     createUnreadableBodyError(400),
     createInvalidClientError(),
     createMissingCredentialError('client_secret'),
     createUnreadableBodyError(413),
-    createTokenRateLimitedError(3000, { 'Retry-After': '42' }),
+    createTokenRateLimitedError(settings.TOKEN_RATE_LIMIT, { 'Retry-After': '42' }),
     createOAuthRateLimitedError('Too many failed requests.', { 'Retry-After': '42' }),
     createOAuthInternalError(),
     createOAuthUnavailableError(),

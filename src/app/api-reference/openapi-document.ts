@@ -1,6 +1,7 @@
 import { OAUTH_APIS } from '../../identity/oauth/oauth.openapi.js';
 import { OPENID_APIS } from '../../identity/openid/openid.openapi.js';
 import type { DeclaredRoute } from '../../identity/scopes/route-registry.service.js';
+import { ALL_APPS_FACTOR } from '../../identity/scopes/api-rate-limit.guard.js';
 import { SCOPES } from '../../identity/scopes/scopes.js';
 import { ARTIST_CHANGES_API, ARTISTS_API } from '../../map/artists/artists.openapi.js';
 import { COLLECTIONS_API } from '../../map/collections/collections.openapi.js';
@@ -12,13 +13,14 @@ import {
   MARKERS_API,
   REGIONS_API,
 } from '../../map/markers/markers.openapi.js';
+import type { Settings } from '../../platform/config/settings.js';
 import { VERSION } from '../../platform/config/version.js';
 import type { ApiDescription } from '../../platform/openapi/api-description.js';
 import { ComponentSchemas } from './dto-schemas.js';
 import { buildOperationObject, type OperationObject, SECURITY_SCHEMES } from './operation-object.js';
 import { listOperations } from './operation.js';
 import { buildGeoJsonResponses } from './responses.js';
-import { RESPONSE_HEADERS } from './response-headers.js';
+import { buildResponseHeaders } from './response-headers.js';
 import { shareResponses } from './shared-responses.js';
 
 const APIS = [
@@ -46,7 +48,9 @@ const TAGS = [
   { name: 'Reference', description: 'This document.' },
 ];
 
-const API_DESCRIPTION = `A community map of street art. An app acts for a person, within the scopes that the person allowed.
+const describeService = (
+  settings: Settings,
+): string => `A community map of street art. An app acts for a person, within the scopes that the person allowed.
 
 ## Order of checks
 
@@ -75,16 +79,36 @@ fails determines the response:
 
 The lists of markers, the artworks of an artist and the items of a collection are available as GeoJSON (RFC 7946),
 with the media type \`application/geo+json\`. Send \`format=geojson\`, or the header \`Accept: application/geo+json\`.
-The member \`x-geojson\` of an operation refers to the response, \`#/components/responses/FeatureCollection\`.`;
+The member \`x-geojson\` of an operation refers to the response, \`#/components/responses/FeatureCollection\`.
+
+## Rate limits
+
+- Reads: ${describeCallLimit(settings.API_READ_LIMIT)}
+- Writes: ${describeCallLimit(settings.API_WRITE_LIMIT)}
+- Token responses: ${formatCount(settings.TOKEN_RATE_LIMIT)} per minute for each app and network. The operator can give
+  one app its own limit.
+
+\`RateLimit-Policy\` in a response has the limit in force. The [reference](${settings.BASE_URL}/docs/reference#rate-limits) has the other
+limits.`;
+
+function describeCallLimit(limit: number): string {
+  const limitOfAllApps = formatCount(ALL_APPS_FACTOR * limit);
+  return `${formatCount(limit)} per minute for each app and person, and ${limitOfAllApps} for all apps of a person together.`;
+}
+
+function formatCount(count: number): string {
+  return count.toLocaleString('en-US');
+}
 
 /**
  * Builds the OpenAPI 3.1 document of the API.
  * @param moreApis descriptions beside those of the API
- * @param baseUrl `BASE_URL`
+ * @param settings the document names some of their values
  */
-export function buildOpenApiDocument(moreApis: ApiDescription[], routes: DeclaredRoute[], baseUrl: string): object {
+export function buildOpenApiDocument(moreApis: ApiDescription[], routes: DeclaredRoute[], settings: Settings): object {
+  const baseUrl = settings.BASE_URL;
   const schemas = new ComponentSchemas();
-  const operations = listOperations([...APIS, ...moreApis], routes);
+  const operations = listOperations([...APIS, ...moreApis], routes, settings);
   const paths: Record<string, Record<string, OperationObject>> = {};
   for (const operation of operations) {
     const path = operation.route.path.replace(/:(\w+)/g, '{$1}');
@@ -99,7 +123,7 @@ export function buildOpenApiDocument(moreApis: ApiDescription[], routes: Declare
     openapi: '3.1.1',
     info: {
       title: 'Street Art Map',
-      description: API_DESCRIPTION,
+      description: describeService(settings),
       version: VERSION,
       contact: { name: 'Developers', url: `${baseUrl}/docs` },
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
@@ -110,7 +134,7 @@ export function buildOpenApiDocument(moreApis: ApiDescription[], routes: Declare
     components: {
       schemas: schemas.components,
       responses,
-      headers: RESPONSE_HEADERS,
+      headers: buildResponseHeaders(settings),
       securitySchemes: buildSecuritySchemes(baseUrl),
     },
   };

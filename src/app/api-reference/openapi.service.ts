@@ -45,13 +45,13 @@ export class OpenApiService {
 
   private async buildDocumentJson(referenceApi: ApiDescription): Promise<string> {
     const { buildOpenApiDocument } = await import('./openapi-document.js');
-    return JSON.stringify(buildOpenApiDocument([referenceApi], this.routes.list(), this.settings.BASE_URL));
+    return JSON.stringify(buildOpenApiDocument([referenceApi], this.routes.list(), this.settings));
   }
 
   private async buildReference(referenceApi: ApiDescription): Promise<Reference> {
     const document = JSON.parse(await this.getDocumentJson(referenceApi)) as ReferenceDocument;
     const { marked } = await import('marked');
-    // The text is a constant of this service, so its HTML needs no sanitizer.
+    // The text is this service's own, so its HTML needs no sanitizer.
     return { document, conventionsHtml: marked.parse(document.info.description, { async: false }) };
   }
 }

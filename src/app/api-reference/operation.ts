@@ -1,4 +1,5 @@
 import type { DeclaredRoute } from '../../identity/scopes/route-registry.service.js';
+import type { Settings } from '../../platform/config/settings.js';
 import type { ApiDescription, OperationDescription } from '../../platform/openapi/api-description.js';
 import { getApiFields } from '../../platform/openapi/api-schema.decorator.js';
 import type { DtoClass } from '../../platform/openapi/json-schema.js';
@@ -13,6 +14,8 @@ export interface Operation {
   queryDto: DtoClass | undefined;
   bodyDto: DtoClass | undefined;
   isPaginated: boolean;
+  /** The settings of the service, for the limits that its errors name. */
+  settings: Settings;
 }
 
 /** Whether calls of an operation count against the rate limit of an app and a person. */
@@ -24,7 +27,7 @@ export function isRateLimited({ route: { scope, public: tokenUse } }: Operation)
  * Joins the described operations with the routes.
  * @throws Error if a described operation has no route
  */
-export function listOperations(apis: ApiDescription[], routes: DeclaredRoute[]): Operation[] {
+export function listOperations(apis: ApiDescription[], routes: DeclaredRoute[], settings: Settings): Operation[] {
   return apis.flatMap((api) =>
     Object.entries(api.operations).map(([name, description]) => {
       const handler = `${api.controller.name}.${name}`;
@@ -40,6 +43,7 @@ export function listOperations(apis: ApiDescription[], routes: DeclaredRoute[]):
         queryDto,
         bodyDto: route.method === 'POST' ? dto : undefined,
         isPaginated: queryDto !== undefined && getApiFields(queryDto).has('cursor'),
+        settings,
       };
     }),
   );

@@ -1,3 +1,4 @@
+import type { Settings } from '../../platform/config/settings.js';
 import type { JsonSchema } from '../../platform/openapi/json-schema.js';
 
 interface HeaderObject {
@@ -14,8 +15,7 @@ const integerHeader = (description: string, example: number): HeaderObject => ({
   schema: { type: 'integer', minimum: 0, examples: [example] },
 });
 
-/** The response headers of the API, by name. */
-export const RESPONSE_HEADERS = {
+const HEADERS = {
   'X-Request-Id': stringHeader(
     'Id of the request. Include it when you report a problem.',
     '4f6c4c5e-5f0c-4b0e-9d3a-6f1f0d5c2b7a',
@@ -42,29 +42,37 @@ export const RESPONSE_HEADERS = {
     'edits:write',
   ),
   'Retry-After': integerHeader('Seconds to wait before the next attempt.', 2),
-  RateLimit: stringHeader(
-    'Remaining requests (`r`), and seconds until the window resets (`t`); draft-ietf-httpapi-ratelimit-headers-10.',
-    '"reads";r=117;t=42',
-  ),
-  'RateLimit-Policy': stringHeader(
-    'Quota of requests (`q`) in a window of seconds (`w`); draft-ietf-httpapi-ratelimit-headers-10.',
-    '"reads";q=120;w=60',
-  ),
-  'X-RateLimit-Limit': integerHeader('Maximum number of requests in the window.', 120),
-  'X-RateLimit-Remaining': integerHeader('Number of remaining requests in the window.', 117),
-  'X-RateLimit-Reset': integerHeader('Seconds until the window resets.', 42),
-} satisfies Record<string, HeaderObject>;
-
-export type ResponseHeaderName = keyof typeof RESPONSE_HEADERS;
+};
 
 /** The headers of every response that counts against a rate limit. */
-export const RATE_LIMIT_HEADERS: ResponseHeaderName[] = [
+export const RATE_LIMIT_HEADERS = [
   'RateLimit',
   'RateLimit-Policy',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
-];
+] as const;
+
+export type ResponseHeaderName = keyof typeof HEADERS | (typeof RATE_LIMIT_HEADERS)[number];
+
+/** Returns the response headers of the API, by name. The examples have the limit of reads. */
+export function buildResponseHeaders({ API_READ_LIMIT: limit }: Settings): Record<ResponseHeaderName, HeaderObject> {
+  const remaining = limit - 1;
+  return {
+    ...HEADERS,
+    RateLimit: stringHeader(
+      'Remaining requests (`r`), and seconds until the window resets (`t`); draft-ietf-httpapi-ratelimit-headers-10.',
+      `"reads";r=${remaining};t=42`,
+    ),
+    'RateLimit-Policy': stringHeader(
+      'Quota of requests (`q`) in a window of seconds (`w`); draft-ietf-httpapi-ratelimit-headers-10.',
+      `"reads";q=${limit};w=60`,
+    ),
+    'X-RateLimit-Limit': integerHeader('Maximum number of requests in the window.', limit),
+    'X-RateLimit-Remaining': integerHeader('Number of remaining requests in the window.', remaining),
+    'X-RateLimit-Reset': integerHeader('Seconds until the window resets.', 42),
+  };
+}
 
 /** Returns references to headers, by name. */
 export function toHeaderRefs(names: Iterable<ResponseHeaderName>): Record<string, { $ref: string }> {

@@ -42,8 +42,18 @@ export class DocumentsService {
     return Promise.all(
       entries.map(async (entry) => {
         const markdown = await readFile(new URL(entry.file, DOCUMENTS_ROOT), 'utf8');
-        return { ...entry, ...renderMarkdown(entry.file, markdown, links) };
+        return { ...entry, ...renderMarkdown(entry.file, insertSettings(markdown, this.settings), links) };
       }),
     );
   }
+}
+
+/** A default in a document, with its setting and a factor in a comment. */
+const MARKED_DEFAULT_PATTERN = /[\d,]+<!-- (\w+)(?: × (\d))? -->/g;
+
+/** Replaces each marked default of a setting by its value in this service. */
+function insertSettings(markdown: string, settings: Settings): string {
+  return markdown.replace(MARKED_DEFAULT_PATTERN, (_, name: keyof Settings, factor = '1') =>
+    (Number(settings[name]) * Number(factor)).toLocaleString('en-US'),
+  );
 }

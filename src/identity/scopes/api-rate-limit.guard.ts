@@ -28,7 +28,7 @@ const APP_REASON = 'Too many requests from this app.';
 const ACCOUNT_REASON = 'Too many requests from all apps of this person.';
 
 /** Factor between the limit of one app and the limit of all apps of a person. */
-const ALL_APPS_FACTOR = 3;
+export const ALL_APPS_FACTOR = 3;
 
 function createCallPolicies(name: 'reads' | 'writes', limit: number): CallPolicies {
   return {
