@@ -4,6 +4,7 @@ import { AccountsService } from '../../src/identity/accounts/accounts.service.js
 import { App } from '../../src/identity/apps/app.entity.js';
 import { AppsService } from '../../src/identity/apps/apps.service.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
+import { openSignedInBrowser } from '../support/authorization-flow.js';
 import { BrowserClient } from '../support/browser-client.js';
 import { createAccount, issueTokens } from '../support/factories.js';
 import { advanceClock } from '../support/fake-clock.js';
@@ -81,10 +82,12 @@ describe('Account deletion', () => {
     expect(await person.refresh()).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 
-  it('disables the apps of the person for all their users', async () => {
+  it('deletes the apps of the person for all their users', async () => {
     const { app, credentials } = person.ownApp;
     const other = await createAccount(server);
     const tokens = await issueTokens(server, { app, account: other });
+    const otherBrowser = await openSignedInBrowser(server, other);
+    expect((await otherBrowser.get('/account/apps')).html).toContain(app.name);
     await person.delete();
     const api = await server.request('GET', '/api/markers', { token: tokens.access_token });
     expect(api).toMatchObject({ status: 403, body: { code: 'app_disabled' } });
@@ -93,17 +96,13 @@ describe('Account deletion', () => {
       status: 401,
       body: { error: 'invalid_client' },
     });
-    expect(
-      await server.entityManager.query(
-        `SELECT 1 FROM authorizations WHERE app_id = '${app.id}' AND revoked_at IS NULL`,
-      ),
-    ).toEqual([]);
+    expect((await otherBrowser.get('/account/apps')).html).not.toContain(app.name);
   });
 
-  it('ends the apps of the person for good: no command enables them again', async () => {
+  it('deletes the apps of the person for good: no command enables them again', async () => {
     await person.delete();
     const { id } = person.ownApp.app;
-    await expect(server.get(AppsService).enable(id)).rejects.toThrow(`The app ${id} ended with the account`);
+    await expect(server.get(AppsService).enable(id)).rejects.toThrow(`The app ${id} was deleted.`);
     expect(await server.entityManager.findOneByOrFail(App, { id })).toMatchObject({ disabledAt: expect.any(Date) });
   });
 

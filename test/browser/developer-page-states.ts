@@ -130,6 +130,22 @@ export const DEVELOPER_PAGE_STATES: Record<string, OpenPageState> = {
     await browser.goto(`/developer/apps/${id}`);
     await submitForm(browser, `/developer/apps/${id}`);
   },
+  'app to delete': async (browser, context) => {
+    const id = await openOwnAppPage(browser, context);
+    await browser.goto(`/developer/apps/${id}/delete`);
+  },
+  'app to delete with a wrong password': async (browser, context) => {
+    const id = await openOwnAppPage(browser, context);
+    await forgetPasswords(context);
+    await browser.goto(`/developer/apps/${id}/delete`);
+    await fillByName(browser, { password: 'wrong horse' });
+    await submitForm(browser, '/delete');
+  },
+  'app just deleted': async (browser, context) => {
+    const id = await openOwnAppPage(browser, context);
+    await browser.goto(`/developer/apps/${id}/delete`);
+    await submitForm(browser, '/delete');
+  },
   'app just registered': async (browser, context) => {
     await signInNewMember(browser, context);
     await browser.goto('/developer/apps/new');

@@ -57,6 +57,13 @@ describe('A form of a developer', () => {
         kept: '<option value="24h" selected>',
         success: 200,
       },
+      deletion: {
+        page: `${appPath}/delete`,
+        action: `${appPath}/delete`,
+        fields: {},
+        kept: `Delete ${app.name}?`,
+        success: 303,
+      },
     };
     return forms[name]!;
   };
@@ -66,7 +73,7 @@ describe('A form of a developer', () => {
     return browser.submitForm(await browser.get(page), action, fieldsWithPassword);
   };
 
-  describe.each(['new app', 'settings', 'new secret'])('(%s)', (name) => {
+  describe.each(['new app', 'settings', 'new secret', 'deletion'])('(%s)', (name) => {
     it('does not ask for a password that was entered in the last 10 minutes', async () => {
       const form = getForm(name);
       advanceClock(10 * MINUTE_MS - 5 * SECOND_MS);
@@ -112,6 +119,25 @@ describe('A form of a developer', () => {
       expect((await submit(form, TEST_PASSWORD)).status).toBe(429);
       expect(await readApps()).toEqual(before);
     });
+  });
+
+  it('registers at most 50 apps of a person in a day, deleted ones included', async () => {
+    const form = getForm('new app');
+    for (let count = 1; count <= 50; count++) {
+      const { status, html } = await submit({
+        ...form,
+        fields: { ...form.fields, name: `Day ${count} of ${owner.id}` },
+      });
+      expect({ count, status }).toEqual({ count, status: 200 });
+      const [, id] = /href="\/developer\/apps\/(app_\w+)"/.exec(html)!;
+      await browser.post(`${APPS_PATH}/${id}/delete`, {});
+    }
+    const rejected = await submit(form);
+    expect(rejected.status).toBe(429);
+    expect(rejected.html).toContain('You registered too many apps today. Try again tomorrow.');
+    advanceClock(24 * 60 * MINUTE_MS);
+    await browser.signIn(owner);
+    expect((await submit(form)).status).toBe(200);
   });
 
   it('asks only once if another field is invalid', async () => {

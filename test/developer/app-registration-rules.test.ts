@@ -63,7 +63,7 @@ describe('Registration of apps', () => {
       code: 1,
       stdout: '',
       stderr: expect.stringContaining(
-        '"This account has 25 apps, which is the maximum. Change one of them instead.","code":"too_many_apps"',
+        '"This account has 25 apps, which is the maximum. Delete one of them first.","code":"too_many_apps"',
       ),
     });
     expect(await countApps()).toBe(MAX_APPS_PER_ACCOUNT);

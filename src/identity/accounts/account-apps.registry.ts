@@ -57,6 +57,11 @@ export class AccountAppsRegistry {
     return apps.map(({ id, name }) => ({ name, peopleCount: counts.get(id) ?? 0 }));
   }
 
+  /** Returns the number of people who allow an app to act for them. */
+  async countPeople(appId: string): Promise<number> {
+    return (await this.access!.countPeople([appId])).get(appId) ?? 0;
+  }
+
   /** Returns the names of the apps that can act for a person. */
   async listConnectedNames(accountId: string): Promise<string[]> {
     return this.access!.listNames(accountId);

@@ -109,4 +109,8 @@ export class App {
   /** Who disabled the app. An owner cannot enable an app that the operator disabled. */
   @Column({ type: 'varchar', length: 10, nullable: true })
   disabledBy!: 'operator' | 'owner' | null;
+
+  /** The row of a deleted app stays, because the map names the app of each edit. */
+  @Column(nullableColumn(timestampMs))
+  deletedAt!: Date | null;
 }

@@ -1,19 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { AuditService } from '../../platform/audit/audit.service.js';
 import type { Account } from '../accounts/account.entity.js';
 import type { PersonalDataSource } from '../accounts/personal-data.registry.js';
+import { AppDeletionService } from './app-deletion.service.js';
 import { App } from './app.entity.js';
 import { AppsStore } from './apps.store.js';
-import { DisabledAppsService } from './disabled-apps.service.js';
 import { FailedCall } from './failed-calls/failed-call.entity.js';
 import { FailedCallsService } from './failed-calls/failed-calls.service.js';
 import { AppIconsService } from './app-icons.service.js';
 import { StoredAppIcon } from './stored-app-icon.entity.js';
 
 /**
- * The apps that a person registered, with their failed calls. A deletion of the account ends them.
- * The row and the name of an app stay, because the map names the app of each edit.
+ * The apps that a person registered, with their failed calls. A deletion of the account deletes
+ * them.
  */
 @Injectable()
 export class AppsPersonalDataService implements PersonalDataSource {
@@ -24,8 +23,7 @@ export class AppsPersonalDataService implements PersonalDataSource {
     private readonly apps: AppsStore,
     private readonly failedCalls: FailedCallsService,
     private readonly icons: AppIconsService,
-    private readonly disabledApps: DisabledAppsService,
-    private readonly audit: AuditService,
+    private readonly deletion: AppDeletionService,
   ) {}
 
   async export(accountId: string): Promise<object[]> {
@@ -40,16 +38,11 @@ export class AppsPersonalDataService implements PersonalDataSource {
   }
 
   async delete(tx: EntityManager, { id: ownerId }: Account): Promise<void> {
-    for (const { id: appId } of await this.apps.listByOwner(ownerId, tx)) {
-      await this.apps.end(tx, appId);
-      await this.failedCalls.deleteAll(tx, appId);
-      await this.icons.delete(tx, appId);
-      await this.audit.record(tx, { type: 'app.disabled', accountId: ownerId, appId });
-    }
+    await this.deletion.deleteByOwner(tx, ownerId);
   }
 
   async afterDelete(): Promise<void> {
-    await this.disabledApps.reload();
+    await this.deletion.afterDelete();
   }
 }
 

@@ -1,6 +1,7 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../../platform/audit/audit.module.js';
+import { RateLimitingModule } from '../../platform/rate-limiting/rate-limiting.module.js';
 import { PicturesModule } from '../../platform/pictures/pictures.module.js';
 import { type ErrorPageTexts, ErrorPagesRegistry } from '../../platform/views/error-pages.js';
 import { ViewsModule } from '../../platform/views/views.module.js';
@@ -8,6 +9,7 @@ import { PersonalDataRegistry } from '../accounts/personal-data.registry.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AccountAppsRegistry } from '../accounts/account-apps.registry.js';
 import { EndedCallersModule } from '../scopes/ended-callers.module.js';
+import { AppDeletionService } from './app-deletion.service.js';
 import { App } from './app.entity.js';
 import { AppIconsService } from './app-icons.service.js';
 import { AppsPersonalDataService } from './apps-personal-data.service.js';
@@ -31,6 +33,7 @@ declare module '../../platform/audit/audit-event.entity.js' {
     'app.old_secret_used': true;
     'app.disabled': true;
     'app.enabled': true;
+    'app.deleted': true;
   }
 }
 
@@ -38,6 +41,7 @@ declare module '../../platform/audit/audit-event.entity.js' {
 const ERROR_PAGES: Record<string, ErrorPageTexts> = {
   account_blocked: { messageKey: 'accountBlocked' },
   too_many_apps: { messageKey: 'tooManyApps' },
+  too_many_registrations: { messageKey: 'tooManyRegistrations' },
 };
 
 /** Registered apps (OAuth clients), their failed calls, and the pages of their developers. */
@@ -47,11 +51,13 @@ const ERROR_PAGES: Record<string, ErrorPageTexts> = {
     AccountsModule,
     AuditModule,
     PicturesModule,
+    RateLimitingModule,
     EndedCallersModule,
     ViewsModule,
   ],
   controllers: [DeveloperAppsController, AppIconController, AppIconsController],
   providers: [
+    AppDeletionService,
     AppIconsService,
     AppsPersonalDataService,
     AppsService,
@@ -61,7 +67,7 @@ const ERROR_PAGES: Record<string, ErrorPageTexts> = {
     FailedCallsService,
     FailedCallsStore,
   ],
-  exports: [AppsService, AppsStore, FailedCallsService],
+  exports: [AppDeletionService, AppsService, AppsStore, FailedCallsService],
 })
 export class AppsModule implements OnModuleInit {
   constructor(

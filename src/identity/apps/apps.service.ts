@@ -152,15 +152,8 @@ export class AppsService {
     }
   }
 
-  /**
-   * Enables a disabled app. An owner cannot enable an app that the operator disabled.
-   * @throws DomainError if the owner's account was deleted
-   */
+  /** Enables a disabled app. An owner cannot enable an app that the operator disabled. */
   async enable(id: string, actorId: string | null = null): Promise<App> {
-    if ((await this.apps.get(id)).redirectUris.length === 0) {
-      const message = `The app ${id} ended with the account of its owner. Register a new app.`;
-      throw new DomainError('conflict', 'app_ended', message);
-    }
     const conditions = actorId === null ? { id } : { id, disabledBy: 'owner' as const };
     const changes = { disabledAt: null, disabledBy: null };
     return this.updateAvailability(conditions, changes, { type: 'app.enabled', actorId });
@@ -216,10 +209,9 @@ export class AppsService {
 
   /**
    * Updates the app if it matches the conditions, and records an event of its owner in that case.
-   * An owner cannot update an app after the owner's account was deleted.
    * @param changes a function runs in the transaction; it throws if the update is not allowed
    * @returns the app after the update
-   * @throws DomainError not_found
+   * @throws DomainError not_found; app_deleted
    */
   private async updateAndAudit(
     conditions: AppConditions,
@@ -230,11 +222,18 @@ export class AppsService {
     const isOwner = actorId !== null;
     return this.transactions.run(async (tx) => {
       await lock(tx, 'appsOfOwner', ownerId ?? id);
+      await this.assertNotDeleted(tx, id);
       const values = typeof changes === 'function' ? await changes(tx) : changes;
       const isUpdated = await this.apps.update(tx, isOwner ? { ...conditions, ownerId: actorId } : conditions, values);
       if (isUpdated) await this.audit.record(tx, { ...event, accountId: ownerId, appId: id });
       return this.apps.reload(tx, id);
     });
+  }
+
+  /** @throws DomainError app_deleted */
+  private async assertNotDeleted(tx: EntityManager, id: string): Promise<void> {
+    if (!(await this.apps.reload(tx, id)).deletedAt) return;
+    throw new DomainError('conflict', 'app_deleted', `The app ${id} was deleted. Register a new app.`);
   }
 
   /** @throws DomainError not_found */
@@ -247,7 +246,7 @@ export class AppsService {
   private async assertBelowLimit(tx: EntityManager, ownerId: string | null): Promise<void> {
     if (ownerId === null) return;
     if ((await this.apps.countByOwner(tx, ownerId)) < MAX_APPS_PER_ACCOUNT) return;
-    const message = `This account has ${MAX_APPS_PER_ACCOUNT} apps, which is the maximum. Change one of them instead.`;
+    const message = `This account has ${MAX_APPS_PER_ACCOUNT} apps, which is the maximum. Delete one of them first.`;
     throw new DomainError('unprocessable', 'too_many_apps', message);
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, type FindOptionsWhere, IsNull, Not, Raw, type Repository } from 'typeorm';
+import { type EntityManager, type FindOptionsWhere, IsNull, MoreThan, Not, Raw, type Repository } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { BatchLoader } from '../../platform/database/batch-loader.js';
 import { isId } from '../../platform/database/ids.js';
@@ -47,9 +47,9 @@ export class AppsStore {
     return app;
   }
 
-  /** Returns all apps, the oldest first. */
+  /** Returns all apps that are not deleted, the oldest first. */
   async list(): Promise<App[]> {
-    return this.apps.find({ order: { createdAt: 'ASC', id: 'ASC' } });
+    return this.apps.find({ where: { deletedAt: IsNull() }, order: { createdAt: 'ASC', id: 'ASC' } });
   }
 
   /** Returns the apps that an account registered, the newest first. */
@@ -61,9 +61,11 @@ export class AppsStore {
     return this.apps.find({ select: { redirectUris: true }, where: { clientType: 'public', disabledAt: IsNull() } });
   }
 
-  /** Returns the ids of the disabled apps. */
-  async listDisabledIds(): Promise<string[]> {
-    const apps = await this.apps.find({ select: { id: true }, where: { disabledAt: Not(IsNull()) } });
+  /** Returns the ids of the disabled apps, without those that were deleted before a time. */
+  async listDisabledIds(deletedSince: Date): Promise<string[]> {
+    const disabledAt = Not(IsNull());
+    const where = [IsNull(), MoreThan(deletedSince)].map((deletedAt) => ({ disabledAt, deletedAt }));
+    const apps = await this.apps.find({ select: { id: true }, where });
     return apps.map(({ id }) => id);
   }
 
@@ -100,14 +102,16 @@ export class AppsStore {
   }
 
   /**
-   * Ends an app whose owner's account is deleted: it is disabled and loses its owner, description,
-   * icon, addresses and secrets. The empty digest matches no secret.
+   * Deletes the content of an app: it is disabled and loses its owner, description, icon, addresses
+   * and secrets. The empty digest matches no secret. The names stay, so that no other app can have
+   * them.
    */
-  async end(tx: EntityManager, id: string): Promise<void> {
+  async markDeleted(tx: EntityManager, id: string): Promise<void> {
+    const now = new Date();
     const links = { homePage: null, privacyPolicy: null, termsOfService: null };
     const settings = { description: null, icon: null, ...links, redirectUris: [], postLogoutRedirectUris: [] };
     const secrets = { secretDigest: '', ...NO_PREVIOUS_SECRET };
-    const end = { ownerId: null, isFirstParty: false, disabledAt: new Date(), disabledBy: 'operator' } as const;
+    const end = { ownerId: null, isFirstParty: false, disabledAt: now, disabledBy: null, deletedAt: now };
     await tx.update(App, { id }, { ...settings, ...secrets, ...end });
   }
 

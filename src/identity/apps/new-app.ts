@@ -53,6 +53,7 @@ export function buildApp({
     createdAt: new Date(),
     disabledAt: null,
     disabledBy: null,
+    deletedAt: null,
   };
   return { app, clientSecret };
 }

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, type FindOptionsWhere, In, IsNull, type Repository } from 'typeorm';
+import { type EntityManager, IsNull, type Repository } from 'typeorm';
 import type { Account } from '../accounts/account.entity.js';
 import type { PersonalDataSource } from '../accounts/personal-data.registry.js';
-import { AppsStore } from '../apps/apps.store.js';
 import { Authorization } from './authorization.entity.js';
 import { AuthorizationCode } from './authorize/authorization-code.entity.js';
 import { AppUseWriterService } from './connected-apps/app-use-writer.service.js';
@@ -13,9 +12,8 @@ import { RefreshToken } from './refresh-token.entity.js';
 
 /**
  * The apps that can act for a person. A deletion of the account revokes their authorizations and
- * withdraws the consents, also those that other people gave to the person's own apps. The rows of
- * codes and tokens stay until they expire, so that a concurrent refresh or code exchange gets
- * `invalid_grant`.
+ * withdraws the consents. The rows of codes and tokens stay until they expire, so that a concurrent
+ * refresh or code exchange gets `invalid_grant`.
  */
 @Injectable()
 export class OAuthPersonalDataService implements PersonalDataSource {
@@ -25,7 +23,6 @@ export class OAuthPersonalDataService implements PersonalDataSource {
   constructor(
     @InjectRepository(Authorization) private readonly authorizations: Repository<Authorization>,
     @InjectRepository(Consent) private readonly consents: Repository<Consent>,
-    private readonly apps: AppsStore,
     private readonly appUses: AppUseWriterService,
   ) {}
 
@@ -38,22 +35,13 @@ export class OAuthPersonalDataService implements PersonalDataSource {
     };
   }
 
+  /** The audit log has one event for the deletion, and not one for each row. */
   async delete(tx: EntityManager, { id: accountId }: Account): Promise<void> {
-    await revokeAll(tx, { accountId });
+    const now = new Date();
+    await tx.update(Authorization, { accountId, revokedAt: IsNull() }, { revokedAt: now });
+    await tx.update(Consent, { accountId, withdrawnAt: IsNull() }, { withdrawnAt: now });
     await this.appUses.deleteAll(tx, accountId);
-    const ownedApps = await this.apps.listByOwner(accountId, tx);
-    if (ownedApps.length > 0) await revokeAll(tx, { appId: In(ownedApps.map(({ id }) => id)) });
   }
-}
-
-/** The audit log has one event for the deletion, and not one for each row. */
-async function revokeAll(
-  tx: EntityManager,
-  where: Pick<FindOptionsWhere<Authorization & Consent>, 'accountId' | 'appId'>,
-): Promise<void> {
-  const now = new Date();
-  await tx.update(Authorization, { ...where, revokedAt: IsNull() }, { revokedAt: now });
-  await tx.update(Consent, { ...where, withdrawnAt: IsNull() }, { withdrawnAt: now });
 }
 
 function toConsentExport(
@@ -67,7 +55,7 @@ function toConsentExport(
     seen_hosts: seenHosts,
     created_at: createdAt.toISOString(),
     updated_at: updatedAt.toISOString(),
-    withdrawn_at: withdrawnAt?.toISOString() ?? null,
+    withdrawn_at: (withdrawnAt ?? app.deletedAt)?.toISOString() ?? null,
     last_used_on: lastUses.get(app.id)?.toISOString().slice(0, 10) ?? null,
   };
 }
@@ -90,6 +78,6 @@ function toAuthorizationExport({
     browser,
     created_at: createdAt.toISOString(),
     consented_at: consentedAt?.toISOString() ?? null,
-    revoked_at: revokedAt?.toISOString() ?? null,
+    revoked_at: (revokedAt ?? app.deletedAt)?.toISOString() ?? null,
   };
 }

@@ -62,6 +62,12 @@ export function addAppsCommands(program: Command): void {
     .argument('<id>', 'client ID of the app');
   runHandler(enable, async () => (await loadHandlers()).enableApp);
 
+  const deleteCommand = apps
+    .command('delete')
+    .description('Delete an app for good: everyone loses the connection, and no other app can have its name')
+    .argument('<id>', 'client ID of the app');
+  runHandler(deleteCommand, async () => (await loadHandlers()).deleteApp);
+
   const setFirstParty = apps
     .command('set-first-party')
     .description('Mark an app as one that you run yourself. The consent page then says so')

@@ -1,5 +1,6 @@
 import { AccountsStore } from '../../../identity/accounts/accounts.store.js';
 import type { App } from '../../../identity/apps/app.entity.js';
+import { AppDeletionService } from '../../../identity/apps/app-deletion.service.js';
 import { parseAppSettings } from '../../../identity/apps/app-settings.js';
 import { AppsModule } from '../../../identity/apps/apps.module.js';
 import { AppsService } from '../../../identity/apps/apps.service.js';
@@ -75,6 +76,14 @@ export function enableApp(_: object, id = ''): Promise<object> {
   return withApplication([MetricsModule, AppsModule], async (app) =>
     toAppOutput(await app.get(AppsService).enable(id)),
   );
+}
+
+/** Deletes an app. */
+export function deleteApp(_: object, id = ''): Promise<object> {
+  return withApplication([MetricsModule, AppsModule], async (app) => {
+    await app.get(AppDeletionService).delete(id);
+    return { client_id: id };
+  });
 }
 
 /** Marks an app as one of the operator's own, or removes the mark. */

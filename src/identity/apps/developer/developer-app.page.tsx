@@ -56,6 +56,14 @@ export function renderDeveloperAppPage(
         <AppIconForm viewContext={viewContext} app={app} fieldErrors={fieldErrors} />
         <NextSteps viewContext={viewContext} app={app} />
         <AvailabilitySection viewContext={viewContext} app={app} />
+        <section class="card">
+          <p class="secondary">{developer.deletion.hint}</p>
+          <p>
+            <a class="button quiet" href={buildDeveloperAppsPath(viewContext, app.id, 'delete')}>
+              {developer.deletion.button}
+            </a>
+          </p>
+        </section>
         <BackLink viewContext={viewContext} />
       </>
     ),

@@ -8,6 +8,7 @@ import { AuthenticatedPageController, CurrentSession } from '../../accounts/sess
 import type { Session } from '../../accounts/sessions/session.entity.js';
 import { type AppForm, AppFormPipe } from './app-form.pipe.js';
 import { renderClientSecretPage, renderReplaceSecretPage } from './client-secret.page.js';
+import { renderDeleteAppPage } from './delete-app.page.js';
 import { renderDeveloperAppPage } from './developer-app.page.js';
 import { buildDeveloperAppsPath } from './developer-components.js';
 import { renderDeveloperAppsPage, renderNewAppPage, renderUnconfirmedPage } from './developer-apps.page.js';
@@ -19,8 +20,12 @@ export class DeveloperAppsController {
   constructor(private readonly apps: DeveloperAppsService) {}
 
   @Get()
-  async list(@CurrentViewContext() viewContext: ViewContext, @CurrentSession() { account }: Session): Promise<View> {
-    return renderDeveloperAppsPage(viewContext, await this.apps.list(account));
+  async list(
+    @CurrentViewContext() viewContext: ViewContext,
+    @SearchParams() query: URLSearchParams,
+    @CurrentSession() { account }: Session,
+  ): Promise<View> {
+    return renderDeveloperAppsPage(viewContext, await this.apps.list(account), query.has('deleted'));
   }
 
   @Get('new')
@@ -113,6 +118,31 @@ export class DeveloperAppsController {
     @CurrentSession() { account }: Session,
   ): Promise<Redirect> {
     return this.apps.enable(account, id).then(() => new Redirect(buildDeveloperAppsPath(viewContext, id)));
+  }
+
+  @Get(':id/delete')
+  async showDelete(
+    @CurrentViewContext() viewContext: ViewContext,
+    @Param('id') id: string,
+    @CurrentSession() session: Session,
+  ): Promise<View> {
+    return renderDeleteAppPage(viewContext, await this.apps.getToDelete(session, id), EMPTY_FORM_STATE);
+  }
+
+  @Post(':id/delete')
+  delete(
+    @CurrentViewContext() viewContext: ViewContext,
+    @Param('id') id: string,
+    @Body() form: URLSearchParams,
+    @CurrentSession() session: Session,
+  ): Promise<View | Redirect> {
+    return this.apps.delete(session, id, form.get('password')).then(
+      () => new Redirect(`${buildDeveloperAppsPath(viewContext)}?deleted`),
+      async (error: unknown) => {
+        const state = toFormState(viewContext, form, error);
+        return renderDeleteAppPage(viewContext, await this.apps.getToDelete(session, id), state);
+      },
+    );
   }
 
   private async renderReplaceSecret(

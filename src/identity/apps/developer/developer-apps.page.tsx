@@ -3,19 +3,23 @@ import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import { UnconfirmedEmailNotice } from '../../accounts/email-link.page.js';
 import type { App, ClientType } from '../app.entity.js';
-import { BackLink, buildDeveloperAppsPath } from './developer-components.js';
+import { BackLink, buildDeveloperAppsPath, SuccessMessage } from './developer-components.js';
 import type { VNode } from 'preact';
 import { ErrorSummary } from '../../../platform/views/form-field.js';
 import type { AppForm } from './app-form.pipe.js';
 import { AppSettingsForm } from './app-settings-form.js';
 
-/** Renders the list of apps that a person registered. */
-export function renderDeveloperAppsPage(viewContext: ViewContext, apps: App[]): View {
+/**
+ * Renders the list of apps that a person registered.
+ * @param isDeleted whether the person just deleted an app
+ */
+export function renderDeveloperAppsPage(viewContext: ViewContext, apps: App[], isDeleted: boolean): View {
   const { developer } = viewContext.messages;
   return {
     title: developer.title,
     body: (
       <>
+        {isDeleted && <SuccessMessage>{developer.deletion.done}</SuccessMessage>}
         <p class="lead">{apps.length > 0 ? developer.lead : developer.none}</p>
         {apps.map((app) => (
           <section class="card" key={app.id}>

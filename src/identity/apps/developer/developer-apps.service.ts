@@ -3,6 +3,9 @@ import { DomainError } from '../../../platform/errors/domain-error.js';
 import { InvalidFieldsError } from '../../../platform/i18n/invalid-fields-error.js';
 import { PictureEncoderService } from '../../../platform/pictures/picture-encoder.service.js';
 import type { PictureForm } from '../../../platform/pictures/picture-form.interceptor.js';
+import type { RateLimitPolicy } from '../../../platform/rate-limiting/rate-limit-policy.js';
+import { RateLimiterService } from '../../../platform/rate-limiting/rate-limiter.service.js';
+import { AccountAppsRegistry } from '../../accounts/account-apps.registry.js';
 import { createEmailUnconfirmedError } from '../../accounts/account-errors.js';
 import { AccountMailService } from '../../accounts/account-mail.service.js';
 import type { Account } from '../../accounts/account.entity.js';
@@ -11,6 +14,7 @@ import type { Session } from '../../accounts/sessions/session.entity.js';
 import { PasswordConfirmationService } from '../../accounts/sign-in/password-confirmation.service.js';
 import type { App } from '../app.entity.js';
 import type { AppSettingsInput } from '../app-settings.js';
+import { AppDeletionService } from '../app-deletion.service.js';
 import { AppsService } from '../apps.service.js';
 import { AppsStore, createAppNotFoundError } from '../apps.store.js';
 import type { FailedCall } from '../failed-calls/failed-call.entity.js';
@@ -30,6 +34,14 @@ export const PREVIOUS_SECRET_TTLS = [
 /** Form value if the previous secret becomes invalid at once. */
 export const NO_PREVIOUS_SECRET_TTL = 'none';
 
+/** Limits the names that one person reserves: no new app can have the name of a deleted one. */
+const REGISTRATION_POLICY: RateLimitPolicy = {
+  name: 'app-registrations',
+  limit: 50,
+  windowSeconds: 24 * 3600,
+  isSecurity: true,
+};
+
 /** What the page of an app shows. */
 export interface OwnApp {
   app: App;
@@ -38,19 +50,32 @@ export interface OwnApp {
   asksPassword: boolean;
 }
 
+/** What the page that deletes an app shows. */
+export interface AppToDelete {
+  app: App;
+  /** The number of people who allow the app to act for them. */
+  peopleCount: number;
+  /** Whether the owner must enter the password. */
+  asksPassword: boolean;
+}
+
 /**
  * Manages the apps that a person registered. An app of another owner is not found. A new app,
- * changed settings and a new secret need a recent password, so that a stolen session is not enough.
+ * changed settings, a new secret and a deletion need a recent password, so that a stolen session is
+ * not enough.
  */
 @Injectable()
 export class DeveloperAppsService {
   constructor(
     private readonly appsStore: AppsStore,
     private readonly apps: AppsService,
+    private readonly deletion: AppDeletionService,
+    private readonly accountApps: AccountAppsRegistry,
     private readonly failedCalls: FailedCallsService,
     private readonly encoder: PictureEncoderService,
     private readonly mail: AccountMailService,
     private readonly passwords: PasswordConfirmationService,
+    private readonly rateLimiter: RateLimiterService,
   ) {}
 
   /** Whether a person must enter the password to register or change an app. */
@@ -77,15 +102,24 @@ export class DeveloperAppsService {
   /**
    * Registers an app.
    * @param password null if the page did not ask for it
-   * @throws DomainError if the owner is blocked, did not confirm the address, has too many apps or
-   * guessed the password too often; InvalidFieldsError
+   * @throws DomainError if the owner is blocked, did not confirm the address, has too many apps,
+   * registered too many today or guessed the password too often; InvalidFieldsError
    */
   async register(session: Session, form: AppForm, password: string | null): Promise<AppWithSecret> {
     const owner = session.account;
     assertNotBlocked(owner);
     if (this.mustConfirmEmail(owner)) throw createEmailUnconfirmedError();
     await this.passwords.requireRecent(session, password);
-    return this.apps.register({ ...form, ownerId: owner.id });
+    const quota = { policy: REGISTRATION_POLICY, key: owner.id };
+    const { isExceeded, headers } = await this.rateLimiter.consume(quota);
+    if (isExceeded) {
+      const message = 'This account registered too many apps today.';
+      throw new DomainError('rate_limited', 'too_many_registrations', message, { rateLimitHeaders: headers });
+    }
+    return this.apps.register({ ...form, ownerId: owner.id }).catch(async (error: unknown) => {
+      await this.rateLimiter.refund(quota); // only registered apps count
+      throw error;
+    });
   }
 
   /**
@@ -153,6 +187,27 @@ export class DeveloperAppsService {
   /** Enables an app, unless the operator disabled it. @throws DomainError forbidden, not_found */
   async enable(owner: Account, id: string): Promise<App> {
     return this.apps.enable(await this.getWritableId(owner, id), owner.id);
+  }
+
+  /** Returns an app, and how many people lose it. @throws DomainError not_found */
+  async getToDelete(session: Session, id: string): Promise<AppToDelete> {
+    const app = await this.getOwned(session.account, id);
+    const peopleCount = await this.accountApps.countPeople(id);
+    return { app, peopleCount, asksPassword: this.asksPassword(session) };
+  }
+
+  /**
+   * Deletes an app. A form that was sent twice finds a deleted app, and changes nothing.
+   * @param password null if the page did not ask for it
+   * @throws DomainError forbidden, not_found, too_many_password_attempts; InvalidFieldsError
+   */
+  async delete(session: Session, id: string, password: string | null): Promise<void> {
+    assertNotBlocked(session.account);
+    const app = await this.appsStore.find(id);
+    if (app?.deletedAt) return;
+    if (app?.ownerId !== session.accountId) throw createAppNotFoundError(id);
+    await this.passwords.requireRecent(session, password);
+    await this.deletion.delete(id, session.accountId);
   }
 
   /** @throws DomainError not_found */

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager, Repository } from 'typeorm';
+import { type EntityManager, IsNull, type Repository } from 'typeorm';
 import { lock } from '../../../platform/database/advisory-locks.js';
 import { query } from '../../../platform/database/query.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
+import { App } from '../app.entity.js';
 import { FailedCall, mergeFailedCalls } from './failed-call.entity.js';
 
 /** Number of failed calls that are stored for each app. */
@@ -38,6 +39,8 @@ export class FailedCallsStore {
   async save(appId: string, calls: FailedCall[]): Promise<void> {
     await this.transactions.run(async (tx) => {
       await lock(tx, 'failedCalls', appId);
+      // A deleted app has no developer who could read them.
+      if (!(await tx.existsBy(App, { id: appId, deletedAt: IsNull() }))) return;
       const stored = new Map((await tx.findBy(FailedCall, { appId })).map((call) => [call.digest, call]));
       const merged = calls.map((call) => {
         const previous = stored.get(call.digest);

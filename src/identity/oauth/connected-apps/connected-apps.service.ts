@@ -75,7 +75,9 @@ export class ConnectedAppsService {
         const activeAuthorizations = toActiveAuthorizations(app, consent, tokens);
         return { app, consent, activeAuthorizations, lastUsedOn: lastUses.get(app.id) ?? null };
       })
-      .filter(({ consent, activeAuthorizations }) => consent || activeAuthorizations.length > 0);
+      .filter(
+        ({ app, consent, activeAuthorizations }) => !app.deletedAt && (consent || activeAuthorizations.length > 0),
+      );
   }
 
   /**

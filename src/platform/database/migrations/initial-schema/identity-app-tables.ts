@@ -48,6 +48,7 @@ export const APP_TABLES: TableOptions[] = [
       created_at: timestampDefinition,
       disabled_at: nullableField(timestampDefinition),
       disabled_by: nullableField(varchar(10)),
+      deleted_at: nullableField(timestampDefinition),
     },
     { indices: [index('apps_name_skeleton', 'name_skeleton'), index('apps_disabled', 'disabled_at')] },
   ),
