@@ -3,7 +3,7 @@ import { AccountsService } from '../../src/identity/accounts/accounts.service.js
 import type { Session } from '../../src/identity/accounts/sessions/session.entity.js';
 import { AppsService } from '../../src/identity/apps/apps.service.js';
 import { AuthorizationCode } from '../../src/identity/oauth/authorize/authorization-code.entity.js';
-import { ConsentDecisionService } from '../../src/identity/oauth/authorize/consent-decision.service.js';
+import { ConsentAnswerService } from '../../src/identity/oauth/authorize/consent-answer.service.js';
 import { Consent } from '../../src/identity/oauth/consents/consent.entity.js';
 import { type Scope } from '../../src/identity/scopes/scopes.js';
 import {
@@ -200,7 +200,7 @@ describe('Consent decision', () => {
     const session = { accountId: account.id, authTime: new Date(), account, digest: 'd' } as Session;
     await fixture.server.get(AccountsService).block(fixture.account.username, 'Spam.');
     expect(
-      await fixture.server.get(ConsentDecisionService).allow(authorizationRequest, session, 'an answer', scopes),
+      await fixture.server.get(ConsentAnswerService).allow(authorizationRequest, session, 'an answer', scopes),
     ).toBeUndefined();
     expect(await fixture.server.entityManager.countBy(Consent, { accountId: fixture.account.id })).toBe(0);
   });

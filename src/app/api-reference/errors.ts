@@ -11,7 +11,7 @@ import {
   toOAuthResponse,
 } from '../../identity/oauth/oauth-error.filter.js';
 import { OAuthError } from '../../identity/oauth/oauth-error.js';
-import { createUnreadableBodyError } from '../../identity/oauth/client-auth.guard.js';
+import { createUnreadableBodyError } from '../../identity/oauth/app-request.guard.js';
 import { createRateLimitedError } from '../../identity/scopes/api-rate-limit.guard.js';
 import {
   createAppDisabledError,

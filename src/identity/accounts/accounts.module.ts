@@ -49,7 +49,7 @@ import { SignOutController } from './sessions/sign-out.controller.js';
 import { FailedSignInsService } from './sign-in/failed-sign-ins.service.js';
 import { KnownBrowser } from './sign-in/known-browser.entity.js';
 import { KnownBrowsersService } from './sign-in/known-browsers.service.js';
-import { NetworkSignInLimiterService } from './sign-in/network-sign-in-limiter.service.js';
+import { NetworkFailureLimiterService } from './sign-in/network-failure-limiter.service.js';
 import { PasskeyChallengesService } from './sign-in/passkey-challenges.service.js';
 import { PasswordConfirmationService } from './sign-in/password-confirmation.service.js';
 import { SignInAttemptCounter } from './sign-in/sign-in-attempt-counter.entity.js';
@@ -128,7 +128,7 @@ const ENTITIES = [KnownBrowser, Passkey, ProfilePicture, Session, SignInAttemptC
     ExportService,
     FailedSignInsService,
     KnownBrowsersService,
-    NetworkSignInLimiterService,
+    NetworkFailureLimiterService,
     PasskeyChallengesService,
     PasskeySignInService,
     PasskeysService,

@@ -11,7 +11,7 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { Public } from '../../platform/http/public.decorator.js';
-import { type AppRequest, ClientAuthGuard, OAuthEndpointName, type OAuthRequest } from './client-auth.guard.js';
+import { type AppRequest, AppRequestGuard, OAuthEndpointName, type OAuthRequest } from './app-request.guard.js';
 import { OAuthErrorFilter } from './oauth-error.filter.js';
 import { NO_STORE_HEADERS, OAuthHttpError } from './oauth-error.js';
 import type { ClientCredentialsDto } from './token.dto.js';
@@ -31,17 +31,17 @@ export function OAuthPost(endpoint: AppRequest['endpoint'], params: Type<ClientC
     HttpCode(200),
     Public('no-token'),
     OAuthEndpointName({ endpoint, params }),
-    UseGuards(ClientAuthGuard),
+    UseGuards(AppRequestGuard),
     ...Object.entries(NO_STORE_HEADERS).map(([name, value]) => Header(name, value)),
   );
 }
 
-/** Injects the app that `ClientAuthGuard` authenticated. */
+/** Injects the app that `AppRequestGuard` authenticated. */
 export const AuthenticatedClient = createParamDecorator(
   (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<OAuthRequest>().appRequest!.client!,
 );
 
-/** Injects the DTO of the parameters that `ClientAuthGuard` read. */
+/** Injects the DTO of the parameters that `AppRequestGuard` read. */
 export const OAuthParams = createParamDecorator(
   (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<OAuthRequest>().appRequest!.params,
 );

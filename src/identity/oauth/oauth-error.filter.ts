@@ -8,7 +8,7 @@ import {
 } from '../../platform/http/server-error.js';
 import { EventLogger } from '../../platform/logging/event-logger.js';
 import { FailedCallsService } from '../apps/failed-calls/failed-calls.service.js';
-import type { AppRequest, OAuthRequest } from './client-auth.guard.js';
+import type { AppRequest, OAuthRequest } from './app-request.guard.js';
 import type { OAuthErrorResponse } from './token.dto.js';
 import { NO_STORE_HEADERS, OAuthError, type OAuthErrorCode, OAuthHttpError } from './oauth-error.js';
 import { TokenRateLimiterService } from './token-rate-limiter.service.js';

@@ -25,7 +25,7 @@ import { AuthorizationRequestParserService } from './authorize/authorization-req
 import { AUTHORIZE_ERROR_PAGES, AuthorizeController, ConsentController } from './authorize/authorize.controller.js';
 import { AuthorizeService } from './authorize/authorize.service.js';
 import { ConsentFormService } from './authorize/consent-form.service.js';
-import { ConsentDecisionService } from './authorize/consent-decision.service.js';
+import { ConsentAnswerService } from './authorize/consent-answer.service.js';
 import { AppUseWriterService } from './connected-apps/app-use-writer.service.js';
 import { ConnectedAppsController } from './connected-apps/connected-apps.controller.js';
 import { ConnectedAppsService } from './connected-apps/connected-apps.service.js';
@@ -93,7 +93,7 @@ const GRANT_PROVIDERS = [AuthorizationCodeGrant, RefreshTokenGrant];
     ConnectedAppsService,
     ConsentFormService,
     ConsentsService,
-    ConsentDecisionService,
+    ConsentAnswerService,
     OAuthPersonalDataService,
     PublicClientOriginsService,
     RefreshTokenService,

@@ -8,9 +8,9 @@ import { lockWindow } from '../../../platform/rate-limiting/database-windows.ser
 import { RateLimitWindow } from '../../../platform/rate-limiting/rate-limit-window.entity.js';
 import {
   type CountedWindows,
-  NetworkSignInLimiterService,
+  NetworkFailureLimiterService,
   type NetworkFailurePolicy,
-} from './network-sign-in-limiter.service.js';
+} from './network-failure-limiter.service.js';
 import { SignInAttemptCounter } from './sign-in-attempt-counter.entity.js';
 
 /** Consecutive failures without a wait, for a name from one network, or in a known browser. */
@@ -70,7 +70,7 @@ export class SignInThrottleService {
 
   constructor(
     private readonly transactions: TransactionService,
-    private readonly networkFailures: NetworkSignInLimiterService,
+    private readonly networkFailures: NetworkFailureLimiterService,
     settings: Settings,
   ) {
     this.isEnabled = settings.RATE_LIMITS === 'on';

@@ -13,9 +13,9 @@ import { AccountsService } from '../accounts.service.js';
 import type { NewAccount } from '../new-account.js';
 import {
   type CountedWindows,
-  NetworkSignInLimiterService,
+  NetworkFailureLimiterService,
   type NetworkFailurePolicy,
-} from '../sign-in/network-sign-in-limiter.service.js';
+} from '../sign-in/network-failure-limiter.service.js';
 import { validateNewPassword } from '../password/password-rules.js';
 import { AMR_PASSWORD, type Session } from '../sessions/session.entity.js';
 import { SignInService } from '../sign-in/sign-in.service.js';
@@ -37,7 +37,7 @@ export class SignUpService {
     private readonly accounts: AccountsService,
     private readonly signIn: SignInService,
     private readonly rateLimiter: RateLimiterService,
-    private readonly networkFailures: NetworkSignInLimiterService,
+    private readonly networkFailures: NetworkFailureLimiterService,
     private readonly transactions: TransactionService,
     private readonly emailAddresses: EmailAddressesService,
   ) {}

@@ -17,7 +17,7 @@ import {
   requiresReauthentication,
 } from './authorization-request.js';
 import { AuthorizationRequestParserService, rejectLongQuery } from './authorization-request-parser.service.js';
-import { ConsentDecisionService } from './consent-decision.service.js';
+import { ConsentAnswerService } from './consent-answer.service.js';
 import { ConsentFormService } from './consent-form.service.js';
 import { SignInStartTimeService } from './sign-in-start-time.service.js';
 
@@ -70,7 +70,7 @@ export class AuthorizeService {
     private readonly accounts: AccountsStore,
     private readonly consents: ConsentsService,
     private readonly consentForm: ConsentFormService,
-    private readonly consentDecisions: ConsentDecisionService,
+    private readonly consentAnswers: ConsentAnswerService,
     private readonly signInStartTime: SignInStartTimeService,
   ) {}
 
@@ -95,7 +95,7 @@ export class AuthorizeService {
       const isSeen = isAllowed && hasSeen(consent, getShownApp(request));
       const isAlwaysShown = mustShowConsentPage(request);
       if (isSeen && !isAlwaysShown) {
-        return toCodeResult(request, params, await this.consentDecisions.reuseConsent(request, session));
+        return toCodeResult(request, params, await this.consentAnswers.reuseConsent(request, session));
       }
       if (request.prompt.has('none')) {
         const reason = isAlwaysShown ? 'always' : 'changed';
@@ -119,12 +119,12 @@ export class AuthorizeService {
         (scope) => isRequiredScope(request, scope) || selectedScopes.includes(scope),
       );
       if (decision === 'deny' || granted.length === 0) {
-        await this.consentDecisions.deny(request, session);
+        await this.consentAnswers.deny(request, session);
         throw new AuthorizationError('access_denied', 'The person denied the request.');
       }
       if (isBlocked(session.account)) return rejectBlockedAccount(request, params, session);
       if (appName !== request.app.name) return { type: 'restart', params };
-      return toCodeResult(request, params, await this.consentDecisions.allow(request, session, formId, granted));
+      return toCodeResult(request, params, await this.consentAnswers.allow(request, session, formId, granted));
     });
   }
 

@@ -19,7 +19,7 @@ import { type AuthorizationRequest, getShownApp } from './authorization-request.
  * concurrent blocks.
  */
 @Injectable()
-export class ConsentDecisionService {
+export class ConsentAnswerService {
   constructor(
     private readonly accounts: AccountsStore,
     private readonly consents: ConsentsService,

@@ -25,7 +25,7 @@ export interface AppRequest {
 }
 
 /**
- * An HTTP request to the token or revoke endpoint. `ClientAuthGuard` attaches the app's request.
+ * An HTTP request to the token or revoke endpoint. `AppRequestGuard` attaches the app's request.
  */
 export type OAuthRequest = Request & { appRequest?: AppRequest };
 
@@ -40,7 +40,7 @@ export const OAuthEndpointName = Reflector.createDecorator<{
  * client. It measures the request by endpoint, grant type and error.
  */
 @Injectable()
-export class ClientAuthGuard implements CanActivate {
+export class AppRequestGuard implements CanActivate {
   private readonly grantTypes: ReadonlySet<string | undefined>;
   private readonly requestDuration: Histogram<'endpoint' | 'grant' | 'error'>;
 

@@ -31,7 +31,7 @@ const UNLIMITED: NetworkFailureCheck = { waitSeconds: 0, counted: [] };
  * address counts for its /64, its /56 and its /48. With `RATE_LIMITS=off` nothing counts.
  */
 @Injectable()
-export class NetworkSignInLimiterService {
+export class NetworkFailureLimiterService {
   private readonly isEnabled: boolean;
 
   constructor(settings: Settings) {
