@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideRefresh, type RefreshFacts } from '../../src/identity/oauth/grants/refresh-decision.js';
+import {
+  decideRefresh,
+  endsChainOnReuse,
+  type RefreshFacts,
+} from '../../src/identity/oauth/grants/refresh-decision.js';
+import type { ClientType } from '../../src/identity/apps/app.entity.js';
 import type { StoredRefreshToken } from '../../src/identity/oauth/refresh-token-validity.js';
 import type { Scope } from '../../src/identity/scopes/scopes.js';
 import { DAY_MS, SECOND_MS } from '../support/fake-clock.js';
@@ -54,18 +59,18 @@ function decide(facts: RefreshFacts, scope?: string, appId = 'app_1'): string {
 describe('decideRefresh', () => {
   it.each<[state: string, token: StoredRefreshToken | undefined, decision: string]>([
     ['valid', buildToken(), 'rotate: profile markers:read'],
-    ['used', buildToken(used), 'reject: used'],
+    ['used', buildToken(used), 'check-reuse'],
     ['revoked', buildToken(revoked), 'reject: revoked'],
     ['expired', buildToken(expired), 'reject: expired'],
     ['valid, of a blocked account', buildToken(blocked), 'reject: account_blocked'],
     ['valid, of an account whose block ends in a millisecond', buildToken(blockedForNow), 'reject: account_blocked'],
     ['valid, of an account whose block ends now', buildToken(unblockedByTime), 'rotate: profile markers:read'],
     ['expired, of an account whose block ends now', buildToken({ ...unblockedByTime, ...expired }), 'reject: expired'],
-    ['used, of a blocked account', buildToken({ ...used, ...blocked }), 'reject: used'],
+    ['used, of a blocked account', buildToken({ ...used, ...blocked }), 'check-reuse'],
     ['revoked, of a blocked account', buildToken({ ...revoked, ...blocked }), 'reject: revoked'],
     ['expired, of a blocked account', buildToken({ ...expired, ...blocked }), 'reject: expired'],
     ['used and revoked', buildToken({ ...used, ...revoked }), 'reject: revoked'],
-    ['used and expired', buildToken({ ...used, ...expired }), 'reject: used'],
+    ['used and expired', buildToken({ ...used, ...expired }), 'check-reuse'],
     ['unknown', undefined, 'reject: unknown'],
     ['valid, one millisecond before it expires', buildToken({ expiresAt: new Date(NOW.getTime() + 1) }), 'rotate'],
     ['valid, at the maximum age', buildToken({ authorizationExpiresAt: NOW }), 'reject: authorization_expired'],
@@ -89,7 +94,7 @@ describe('decideRefresh', () => {
   ])('with the parameter scope=%j', (scope, decision) => {
     expect(decide({ token: buildToken() }, scope)).toBe(decision);
     expect(decide(buildReplay(), scope)).toBe(decision.replace('rotate', 'replay'));
-    expect(decide({ token: buildToken(used) }, scope)).toBe('reject: used');
+    expect(decide({ token: buildToken(used) }, scope)).toBe('check-reuse');
   });
 
   it('rejects a granted scope that is not allowed now', () => {
@@ -99,8 +104,8 @@ describe('decideRefresh', () => {
   it.each<[successor: string, changes: Partial<StoredRefreshToken>, decision: string]>([
     ['valid', {}, 'replay: profile markers:read'],
     ['valid, with one allowed scope', { allowedScopes: ['profile'] }, 'replay: profile'],
-    ['used', used, 'reject: used'],
-    ['expired', expired, 'reject: used'],
+    ['used', used, 'check-reuse'],
+    ['expired', expired, 'check-reuse'],
     ['of a blocked account', blocked, 'reject: account_blocked'],
     ['of an account whose block ends now', unblockedByTime, 'replay: profile markers:read'],
     ['without an allowed scope', withdrawn, 'reject: scopes_withdrawn'],
@@ -116,27 +121,41 @@ describe('decideRefresh', () => {
       [revoked, 'revoked'],
       [expired, 'expired'],
     ] as const)
-      expect(own(buildReplay(changes))).toMatchObject({ action: 'reject', reason, isReuse: false });
-    expect(own({ token: buildToken(used) })).toMatchObject({ action: 'reject', reason: 'unknown', isReuse: false });
-  });
-
-  it('reports a reuse only for a used token', () => {
-    const isReuse = (facts: RefreshFacts): unknown =>
-      (decideRefresh(facts, { appId: 'app_1', scope: undefined }, NOW) as { isReuse?: boolean }).isReuse;
-    expect(isReuse({ token: buildToken(used) })).toBe(true);
-    for (const changes of [revoked, expired, blocked, withdrawn])
-      expect(isReuse({ token: buildToken(changes) })).toBe(false);
+      expect(own(buildReplay(changes))).toMatchObject({ action: 'reject', reason });
+    expect(own({ token: buildToken(used) })).toMatchObject({ action: 'reject', reason: 'unknown' });
   });
 
   it('replays nothing if the successor is not known to the client', () => {
-    expect(decide(buildReplay({}, { successorText: undefined }))).toBe('reject: used');
+    expect(decide(buildReplay({}, { successorText: undefined }))).toBe('check-reuse');
   });
 
   it('waits while the rotation may be undone: its successor is new and unused', () => {
     const unknown = { successorText: undefined };
     expect(decide(buildReplay({}, { ...unknown, isWithinUndoTime: true }))).toBe('wait');
-    expect(decide(buildReplay({}, { ...unknown, isWithinUndoTime: false }))).toBe('reject: used');
-    expect(decide(buildReplay(used, { ...unknown, isWithinUndoTime: true }))).toBe('reject: used');
+    expect(decide(buildReplay({}, { ...unknown, isWithinUndoTime: false }))).toBe('check-reuse');
+    expect(decide(buildReplay(used, { ...unknown, isWithinUndoTime: true }))).toBe('check-reuse');
     expect(decide({ token: buildToken({ ...used, ...revoked }), isWithinUndoTime: true })).toBe('reject: revoked');
+  });
+});
+
+describe('endsChainOnReuse', () => {
+  const unused = buildToken({ issuedAt: new Date(NOW.getTime() - 9_999) });
+  const old = buildToken({ issuedAt: new Date(NOW.getTime() - 10_000) });
+
+  it.each<[clientType: ClientType, setting: 'reject' | 'revoke-grant', successor: StoredRefreshToken, ends: boolean]>([
+    ['confidential', 'reject', old, false],
+    ['confidential', 'reject', buildToken(used), false],
+    ['confidential', 'revoke-grant', unused, false],
+    ['confidential', 'revoke-grant', old, true],
+    ['confidential', 'revoke-grant', buildToken(used), true],
+    ['public', 'reject', unused, false],
+    ['public', 'reject', old, true],
+    ['public', 'reject', buildToken(used), true],
+  ])('of a %s client with the setting %s', (clientType, setting, successor, ends) => {
+    expect(endsChainOnReuse({ clientType }, setting, successor, NOW)).toBe(ends);
+  });
+
+  it('ends the chain if the successor is unknown', () => {
+    expect(endsChainOnReuse({ clientType: 'public' }, 'reject', undefined, NOW)).toBe(true);
   });
 });

@@ -13,6 +13,7 @@ import { MetricsService } from '../../platform/metrics/metrics.service.js';
 import type { App } from '../apps/app.entity.js';
 import { Authorization } from './authorization.entity.js';
 import { type AuthorizationKey, AuthorizationsService } from './authorizations.service.js';
+import { endsChainOnReuse } from './grants/refresh-decision.js';
 import { IdempotentResponse } from './refresh-token.entity.js';
 import { extendReplay, type IdempotencyKey } from './refresh-replay.store.js';
 import {
@@ -21,12 +22,6 @@ import {
   type StoredRefreshToken,
 } from './refresh-token-validity.js';
 import { type NewRefreshToken, type RefreshTokenRotation, RefreshTokensStore } from './refresh-tokens.store.js';
-
-/**
- * Milliseconds in which an unused successor means that the client retried, not that a token leaked
- * (RFC 9700 §4.14.2).
- */
-const RETRY_GRACE_PERIOD_MS = 10_000;
 
 /**
  * Creates, finds, rotates and revokes refresh tokens. A token is valid for one use; the
@@ -130,14 +125,15 @@ export class RefreshTokenService {
     return this.transactions.run(async (tx) => {
       const [token] = await this.store.findMany([digest], tx);
       if (!token) return 'unknown';
-      const rejection = getRefreshTokenRejection(token, new Date());
+      const now = new Date();
+      const rejection = getRefreshTokenRejection(token, now);
       if (rejection !== 'used') return rejection;
 
       const [successor] = await this.store.findMany([token.successorDigest!], tx);
       (successor?.usedAt === null ? this.lostResponses : this.reuses).inc();
       const { authorizationId, accountId, appId } = token;
       await this.audit.record(tx, { type: 'refresh_token.reused', accountId, appId, authorizationId });
-      if (!this.endsChainOnReuse(client) || isRetry(successor)) return 'used';
+      if (!endsChainOnReuse(client, this.settings.REFRESH_TOKEN_REUSE, successor, now)) return 'used';
       await this.authorizations.revoke(tx, toAuthorizationKey(token), 'A refresh token was used twice.');
       return 'reused';
     });
@@ -175,11 +171,6 @@ export class RefreshTokenService {
     });
     return rotations.map(({ successorDigest }) => ({ result: issued.has(successorDigest), durable }));
   }
-
-  /** The reuse of a public client's token always ends the chain (RFC 9700 §4.14.2). */
-  private endsChainOnReuse({ clientType }: App): boolean {
-    return clientType === 'public' || this.settings.REFRESH_TOKEN_REUSE === 'revoke-grant';
-  }
 }
 
 function toSuccessor({
@@ -187,10 +178,6 @@ function toSuccessor({
   successorDigest,
 }: RefreshTokenRotation): NewRefreshToken {
   return { digest: successorDigest, authorizationId, authorizedAt };
-}
-
-function isRetry(successor: StoredRefreshToken | undefined): boolean {
-  return successor?.usedAt === null && successor.issuedAt.getTime() > Date.now() - RETRY_GRACE_PERIOD_MS;
 }
 
 function toAuthorizationKey({ authorizationId: id, accountId, appId }: StoredRefreshToken): AuthorizationKey {

@@ -1,4 +1,7 @@
-/** All scopes, each with the description that people read. */
+/**
+ * All scopes, each with its meaning in the API reference. Pages show the sentences of `locales`
+ * (`scopes.meanings`), in five languages.
+ */
 export const SCOPES = {
   openid: "the person's identity is known to the service",
   profile: 'name, username and profile picture can be seen',

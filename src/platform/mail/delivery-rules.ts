@@ -1,4 +1,10 @@
 import { redactSecrets } from '../logging/redact-secrets.js';
+
+/** Whether the link of a message would not work for its reader: such a message is dropped. */
+export function isLinkExpired(linkExpiresAt: Date | null, now: Date): boolean {
+  return linkExpiresAt !== null && linkExpiresAt <= now;
+}
+
 const SECOND_MS = 1000;
 const MIN_RETRY_DELAY_MS = 5 * SECOND_MS;
 const MAX_RETRY_DELAY_MS = 15 * 60 * SECOND_MS;

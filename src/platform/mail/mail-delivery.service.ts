@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Settings } from '../config/settings.js';
 import { EventLogger } from '../logging/event-logger.js';
 import { MetricsService } from '../metrics/metrics.service.js';
-import { getNextAttempt } from './delivery-rules.js';
+import { getNextAttempt, isLinkExpired } from './delivery-rules.js';
 import { DevelopmentSender, type MailSender } from './mail-sender.js';
 import { MailService } from './mail.service.js';
 import { MessageCipherService } from './message-cipher.service.js';
@@ -95,7 +95,7 @@ export class MailDeliveryService implements OnModuleInit, OnModuleDestroy {
   }
 
   private async attempt(email: ClaimedEmail): Promise<void> {
-    if (email.linkExpiresAt && email.linkExpiresAt <= new Date()) return this.dropExpired(email);
+    if (isLinkExpired(email.linkExpiresAt, new Date())) return this.dropExpired(email);
     try {
       await this.send(email);
     } catch (error) {

@@ -1,3 +1,5 @@
+import type { Settings } from '../../../platform/config/settings.js';
+import type { App } from '../../apps/app.entity.js';
 import { describeUnknownScope, isScope, parseScope, type Scope } from '../../scopes/scopes.js';
 import { createInvalidGrantError, OAuthError } from '../oauth-error.js';
 import {
@@ -7,6 +9,9 @@ import {
   type StoredRefreshToken,
 } from '../refresh-token-validity.js';
 import type { TokenResponse } from '../token.dto.js';
+
+/** Milliseconds in which a client may present a used token again without ending its chain. */
+const RETRY_GRACE_PERIOD_MS = 10_000;
 
 /** The stored state that decides about a refresh. */
 export interface RefreshFacts {
@@ -34,8 +39,9 @@ export type RefreshDecision =
   | { action: 'replay'; successor: StoredRefreshToken; successorText: string; scopes: Scope[] }
   /** Read the token again: its rotation may be undone. */
   | { action: 'wait' }
-  /** `isReuse` if the token was used by another request, so that it may have leaked. */
-  | { action: 'reject'; reason: RefreshTokenRejection | 'invalid_scope'; error: OAuthError; isReuse: boolean };
+  /** Another request used the token, so it may have leaked: see `endsChainOnReuse`. */
+  | { action: 'check-reuse' }
+  | { action: 'reject'; reason: RefreshTokenRejection | 'invalid_scope'; error: OAuthError };
 
 /**
  * Decides about a refresh request (RFC 6749 §6). It writes nothing: the rotation checks the state
@@ -64,12 +70,27 @@ export function decideRefresh(
   }
   if (isOwnRotation) return reject('unknown');
   const hasUnusedSuccessor = successor?.usedAt === null;
-  return isWithinUndoTime && hasUnusedSuccessor ? { action: 'wait' } : { ...reject('used'), isReuse: true };
+  return { action: isWithinUndoTime && hasUnusedSuccessor ? 'wait' : 'check-reuse' };
 }
 
-function reject(reason: RefreshTokenRejection): Extract<RefreshDecision, { action: 'reject' }> {
-  const error = createInvalidGrantError(REFRESH_TOKEN_REJECTION_MESSAGES[reason]);
-  return { action: 'reject', reason, error, isReuse: false };
+/**
+ * Whether the reuse of a token ends its chain: always for a public client, else if the operator
+ * chose it. An unused successor that is at most 10 seconds old means that the client retried, not
+ * that the token leaked (RFC 9700 §4.14.2).
+ */
+export function endsChainOnReuse(
+  { clientType }: Pick<App, 'clientType'>,
+  setting: Settings['REFRESH_TOKEN_REUSE'],
+  successor: StoredRefreshToken | undefined,
+  now: Date,
+): boolean {
+  if (clientType !== 'public' && setting !== 'revoke-grant') return false;
+  const isRetry = successor?.usedAt === null && successor.issuedAt.getTime() > now.getTime() - RETRY_GRACE_PERIOD_MS;
+  return !isRetry;
+}
+
+function reject(reason: RefreshTokenRejection): RefreshDecision {
+  return { action: 'reject', reason, error: createInvalidGrantError(REFRESH_TOKEN_REJECTION_MESSAGES[reason]) };
 }
 
 /** @returns the decision with the scopes of the access token, or the rejection of the scopes */
@@ -80,7 +101,7 @@ function allowScopes(
 ): RefreshDecision {
   const scopes = selectScopes(token, scope);
   if (!(scopes instanceof OAuthError)) return decide(scopes);
-  return { action: 'reject', reason: 'invalid_scope', error: scopes, isReuse: false };
+  return { action: 'reject', reason: 'invalid_scope', error: scopes };
 }
 
 /**

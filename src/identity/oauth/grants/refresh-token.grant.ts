@@ -123,9 +123,10 @@ export class RefreshTokenGrant implements Grant {
         return this.replay(decision, storedResponse);
       case 'wait':
         return undefined;
-      case 'reject':
-        if (!decision.isReuse) throw decision.error;
+      case 'check-reuse':
         return this.checkReuse(request.client, token!);
+      case 'reject':
+        throw decision.error;
     }
   }
 
