@@ -69,10 +69,10 @@ describe('Key rotation', () => {
     const before = await kids();
     const created = await rotation.rotate();
     advanceClock(HOUR_MS);
-    await rotation.retireAndRotateDueKeys();
+    await rotation.retireAndRotateDueKeys(Date.now());
     expect(await kids()).toHaveLength(4);
     advanceClock(HOUR_MS + SECOND_MS);
-    await rotation.retireAndRotateDueKeys();
+    await rotation.retireAndRotateDueKeys(Date.now());
     expect((await kids()).sort()).toEqual(created.map(({ kid }) => kid).sort());
     const [retired] = await events('keys.retired');
     for (const kid of before) expect(retired).toContain(kid);
@@ -83,22 +83,22 @@ describe('Key rotation', () => {
     server = await TestServer.start({ DATABASE_URL: database.url, ACCESS_TOKEN_LIFETIME: '86400' });
     await server.get(KeyRotationService).rotate();
     advanceClock(DAY_MS);
-    await server.get(KeyRotationService).retireAndRotateDueKeys();
+    await server.get(KeyRotationService).retireAndRotateDueKeys(Date.now());
     expect(await kids()).toHaveLength(4);
     advanceClock(HOUR_MS + SECOND_MS);
-    await server.get(KeyRotationService).retireAndRotateDueKeys();
+    await server.get(KeyRotationService).retireAndRotateDueKeys(Date.now());
     expect(await kids()).toHaveLength(2);
   });
 
   it('replaces a key after ninety days, and deletes no key at the same time', async () => {
     const before = await kids();
     advanceClock(90 * DAY_MS - HOUR_MS);
-    await rotation.retireAndRotateDueKeys();
+    await rotation.retireAndRotateDueKeys(Date.now());
     expect(await kids()).toEqual(before);
     advanceClock(HOUR_MS + SECOND_MS);
-    await rotation.retireAndRotateDueKeys();
+    await rotation.retireAndRotateDueKeys(Date.now());
     expect(await kids()).toHaveLength(4);
-    await rotation.retireAndRotateDueKeys();
+    await rotation.retireAndRotateDueKeys(Date.now());
     expect(await kids()).toEqual(expect.arrayContaining(before));
   });
 

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { KeyRotationService } from '../../src/identity/keys/key-rotation.service.js';
+import { SigningKey } from '../../src/identity/keys/signing-key.entity.js';
 import { RefreshToken } from '../../src/identity/oauth/refresh-token.entity.js';
 import { MetricsService } from '../../src/platform/metrics/metrics.service.js';
 import { ClockService } from '../../src/platform/scheduling/clock.service.js';
@@ -30,13 +32,14 @@ describe('The clock of a process', () => {
   /** Expects that `tokens purge` fails with this reason. */
   const expectRefusal = (reason: RegExp, ...options: string[]): Promise<string> =>
     new Cli(server.settings.DATABASE_URL).expectFailure(1, reason, 'tokens', 'purge', ...options);
-  /** Runs the due tasks in a process that starts. */
-  const runTasksAtStart = async (): Promise<void> => {
+  /** Runs the due tasks in a process that starts, and that may have compared the clocks before. */
+  const runTasksAtStart = async (isCompared = true): Promise<void> => {
     const process = await TestServer.start({ DATABASE_URL: server.settings.DATABASE_URL });
-    await process.get(ClockService).start();
+    if (isCompared) await process.get(ClockService).start();
     process.get(TaskSchedulerService).start();
     await process.stop(); // waits for the tasks
   };
+  const countKeys = (): Promise<number> => server.entityManager.count(SigningKey);
   const issueRefreshToken = async (): Promise<() => Promise<number>> => {
     const app = await registerApp(server);
     const { refresh_token } = await issueTokens(server, { ...app, account: await createAccount(server) });
@@ -82,6 +85,13 @@ describe('The clock of a process', () => {
       }
     });
 
+    it('retires no key if it became wrong since the last comparison', async () => {
+      await server.get(KeyRotationService).rotate();
+      advanceClock(65 * DAY_MS);
+      await runTasksAtStart(false);
+      expect(await countKeys()).toBe(4);
+    });
+
     it('is a metric, and up to 60 s the process stays ready and deletes', async () => {
       await insertExpiredTokens(server, 1, 1);
       advanceClock(30 * SECOND_MS);
@@ -106,6 +116,18 @@ describe('The clock of a process', () => {
       expect(await purge('--confirm-clock')).toMatchObject({ code: 0, json: { deleted: expect.any(Number) } });
       expect(await countTokens()).toBe(0);
       expect((await purge()).code).toBe(0);
+    });
+
+    it('retires no key 40 days after the last clean-up, and retires it when it is right again', async () => {
+      await runTasksAtStart();
+      await server.get(KeyRotationService).rotate();
+      advanceClock(65 * DAY_MS);
+      await runTasksAtStart();
+      expect(await countKeys()).toBe(4);
+      restoreClock();
+      advanceClock(3 * HOUR_MS);
+      await runTasksAtStart();
+      expect(await countKeys()).toBe(2);
     });
 
     it('deletes within 40 days of the last clean-up, and before the first clean-up', async () => {

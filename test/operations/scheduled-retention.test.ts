@@ -19,7 +19,7 @@ import { TEST_SETTINGS } from '../support/test-settings.js';
 import { refreshTokens } from '../support/token-endpoint.js';
 import { TestServer } from '../support/test-server.js';
 import { insertExpiredTokens } from '../support/expired-tokens.js';
-import { restoreClock, advanceClock, SECOND_MS } from '../support/fake-clock.js';
+import { restoreClock, advanceClock, DAY_MS, SECOND_MS } from '../support/fake-clock.js';
 
 const HOUR_MS = 3600 * SECOND_MS;
 
@@ -132,7 +132,7 @@ describe('Retention in batches', () => {
     await rename('elsewhere', 'scheduled_tasks');
     await waitUntilClean();
     await insertExpiredTokens(server, 1, 1);
-    expect(await server.get(TaskLeaseService).acquire('clean-up')).toBeUndefined();
+    expect(await server.get(TaskLeaseService).acquire('clean-up', HOUR_MS)).toBeUndefined();
     await server
       .get(TransactionService)
       .run((tx) => tx.update(ScheduledTask, { name: 'clean-up' }, { dueAt: new Date() }));
@@ -141,7 +141,7 @@ describe('Retention in batches', () => {
 
   it('grants a lease to one of several concurrent requests', async () => {
     const requests = [server, otherServer, server, otherServer].map((one) =>
-      one.get(TaskLeaseService).acquire('contended-task'),
+      one.get(TaskLeaseService).acquire('contended-task', HOUR_MS),
     );
     expect((await Promise.all(requests)).filter(Boolean)).toHaveLength(1);
   });
@@ -149,31 +149,56 @@ describe('Retention in batches', () => {
   it('is taken over by another process when the lease of a crashed process has expired', async () => {
     const leases = server.get(TaskLeaseService);
     advanceClock(0);
-    expect(await leases.acquire('crashed-task')).toBeInstanceOf(Date);
+    expect(await leases.acquire('crashed-task', HOUR_MS)).toBeInstanceOf(Date);
     advanceClock(TASK_LEASE_MS - SECOND_MS);
-    expect(await leases.acquire('crashed-task')).toBeUndefined();
+    expect(await leases.acquire('crashed-task', HOUR_MS)).toBeUndefined();
     advanceClock(SECOND_MS);
-    expect(await leases.acquire('crashed-task')).toBeInstanceOf(Date);
+    expect(await leases.acquire('crashed-task', HOUR_MS)).toBeInstanceOf(Date);
   });
 
   it('is due again an interval after its lease was released', async () => {
     const leases = server.get(TaskLeaseService);
     advanceClock(0);
-    const lease = (await leases.acquire('released-task'))!;
+    const lease = (await leases.acquire('released-task', HOUR_MS))!;
     await leases.release('released-task', lease, HOUR_MS);
     advanceClock(HOUR_MS - SECOND_MS);
-    expect(await leases.acquire('released-task')).toBeUndefined();
+    expect(await leases.acquire('released-task', HOUR_MS)).toBeUndefined();
     advanceClock(SECOND_MS);
-    expect(await leases.acquire('released-task')).toBeInstanceOf(Date);
+    expect(await leases.acquire('released-task', HOUR_MS)).toBeInstanceOf(Date);
+  });
+
+  it('is due in spite of the times that a clock stored that was ahead', async () => {
+    const leases = server.get(TaskLeaseService);
+    advanceClock(90 * DAY_MS);
+    const lease = (await leases.acquire('early-task', HOUR_MS))!;
+    restoreClock();
+    const next = (await leases.acquire('early-task', HOUR_MS))!;
+    expect(next.getTime()).toBeLessThan(lease.getTime());
+    advanceClock(90 * DAY_MS);
+    await leases.release('early-task', next, HOUR_MS);
+    restoreClock();
+    expect(await leases.acquire('early-task', HOUR_MS)).toBeInstanceOf(Date);
+  });
+
+  it('is not due because of times that a clock stored that was four minutes ahead', async () => {
+    const leases = server.get(TaskLeaseService);
+    advanceClock(240 * SECOND_MS);
+    const lease = (await leases.acquire('early-task', HOUR_MS))!;
+    advanceClock(-240 * SECOND_MS);
+    expect(await leases.acquire('early-task', HOUR_MS)).toBeUndefined();
+    advanceClock(240 * SECOND_MS);
+    await leases.release('early-task', lease, HOUR_MS);
+    advanceClock(-240 * SECOND_MS);
+    expect(await leases.acquire('early-task', HOUR_MS)).toBeUndefined();
   });
 
   it('keeps the lease that another process took when the first process ends late', async () => {
     const leases = server.get(TaskLeaseService);
     advanceClock(0);
-    const expired = (await leases.acquire('slow-task'))!;
+    const expired = (await leases.acquire('slow-task', HOUR_MS))!;
     advanceClock(TASK_LEASE_MS);
-    await leases.acquire('slow-task');
+    await leases.acquire('slow-task', HOUR_MS);
     await leases.release('slow-task', expired, 0);
-    expect(await leases.acquire('slow-task')).toBeUndefined();
+    expect(await leases.acquire('slow-task', HOUR_MS)).toBeUndefined();
   });
 });

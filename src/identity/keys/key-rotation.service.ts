@@ -74,15 +74,16 @@ export class KeyRotationService {
   /**
    * Deletes the keys that no valid token needs, and rotates when the newest key reaches its maximum
    * age.
+   * @param now milliseconds since 1970, from `ClockService.startCleanUp`
    */
-  async retireAndRotateDueKeys(): Promise<void> {
+  async retireAndRotateDueKeys(now: number): Promise<void> {
     const newest = await this.transactions.run(async (tx) => {
       const keys = await tx.find(SigningKey, { order: { createdAt: 'DESC', kid: 'ASC' } });
-      const retirable = keys.filter((key) => this.isRetirable(key, keys));
+      const retirable = keys.filter((key) => this.isRetirable(key, keys, now));
       if (retirable.length > 0) await this.retire(tx, retirable);
       return keys[0]!;
     });
-    if (newest.createdAt.getTime() < Date.now() - KEY_MAX_AGE_MS) await this.rotate();
+    if (newest.createdAt.getTime() < now - KEY_MAX_AGE_MS) await this.rotate();
   }
 
   private async retire(tx: EntityManager, keys: SigningKey[]): Promise<void> {
@@ -94,8 +95,8 @@ export class KeyRotationService {
    * Whether a newer key has signed in its place for longer than any token lives, plus an hour for
    * the replacement.
    */
-  private isRetirable(key: SigningKey, keys: SigningKey[]): boolean {
-    const replacedBeforeMs = Date.now() - this.signingKeys.longestTokenLifetimeSeconds * 1000 - HOUR_MS;
+  private isRetirable(key: SigningKey, keys: SigningKey[], now: number): boolean {
+    const replacedBeforeMs = now - this.signingKeys.longestTokenLifetimeSeconds * 1000 - HOUR_MS;
     return keys.some(
       ({ algorithm, createdAt }) =>
         algorithm === key.algorithm && createdAt > key.createdAt && createdAt.getTime() < replacedBeforeMs,

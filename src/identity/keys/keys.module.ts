@@ -1,6 +1,7 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../../platform/audit/audit.module.js';
+import { ClockService } from '../../platform/scheduling/clock.service.js';
 import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js';
 import { TaskSchedulerService } from '../../platform/scheduling/task-scheduler.service.js';
 import { KeyRotationService } from './key-rotation.service.js';
@@ -27,6 +28,7 @@ const ROTATION_CHECK_INTERVAL_MS = 3600_000;
 export class KeysModule implements OnModuleInit {
   constructor(
     private readonly scheduler: TaskSchedulerService,
+    private readonly clock: ClockService,
     private readonly rotation: KeyRotationService,
   ) {}
 
@@ -34,7 +36,7 @@ export class KeysModule implements OnModuleInit {
     this.scheduler.register({
       name: 'signing-keys',
       intervalMs: ROTATION_CHECK_INTERVAL_MS,
-      run: () => this.rotation.retireAndRotateDueKeys(),
+      run: async () => this.rotation.retireAndRotateDueKeys(await this.clock.startCleanUp()),
     });
   }
 }

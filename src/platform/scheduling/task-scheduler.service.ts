@@ -1,12 +1,15 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { EventLogger } from '../logging/event-logger.js';
-import { IsNull, LessThanOrEqual } from 'typeorm';
+import { type FindOperator, IsNull, LessThanOrEqual, MoreThan, Or } from 'typeorm';
 import { TransactionService } from '../database/transaction.service.js';
 import { ClockService } from './clock.service.js';
 import { ScheduledTask } from './scheduled-task.entity.js';
 
 /** Duration of a lease. If the process crashes, another one can run the task after this time. */
 export const TASK_LEASE_MS = 15 * 60_000;
+
+/** Milliseconds by which a right clock may be ahead when it stores the time of a task. */
+const MAX_CLOCK_OFFSET_MS = 5 * 60_000;
 
 /** Gives each due task to one of several processes. */
 @Injectable()
@@ -15,11 +18,11 @@ export class TaskLeaseService {
 
   /**
    * Takes the lease of a task that is due and that no other process runs.
+   * @param intervalMs interval of the task, within which it must be due
    * @returns the time at which the lease expires; undefined if this process did not get it
    */
-  acquire(name: string): Promise<Date | undefined> {
-    const now = new Date();
-    const leaseExpiresAt = new Date(now.getTime() + TASK_LEASE_MS);
+  acquire(name: string, intervalMs: number): Promise<Date | undefined> {
+    const leaseExpiresAt = new Date(Date.now() + TASK_LEASE_MS);
     return this.transactions.run(async (tx) => {
       await tx
         .createQueryBuilder()
@@ -28,13 +31,9 @@ export class TaskLeaseService {
         .values({ name, dueAt: new Date(0), leaseExpiresAt: null })
         .orIgnore()
         .execute();
-      const due = { name, dueAt: LessThanOrEqual(now) };
       const { affected } = await tx.update(
         ScheduledTask,
-        [
-          { ...due, leaseExpiresAt: IsNull() },
-          { ...due, leaseExpiresAt: LessThanOrEqual(now) },
-        ],
+        { name, dueAt: isReached(intervalMs), leaseExpiresAt: Or(IsNull(), isReached(TASK_LEASE_MS)) },
         { leaseExpiresAt },
       );
       return affected === 1 ? leaseExpiresAt : undefined;
@@ -52,6 +51,16 @@ export class TaskLeaseService {
       tx.update(ScheduledTask, { name, leaseExpiresAt }, { dueAt, leaseExpiresAt: null }),
     );
   }
+}
+
+/**
+ * Selects times that are reached, and times so far ahead that the clock was wrong when they were
+ * stored.
+ * @param maxMs milliseconds from now to the latest time that a right clock stores
+ */
+function isReached(maxMs: number): FindOperator<Date> {
+  const now = Date.now();
+  return Or(LessThanOrEqual(new Date(now)), MoreThan(new Date(now + maxMs + MAX_CLOCK_OFFSET_MS)));
 }
 
 /** Interval at which a process checks for due tasks. */
@@ -115,7 +124,7 @@ export class TaskSchedulerService implements OnModuleDestroy {
     const { signal } = this.abortController;
     try {
       if (signal.aborted) return;
-      const leaseExpiresAt = await this.leases.acquire(name);
+      const leaseExpiresAt = await this.leases.acquire(name, intervalMs);
       if (!leaseExpiresAt) return;
       await run(signal).finally(() => this.leases.release(name, leaseExpiresAt, intervalMs));
     } catch (error) {
