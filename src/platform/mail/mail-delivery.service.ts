@@ -107,7 +107,7 @@ export class MailDeliveryService implements OnModuleInit, OnModuleDestroy {
 
   /** Erases a message whose link would not work for its reader. */
   private async dropExpired(email: ClaimedEmail): Promise<void> {
-    await this.emails.markFailed(email, 'The link expired before the delivery.');
+    await this.emails.markFailed(email, 'The link expired or was replaced before the delivery.');
     this.metrics.emails.inc({ kind: email.kind, result: 'expired' });
   }
 

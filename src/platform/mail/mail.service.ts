@@ -29,6 +29,8 @@ export class MailService {
 
   /**
    * Queues a message in the transaction that causes it. Does nothing if e-mail is unavailable.
+   * A link that expires replaces those in waiting messages of this kind to this account, which are
+   * not sent any more.
    * Drops and counts the message if its address is invalid or has received too many messages of
    * this kind.
    * On PostgreSQL it holds a lock of the address until the commit, so lock rows first.
@@ -41,7 +43,9 @@ export class MailService {
     if (await this.isLimitReached(tx, recipientDigest)) return this.drop(mail, 'too_many_messages');
     const id = generateId('eml');
     const message = this.cipher.encrypt(this.renderMessage(id, mail));
-    await this.emails.insert(tx, { id, accountId: recipient.accountId, recipientDigest, kind, message, linkExpiresAt });
+    const { accountId } = recipient;
+    if (accountId !== null && linkExpiresAt) await this.emails.expireLinks(tx, accountId, kind);
+    await this.emails.insert(tx, { id, accountId, recipientDigest, kind, message, linkExpiresAt });
   }
 
   private async isLimitReached(tx: EntityManager, recipientDigest: string): Promise<boolean> {

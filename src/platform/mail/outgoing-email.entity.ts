@@ -39,7 +39,7 @@ export class OutgoingEmail {
   @Column(nullableColumn(timestampMs))
   dueAt!: Date | null;
 
-  /** When the link in the message expires; null for a message without such a link. */
+  /** When the link in the message expires, or was replaced; null without such a link. */
   @Column(nullableColumn(timestampMs))
   linkExpiresAt!: Date | null;
 

@@ -30,6 +30,13 @@ export class OutgoingEmailsStore {
     await tx.insert(OutgoingEmail, { ...email, ...state });
   }
 
+  /** Lets the links in the waiting messages of an account expire, so that these are not sent. */
+  async expireLinks(tx: EntityManager, accountId: string, kind: string): Promise<void> {
+    const now = new Date();
+    const where = { accountId, kind, dueAt: Not(IsNull()), linkExpiresAt: MoreThan(now) };
+    await tx.update(OutgoingEmail, where, { linkExpiresAt: now });
+  }
+
   /**
    * Returns the number of messages of one kind to one address in the last hour. Excludes other
    * transactions that count the same messages, so that concurrent requests keep the limit.
