@@ -121,7 +121,7 @@ describe('The parameter fields', () => {
     expect((await map.get('/markers/changes?fields=openEditCount')).status).toBe(400);
     expect((await map.get('/artists?fields=title')).status).toBe(400);
     expect((await map.get(`/markers/${markerIds[0]!}/history?fields=version`)).status).toBe(400);
-    expect((await map.get(`/markers/${markerIds[0]!}?limit=1`)).body.error).toBe('Unknown field: limit.');
+    expect((await map.get(`/markers/${markerIds[0]!}?limit=1`)).body.error).toBe('Unknown parameter: limit.');
     expect((await map.get('/markers/x?fields=x')).status).toBe(400);
   });
 });

@@ -44,6 +44,6 @@ describe('Validation of an empty query', () => {
 
   it('still rejects unknown parameters after an empty query', async () => {
     await transform({}, OptionalQuery);
-    await expect(transform({ colour: 'red' }, OptionalQuery)).rejects.toThrow('Unknown field: colour.');
+    await expect(transform({ colour: 'red' }, OptionalQuery)).rejects.toThrow('Unknown parameter: colour.');
   });
 });

@@ -31,7 +31,7 @@ import { createInvalidRequestError } from '../../platform/errors/request-errors.
 import { createVersionChangedError } from '../../platform/http/entity-tag.js';
 import { ErrorResponse } from './error-response.dto.js';
 import { createInvalidBodyError } from '../../platform/http/api-request.interceptor.js';
-import { createUnknownFieldDetail } from '../../platform/http/validation-details.js';
+import { createUnknownMemberDetail } from '../../platform/http/validation-details.js';
 import type { JsonSchema } from '../../platform/openapi/json-schema.js';
 import { isRateLimited, type Operation } from './operation.js';
 
@@ -106,7 +106,7 @@ function listTokenErrors({ route: { scope, public: tokenUse } }: Operation): Api
 
 function listRequestErrors({ route, pathParams, isPaginated, description }: Operation): Error[] {
   return [
-    createInvalidRequestError([createUnknownFieldDetail('colour')]),
+    createInvalidRequestError([createUnknownMemberDetail(route.method === 'POST' ? 'field' : 'parameter', 'colour')]),
     ...(pathParams.length > 0 ? [createBadRequestError()] : []),
     ...(isPaginated ? [createInvalidCursorError()] : []),
     ...(route.method === 'POST' ? [400, 413, 415].map(createInvalidBodyError) : []),

@@ -18,7 +18,7 @@ import {
   type Medium,
   MEDIUMS,
 } from './marker.entity.js';
-import { BOUNDING_BOX_SCHEMA, type BoundingBox, IsCsvBoundingBox } from '../regions/geo.js';
+import { BOUNDING_BOX_SCHEMA, type BoundingBox, explainSwappedPoint, IsCsvBoundingBox } from '../regions/geo.js';
 import { MarkerResponse, PLACE_TYPE_SCHEMA } from './marker.dto.js';
 import { CursorParam } from '../../platform/validation/page-query.dto.js';
 import { FieldsParam } from '../../platform/validation/response-fields.js';
@@ -134,7 +134,7 @@ export class MarkersQuery extends MarkerFiltersQuery implements GeoJsonPageQuery
     52.0956,
   )
   @IsOptional()
-  @IsDecimalInRange(-90, 90)
+  @IsDecimalInRange(-90, 90, explainSwappedPoint)
   lat?: number;
 
   @RequestField('Longitude of the point, in degrees. Required with `lat`.', 5.0184)

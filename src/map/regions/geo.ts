@@ -1,5 +1,5 @@
 import { Transform } from 'class-transformer';
-import { ValidateBy } from 'class-validator';
+import { ValidateBy, type ValidationArguments } from 'class-validator';
 import type { JsonSchema } from '../../platform/openapi/json-schema.js';
 import { splitCsvValues } from '../../platform/validation/query-values.decorator.js';
 /**
@@ -124,6 +124,21 @@ export function IsCsvBoundingBox(): PropertyDecorator {
   return (target, name) => [parse, check].forEach((decorate) => decorate(target, name));
 }
 
-function checkBoundingBox(message: string): PropertyDecorator {
+function checkBoundingBox(requirement: string): PropertyDecorator {
+  const message = ({ value }: ValidationArguments): string => requirement + explainSwappedBox(value);
   return ValidateBy({ name: 'isBox', validator: { validate: isBoundingBox } }, { message });
+}
+
+const SWAPPED = '; latitude and longitude may be swapped';
+
+/** Returns the likely cause of an invalid latitude, if the object has a longitude beside it. */
+export function explainSwappedPoint({ object }: ValidationArguments): string {
+  const { lat, lon } = object as { lat?: unknown; lon?: unknown };
+  return explainSwappedBox([lon, lat, lon, lat]);
+}
+
+function explainSwappedBox(box: unknown): string {
+  const [west, south, east, north] = Array.isArray(box) ? (box as unknown[]) : [];
+  const isMistaken = [south, north].some((latitude) => Math.abs(latitude as number) > 90);
+  return isMistaken && isBoundingBox([south, west, north, east]) ? SWAPPED : '';
 }

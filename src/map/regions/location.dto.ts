@@ -1,7 +1,7 @@
 import { Transform } from 'class-transformer';
 import { ApiSchema, RequestField } from '../../platform/openapi/api-schema.decorator.js';
 import { IsNumberBetween } from '../../platform/validation/members.decorator.js';
-import type { PointE7 } from './geo.js';
+import { explainSwappedPoint, type PointE7 } from './geo.js';
 
 /** Rounds a coordinate to the precision of the database. */
 const RoundToSevenDecimals = (): PropertyDecorator =>
@@ -12,7 +12,7 @@ const RoundToSevenDecimals = (): PropertyDecorator =>
 export class Location {
   @RequestField('Latitude in degrees, -90 to 90. North of the equator is positive.', 52.1043)
   @RoundToSevenDecimals()
-  @IsNumberBetween(-90, 90)
+  @IsNumberBetween(-90, 90, explainSwappedPoint)
   lat!: number;
 
   @RequestField('Longitude in degrees, -180 to 180. East of Greenwich is positive.', 5.0266)

@@ -11,7 +11,7 @@ import { readJson, UnreadableBodyError } from './body-reader.js';
 import { computeEntityTag } from './entity-tag.js';
 import { RenderedJson, type RenderingResponse, renderJson } from './rendered-json.js';
 import { buildNextPageUrl } from './request-url.js';
-import { createUnknownFieldDetail } from './validation-details.js';
+import { createUnknownMemberDetail } from './validation-details.js';
 
 /** Time for which any cache may store a response to a request without a token. */
 const PUBLIC_CACHE_CONTROL = 'public, max-age=60';
@@ -86,7 +86,8 @@ function rejectUnknownMembers(values: object, context: ExecutionContext, type: R
   if (unknown === undefined) return;
   const parameters = Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), context.getHandler().name) as object;
   if (Object.keys(parameters ?? {}).some((key) => key.startsWith(`${type}:`))) return;
-  throw createInvalidRequestError([createUnknownFieldDetail(unknown)]);
+  const kind = type === RouteParamtypes.QUERY ? 'parameter' : 'field';
+  throw createInvalidRequestError([createUnknownMemberDetail(kind, unknown)]);
 }
 
 /**

@@ -1,40 +1,43 @@
-import { type ArgumentMetadata, Injectable, type Type, ValidationPipe } from '@nestjs/common';
+import { type ArgumentMetadata, Injectable, type PipeTransform, type Type, ValidationPipe } from '@nestjs/common';
 import { createInvalidRequestError } from '../errors/request-errors.js';
-import { createUnknownFieldDetail, toErrorDetails } from './validation-details.js';
+import { createUnknownMemberDetail, type MemberKind, toErrorDetails } from './validation-details.js';
 
 /** Validates queries and bodies by their DTO. A member that the DTO does not have is an error. */
 @Injectable()
-export class ApiValidationPipe extends ValidationPipe {
+export class ApiValidationPipe implements PipeTransform {
+  private readonly bodyPipe = createPipe('field');
+  private readonly queryPipe = createPipe('parameter');
   /** The queries without a required parameter. */
   private readonly optionalQueries = new Set<Type<object>>();
 
-  constructor() {
-    super({
-      transform: true,
-      whitelist: true,
-      forbidNonWhitelisted: true,
-      validationError: { target: true, value: true },
-      exceptionFactory: (errors) => createInvalidRequestError(toErrorDetails(errors)),
-    });
-  }
-
-  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+  async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (typeof value === 'string') return value; // a parameter of the path
+    const isQuery = metadata.type === 'query';
     const ignored = findIgnoredMember(value);
-    if (ignored !== undefined) throw createInvalidRequestError([createUnknownFieldDetail(ignored)]);
-    return metadata.type === 'query' && isEmpty(value)
-      ? this.transformEmptyQuery(value, metadata)
-      : super.transform(value, metadata);
+    if (ignored !== undefined)
+      throw createInvalidRequestError([createUnknownMemberDetail(isQuery ? 'parameter' : 'field', ignored)]);
+    if (!isQuery) return this.bodyPipe.transform(value, metadata);
+    return isEmpty(value) ? this.transformEmptyQuery(value, metadata) : this.queryPipe.transform(value, metadata);
   }
 
   /** Validates an empty query once per DTO, because a validation takes as long as a small read. */
   private async transformEmptyQuery(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const dto = metadata.metatype as Type<object>;
     if (this.optionalQueries.has(dto)) return new dto();
-    const query: unknown = await super.transform(value, metadata);
+    const query: unknown = await this.queryPipe.transform(value, metadata);
     this.optionalQueries.add(dto);
     return query;
   }
+}
+
+function createPipe(kind: MemberKind): ValidationPipe {
+  return new ValidationPipe({
+    transform: true,
+    whitelist: true,
+    forbidNonWhitelisted: true,
+    validationError: { target: true, value: true },
+    exceptionFactory: (errors) => createInvalidRequestError(toErrorDetails(errors, kind)),
+  });
 }
 
 function isEmpty(value: unknown): boolean {

@@ -10,6 +10,7 @@ const PUBLIC_CORS_OPTIONS: CorsOptions = {
   exposedHeaders: [
     'ETag',
     'Link',
+    'Location',
     'RateLimit',
     'RateLimit-Policy',
     'Retry-After',

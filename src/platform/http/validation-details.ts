@@ -1,4 +1,4 @@
-import { getMetadataStorage, type ValidationError } from 'class-validator';
+import { getMetadataStorage, type ValidationArguments, type ValidationError } from 'class-validator';
 import type { ErrorDetail } from '../errors/request-errors.js';
 
 /** A rule of a DTO member, as class-validator stores it. */
@@ -33,16 +33,22 @@ const LIST_PARAM_METADATA = Symbol('list-param');
  */
 export const ListParam = (): PropertyDecorator => Reflect.metadata(LIST_PARAM_METADATA, true);
 
+/** What a member of a request is called in a message. */
+export type MemberKind = 'field' | 'parameter';
+
 /**
  * Flattens validation errors to details. Each value has one detail at most, of the first rule that
  * it violates. The path of an array item ends with its position: `tags.3`.
  * @param parentPath the path of the parent object, with a trailing dot
  */
-export function toErrorDetails(errors: ValidationError[], parentPath = ''): ErrorDetail[] {
+export function toErrorDetails(errors: ValidationError[], kind: MemberKind = 'field', parentPath = ''): ErrorDetail[] {
   return errors.flatMap((error) => {
     const path = parentPath + error.property;
-    const own = toOwnDetails(error, path);
-    const nested = toErrorDetails(error.children ?? [], `${path}.`);
+    const own =
+      error.constraints?.['whitelistValidation'] === undefined
+        ? toOwnDetails(error, path)
+        : [createUnknownMemberDetail(kind, path, findSimilarName(error.property, listNames(error.target!)))];
+    const nested = toErrorDetails(error.children ?? [], kind, `${path}.`);
     return [...own, ...nested.filter((detail) => !own.some((parent) => isWithin(detail.path, parent.path)))];
   });
 }
@@ -50,24 +56,63 @@ export function toErrorDetails(errors: ValidationError[], parentPath = ''): Erro
 /** Limit of the path of an unknown member, which the client chooses. */
 const MAX_UNKNOWN_PATH_LENGTH = 100;
 
-/** Creates the detail of a member that the DTO does not have. */
-export function createUnknownFieldDetail(fullPath: string): ErrorDetail {
+/**
+ * Creates the detail of a member that the DTO does not have.
+ * @param similarName the name of a member beside it that the client may have meant
+ */
+export function createUnknownMemberDetail(kind: MemberKind, fullPath: string, similarName?: string): ErrorDetail {
   const path = fullPath.slice(0, MAX_UNKNOWN_PATH_LENGTH);
-  return { path, code: 'unknown_member', message: `Unknown field: ${path}.` };
+  const parentPath = fullPath.slice(0, fullPath.lastIndexOf('.') + 1);
+  const hint = similarName === undefined ? '' : ` Did you mean ${parentPath}${similarName}?`;
+  return { path, code: 'unknown_member', message: `Unknown ${kind}: ${path}.${hint}` };
+}
+
+/** Part of the letters that a name must share with an unknown one, in the same order. */
+const MIN_SIMILARITY = 2 / 3;
+
+/**
+ * Returns the known name that is most similar to an unknown one, without regard to case. A longer
+ * form, such as `longitude` of `lon`, is similar too.
+ */
+function findSimilarName(unknown: string, names: string[]): string | undefined {
+  if (unknown.length > MAX_UNKNOWN_PATH_LENGTH) return undefined;
+  const rated = names.map((name) => ({
+    name,
+    similarity: computeSimilarity(unknown.toLowerCase(), name.toLowerCase()),
+  }));
+  const [best] = rated.sort((one, other) => other.similarity - one.similarity);
+  return best && best.similarity >= MIN_SIMILARITY ? best.name : undefined;
+}
+
+/** Returns the part of the letters in the longest common subsequence, 0 to 1. */
+function computeSimilarity(one: string, other: string): number {
+  if (other.length > 2 && one.startsWith(other)) return 1;
+  let lengths = new Array<number>(other.length + 1).fill(0);
+  for (const letter of one) {
+    const next = [0];
+    for (let at = 0; at < other.length; at++)
+      next.push(letter === other[at] ? lengths[at]! + 1 : Math.max(lengths[at + 1]!, next[at]!));
+    lengths = next;
+  }
+  return (2 * lengths[other.length]!) / (one.length + other.length);
+}
+
+function listNames(target: object): string[] {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(target.constructor, '', true, false);
+  return [...new Set(rules.map(({ propertyName }) => propertyName))];
 }
 
 /** Returns the detail of the value itself, or those of its items if it is a valid array. */
-function toOwnDetails({ target, property, value, constraints = {} }: ValidationError, path: string): ErrorDetail[] {
-  if (constraints['whitelistValidation'] !== undefined) return [createUnknownFieldDetail(path)];
+function toOwnDetails({ target, property, value }: ValidationError, path: string): ErrorDetail[] {
   const isItemRule = ({ each }: ValidationRule): boolean => each && Array.isArray(value);
   const rules = listRules(target!, property);
   const violated = rules.find((rule) => !isItemRule(rule) && isViolated(rule, value));
-  if (violated) return [toDetail(path, violated, value)];
+  if (violated) return [toDetail(path, violated, value, target!)];
   const items: unknown[] = Array.isArray(value) ? value : [];
   const isParam = Reflect.hasMetadata(LIST_PARAM_METADATA, target!, property);
   const details = items.flatMap((item, index) => {
     const rule = rules.find((candidate) => isItemRule(candidate) && isViolated(candidate, item));
-    return rule ? [toDetail(isParam ? path : `${path}.${index}`, rule, item)] : [];
+    return rule ? [toDetail(isParam ? path : `${path}.${index}`, rule, item, target!)] : [];
   });
   return isParam ? details.slice(0, 1) : details;
 }
@@ -88,8 +133,16 @@ function isViolated({ constraintCls, constraints, propertyName }: ValidationRule
     .some(({ instance }) => instance.validate(value, args) === false);
 }
 
-function toDetail(path: string, { name = '', message, constraints }: ValidationRule, value: unknown): ErrorDetail {
-  const requirement = typeof message === 'string' ? message : REQUIREMENTS[name]!(constraints?.[0] as never);
+/** @param object the object that has the member */
+function toDetail(
+  path: string,
+  { name = '', message, constraints, propertyName: property }: ValidationRule,
+  value: unknown,
+  object: object,
+): ErrorDetail {
+  const args: ValidationArguments = { value, object, property, constraints, targetName: '' };
+  const requirement =
+    (typeof message === 'function' ? message(args) : message) ?? REQUIREMENTS[name]!(constraints?.[0] as never);
   const code = name.replace(/[A-Z]/g, (upper) => `_${upper.toLowerCase()}`);
   return { path, code, message: `${path} ${value === undefined ? 'is missing' : requirement}.` };
 }

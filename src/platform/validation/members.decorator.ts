@@ -8,6 +8,7 @@ import {
   Min,
   ValidateIf,
   ValidateNested,
+  type ValidationArguments,
   type ValidationOptions,
 } from 'class-validator';
 
@@ -42,8 +43,15 @@ export function IsInteger(min: number, max: number): PropertyDecorator {
   return applyDecorators(IsInt(options), Min(min, options), Max(max, options));
 }
 
-/** Accepts a number from `min` to `max`. */
-export function IsNumberBetween(min: number, max: number): PropertyDecorator {
-  const options = { message: `must be a number from ${min} to ${max}` };
+/**
+ * Accepts a number from `min` to `max`.
+ * @param explain returns an addition to the message, for example a likely cause
+ */
+export function IsNumberBetween(
+  min: number,
+  max: number,
+  explain: (args: ValidationArguments) => string = () => '',
+): PropertyDecorator {
+  const options = { message: (args: ValidationArguments) => `must be a number from ${min} to ${max}${explain(args)}` };
   return applyDecorators(IsNumber({}, options), Min(min, options), Max(max, options));
 }

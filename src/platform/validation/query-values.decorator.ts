@@ -31,8 +31,8 @@ export function IsIntegerInRange(min: number, max: number): PropertyDecorator {
 }
 
 /** Accepts a decimal number such as `-16.8`. */
-export function IsDecimalInRange(min: number, max: number): PropertyDecorator {
-  return applyDecorators(TransformToNumber(/^-?\d{1,9}(\.\d{1,15})?$/), IsNumberBetween(min, max));
+export function IsDecimalInRange(...range: Parameters<typeof IsNumberBetween>): PropertyDecorator {
+  return applyDecorators(TransformToNumber(/^-?\d{1,9}(\.\d{1,15})?$/), IsNumberBetween(...range));
 }
 
 /** Accepts an RFC 3339 date and time such as `2026-11-20T08:00:00Z`. */

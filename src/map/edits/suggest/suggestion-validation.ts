@@ -24,7 +24,7 @@ export async function validateSuggestion(request: SuggestEditRequest): Promise<S
   if (error) return { errors: [error] };
   const fields = plainToInstance(TARGET_FIELD_SCHEMAS[request.targetType].dto, request.changes ?? {});
   const errors = await validate(fields, { whitelist: true, forbidNonWhitelisted: true });
-  if (errors.length > 0) return { errors: toErrorDetails(errors, 'changes.') };
+  if (errors.length > 0) return { errors: toErrorDetails(errors, 'field', 'changes.') };
   return {
     fields: Object.fromEntries(Object.entries(fields as FieldValues).filter(([, value]) => value !== undefined)),
   };
