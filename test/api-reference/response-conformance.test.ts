@@ -69,6 +69,13 @@ describe('Responses match the OpenAPI document', () => {
     await send(200, 'listMarkerClusters', { token, query: '?bbox=-180,-90,180,90&zoom=3&status=present' });
     await send(200, 'listMarkerClusters', { token, query: '?bbox=179,-17,-179,-16&zoom=20' });
     await send(400, 'listMarkerClusters', { token, query: '?bbox=-180,-90,180,90' });
+    const words = `q=${'one+'.repeat(17)}`;
+    for (const [id, query] of [
+      ['listMarkers', `?${words}`],
+      ['listMarkerClusters', `?bbox=0,0,1,1&zoom=3&${words}`],
+      ['listArtists', `?${words}`],
+    ] as const)
+      expect((await send(400, id, { token, query })).body.code).toBe('too_many_words');
     await send(200, 'listRegions', { token, query: '?limit=2' });
     await send(200, 'listMarkerVersions', { token, path: { id: MARKER_ID } });
   });

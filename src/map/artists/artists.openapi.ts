@@ -5,6 +5,7 @@ import { describeApi } from '../../platform/openapi/api-description.js';
 import { VersionResponse } from '../history/history.dto.js';
 import { ArtistResponse } from './artist.dto.js';
 import { ArtistChangesController, ArtistsController } from './artists.controller.js';
+import { createTooManyWordsError } from '../text-search/search-terms.js';
 import { changePageSchema } from '../changes/change-page.dto.js';
 import { createInvalidSyncTokenError, createSyncTokenExpiredError } from '../changes/sync-tokens.service.js';
 import { ArtistChange } from './changes/artist-change.dto.js';
@@ -19,6 +20,7 @@ export const ARTISTS_API = describeApi(
       summary: 'List artists',
       description: 'Searches artists. An artist must match all filters. Several values of one filter are alternatives.',
       response: pageOrIdsSchema(ArtistResponse, 'art_unknown'),
+      errors: [createTooManyWordsError()],
     },
     get: {
       operationId: 'getArtist',

@@ -11,6 +11,7 @@ import { MarkerClusters } from './clusters/marker-clusters.dto.js';
 import { RegionResponse } from '../regions/region.dto.js';
 import { RegionsController } from './regions.controller.js';
 import { MarkerChangesController, MarkersController } from './markers.controller.js';
+import { createTooManyWordsError } from '../text-search/search-terms.js';
 import { changePageSchema } from '../changes/change-page.dto.js';
 import { createInvalidSyncTokenError, createSyncTokenExpiredError } from '../changes/sync-tokens.service.js';
 import { MarkerChange } from './changes/marker-change.dto.js';
@@ -47,7 +48,7 @@ export const MARKERS_API = describeApi(
         'are alternatives.',
       response: pageOrIdsSchema(MarkerResponse, 'mrk_unknown'),
       ...GEOJSON_LIST,
-      errors: [createIncompleteCircleError('radius')],
+      errors: [createIncompleteCircleError('radius'), createTooManyWordsError()],
     },
     get: {
       operationId: 'getMarker',
@@ -80,6 +81,7 @@ export const MARKER_CLUSTERS_API = describeApi(
         'marker is in one cell. There are at most 2,000 cells: if there were more, cells are larger than the zoom level ' +
         'requires. In a box with more than 5,000 markers, cells are at least 0.0066 degrees wide.',
       response: MarkerClusters,
+      errors: [createTooManyWordsError()],
     },
   },
 );

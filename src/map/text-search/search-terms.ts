@@ -12,7 +12,7 @@ export const MAX_SEARCH_TERMS = 16;
 export function parseSearchTerms(q: string): string[] {
   const terms = tokenize(q);
   if (terms.length === 0) throw createNoSearchTermsError();
-  if (terms.length > MAX_SEARCH_TERMS) throw createTooManyWordsError(MAX_SEARCH_TERMS);
+  if (terms.length > MAX_SEARCH_TERMS) throw createTooManyWordsError();
   return terms;
 }
 
@@ -32,8 +32,8 @@ export function createNoSearchTermsError(): DomainError {
 }
 
 /** The query parameter `q` contains too many words. */
-export function createTooManyWordsError(max: number): DomainError {
-  const message = `q must have at most ${max} words. Remove some of them.`;
+export function createTooManyWordsError(): DomainError {
+  const message = `q must have at most ${MAX_SEARCH_TERMS} words. Remove some of them.`;
   return new DomainError('invalid', 'too_many_words', message, {
     details: [{ path: 'q', code: 'too_many_words', message }],
   });
