@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
+import type { Resource } from '../../src/identity/scopes/resources.js';
 import type { Session } from '../../src/identity/accounts/sessions/session.entity.js';
 import { AppsService } from '../../src/identity/apps/apps.service.js';
 import { AuthorizationCode } from '../../src/identity/oauth/authorize/authorization-code.entity.js';
@@ -192,6 +193,7 @@ describe('Consent decision', () => {
     const authorizationRequest = {
       ...request,
       state: undefined,
+      resources: ['api'] satisfies Resource[],
       prompt: new Set<never>(),
       maxAge: undefined,
       hintedAccountId: undefined,

@@ -194,7 +194,7 @@ class Undo implements fc.AsyncCommand<Model, Chain> {
     const [token] = undoable;
     if (token === undefined || undoable.some((other) => other !== token)) return;
     const { successor, replay } = model.chains[0]!.tokens[token]!;
-    const key = parseIdempotencyKey(app.app, token, undefined, replay?.key);
+    const key = parseIdempotencyKey(app.app, { refresh_token: token }, replay?.key);
     await server.get(RefreshTokenService).undoRotation(token, computeDigest(successor!), key);
     for (const chain of model.chains) undoInModel(chain, token, now);
   }

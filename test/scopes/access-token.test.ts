@@ -159,6 +159,26 @@ describe('Access token (spec §2, RFC 9068)', () => {
     expectError(await call(changed));
   });
 
+  it('of another issuer is rejected with both issuers', async () => {
+    const claims = { iss: 'http://localhost:3001', aud: 'http://localhost:3001/api' };
+    const foreignKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+    for (const forgery of [{ claims }, { claims, key: foreignKey, header: { kid: 'unknown' } }]) {
+      const response = await call(forged(forgery));
+      expectError(response);
+      expect(response.body.error).toBe(
+        `The access token was issued by http://localhost:3001, but this service is ${ISSUER}. Request a token from this service.`,
+      );
+    }
+  });
+
+  it('does not repeat an issuer that is not a plain URL', async () => {
+    for (const iss of ['x" y="', 'https://evil.example/"', `https://${'a'.repeat(300)}.example`, 'javascript:1', 7]) {
+      const response = await call(forged({ claims: { iss } }));
+      expectError(response);
+      expect(response.body.error).toMatch(/^The access token is not valid/);
+    }
+  });
+
   it.each(['x', 'a.b.c', '..', 'e30.e30.e30', 'Bearer', '\u00e9\u00e9', '='.repeat(50)])(
     'rejects the text %j',
     async (text) => {

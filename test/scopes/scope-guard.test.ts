@@ -32,6 +32,7 @@ describe('Scope guard', () => {
       server.get(EndedAccessRegistry),
       server.get(DisabledAppsRegistry),
       server.get(AppUseBufferService),
+      server.settings,
       server.get(MetricsService),
     );
     expect(await guard.canActivate(context as unknown as ExecutionContext)).toBe(false);

@@ -6,6 +6,7 @@ import {
 } from '../../src/identity/oauth/grants/refresh-decision.js';
 import type { ClientType } from '../../src/identity/apps/app.entity.js';
 import type { StoredRefreshToken } from '../../src/identity/oauth/refresh-token-validity.js';
+import type { Resource } from '../../src/identity/scopes/resources.js';
 import type { Scope } from '../../src/identity/scopes/scopes.js';
 import { DAY_MS, SECOND_MS } from '../support/fake-clock.js';
 
@@ -27,6 +28,7 @@ function buildToken(changes: Partial<StoredRefreshToken> = {}): StoredRefreshTok
     authorizedAt: EARLIER,
     authorizationExpiresAt: null,
     scopes: SCOPES,
+    resources: ['api'],
     allowedScopes: SCOPES,
     registeredScopes: JSON.stringify(SCOPES),
     consentedScopes: JSON.stringify(SCOPES),
@@ -51,7 +53,7 @@ function buildReplay(changes: Partial<StoredRefreshToken> = {}, facts: Partial<R
 }
 
 function decide(facts: RefreshFacts, scope?: string, appId = 'app_1'): string {
-  const decision = decideRefresh(facts, { appId, scope }, NOW);
+  const decision = decideRefresh(facts, { appId, scope, resource: undefined }, NOW);
   if (decision.action === 'reject') return `reject: ${decision.reason}`;
   return 'scopes' in decision ? `${decision.action}: ${decision.scopes.join(' ')}` : decision.action;
 }
@@ -101,6 +103,20 @@ describe('decideRefresh', () => {
     expect(decide({ token: buildToken({ allowedScopes: ['profile'] }) }, 'markers:read')).toBe('reject: invalid_scope');
   });
 
+  it.each<[allowed: Resource[], requested: Resource | undefined, resource: Resource | undefined]>([
+    [['api'], undefined, 'api'],
+    [['api'], 'mcp', undefined],
+    [['mcp'], undefined, 'mcp'],
+    [['mcp'], 'api', undefined],
+    [['mcp', 'api'], undefined, 'api'],
+    [['mcp', 'api'], 'mcp', 'mcp'],
+  ])('with the allowed resources %j and the requested one %j', (resources, requested, expected) => {
+    const params = { appId: 'app_1', scope: undefined, resource: requested };
+    const decision = decideRefresh({ token: buildToken({ resources }) }, params, NOW);
+    const rejection = { action: 'reject', reason: 'invalid_target' };
+    expect(decision).toMatchObject(expected ? { action: 'rotate', resource: expected } : rejection);
+  });
+
   it.each<[successor: string, changes: Partial<StoredRefreshToken>, decision: string]>([
     ['valid', {}, 'replay: profile markers:read'],
     ['valid, with one allowed scope', { allowedScopes: ['profile'] }, 'replay: profile'],
@@ -115,7 +131,7 @@ describe('decideRefresh', () => {
 
   it('rejects an own rotation whose successor is invalid without a record of a reuse', () => {
     const own = (facts: RefreshFacts): object =>
-      decideRefresh({ ...facts, isOwnRotation: true }, { appId: 'app_1', scope: undefined }, NOW);
+      decideRefresh({ ...facts, isOwnRotation: true }, { appId: 'app_1', scope: undefined, resource: undefined }, NOW);
     for (const [changes, reason] of [
       [used, 'used'],
       [revoked, 'revoked'],

@@ -2,6 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relat
 import { Account } from '../accounts/account.entity.js';
 import { App } from '../apps/app.entity.js';
 import { idColumn, json, nullableColumn, timestampMs } from '../../platform/database/columns.js';
+import type { Resource } from '../scopes/resources.js';
 import type { Scope } from '../scopes/scopes.js';
 
 /**
@@ -35,6 +36,10 @@ export class Authorization {
   /** The granted scopes. A refresh may request fewer, never more. */
   @Column(json)
   scopes!: Scope[];
+
+  /** The resources that the access tokens can be for (RFC 8707). */
+  @Column({ ...json, default: '["api"]' })
+  resources!: Resource[];
 
   /** When the person last authenticated (OpenID Connect `auth_time`). */
   @Column(timestampMs)

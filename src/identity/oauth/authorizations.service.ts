@@ -4,6 +4,7 @@ import { AuditService } from '../../platform/audit/audit.service.js';
 import { generateId } from '../../platform/database/ids.js';
 import type { Account } from '../accounts/account.entity.js';
 import type { App } from '../apps/app.entity.js';
+import type { Resource } from '../scopes/resources.js';
 import type { Scope } from '../scopes/scopes.js';
 import { Authorization } from './authorization.entity.js';
 
@@ -12,6 +13,8 @@ export interface NewAuthorization {
   account: Account;
   app: App;
   scopes: Scope[];
+  /** The resources that the access tokens can be for; by default the API. */
+  resources?: Resource[];
   /** When the person last authenticated. */
   authTime: Date;
   /** How the person authenticated (RFC 8176); absent if an operator issues tokens. */
@@ -37,7 +40,7 @@ export class AuthorizationsService {
 
   async create(
     tx: EntityManager,
-    { account, app, scopes, authTime, browser = null, consentedAt = null }: NewAuthorization,
+    { account, app, scopes, resources = ['api'], authTime, browser = null, consentedAt = null }: NewAuthorization,
   ): Promise<Pick<Authorization, 'id' | 'createdAt'>> {
     const created = { id: generateId('aut'), createdAt: new Date() };
     await tx.insert(Authorization, {
@@ -45,6 +48,7 @@ export class AuthorizationsService {
       accountId: account.id,
       appId: app.id,
       scopes,
+      resources,
       authTime,
       browser,
       consentedAt,

@@ -1,14 +1,22 @@
+import {
+  describeUnknownResource,
+  parseResource,
+  type Resource,
+  RESOURCES,
+  toResourceUrl,
+} from '../scopes/resources.js';
 import type { Violation } from '../apps/failed-calls/failed-calls.service.js';
 
 /** No cache may store a response of the token and revoke endpoints (RFC 6749 §5.1). */
 export const NO_STORE_HEADERS = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
-/** The error codes of RFC 6749 §5.2, and two of §4.1.2.1 for errors of the server. */
+/** The error codes of RFC 6749 §5.2 and RFC 8707 §2, and two for errors of the server. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'
   | 'invalid_scope'
+  | 'invalid_target'
   | 'unsupported_grant_type'
   | 'temporarily_unavailable'
   | 'server_error';
@@ -60,4 +68,22 @@ export function createMissingParamError(name: string): OAuthError {
  */
 export function createInvalidGrantError(description: string, violation: Violation = {}): OAuthError {
   return new OAuthError('invalid_grant', description, { violation });
+}
+
+/** Parses the parameter `resource` of a token request. @throws OAuthError `invalid_target` */
+export function parseRequestedResource(baseUrl: string, sent: string | undefined): Resource | undefined {
+  if (sent === undefined) return undefined;
+  const resource = parseResource(baseUrl, sent);
+  if (resource !== undefined) return resource;
+  const values = RESOURCES.map((known) => toResourceUrl(baseUrl, known));
+  const violation = { accepted: { source: 'supported', values }, sent } as const;
+  throw new OAuthError('invalid_target', describeUnknownResource(baseUrl), { violation });
+}
+
+/** Creates the `invalid_target` for a resource that the authorization request did not name. */
+export function createUnrequestedResourceError(): OAuthError {
+  return new OAuthError(
+    'invalid_target',
+    'The authorization request did not name this resource. Name it there too; the person must authorize again.',
+  );
 }

@@ -13,7 +13,12 @@ import { SCOPES } from '../scopes/scopes.js';
 import { CODE_REJECTION_MESSAGES } from './authorize/authorization-code-rejection.js';
 import { AuthorizeController } from './authorize/authorize.controller.js';
 import { createInvalidKeyError } from './refresh-replay.store.js';
-import { createInvalidGrantError, createMissingParamError, OAuthError } from './oauth-error.js';
+import {
+  createInvalidGrantError,
+  createMissingParamError,
+  createUnrequestedResourceError,
+  OAuthError,
+} from './oauth-error.js';
 import { createUngrantedScopeError, createWithdrawnScopeError } from './grants/refresh-decision.js';
 import { REFRESH_TOKEN_REJECTION_MESSAGES } from './refresh-token-validity.js';
 import { RevokeController } from './revoke.controller.js';
@@ -34,6 +39,11 @@ const AUTHORIZE_PARAMS: Record<string, ParameterDescription> = {
       `Requested scopes, separated by spaces: ${Object.keys(SCOPES).join(', ')}. The app must be registered for them.`,
       'openid markers:read',
     ),
+  ),
+  resource: optionalParam(
+    'URL for which the access tokens are valid: the API or the MCP server (RFC 8707). It can be repeated. The ' +
+      'default is the API.',
+    'https://map.example.org/api',
   ),
   code_challenge: {
     schema: {
@@ -144,6 +154,7 @@ const TOKEN_API = describeApi(
         ...Object.values(REFRESH_TOKEN_REJECTION_MESSAGES).map((message) => createInvalidGrantError(message)),
         ...Object.values(CODE_REJECTION_MESSAGES).map((message) => createInvalidGrantError(message)),
         createUngrantedScopeError('edits:write', 'edits:write'),
+        createUnrequestedResourceError(),
         createWithdrawnScopeError('edits:write', 'edits:write'),
         new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.'),
       ],

@@ -6,7 +6,7 @@ import { ReservedConnections } from '../../platform/database/reserved-connection
 import type { App } from '../apps/app.entity.js';
 import { IdempotentResponse } from './refresh-token.entity.js';
 import { OAuthError } from './oauth-error.js';
-import type { TokenResponse } from './token.dto.js';
+import type { TokenRequestDto, TokenResponse } from './token.dto.js';
 
 /** Milliseconds for which a response can be repeated. A scheduled task deletes it later. */
 const RETENTION_MS = 60_000;
@@ -16,8 +16,8 @@ export interface IdempotencyKey {
   /** The presented token. It decrypts the stored response. */
   refreshToken: string;
   /**
-   * The digest of the token, the header `Idempotency-Key` and the requested scope, which
-   * distinguish requests with the same token.
+   * The digest of the token, the header `Idempotency-Key`, and the requested scope and resource,
+   * which distinguish requests with the same token.
    */
   digest: string;
 }
@@ -31,14 +31,13 @@ const MIN_PUBLIC_KEY_LENGTH = 16;
 /** @throws OAuthError `invalid_request` for a malformed key */
 export function parseIdempotencyKey(
   { clientType }: Pick<App, 'clientType'>,
-  refreshToken: string,
-  scope: string | undefined,
+  { refresh_token: refreshToken = '', scope, resource }: TokenRequestDto,
   key: string | undefined,
 ): IdempotencyKey | undefined {
   if (key === undefined) return undefined;
   const minLength = clientType === 'public' ? MIN_PUBLIC_KEY_LENGTH : 1;
   if (key.length < minLength || !/^[\x21-\x7e]{1,255}$/.test(key)) throw createInvalidKeyError(minLength);
-  return { refreshToken, digest: computeDigest(`${refreshToken} ${JSON.stringify([key, scope])}`) };
+  return { refreshToken, digest: computeDigest(`${refreshToken} ${JSON.stringify([key, scope, resource])}`) };
 }
 
 /** Creates the error for a malformed idempotency key. */

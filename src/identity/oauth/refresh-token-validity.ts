@@ -1,5 +1,6 @@
 import { isBlocked } from '../accounts/account.entity.js';
 import type { App } from '../apps/app.entity.js';
+import type { Resource } from '../scopes/resources.js';
 import type { Scope } from '../scopes/scopes.js';
 import type { Authorization } from './authorization.entity.js';
 import type { Consent } from './consents/consent.entity.js';
@@ -19,6 +20,8 @@ export interface StoredRefreshToken {
   authorizationExpiresAt: Date | null;
   /** The granted scopes. */
   scopes: Scope[];
+  /** The resources that an access token can be for. */
+  resources: Resource[];
   /** The granted scopes that are allowed now. */
   allowedScopes: Scope[];
   /** The scopes of the app's registration and of the consent, as stored, to notice a change. */

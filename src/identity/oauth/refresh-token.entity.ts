@@ -41,7 +41,7 @@ export class RefreshToken {
  */
 @Entity('idempotent_responses')
 export class IdempotentResponse {
-  /** Of the presented token, the key and the requested scope. */
+  /** Of the presented token, the key, and the requested scope and resource. */
   @PrimaryColumn({ type: 'varchar', length: 43 })
   digest!: string;
 

@@ -9,6 +9,7 @@ import {
   query,
 } from '../../platform/database/query.js';
 import { ReservedConnections } from '../../platform/database/reserved-connections.js';
+import type { Resource } from '../scopes/resources.js';
 import type { Scope } from '../scopes/scopes.js';
 import {
   getAllowedScopes,
@@ -38,7 +39,8 @@ export interface RefreshTokenRotation {
 const SELECT_BY_DIGEST = {
   select: `token.digest, token.successor_digest AS "successorDigest", token.issued_at AS "issuedAt",
     token.expires_at AS "expiresAt", token.used_at AS "usedAt", auth.id AS "authorizationId",
-    auth.account_id AS "accountId", auth.app_id AS "appId", auth.scopes, auth.created_at AS "authorizedAt",
+    auth.account_id AS "accountId", auth.app_id AS "appId", auth.scopes, auth.resources,
+    auth.created_at AS "authorizedAt",
     auth.consented_at AS "consentedAt", app.scopes AS "registeredScopes", consent.scopes AS "consentedScopes",
     auth.revoked_at AS "revokedAt", account.blocked_at AS "blockedAt", account.blocked_until AS "blockedUntil"`,
   from: `refresh_tokens token JOIN authorizations auth ON auth.id = token.authorization_id ${JOIN_STATE_SQL}`,
@@ -164,6 +166,7 @@ export class RefreshTokensStore {
       digest: toBase64url(row.digest),
       successorDigest: row.successorDigest && toBase64url(row.successorDigest),
       scopes: authorization.scopes,
+      resources: JSON.parse(row.resources) as Resource[],
       allowedScopes: getAllowedScopes(authorization, app, consent),
       authorizedAt: new Date(authorizedAt),
       authorizationExpiresAt: grantLifetimeMs === undefined ? null : new Date(authorizedAt + grantLifetimeMs),
@@ -190,6 +193,7 @@ interface RefreshTokenRow {
   authorizedAt: string;
   consentedAt: string | null;
   scopes: string;
+  resources: string;
   registeredScopes: string;
   consentedScopes: string | null;
   revokedAt: string | null;

@@ -7,6 +7,7 @@ import { AccountsStore } from '../accounts/accounts.store.js';
 import { AppsStore } from '../apps/apps.store.js';
 import { IdTokensService } from '../openid/id-tokens.service.js';
 import { AccessTokensService } from '../scopes/access-tokens.service.js';
+import { type Resource, RESOURCES } from '../scopes/resources.js';
 import type { Scope } from '../scopes/scopes.js';
 import { AuthorizationsService, type NewAuthorization } from './authorizations.service.js';
 import { RefreshTokenService } from './refresh-token.service.js';
@@ -57,7 +58,7 @@ export class TokenIssuanceService {
         `--scope must name scopes of the app: ${app.name} is not registered for the scope ${unregistered}.`,
       );
     }
-    const authorization = { account, app, scopes: scopes as Scope[], authTime: new Date() };
+    const authorization = { account, app, scopes: scopes as Scope[], resources: RESOURCES, authTime: new Date() };
     const { refreshToken } = await this.transactions.run(async (tx) => {
       await this.audit.record(tx, { type: 'tokens.issued', accountId: account.id, appId, detail: scopes.join(' ') });
       return this.createAuthorization(tx, authorization);
@@ -77,8 +78,9 @@ export class TokenIssuanceService {
   createTokenResponse(
     { account, app, scopes, authTime, amr, nonce = null }: NewAuthorization,
     refreshToken: string,
+    resource: Resource = 'api',
   ): TokenResponse {
-    const accessToken = this.accessTokens.sign(account.id, app.id, scopes);
+    const accessToken = this.accessTokens.sign(account.id, app.id, scopes, resource);
     const { lifetimeSeconds } = this.accessTokens;
     const response = toTokenResponse({ accessToken, lifetimeSeconds, refreshToken, scopes });
     if (!scopes.includes('openid')) return response;

@@ -68,6 +68,15 @@ export class TokenRequestDto extends ClientCredentialsDto {
   @IsOptional()
   @IsString()
   scope?: string;
+
+  @RequestField(
+    'URL of the API or of the MCP server, for which the access token is valid (RFC 8707). It must be a `resource` ' +
+      'of the authorization request. The default is the API, unless that request named only the MCP server.',
+    'https://map.example.org/api',
+  )
+  @IsOptional()
+  @IsString()
+  resource?: string;
 }
 
 /**

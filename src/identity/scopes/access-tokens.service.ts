@@ -3,9 +3,10 @@ import { JwtService } from '@nestjs/jwt';
 import { LRUCache } from 'lru-cache';
 import { type KeyObject, randomUUID } from 'node:crypto';
 import { Settings } from '../../platform/config/settings.js';
-import { decodeJwtHeader } from '../../platform/crypto/jwt.js';
+import { decodeJwtClaims, decodeJwtHeader } from '../../platform/crypto/jwt.js';
 import { SigningKeysService } from '../keys/signing-keys.service.js';
 import type { Caller } from './caller.decorator.js';
+import { RESOURCES, type Resource, toResourceUrl } from './resources.js';
 import { isScope, type Scope, parseScope } from './scopes.js';
 
 /**
@@ -31,11 +32,18 @@ interface AccessTokenClaims {
 const MAX_CACHED_TOKENS = 5_000;
 
 /** Why a token is not accepted. */
-export type TokenRejection = 'invalid' | 'expired';
+export type TokenRejection =
+  | { reason: 'invalid' | 'expired' }
+  | { reason: 'other_issuer'; issuer: string }
+  | { reason: 'other_resource'; resource: Resource };
+
+/** Issuers that an error may repeat. */
+const HARMLESS_URL = /^https?:\/\/[\w.:/[\]~-]{1,200}$/;
 
 /** A token with a valid signature and valid claims. */
 interface VerifiedToken {
   caller: Caller;
+  resource: Resource;
   kid: string;
   /** Seconds since 1970. */
   exp: number;
@@ -49,7 +57,6 @@ interface VerifiedToken {
 export class AccessTokensService {
   /** Seconds from issue to expiry. */
   readonly lifetimeSeconds: number;
-  private readonly audience: string;
   private readonly verifiedTokens = new LRUCache<string, VerifiedToken>({ max: MAX_CACHED_TOKENS });
 
   constructor(
@@ -57,18 +64,17 @@ export class AccessTokensService {
     private readonly keys: SigningKeysService,
     private readonly settings: Settings,
   ) {
-    this.audience = `${settings.BASE_URL}/api`;
     this.lifetimeSeconds = settings.ACCESS_TOKEN_LIFETIME;
     keys.registerTokenLifetime(this.lifetimeSeconds);
   }
 
-  /** Issues a token for an app, to act for an account within scopes. */
-  sign(accountId: string, appId: string, scopes: Iterable<Scope>): string {
+  /** Issues a token for an app, to act for an account within scopes at one resource. */
+  sign(accountId: string, appId: string, scopes: Iterable<Scope>, resource: Resource): string {
     const { kid, privateKey } = this.keys.getSigningKey('ES256');
     const iat = Math.floor(Date.now() / 1000);
     const claims: AccessTokenClaims = {
       iss: this.settings.BASE_URL,
-      aud: this.audience,
+      aud: toResourceUrl(this.settings.BASE_URL, resource),
       sub: accountId,
       client_id: appId,
       scope: [...scopes].join(' '),
@@ -81,42 +87,56 @@ export class AccessTokensService {
   }
 
   /**
-   * The caller of a token that was verified before, is not expired, and whose key was not removed.
+   * The caller of a token that was verified before for the resource, is not expired, and whose key
+   * was not removed.
    */
-  getCachedCaller(token: string): Caller | undefined {
+  getCachedCaller(token: string, resource: Resource): Caller | undefined {
     const verified = this.verifiedTokens.get(token);
-    if (!verified || verified.exp * 1000 <= Date.now() || !this.keys.has(verified.kid)) return undefined;
+    if (verified?.resource !== resource || verified.exp * 1000 <= Date.now() || !this.keys.has(verified.kid))
+      return undefined;
     return verified.caller;
   }
 
   /**
-   * Verifies a token (RFC 9068 §4). Only an access token of this service that is not expired has a
-   * caller.
+   * Verifies a token (RFC 9068 §4). Only an access token of this service for the resource that is
+   * not expired has a caller.
    */
-  async verify(token: string): Promise<Caller | TokenRejection> {
+  async verify(token: string, resource: Resource): Promise<Caller | TokenRejection> {
     const header = isCanonicalBase64Url(token) ? decodeJwtHeader(token) : undefined;
     const key = typeof header?.kid === 'string' ? await this.keys.find(header.kid) : undefined;
-    if (header?.typ !== ACCESS_TOKEN_TYPE || !key) return 'invalid';
-    const claims = this.verifyClaims(token, key.publicKey);
-    if (typeof claims === 'string') return claims;
+    if (header?.typ !== ACCESS_TOKEN_TYPE) return { reason: 'invalid' };
+    if (!key) return this.explainRejection(token, resource);
+    const claims = this.verifyClaims(token, key.publicKey, resource);
+    if ('reason' in claims) return claims;
     const { sub: accountId, client_id: appId, scope, iat, exp } = claims;
     const caller = { accountId, appId, scopes: new Set(parseScope(scope).filter(isScope)), issuedAtMs: iat * 1000 };
-    this.verifiedTokens.set(token, { caller, kid: key.kid, exp });
+    this.verifiedTokens.set(token, { caller, resource, kid: key.kid, exp });
     return caller;
   }
 
-  private verifyClaims(token: string, key: KeyObject): AccessTokenClaims | TokenRejection {
+  private verifyClaims(token: string, key: KeyObject, resource: Resource): AccessTokenClaims | TokenRejection {
     try {
       return this.jwt.verify<AccessTokenClaims>(token, {
         // jsonwebtoken accepts a KeyObject; the type of @nestjs/jwt does not.
         publicKey: key as unknown as string,
         algorithms: ['ES256'],
         issuer: this.settings.BASE_URL,
-        audience: this.audience,
+        audience: toResourceUrl(this.settings.BASE_URL, resource),
       });
     } catch (error) {
-      return (error as Error).name === 'TokenExpiredError' ? 'expired' : 'invalid';
+      if ((error as Error).name === 'TokenExpiredError') return { reason: 'expired' };
+      return this.explainRejection(token, resource);
     }
+  }
+
+  /** Reads the claims without a verification, for the developer who sends the wrong token. */
+  private explainRejection(token: string, resource: Resource): TokenRejection {
+    const { BASE_URL } = this.settings;
+    const { iss, aud } = decodeJwtClaims(token) ?? {};
+    if (typeof iss === 'string' && iss !== BASE_URL && HARMLESS_URL.test(iss))
+      return { reason: 'other_issuer', issuer: iss };
+    const other = RESOURCES.find((known) => known !== resource && toResourceUrl(BASE_URL, known) === aud);
+    return other ? { reason: 'other_resource', resource: other } : { reason: 'invalid' };
   }
 }
 

@@ -24,6 +24,22 @@ export function createTokenInvalidError(): ApiError {
   );
 }
 
+/** Creates the 401 `invalid_token` for a token of another issuer. */
+export function createOtherIssuerError(issuer: string, ownIssuer: string): ApiError {
+  return createInvalidTokenError(
+    'token_invalid',
+    `The access token was issued by ${issuer}, but this service is ${ownIssuer}. Request a token from this service.`,
+  );
+}
+
+/** Creates the 401 `invalid_token` for a token of another resource (RFC 8707 §2). */
+export function createOtherResourceError(resourceUrl: string, ownUrl: string): ApiError {
+  return createInvalidTokenError(
+    'token_invalid',
+    `The access token is for ${resourceUrl}, not for ${ownUrl}. Request a token with the resource ${ownUrl}.`,
+  );
+}
+
 /** Creates the 401 `invalid_token` for an expired token (RFC 6750 §3.1). */
 export function createTokenExpiredError(): ApiError {
   return createInvalidTokenError('token_expired', 'The access token has expired.');

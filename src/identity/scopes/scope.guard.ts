@@ -5,6 +5,7 @@ import type { Counter } from 'prom-client';
 import type { AuthenticatedRequest } from '../../platform/http/authenticated-request.js';
 import { readForm } from '../../platform/http/body-reader.js';
 import { getTokenUse, type TokenUse } from '../../platform/http/public.decorator.js';
+import { Settings } from '../../platform/config/settings.js';
 import { MetricsService } from '../../platform/metrics/metrics.service.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { AppUseBufferService } from './app-use-buffer.service.js';
@@ -12,12 +13,15 @@ import { AllowFormToken, RequireScope } from './require-scope.decorator.js';
 import {
   createAppDisabledError,
   createInsufficientScopeError,
+  createOtherIssuerError,
+  createOtherResourceError,
   createRepeatedTokenError,
   createTokenExpiredError,
   createTokenInvalidError,
   createTokenRequiredError,
 } from './bearer-token-errors.js';
 import type { Caller, RequestWithCaller } from './caller.decorator.js';
+import { toResourceUrl } from './resources.js';
 import { DisabledAppsRegistry, EndedAccessRegistry } from './ended-callers.registry.js';
 
 /**
@@ -35,6 +39,7 @@ export class ScopeGuard implements CanActivate {
     private readonly endedAccess: EndedAccessRegistry,
     private readonly disabledApps: DisabledAppsRegistry,
     private readonly appUses: AppUseBufferService,
+    private readonly settings: Settings,
     metrics: MetricsService,
   ) {
     this.missingScopes = metrics.registerCounter({
@@ -52,7 +57,7 @@ export class ScopeGuard implements CanActivate {
     if (this.getTokenUse(context) === 'no-token') return true;
     const token = parseBearerToken(context.switchToHttp().getRequest<Request>().headers.authorization);
     const isCacheable = token !== undefined && !this.acceptsFormToken(context);
-    const caller = isCacheable ? this.accessTokens.getCachedCaller(token) : undefined;
+    const caller = isCacheable ? this.accessTokens.getCachedCaller(token, 'api') : undefined;
     return caller ? this.authorize(context, caller) : this.authenticate(context, token);
   }
 
@@ -66,10 +71,19 @@ export class ScopeGuard implements CanActivate {
   }
 
   private async verify(token: string): Promise<Caller> {
-    const caller = await this.accessTokens.verify(token);
-    if (caller === 'expired') throw createTokenExpiredError();
-    if (caller === 'invalid') throw createTokenInvalidError();
-    return caller;
+    const result = await this.accessTokens.verify(token, 'api');
+    if (!('reason' in result)) return result;
+    const { BASE_URL } = this.settings;
+    switch (result.reason) {
+      case 'expired':
+        throw createTokenExpiredError();
+      case 'other_issuer':
+        throw createOtherIssuerError(result.issuer, BASE_URL);
+      case 'other_resource':
+        throw createOtherResourceError(toResourceUrl(BASE_URL, result.resource), toResourceUrl(BASE_URL, 'api'));
+      case 'invalid':
+        throw createTokenInvalidError();
+    }
   }
 
   private authorize(context: ExecutionContext, caller: Caller): boolean {

@@ -2,6 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relat
 import { Account } from '../../accounts/account.entity.js';
 import { App } from '../../apps/app.entity.js';
 import { idColumn, json, nullableColumn, timestampMs } from '../../../platform/database/columns.js';
+import type { Resource } from '../../scopes/resources.js';
 import type { Scope } from '../../scopes/scopes.js';
 import { Consent } from '../consents/consent.entity.js';
 
@@ -35,6 +36,10 @@ export class AuthorizationCode {
 
   @Column(json)
   scopes!: Scope[];
+
+  /** The parameters `resource` of the request; the API if there were none. */
+  @Column({ ...json, default: '["api"]' })
+  resources!: Resource[];
 
   @Column({ type: 'text' })
   redirectUri!: string;

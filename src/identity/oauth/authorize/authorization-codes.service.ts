@@ -26,6 +26,7 @@ export type CodeOwner = Pick<
   | 'appId'
   | 'consentId'
   | 'scopes'
+  | 'resources'
   | 'redirectUri'
   | 'codeChallenge'
   | 'nonce'

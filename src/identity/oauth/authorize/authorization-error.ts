@@ -1,9 +1,13 @@
 import type { Violation } from '../../apps/failed-calls/failed-calls.service.js';
 
-/** Error codes of the authorization endpoint (RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6). */
+/**
+ * Error codes of the authorization endpoint (RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6, RFC
+ * 8707 §2).
+ */
 export type AuthorizationErrorCode =
   | 'invalid_request'
   | 'invalid_scope'
+  | 'invalid_target'
   | 'unsupported_response_type'
   | 'access_denied'
   | 'login_required'

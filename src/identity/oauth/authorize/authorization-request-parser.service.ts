@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../platform/errors/domain-error.js';
+import { Settings } from '../../../platform/config/settings.js';
 import { getSingleParam } from '../../../platform/http/request-url.js';
 import type { App } from '../../apps/app.entity.js';
 import { AppsStore } from '../../apps/apps.store.js';
@@ -8,6 +9,13 @@ import { isRegisteredRedirectUri } from '../../apps/redirect-uri.js';
 import { IdTokensService } from '../../openid/id-tokens.service.js';
 import { AuthorizationError } from './authorization-error.js';
 import { type AuthorizationRequest, type Prompt, PROMPTS, type RedirectTarget } from './authorization-request.js';
+import {
+  describeUnknownResource,
+  parseResource,
+  type Resource,
+  RESOURCES,
+  toResourceUrl,
+} from '../../scopes/resources.js';
 import { describeUnknownScope, isScope, parseScope, type Scope } from '../../scopes/scopes.js';
 
 /** Maximum length of the query of a request, so that it fits into the headers of all proxies. */
@@ -20,6 +28,7 @@ export class AuthorizationRequestParserService {
     private readonly apps: AppsStore,
     private readonly idTokens: IdTokensService,
     private readonly failedCalls: FailedCallsService,
+    private readonly settings: Settings,
   ) {}
 
   /**
@@ -48,6 +57,7 @@ export class AuthorizationRequestParserService {
     return {
       ...target,
       scopes: parseScopes(target.app, params),
+      resources: parseResources(this.settings.BASE_URL, params),
       codeChallenge: parseCodeChallenge(target.app, params),
       nonce: parseNonce(params),
       prompt: parsePrompt(params),
@@ -102,9 +112,12 @@ export function rejectLongQuery(length: number): void {
   throw new AuthorizationError('invalid_request', `The request must have at most ${MAX_REQUEST_LENGTH} characters.`);
 }
 
-/** @throws AuthorizationError if a parameter was sent more than once (RFC 6749 §3.1) */
+/**
+ * @throws AuthorizationError if a parameter was sent more than once (RFC 6749 §3.1), except
+ * `resource` (RFC 8707 §2)
+ */
 export function rejectRepeatedParams(params: URLSearchParams): void {
-  const repeated = [...new Set(params.keys())].find((name) => params.getAll(name).length > 1);
+  const repeated = [...new Set(params.keys())].find((name) => name !== 'resource' && params.getAll(name).length > 1);
   if (repeated === undefined) return;
   const name = /^[a-z_]{1,40}$/.test(repeated) ? repeated : 'A parameter';
   throw new AuthorizationError('invalid_request', `${name} was sent more than once. Send it once.`, {
@@ -166,6 +179,19 @@ export function parseScopes(app: App, params: URLSearchParams): Scope[] {
     accepted: { source: 'registered', values: app.scopes },
     sent: scope,
   });
+}
+
+/** Parses `resource`, which can be repeated (RFC 8707 §2.1). @throws AuthorizationError */
+export function parseResources(baseUrl: string, params: URLSearchParams): Resource[] {
+  const urls = params.getAll('resource').filter(Boolean);
+  const resources = urls.map((sent) => {
+    const resource = parseResource(baseUrl, sent);
+    if (resource !== undefined) return resource;
+    const values = RESOURCES.map((known) => toResourceUrl(baseUrl, known));
+    const violation = { accepted: { source: 'supported', values }, sent } as const;
+    throw new AuthorizationError('invalid_target', describeUnknownResource(baseUrl), violation);
+  });
+  return resources.length === 0 ? ['api'] : [...new Set(resources)];
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { App } from '../../apps/app.entity.js';
 import { getRedirectHost, isInterceptableRedirectUri } from '../../apps/redirect-uri.js';
+import type { Resource } from '../../scopes/resources.js';
 import type { Scope } from '../../scopes/scopes.js';
 import type { ShownApp } from '../consents/consents.service.js';
 import type { Session } from '../../accounts/sessions/session.entity.js';
@@ -17,6 +18,7 @@ export interface RedirectTarget {
 /** An authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core §3.1.2.1). */
 export interface AuthorizationRequest extends RedirectTarget {
   scopes: Scope[];
+  resources: Resource[];
   codeChallenge: string | null;
   nonce: string | null;
   prompt: Set<Prompt>;

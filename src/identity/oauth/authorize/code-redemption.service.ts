@@ -117,9 +117,10 @@ export class CodeRedemptionService {
   }
 
   private async consume(tx: EntityManager, code: AuthorizationCode, app: App, account: Account): Promise<RedeemedCode> {
-    const { digest, authTime, amr, nonce, browser, consent } = code;
+    const { digest, resources, authTime, amr, nonce, browser, consent } = code;
     const scopes = getRegisteredScopes(code, app);
-    const authorization = { account, app, scopes, authTime, amr, nonce, browser, consentedAt: consent.updatedAt };
+    const signIn = { authTime, amr, nonce, browser, consentedAt: consent.updatedAt };
+    const authorization = { account, app, scopes, resources, ...signIn };
     const { id, refreshToken } = await this.tokenIssuance.createAuthorization(tx, authorization);
     const changes = { usedAt: new Date(), authorizationId: id };
     const { affected } = await tx.update(AuthorizationCode, { digest, usedAt: IsNull() }, changes);

@@ -1,8 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { Settings } from '../../../platform/config/settings.js';
 import type { App } from '../../apps/app.entity.js';
 import { AuthorizationCodesService } from '../authorize/authorization-codes.service.js';
 import { CodeRedemptionService, type Redemption } from '../authorize/code-redemption.service.js';
-import { createMissingParamError, OAuthError } from '../oauth-error.js';
+import { type Resource, selectResource } from '../../scopes/resources.js';
+import {
+  createMissingParamError,
+  createUnrequestedResourceError,
+  OAuthError,
+  parseRequestedResource,
+} from '../oauth-error.js';
 import { TokenIssuanceService } from '../token-issuance.service.js';
 import type { TokenRequestDto, TokenResponse } from '../token.dto.js';
 import type { UndoableAttempt } from '../uncertain-commits.service.js';
@@ -17,28 +24,33 @@ export class AuthorizationCodeGrant implements Grant {
     private readonly codes: AuthorizationCodesService,
     private readonly codeRedemption: CodeRedemptionService,
     private readonly tokenIssuance: TokenIssuanceService,
+    private readonly settings: Settings,
   ) {}
 
   async prepare(
     client: App,
-    { code, redirect_uri, code_verifier }: TokenRequestDto,
+    { code, redirect_uri, code_verifier, resource: sentResource }: TokenRequestDto,
   ): Promise<UndoableAttempt<TokenResponse>> {
     if (code === undefined) throw createMissingParamError('code');
     if (redirect_uri === undefined) throw createMissingParamError('redirect_uri');
     if (code_verifier === undefined && client.pkceRequired) throw createMissingParamError('code_verifier');
     if (code_verifier !== undefined) assertCodeVerifier(code_verifier);
     const params = { redirectUri: redirect_uri, codeVerifier: code_verifier };
-    const redemption: Redemption = { app: client, code: await this.codes.verify(client, code, params) };
+    const requested = parseRequestedResource(this.settings.BASE_URL, sentResource);
+    const issued = await this.codes.verify(client, code, params);
+    const resource = selectResource(issued.resources, requested);
+    if (!resource) throw createUnrequestedResourceError();
+    const redemption: Redemption = { app: client, code: issued };
     return {
-      run: () => this.exchange(redemption),
+      run: () => this.exchange(redemption, resource),
       undo: () => this.codeRedemption.undo(redemption),
       getSubject: () => ({ app_id: client.id, account_id: redemption.code.accountId }),
     };
   }
 
-  private async exchange(redemption: Redemption): Promise<TokenResponse> {
+  private async exchange(redemption: Redemption, resource: Resource): Promise<TokenResponse> {
     const { authorization, refreshToken } = await this.codeRedemption.redeem(redemption);
-    return this.tokenIssuance.createTokenResponse(authorization, refreshToken);
+    return this.tokenIssuance.createTokenResponse(authorization, refreshToken, resource);
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Settings } from '../../../platform/config/settings.js';
 import type { App } from '../../apps/app.entity.js';
+import { type Resource, selectResource } from '../../scopes/resources.js';
 import { describeUnknownScope, isScope, parseScope, type Scope } from '../../scopes/scopes.js';
-import { createInvalidGrantError, OAuthError } from '../oauth-error.js';
+import { createInvalidGrantError, createUnrequestedResourceError, OAuthError } from '../oauth-error.js';
 import {
   getRefreshTokenRejection,
   REFRESH_TOKEN_REJECTION_MESSAGES,
@@ -32,37 +33,54 @@ export interface RefreshFacts {
   isWithinUndoTime?: boolean;
 }
 
+/** The scopes and the resource of the new access token. */
+export interface AccessTokenContent {
+  scopes: Scope[];
+  resource: Resource;
+}
+
+/** The parameters of a refresh request, with its app. */
+export interface RefreshParams {
+  appId: string;
+  scope: string | undefined;
+  resource: Resource | undefined;
+}
+
 /** What to do with a refresh request. */
 export type RefreshDecision =
-  | { action: 'rotate'; token: StoredRefreshToken; scopes: Scope[] }
+  | ({ action: 'rotate'; token: StoredRefreshToken } & AccessTokenContent)
   /** Respond with the successor that exists. */
-  | { action: 'replay'; successor: StoredRefreshToken; successorText: string; scopes: Scope[] }
+  | ({ action: 'replay'; successor: StoredRefreshToken; successorText: string } & AccessTokenContent)
   /** Read the token again: its rotation may be undone. */
   | { action: 'wait' }
   /** Another request used the token, so it may have leaked: see `endsChainOnReuse`. */
   | { action: 'check-reuse' }
-  | { action: 'reject'; reason: RefreshTokenRejection | 'invalid_scope'; error: OAuthError };
+  | { action: 'reject'; reason: RefreshTokenRejection | 'invalid_scope' | 'invalid_target'; error: OAuthError };
 
 /**
  * Decides about a refresh request (RFC 6749 §6). It writes nothing: the rotation checks the state
  * again when it commits.
- * @param scope the parameter `scope`
  */
 export function decideRefresh(
   { token, successor, successorText, isOwnRotation = false, isWithinUndoTime = false }: RefreshFacts,
-  { appId, scope }: { appId: string; scope: string | undefined },
+  params: RefreshParams,
   now: Date,
 ): RefreshDecision {
   if (!token) return reject('unknown');
-  if (token.appId !== appId) return reject('client_mismatch');
+  if (token.appId !== params.appId) return reject('client_mismatch');
   const rejection = getRefreshTokenRejection(token, now);
-  if (!rejection) return allowScopes(token, scope, (scopes) => ({ action: 'rotate', token, scopes }));
+  if (!rejection) return selectContent(token, params, (content) => ({ action: 'rotate', token, ...content }));
   if (rejection !== 'used') return reject(rejection);
 
   if (successor && successorText !== undefined) {
     const successorRejection = getRefreshTokenRejection(successor, now);
     if (!successorRejection)
-      return allowScopes(successor, scope, (scopes) => ({ action: 'replay', successor, successorText, scopes }));
+      return selectContent(successor, params, (content) => ({
+        action: 'replay',
+        successor,
+        successorText,
+        ...content,
+      }));
     // The client proved that it sent the first request, so this is no reuse.
     if (isOwnRotation || successorRejection === 'account_blocked' || successorRejection === 'scopes_withdrawn')
       return reject(successorRejection);
@@ -93,15 +111,17 @@ function reject(reason: RefreshTokenRejection): RefreshDecision {
   return { action: 'reject', reason, error: createInvalidGrantError(REFRESH_TOKEN_REJECTION_MESSAGES[reason]) };
 }
 
-/** @returns the decision with the scopes of the access token, or the rejection of the scopes */
-function allowScopes(
+/** @returns the decision with the content of the access token, or the rejection of a parameter */
+function selectContent(
   token: StoredRefreshToken,
-  scope: string | undefined,
-  decide: (scopes: Scope[]) => RefreshDecision,
+  params: RefreshParams,
+  decide: (content: AccessTokenContent) => RefreshDecision,
 ): RefreshDecision {
-  const scopes = selectScopes(token, scope);
-  if (!(scopes instanceof OAuthError)) return decide(scopes);
-  return { action: 'reject', reason: 'invalid_scope', error: scopes };
+  const scopes = selectScopes(token, params.scope);
+  if (scopes instanceof OAuthError) return { action: 'reject', reason: 'invalid_scope', error: scopes };
+  const resource = selectResource(token.resources, params.resource);
+  if (resource !== undefined) return decide({ scopes, resource });
+  return { action: 'reject', reason: 'invalid_target', error: createUnrequestedResourceError() };
 }
 
 /**

@@ -1,19 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Counter } from 'prom-client';
+import { Settings } from '../../../platform/config/settings.js';
 import { computeDigest, generateSecret } from '../../../platform/crypto/opaque-secret.js';
 import { MetricsService } from '../../../platform/metrics/metrics.service.js';
 import type { App } from '../../apps/app.entity.js';
 import { AccessTokensService } from '../../scopes/access-tokens.service.js';
-import { parseScope, type Scope } from '../../scopes/scopes.js';
-import { createInvalidGrantError, createMissingParamError, OAuthError } from '../oauth-error.js';
+import type { Resource } from '../../scopes/resources.js';
+import { parseScope } from '../../scopes/scopes.js';
+import {
+  createInvalidGrantError,
+  createMissingParamError,
+  OAuthError,
+  parseRequestedResource,
+} from '../oauth-error.js';
 import { type IdempotencyKey, parseIdempotencyKey, RefreshReplayStore } from '../refresh-replay.store.js';
 import { REFRESH_TOKEN_REJECTION_MESSAGES, type StoredRefreshToken } from '../refresh-token-validity.js';
 import { RefreshTokenService } from '../refresh-token.service.js';
 import { type TokenRequestDto, type TokenResponse, toTokenResponse } from '../token.dto.js';
 import { type UndoableAttempt, UncertainCommitsService } from '../uncertain-commits.service.js';
 import type { Grant } from './grant.js';
-import { decideRefresh, type RefreshDecision, type RefreshFacts } from './refresh-decision.js';
+import { type AccessTokenContent, decideRefresh, type RefreshDecision, type RefreshFacts } from './refresh-decision.js';
 
 /**
  * Milliseconds for which a request is decided again. A rotation fails if the consent or the app's
@@ -29,9 +36,10 @@ const MAX_RETRY_INTERVAL_MS = 200;
 interface RefreshRequest {
   client: App;
   appId: string;
-  /** The parameters `refresh_token` and `scope`. */
+  /** The parameters `refresh_token`, `scope` and `resource`. */
   refreshToken: string;
   scope: string | undefined;
+  resource: Resource | undefined;
   key: IdempotencyKey | undefined;
   /**
    * The refresh token of the response, in every attempt. So the request recognizes its own
@@ -58,6 +66,7 @@ export class RefreshTokenGrant implements Grant {
     private readonly accessTokens: AccessTokensService,
     private readonly replays: RefreshReplayStore,
     private readonly uncertainCommits: UncertainCommitsService,
+    private readonly settings: Settings,
     metrics: MetricsService,
   ) {
     this.replayedResponses = metrics.registerCounter({
@@ -67,7 +76,8 @@ export class RefreshTokenGrant implements Grant {
   }
 
   prepare(client: App, params: TokenRequestDto, idempotencyKey?: string): UndoableAttempt<TokenResponse> {
-    const request = validate(client, params, idempotencyKey);
+    const resource = parseRequestedResource(this.settings.BASE_URL, params.resource);
+    const request = validate(client, params, resource, idempotencyKey);
     const { refreshToken, successorDigest, key } = request;
     return {
       run: () => this.refresh(request),
@@ -118,7 +128,7 @@ export class RefreshTokenGrant implements Grant {
   ): Promise<TokenResponse | undefined> {
     switch (decision.action) {
       case 'rotate':
-        return this.rotate(decision.token, decision.scopes, request);
+        return this.rotate(decision, request);
       case 'replay':
         return this.replay(decision, storedResponse);
       case 'wait':
@@ -132,12 +142,11 @@ export class RefreshTokenGrant implements Grant {
 
   /** @returns undefined if the token was not rotated: it changed, or is locked */
   private async rotate(
-    token: StoredRefreshToken,
-    scopes: Scope[],
+    { token, ...content }: Extract<RefreshDecision, { action: 'rotate' }>,
     request: RefreshRequest,
   ): Promise<TokenResponse | undefined> {
     const { key, successor, successorDigest } = request;
-    const replayable = key && this.createResponse(token, successor, scopes);
+    const replayable = key && this.createResponse(token, successor, content);
     const idempotentResponse = key && replayable && this.replays.encrypt(key, replayable);
     request.isRotationAttempted = true;
     const { result: isRotated, durable } = await this.refreshTokens.rotate({
@@ -148,7 +157,7 @@ export class RefreshTokenGrant implements Grant {
     if (!isRotated) return undefined;
 
     // Signed while the disk writes.
-    const response = replayable ?? this.createResponse(token, successor, scopes);
+    const response = replayable ?? this.createResponse(token, successor, content);
     await durable;
     return response;
   }
@@ -158,13 +167,13 @@ export class RefreshTokenGrant implements Grant {
    * allowed now, the response has a new one.
    */
   private replay(
-    { successor, successorText, scopes }: Extract<RefreshDecision, { action: 'replay' }>,
+    { successor, successorText, ...content }: Extract<RefreshDecision, { action: 'replay' }>,
     storedResponse: TokenResponse | undefined,
   ): TokenResponse {
-    if (!storedResponse) return this.createResponse(successor, successorText, scopes);
+    if (!storedResponse) return this.createResponse(successor, successorText, content);
     this.replayedResponses.inc();
-    const isAllowed = parseScope(storedResponse.scope).every((name) => (scopes as string[]).includes(name));
-    return isAllowed ? storedResponse : this.createResponse(successor, successorText, scopes);
+    const isAllowed = parseScope(storedResponse.scope).every((name) => (content.scopes as string[]).includes(name));
+    return isAllowed ? storedResponse : this.createResponse(successor, successorText, content);
   }
 
   /**
@@ -180,20 +189,26 @@ export class RefreshTokenGrant implements Grant {
   private createResponse(
     { accountId, appId }: StoredRefreshToken,
     refreshToken: string,
-    scopes: Scope[],
+    { scopes, resource }: AccessTokenContent,
   ): TokenResponse {
-    const accessToken = this.accessTokens.sign(accountId, appId, scopes);
+    const accessToken = this.accessTokens.sign(accountId, appId, scopes, resource);
     return toTokenResponse({ accessToken, lifetimeSeconds: this.accessTokens.lifetimeSeconds, refreshToken, scopes });
   }
 }
 
 /** @throws OAuthError `invalid_request` */
-function validate(client: App, params: TokenRequestDto, idempotencyKey: string | undefined): RefreshRequest {
+function validate(
+  client: App,
+  params: TokenRequestDto,
+  resource: Resource | undefined,
+  idempotencyKey: string | undefined,
+): RefreshRequest {
   const { refresh_token: refreshToken, scope } = params;
   if (refreshToken === undefined) throw createMissingParamError('refresh_token');
-  const key = parseIdempotencyKey(client, refreshToken, scope, idempotencyKey);
+  const key = parseIdempotencyKey(client, params, idempotencyKey);
   const successor = generateSecret('sam_refresh');
-  return { client, appId: client.id, refreshToken, scope, key, successor, successorDigest: computeDigest(successor) };
+  const successorDigest = computeDigest(successor);
+  return { client, appId: client.id, refreshToken, scope, resource, key, successor, successorDigest };
 }
 
 function createConcurrentChangeError(): OAuthError {

@@ -1,0 +1,34 @@
+/** The path of each protected resource (RFC 9728), below `BASE_URL`. */
+const RESOURCE_PATHS = { api: '/api', mcp: '/mcp' } as const;
+
+/** A protected resource: the audience of an access token (RFC 8707). */
+export type Resource = keyof typeof RESOURCE_PATHS;
+
+/** All protected resources. */
+export const RESOURCES = Object.keys(RESOURCE_PATHS) as Resource[];
+
+/** Returns the identifier of a resource, which is its URL (RFC 8707 §2). */
+export function toResourceUrl(baseUrl: string, resource: Resource): string {
+  return baseUrl + RESOURCE_PATHS[resource];
+}
+
+/** Returns the resource with an identifier; undefined for an unknown one. */
+export function parseResource(baseUrl: string, url: string): Resource | undefined {
+  return RESOURCES.find((resource) => toResourceUrl(baseUrl, resource) === url);
+}
+
+/**
+ * Returns the resource of an access token.
+ * @param allowed the resources of the authorization request, at least one
+ * @param requested undefined for the default: the API if it is allowed
+ * @returns undefined if the requested resource is not allowed
+ */
+export function selectResource(allowed: Resource[], requested: Resource | undefined): Resource | undefined {
+  if (requested !== undefined) return allowed.includes(requested) ? requested : undefined;
+  return allowed.includes('api') ? 'api' : allowed[0];
+}
+
+/** Returns the description of an `invalid_target` for an unknown resource. */
+export function describeUnknownResource(baseUrl: string): string {
+  return `resource must be ${RESOURCES.map((resource) => toResourceUrl(baseUrl, resource)).join(' or ')}.`;
+}
