@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Account } from '../../src/identity/accounts/account.entity.js';
 import { AccountsStore } from '../../src/identity/accounts/accounts.store.js';
-import { EndedAccessLoaderService } from '../../src/identity/accounts/ended-access-loader.service.js';
+import { DatabasePollService } from '../../src/platform/scheduling/database-poll.service.js';
 import { PasswordResetService } from '../../src/identity/accounts/password/password-reset.service.js';
 import { Passkey } from '../../src/identity/accounts/passkeys/passkey.entity.js';
 import { KnownBrowser } from '../../src/identity/accounts/sign-in/known-browser.entity.js';
@@ -68,7 +68,7 @@ describe('Reset of the password of an account', () => {
     ownApp,
   }: Planted): Promise<Record<string, unknown>> => {
     const { server } = fixture;
-    await server.get(EndedAccessLoaderService).reload();
+    await server.get(DatabasePollService).pollNow();
     return {
       passkey: (await signInWithPasskey(new BrowserClient(server), device)).status,
       userinfo: (await server.request('GET', '/api/oauth/userinfo', { token: accessToken })).status,

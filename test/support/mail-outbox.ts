@@ -4,6 +4,7 @@ import { TransactionService } from '../../src/platform/database/transaction.serv
 import { MailDeliveryService } from '../../src/platform/mail/mail-delivery.service.js';
 import type { Mail } from '../../src/platform/mail/mail.js';
 import { MailService } from '../../src/platform/mail/mail.service.js';
+import { DatabasePollService } from '../../src/platform/scheduling/database-poll.service.js';
 import { OutgoingEmail } from '../../src/platform/mail/outgoing-email.entity.js';
 import type { TestServer } from './test-server.js';
 
@@ -27,7 +28,8 @@ export async function queueMail(server: TestServer, overrides: TestMail = {}): P
 
 /** Starts the delivery in a test server. */
 export function startDelivery(server: TestServer): void {
-  server.get(MailDeliveryService).start(POLL_INTERVAL_MS);
+  server.get(MailDeliveryService).start();
+  server.get(DatabasePollService).start(POLL_INTERVAL_MS);
 }
 
 /** Reads the outbox, the oldest message first. */

@@ -4,11 +4,14 @@ import { AuditModule } from '../../platform/audit/audit.module.js';
 import { MailModule } from '../../platform/mail/mail.module.js';
 import { PicturesModule } from '../../platform/pictures/pictures.module.js';
 import { RateLimitingModule } from '../../platform/rate-limiting/rate-limiting.module.js';
+import { Settings } from '../../platform/config/settings.js';
+import { DatabasePollService } from '../../platform/scheduling/database-poll.service.js';
 import { RetentionService } from '../../platform/scheduling/retention.service.js';
 import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js';
 import { ErrorPagesRegistry } from '../../platform/views/error-pages.js';
 import { ViewsModule } from '../../platform/views/views.module.js';
 import { EndedCallersModule } from '../scopes/ended-callers.module.js';
+import { EndedAccessRegistry } from '../scopes/ended-callers.registry.js';
 import { AccountAppsRegistry } from './account-apps.registry.js';
 import { ACCOUNT_ERROR_PAGES } from './account-errors.js';
 import { AccountStoreModule } from './account-store.module.js';
@@ -19,7 +22,6 @@ import { DeletedController, DeletionController } from './deletion/deletion.contr
 import { DeletionService } from './deletion/deletion.service.js';
 import { ChangeEmailController, VerifyEmailController } from './email/email.controller.js';
 import { EmailAddressesService } from './email/email-addresses.service.js';
-import { EndedAccessLoaderService } from './ended-access-loader.service.js';
 import { AccountsPersonalDataService } from './export/accounts-personal-data.service.js';
 import { ExportController } from './export/export.controller.js';
 import { ExportService } from './export/export.service.js';
@@ -124,7 +126,6 @@ const ENTITIES = [KnownBrowser, Passkey, ProfilePicture, Session, SignInAttemptC
     AccountsPersonalDataService,
     DeletionService,
     EmailAddressesService,
-    EndedAccessLoaderService,
     ExportService,
     FailedSignInsService,
     KnownBrowsersService,
@@ -160,6 +161,9 @@ const ENTITIES = [KnownBrowser, Passkey, ProfilePicture, Session, SignInAttemptC
 export class AccountsModule implements OnModuleInit {
   constructor(
     private readonly retention: RetentionService,
+    private readonly databasePoll: DatabasePollService,
+    private readonly endedAccess: EndedAccessRegistry,
+    private readonly settings: Settings,
     errorPages: ErrorPagesRegistry,
   ) {
     errorPages.add(ACCOUNT_ERROR_PAGES);
@@ -167,5 +171,24 @@ export class AccountsModule implements OnModuleInit {
 
   onModuleInit(): void {
     registerAccountsRetention(this.retention);
+    this.pollEndedAccess();
+  }
+
+  /** Reads the accounts whose access ended during the lifetime of an access token. */
+  private pollEndedAccess(): void {
+    const lifetimeMs = this.settings.ACCESS_TOKEN_LIFETIME * 1000;
+    this.databasePoll.register<{ id: string; access_removed_at: number; deleted_at: number | null }>({
+      name: 'ended_access',
+      columns: ['id', 'access_removed_at', 'deleted_at'],
+      from: `accounts WHERE access_removed_at > CAST(:now AS bigint) - ${lifetimeMs}`,
+      receive: (rows) =>
+        this.endedAccess.replaceAll(
+          rows.map(({ id, access_removed_at, deleted_at }) => ({
+            id,
+            accessRemovedAt: new Date(access_removed_at),
+            deletedAt: deleted_at === null ? null : new Date(deleted_at),
+          })),
+        ),
+    });
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, MoreThan, type Repository } from 'typeorm';
+import { type EntityManager, IsNull, type Repository } from 'typeorm';
 import { lock } from '../../platform/database/advisory-locks.js';
 import { lockRow } from '../../platform/database/lock-row.js';
 import { type FieldError, InvalidFieldsError } from '../../platform/i18n/invalid-fields-error.js';
@@ -68,14 +68,6 @@ export class AccountsStore {
   /** Like `getCaller`, and locks the row until the transaction ends. */
   async findCallerForUpdate(tx: EntityManager, caller: AccountCaller): Promise<Account> {
     return assertHasAccess(await this.findForUpdate(tx, caller.accountId), caller);
-  }
-
-  /** Returns the accounts whose access ended since then. */
-  async listEndedAccess(since: Date): Promise<Pick<Account, 'id' | 'accessRemovedAt' | 'deletedAt'>[]> {
-    return this.accounts.find({
-      select: { id: true, accessRemovedAt: true, deletedAt: true },
-      where: { accessRemovedAt: MoreThan(since) },
-    });
   }
 
   /** Returns all accounts except deleted ones, the oldest first. */

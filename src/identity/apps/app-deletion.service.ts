@@ -3,10 +3,10 @@ import type { EntityManager } from 'typeorm';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { lock } from '../../platform/database/advisory-locks.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
+import { DatabasePollService } from '../../platform/scheduling/database-poll.service.js';
 import { AppIconsService } from './app-icons.service.js';
 import type { App } from './app.entity.js';
 import { AppsStore, createAppNotFoundError } from './apps.store.js';
-import { DisabledAppsService } from './disabled-apps.service.js';
 import { FailedCallsService } from './failed-calls/failed-calls.service.js';
 
 /**
@@ -19,7 +19,7 @@ export class AppDeletionService {
     private readonly apps: AppsStore,
     private readonly failedCalls: FailedCallsService,
     private readonly icons: AppIconsService,
-    private readonly disabledApps: DisabledAppsService,
+    private readonly databasePoll: DatabasePollService,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
   ) {}
@@ -51,7 +51,7 @@ export class AppDeletionService {
 
   /** Rejects the access tokens of the deleted apps at once in this process. */
   async afterDelete(): Promise<void> {
-    await this.disabledApps.reload();
+    await this.databasePoll.pollNow();
   }
 
   private async deleteOne(tx: EntityManager, { id: appId, ownerId: accountId }: App): Promise<void> {

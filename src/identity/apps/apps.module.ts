@@ -1,14 +1,18 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../../platform/audit/audit.module.js';
+import { Settings } from '../../platform/config/settings.js';
 import { RateLimitingModule } from '../../platform/rate-limiting/rate-limiting.module.js';
 import { PicturesModule } from '../../platform/pictures/pictures.module.js';
+import { DatabasePollService } from '../../platform/scheduling/database-poll.service.js';
+import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js';
 import { type ErrorPageTexts, ErrorPagesRegistry } from '../../platform/views/error-pages.js';
 import { ViewsModule } from '../../platform/views/views.module.js';
 import { PersonalDataRegistry } from '../accounts/personal-data.registry.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AccountAppsRegistry } from '../accounts/account-apps.registry.js';
 import { EndedCallersModule } from '../scopes/ended-callers.module.js';
+import { DisabledAppsRegistry } from '../scopes/ended-callers.registry.js';
 import { AppDeletionService } from './app-deletion.service.js';
 import { App } from './app.entity.js';
 import { AppIconsService } from './app-icons.service.js';
@@ -18,7 +22,6 @@ import { AppsStore } from './apps.store.js';
 import { AppIconController, AppIconsController } from './developer/app-icons.controller.js';
 import { DeveloperAppsController } from './developer/developer-apps.controller.js';
 import { DeveloperAppsService } from './developer/developer-apps.service.js';
-import { DisabledAppsService } from './disabled-apps.service.js';
 import { FailedCall } from './failed-calls/failed-call.entity.js';
 import { FailedCallsService } from './failed-calls/failed-calls.service.js';
 import { FailedCallsStore } from './failed-calls/failed-calls.store.js';
@@ -52,6 +55,7 @@ const ERROR_PAGES: Record<string, ErrorPageTexts> = {
     AuditModule,
     PicturesModule,
     RateLimitingModule,
+    SchedulingModule,
     EndedCallersModule,
     ViewsModule,
   ],
@@ -63,7 +67,6 @@ const ERROR_PAGES: Record<string, ErrorPageTexts> = {
     AppsService,
     AppsStore,
     DeveloperAppsService,
-    DisabledAppsService,
     FailedCallsService,
     FailedCallsStore,
   ],
@@ -76,17 +79,35 @@ export class AppsModule implements OnModuleInit {
     private readonly accountApps: AccountAppsRegistry,
     private readonly store: AppsStore,
     private readonly apps: AppsService,
+    private readonly databasePoll: DatabasePollService,
+    private readonly disabledApps: DisabledAppsRegistry,
+    private readonly settings: Settings,
     errorPages: ErrorPagesRegistry,
   ) {
     errorPages.add(ERROR_PAGES);
   }
 
   onModuleInit(): void {
+    this.pollDisabledApps();
     this.personalData.register(this.appsPersonalData);
     this.accountApps.registerApps({
       find: (id) => this.store.find(id),
       listByOwner: (accountId) => this.store.listByOwner(accountId),
       disableByOwner: (tx, accountId) => this.apps.disableByOwner(tx, accountId),
+    });
+  }
+
+  /**
+   * Reads the disabled apps. The access tokens of a deleted app expire, so it is one of them for
+   * the lifetime of an access token.
+   */
+  private pollDisabledApps(): void {
+    const deletedSince = `CAST(:now AS bigint) - ${this.settings.ACCESS_TOKEN_LIFETIME * 1000}`;
+    this.databasePoll.register<{ id: string }>({
+      name: 'disabled_apps',
+      columns: ['id'],
+      from: `apps WHERE disabled_at IS NOT NULL AND (deleted_at IS NULL OR deleted_at > ${deletedSince})`,
+      receive: (rows) => this.disabledApps.replaceAll(rows.map(({ id }) => id)),
     });
   }
 }

@@ -8,6 +8,7 @@ import { lock } from '../../platform/database/advisory-locks.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { InvalidFieldsError } from '../../platform/i18n/invalid-fields-error.js';
+import { DatabasePollService } from '../../platform/scheduling/database-poll.service.js';
 import { createAccountNotFoundError } from '../accounts/account-errors.js';
 import { AccountsStore } from '../accounts/accounts.store.js';
 import type { App, FormerName } from './app.entity.js';
@@ -15,7 +16,6 @@ import { type AppSettingsInput, parseAppSettings } from './app-settings.js';
 import { type AppConditions, AppsStore, createAppNotFoundError } from './apps.store.js';
 import { AppIconsService } from './app-icons.service.js';
 import { AccountMailService } from '../accounts/account-mail.service.js';
-import { DisabledAppsService } from './disabled-apps.service.js';
 import { type AppWithSecret, buildApp, type NewApp, NO_PREVIOUS_SECRET } from './new-app.js';
 
 interface RotateSecretOptions {
@@ -44,7 +44,7 @@ export class AppsService {
     private readonly accounts: AccountsStore,
     private readonly transactions: TransactionService,
     private readonly audit: AuditService,
-    private readonly disabledApps: DisabledAppsService,
+    private readonly databasePoll: DatabasePollService,
     private readonly mail: AccountMailService,
     private readonly icons: AppIconsService,
   ) {}
@@ -203,7 +203,7 @@ export class AppsService {
 
   private async updateAvailability(...update: Parameters<AppsService['updateAndAudit']>): Promise<App> {
     const app = await this.updateAndAudit(...update);
-    await this.disabledApps.reload();
+    await this.databasePoll.pollNow();
     return app;
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, type FindOptionsWhere, IsNull, MoreThan, Not, Raw, type Repository } from 'typeorm';
+import { type EntityManager, type FindOptionsWhere, IsNull, Not, Raw, type Repository } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { BatchLoader } from '../../platform/database/batch-loader.js';
 import { isId } from '../../platform/database/ids.js';
@@ -59,14 +59,6 @@ export class AppsStore {
 
   async listEnabledPublicClients(): Promise<Pick<App, 'redirectUris'>[]> {
     return this.apps.find({ select: { redirectUris: true }, where: { clientType: 'public', disabledAt: IsNull() } });
-  }
-
-  /** Returns the ids of the disabled apps, without those that were deleted before a time. */
-  async listDisabledIds(deletedSince: Date): Promise<string[]> {
-    const disabledAt = Not(IsNull());
-    const where = [IsNull(), MoreThan(deletedSince)].map((deletedAt) => ({ disabledAt, deletedAt }));
-    const apps = await this.apps.find({ select: { id: true }, where });
-    return apps.map(({ id }) => id);
   }
 
   /** Returns the number of apps that an account registered. */

@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { createHash, createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import type { Repository } from 'typeorm';
@@ -6,7 +6,7 @@ import { Settings } from '../../platform/config/settings.js';
 import { AesGcmCipher } from '../../platform/crypto/aes-gcm-cipher.js';
 import { lock } from '../../platform/database/advisory-locks.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
-import { EventLogger } from '../../platform/logging/event-logger.js';
+import { DatabasePollService, POLL_INTERVAL_MS } from '../../platform/scheduling/database-poll.service.js';
 import type { Jwk } from './jwk-set.dto.js';
 import { SIGNING_ALGORITHMS, type SigningAlgorithm, SigningKey } from './signing-key.entity.js';
 import { promisify } from 'node:util';
@@ -27,13 +27,10 @@ export interface LoadedSigningKey {
   firstSeenAtMs: number;
 }
 
-/** Milliseconds between two reads of the database. */
-const RELOAD_INTERVAL_MS = 1_000;
-
 /**
  * Milliseconds after which every process knows a key that this process knows: two of their reads.
  */
-const PROCESS_PROPAGATION_MS = 2 * RELOAD_INTERVAL_MS;
+const PROCESS_PROPAGATION_MS = 2 * POLL_INTERVAL_MS;
 
 /**
  * Milliseconds after which apps know a key: twice the time for which they and proxies may cache the
@@ -43,23 +40,22 @@ export const CLIENT_PROPAGATION_MS = 600_000;
 
 /**
  * The keys that sign tokens. The database stores them for all processes; the first start generates
- * them. Each process reads new keys every second. A new key signs only after all verifiers had the
- * time to read it.
+ * them. Each process looks for new keys every second. A new key signs only after all verifiers had
+ * the time to read it.
  */
 @Injectable()
-export class SigningKeysService implements OnModuleInit, OnModuleDestroy {
-  private readonly logger = new EventLogger(SigningKeysService.name, { signing_key_reload_failed: 'warn' });
+export class SigningKeysService implements OnModuleInit {
   private readonly cipher: AesGcmCipher;
   /** By `kid`, the newest first. */
   private keys = new Map<string, LoadedSigningKey>();
   private loading: Promise<void> | undefined;
   private loadedAtMs: number | undefined;
-  private reloadTimer: NodeJS.Timeout | undefined;
   private longestLifetimeSeconds = 0;
 
   constructor(
     @InjectRepository(SigningKey) private readonly repository: Repository<SigningKey>,
     private readonly transactions: TransactionService,
+    private readonly databasePoll: DatabasePollService,
     settings: Settings,
   ) {
     this.cipher = new AesGcmCipher(settings.MASTER_SECRET, 'signing-keys');
@@ -68,15 +64,12 @@ export class SigningKeysService implements OnModuleInit, OnModuleDestroy {
   async onModuleInit(): Promise<void> {
     await this.load();
     await this.createMissingKeys();
-    this.reloadTimer = setInterval(() => void this.reload(), RELOAD_INTERVAL_MS).unref();
-  }
-
-  /**
-   * Stops the timer and waits for a read that is in progress, so that the connection can be closed.
-   */
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.reloadTimer);
-    await this.loading?.catch(() => undefined);
+    this.databasePoll.register<{ kid: string }>({
+      name: 'signing_keys',
+      columns: ['kid'],
+      from: 'signing_keys',
+      receive: (rows) => this.loadIfChanged(rows.map(({ kid }) => kid)),
+    });
   }
 
   /**
@@ -114,7 +107,7 @@ export class SigningKeysService implements OnModuleInit, OnModuleDestroy {
    */
   async find(kid: string): Promise<LoadedSigningKey | undefined> {
     const known = this.keys.get(kid);
-    if (known || Date.now() - (this.loadedAtMs ?? 0) < RELOAD_INTERVAL_MS) return known;
+    if (known || Date.now() - (this.loadedAtMs ?? 0) < POLL_INTERVAL_MS) return known;
     await this.load();
     return this.keys.get(kid);
   }
@@ -124,13 +117,11 @@ export class SigningKeysService implements OnModuleInit, OnModuleDestroy {
     return [...this.keys.values()];
   }
 
-  /** Reads new keys in the background. If the database is unavailable, the known keys stay. */
-  private async reload(): Promise<void> {
-    await this.load().catch((error: unknown) =>
-      this.logger.log('signing_key_reload_failed', 'New signing keys cannot be read; the known ones stay in use.', {
-        error,
-      }),
-    );
+  /** Loads the keys if others are stored, after a read that is in progress and may lack them. */
+  private async loadIfChanged(kids: string[]): Promise<void> {
+    if (kids.length === this.keys.size && kids.every((kid) => this.has(kid))) return;
+    await this.loading?.catch(() => undefined);
+    await this.load();
   }
 
   private load(): Promise<void> {

@@ -1,17 +1,14 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Settings } from '../config/settings.js';
 import { EventLogger } from '../logging/event-logger.js';
 import { MetricsService } from '../metrics/metrics.service.js';
+import { DatabasePollService } from '../scheduling/database-poll.service.js';
 import { getNextAttempt, isLinkExpired } from './delivery-rules.js';
 import { DevelopmentSender, type MailSender } from './mail-sender.js';
 import { MailService } from './mail.service.js';
 import { MessageCipherService } from './message-cipher.service.js';
 import { type ClaimedEmail, OutgoingEmailsStore } from './outgoing-emails.store.js';
 import { SmtpSender } from './smtp-sender.js';
-
-/** Interval at which a process looks for due messages. */
-const POLL_INTERVAL_MS = 1000;
 
 /** Attempts of one process at a time, so that a slow one does not delay the others. */
 const MAX_CONCURRENT_ATTEMPTS = 5;
@@ -29,11 +26,12 @@ const SHUTDOWN_GRACE_MS = 3000;
 @Injectable()
 export class MailDeliveryService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new EventLogger(MailDeliveryService.name);
-  private readonly stopController = new AbortController();
   private readonly attemptsController = new AbortController();
   private readonly openAttempts = new Set<Promise<void>>();
   private readonly sender: MailSender;
-  private loop = Promise.resolve();
+  private isStopping = false;
+  /** Set while due messages are claimed. */
+  private claiming: Promise<void> | undefined;
 
   constructor(
     settings: Settings,
@@ -41,6 +39,7 @@ export class MailDeliveryService implements OnModuleInit, OnModuleDestroy {
     private readonly emails: OutgoingEmailsStore,
     private readonly cipher: MessageCipherService,
     private readonly metrics: MetricsService,
+    private readonly databasePoll: DatabasePollService,
   ) {
     this.sender = settings.SMTP_URL ? new SmtpSender(settings.SMTP_URL, settings) : new DevelopmentSender();
   }
@@ -53,29 +52,37 @@ export class MailDeliveryService implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Starts to deliver messages, if e-mail is available. */
-  start(pollIntervalMs = POLL_INTERVAL_MS): void {
-    if (this.mail.isAvailable) this.loop = this.deliverUntilStopped(pollIntervalMs);
+  start(): void {
+    if (!this.mail.isAvailable) return;
+    this.databasePoll.register<{ id: string }>({
+      name: 'due_emails',
+      columns: ['id'],
+      from: '(SELECT id FROM outgoing_emails WHERE due_at <= :now LIMIT 1) AS due',
+      receive: (due) => {
+        if (due.length > 0 && !this.isStopping) this.claiming ??= this.deliverDue();
+      },
+    });
   }
 
   /** Lets open attempts complete for a short time. An aborted attempt is repeated later. */
   async onModuleDestroy(): Promise<void> {
-    this.stopController.abort();
+    this.isStopping = true;
     const timer = setTimeout(() => this.attemptsController.abort(), SHUTDOWN_GRACE_MS);
-    await this.loop;
+    await this.claiming;
     await Promise.all(this.openAttempts);
     clearTimeout(timer);
   }
 
-  private async deliverUntilStopped(pollIntervalMs: number): Promise<void> {
-    const { signal } = this.stopController;
-    while (!signal.aborted) {
+  /** Starts attempts until no message is due or the service stops. */
+  private async deliverDue(): Promise<void> {
+    for (let canHaveMore = true; canHaveMore && !this.isStopping;) {
       const limit = MAX_CONCURRENT_ATTEMPTS - this.openAttempts.size;
       const claimed = await this.claim(limit);
       for (const email of claimed) this.track(this.attempt(email));
-      const canHaveMore = claimed.length === limit && this.openAttempts.size > 0;
-      if (canHaveMore) await Promise.race(this.openAttempts);
-      else await sleep(pollIntervalMs, undefined, { signal }).catch(() => undefined);
+      canHaveMore = claimed.length === limit;
+      if (canHaveMore && this.openAttempts.size > 0) await Promise.race(this.openAttempts);
     }
+    this.claiming = undefined;
   }
 
   private track(attempt: Promise<void>): void {

@@ -66,12 +66,11 @@ export class OutgoingEmailsStore {
    * @param limit maximum number of messages; 0 is allowed
    */
   async claim(limit: number, leaseMs: number): Promise<ClaimedEmail[]> {
-    // A read needs no write transaction while nothing is due.
-    if (limit === 0 || !(await this.emails.existsBy(selectDue()))) return [];
+    if (limit === 0) return [];
     return this.transactions.run(async (tx) => {
       const isPostgres = tx.connection.options.type === 'postgres';
       const rows = await tx.find(OutgoingEmail, {
-        where: selectDue(),
+        where: { dueAt: LessThanOrEqual(new Date()) },
         order: { dueAt: 'ASC' },
         take: limit,
         ...(isPostgres && { lock: { mode: 'pessimistic_write', onLocked: 'skip_locked' } }),
@@ -102,8 +101,4 @@ export class OutgoingEmailsStore {
   private async updateClaimed({ id, dueAt, attempts }: ClaimedEmail, state: Partial<OutgoingEmail>): Promise<void> {
     await this.transactions.run((tx) => tx.update(OutgoingEmail, { id, dueAt, attempts }, state));
   }
-}
-
-function selectDue(): { dueAt: ReturnType<typeof LessThanOrEqual<Date>> } {
-  return { dueAt: LessThanOrEqual(new Date()) };
 }

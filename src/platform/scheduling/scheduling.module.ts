@@ -2,6 +2,7 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventLogger } from '../logging/event-logger.js';
 import { ClockService } from './clock.service.js';
+import { DatabasePollService } from './database-poll.service.js';
 import { PartitionRetentionService, PartitionsService } from './partitions.service.js';
 import { RetentionService } from './retention.service.js';
 import { ScheduledTask } from './scheduled-task.entity.js';
@@ -11,20 +12,21 @@ import { TaskLeaseService, TaskSchedulerService } from './task-scheduler.service
 const INTERVAL_MS = 3600_000;
 
 /**
- * Runs periodic tasks, creates partitions and deletes expired rows. Other modules register
- * their tasks, tables and retention policies.
+ * Runs periodic tasks, creates partitions, deletes expired rows and reads rows that change rarely.
+ * Other modules register their tasks, tables, retention policies and rows.
  */
 @Module({
   imports: [TypeOrmModule.forFeature([ScheduledTask])],
   providers: [
     ClockService,
+    DatabasePollService,
     TaskLeaseService,
     PartitionRetentionService,
     PartitionsService,
     RetentionService,
     TaskSchedulerService,
   ],
-  exports: [ClockService, PartitionsService, RetentionService, TaskSchedulerService],
+  exports: [ClockService, DatabasePollService, PartitionsService, RetentionService, TaskSchedulerService],
 })
 export class SchedulingModule implements OnModuleInit {
   private readonly logger = new EventLogger(SchedulingModule.name);

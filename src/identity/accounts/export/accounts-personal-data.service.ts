@@ -7,7 +7,7 @@ import { formatBrowserName } from '../sessions/browser-name.js';
 import { Session } from '../sessions/session.entity.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { PersonalDataRegistry, type PersonalDataSource } from '../personal-data.registry.js';
-import { EndedAccessLoaderService } from '../ended-access-loader.service.js';
+import { DatabasePollService } from '../../../platform/scheduling/database-poll.service.js';
 import { ReservedIdentity } from '../deletion/reserved-identity.entity.js';
 import { OutgoingEmailsStore } from '../../../platform/mail/outgoing-emails.store.js';
 import { OutgoingEmail } from '../../../platform/mail/outgoing-email.entity.js';
@@ -26,7 +26,7 @@ export class AccountsPersonalDataService implements OnModuleInit {
   constructor(
     private readonly registry: PersonalDataRegistry,
     private readonly accounts: AccountsStore,
-    private readonly endedAccess: EndedAccessLoaderService,
+    private readonly databasePoll: DatabasePollService,
     private readonly sessions: SessionsService,
     private readonly knownBrowsers: KnownBrowsersService,
     private readonly tokens: EmailTokensService,
@@ -37,7 +37,7 @@ export class AccountsPersonalDataService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.registry.register(describeAccount(this.accounts, this.endedAccess));
+    this.registry.register(describeAccount(this.accounts, this.databasePoll));
     this.registry.register(describeSessions(this.sessions));
     this.registry.register(describeKnownBrowsers(this.knownBrowsers));
     this.registry.register(describeEmailTokens(this.tokens));
@@ -49,13 +49,13 @@ export class AccountsPersonalDataService implements OnModuleInit {
 }
 
 /** Describes the account. `DeletionService` replaces its row after other data is deleted. */
-function describeAccount(accounts: AccountsStore, endedAccess: EndedAccessLoaderService): PersonalDataSource {
+function describeAccount(accounts: AccountsStore, databasePoll: DatabasePollService): PersonalDataSource {
   return {
     name: 'account',
     entities: [Account, ReservedIdentity],
     export: async (accountId) => toAccountExport(await accounts.get(accountId)),
     delete: () => Promise.resolve(),
-    afterDelete: () => endedAccess.reload(),
+    afterDelete: () => databasePoll.pollNow(),
   };
 }
 

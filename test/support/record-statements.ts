@@ -1,0 +1,26 @@
+import type { DataSource, Logger } from 'typeorm';
+import { ReservedConnections } from '../../src/platform/database/reserved-connections.js';
+import { TransactionService } from '../../src/platform/database/transaction.service.js';
+import type { TestServer } from './test-server.js';
+
+const ignore = (): void => undefined;
+
+/** Passes each statement of a test server to `onStatement`, from all its connections. */
+export async function recordStatements(server: TestServer, onStatement: (statement: string) => void): Promise<void> {
+  const { manager, transactions } = server.get(ReservedConnections);
+  const [writer, reservedWriter] = await Promise.all(
+    [server.get(TransactionService), transactions].map((one) =>
+      one.run((tx): Promise<DataSource> => Promise.resolve(tx.connection)),
+    ),
+  );
+  const logger: Logger = {
+    logQuery: onStatement,
+    logQueryError: ignore,
+    logQuerySlow: ignore,
+    logSchemaBuild: ignore,
+    logMigration: ignore,
+    log: ignore,
+  };
+  for (const connection of [server.entityManager.connection, manager.connection, writer!, reservedWriter!])
+    connection.logger = logger;
+}
