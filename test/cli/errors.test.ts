@@ -125,7 +125,7 @@ const REFUSED: [args: string[], code: string, message: string][] = [
   [createAppArgs('--name', 'Stair Walk'), 'name_taken', '--name must not look like the name of another app.'],
   [
     createAccountArgs('other', '--role', 'trusted', '--region', 'Atlantis'),
-    'refused',
+    'region_not_found',
     'There is no region Atlantis. The command regions list shows all regions.',
   ],
 ];

@@ -6,7 +6,7 @@ import { Marker } from '../../src/map/markers/marker.entity.js';
 import { MarkersStore } from '../../src/map/markers/markers.store.js';
 import type { Region } from '../../src/map/regions/region.entity.js';
 import { RegionBackfillService } from '../../src/map/markers/region-backfill.service.js';
-import { RegionError, RegionsService } from '../../src/map/regions/regions.service.js';
+import { RegionsService } from '../../src/map/regions/regions.service.js';
 import { EditsFixture } from '../support/edits-fixture.js';
 import { createAccount, createMarker } from '../support/factories.js';
 import type { ResponseBody } from '../support/test-server.js';
@@ -114,7 +114,9 @@ describe('A new region', () => {
 
   it('is rejected when another region with its name has another box', async () => {
     await regions().findOrCreate('Taken', [0, 60, 1, 61]);
-    await expect(regions().findOrCreate('Taken', [0, 60, 1, 62])).rejects.toThrow(RegionError);
+    await expect(regions().findOrCreate('Taken', [0, 60, 1, 62])).rejects.toThrow(
+      /already exists with another bounding box/,
+    );
   });
 
   it('is the destination of the open edits that move an artwork into it', async () => {

@@ -47,6 +47,11 @@ export class AppsStore {
     return app;
   }
 
+  /** Returns the app with exactly this name, or null. A deleted app has none. */
+  async findByName(name: string): Promise<App | null> {
+    return this.apps.findOneBy({ name, deletedAt: IsNull() });
+  }
+
   /** Returns all apps that are not deleted, the oldest first. */
   async list(): Promise<App[]> {
     return this.apps.find({ where: { deletedAt: IsNull() }, order: { createdAt: 'ASC', id: 'ASC' } });

@@ -20,7 +20,7 @@ export class RegionCreationService {
    * Creates a region and assigns it to the markers and open edits inside its box that have no
    * region. If a run was interrupted, the same call continues it.
    * @param onProgress called with the number of assigned markers and their total
-   * @throws RegionError if the name is taken; DomainError invalid if the name or the box is invalid
+   * @throws DomainError name_taken; invalid if the name or the box is invalid
    */
   async create(name: string, box: BoundingBox, onProgress: (done: number, total: number) => void): Promise<Region> {
     const region = await this.regions.findOrCreate(name, box);

@@ -7,18 +7,13 @@ import type { PageQuery } from '../../platform/validation/page-query.dto.js';
 import { lock } from '../../platform/database/advisory-locks.js';
 import { generateId } from '../../platform/database/ids.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
-import { createUsageError } from '../../platform/errors/domain-error.js';
+import { createUsageError, DomainError } from '../../platform/errors/domain-error.js';
 import { isName } from '../../platform/validation/text.decorator.js';
 import { type BoundingBox, isBoundingBox } from './geo.js';
 import type { Location } from './location.dto.js';
 import { type RegionResponse, toRegionResponse } from './region.dto.js';
 import { toBoundingBox, type Region } from './region.entity.js';
 import { RegionsStore } from './regions.store.js';
-
-/** A region whose name is taken, or that does not exist. The message says why. */
-export class RegionError extends Error {
-  override readonly name = 'RegionError';
-}
 
 /**
  * Returns the id of the region that contains a location: the oldest if there are several, null if
@@ -42,7 +37,7 @@ export class RegionsService {
 
   /**
    * Creates a region, or returns the existing region with the same name and box.
-   * @throws RegionError if the name is taken; DomainError invalid if the name or the box is invalid
+   * @throws DomainError name_taken; invalid if the name or the box is invalid
    */
   async findOrCreate(name: string, box: BoundingBox): Promise<Region> {
     return this.transactions.run((tx) => this.findOrInsert(tx, name, box));
@@ -55,10 +50,10 @@ export class RegionsService {
     await lock(tx, 'regions');
     const existing = await this.regions.findByName(tx, name.trim());
     if (existing && isDeepStrictEqual(toBoundingBox(existing), box)) return existing;
-    if (existing)
-      throw new RegionError(
-        `--name must be unique: the region ${existing.name} already exists with another bounding box.`,
-      );
+    if (existing) {
+      const message = `--name must be unique: the region ${existing.name} already exists with another bounding box.`;
+      throw new DomainError('conflict', 'name_taken', message);
+    }
     const slug = createRegionId(name);
     const id = (await this.regions.exists(tx, slug)) ? generateId('reg') : slug;
     const region: Region = { id, name: name.trim(), west, south, east, north, markerCount: 0, createdAt: new Date() };
@@ -68,15 +63,16 @@ export class RegionsService {
 
   /**
    * Returns the ids of regions given by name or id. Keeps `*`.
-   * @throws RegionError if a region does not exist
+   * @throws DomainError region_not_found
    */
   async resolveIds(names: string[]): Promise<string[]> {
     const regions = await this.regions.list();
     return names.map((name) => {
       if (name === ALL_REGIONS) return ALL_REGIONS;
       const region = regions.find(({ id, name: other }) => id === name || other === name);
-      if (!region) throw new RegionError(`There is no region ${name}. The command regions list shows all regions.`);
-      return region.id;
+      if (region) return region.id;
+      const message = `There is no region ${name}. The command regions list shows all regions.`;
+      throw new DomainError('not_found', 'region_not_found', message);
     });
   }
 

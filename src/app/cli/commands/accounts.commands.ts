@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Role } from '../../../identity/accounts/account.entity.js';
+import { addIfAbsentOption } from '../create-if-absent.js';
 import { type LoadAppModule, runHandler } from '../run-handler.js';
 
 /**
@@ -22,7 +23,10 @@ export function addAccountsCommands(program: Command, loadAppModule: LoadAppModu
     .option('--password <password>', 'password for sign-in, 1 to 200 characters (default: read from standard input)')
     .option('--picture <url>', 'https URL of a profile picture (default: none)')
     .addOption(buildRoleOption().default('member'));
-  runHandler(addRegionOptions(create), async () => (await loadHandlers()).createAccount);
+  runHandler(
+    addIfAbsentOption(addRegionOptions(create), 'account with this username'),
+    async () => (await loadHandlers()).createAccount,
+  );
 
   const block = accounts
     .command('block')

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { addIfAbsentOption } from '../create-if-absent.js';
 import { runHandler } from '../run-handler.js';
 
 const loadHandlers = () => import('../handlers/apps.handlers.js');
@@ -38,7 +39,7 @@ export function addAppsCommands(program: Command): void {
         'public',
       ),
     );
-  runHandler(create, async () => (await loadHandlers()).registerApp);
+  runHandler(addIfAbsentOption(create, 'app with this name'), async () => (await loadHandlers()).registerApp);
 
   const rotateSecret = apps
     .command('rotate-secret')

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { TargetType } from '../../../map/edits/edit.entity.js';
+import { addIfAbsentOption } from '../create-if-absent.js';
 import { runHandler } from '../run-handler.js';
 
 const loadHandlers = () => import('../handlers/map.handlers.js');
@@ -17,7 +18,7 @@ export function addRegionsCommands(program: Command): void {
       '--bbox <box>',
       'bounding box west,south,east,north in degrees; west > east crosses the 180th meridian (required)',
     );
-  runHandler(create, async () => (await loadHandlers()).createRegion);
+  runHandler(addIfAbsentOption(create, 'region with this name'), async () => (await loadHandlers()).createRegion);
 }
 
 /** Adds `markers` and its subcommands. */

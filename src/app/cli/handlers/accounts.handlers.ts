@@ -29,10 +29,11 @@ import { createUsageError } from '../../../platform/errors/domain-error.js';
 import { toNetworkPrefix } from '../../../platform/http/client-address.js';
 import { MetricsModule } from '../../../platform/metrics/metrics.module.js';
 import { withApplication } from '../application-context.js';
+import { createIfAbsent, type IfAbsentOption } from '../create-if-absent.js';
 import type { CommandHandler } from '../run-handler.js';
 import { parseUntil } from '../time-options.js';
 
-interface CreateOptions {
+interface CreateOptions extends IfAbsentOption {
   username: string;
   email: string;
   name: string;
@@ -46,15 +47,17 @@ interface CreateOptions {
 type RoleOptions = Pick<CreateOptions, 'role' | 'region' | 'everywhere'>;
 
 /** Creates an account whose e-mail address counts as verified. */
-export async function createAccount({ region = [], everywhere, ...fields }: CreateOptions): Promise<object> {
+export async function createAccount({ region = [], everywhere, ifAbsent, ...fields }: CreateOptions): Promise<object> {
   const password = fields.password ?? (await readPassword());
   const regionNames = everywhere ? [ALL_REGIONS] : region;
   assertValidNewAccount({ ...fields, password, regions: regionNames });
   return withApplication([AccountStoreModule, RegionsModule], async (app) => {
-    const regions = await app.get(RegionsService).resolveIds(regionNames);
-    const { id, username, role } = await app
-      .get(AccountsService)
-      .create({ ...fields, password, regions, emailVerified: true });
+    const create = async (): Promise<Account> => {
+      const regions = await app.get(RegionsService).resolveIds(regionNames);
+      return app.get(AccountsService).create({ ...fields, password, regions, emailVerified: true });
+    };
+    const find = (): Promise<Account | null> => app.get(AccountsStore).findByUsernameOrEmail(fields.username);
+    const { id, username, role } = await createIfAbsent({ ifAbsent }, create, find);
     return { id, username, role };
   });
 }

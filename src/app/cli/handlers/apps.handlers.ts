@@ -12,9 +12,10 @@ import { MAX_RATE_LIMIT } from '../../../platform/config/settings.js';
 import { createUsageError } from '../../../platform/errors/domain-error.js';
 import { MetricsModule } from '../../../platform/metrics/metrics.module.js';
 import { withApplication } from '../application-context.js';
+import { createIfAbsent, type IfAbsentOption } from '../create-if-absent.js';
 import { parseKeepOld } from '../time-options.js';
 
-interface CreateOptions {
+interface CreateOptions extends IfAbsentOption {
   name: string;
   redirectUri: string[];
   scope: string;
@@ -49,10 +50,16 @@ export async function registerApp(options: CreateOptions): Promise<object> {
   };
   parseAppSettings(settings, clientType);
   return withApplication([MetricsModule, AppsModule], async (app) => {
-    const owner = options.owner === undefined ? null : await app.get(AccountsStore).getByUsernameOrEmail(options.owner);
-    const isFirstParty = options.firstParty ?? false;
-    const newApp = { ...settings, clientType, isFirstParty, ownerId: owner?.id } as const;
-    return toSecretOutput(await app.get(AppsService).register(newApp));
+    const { owner: username, firstParty: isFirstParty = false } = options;
+    const create = async (): Promise<AppWithSecret> => {
+      const owner = username === undefined ? null : await app.get(AccountsStore).getByUsernameOrEmail(username);
+      return app.get(AppsService).register({ ...settings, clientType, isFirstParty, ownerId: owner?.id });
+    };
+    const find = async (): Promise<AppWithSecret | null> => {
+      const existing = await app.get(AppsStore).findByName(options.name.trim());
+      return existing && { app: existing, clientSecret: null };
+    };
+    return toSecretOutput(await createIfAbsent(options, create, find));
   });
 }
 

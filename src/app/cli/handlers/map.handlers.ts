@@ -14,10 +14,11 @@ import { assertValidRegion } from '../../../map/regions/regions.service.js';
 import { RegionsStore } from '../../../map/regions/regions.store.js';
 import { MetricsModule } from '../../../platform/metrics/metrics.module.js';
 import { withApplication } from '../application-context.js';
+import { createIfAbsent, type IfAbsentOption } from '../create-if-absent.js';
 import type { CommandHandler } from '../run-handler.js';
 import { withProgress } from '../with-progress.js';
 
-interface CreateOptions {
+interface CreateOptions extends IfAbsentOption {
   name: string;
   bbox: string;
 }
@@ -28,13 +29,16 @@ export function listRegions(): Promise<object[]> {
 }
 
 /** Creates a region and assigns the markers and edits inside it. */
-export async function createRegion({ name, bbox }: CreateOptions): Promise<object> {
+export async function createRegion({ name, bbox, ifAbsent }: CreateOptions): Promise<object> {
   const box = bbox.split(',').map((number) => (number.trim() === '' ? NaN : Number(number))) as BoundingBox;
   assertValidRegion(name, box);
   return withApplication([MetricsModule, AppsModule, EditsModule], (app) =>
     withProgress({}, async (progress) => {
       const onProgress = (done: number, total: number): void => progress.update(done, total, 'markers');
-      return toRegionOutput(await app.get(RegionCreationService).create(name, box, onProgress));
+      const create = (): Promise<Region> => app.get(RegionCreationService).create(name, box, onProgress);
+      const find = async (): Promise<Region | null> =>
+        (await app.get(RegionsStore).list()).find((region) => region.name === name.trim()) ?? null;
+      return toRegionOutput(await createIfAbsent({ ifAbsent }, create, find));
     }),
   );
 }
