@@ -55,6 +55,15 @@ describe.each(['deploy/nginx.conf', 'deploy/nginx-tls.conf'])('nginx with %s, be
     expect(parseRedirectParams(await browser.get(path)).state).toBe(state);
   });
 
+  it(`signs in with ${STATE_LENGTH} characters that a form encodes in three`, async () => {
+    const state = '(!*{|}'.repeat(STATE_LENGTH).slice(0, STATE_LENGTH);
+    const { path } = createAuthorizationRequest(app, { scope: 'openid', state: undefined });
+    const reader = new BrowserClient({ url: service.settings.BASE_URL }, { referer: `${path}&state=${state}` });
+    const { location } = await reader.get(`${path}&state=${state}&prompt=consent`);
+    const back = await reader.signIn(account, 'correct horse', location!);
+    expect((await grantConsent(reader, back.location!)).location!.endsWith(`&state=${state}`)).toBe(true);
+  });
+
   it('returns the error of the service to the app after one character too many', async () => {
     const { path } = createAuthorizationRequest(app, { scope: 'openid', state: createState(5000) });
     expect(parseRedirectParams(await browser.get(path)).error).toBe('invalid_request');

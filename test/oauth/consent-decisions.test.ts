@@ -192,7 +192,7 @@ describe('Consent decision', () => {
     const request = { app: found, redirectUri: REDIRECT_URI, scopes, codeChallenge: null, nonce: null };
     const authorizationRequest = {
       ...request,
-      state: undefined,
+      rawState: undefined,
       resources: ['api'] satisfies Resource[],
       prompt: new Set<never>(),
       maxAge: undefined,

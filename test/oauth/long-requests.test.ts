@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createAuthorizationRequest, grantConsent, parseRedirectParams } from '../support/authorization-flow.js';
-import { BrowserClient } from '../support/browser-client.js';
+import { BrowserClient, type PageResponse } from '../support/browser-client.js';
 import { OAuthFixture } from '../support/oauth-fixture.js';
 
 /** Maximum of the query, as it is received. */
@@ -31,13 +31,60 @@ describe('A long authorization request', () => {
     });
   });
 
-  it('passes with unencoded characters that a redirect encodes in more', async () => {
+  describe('with characters that a form encodes in three', () => {
+    const createQuery = (length: number): { query: string; state: string } => {
+      const [, query] = createAuthorizationRequest(fixture.app, { scope: 'openid', state: undefined }).path.split('?');
+      const state = '(!*{|}'.repeat(length).slice(0, length - `${query}&state=`.length);
+      return { query: `${query}&state=${state}`, state };
+    };
+    /** Opens the authorization endpoint as a link, or as a form. */
+    const open = {
+      GET: (browser: BrowserClient, query: string): Promise<PageResponse> =>
+        browser.get(`/api/oauth/authorize?${query}`),
+      POST: async (browser: BrowserClient, query: string): Promise<PageResponse> => {
+        const { location } = await browser.postText('/api/oauth/authorize', query);
+        expect(location).toBe(`/api/oauth/authorize?${query}`);
+        return browser.get(location!);
+      },
+    };
+
+    it.each(['GET', 'POST'] as const)('is never longer in the whole flow that begins with %s', async (method) => {
+      const { query, state } = createQuery(MAX_QUERY_LENGTH);
+      const referer = `${fixture.server.url}/sign-in?${query}`;
+      const browser = new BrowserClient(fixture.server, { referer });
+      const { location } = await open[method](browser, query);
+      expect(location!.startsWith(`/sign-in?${query}&asked_at=`)).toBe(true);
+      const page = await browser.get(`${location}&ui_locales=de`);
+      const inFrench = await browser.submitForm(page, '/language', { language: 'fr' });
+      expect(inFrench.location).toBe(location);
+      const wrong = { username: fixture.account.username, password: 'wrong horse' };
+      const rejected = await browser.submitForm(await browser.get(location!), '/sign-in', wrong);
+      const right = { ...wrong, password: 'correct horse' };
+      const back = await browser.submitForm(rejected, '/sign-in', right);
+      const { location: atApp } = await grantConsent(browser, back.location!);
+      expect(atApp!.endsWith(`&state=${state}`)).toBe(true);
+    });
+
+    it.each(['GET', 'POST'] as const)(
+      'is rejected with one character more by %s before the sign-in',
+      async (method) => {
+        const { query, state } = createQuery(MAX_QUERY_LENGTH + 1);
+        await grantConsent(fixture.browser, createAuthorizationRequest(fixture.app).path); // so the app gets errors
+        const path = '/api/oauth/authorize';
+        const browser = new BrowserClient(fixture.server);
+        const response = await (method === 'GET' ? browser.get(`${path}?${query}`) : browser.postText(path, query));
+        expect(parseRedirectParams(response)).toMatchObject({ error: 'invalid_request', state });
+      },
+    );
+  });
+
+  it('encodes the characters that a URL cannot contain', async () => {
     const { path } = createAuthorizationRequest(fixture.app, { scope: 'openid', state: undefined });
-    const state = '(!*)'.repeat(1050);
-    const browser = new BrowserClient(fixture.server);
-    const { location } = await browser.get(`${path}&state=${state}`);
-    const back = await browser.signIn(fixture.account, 'correct horse', location!);
-    expect((await browser.get(back.location!)).html).toContain('name="decision"');
+    const query = `${path.split('?')[1]}&state="<é>#\r\n%`;
+    const { location } = await fixture.browser.postText('/api/oauth/authorize', query);
+    expect(location).toBe(`${path}&state=%22%3C%C3%A9%3E%23%0D%0A%`);
+    const { location: atApp } = await grantConsent(fixture.browser, location!);
+    expect(atApp!.endsWith('&state=%22%3C%C3%A9%3E%23%0D%0A%')).toBe(true);
   });
 
   it('of one more character is rejected before the sign-in', async () => {

@@ -35,6 +35,12 @@ export class BrowserClient {
     return this.send(path, { method: 'POST', body, headers });
   }
 
+  /** Posts a form in this encoding. */
+  async postText(path: string, body: string): Promise<PageResponse> {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    return this.send(path, { method: 'POST', body, headers });
+  }
+
   /** Posts a multipart form. An empty file stands for a file field without a file. */
   async postMultipart(
     path: string,

@@ -1,5 +1,6 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
 import { Settings } from '../../platform/config/settings.js';
+import { removeParam } from '../../platform/http/request-url.js';
 import { AccountAppsRegistry } from './account-apps.registry.js';
 
 /** Where a person continues after signing in or up. */
@@ -10,13 +11,13 @@ export interface NamedReturnTarget extends ReturnTarget {
 
 /** Transforms the query of the sign-in and sign-up pages into a NamedReturnTarget. */
 @Injectable()
-export class ReturnTargetPipe implements PipeTransform<URLSearchParams, Promise<NamedReturnTarget>> {
+export class ReturnTargetPipe implements PipeTransform<string, Promise<NamedReturnTarget>> {
   constructor(
     private readonly settings: Settings,
     private readonly apps: AccountAppsRegistry,
   ) {}
 
-  async transform(query: URLSearchParams): Promise<NamedReturnTarget> {
+  async transform(query: string): Promise<NamedReturnTarget> {
     const target = parseReturnTarget(this.settings.BASE_URL, query);
     const app = target.clientId === undefined ? null : await this.apps.find(target.clientId);
     return { ...target, appName: app && !app.disabledAt ? app.name : undefined };
@@ -44,26 +45,26 @@ export interface ReturnTarget {
  * Parses the query of the sign-in and sign-up pages: `return_to`, or the authorization request of
  * an app, which has a `client_id`.
  */
-export function parseReturnTarget(baseUrl: string, query: URLSearchParams): ReturnTarget {
-  const returnTo = query.has('client_id')
+export function parseReturnTarget(baseUrl: string, query: string): ReturnTarget {
+  const params = new URLSearchParams(query);
+  const returnTo = params.has('client_id')
     ? buildAuthorizePath(baseUrl, query)
-    : resolveReturnPath(baseUrl, query.get('return_to'));
+    : resolveReturnPath(baseUrl, params.get('return_to'));
   const { pathname, searchParams } = new URL(returnTo, baseUrl);
   const redirectUri = searchParams.get('redirect_uri');
   return {
-    query: query.size > 0 ? `?${query}` : '',
+    query: query && `?${query}`,
     returnTo,
-    requiresReauthentication: query.has('again'),
+    requiresReauthentication: params.has('again'),
     formRedirectUri: redirectUri !== null && isWebOrAppUri(redirectUri) ? redirectUri : undefined,
     clientId: pathname.endsWith('/api/oauth/authorize') ? (searchParams.get('client_id') ?? undefined) : undefined,
   };
 }
 
 /** Returns the path of the authorization request that the query of the sign-in page repeats. */
-function buildAuthorizePath(baseUrl: string, query: URLSearchParams): string {
-  const params = new URLSearchParams(query);
-  params.delete('again');
-  return `${new URL(baseUrl).pathname.replace(/\/$/, '')}/api/oauth/authorize?${params}`;
+function buildAuthorizePath(baseUrl: string, query: string): string {
+  const basePath = new URL(baseUrl).pathname.replace(/\/$/, '');
+  return `${basePath}/api/oauth/authorize?${removeParam(query, 'again')}`;
 }
 
 /**

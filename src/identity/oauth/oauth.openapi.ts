@@ -100,7 +100,7 @@ const AUTHORIZE_API = describeApi(
         'scopes. The browser then returns to `redirect_uri` with `code` or `error`, and with `state` and `iss`.',
       query: AUTHORIZE_PARAMS,
     },
-    redirectPostToGet: {
+    handlePost: {
       operationId: 'authorizeByForm',
       summary: 'Request authorization with a form',
       description:

@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { type Redirect, redirectFormToQuery } from '../../platform/http/redirect.js';
 import { getSingleParam, SearchParams } from '../../platform/http/request-url.js';
 import { PageError } from '../../platform/views/error-pages.js';
+import { RawFormInterceptor } from '../../platform/views/html-controller.decorator.js';
 import { CurrentViewContext, type ViewContext } from '../../platform/views/view-context.js';
 import type { View } from '../../platform/views/view.js';
 import { AccountAppsRegistry } from '../accounts/account-apps.registry.js';
@@ -18,7 +19,7 @@ import { renderLeavingPage } from '../apps/leaving.page.js';
 import { type IdTokenHint, IdTokensService, toAuthTimeClaim } from './id-tokens.service.js';
 
 /** The logout endpoint (OpenID Connect RP-Initiated Logout 1.0 §2, §3). */
-@PageController('api/oauth/logout')
+@PageController('api/oauth/logout', RawFormInterceptor)
 export class LogoutController {
   constructor(
     private readonly apps: AppsStore,
@@ -56,7 +57,7 @@ export class LogoutController {
 
   /** Accepts the request as a form (§2). */
   @Post()
-  redirectPostToGet(@Req() request: Request, @Body() form: URLSearchParams): Redirect {
+  redirectPostToGet(@Req() request: Request, @Body() form: string): Redirect {
     return redirectFormToQuery(request, form);
   }
 

@@ -54,9 +54,14 @@ export async function readJson(request: Request, response: Response): Promise<Js
  * @throws UnreadableBodyError
  */
 export async function readForm(request: Request, response: Response): Promise<URLSearchParams> {
+  return new URLSearchParams(await readRawForm(request, response));
+}
+
+/** Reads a form, in the encoding in which it was sent. @throws UnreadableBodyError */
+export async function readRawForm(request: Request, response: Response): Promise<string> {
   const text = await readText(request, response);
   if (text !== '' && !request.is('urlencoded')) throw new UnreadableBodyError(415);
-  return new URLSearchParams(text);
+  return text;
 }
 
 const readBytes = express.raw({ type: () => true, limit: MAX_BODY_SIZE });

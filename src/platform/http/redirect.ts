@@ -1,5 +1,6 @@
 import type { SetCookie } from 'cookie';
 import type { Request } from 'express';
+import { encodeQuery } from './request-url.js';
 
 /** A redirect with status 303. A page handler returns it; a guard throws it. */
 export class Redirect extends Error {
@@ -16,7 +17,8 @@ export class Redirect extends Error {
  * Redirects a form POST to GET on the same path, with the form as the query. A form from another
  * site is sent without the session cookie, which is SameSite=Lax. The redirected GET request
  * includes the cookie.
+ * @param form the text of the body
  */
-export function redirectFormToQuery({ path }: Request, form: URLSearchParams): Redirect {
-  return new Redirect(`${path}?${form}`);
+export function redirectFormToQuery({ path }: Request, form: string): Redirect {
+  return new Redirect(`${path}?${encodeQuery(form)}`);
 }

@@ -22,6 +22,44 @@ export function setLocationHeader(response: Response, id: string): void {
   response.location(`${response.req.path.replace(/\/$/, '')}/${id}`);
 }
 
+/**
+ * Percent-encodes the characters that a URL cannot contain, and no others: an encoding that this
+ * service repeats is never longer than it was received.
+ */
+export function encodeUrl(url: string): string {
+  return url.replace(/[^\x21\x23-\x3b\x3d\x3f-\x7e]+/g, encodeURIComponent);
+}
+
+/** Returns a query or a form, in the encoding in which it was sent, as the query of a URL. */
+export function encodeQuery(query: string): string {
+  return encodeUrl(query.replace(/^\?+/, '').replaceAll('#', '%23'));
+}
+
+/** Returns the query of a request without its `?`, in the encoding in which it was sent. */
+function getRawQuery({ originalUrl }: Request): string {
+  return encodeQuery(originalUrl.replace(/^[^?]*/, ''));
+}
+
+/** Injects the query of a request without its `?`, in the encoding in which it was sent. */
+export const RawQuery = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  getRawQuery(context.switchToHttp().getRequest<Request>()),
+);
+
+/** Returns a query without a parameter, and the others in the encoding in which they were sent. */
+export function removeParam(query: string, name: string): string {
+  const isOther = (param: string): boolean => !isParam(param, name);
+  return query.split('&').filter(isOther).join('&');
+}
+
+/** Returns the first parameter of a name with its value, in the encoding in which it was sent. */
+export function findRawParam(query: string, name: string): string | undefined {
+  return query.split('&').find((param) => isParam(param, name));
+}
+
+function isParam(param: string, name: string): boolean {
+  return new URLSearchParams(`&${param}`).has(name);
+}
+
 /** Injects the query of a request as URLSearchParams, with repeated parameters. */
 export const SearchParams = createParamDecorator((_: unknown, context: ExecutionContext) =>
   parseSearchParams(context.switchToHttp().getRequest<Request>()),
@@ -34,6 +72,6 @@ export function getSingleParam(params: URLSearchParams, name: string): string | 
 }
 
 /** Parses the query of a request, with repeated parameters. */
-export function parseSearchParams({ originalUrl }: Request): URLSearchParams {
-  return new URLSearchParams(originalUrl.split('?').slice(1).join('?'));
+export function parseSearchParams(request: Request): URLSearchParams {
+  return new URLSearchParams(getRawQuery(request));
 }

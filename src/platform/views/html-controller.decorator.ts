@@ -13,7 +13,7 @@ import { PageResponseInterceptor } from './page-response.interceptor.js';
 import { PageErrorFilter } from './page-error.filter.js';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
-import { readForm } from '../http/body-reader.js';
+import { readForm, readRawForm } from '../http/body-reader.js';
 import { Public } from '../http/public.decorator.js';
 
 /**
@@ -41,6 +41,18 @@ export class FormBodyInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     if (request.method === 'POST') request.body = await readForm(request, http.getResponse<Response>());
+    return next.handle();
+  }
+}
+
+/** Reads the form of a POST request for `@Body() form: string`, in the encoding of the browser. */
+@Injectable()
+export class RawFormInterceptor implements NestInterceptor {
+  /** @throws UnreadableBodyError */
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    if (request.method === 'POST') request.body = await readRawForm(request, http.getResponse<Response>());
     return next.handle();
   }
 }

@@ -1,6 +1,7 @@
 import { Body, Post } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
 import { Redirect } from '../http/redirect.js';
+import { removeParam } from '../http/request-url.js';
 import { isLanguage } from '../i18n/language.js';
 import { buildLanguageCookie } from '../i18n/request-language.js';
 import { HtmlController } from './html-controller.decorator.js';
@@ -34,6 +35,6 @@ function resolveReturnUrl({ BASE_URL, basePath }: Settings, returnTo: string): s
   const isOwnPage = url?.origin === origin && url.pathname.startsWith(`${basePath}/`);
   // A path with two slashes would be the address of another site.
   if (!url || !isOwnPage || url.pathname.startsWith('//')) return `${basePath}/`;
-  url.searchParams.delete('ui_locales');
-  return url.pathname + url.search;
+  const query = removeParam(url.search.slice(1), 'ui_locales');
+  return url.pathname + (query && `?${query}`);
 }

@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { Settings } from '../config/settings.js';
 import { Redirect } from '../http/redirect.js';
+import { encodeUrl } from '../http/request-url.js';
 import { Download, type View } from './view.js';
 import { createViewContext, type PageRequest, type ViewContext } from './view-context.js';
 import { stringifySetCookie } from 'cookie';
@@ -38,7 +39,7 @@ export function renderPageResponse(
   }
   for (const cookie of result.cookies ?? []) response.append('Set-Cookie', stringifySetCookie(cookie));
   if (result instanceof Redirect) {
-    response.status(303).location(result.location);
+    response.status(303).set('Location', encodeUrl(result.location));
     return '';
   }
   response

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { createReadStream } from 'node:fs';
 import { Public } from '../../../platform/http/public.decorator.js';
 import { Redirect } from '../../../platform/http/redirect.js';
-import { SearchParams } from '../../../platform/http/request-url.js';
+import { RawQuery, SearchParams } from '../../../platform/http/request-url.js';
 import { EMPTY_FORM_STATE, toFormState } from '../../../platform/views/form-state.js';
 import { type ViewContext, CurrentViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
@@ -111,7 +111,7 @@ export class PasskeySignInController {
   async submit(
     @CurrentViewContext() viewContext: ViewContext,
     @Req() request: Request,
-    @SearchParams(ReturnTargetPipe) returnTarget: NamedReturnTarget,
+    @RawQuery(ReturnTargetPipe) returnTarget: NamedReturnTarget,
     @Body() form: URLSearchParams,
     @CurrentSession() session: Session | null,
   ): Promise<View | Redirect> {

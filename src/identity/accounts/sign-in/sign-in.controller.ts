@@ -1,7 +1,7 @@
 import { Body, Get, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Redirect } from '../../../platform/http/redirect.js';
-import { SearchParams } from '../../../platform/http/request-url.js';
+import { RawQuery, SearchParams } from '../../../platform/http/request-url.js';
 import { CurrentViewContext, type ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import { CurrentSession, PageController } from '../sessions/page-controller.decorator.js';
@@ -24,7 +24,7 @@ export class SignInController {
     @CurrentViewContext() viewContext: ViewContext,
     @Req() request: Request,
     @SearchParams() query: URLSearchParams,
-    @SearchParams(ReturnTargetPipe) returnTarget: NamedReturnTarget,
+    @RawQuery(ReturnTargetPipe) returnTarget: NamedReturnTarget,
   ): Promise<View> {
     const username = query.get('login_hint') ?? '';
     const passkeyRequest = await this.challenges.createRequest(request);
@@ -35,7 +35,7 @@ export class SignInController {
   async submit(
     @CurrentViewContext() viewContext: ViewContext,
     @Req() request: Request,
-    @SearchParams(ReturnTargetPipe) returnTarget: NamedReturnTarget,
+    @RawQuery(ReturnTargetPipe) returnTarget: NamedReturnTarget,
     @Body() form: URLSearchParams,
     @CurrentSession() session: Session | null,
   ): Promise<View | Redirect> {

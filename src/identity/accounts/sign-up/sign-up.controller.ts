@@ -1,6 +1,6 @@
 import { Body, Get, Post } from '@nestjs/common';
 import { Redirect } from '../../../platform/http/redirect.js';
-import { SearchParams } from '../../../platform/http/request-url.js';
+import { RawQuery } from '../../../platform/http/request-url.js';
 import { EMPTY_FORM_STATE, toFormState } from '../../../platform/views/form-state.js';
 import { CurrentViewContext, type ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
@@ -18,7 +18,7 @@ export class SignUpController {
   @Get()
   showForm(
     @CurrentViewContext() viewContext: ViewContext,
-    @SearchParams(ReturnTargetPipe) returnTarget: NamedReturnTarget,
+    @RawQuery(ReturnTargetPipe) returnTarget: NamedReturnTarget,
   ): View {
     return renderSignUpPage(viewContext, returnTarget, EMPTY_FORM_STATE);
   }
@@ -26,7 +26,7 @@ export class SignUpController {
   @Post()
   async submit(
     @CurrentViewContext() viewContext: ViewContext,
-    @SearchParams(ReturnTargetPipe) returnTarget: NamedReturnTarget,
+    @RawQuery(ReturnTargetPipe) returnTarget: NamedReturnTarget,
     @Body() form: URLSearchParams,
     @CurrentSession() session: Session | null,
   ): Promise<View | Redirect> {

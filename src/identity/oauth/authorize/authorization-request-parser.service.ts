@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { Settings } from '../../../platform/config/settings.js';
-import { getSingleParam } from '../../../platform/http/request-url.js';
+import { findRawParam, getSingleParam } from '../../../platform/http/request-url.js';
 import type { App } from '../../apps/app.entity.js';
 import { AppsStore } from '../../apps/apps.store.js';
 import { FailedCallsService, type Violation } from '../../apps/failed-calls/failed-calls.service.js';
@@ -36,7 +36,8 @@ export class AuthorizationRequestParserService {
    * §4.1.2.1).
    * @throws DomainError if the app is unknown or disabled, or the redirect URI is not registered
    */
-  async resolveRedirectTarget(params: URLSearchParams): Promise<RedirectTarget> {
+  async resolveRedirectTarget(query: string): Promise<RedirectTarget> {
+    const params = new URLSearchParams(query);
     const app = await this.apps.find(getSingleParam(params, 'client_id') ?? '');
     if (app?.disabledAt) this.recordFailure(app, 'unauthorized_client', 'The app is disabled.');
     if (!app || app.disabledAt) {
@@ -47,11 +48,13 @@ export class AuthorizationRequestParserService {
       this.recordInvalidRedirectUri(app, redirectUri);
       throw new DomainError('invalid', 'invalid_redirect_uri', 'redirect_uri is not registered for the app.');
     }
-    return { app, redirectUri, state: getSingleParam(params, 'state') };
+    const hasState = getSingleParam(params, 'state') !== undefined;
+    return { app, redirectUri, rawState: hasState ? findRawParam(query, 'state') : undefined };
   }
 
   /** Parses the other parameters of the request. @throws AuthorizationError */
-  async parse(target: RedirectTarget, params: URLSearchParams): Promise<AuthorizationRequest> {
+  async parse(target: RedirectTarget, query: string): Promise<AuthorizationRequest> {
+    const params = new URLSearchParams(query);
     rejectRepeatedParams(params);
     rejectUnsupportedParams(params);
     return {
@@ -106,9 +109,14 @@ const UNSUPPORTED_PARAMS = [
 const MISSING_CODE_CHALLENGE =
   'code_challenge is missing. This service requires PKCE with S256; enable it in your OAuth library.';
 
-/** @throws AuthorizationError if the query, as it was received, is too long */
-export function rejectLongQuery(length: number): void {
-  if (length <= MAX_REQUEST_LENGTH) return;
+/** Whether a query, in the encoding in which it was received, is too long. */
+export function isTooLong(query: string): boolean {
+  return query.length > MAX_REQUEST_LENGTH;
+}
+
+/** @throws AuthorizationError */
+export function rejectLongQuery(query: string): void {
+  if (!isTooLong(query)) return;
   throw new AuthorizationError('invalid_request', `The request must have at most ${MAX_REQUEST_LENGTH} characters.`);
 }
 

@@ -5,14 +5,12 @@ import type { Scope } from '../../scopes/scopes.js';
 import type { ShownApp } from '../consents/consents.service.js';
 import type { Session } from '../../accounts/sessions/session.entity.js';
 
-/**
- * Recipient of the authorization response: a registered redirect URI and the `state` of the
- * request.
- */
+/** Recipient of the authorization response: a registered redirect URI. */
 export interface RedirectTarget {
   app: App;
   redirectUri: string;
-  state: string | undefined;
+  /** The parameter `state` of the request, which the response repeats in the same encoding. */
+  rawState: string | undefined;
 }
 
 /** An authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core §3.1.2.1). */

@@ -1,8 +1,9 @@
 import { Body, Get, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { Redirect, redirectFormToQuery } from '../../../platform/http/redirect.js';
-import { SearchParams } from '../../../platform/http/request-url.js';
+import { encodeQuery, RawQuery, removeParam } from '../../../platform/http/request-url.js';
 import type { ErrorPageTexts } from '../../../platform/views/error-pages.js';
+import { RawFormInterceptor } from '../../../platform/views/html-controller.decorator.js';
 import { CurrentViewContext, type ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import { CurrentSession, PageController } from '../../accounts/sessions/page-controller.decorator.js';
@@ -10,6 +11,7 @@ import type { Session } from '../../accounts/sessions/session.entity.js';
 import { renderLeavingPage } from '../../apps/leaving.page.js';
 import type { AuthorizationError } from './authorization-error.js';
 import type { RedirectTarget } from './authorization-request.js';
+import { isTooLong } from './authorization-request-parser.service.js';
 import { type AuthorizeResult, AuthorizeService } from './authorize.service.js';
 import { renderBlockedPage, renderConsentPage } from './consent.page.js';
 
@@ -22,26 +24,32 @@ export const AUTHORIZE_ERROR_PAGES: Record<string, ErrorPageTexts> = {
 };
 
 /** The authorization endpoint (RFC 6749 §3.1). */
-@PageController('api/oauth/authorize')
+@PageController('api/oauth/authorize', RawFormInterceptor)
 export class AuthorizeController {
   constructor(private readonly authorizeService: AuthorizeService) {}
 
   @Get()
   async handleGet(
     @CurrentViewContext() viewContext: ViewContext,
-    @Req() request: Request,
-    @SearchParams() params: URLSearchParams,
+    @RawQuery() query: string,
     @CurrentSession() session: Session | null,
   ): Promise<View | Redirect> {
-    params.delete('again');
-    const queryLength = request.originalUrl.length - request.path.length - 1;
-    return respond(viewContext, await this.authorizeService.authorize(params, queryLength, session));
+    return respond(viewContext, await this.authorizeService.authorize(removeParam(query, 'again'), session));
   }
 
-  /** Accepts the request as a form (OpenID Connect Core §3.1.2.1). */
+  /**
+   * Accepts the request as a form (OpenID Connect Core §3.1.2.1). No redirect contains a form that
+   * is too long.
+   */
   @Post()
-  redirectPostToGet(@Req() request: Request, @Body() form: URLSearchParams): Redirect {
-    return redirectFormToQuery(request, form);
+  async handlePost(
+    @CurrentViewContext() viewContext: ViewContext,
+    @Req() request: Request,
+    @Body() form: string,
+  ): Promise<View | Redirect> {
+    const query = encodeQuery(form);
+    if (!isTooLong(query)) return redirectFormToQuery(request, form);
+    return respond(viewContext, await this.authorizeService.authorize(query, null));
   }
 }
 
@@ -73,15 +81,15 @@ function respond(viewContext: ViewContext, result: AuthorizeResult): View | Redi
         redirectWithError(viewContext, result.target, result.error).location,
       );
     case 'restart':
-      return new Redirect(buildAuthorizePath(viewContext, result.params));
+      return new Redirect(buildAuthorizePath(viewContext, result.query));
     case 'sign-in':
-      return redirectToSignIn(viewContext, result.params, result.isSignedIn);
+      return redirectToSignIn(viewContext, result.query, result.isSignedIn);
     case 'blocked':
       return renderBlockedPage(viewContext, {
         account: result.account,
         appName: result.target.app.name,
         errorRedirectUrl: redirectWithError(viewContext, result.target, result.error).location,
-        authorizationParams: result.params,
+        authorizationQuery: result.query,
       });
     case 'consent':
       return renderConsentPage(viewContext, result);
@@ -99,20 +107,19 @@ function redirectWithError(viewContext: ViewContext, target: RedirectTarget, err
  */
 function redirectToApp(
   { baseUrl }: ViewContext,
-  { redirectUri, state }: RedirectTarget,
+  { redirectUri, rawState }: RedirectTarget,
   params: Record<string, string>,
 ): Redirect {
-  const query = new URLSearchParams({ ...params, iss: baseUrl, ...(state !== undefined && { state }) });
-  return new Redirect(`${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query}`);
+  const query = new URLSearchParams({ ...params, iss: baseUrl }).toString();
+  const separator = redirectUri.includes('?') ? '&' : '?';
+  return new Redirect(redirectUri + separator + (rawState === undefined ? query : `${query}&${rawState}`));
 }
 
 /** Redirects to the sign-in page, whose query is the request of the app. */
-function redirectToSignIn({ basePath }: ViewContext, params: URLSearchParams, isSignedIn: boolean): Redirect {
-  const query = new URLSearchParams(params);
-  if (isSignedIn) query.set('again', 'yes');
-  return new Redirect(`${basePath}/sign-in?${query}`);
+function redirectToSignIn({ basePath }: ViewContext, query: string, isSignedIn: boolean): Redirect {
+  return new Redirect(`${basePath}/sign-in?${query}${isSignedIn ? '&again=yes' : ''}`);
 }
 
-function buildAuthorizePath({ basePath }: ViewContext, params: URLSearchParams): string {
-  return `${basePath}/api/oauth/authorize?${params}`;
+function buildAuthorizePath({ basePath }: ViewContext, query: string): string {
+  return `${basePath}/api/oauth/authorize?${query}`;
 }

@@ -19,7 +19,7 @@ import {
 import { AuthorizationRequestParserService, rejectLongQuery } from './authorization-request-parser.service.js';
 import { ConsentAnswerService } from './consent-answer.service.js';
 import { ConsentFormService } from './consent-form.service.js';
-import { SignInStartTimeService } from './sign-in-start-time.service.js';
+import { removeRequestTime, SignInStartTimeService } from './sign-in-start-time.service.js';
 
 /** How the authorization endpoint responds to a request. */
 export type AuthorizeResult =
@@ -28,17 +28,17 @@ export type AuthorizeResult =
   /** An error that goes to the app only if the person follows a link. */
   | { type: 'leaving'; target: RedirectTarget; error: AuthorizationError }
   /** The request is evaluated again. */
-  | { type: 'restart'; params: URLSearchParams }
-  /** @param params the request with its encrypted time, to be repeated after the sign-in */
-  | { type: 'sign-in'; params: URLSearchParams; isSignedIn: boolean }
-  | { type: 'blocked'; target: RedirectTarget; params: URLSearchParams; account: Account; error: AuthorizationError }
+  | { type: 'restart'; query: string }
+  /** @param query the request with its encrypted time, to be repeated after the sign-in */
+  | { type: 'sign-in'; query: string; isSignedIn: boolean }
+  | { type: 'blocked'; target: RedirectTarget; query: string; account: Account; error: AuthorizationError }
   | ConsentQuestion;
 
 /** The consent page of a request. */
 export interface ConsentQuestion {
   type: 'consent';
   request: AuthorizationRequest;
-  params: URLSearchParams;
+  query: string;
   /** Scopes that the person allowed this app before. */
   allowedScopes: Scope[];
   changes: AppChanges;
@@ -77,31 +77,29 @@ export class AuthorizeService {
   /**
    * Handles an authorization request: sign-in, consent page, or a code if the person consented
    * before.
-   * @param queryLength characters of the query, as it was received
+   * @param query in the encoding in which it was received
    * @throws DomainError without a valid redirect target
    */
-  authorize(params: URLSearchParams, queryLength: number, session: Session | null): Promise<AuthorizeResult> {
-    return this.handleRequest(params, session, async (request) => {
-      const firstRequestedAt = this.signInStartTime.find(params);
-      // Only the first request: the sign-in page may encode the same parameters in more characters.
-      if (!firstRequestedAt) rejectLongQuery(queryLength);
-      const requestedAt = firstRequestedAt ?? new Date();
+  authorize(query: string, session: Session | null): Promise<AuthorizeResult> {
+    return this.handleRequest(query, session, async (request) => {
+      rejectLongQuery(removeRequestTime(query));
+      const requestedAt = this.signInStartTime.find(query) ?? new Date();
       if (!session || requiresReauthentication(request, session, requestedAt)) {
-        return this.requireSignIn(request, params, session, requestedAt);
+        return this.requireSignIn(request, query, session, requestedAt);
       }
-      if (isBlocked(session.account)) return rejectBlockedAccount(request, params, session);
+      if (isBlocked(session.account)) return rejectBlockedAccount(request, query, session);
       const consent = await this.consents.find({ accountId: session.accountId, appId: request.app.id });
       const isAllowed = coversScopes(consent, request.scopes);
       const isSeen = isAllowed && hasSeen(consent, getShownApp(request));
       const isAlwaysShown = mustShowConsentPage(request);
       if (isSeen && !isAlwaysShown) {
-        return toCodeResult(request, params, await this.consentAnswers.reuseConsent(request, session));
+        return toCodeResult(request, query, await this.consentAnswers.reuseConsent(request, session));
       }
       if (request.prompt.has('none')) {
         const reason = isAlwaysShown ? 'always' : 'changed';
         throw createConsentRequiredError(isAllowed ? reason : 'scopes');
       }
-      return this.askForConsent(request, params, session, consent);
+      return this.askForConsent(request, query, session, consent);
     });
   }
 
@@ -112,9 +110,9 @@ export class AuthorizeService {
    */
   async submitConsent(form: URLSearchParams, session: Session | null): Promise<AuthorizeResult> {
     const submission = this.consentForm.parse(form);
-    const { decision, formId, appName, params, selectedScopes, sessionDigest, isExpired } = submission;
-    if (isExpired || session?.digest !== sessionDigest) return { type: 'restart', params };
-    return this.handleRequest(params, session, async (request) => {
+    const { decision, formId, appName, query, selectedScopes, sessionDigest, isExpired } = submission;
+    if (isExpired || session?.digest !== sessionDigest) return { type: 'restart', query };
+    return this.handleRequest(query, session, async (request) => {
       const granted = request.scopes.filter(
         (scope) => isRequiredScope(request, scope) || selectedScopes.includes(scope),
       );
@@ -122,9 +120,9 @@ export class AuthorizeService {
         await this.consentAnswers.deny(request, session);
         throw new AuthorizationError('access_denied', 'The person denied the request.');
       }
-      if (isBlocked(session.account)) return rejectBlockedAccount(request, params, session);
-      if (appName !== request.app.name) return { type: 'restart', params };
-      return toCodeResult(request, params, await this.consentAnswers.allow(request, session, formId, granted));
+      if (isBlocked(session.account)) return rejectBlockedAccount(request, query, session);
+      if (appName !== request.app.name) return { type: 'restart', query };
+      return toCodeResult(request, query, await this.consentAnswers.allow(request, session, formId, granted));
     });
   }
 
@@ -134,19 +132,19 @@ export class AuthorizeService {
    * to this service does not redirect to any site (RFC 9700 §4.11.2).
    */
   private async handleRequest(
-    params: URLSearchParams,
+    query: string,
     session: Session | null,
     handle: (request: AuthorizationRequest) => AuthorizeResult | Promise<AuthorizeResult>,
   ): Promise<AuthorizeResult> {
-    const target = await this.requestParser.resolveRedirectTarget(params);
+    const target = await this.requestParser.resolveRedirectTarget(query);
     try {
-      return await handle(await this.requestParser.parse(target, params));
+      return await handle(await this.requestParser.parse(target, query));
     } catch (error) {
       if (!(error instanceof AuthorizationError)) throw error;
       if (!USER_DECISION_ERRORS.has(error.code)) {
         this.requestParser.recordFailure(target.app, error.code, error.description, error.violation);
       }
-      const isUnknownVisitor = !session && getSingleParam(params, 'prompt') !== 'none';
+      const isUnknownVisitor = !session && getSingleParam(new URLSearchParams(query), 'prompt') !== 'none';
       const isLeaving = isUnknownVisitor && !(await this.consents.wasEverGiven(target.app.id));
       return { type: isLeaving ? 'leaving' : 'error', target, error };
     }
@@ -155,7 +153,7 @@ export class AuthorizeService {
   /** @throws AuthorizationError login_required */
   private requireSignIn(
     request: AuthorizationRequest,
-    params: URLSearchParams,
+    query: string,
     session: Session | null,
     requestedAt: Date,
   ): AuthorizeResult {
@@ -167,21 +165,21 @@ export class AuthorizeService {
     if (session && isOtherAccount(request, session) && session.authTime >= requestedAt) {
       throw new AuthorizationError('login_required', 'id_token_hint does not belong to the signed-in person.');
     }
-    return { type: 'sign-in', params: this.signInStartTime.addTo(params, requestedAt), isSignedIn: session !== null };
+    return { type: 'sign-in', query: this.signInStartTime.addTo(query, requestedAt), isSignedIn: session !== null };
   }
 
   private async askForConsent(
     request: AuthorizationRequest,
-    params: URLSearchParams,
+    query: string,
     session: Session,
     consent: Consent | null,
   ): Promise<ConsentQuestion> {
     const { ownerId, name } = request.app;
     const owner = ownerId === null ? null : await this.accounts.get(ownerId);
-    const encryptedRequest = this.consentForm.encryptRequest(params, session, name);
+    const encryptedRequest = this.consentForm.encryptRequest(query, session, name);
     const allowedScopes = consent?.scopes ?? [];
     const changes = consent ? findChanges(consent, request) : {};
-    return { type: 'consent', request, params, allowedScopes, changes, owner, encryptedRequest };
+    return { type: 'consent', request, query, allowedScopes, changes, owner, encryptedRequest };
   }
 }
 
@@ -202,17 +200,13 @@ function findChanges({ seenNames, seenHosts, updatedAt }: Consent, request: Auth
  * Without a code, the account was blocked or the consent withdrawn concurrently: the request is
  * evaluated again.
  */
-function toCodeResult(target: RedirectTarget, params: URLSearchParams, code: string | undefined): AuthorizeResult {
-  return code === undefined ? { type: 'restart', params } : { type: 'code', target, code };
+function toCodeResult(target: RedirectTarget, query: string, code: string | undefined): AuthorizeResult {
+  return code === undefined ? { type: 'restart', query } : { type: 'code', target, code };
 }
 
 /** @throws AuthorizationError access_denied if no page may be shown */
-function rejectBlockedAccount(
-  request: AuthorizationRequest,
-  params: URLSearchParams,
-  { account }: Session,
-): AuthorizeResult {
+function rejectBlockedAccount(request: AuthorizationRequest, query: string, { account }: Session): AuthorizeResult {
   const error = new AuthorizationError('access_denied', 'The account of this person is blocked.');
   if (request.prompt.has('none')) throw error;
-  return { type: 'blocked', target: request, params, account, error };
+  return { type: 'blocked', target: request, query, account, error };
 }

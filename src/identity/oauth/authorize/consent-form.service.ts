@@ -15,8 +15,8 @@ export interface ConsentSubmission {
   formId: string;
   /** Name of the app that the form showed. */
   appName: string;
-  /** Parameters of the authorization request. */
-  params: URLSearchParams;
+  /** Query of the authorization request. */
+  query: string;
   /** Values of the field `scope`, not validated. */
   selectedScopes: string[];
   /** Digest of the session for which the form was rendered. */
@@ -33,9 +33,9 @@ export class ConsentFormService {
     this.cipher = new AesGcmCipher(settings.MASTER_SECRET, 'consent-page');
   }
 
-  /** Encrypts the parameters of a request, and the shown name of the app, for a new form. */
-  encryptRequest(params: URLSearchParams, session: Session, appName: string): string {
-    return this.cipher.encrypt(JSON.stringify([randomUUID(), Date.now(), session.digest, params.toString(), appName]));
+  /** Encrypts the query of a request, and the shown name of the app, for a new form. */
+  encryptRequest(query: string, session: Session, appName: string): string {
+    return this.cipher.encrypt(JSON.stringify([randomUUID(), Date.now(), session.digest, query, appName]));
   }
 
   /** Parses a submitted form. @throws DomainError if this service did not render it */
@@ -51,7 +51,7 @@ export class ConsentFormService {
       decision,
       formId,
       appName,
-      params: new URLSearchParams(query),
+      query,
       selectedScopes: form.getAll('scope'),
       sessionDigest,
       isExpired: Date.now() - renderedAt >= FORM_LIFETIME_MS,

@@ -16,7 +16,7 @@ import { ConsentScopes } from './consent-scopes.js';
 
 /** Renders the consent page, on which the person allows or denies the requested scopes. */
 export function renderConsentPage(viewContext: ViewContext, question: ConsentQuestion): View {
-  const { request, params, allowedScopes, changes, owner, encryptedRequest } = question;
+  const { request, query, allowedScopes, changes, owner, encryptedRequest } = question;
   const { messages, basePath, language } = viewContext;
   const { consent } = messages;
   const { app, redirectUri } = request;
@@ -32,7 +32,7 @@ export function renderConsentPage(viewContext: ViewContext, question: ConsentQue
           action={`${basePath}/consent?${new URLSearchParams({ ui_locales: language })}`}
           class="card consent"
         >
-          <ConsentHeader viewContext={viewContext} app={app} redirectUri={redirectUri} authorizationParams={params} />
+          <ConsentHeader viewContext={viewContext} app={app} redirectUri={redirectUri} authorizationQuery={query} />
           <ChangeNotices viewContext={viewContext} changes={changes} redirectUri={redirectUri} />
           <p>
             <strong>{formatSummary(viewContext, request, newScopes)}</strong>
@@ -75,11 +75,11 @@ interface ConsentHeaderProps {
   viewContext: ViewContext;
   app: App;
   redirectUri: string;
-  authorizationParams: URLSearchParams;
+  authorizationQuery: string;
 }
 
 /** The app, the person, and the destination after the decision. */
-function ConsentHeader({ viewContext, app, redirectUri, authorizationParams }: ConsentHeaderProps): VNode {
+function ConsentHeader({ viewContext, app, redirectUri, authorizationQuery }: ConsentHeaderProps): VNode {
   const { messages, viewer } = viewContext;
   const { consent } = messages;
   return (
@@ -93,7 +93,7 @@ function ConsentHeader({ viewContext, app, redirectUri, authorizationParams }: C
       </div>
       <p>
         <span>{interpolateNodes(consent.signedInAs, { name: <b>{formatFullName(viewer!)}</b> })}</span>
-        <a href={buildSwitchAccountUrl(viewContext, authorizationParams)}>{consent.switchAccount}</a>
+        <a href={buildSwitchAccountUrl(viewContext, authorizationQuery)}>{consent.switchAccount}</a>
       </p>
       <p>
         <span>
@@ -181,8 +181,8 @@ function formatFullName({ name, username }: Pick<Viewer, 'name' | 'username'>): 
 /**
  * Returns the URL of the sign-in page that resumes the authorization request with another account.
  */
-function buildSwitchAccountUrl({ basePath }: ViewContext, authorizationParams: URLSearchParams): string {
-  return `${basePath}/sign-in?${authorizationParams}`;
+function buildSwitchAccountUrl({ basePath }: ViewContext, authorizationQuery: string): string {
+  return `${basePath}/sign-in?${authorizationQuery}`;
 }
 
 interface BlockedPageProps {
@@ -190,14 +190,14 @@ interface BlockedPageProps {
   appName: string;
   /** Redirect URL that returns `access_denied` to the app. */
   errorRedirectUrl: string;
-  /** Parameters of the authorization request. */
-  authorizationParams: URLSearchParams;
+  /** Query of the authorization request. */
+  authorizationQuery: string;
 }
 
 /** Renders the page for a person whose account is blocked, instead of the consent page. */
 export function renderBlockedPage(
   viewContext: ViewContext,
-  { account, appName, errorRedirectUrl, authorizationParams }: BlockedPageProps,
+  { account, appName, errorRedirectUrl, authorizationQuery }: BlockedPageProps,
 ): View {
   const { blocked, consent } = viewContext.messages;
   return {
@@ -210,7 +210,7 @@ export function renderBlockedPage(
           <a href={errorRedirectUrl}>{interpolate(blocked.back, { app: appName })}</a>
         </p>
         <p>
-          <a href={buildSwitchAccountUrl(viewContext, authorizationParams)}>{consent.switchAccount}</a>
+          <a href={buildSwitchAccountUrl(viewContext, authorizationQuery)}>{consent.switchAccount}</a>
         </p>
       </section>
     ),

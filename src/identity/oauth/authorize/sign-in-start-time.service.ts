@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../platform/config/settings.js';
 import { AesGcmCipher } from '../../../platform/crypto/aes-gcm-cipher.js';
 import { computeDigest } from '../../../platform/crypto/opaque-secret.js';
+import { removeParam } from '../../../platform/http/request-url.js';
 
 /** Query parameter with the encrypted time of the first request. */
 const REQUEST_TIME_PARAM = 'asked_at';
@@ -23,20 +24,26 @@ export class SignInStartTimeService {
   }
 
   /** Returns the time of the first request; undefined if this is the first one. */
-  find(params: URLSearchParams): Date | undefined {
+  find(query: string): Date | undefined {
+    const params = new URLSearchParams(query);
     const [time, digest] = (this.cipher.decrypt(params.get(REQUEST_TIME_PARAM) ?? '') ?? '').split(' ');
-    const isValid = digest === this.digestParams(params) && Date.now() - Number(time) < MAX_REQUEST_AGE_MS;
+    const isValid = digest === digestQuery(query) && Date.now() - Number(time) < MAX_REQUEST_AGE_MS;
     return isValid ? new Date(Number(time)) : undefined;
   }
 
-  /** Returns the parameters of the request with its encrypted time. */
-  addTo(params: URLSearchParams, time: Date): URLSearchParams {
-    const timedParams = new URLSearchParams(params);
-    timedParams.set(REQUEST_TIME_PARAM, this.cipher.encrypt(`${time.getTime()} ${this.digestParams(params)}`));
-    return timedParams;
+  /** Returns the query with the encrypted time. */
+  addTo(query: string, time: Date): string {
+    const encryptedTime = this.cipher.encrypt(`${time.getTime()} ${digestQuery(query)}`);
+    return `${removeRequestTime(query)}&${new URLSearchParams({ [REQUEST_TIME_PARAM]: encryptedTime })}`;
   }
+}
 
-  private digestParams(params: URLSearchParams): string {
-    return computeDigest([...params].filter(([name]) => name !== REQUEST_TIME_PARAM).join('&'));
-  }
+/** Returns the query as the app sent it. */
+export function removeRequestTime(query: string): string {
+  return removeParam(query, REQUEST_TIME_PARAM);
+}
+
+/** The browser may encode the same parameters in another way. */
+function digestQuery(query: string): string {
+  return computeDigest([...new URLSearchParams(removeRequestTime(query))].join('&'));
 }
