@@ -18,6 +18,11 @@ export function createEmailUnconfirmedError(): DomainError {
   return new DomainError('forbidden', 'email_unconfirmed', EMAIL_UNCONFIRMED.message);
 }
 
+/** Another account has the e-mail address by now. */
+export class EmailTakenError extends Error {
+  override readonly name = 'EmailTakenError';
+}
+
 /** The texts of the error pages of accounts by the code of the domain error. */
 export const ACCOUNT_ERROR_PAGES: Record<string, ErrorPageTexts> = {
   account_blocked: { messageKey: 'accountBlocked' },

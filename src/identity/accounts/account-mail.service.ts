@@ -14,10 +14,14 @@ import { formatBrowserName } from './sessions/browser-name.js';
 /** The reason of a message. Each kind has its texts in `locales`. */
 export type MailKind = Exclude<keyof Messages['mail'], 'greeting' | 'footer'>;
 
-/** Pages to which the buttons of notices lead, which tell the person about a change. */
-const NOTICE_PATHS: Partial<Record<MailKind, string>> = {
+/**
+ * Pages to which the buttons of notices lead, which tell the person about a change. Null if only a
+ * link to an address that was confirmed makes a button.
+ */
+const NOTICE_PATHS: Partial<Record<MailKind, string | null>> = {
   passwordChanged: '/forgot-password',
-  emailChanged: '/account/password',
+  emailChangeRequested: null,
+  emailChanged: null,
   passkeyAdded: '/account/passkeys',
   passkeyRemoved: '/account/password',
   accountBlocked: '/account',
@@ -97,7 +101,10 @@ export function composeMail(
   kind: MailKind,
   language: Language,
   baseUrl: string,
-  { path = NOTICE_PATHS[kind], values: { newEmail, ...values } = {} }: Pick<AccountMailOptions, 'path' | 'values'> = {},
+  {
+    path = NOTICE_PATHS[kind] ?? undefined,
+    values: { newEmail, ...values } = {},
+  }: Pick<AccountMailOptions, 'path' | 'values'> = {},
 ): Omit<Mail, 'recipient'> {
   const texts: MailTexts = MESSAGES_BY_LANGUAGE[language].mail[kind];
   return {

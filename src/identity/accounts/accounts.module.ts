@@ -20,7 +20,8 @@ import { registerAccountsRetention } from './accounts-retention.js';
 import { ActivityController } from './activity/activity.controller.js';
 import { DeletedController, DeletionController } from './deletion/deletion.controller.js';
 import { DeletionService } from './deletion/deletion.service.js';
-import { ChangeEmailController, VerifyEmailController } from './email/email.controller.js';
+import { ChangeEmailController, TakeBackEmailController, VerifyEmailController } from './email/email.controller.js';
+import { EmailTakeBackService } from './email/email-take-back.service.js';
 import { EmailAddressesService } from './email/email-addresses.service.js';
 import { AccountsPersonalDataService } from './export/accounts-personal-data.service.js';
 import { ExportController } from './export/export.controller.js';
@@ -78,6 +79,7 @@ declare module '../../platform/audit/audit-event.entity.js' {
     'email.verified': true;
     'email.changed': true;
     'email.rejected': true;
+    'email.taken_back': true;
     'passkey.added': true;
     'passkey.removed': true;
     'passkey.rejected': true;
@@ -110,6 +112,7 @@ const ENTITIES = [KnownBrowser, Passkey, ProfilePicture, Session, SignInAttemptC
     PicturesController,
     ChangeEmailController,
     VerifyEmailController,
+    TakeBackEmailController,
     ChangePasswordController,
     ForgotPasswordController,
     ResetPasswordController,
@@ -126,6 +129,7 @@ const ENTITIES = [KnownBrowser, Passkey, ProfilePicture, Session, SignInAttemptC
     AccountsPersonalDataService,
     DeletionService,
     EmailAddressesService,
+    EmailTakeBackService,
     ExportService,
     FailedSignInsService,
     KnownBrowsersService,

@@ -81,8 +81,7 @@ export class AccountsStore {
   }
 
   /**
-   * Checks that no account has the username or e-mail address, and that it is not reserved after a
-   * deletion.
+   * Checks that no account has the username or e-mail address, and that it is not reserved.
    * @throws InvalidFieldsError if one of them is taken
    */
   async assertAvailable(
@@ -125,7 +124,7 @@ export class AccountsStore {
     await lock(tx, 'logins', ...usernamesAndEmails.map(normalizeUsernameOrEmail));
   }
 
-  /** Whether an account has this e-mail address, or had it in the last 30 days. */
+  /** Whether an account has this e-mail address, or it is reserved. */
   async isEmailTaken(tx: EntityManager, email: string): Promise<boolean> {
     return (
       (await this.findByEmail(tx, email)) !== null ||

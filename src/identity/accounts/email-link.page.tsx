@@ -1,36 +1,61 @@
-import type { ViewContext } from '../../platform/views/view-context.js';
-import type { View } from '../../platform/views/view.js';
-import type { EmailTokenPurpose } from './email-token.entity.js';
-import type { InvalidLinkError } from './email-tokens.service.js';
 import type { VNode } from 'preact';
 import { interpolateNodes } from '../../platform/i18n/interpolate.js';
+import type { ViewContext } from '../../platform/views/view-context.js';
+import type { View } from '../../platform/views/view.js';
+import { EmailTakenError } from './account-errors.js';
+import type { EmailTokenPurpose } from './email-token.entity.js';
+import { InvalidLinkError } from './email-tokens.service.js';
 
-const STATUS_BY_REASON = { unknown: 400, ended: 410 };
-
-/** Renders the page of a link that does not work: the reason, and how to get a new link. */
-export function renderInvalidLinkPage(
-  { messages: { recovery, credentials }, basePath }: ViewContext,
-  { reason }: InvalidLinkError,
-  purpose: EmailTokenPurpose,
-): View {
-  const isReset = purpose === 'reset-password';
+/**
+ * Renders the page of a link that does not work, or whose address is taken: the reason, and what to
+ * do.
+ * @throws the error itself if it is of another kind
+ */
+export function renderRejectedLinkPage(viewContext: ViewContext, error: unknown, purpose: EmailTokenPurpose): View {
+  const { recovery } = viewContext.messages;
+  if (error instanceof EmailTakenError) {
+    return {
+      title: recovery.invalidLink,
+      status: 409,
+      body: <RejectedLink viewContext={viewContext} purpose={purpose} reason={recovery.emailTaken} />,
+    };
+  }
+  if (!(error instanceof InvalidLinkError)) throw error;
+  const isEnded = error.reason === 'ended';
+  const reason = isEnded ? recovery.linkEnded : recovery.linkUnknown;
   return {
     title: recovery.invalidLink,
-    status: STATUS_BY_REASON[reason],
-    body: (
-      <section class="card">
-        <p>{reason === 'ended' ? recovery.linkEnded : recovery.linkUnknown}</p>
-        <p>{isReset ? recovery.newResetLink : recovery.newVerifyLink}</p>
-        <p>
-          {isReset ? (
-            <a href={`${basePath}/forgot-password`}>{recovery.forgotPassword}</a>
-          ) : (
-            <a href={`${basePath}/account/email`}>{credentials.emailTitle}</a>
-          )}
-        </p>
-      </section>
-    ),
+    status: isEnded ? 410 : 400,
+    body: <RejectedLink viewContext={viewContext} purpose={purpose} reason={reason} />,
   };
+}
+
+interface RejectedLinkProps {
+  viewContext: ViewContext;
+  purpose: EmailTokenPurpose;
+  reason: string;
+}
+
+function RejectedLink({ viewContext: { messages, basePath }, purpose, reason }: RejectedLinkProps): VNode {
+  const { recovery, credentials } = messages;
+  const help = {
+    'reset-password': recovery.newResetLink,
+    'verify-email': recovery.newVerifyLink,
+    'take-back-email': recovery.newTakeBackLink,
+  }[purpose];
+  return (
+    <section class="card">
+      <p>{reason}</p>
+      <p>{help}</p>
+      <p>
+        {purpose === 'verify-email' ? (
+          <a href={`${basePath}/account/email`}>{credentials.emailTitle}</a>
+        ) : (
+          <a href={`${basePath}/forgot-password`}>{recovery.forgotPassword}</a>
+        )}
+      </p>
+    </section>
+  );
 }
 
 /** The notice that this service sends no e-mail, with the address of its operator. */

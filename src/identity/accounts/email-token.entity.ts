@@ -3,7 +3,7 @@ import { idColumn, nullableColumn, timestampMs } from '../../platform/database/c
 import { Account } from './account.entity.js';
 
 /** The changes that a link can make. */
-export type EmailTokenPurpose = 'verify-email' | 'reset-password';
+export type EmailTokenPurpose = 'verify-email' | 'reset-password' | 'take-back-email';
 
 /**
  * A link that changes an account once. The link contains a secret, the database only its digest.

@@ -1,7 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, type FindOptionsWhere, IsNull, MoreThan, type Repository } from 'typeorm';
+import {
+  type EntityManager,
+  type FindOptionsWhere,
+  IsNull,
+  MoreThan,
+  MoreThanOrEqual,
+  Not,
+  type Repository,
+} from 'typeorm';
 import { computeDigest, generateSecret, isWellFormedSecret } from '../../platform/crypto/opaque-secret.js';
+import { normalizeUsernameOrEmail } from './account.entity.js';
 import { EmailToken, type EmailTokenPurpose } from './email-token.entity.js';
 
 /** Input for a new link. */
@@ -48,13 +57,34 @@ export class EmailTokensService {
     if (affected !== 1) throw new InvalidLinkError('ended');
   }
 
-  /** Ends the waiting links of an account, or those that match. */
+  /**
+   * Ends the waiting links of an account, or those that match. It spares the links that take an
+   * address back: a thief of the account must not end them.
+   */
   async endAll(
     tx: EntityManager,
     accountId: string,
     match: Pick<FindOptionsWhere<EmailToken>, 'purpose' | 'email'> = {},
   ): Promise<void> {
-    await tx.update(EmailToken, { ...match, accountId, usedAt: IsNull() }, { usedAt: new Date() });
+    const waiting = { purpose: Not('take-back-email' as const), ...match, accountId, usedAt: IsNull() };
+    await tx.update(EmailToken, waiting, { usedAt: new Date() });
+  }
+
+  /**
+   * Ends the links that take an address back, and those that the account got later for other
+   * addresses. The caller knows that the owner of the address has the account.
+   * @returns whether the account had the address in the last 7 days
+   */
+  async endTakeBacks(tx: EntityManager, accountId: string, email: string): Promise<boolean> {
+    const now = new Date();
+    const where = { accountId, purpose: 'take-back-email', expiresAt: MoreThan(now) } as const;
+    const links = await tx.find(EmailToken, { where, order: { createdAt: 'ASC' } });
+    const normalizedEmail = normalizeUsernameOrEmail(email);
+    const first = links.find((link) => normalizeUsernameOrEmail(link.email!) === normalizedEmail);
+    if (!first) return false;
+    const ended = { ...where, usedAt: IsNull(), createdAt: MoreThanOrEqual(first.createdAt) };
+    await tx.update(EmailToken, ended, { usedAt: now });
+    return true;
   }
 
   /** Returns the links of an account, the oldest first. */

@@ -11,7 +11,8 @@ const RESERVATION_MS = 30 * 24 * 3600_000;
 
 /**
  * Reserves the username and the e-mail address of a deleted account, so that another person cannot
- * take over its identity at once. The database contains only keyed digests, so that a copy of it
+ * take over its identity at once, and the old address of an account whose owner can take it back.
+ * The database contains only keyed digests, so that a copy of it
  * does not reveal who had an account.
  */
 @Injectable()
@@ -23,14 +24,14 @@ export class ReservedIdentitiesService {
     this.keys = settings.MASTER_SECRET.map((secret) => deriveKey(secret, 'reserved-logins'));
   }
 
-  /** Reserves usernames and e-mail addresses for 30 days. */
-  async reserve(tx: EntityManager, identities: string[]): Promise<void> {
-    const expiresAt = new Date(Date.now() + RESERVATION_MS);
+  /** Reserves usernames and e-mail addresses. */
+  async reserve(tx: EntityManager, identities: string[], durationMs = RESERVATION_MS): Promise<void> {
+    const expiresAt = new Date(Date.now() + durationMs);
     const rows = identities.map((identity) => ({ digest: computeIdentityDigest(this.keys[0]!, identity), expiresAt }));
     await tx.upsert(ReservedIdentity, rows, ['digest']);
   }
 
-  /** Whether a deleted account had this username or e-mail address in the last 30 days. */
+  /** Whether no account can take this username or e-mail address now. */
   async isReserved(tx: EntityManager, usernameOrEmail: string): Promise<boolean> {
     const digests = this.keys.map((key) => computeIdentityDigest(key, usernameOrEmail));
     return tx.existsBy(ReservedIdentity, { digest: In(digests), expiresAt: MoreThan(new Date()) });

@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { timestampMs } from '../../../platform/database/columns.js';
 
 /**
- * A username or e-mail address of a deleted account, which no account can take until it expires.
+ * A username or e-mail address that no account can take until it expires.
  */
 @Entity('reserved_identities')
 export class ReservedIdentity {

@@ -6,6 +6,7 @@ import { DomainError } from '../../../platform/errors/domain-error.js';
 import { InvalidFieldsError } from '../../../platform/i18n/invalid-fields-error.js';
 import type { RateLimitPolicy } from '../../../platform/rate-limiting/rate-limit-policy.js';
 import { RateLimiterService } from '../../../platform/rate-limiting/rate-limiter.service.js';
+import { EmailTakenError } from '../account-errors.js';
 import { AccountMailService } from '../account-mail.service.js';
 import { type Account, isEmailAddress, normalizeUsernameOrEmail } from '../account.entity.js';
 import { AccountsStore } from '../accounts.store.js';
@@ -13,6 +14,7 @@ import { EmailTokensService } from '../email-tokens.service.js';
 import { withConstantDuration } from '../password/with-constant-duration.js';
 import type { Session } from '../sessions/session.entity.js';
 import { assertSamePassword, PasswordConfirmationService } from '../sign-in/password-confirmation.service.js';
+import { EmailTakeBackService } from './email-take-back.service.js';
 
 /** Lifetime of a link that confirms an e-mail address: 24 hours. */
 const CONFIRMATION_LIFETIME_MS = 24 * 3600_000;
@@ -32,11 +34,6 @@ export interface ConfirmationTarget {
   email: string;
 }
 
-/** Another account took the e-mail address before the person confirmed it. */
-export class EmailTakenError extends Error {
-  override readonly name = 'EmailTakenError';
-}
-
 /** The session is not of the account whose address is to be confirmed. */
 export class OtherAccountError extends Error {
   override readonly name = 'OtherAccountError';
@@ -48,6 +45,7 @@ export class EmailAddressesService {
   constructor(
     private readonly accounts: AccountsStore,
     private readonly tokens: EmailTokensService,
+    private readonly takeBack: EmailTakeBackService,
     private readonly mail: AccountMailService,
     private readonly passwordConfirmation: PasswordConfirmationService,
     private readonly rateLimiter: RateLimiterService,
@@ -87,7 +85,8 @@ export class EmailAddressesService {
   }
 
   /**
-   * Sends a link to the new address; the address changes when the person confirms it. The result
+   * Sends a link to the new address; the address changes when the person confirms it. The old
+   * address gets a link that takes it back. The result
    * for an address that another account has is the same.
    * @throws InvalidFieldsError if the address is invalid or the password is wrong
    * @throws DomainError `too_many_password_attempts`, `too_many_email_changes`
@@ -161,6 +160,7 @@ export class EmailAddressesService {
     assertSamePassword(account, verified, 'password');
     // Only the link of the last change works.
     await this.tokens.endAll(tx, account.id, { purpose: 'verify-email' });
+    await this.takeBack.tellOldAddress(tx, account, 'emailChangeRequested', email);
     const owner = await this.accounts.findByEmail(tx, email);
     if (owner) return this.mail.enqueue(tx, owner, 'emailTaken');
     await this.sendLink(tx, account, email);
@@ -172,12 +172,19 @@ export class EmailAddressesService {
     await this.audit.record(tx, { type: 'email.verified', accountId: account.id });
   }
 
-  /** Ends all links, because the old mailbox could still open them. */
+  /**
+   * Ends the other links, because the old mailbox could still open them. An account can return to
+   * an address that is reserved for it. Then the address that it leaves may be the one of a thief,
+   * so it cannot be taken back.
+   */
   private async change(tx: EntityManager, account: Account, email: string): Promise<void> {
-    if (await this.accounts.isEmailTaken(tx, email)) throw new EmailTakenError();
+    const isReturn = await this.tokens.endTakeBacks(tx, account.id, email);
+    const isTaken = isReturn ? await this.accounts.findByEmail(tx, email) : await this.accounts.isEmailTaken(tx, email);
+    if (isTaken) throw new EmailTakenError();
     await this.accounts.updateVerifiedEmail(tx, account.id, email);
     await this.tokens.endAll(tx, account.id);
     await this.audit.record(tx, { type: 'email.changed', accountId: account.id });
-    await this.mail.enqueue(tx, account, 'emailChanged', { values: { newEmail: email } });
+    if (isReturn) await this.mail.enqueue(tx, account, 'emailChanged', { values: { newEmail: email } });
+    else await this.takeBack.tellOldAddress(tx, account, 'emailChanged', email);
   }
 }

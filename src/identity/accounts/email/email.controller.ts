@@ -9,13 +9,11 @@ import { AuthenticatedPageController, CurrentSession, PageController } from '../
 import type { Session } from '../sessions/session.entity.js';
 import { parseSentLink, renderChangeEmailPage } from './change-email.page.js';
 import { AccountMailService } from '../account-mail.service.js';
+import { renderRejectedLinkPage } from '../email-link.page.js';
 import { EmailAddressesService, OtherAccountError } from './email-addresses.service.js';
-import {
-  renderEmailConfirmedPage,
-  renderEmailRejectedPage,
-  renderRejectedLinkPage,
-  renderVerifyEmailPage,
-} from './verify-email.page.js';
+import { EmailTakeBackService } from './email-take-back.service.js';
+import { renderTakeBackEmailPage } from './take-back-email.page.js';
+import { renderEmailConfirmedPage, renderEmailRejectedPage, renderVerifyEmailPage } from './verify-email.page.js';
 
 /** The page of the e-mail address: its state, another confirmation link, and the change. */
 @AuthenticatedPageController('account/email')
@@ -95,7 +93,7 @@ export class VerifyEmailController {
       (error: unknown) =>
         error instanceof OtherAccountError
           ? this.render(viewContext, token, session, 403)
-          : renderRejectedLinkPage(viewContext, error),
+          : renderRejectedLinkPage(viewContext, error, 'verify-email'),
     );
   }
 
@@ -104,14 +102,40 @@ export class VerifyEmailController {
   reject(@CurrentViewContext() viewContext: ViewContext, @Body() form: URLSearchParams): Promise<View> {
     return this.emailAddresses.reject(form.get('token') ?? '').then(
       (target) => renderEmailRejectedPage(viewContext, target),
-      (error: unknown) => renderRejectedLinkPage(viewContext, error),
+      (error: unknown) => renderRejectedLinkPage(viewContext, error, 'verify-email'),
     );
   }
 
   private render(viewContext: ViewContext, token: string, session: Session | null, status?: number): Promise<View> {
     return this.emailAddresses.findTarget(token).then(
       (target) => renderVerifyEmailPage(viewContext, { target, token, accountId: session?.accountId, status }),
-      (error: unknown) => renderRejectedLinkPage(viewContext, error),
+      (error: unknown) => renderRejectedLinkPage(viewContext, error, 'verify-email'),
+    );
+  }
+}
+
+/**
+ * The page of a link that takes an old address back. It needs no session, because a thief may have
+ * changed the password too.
+ */
+@PageController('take-back-email')
+export class TakeBackEmailController {
+  constructor(private readonly emailTakeBack: EmailTakeBackService) {}
+
+  @Get()
+  showForm(@CurrentViewContext() viewContext: ViewContext, @SearchParams() query: URLSearchParams): Promise<View> {
+    const token = query.get('token') ?? '';
+    return this.emailTakeBack.findTarget(token).then(
+      (target) => renderTakeBackEmailPage(viewContext, target, token),
+      (error: unknown) => renderRejectedLinkPage(viewContext, error, 'take-back-email'),
+    );
+  }
+
+  @Post()
+  submit(@CurrentViewContext() viewContext: ViewContext, @Body() form: URLSearchParams): Promise<View | Redirect> {
+    return this.emailTakeBack.takeBack(form.get('token') ?? '').then(
+      (path) => new Redirect(viewContext.basePath + path),
+      (error: unknown) => renderRejectedLinkPage(viewContext, error, 'take-back-email'),
     );
   }
 }

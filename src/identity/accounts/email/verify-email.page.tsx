@@ -2,9 +2,7 @@ import type { VNode } from 'preact';
 import { interpolateNodes } from '../../../platform/i18n/interpolate.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
-import { InvalidLinkError } from '../email-tokens.service.js';
-import { type ConfirmationTarget, EmailTakenError } from './email-addresses.service.js';
-import { renderInvalidLinkPage } from '../email-link.page.js';
+import type { ConfirmationTarget } from './email-addresses.service.js';
 
 interface VerifyEmailPageProps {
   target: ConfirmationTarget;
@@ -107,28 +105,6 @@ export function renderEmailRejectedPage(
         <p role="status">{interpolateNodes(recovery.emailRejectedHelp, values)}</p>
         <p>
           <a href={`${basePath}/sign-up`}>{signUp.title}</a>
-        </p>
-      </section>
-    ),
-  };
-}
-
-/**
- * Renders the page of a link that does not work, or whose address is taken.
- * @throws the error itself if it is of another kind
- */
-export function renderRejectedLinkPage(viewContext: ViewContext, error: unknown): View {
-  if (error instanceof InvalidLinkError) return renderInvalidLinkPage(viewContext, error, 'verify-email');
-  if (!(error instanceof EmailTakenError)) throw error;
-  const { recovery, credentials } = viewContext.messages;
-  return {
-    title: recovery.invalidLink,
-    status: 409,
-    body: (
-      <section class="card">
-        <p>{recovery.emailTaken}</p>
-        <p>
-          <a href={`${viewContext.basePath}/account/email`}>{credentials.emailTitle}</a>
         </p>
       </section>
     ),

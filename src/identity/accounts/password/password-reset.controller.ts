@@ -10,7 +10,7 @@ import {
 } from './password-reset.page.js';
 import { type FormState, toFormState } from '../../../platform/views/form-state.js';
 import { AccountMailService } from '../account-mail.service.js';
-import { renderInvalidLinkPage } from '../email-link.page.js';
+import { renderRejectedLinkPage } from '../email-link.page.js';
 import { InvalidLinkError } from '../email-tokens.service.js';
 import { SearchParams } from '../../../platform/http/request-url.js';
 import type { Session } from '../sessions/session.entity.js';
@@ -63,7 +63,7 @@ export class ResetPasswordController {
       (account) => renderPasswordSetPage(viewContext, session?.accountId === account.id),
       (error: unknown) =>
         error instanceof InvalidLinkError
-          ? renderInvalidLinkPage(viewContext, error, 'reset-password')
+          ? renderRejectedLinkPage(viewContext, error, 'reset-password')
           : this.render(viewContext, token, toFormState(viewContext, form, error)),
     );
   }
@@ -71,10 +71,7 @@ export class ResetPasswordController {
   private render(viewContext: ViewContext, token: string, form?: FormState): Promise<View> {
     return this.passwordReset.findTarget(token).then(
       (target) => renderResetPasswordPage(viewContext, { target, token, form }),
-      (error: unknown) => {
-        if (!(error instanceof InvalidLinkError)) throw error;
-        return renderInvalidLinkPage(viewContext, error, 'reset-password');
-      },
+      (error: unknown) => renderRejectedLinkPage(viewContext, error, 'reset-password'),
     );
   }
 }

@@ -90,10 +90,14 @@ export class PasswordResetService {
     await this.transactions.run(async (tx) => {
       const account = await this.accounts.findForUpdate(tx, found.id);
       if (account.email === null) return;
-      const link = await this.createLink(tx, account.id, account.email, MAILED_LINK_LIFETIME_MS);
-      const { path, expiresAt: linkExpiresAt } = link;
+      const { path, expiresAt: linkExpiresAt } = await this.createMailedLink(tx, account.id, account.email);
       await this.mail.enqueue(tx, account, 'resetPassword', { path, linkExpiresAt });
     });
+  }
+
+  /** Creates a link for the owner of the account's address. */
+  createMailedLink(tx: EntityManager, accountId: string, email: string): Promise<{ path: string; expiresAt: Date }> {
+    return this.createLink(tx, accountId, email, MAILED_LINK_LIFETIME_MS);
   }
 
   /** Returns a link for the operator to hand over. @throws DomainError not_found */
