@@ -231,6 +231,7 @@ describe('Responses match the OpenAPI document', () => {
     await send(401, 'postUserinfo');
     await send(403, 'getUserinfo', { token: await demoServer.issueAccessToken('mila', ['profile']) });
     for (const id of ['getKeys', 'discoverOpenid', 'discoverOauth', 'getOpenapi']) await send(200, id);
+    for (const id of ['discoverResource', 'discoverApi', 'discoverMcp']) await send(200, id);
   });
 
   it('of the browser endpoints', async () => {

@@ -21,10 +21,12 @@ describe('tokens issue', () => {
       'access_token',
       'expires_in',
       'id_token',
+      'issuer',
       'refresh_token',
       'scope',
       'token_type',
     ]);
+    expect(tokens.issuer).toBe('http://localhost:3000');
     expect(await fixture.cli.runJson(...issue, 'markers:read')).not.toHaveProperty('id_token');
     const server = await TestServer.start({ DATABASE_URL: fixture.database.url, BASE_URL: 'http://localhost:3000' });
     const credentials = { client_id: client_id as string, client_secret: client_secret as string };

@@ -193,6 +193,8 @@ describe('OpenID Connect', () => {
     it.each([
       '/.well-known/openid-configuration',
       '/.well-known/oauth-authorization-server',
+      '/.well-known/oauth-protected-resource',
+      '/.well-known/oauth-protected-resource/mcp',
       '/api/oauth/jwks',
       '/api/oauth/userinfo',
       '/api/markers',

@@ -14,6 +14,8 @@ import {
 import { type TestResponse, TestServer } from '../support/test-server.js';
 
 /** The required scope of each route in the order of spec §4; `none` needs no token. */
+const METADATA = 'resource_metadata="https://map.example.org/.well-known/oauth-protected-resource/api"';
+
 const REQUIRED_SCOPES: [row: RegExp, scope: Scope | 'none'][] = [
   [/^GET \/api\/edits\/mine$/, 'edits:read'],
   [/^GET \/api\/edits\/:id$/, 'edits:read'],
@@ -80,7 +82,7 @@ describe('Required scopes (spec §4)', () => {
     for (const { name, method, path } of guarded()) {
       const { status, headers } = await call(method, path);
       expect({ name, status }).toEqual({ name, status: 401 });
-      expect(headers.get('www-authenticate')).toMatch(/^Bearer/);
+      expect(headers.get('www-authenticate')).toBe(`Bearer realm="street-art-map", ${METADATA}`);
     }
   });
 
@@ -93,7 +95,7 @@ describe('Required scopes (spec §4)', () => {
         status: 403,
         body: { error: `This app needs the ${scope} scope to do that.` },
       });
-      expect(headers.get('www-authenticate')).toBe(`Bearer error="insufficient_scope", scope="${scope}"`);
+      expect(headers.get('www-authenticate')).toBe(`Bearer error="insufficient_scope", scope="${scope}", ${METADATA}`);
       expect(headers.get('x-accepted-oauth-scopes')).toBe(scope);
       const malformed = await server.request(method, path.replace(/:\w+/g, 'x'), {
         token,

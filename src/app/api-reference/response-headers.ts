@@ -34,8 +34,9 @@ const HEADERS = {
     '/api/collections/col_01JDEM00000000000000000010',
   ),
   'WWW-Authenticate': stringHeader(
-    'Authentication scheme, and the error of the token or the credentials (RFC 6750 §3, RFC 9110 §11.6.1).',
-    'Bearer error="invalid_token"',
+    'Authentication scheme, the error of the token or the credentials (RFC 6750 §3), and the address of the resource ' +
+      'metadata (RFC 9728 §5.1).',
+    'Bearer error="invalid_token", resource_metadata="https://map.example.org/.well-known/oauth-protected-resource/api"',
   ),
   'X-Accepted-OAuth-Scopes': stringHeader(
     'Scope that the operation requires and the token does not have.',

@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import { FailedCallsService, type Violation } from '../../identity/apps/failed-calls/failed-calls.service.js';
 import type { Caller, RequestWithCaller } from '../../identity/scopes/caller.decorator.js';
+import { toResourceMetadataUrl } from '../../identity/scopes/resources.js';
 import { Settings } from '../../platform/config/settings.js';
 import { InvalidCursorError } from '../../platform/database/cursor-codec.js';
 import type { ErrorDetail } from '../../platform/errors/request-errors.js';
@@ -33,11 +34,21 @@ export class GlobalExceptionFilter implements ExceptionFilter {
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const error = thrown instanceof InvalidCursorError ? createInvalidCursorError() : thrown;
+    const apiError = error instanceof DomainError ? toApiError(error) : error;
     const request = host.switchToHttp().getRequest<RequestWithCaller>();
     const isApi = request.path.startsWith(`${this.settings.basePath}/api/`);
-    (isApi ? this.apiErrorFilter : this.pageErrorFilter).catch(error, host);
-    const apiError = error instanceof DomainError ? toApiError(error) : error;
+    if (apiError instanceof ApiError) this.addMetadataUrl(apiError);
+    if (isApi) this.apiErrorFilter.catch(apiError, host);
+    else this.pageErrorFilter.catch(error, host);
     if (apiError instanceof ApiError) this.recordFailedCall(apiError, request);
+  }
+
+  /** Adds the address of the resource metadata to a challenge (RFC 9728 §5.1). */
+  private addMetadataUrl({ headers }: ApiError): void {
+    const challenge = headers['WWW-Authenticate'];
+    if (challenge === undefined) return;
+    const url = toResourceMetadataUrl(this.settings.BASE_URL, 'api');
+    headers['WWW-Authenticate'] = `${challenge}, resource_metadata="${url}"`;
   }
 
   /**

@@ -1,6 +1,11 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { Public } from '../../platform/http/public.decorator.js';
-import { type ProviderMetadata, buildProviderMetadata } from './provider-metadata.js';
+import {
+  type ProviderMetadata,
+  buildProviderMetadata,
+  buildResourceMetadata,
+  type ResourceMetadata,
+} from './provider-metadata.js';
 import { Settings } from '../../platform/config/settings.js';
 import type { JwkSet } from '../keys/jwk-set.dto.js';
 import { SigningKeysService } from '../keys/signing-keys.service.js';
@@ -23,6 +28,33 @@ export class DiscoveryController {
   @Header('Cache-Control', 'public, max-age=3600')
   getAuthorizationServerMetadata(): ProviderMetadata {
     return buildProviderMetadata(this.settings.BASE_URL);
+  }
+}
+
+/** The metadata of the protected resources, for clients that know only their address (RFC 9728). */
+@Controller('.well-known/oauth-protected-resource')
+export class ResourceMetadataController {
+  constructor(private readonly settings: Settings) {}
+
+  @Get()
+  @Public('no-token')
+  @Header('Cache-Control', 'public, max-age=3600')
+  getDefault(): ResourceMetadata {
+    return this.getApi();
+  }
+
+  @Get('api')
+  @Public('no-token')
+  @Header('Cache-Control', 'public, max-age=3600')
+  getApi(): ResourceMetadata {
+    return buildResourceMetadata(this.settings.BASE_URL, 'api');
+  }
+
+  @Get('mcp')
+  @Public('no-token')
+  @Header('Cache-Control', 'public, max-age=3600')
+  getMcp(): ResourceMetadata {
+    return buildResourceMetadata(this.settings.BASE_URL, 'mcp');
   }
 }
 

@@ -3,7 +3,7 @@ import { JwtModule } from '@nestjs/jwt';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AppsModule } from '../apps/apps.module.js';
 import { KeysModule } from '../keys/keys.module.js';
-import { DiscoveryController, JwksController } from './discovery.controller.js';
+import { DiscoveryController, JwksController, ResourceMetadataController } from './discovery.controller.js';
 import { IdTokensService } from './id-tokens.service.js';
 import { LogoutController } from './logout.controller.js';
 import { UserinfoController } from './userinfo.controller.js';
@@ -11,7 +11,7 @@ import { UserinfoController } from './userinfo.controller.js';
 /** OpenID Connect: ID tokens, UserInfo, logout, discovery and keys. */
 @Module({
   imports: [AccountsModule, AppsModule, KeysModule, JwtModule.register({})],
-  controllers: [DiscoveryController, JwksController, LogoutController, UserinfoController],
+  controllers: [DiscoveryController, ResourceMetadataController, JwksController, LogoutController, UserinfoController],
   providers: [IdTokensService],
   exports: [IdTokensService],
 })

@@ -8,12 +8,12 @@ import {
 import { type JsonSchema, stringSchema } from '../../platform/openapi/json-schema.js';
 import { createRepeatedTokenError } from '../scopes/bearer-token-errors.js';
 import { JwkSet } from '../keys/jwk-set.dto.js';
-import { DiscoveryController, JwksController } from './discovery.controller.js';
+import { DiscoveryController, JwksController, ResourceMetadataController } from './discovery.controller.js';
 import { LogoutController } from './logout.controller.js';
 import { UserinfoController } from './userinfo.controller.js';
 import { UserinfoResponse } from './userinfo.dto.js';
 import { MESSAGES_BY_LANGUAGE } from '../../platform/i18n/language.js';
-import { buildProviderMetadata } from './provider-metadata.js';
+import { buildProviderMetadata, buildResourceMetadata, type ProviderMetadata } from './provider-metadata.js';
 
 /** The ID token in examples. */
 export const EXAMPLE_ID_TOKEN = 'eyJhbGciOiJSUzI1NiIs…';
@@ -59,21 +59,51 @@ const MEMBER_DESCRIPTIONS: Record<string, string> = {
   require_request_uri_registration: 'Whether values of `request_uri` must be registered.',
 };
 
-const EXAMPLE_METADATA = buildProviderMetadata('https://map.example.org');
-
-/** The schema of the metadata. The example determines the type of each member. */
-export const PROVIDER_METADATA_SCHEMA: JsonSchema = {
-  componentName: 'ProviderMetadata',
-  type: 'object',
-  description: 'Metadata of the authorization server (RFC 8414 §2, OpenID Connect Discovery 1.0 §3).',
-  properties: Object.fromEntries(
-    Object.entries(EXAMPLE_METADATA).map(([name, value]) => [
-      name,
-      { ...toTypeSchema(value), description: MEMBER_DESCRIPTIONS[name], examples: [value] },
-    ]),
-  ),
-  required: Object.keys(EXAMPLE_METADATA),
+const RESOURCE_MEMBER_DESCRIPTIONS: Record<string, string> = {
+  resource: 'Identifier of the resource: the `resource` of a token request and the `aud` of its access tokens.',
+  resource_name: 'Name of the resource.',
+  resource_documentation: 'URL of the documentation.',
+  authorization_servers: 'Issuers whose access tokens the resource accepts.',
+  scopes_supported: 'Scopes that requests to the resource can need.',
+  bearer_methods_supported: 'Ways to send the access token (RFC 6750 §2).',
 };
+
+/** Returns the schema of a metadata document. The example determines the type of each member. */
+function buildMetadataSchema(
+  componentName: string,
+  description: string,
+  example: ProviderMetadata,
+  memberDescriptions: Record<string, string>,
+): JsonSchema {
+  const toMemberSchema = (name: string, value: string | boolean | string[]): JsonSchema => ({
+    ...toTypeSchema(value),
+    description: memberDescriptions[name]!,
+    examples: [value],
+  });
+  const properties = Object.entries(example).map(([name, value]) => [name, toMemberSchema(name, value)] as const);
+  return {
+    componentName,
+    type: 'object',
+    description,
+    properties: Object.fromEntries(properties),
+    required: Object.keys(example),
+  };
+}
+
+/** The schema of the metadata of the authorization server. */
+export const PROVIDER_METADATA_SCHEMA = buildMetadataSchema(
+  'ProviderMetadata',
+  'Metadata of the authorization server (RFC 8414 §2, OpenID Connect Discovery 1.0 §3).',
+  buildProviderMetadata('https://map.example.org'),
+  MEMBER_DESCRIPTIONS,
+);
+
+const RESOURCE_METADATA_SCHEMA = buildMetadataSchema(
+  'ProtectedResourceMetadata',
+  'Metadata of a protected resource (RFC 9728 §2).',
+  buildResourceMetadata('https://map.example.org', 'api'),
+  RESOURCE_MEMBER_DESCRIPTIONS,
+);
 
 function toTypeSchema(value: string | boolean | string[]): JsonSchema {
   return Array.isArray(value) ? { type: 'array', items: { type: 'string' } } : { type: typeof value };
@@ -183,5 +213,32 @@ const DISCOVERY_API = describeApi(
   },
 );
 
+const RESOURCE_METADATA_API = describeApi(
+  ResourceMetadataController,
+  { kind: 'document', tag: 'OAuth' },
+  {
+    getDefault: {
+      operationId: 'discoverResource',
+      summary: 'Get the metadata of the API',
+      description: 'Returns the same document as `/.well-known/oauth-protected-resource/api`.',
+      response: RESOURCE_METADATA_SCHEMA,
+    },
+    getApi: {
+      operationId: 'discoverApi',
+      summary: 'Get the metadata of the API at its own address',
+      description:
+        'Returns the authorization server and the scopes of the API (RFC 9728 §3). Each 401 of the API names this ' +
+        'address in `resource_metadata`.',
+      response: RESOURCE_METADATA_SCHEMA,
+    },
+    getMcp: {
+      operationId: 'discoverMcp',
+      summary: 'Get the metadata of the MCP server',
+      description: 'Returns the authorization server and the scopes of the MCP server (RFC 9728 §3).',
+      response: RESOURCE_METADATA_SCHEMA,
+    },
+  },
+);
+
 /** The OpenAPI descriptions of the OpenID Connect endpoints. */
-export const OPENID_APIS = [LOGOUT_API, USERINFO_API, JWKS_API, DISCOVERY_API];
+export const OPENID_APIS = [LOGOUT_API, USERINFO_API, JWKS_API, DISCOVERY_API, RESOURCE_METADATA_API];

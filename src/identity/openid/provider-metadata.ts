@@ -1,4 +1,5 @@
-import { SCOPES } from '../scopes/scopes.js';
+import { type Resource, toResourceUrl } from '../scopes/resources.js';
+import { type Scope, SCOPE_ACCESS, SCOPES } from '../scopes/scopes.js';
 import { MESSAGES_BY_LANGUAGE } from '../../platform/i18n/language.js';
 
 /** Metadata of the authorization server (RFC 8414 §2, OpenID Connect Discovery §3). */
@@ -49,5 +50,21 @@ export function buildProviderMetadata(issuer: string): ProviderMetadata {
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     require_request_uri_registration: false,
+  };
+}
+
+/** Metadata of a protected resource (RFC 9728 §2). */
+export type ResourceMetadata = Record<string, string | string[]>;
+
+/** Returns the metadata. Only the API, with its userinfo endpoint, uses the identity scopes. */
+export function buildResourceMetadata(issuer: string, resource: Resource): ResourceMetadata {
+  const scopes = Object.keys(SCOPES) as Scope[];
+  return {
+    resource: toResourceUrl(issuer, resource),
+    resource_name: resource === 'api' ? 'Street art map: API' : 'Street art map: MCP server',
+    resource_documentation: `${issuer}/docs`,
+    authorization_servers: [issuer],
+    scopes_supported: resource === 'api' ? scopes : scopes.filter((scope) => SCOPE_ACCESS[scope] !== 'identity'),
+    bearer_methods_supported: ['header'],
   };
 }

@@ -12,6 +12,11 @@ export function toResourceUrl(baseUrl: string, resource: Resource): string {
   return baseUrl + RESOURCE_PATHS[resource];
 }
 
+/** Returns the address of the metadata of a resource, below `BASE_URL` (RFC 9728 §3). */
+export function toResourceMetadataUrl(baseUrl: string, resource: Resource): string {
+  return `${baseUrl}/.well-known/oauth-protected-resource${RESOURCE_PATHS[resource]}`;
+}
+
 /** Returns the resource with an identifier; undefined for an unknown one. */
 export function parseResource(baseUrl: string, url: string): Resource | undefined {
   return RESOURCES.find((resource) => toResourceUrl(baseUrl, resource) === url);

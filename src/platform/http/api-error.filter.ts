@@ -1,8 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Response } from 'express';
 import { EventLogger } from '../logging/event-logger.js';
-import { ApiError, toApiError } from './api-error.js';
-import { DomainError } from '../errors/domain-error.js';
+import { ApiError } from './api-error.js';
 import { MethodNotAllowedError } from './method-not-allowed.js';
 import {
   DATABASE_RETRY_AFTER_SECONDS,
@@ -25,7 +24,6 @@ export class ApiErrorFilter implements ExceptionFilter {
 
   private toApiError(error: unknown): ApiError {
     if (error instanceof ApiError) return error;
-    if (error instanceof DomainError) return toApiError(error);
     if (error instanceof MethodNotAllowedError) return createMethodNotAllowedError(error);
     if (error instanceof HttpException && error.getStatus() < 500) return toFrameworkError(error);
     return logServerError(this.logger, error) === 'internal' ? createInternalError() : createApiUnavailableError();

@@ -10,7 +10,8 @@ import type { MetricsService } from '../metrics/metrics.service.js';
 import type { AuthenticatedRequest } from './authenticated-request.js';
 import { getClientIp } from './client-address.js';
 
-const SERVER_METADATA_PATH = '/.well-known/oauth-authorization-server';
+/** The documents whose standards insert the well-known path before the path of their URL. */
+const METADATA_PATHS = ['/.well-known/oauth-authorization-server', '/.well-known/oauth-protected-resource'];
 
 /**
  * Returns the middleware that runs before all others. It assigns `X-Request-Id`, starts the span of
@@ -49,12 +50,14 @@ export function createProxyWarningMiddleware(): RequestHandler {
 }
 
 /**
- * Returns the middleware for an issuer with a path. RFC 8414 §3.1 inserts the well-known path
- * before the path of the issuer; all routes of the service have the path of the issuer first.
+ * Returns the middleware for an issuer with a path. RFC 8414 §3.1 and RFC 9728 §3.1
+ * insert the well-known path before the path; all routes of the service have the path of the issuer
+ * first.
  */
 export function createIssuerMetadataMiddleware(basePath: string): RequestHandler {
   return (request: Request, _: Response, next: NextFunction) => {
-    if (request.path === SERVER_METADATA_PATH + basePath) request.url = basePath + SERVER_METADATA_PATH;
+    const path = METADATA_PATHS.find((known) => `${request.path}/`.startsWith(`${known}${basePath}/`));
+    if (path !== undefined) request.url = basePath + path + request.url.slice(path.length + basePath.length);
     next();
   };
 }

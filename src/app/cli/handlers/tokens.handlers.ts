@@ -4,6 +4,7 @@ import type { SigningKey } from '../../../identity/keys/signing-key.entity.js';
 import { SigningKeysService } from '../../../identity/keys/signing-keys.service.js';
 import { OAuthModule } from '../../../identity/oauth/oauth.module.js';
 import { TokenIssuanceService } from '../../../identity/oauth/token-issuance.service.js';
+import { Settings } from '../../../platform/config/settings.js';
 import { MetricsModule } from '../../../platform/metrics/metrics.module.js';
 import { ClockService } from '../../../platform/scheduling/clock.service.js';
 import { RetentionService } from '../../../platform/scheduling/retention.service.js';
@@ -18,13 +19,17 @@ interface IssueOptions {
   scope: string;
 }
 
-/** Issues a token pair without a consent. */
+/**
+ * Issues a token pair without a consent. The issuer is `BASE_URL` of the command, which must be
+ * that of the service.
+ */
 export async function issueTokens({ app: appId, account, scope }: IssueOptions): Promise<object> {
   const scopes = parseScope(scope);
   if (scopes.length === 0) throw createUsageError('--scope must name at least one scope.');
-  return withApplication([MetricsModule, OAuthModule], (app) =>
-    app.get(TokenIssuanceService).issueByOperator(appId, account, scopes),
-  );
+  return withApplication([MetricsModule, OAuthModule], async (app) => ({
+    ...(await app.get(TokenIssuanceService).issueByOperator(appId, account, scopes)),
+    issuer: app.get(Settings).BASE_URL,
+  }));
 }
 
 /** Deletes expired rows. */
