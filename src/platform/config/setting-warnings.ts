@@ -1,7 +1,7 @@
-import { getMetadataStorage } from 'class-validator';
 import { isIP } from 'node:net';
 import { FILE_SETTINGS } from './secret-files.js';
-import { Settings } from './settings.js';
+import { SETTING_RULES } from './setting-rules.js';
+import type { Settings } from './settings.js';
 
 /** Lengths from which a name may have one or two wrong characters, so that `PATH` is not `PORT`. */
 const MIN_LENGTH_FOR_ONE = 6;
@@ -28,11 +28,7 @@ export function listSettingWarnings(settings: Settings, env = process.env): stri
 
 /** Returns a sentence for each environment variable whose name resembles that of a setting. */
 export function listMisspelledSettings(env = process.env): string[] {
-  const properties = getMetadataStorage().getTargetValidationMetadatas(Settings, '', true, false);
-  const names = new Set([
-    ...properties.map(({ propertyName }) => propertyName),
-    ...FILE_SETTINGS.map((name) => `${name}_FILE`),
-  ]);
+  const names = new Set([...SETTING_RULES.keys(), ...FILE_SETTINGS.map((name) => `${name}_FILE`)]);
   return Object.keys(env).flatMap((variable) => {
     if (names.has(variable)) return [];
     const name = [...names].find((other) => countEdits(variable, other) <= getMaxEdits(other));
