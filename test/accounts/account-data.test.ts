@@ -7,7 +7,7 @@ import { TestServer } from '../support/test-server.js';
 /** Tables that no module registers, with the reason. */
 const TABLES_WITHOUT_ACCOUNT_DATA: Record<string, string> = {
   artists: 'the public map',
-  idempotent_responses: 'encrypted with a refresh token, deleted after 60 seconds',
+  idempotent_responses: 'encrypted with a refresh token or an idempotency key, deleted after 24 hours',
   map_change_counter: 'number of the latest change of the public map',
   map_change_epochs: 'starts of processes',
   map_changes: 'the public map',

@@ -21,6 +21,7 @@ const PARTS: Record<string, string[]> = {
     'rate-limiting',
     'health',
     'audit',
+    'idempotency',
     'scheduling',
     'validation',
     'http',

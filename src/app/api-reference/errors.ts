@@ -27,6 +27,8 @@ import {
   createApiUnavailableError,
 } from '../../platform/http/api-error.filter.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { createInvalidKeyError } from '../../platform/idempotency/idempotency-key.decorator.js';
+import { createInFlightError, createKeyReusedError } from '../../platform/idempotency/idempotent-writes.service.js';
 import { createInvalidRequestError } from '../../platform/errors/request-errors.js';
 import { createVersionChangedError } from '../../platform/http/entity-tag.js';
 import { ErrorResponse } from './error-response.dto.js';
@@ -111,6 +113,9 @@ function listRequestErrors({ route, pathParams, isPaginated, description }: Oper
     ...(isPaginated ? [createInvalidCursorError()] : []),
     ...(route.method === 'POST' ? [400, 413, 415].map(createInvalidBodyError) : []),
     ...(description.acceptsIfMatch ? [createVersionChangedError(4)] : []),
+    ...(description.acceptsIdempotencyKey
+      ? [createInvalidKeyError(), createKeyReusedError(), createInFlightError()]
+      : []),
   ];
 }
 

@@ -49,7 +49,7 @@ function buildParameters(operation: Operation): Json[] {
   return [
     ...pathParams.map((name) => buildParameter('path', name, { schema: api.pathParams![name]!, required: true })),
     ...Object.entries(queryParams).map(([name, parameter]) => buildParameter('query', name, parameter)),
-    ...Object.entries({ ...getConditionalHeaders(operation), ...headers }).map(([name, parameter]) =>
+    ...Object.entries({ ...getRequestHeaders(operation), ...headers }).map(([name, parameter]) =>
       buildParameter('header', name, parameter),
     ),
   ];
@@ -69,8 +69,8 @@ function buildParameter(location: string, name: string, { schema, required = fal
   };
 }
 
-/** RFC 9110 §13.1. */
-function getConditionalHeaders({ api, route, description }: Operation): Record<string, ParameterDescription> {
+/** The headers of conditional requests (RFC 9110 §13.1), and of requests that can be repeated. */
+function getRequestHeaders({ api, route, description }: Operation): Record<string, ParameterDescription> {
   const toHeader = (meaning: string, example: string): { schema: JsonSchema } => ({
     schema: { type: 'string', description: meaning, examples: [example] },
   });
@@ -82,10 +82,21 @@ function getConditionalHeaders({ api, route, description }: Operation): Record<s
       ),
     };
   }
-  if (!description.acceptsIfMatch) return {};
-  const meaning =
-    '`ETag` of the collection that the app read, or `"id-version"`. If the collection has another version, the status is 412.';
-  return { 'If-Match': toHeader(meaning, '"col_01JDEM00000000000000000010-3"') };
+  return {
+    ...(description.acceptsIfMatch && {
+      'If-Match': toHeader(
+        '`ETag` of the collection that the app read, or `"id-version"`. If the collection has another version, the status is 412.',
+        '"col_01JDEM00000000000000000010-3"',
+      ),
+    }),
+    ...(description.acceptsIdempotencyKey && {
+      'Idempotency-Key': toHeader(
+        'Unique value for this request, such as a UUID: 1 to 255 characters. If the app sends the request again with the ' +
+          'same value within 24 hours, nothing is written, and the response is the first one.',
+        '9b6d2f8e-3c2a-4f0e-8a57-0d0f0c8f6a11',
+      ),
+    }),
+  };
 }
 
 function buildRequestBody({ bodyDto, description }: Operation, schemas: ComponentSchemas): Json | undefined {

@@ -33,6 +33,10 @@ const HEADERS = {
     'Address of the new resource, or of the redirect.',
     '/api/collections/col_01JDEM00000000000000000010',
   ),
+  'Idempotency-Replayed': stringHeader(
+    '`true` if the response repeats that of an earlier request with the same `Idempotency-Key`.',
+    'true',
+  ),
   'WWW-Authenticate': stringHeader(
     'Authentication scheme, the error of the token or the credentials (RFC 6750 §3), and the address of the resource ' +
       'metadata (RFC 9728 §5.1).',

@@ -140,10 +140,15 @@ function getCommonHeaders(operation: Operation, status?: number): ResponseHeader
 }
 
 function getSuccessHeaders(operation: Operation): ResponseHeaderName[] {
-  const { api, route, isPaginated } = operation;
+  const { api, route, isPaginated, description } = operation;
   if (api.kind !== 'resource') return ['Cache-Control'];
-  if (getSuccessStatus(operation) === 201) return ['Cache-Control', 'Location'];
-  if (route.method !== 'GET') return ['Cache-Control'];
+  if (route.method !== 'GET') {
+    return [
+      'Cache-Control',
+      ...(getSuccessStatus(operation) === 201 ? (['Location'] as const) : []),
+      ...(description.acceptsIdempotencyKey ? (['Idempotency-Replayed'] as const) : []),
+    ];
+  }
   return ['Cache-Control', 'ETag', ...(isPaginated ? (['Link'] as const) : [])];
 }
 

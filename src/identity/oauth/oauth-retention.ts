@@ -5,7 +5,7 @@ import type { PartitionsService } from '../../platform/scheduling/partitions.ser
 import type { RetentionService } from '../../platform/scheduling/retention.service.js';
 import { Authorization } from './authorization.entity.js';
 import { AuthorizationCode } from './authorize/authorization-code.entity.js';
-import { IdempotentResponse, RefreshToken } from './refresh-token.entity.js';
+import { RefreshToken } from './refresh-token.entity.js';
 
 /** Limit of partitions of valid and old tokens: each lookup reads the index of every partition. */
 const MAX_PARTITIONS = 12;
@@ -37,12 +37,6 @@ const REFRESH_TOKENS = { table: 'refresh_tokens', column: 'expires_at' };
  */
 export function registerOAuthRetention(retention: RetentionService, { REFRESH_TOKEN_HISTORY }: Settings): void {
   const retentionMs = REFRESH_TOKEN_HISTORY * 1000;
-  retention.register({
-    entity: IdempotentResponse,
-    key: 'digest',
-    where: (now) => ({ expiresAt: LessThan(new Date(now)) }),
-    order: { expiresAt: 'ASC' },
-  });
   retention.register({
     entity: AuthorizationCode,
     key: 'digest',

@@ -5,6 +5,7 @@ import { AccountAppsRegistry } from '../accounts/account-apps.registry.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AppsModule } from '../apps/apps.module.js';
 import { AuditModule } from '../../platform/audit/audit.module.js';
+import { IdempotencyModule } from '../../platform/idempotency/idempotency.module.js';
 import { RateLimitingModule } from '../../platform/rate-limiting/rate-limiting.module.js';
 import { RetentionService } from '../../platform/scheduling/retention.service.js';
 import { Settings } from '../../platform/config/settings.js';
@@ -38,7 +39,7 @@ import { RefreshTokenGrant } from './grants/refresh-token.grant.js';
 import { OAuthPersonalDataService } from './oauth-personal-data.service.js';
 import { registerOAuthPartitions, registerOAuthRetention } from './oauth-retention.js';
 import { PublicClientOriginsService } from './public-client-origins.service.js';
-import { IdempotentResponse, RefreshToken } from './refresh-token.entity.js';
+import { RefreshToken } from './refresh-token.entity.js';
 import { RefreshTokenService } from './refresh-token.service.js';
 import { RefreshTokensStore } from './refresh-tokens.store.js';
 import { RevokeController } from './revoke.controller.js';
@@ -69,10 +70,11 @@ const GRANT_PROVIDERS = [AuthorizationCodeGrant, RefreshTokenGrant];
  */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Authorization, AuthorizationCode, Consent, IdempotentResponse, RefreshToken, AppUse]),
+    TypeOrmModule.forFeature([Authorization, AuthorizationCode, Consent, RefreshToken, AppUse]),
     AccountsModule,
     AppsModule,
     AuditModule,
+    IdempotencyModule,
     RateLimitingModule,
     OpenIdModule,
     SchedulingModule,

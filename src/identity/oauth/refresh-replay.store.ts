@@ -3,8 +3,8 @@ import { type EntityManager, MoreThan } from 'typeorm';
 import { AesGcmCipher } from '../../platform/crypto/aes-gcm-cipher.js';
 import { computeDigest } from '../../platform/crypto/opaque-secret.js';
 import { ReservedConnections } from '../../platform/database/reserved-connections.js';
+import { IdempotentResponse } from '../../platform/idempotency/idempotent-response.entity.js';
 import type { App } from '../apps/app.entity.js';
-import { IdempotentResponse } from './refresh-token.entity.js';
 import { OAuthError } from './oauth-error.js';
 import type { TokenRequestDto, TokenResponse } from './token.dto.js';
 

@@ -14,7 +14,7 @@ import type { App } from '../apps/app.entity.js';
 import { Authorization } from './authorization.entity.js';
 import { type AuthorizationKey, AuthorizationsService } from './authorizations.service.js';
 import { endsChainOnReuse } from './grants/refresh-decision.js';
-import { IdempotentResponse } from './refresh-token.entity.js';
+import { IdempotentResponse } from '../../platform/idempotency/idempotent-response.entity.js';
 import { extendReplay, type IdempotencyKey } from './refresh-replay.store.js';
 import {
   getRefreshTokenRejection,

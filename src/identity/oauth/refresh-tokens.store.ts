@@ -17,7 +17,7 @@ import {
   JOIN_STATE_SQL,
   type StoredRefreshToken,
 } from './refresh-token-validity.js';
-import type { IdempotentResponse } from './refresh-token.entity.js';
+import type { IdempotentResponse } from '../../platform/idempotency/idempotent-response.entity.js';
 
 /** A token to be stored. */
 export interface NewRefreshToken {

@@ -2,6 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../identity/scopes/caller.decorator.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
+import {
+  type IdempotencyKey,
+  IdempotentWritesService,
+  type Written,
+} from '../../platform/idempotency/idempotent-writes.service.js';
 import type { Marker } from '../markers/marker.entity.js';
 import { MarkersStore } from '../markers/markers.store.js';
 import { createNotAnArtworkError, createTooManyItemsError, MAX_ITEMS_PER_COLLECTION } from './collection-rules.js';
@@ -18,21 +23,24 @@ export class CollectionItemsService {
     private readonly store: CollectionsStore,
     private readonly markers: MarkersStore,
     private readonly transactions: TransactionService,
+    private readonly idempotentWrites: IdempotentWritesService,
   ) {}
 
   /**
    * Adds artworks at the end, in the given order. An artwork that the collection contains keeps its
    * position. Neither the response nor the version shows which artworks were new, because an app
    * that can only write could find out the content of a private collection.
+   * @param key if it is sent again, the artworks are not added again
    */
   async add(
     caller: Caller,
     id: string,
     items: NewCollectionItem[],
     ifMatch?: string,
-  ): Promise<AddCollectionItemsResponse> {
+    key?: IdempotencyKey,
+  ): Promise<Written<AddCollectionItemsResponse>> {
     const markerIds = items.map(({ markerId }) => markerId);
-    return this.transactions.run(async (tx) => {
+    const write = async (tx: EntityManager): Promise<AddCollectionItemsResponse> => {
       const collection = await this.collections.findOwnedForUpdate(tx, caller, id, ifMatch);
       const markers = await this.markers.findLive(tx, markerIds);
       assertOnlyArtworks(markers);
@@ -42,6 +50,11 @@ export class CollectionItemsService {
         notFound: [...new Set(markerIds.filter((markerId) => !markers.has(markerId)))],
         collection: await this.updateItemCount(tx, collection, added),
       };
+    };
+    return this.idempotentWrites.run(write, {
+      key: key && { ...key, request: [id, key.request] },
+      scope: ['collection items', caller.appId, caller.accountId],
+      authorize: (tx) => this.collections.findWriter(tx, caller),
     });
   }
 

@@ -248,8 +248,7 @@ export function toCollectionResponse(collection: Collection, itemCount: number):
 }
 
 /**
- * Maps a collection to the response of a write. Without `collections:read` it contains only the
- * written fields, so that the scope for writing does not grant reading.
+ * Maps a collection to the response of a write.
  * @param itemCount the number of its items whose markers are live
  * @param fields the written fields
  */
@@ -257,11 +256,26 @@ export function toCollectionWriteResponse(
   caller: Caller,
   collection: Collection,
   itemCount: number,
-  fields: ('name' | 'description' | 'visibility')[],
+  fields?: WritableField[],
 ): CollectionWriteResponse {
-  if (caller.scopes.has('collections:read')) return toCollectionResponse(collection, itemCount);
-  const { id, version } = collection;
-  return { id, ...Object.fromEntries(fields.map((field) => [field, collection[field]])), version };
+  return restrictCollectionResponse(caller, toCollectionResponse(collection, itemCount), fields);
+}
+
+/** The fields of a collection that an app can write. */
+type WritableField = 'name' | 'description' | 'visibility';
+
+/**
+ * Returns the response of a write. Without `collections:read` it contains only the written fields,
+ * so that the scope for writing does not grant reading.
+ */
+export function restrictCollectionResponse(
+  caller: Caller,
+  response: CollectionWriteResponse,
+  fields: WritableField[] = ['name', 'description', 'visibility'],
+): CollectionWriteResponse {
+  if (caller.scopes.has('collections:read')) return response;
+  const { id, version } = response;
+  return { id, ...Object.fromEntries(fields.map((field) => [field, response[field]])), version };
 }
 
 /** Maps an item, loaded with marker and artists, to its response. */

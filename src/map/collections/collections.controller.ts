@@ -1,6 +1,8 @@
 import { Body, Delete, Get, Headers, HttpCode, Param, Post, Query, Res, UseInterceptors } from '@nestjs/common';
 import type { Response } from 'express';
 import { ApiController } from '../../platform/http/api-controller.decorator.js';
+import { IdempotencyKeyHeader, toReplayableBody } from '../../platform/idempotency/idempotency-key.decorator.js';
+import type { IdempotencyKey } from '../../platform/idempotency/idempotent-writes.service.js';
 import { setLocationHeader } from '../../platform/http/request-url.js';
 import type { Page } from '../../platform/database/keyset-pagination.js';
 import { GeoJsonInterceptor } from '../markers/geojson/geojson.interceptor.js';
@@ -54,11 +56,12 @@ export class CollectionsController {
   async create(
     @Caller() caller: Caller,
     @Body() body: CreateCollectionRequest,
+    @IdempotencyKeyHeader() key: IdempotencyKey | undefined,
     @Res({ passthrough: true }) response: Response,
   ): Promise<CollectionWriteResponse> {
-    const written = await this.collections.create(caller, body);
-    setLocationHeader(response, written.id);
-    return written;
+    const collection = toReplayableBody(response, await this.collections.create(caller, body, key));
+    setLocationHeader(response, collection.id);
+    return collection;
   }
 
   @Post(':id')
@@ -87,13 +90,15 @@ export class CollectionsController {
   @Post(':id/items')
   @HttpCode(200)
   @RequireScope('collections:write')
-  addItems(
+  async addItems(
     @Caller() caller: Caller,
     @Param('id') id: string,
     @Body() body: AddCollectionItemsRequest,
     @Headers('If-Match') ifMatch: string | undefined,
+    @IdempotencyKeyHeader() key: IdempotencyKey | undefined,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<AddCollectionItemsResponse> {
-    return this.items.add(caller, id, body.items, ifMatch);
+    return toReplayableBody(response, await this.items.add(caller, id, body.items, ifMatch, key));
   }
 
   @Post(':id/order')

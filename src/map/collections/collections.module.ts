@@ -2,6 +2,7 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { PersonalDataRegistry } from '../../identity/accounts/personal-data.registry.js';
 import { AccountsModule } from '../../identity/accounts/accounts.module.js';
+import { IdempotencyModule } from '../../platform/idempotency/idempotency.module.js';
 import { MarkersModule } from '../markers/markers.module.js';
 import { Collection, CollectionItem } from './collection.entity.js';
 import { CollectionItemsService } from './collection-items.service.js';
@@ -12,7 +13,7 @@ import { CollectionsStore } from './collections.store.js';
 
 /** Collections: lists of artworks by one person. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Collection, CollectionItem]), AccountsModule, MarkersModule],
+  imports: [TypeOrmModule.forFeature([Collection, CollectionItem]), AccountsModule, IdempotencyModule, MarkersModule],
   controllers: [CollectionsController],
   providers: [CollectionsService, CollectionItemsService, CollectionsPersonalDataService, CollectionsStore],
   exports: [CollectionsStore],

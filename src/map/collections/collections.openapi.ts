@@ -54,6 +54,7 @@ export const COLLECTIONS_API = describeApi(
     },
     create: {
       operationId: 'createCollection',
+      acceptsIdempotencyKey: true,
       summary: 'Create a collection',
       description: 'Creates an empty collection. A person can have up to 200 collections.',
       status: 201,
@@ -80,6 +81,7 @@ export const COLLECTIONS_API = describeApi(
     addItems: {
       operationId: 'addToCollection',
       acceptsIfMatch: true,
+      acceptsIdempotencyKey: true,
       summary: 'Add artworks to a collection',
       description:
         'Adds up to 100 artworks at the end. An artwork that is already in the collection keeps its place and its note. ' +

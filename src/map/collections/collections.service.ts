@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { Account } from '../../identity/accounts/account.entity.js';
 import { checkNotBlocked } from '../../identity/accounts/account-permissions.js';
 import { AccountsStore } from '../../identity/accounts/accounts.store.js';
 import type { PageQuery } from '../../platform/validation/page-query.dto.js';
@@ -9,6 +10,11 @@ import type { Page } from '../../platform/database/keyset-pagination.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import { assertAllowed } from '../../platform/errors/denial.js';
 import { assertIfMatch } from '../../platform/http/entity-tag.js';
+import {
+  type IdempotencyKey,
+  IdempotentWritesService,
+  type Written,
+} from '../../platform/idempotency/idempotent-writes.service.js';
 import {
   canViewCollection,
   canViewForWrite,
@@ -23,6 +29,7 @@ import {
   type CollectionWithItemsResponse,
   type CollectionWriteResponse,
   type CreateCollectionRequest,
+  restrictCollectionResponse,
   toCollectionItemResponse,
   toCollectionResponse,
   toCollectionWriteResponse,
@@ -38,6 +45,7 @@ export class CollectionsService {
     private readonly collections: CollectionsStore,
     private readonly accounts: AccountsStore,
     private readonly transactions: TransactionService,
+    private readonly idempotentWrites: IdempotentWritesService,
   ) {}
 
   /** Lists the person's own collections, latest change first. */
@@ -56,14 +64,17 @@ export class CollectionsService {
     return { ...toCollectionResponse(collection, itemCount), items: data.map(toCollectionItemResponse), page };
   }
 
-  /** @throws DomainError `forbidden` if the account is blocked, `unprocessable` at the limit */
+  /**
+   * @param key if it is sent again, the collection is not created again
+   * @throws DomainError `forbidden` if the account is blocked, `unprocessable` at the limit
+   */
   async create(
     caller: Caller,
     { name, description, visibility }: CreateCollectionRequest,
-  ): Promise<CollectionWriteResponse> {
-    return this.transactions.run(async (tx) => {
-      const owner = await this.accounts.findCallerForUpdate(tx, caller);
-      assertAllowed(checkNotBlocked(owner));
+    key?: IdempotencyKey,
+  ): Promise<Written<CollectionWriteResponse>> {
+    const write = async (tx: EntityManager): Promise<CollectionWriteResponse> => {
+      const owner = await this.findWriter(tx, caller);
       if ((await this.collections.countByOwner(tx, owner.id)) >= MAX_COLLECTIONS_PER_PERSON)
         throw createTooManyCollectionsError();
       const now = new Date();
@@ -79,8 +90,24 @@ export class CollectionsService {
         updatedAt: now,
       };
       await this.collections.insert(tx, collection);
-      return toCollectionWriteResponse(caller, { ...collection, owner }, 0, ['name', 'description', 'visibility']);
+      return toCollectionWriteResponse(caller, { ...collection, owner }, 0);
+    };
+    return this.idempotentWrites.run(write, {
+      key,
+      scope: ['collections', caller.appId, caller.accountId],
+      authorize: (tx) => this.findWriter(tx, caller),
+      restrict: (response) => restrictCollectionResponse(caller, response),
     });
+  }
+
+  /**
+   * Locks and returns the account of the caller.
+   * @throws DomainError `forbidden` if it is blocked
+   */
+  async findWriter(tx: EntityManager, caller: Caller): Promise<Account> {
+    const person = await this.accounts.findCallerForUpdate(tx, caller);
+    assertAllowed(checkNotBlocked(person));
+    return person;
   }
 
   /**

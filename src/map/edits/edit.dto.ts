@@ -165,7 +165,12 @@ export function toEditResponse(edit: Edit): EditResponse {
  * versions only, so that the scopes for writing and reviewing do not grant reading.
  */
 export function toEditWriteResponse(caller: Caller, edit: Edit): EditWriteResponse {
-  if (caller.scopes.has('edits:read')) return toEditResponse(edit);
-  const { id, status, targetId, resultVersion } = edit;
+  return restrictEditResponse(caller, toEditResponse(edit));
+}
+
+/** Returns a response of a write without the members that the app cannot read. */
+export function restrictEditResponse(caller: Caller, response: EditWriteResponse): EditWriteResponse {
+  if (caller.scopes.has('edits:read')) return response;
+  const { id, status, targetId, resultVersion } = response;
   return { id, status, targetId, resultVersion };
 }

@@ -1,6 +1,8 @@
 import { Body, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { ApiController } from '../../platform/http/api-controller.decorator.js';
+import { IdempotencyKeyHeader, toReplayableBody } from '../../platform/idempotency/idempotency-key.decorator.js';
+import type { IdempotencyKey } from '../../platform/idempotency/idempotent-writes.service.js';
 import { setLocationHeader } from '../../platform/http/request-url.js';
 import type { Page } from '../../platform/database/keyset-pagination.js';
 import { Caller } from '../../identity/scopes/caller.decorator.js';
@@ -58,9 +60,10 @@ export class EditsController {
   async suggest(
     @Caller() caller: Caller,
     @Body() body: SuggestEditRequest,
+    @IdempotencyKeyHeader() key: IdempotencyKey | undefined,
     @Res({ passthrough: true }) response: Response,
   ): Promise<EditWriteResponse> {
-    const edit = await this.suggestions.suggest(caller, body);
+    const edit = toReplayableBody(response, await this.suggestions.suggest(caller, body, key));
     setLocationHeader(response, edit.id);
     return edit;
   }

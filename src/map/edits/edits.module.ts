@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { PersonalDataRegistry } from '../../identity/accounts/personal-data.registry.js';
 import { AccountsModule } from '../../identity/accounts/accounts.module.js';
 import { AuditModule } from '../../platform/audit/audit.module.js';
+import { IdempotencyModule } from '../../platform/idempotency/idempotency.module.js';
 import { ArtistsModule } from '../artists/artists.module.js';
 import { HistoryModule } from '../history/history.module.js';
 import { MarkersModule } from '../markers/markers.module.js';
@@ -39,6 +40,7 @@ declare module '../../platform/audit/audit-event.entity.js' {
     ArtistsModule,
     AuditModule,
     HistoryModule,
+    IdempotencyModule,
     MarkersModule,
     RegionsModule,
   ],

@@ -84,6 +84,7 @@ export const EDITS_API = describeApi(
     },
     suggest: {
       operationId: 'suggestEdit',
+      acceptsIdempotencyKey: true,
       summary: 'Suggest an edit',
       description:
         'Suggests a change of an artwork or artist. A reviewer decides on it; an app cannot change the map directly. ' +

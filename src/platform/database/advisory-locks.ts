@@ -33,6 +33,8 @@ export const LOCKS = {
   partitions: 7_382_151,
   /** The number of messages to an address is limited. By address. */
   mailRecipients: 7_382_152,
+  /** A write with an `Idempotency-Key` runs once. By digest of the key. */
+  idempotencyKeys: 7_382_153,
 } as const;
 
 type LockName = keyof typeof LOCKS;
@@ -49,6 +51,14 @@ export async function lock(tx: EntityManager, name: LockName, ...ids: string[]):
 /** Does the same as `lock`, but waits only for transactions that did not share the lock. */
 export async function lockShared(tx: EntityManager, name: LockName, ...ids: string[]): Promise<void> {
   await takeLocks(tx, 'pg_advisory_xact_lock_shared', name, ids);
+}
+
+/** Takes a lock like `lock`, but does not wait. @returns whether the lock was free */
+export async function tryLock(tx: EntityManager, name: LockName, id: string): Promise<boolean> {
+  if (tx.connection.options.type !== 'postgres') return true;
+  const sql = 'SELECT pg_try_advisory_xact_lock($1, hashtext($2)) AS locked';
+  const [row] = await tx.query<{ locked: boolean }[]>(sql, [LOCKS[name], id]);
+  return row!.locked;
 }
 
 /** All transactions lock several ids in the same order, which prevents deadlocks. */

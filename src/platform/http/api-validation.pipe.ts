@@ -11,7 +11,7 @@ export class ApiValidationPipe implements PipeTransform {
   private readonly optionalQueries = new Set<Type<object>>();
 
   async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (typeof value === 'string') return value; // a parameter of the path
+    if (typeof value === 'string' || metadata.type === 'custom') return value; // no query and no body
     const isQuery = metadata.type === 'query';
     const ignored = findIgnoredMember(value);
     if (ignored !== undefined)

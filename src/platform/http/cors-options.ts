@@ -6,9 +6,10 @@ import type { Request } from 'express';
  */
 const PUBLIC_CORS_OPTIONS: CorsOptions = {
   origin: '*',
-  allowedHeaders: ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match'],
+  allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match'],
   exposedHeaders: [
     'ETag',
+    'Idempotency-Replayed',
     'Link',
     'Location',
     'RateLimit',

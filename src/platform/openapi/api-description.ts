@@ -34,6 +34,8 @@ export interface OperationDescription {
   optionalScope?: string;
   /** Whether the operation accepts `If-Match`. */
   acceptsIfMatch?: boolean;
+  /** Whether the operation accepts `Idempotency-Key`. */
+  acceptsIdempotencyKey?: boolean;
   /** Example bodies, by name. */
   bodyExamples?: Record<string, object>;
   /** The body as a form, if no DTO class declares it. With `bodyExamples` it may be JSON too. */

@@ -3,8 +3,12 @@ import type { EntityManager } from 'typeorm';
 import type { Account } from '../../../identity/accounts/account.entity.js';
 import { AccountsStore } from '../../../identity/accounts/accounts.store.js';
 import type { Caller } from '../../../identity/scopes/caller.decorator.js';
-import { TransactionService } from '../../../platform/database/transaction.service.js';
 import { createInvalidRequestError } from '../../../platform/errors/request-errors.js';
+import {
+  type IdempotencyKey,
+  IdempotentWritesService,
+  type Written,
+} from '../../../platform/idempotency/idempotent-writes.service.js';
 import { ArtistsStore } from '../../artists/artists.store.js';
 import type { FieldChange, FieldValues } from '../../history/entity-version.entity.js';
 import { toTexts } from '../../history/field-changes.js';
@@ -23,7 +27,7 @@ import {
 import { EditContextLoader } from '../edit-context.loader.js';
 import { createEdit, type EditTargetData } from '../edit-factory.js';
 import { EditTargetsService, type Target } from '../edit-targets.service.js';
-import { type EditWriteResponse, toEditWriteResponse } from '../edit.dto.js';
+import { type EditWriteResponse, restrictEditResponse, toEditWriteResponse } from '../edit.dto.js';
 import { type EditHeader, EditsStore } from '../edits.store.js';
 import { checkSuggestPermission } from '../rules/edit-permissions.js';
 import { checkAction, checkReferences } from '../rules/evaluate-edit.js';
@@ -46,19 +50,24 @@ export class EditSuggestionsService {
     private readonly history: HistoryService,
     private readonly accounts: AccountsStore,
     private readonly contexts: EditContextLoader,
-    private readonly transactions: TransactionService,
+    private readonly idempotentWrites: IdempotentWritesService,
   ) {}
 
   /**
+   * @param key if it is sent again, the edit is not suggested again
    * @throws DomainError `invalid`, `not_found` or `gone`, `forbidden`, `unprocessable`, `conflict`,
    *   in this order
    */
-  async suggest(caller: Caller, request: SuggestEditRequest): Promise<EditWriteResponse> {
+  async suggest(
+    caller: Caller,
+    request: SuggestEditRequest,
+    key?: IdempotencyKey,
+  ): Promise<Written<EditWriteResponse>> {
     const validation = await validateSuggestion(request);
     if ('errors' in validation) throw createInvalidRequestError(validation.errors);
     const { fields } = validation;
     const assertAllowed = (denial: EditDenial | null): void => assertEditAllowed(denial, caller, request.targetType);
-    return this.transactions.run(async (tx) => {
+    const write = async (tx: EntityManager): Promise<EditWriteResponse> => {
       const author = await this.accounts.findCallerForUpdate(tx, caller);
       const target = await this.findTargetForUpdate(tx, request);
       const replaced = await this.findReplaced(tx, author, request);
@@ -77,6 +86,13 @@ export class EditSuggestionsService {
       await this.edits.insert(tx, edit);
       await this.targets.adjustOpenEditCount(tx, edit, 1);
       return toEditWriteResponse(caller, await this.edits.get(tx, edit.id));
+    };
+    return this.idempotentWrites.run(write, {
+      key,
+      scope: ['edits', caller.appId, caller.accountId],
+      authorize: async (tx) =>
+        assertAllowed(this.contexts.checkSuggester(await this.accounts.findCallerForUpdate(tx, caller))),
+      restrict: (response) => restrictEditResponse(caller, response),
     });
   }
 

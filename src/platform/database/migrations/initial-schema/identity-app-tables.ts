@@ -179,10 +179,4 @@ export const APP_TABLES: TableOptions[] = [
       foreignKeys: [foreignKey('refresh_tokens_authorization_fk', 'authorization_id', 'authorizations')],
     },
   ),
-  table(
-    'idempotent_responses',
-    ['digest'],
-    { digest: digestText, encrypted_response: text, expires_at: timestampDefinition },
-    { indices: [index('idempotent_responses_expires', 'expires_at')] },
-  ),
 ];

@@ -78,4 +78,10 @@ export const PLATFORM_TABLES: TableOptions[] = [
     { digest: digestText, count: integer, ends_at: timestampDefinition },
     { indices: [index('rate_limit_windows_ends', 'ends_at')] },
   ),
+  table(
+    'idempotent_responses',
+    ['digest'],
+    { digest: digestText, encrypted_response: text, expires_at: timestampDefinition },
+    { indices: [index('idempotent_responses_expires', 'expires_at')] },
+  ),
 ];
