@@ -102,13 +102,17 @@ describe('Commits in doubt', () => {
     }
   };
 
-  /** Expects two chains that continue, and one that ended. */
+  /** Expects two chains that continue, of which one ends with its code, and one that ended. */
   const expectCompleted = async ([refreshed, exchanged, revoked]: TestResponse[]): Promise<void> => {
     expect([refreshed!.status, exchanged!.status, revoked!.status]).toEqual([200, 200, 200]);
-    for (const { body } of [refreshed!, exchanged!])
-      expect((await refreshTokens(server, app, body.refresh_token as string)).status).toBe(200);
-    for (const token of [refreshToken, revocableToken])
-      expect((await refreshTokens(server, app, token)).body).toMatchObject({ error: 'invalid_grant' });
+    const next = await Promise.all(
+      [refreshed!, exchanged!].map(({ body }) => refreshTokens(server, app, body.refresh_token as string)),
+    );
+    expect(next.map(({ status }) => status)).toEqual([200, 200]);
+    const reused = await exchangeCode(server, app, code.value, code.codeVerifier);
+    const ended = [refreshToken, revocableToken, next[1]!.body.refresh_token as string];
+    const rejected = [reused, ...(await Promise.all(ended.map((token) => refreshTokens(server, app, token))))];
+    expect(rejected.map(({ body }) => body.error)).toEqual(rejected.map(() => 'invalid_grant'));
   };
 
   describe.each(OUTCOMES)('that the failover has %s', (_, holdCommits) => {
