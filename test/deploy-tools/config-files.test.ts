@@ -6,7 +6,7 @@ import { runTool } from '../support/deploy-tools.js';
 import { findFreePort } from '../support/free-port.js';
 import { findPostgres } from '../support/find-postgres.js';
 import { findSchemaErrors, parseKubernetesObjects } from '../support/kubernetes-objects.js';
-import { writeNginxConfig } from '../support/nginx-config.js';
+import { createCertificate, writeNginxConfig } from '../support/nginx-config.js';
 import { listPanelExpressions } from '../support/prometheus-files.js';
 import { createTempFolder, type TempFolder } from '../support/temp-folder.js';
 
@@ -41,6 +41,17 @@ describe('The files in deploy', () => {
 
   it('haproxy.cfg is valid for HAProxy', async () => {
     expect(await runTool('haproxy', '-c', '-f', 'deploy/haproxy.cfg')).toContain('Configuration file is valid');
+  });
+
+  it('haproxy-http.cfg is valid for HAProxy', async () => {
+    await createCertificate(folder.path);
+    const certificate = join(folder.path, 'certificate.pem');
+    const parts = ['fullchain.pem', 'privkey.pem'].map((name) => readFile(join(folder.path, name), 'utf8'));
+    await writeFile(certificate, (await Promise.all(parts)).join(''));
+    const file = await writeCopy('deploy/haproxy-http.cfg', 'haproxy-http.cfg', [
+      ['/etc/ssl/street-art-map.pem', certificate],
+    ]);
+    expect(await runTool('haproxy', '-c', '-f', file)).toContain('Configuration file is valid');
   });
 
   it('patroni.yml is valid for Patroni', async () => {

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
 import {
   findSchemaErrors,
   type KubernetesObject,
@@ -118,6 +120,11 @@ describe('deploy/kubernetes', () => {
     expect(findObject('PodDisruptionBudget').spec.maxUnavailable).toBe(1);
     // preStop, idle connections, and the slowest request at shutdown
     expect(podSpecs[0].terminationGracePeriodSeconds).toBeGreaterThan(5 + 6 + 8);
+  });
+
+  it('lets ingress-nginx close idle connections before a stopping pod does', async () => {
+    const { data } = parse(await readFile('deploy/ingress-nginx.yaml', 'utf8'));
+    expect(data).toEqual({ 'upstream-keepalive-timeout': '5' }); // a pod closes them after 6 seconds
   });
 
   it('migrates with the command line', () => {

@@ -51,7 +51,8 @@ export async function writeNginxConfig(
   return ['-p', folder, '-e', 'stderr', '-c', config, '-g', `daemon off; pid ${join(folder, 'nginx.pid')};`];
 }
 
-async function createCertificate(folder: string): Promise<void> {
+/** Creates a self-made certificate in a folder: `fullchain.pem`, with the key `privkey.pem`. */
+export async function createCertificate(folder: string): Promise<void> {
   const [key, certificate] = [join(folder, 'privkey.pem'), join(folder, 'fullchain.pem')];
   const subject = ['-subj', '/CN=map.example.org', '-addext', 'subjectAltName=DNS:map.example.org'];
   const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', ...subject];

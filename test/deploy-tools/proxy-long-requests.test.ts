@@ -2,20 +2,21 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/identity/accounts/account.entity.js';
 import { createAuthorizationRequest, grantConsent, parseRedirectParams } from '../support/authorization-flow.js';
 import { BrowserClient } from '../support/browser-client.js';
-import { ToolProcess } from '../support/deploy-tools.js';
 import { createAccount, registerApp, type TestApp } from '../support/factories.js';
 import { findFreePort } from '../support/free-port.js';
-import { writeNginxConfig } from '../support/nginx-config.js';
+import { type ProxyFile, ReverseProxy } from '../support/reverse-proxy.js';
 import { createTempFolder, type TempFolder } from '../support/temp-folder.js';
 import { TestServer } from '../support/test-server.js';
 
 /** Characters of the longest state in a query. */
 const STATE_LENGTH = 4600;
 
-describe.each(['deploy/nginx.conf', 'deploy/nginx-tls.conf'])('nginx with %s, before the service', (file) => {
+const FILES: ProxyFile[] = ['deploy/nginx.conf', 'deploy/nginx-tls.conf', 'deploy/haproxy-http.cfg'];
+
+describe.each(FILES)('A proxy with %s', (file) => {
   let folder: TempFolder;
   let service: TestServer;
-  let nginx: ToolProcess;
+  let proxy: ReverseProxy;
   let account: Account;
   let app: TestApp;
   let browser: BrowserClient;
@@ -27,13 +28,11 @@ describe.each(['deploy/nginx.conf', 'deploy/nginx-tls.conf'])('nginx with %s, be
     [account, app] = [await createAccount(service), await registerApp(service)];
     folder = await createTempFolder();
     // The browser has no certificate of the copy, so that the service is reached by HTTP.
-    const ports = { http: await findFreePort(), tls: port, upstream: [Number(new URL(service.url).port)] };
-    if (file === 'deploy/nginx.conf') ports.http = port;
-    nginx = await ToolProcess.start(port, 'nginx', ...(await writeNginxConfig(folder.path, file, ports, false)));
+    proxy = await ReverseProxy.start(folder.path, file, port, [Number(new URL(service.url).port)]);
     browser = new BrowserClient({ url });
   });
   afterAll(async () => {
-    await nginx.stop();
+    await proxy.stop();
     await service.stop();
     await folder.remove();
   });

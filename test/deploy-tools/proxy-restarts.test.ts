@@ -1,22 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
-import { ToolProcess } from '../support/deploy-tools.js';
 import { findFreePort } from '../support/free-port.js';
-import { writeNginxConfig } from '../support/nginx-config.js';
 import { PausingLoad } from '../support/pausing-load.js';
+import { type ProxyFile, ReverseProxy } from '../support/reverse-proxy.js';
 import { ServerProcess } from '../support/server-process.js';
 import { createTempFolder, type TempFolder } from '../support/temp-folder.js';
 
-const RESTART_COUNT = 100;
 const CLIENT_COUNT = 200;
 
 /** Processes, so that restarts of most of them overlap while the others respond. */
 const PROCESS_COUNT = 8;
 const MAX_RESTARTING = 6;
 
-describe('nginx with deploy/nginx.conf, before processes that restart', () => {
+describe.each<[ProxyFile, restartCount: number]>([
+  ['deploy/nginx.conf', 100],
+  ['deploy/haproxy-http.cfg', 20],
+])('A proxy with %s', (file, restartCount) => {
   let folder: TempFolder;
-  let nginx: ToolProcess;
+  let proxy: ReverseProxy;
   let url: string;
   /** The running processes. The first one has run for the longest time. */
   const processes: ServerProcess[] = [];
@@ -32,28 +33,30 @@ describe('nginx with deploy/nginx.conf, before processes that restart', () => {
     const upstream = await Promise.all(Array.from({ length: PROCESS_COUNT }, findFreePort));
     await Promise.all(upstream.map(startProcess));
     const port = await findFreePort();
-    const options = await writeNginxConfig(folder.path, 'deploy/nginx.conf', { http: port, tls: port, upstream });
-    nginx = await ToolProcess.start(port, 'nginx', ...options);
+    proxy = await ReverseProxy.start(folder.path, file, port, upstream);
     url = `http://127.0.0.1:${port}`;
   });
   afterAll(async () => {
-    await nginx.stop();
-    await Promise.all(processes.map((process) => process.stop('SIGINT')));
+    await proxy.stop();
+    await Promise.all(processes.splice(0).map((process) => process.stop('SIGINT')));
     await folder.remove();
   });
 
-  it(`returns only responses of the service during ${RESTART_COUNT} restarts`, async () => {
+  it(`returns only responses of the service during ${restartCount} restarts of its processes`, async () => {
     const load = new PausingLoad(url, CLIENT_COUNT);
     let restarts = 0;
     const restartProcesses = async (): Promise<void> => {
-      while (restarts++ < RESTART_COUNT) {
+      while (restarts++ < restartCount) {
         const process = processes.shift()!;
+        const port = Number(new URL(process.url).port);
+        await proxy.drain(port);
         expect(await process.stop('SIGTERM')).toBe(0);
-        await startProcess(Number(new URL(process.url).port));
+        await startProcess(port);
+        await proxy.resume(port);
       }
     };
     await Promise.all(Array.from({ length: MAX_RESTARTING }, restartProcesses));
     await load.stop();
     expect([...load.outcomes.keys()].sort()).toEqual(['GET 200', 'POST 401 invalid_client']);
-  }, 300_000);
+  }, 900_000);
 });
