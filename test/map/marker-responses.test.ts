@@ -104,7 +104,7 @@ describe('Prepared responses of markers', () => {
   });
 
   it('are current after the number of open edits changes, and after a lock', async () => {
-    await write((tx) => map.server.get(MarkersStore).adjustOpenEditCount(tx, id, 1));
+    await write((tx) => map.server.get(MarkersStore).adjustOpenEditCount(tx, [id], 1));
     await expectCurrent();
     expect((await map.get(`/markers/${id}`)).body.openEditCount).toBe(1);
     await write((tx) => map.server.get(MarkersStore).lock(tx, [id], new Date()));

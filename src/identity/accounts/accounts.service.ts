@@ -10,6 +10,9 @@ import { createAccountNotFoundError } from './account-errors.js';
 import { AccountsStore } from './accounts.store.js';
 import { assertRegionsOfRole, assertValidNewAccount, buildAccount, type NewAccount } from './new-account.js';
 
+/** What a block also changes, in its transaction. @returns a sentence for the audit log */
+type AfterBlock = (tx: EntityManager, accountId: string) => Promise<string>;
+
 /** Creates, blocks and unblocks accounts, and changes their roles. */
 @Injectable()
 export class AccountsService {
@@ -48,11 +51,18 @@ export class AccountsService {
    * person gets an e-mail.
    * @param reason shown to the person
    * @param until when the block ends by itself; null if the operator must end it
+   * @param afterBlock runs in the transaction, and returns a sentence for the audit log
    * @throws DomainError not_found; invalid if the reason is empty, or the end has passed
    */
-  async block(usernameOrEmail: string, reason: string, until: Date | null = null): Promise<Account> {
+  async block(
+    usernameOrEmail: string,
+    reason: string,
+    until: Date | null = null,
+    afterBlock?: AfterBlock,
+  ): Promise<Account> {
     assertValidBlock(reason, until);
-    return this.setBlock(usernameOrEmail, { blockedAt: new Date(), blockedReason: reason, blockedUntil: until });
+    const block = { blockedAt: new Date(), blockedReason: reason, blockedUntil: until };
+    return this.setBlock(usernameOrEmail, block, afterBlock);
   }
 
   /** Ends a block. @throws DomainError not_found */
@@ -77,15 +87,16 @@ export class AccountsService {
     return { ...account, role, regions };
   }
 
-  private async setBlock(usernameOrEmail: string, block: AccountBlock): Promise<Account> {
+  private async setBlock(usernameOrEmail: string, block: AccountBlock, afterBlock?: AfterBlock): Promise<Account> {
     const account = await this.accounts.getByUsernameOrEmail(usernameOrEmail);
     await this.transactions.run(async (tx) => {
       await this.lockExisting(tx, account.id, usernameOrEmail);
       await this.accounts.updateBlock(tx, account.id, block);
+      const effect = await afterBlock?.(tx, account.id);
       await this.audit.record(tx, {
         type: block.blockedAt ? 'account.blocked' : 'account.unblocked',
         accountId: account.id,
-        detail: describeBlock(block),
+        detail: [describeBlock(block), effect].filter(Boolean).join(' ') || null,
       });
       if (!block.blockedAt) return;
       const values = { reason: block.blockedReason ?? '', time: block.blockedUntil?.toISOString() ?? '' };

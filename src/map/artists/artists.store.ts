@@ -4,7 +4,7 @@ import { type EntityManager, type FindOptionsWhere, In, IsNull, MoreThanOrEqual,
 import { isId, generateId } from '../../platform/database/ids.js';
 import { findPage, type Page } from '../../platform/database/keyset-pagination.js';
 import type { PageQuery } from '../../platform/validation/page-query.dto.js';
-import { lockRow } from '../../platform/database/lock-row.js';
+import { lockRow, lockRows } from '../../platform/database/lock-row.js';
 import { ChangeLog } from '../changes/change-log.js';
 import { areValuesEqual } from '../history/field-changes.js';
 import { type ChangeAuthor, HistoryService } from '../history/history.service.js';
@@ -105,6 +105,11 @@ export class ArtistsStore {
   /** Locks and returns a live or deleted artist. */
   async findForUpdate(tx: EntityManager, id: string): Promise<Artist | null> {
     return isId('art', id) ? lockRow(tx, Artist, { where: { id } }) : null;
+  }
+
+  /** Locks live or deleted artists. */
+  async lockForUpdate(tx: EntityManager, ids: string[]): Promise<void> {
+    await lockRows(tx, Artist, ids);
   }
 
   /** Returns the fields that edits can change. */

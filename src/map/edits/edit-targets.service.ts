@@ -31,6 +31,8 @@ export type TargetRef = Pick<Edit, 'targetType' | 'targetId'>;
 export interface TargetStore {
   /** Locks and returns a live or deleted row. */
   findForUpdate(tx: EntityManager, id: string): Promise<Target | null>;
+  /** Locks live or deleted rows in the order of their ids. */
+  lockForUpdate(tx: EntityManager, ids: string[]): Promise<void>;
   /** Returns live and deleted rows, for reading. */
   findMany(ids: string[]): Promise<Target[]>;
   toFieldValues(target: Target): FieldValues;
@@ -43,7 +45,7 @@ export interface TargetStore {
   /** Locks rows, or unlocks them if `lockedAt` is null. */
   lock(tx: EntityManager, ids: string[], lockedAt: Date | null): Promise<void>;
   /** Only for targets that count their open edits. */
-  adjustOpenEditCount?(tx: EntityManager, id: string, by: number): Promise<void>;
+  adjustOpenEditCount?(tx: EntityManager, ids: string[], by: number): Promise<void>;
 }
 
 /** Gives edits access to their targets: artworks, which are markers, and artists. */
@@ -77,7 +79,23 @@ export class EditTargetsService {
 
   /** Adjusts the number of open edits of a target that counts them. */
   async adjustOpenEditCount(tx: EntityManager, edit: TargetRef, by: number): Promise<void> {
-    if (edit.targetId !== null) await this.getStore(edit.targetType).adjustOpenEditCount?.(tx, edit.targetId, by);
+    if (edit.targetId !== null) await this.getStore(edit.targetType).adjustOpenEditCount?.(tx, [edit.targetId], by);
+  }
+
+  /** Locks the targets of edits on one type of target. */
+  async lockForUpdate(tx: EntityManager, edits: TargetRef[]): Promise<void> {
+    const [targetType] = edits.map((edit) => edit.targetType);
+    if (targetType) await this.getStore(targetType).lockForUpdate(tx, [...countByTarget(edits).keys()]);
+  }
+
+  /** Subtracts closed edits on one type of target from the numbers of open edits. */
+  async subtractOpenEdits(tx: EntityManager, edits: TargetRef[]): Promise<void> {
+    const idsByCount = new Map<number, string[]>();
+    for (const [id, count] of countByTarget(edits)) {
+      if (!idsByCount.get(count)?.push(id)) idsByCount.set(count, [id]);
+    }
+    for (const [count, ids] of idsByCount)
+      await this.getStore(edits[0]!.targetType).adjustOpenEditCount?.(tx, ids, -count);
   }
 
   /**
@@ -91,4 +109,11 @@ export class EditTargetsService {
     const targets = { artwork: await load('artwork'), artist: await load('artist') };
     return ({ targetType, targetId }) => targets[targetType].get(targetId ?? '');
   }
+}
+
+/** Returns the number of edits of each target. Creations have none. */
+function countByTarget(edits: TargetRef[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { targetId } of edits) if (targetId !== null) counts.set(targetId, (counts.get(targetId) ?? 0) + 1);
+  return counts;
 }

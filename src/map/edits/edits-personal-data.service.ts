@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Account } from '../../identity/accounts/account.entity.js';
 import type { PersonalDataSource } from '../../identity/accounts/personal-data.registry.js';
-import { EditTargetsService } from './edit-targets.service.js';
 import { Edit } from './edit.entity.js';
-import { type EditHeader, EditsStore } from './edits.store.js';
+import { EditsStore } from './edits.store.js';
 import { EditWithdrawalsService } from './suggest/edit-withdrawals.service.js';
 
 /**
@@ -19,7 +18,6 @@ export class EditsPersonalDataService implements PersonalDataSource {
 
   constructor(
     private readonly edits: EditsStore,
-    private readonly targets: EditTargetsService,
     private readonly withdrawals: EditWithdrawalsService,
   ) {}
 
@@ -29,15 +27,7 @@ export class EditsPersonalDataService implements PersonalDataSource {
   }
 
   async delete(tx: EntityManager, { id }: Account): Promise<void> {
-    for (const edit of await this.edits.listOpenByAuthor(tx, id)) await this.withdraw(tx, edit);
-  }
-
-  /** Locks the target before the edit, as a decision does. A decision may have come first. */
-  private async withdraw(tx: EntityManager, { id, ...target }: EditHeader): Promise<void> {
-    await this.targets.findForUpdate(tx, target);
-    const edit = await this.edits.findForUpdate(tx, id);
-    if (edit?.status !== 'open') return;
-    await this.withdrawals.close(tx, edit);
+    await this.withdrawals.withdrawAll(tx, id);
   }
 }
 

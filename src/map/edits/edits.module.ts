@@ -58,7 +58,7 @@ declare module '../../platform/audit/audit-event.entity.js' {
     EditTargetsService,
     TargetLocksService,
   ],
-  exports: [EditsStore, EditTargetsService, RegionCreationService, TargetLocksService],
+  exports: [EditsStore, EditTargetsService, EditWithdrawalsService, RegionCreationService, TargetLocksService],
 })
 export class EditsModule implements OnModuleInit {
   constructor(

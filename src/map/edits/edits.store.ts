@@ -26,6 +26,8 @@ function isMoveInto(areas: Area[], changes: FieldChange[]): boolean {
 /** Columns of an edit that never change, except `targetId`, which an accepted creation sets. */
 export type EditHeader = Pick<Edit, 'id' | 'type' | 'targetType' | 'targetId' | 'authorId'>;
 
+type OpenByAuthor = Pick<Edit, 'authorId' | 'targetType'>;
+
 /** Data access for edits, independent of permissions. */
 @Injectable()
 export class EditsStore {
@@ -54,23 +56,18 @@ export class EditsStore {
     return tx.countBy(Edit, { authorId, status: 'open' });
   }
 
-  /** Returns an author's open edits of one type, on any target of one type. */
-  async findOpenByAuthor(
-    tx: EntityManager,
-    { authorId, type, targetType }: Pick<Edit, 'authorId' | 'type' | 'targetType'>,
-  ): Promise<Edit[]> {
-    return tx.findBy(Edit, { authorId, type, targetType, status: 'open' });
+  /** Returns an author's open edits on any target of one type, without locking them. */
+  async findOpenByAuthor(tx: EntityManager, { authorId, targetType }: OpenByAuthor): Promise<Edit[]> {
+    return tx.findBy(Edit, { authorId, targetType, status: 'open' });
   }
 
-  /**
-   * Returns an author's open edits without locking them, in the order in which their targets must
-   * be locked: artworks first, because accepting an edit of an artwork also locks artists.
-   */
-  async listOpenByAuthor(tx: EntityManager, authorId: string): Promise<EditHeader[]> {
-    return tx.find(Edit, {
-      where: { authorId, status: 'open' },
-      order: { targetType: 'DESC', targetId: 'ASC', id: 'ASC' },
-    });
+  /** Closes an author's open edits on any target of one type. @returns their number */
+  async closeOpenByAuthor(
+    tx: EntityManager,
+    { authorId, targetType }: OpenByAuthor,
+    change: Partial<EditRow>,
+  ): Promise<number> {
+    return (await tx.update(Edit, { authorId, targetType, status: 'open' }, change)).affected ?? 0;
   }
 
   /** Returns the edits that a person suggested, and those of others that the person decided. */

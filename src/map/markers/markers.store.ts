@@ -90,6 +90,12 @@ export class MarkersStore implements OnModuleInit {
     return lockRow(tx, Marker, { where: { id }, relations: { artists: true } });
   }
 
+  /** Locks live or deleted markers, and prevents renames of their artists. */
+  async lockForUpdate(tx: EntityManager, ids: string[]): Promise<void> {
+    await this.renames.prevent(tx);
+    await lockRows(tx, Marker, ids);
+  }
+
   /** Returns the fields that edits can change. */
   toFieldValues(marker: Marker): Required<ArtworkFields> {
     return toArtworkFields(marker);
@@ -149,9 +155,9 @@ export class MarkersStore implements OnModuleInit {
     await this.responses.prepare(tx, ids);
   }
 
-  async adjustOpenEditCount(tx: EntityManager, id: string, by: number): Promise<void> {
-    await tx.increment(Marker, { id }, 'openEditCount', by);
-    await this.responses.prepare(tx, [id]);
+  async adjustOpenEditCount(tx: EntityManager, ids: string[], by: number): Promise<void> {
+    await tx.increment(Marker, { id: In(ids) }, 'openEditCount', by);
+    await this.responses.prepare(tx, ids);
   }
 
   private async findIdsByArtist(tx: EntityManager, artistId: string): Promise<string[]> {

@@ -36,7 +36,8 @@ export function addAccountsCommands(program: Command, loadAppModule: LoadAppModu
     .option(
       '--until <time>',
       'end of the block: a date, such as 2027-01-31 or 2027-01-31T08:00Z, or a duration, such as 24h or 7d (default: accounts unblock)',
-    );
+    )
+    .option('--withdraw-edits', 'withdraw the open suggestions of the person, and print their number (default: no)');
   runHandler(block, async () => (await loadHandlers()).blockAccount);
 
   const unblock = accounts

@@ -22,6 +22,9 @@ import { assertOperatorPassword } from '../../../identity/accounts/password/pass
 import { formatBrowserName } from '../../../identity/accounts/sessions/browser-name.js';
 import type { Session } from '../../../identity/accounts/sessions/session.entity.js';
 import { SessionsService } from '../../../identity/accounts/sessions/sessions.service.js';
+import { AppsModule } from '../../../identity/apps/apps.module.js';
+import { EditsModule } from '../../../map/edits/edits.module.js';
+import { EditWithdrawalsService } from '../../../map/edits/suggest/edit-withdrawals.service.js';
 import { RegionsModule } from '../../../map/regions/regions.module.js';
 import { RegionsService } from '../../../map/regions/regions.service.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
@@ -73,16 +76,31 @@ export async function setAccountRole({ role, region = [], everywhere }: RoleOpti
   });
 }
 
-/** Blocks an account. */
+interface BlockOptions {
+  reason: string;
+  until?: string;
+  withdrawEdits?: true;
+}
+
+/** Blocks an account, and with `--withdraw-edits` withdraws its open edits in the transaction. */
 export async function blockAccount(
-  { reason, until: untilText }: { reason: string; until?: string },
+  { reason, until: untilText, withdrawEdits }: BlockOptions,
   username = '',
 ): Promise<object> {
   const until = untilText === undefined ? null : parseUntil(untilText);
   assertValidBlock(reason, until);
-  return withApplication([AccountStoreModule], async (app) =>
-    toAccountOutput(await app.get(AccountsService).block(username, reason, until)),
-  );
+  if (!withdrawEdits)
+    return withApplication([AccountStoreModule], async (app) =>
+      toAccountOutput(await app.get(AccountsService).block(username, reason, until)),
+    );
+  return withApplication([MetricsModule, AppsModule, EditsModule], async (app) => {
+    let count = 0;
+    const account = await app.get(AccountsService).block(username, reason, until, async (tx, id) => {
+      count = await app.get(EditWithdrawalsService).withdrawAll(tx, id);
+      return `Withdrawn suggestions: ${count}.`;
+    });
+    return { ...toAccountOutput(account), withdrawn_edits: count };
+  });
 }
 
 /** Ends the block of an account. */

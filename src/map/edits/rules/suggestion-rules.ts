@@ -59,7 +59,8 @@ export function computeChanges(
  */
 export function checkNotDuplicate(edit: EditRow, openEdits: EditRow[]): EditDenial | null {
   const duplicate = openEdits.find(
-    ({ id, targetId, changes }) =>
+    ({ id, type, targetId, changes }) =>
+      type === edit.type &&
       targetId === edit.targetId &&
       id !== edit.supersedes &&
       areValuesEqual(sortByField(changes), sortByField(edit.changes)),

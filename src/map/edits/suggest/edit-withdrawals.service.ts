@@ -11,7 +11,7 @@ import { EditsStore } from '../edits.store.js';
 import { checkStatus } from '../rules/evaluate-edit.js';
 import type { WithdrawnEdit } from './suggest-edit.dto.js';
 
-/** Withdraws open edits for their authors. */
+/** Withdraws open edits for their authors, or with the account of an author. */
 @Injectable()
 export class EditWithdrawalsService {
   constructor(
@@ -31,16 +31,34 @@ export class EditWithdrawalsService {
       if (context?.edit.authorId !== caller.accountId) throw createEditNotFoundError();
       const { edit, person, target } = context;
       assertEditAllowed(checkNotBlocked(person) ?? checkStatus('withdraw', edit), caller, edit.targetType);
-      await this.close(tx, edit);
+      await this.edits.update(tx, id, buildWithdrawal(caller.accountId));
+      await this.targets.adjustOpenEditCount(tx, edit, -1);
       return { id, status: 'withdrawn', version: target?.version ?? null };
     });
   }
 
-  /** Closes an open edit, which the caller has locked with its target. */
-  async close(tx: EntityManager, edit: EditRow): Promise<void> {
-    const { id, authorId } = edit;
-    const now = new Date();
-    await this.edits.update(tx, id, { status: 'withdrawn', decidedAt: now, decidedById: authorId, updatedAt: now });
-    await this.targets.adjustOpenEditCount(tx, edit, -1);
+  /**
+   * Withdraws the open edits of an author, whose account the caller has locked.
+   * @returns their number
+   */
+  async withdrawAll(tx: EntityManager, authorId: string): Promise<number> {
+    // Artworks first, because a decision about an artwork locks artists after its edit.
+    const artworkCount = await this.withdrawByTarget(tx, { authorId, targetType: 'artwork' });
+    return artworkCount + (await this.withdrawByTarget(tx, { authorId, targetType: 'artist' }));
   }
+
+  private async withdrawByTarget(tx: EntityManager, where: Pick<EditRow, 'authorId' | 'targetType'>): Promise<number> {
+    // All transactions lock a target before its edits. Another one may have decided edits first.
+    await this.targets.lockForUpdate(tx, await this.edits.findOpenByAuthor(tx, where));
+    const edits = await this.edits.findOpenByAuthor(tx, where);
+    const count = await this.edits.closeOpenByAuthor(tx, where, buildWithdrawal(where.authorId));
+    await this.targets.subtractOpenEdits(tx, edits);
+
+    return count;
+  }
+}
+
+function buildWithdrawal(authorId: string): Partial<EditRow> {
+  const now = new Date();
+  return { status: 'withdrawn', decidedAt: now, decidedById: authorId, updatedAt: now };
 }
