@@ -5,7 +5,13 @@ import { BrowserClient } from '../support/browser-client.js';
 import type { BrowserPage } from '../support/browser-page.js';
 import { createAccount } from '../support/factories.js';
 import { drawPicture } from '../support/test-pictures.js';
-import { fillByName, type OpenPageState, signInByRequest, signInNewMember } from './page-state-actions.js';
+import {
+  fillByName,
+  type OpenPageState,
+  signInByRequest,
+  signInNewMember,
+  signInUnconfirmedMember,
+} from './page-state-actions.js';
 import type { PageStateContext } from './page-state-context.js';
 
 /** Signs a member in with another browser, whose network has the longest kind of address. */
@@ -30,8 +36,8 @@ export const ACCOUNT_PAGE_STATES: Record<string, OpenPageState> = {
     await uploadPicture(browser, account);
     await browser.goto('/account');
   },
-  'account with a confirmed e-mail address': async (browser, { environment: { server } }) => {
-    await signInByRequest(browser, await createAccount(server, { emailVerified: true }));
+  'account with an unconfirmed e-mail address': async (browser, context) => {
+    await signInUnconfirmedMember(browser, context);
     await browser.goto('/account');
   },
   profile: async (browser, context) => {

@@ -6,13 +6,23 @@ import type { PageStateContext } from './page-state-context.js';
 /** Opens a page in one of its states. */
 export type OpenPageState = (browser: BrowserPage, context: PageStateContext) => Promise<void>;
 
-/** Creates an account and signs it in. */
+/** Creates an account with a confirmed address and signs it in. */
 export async function signInNewMember(
   browser: BrowserPage,
   { environment }: PageStateContext,
   name = 'Mila Vos',
 ): Promise<AccountWithEmail> {
-  const account = await createAccount(environment.server, { name });
+  const account = await createAccount(environment.server, { name, emailVerified: true });
+  await signInByRequest(browser, account);
+  return account;
+}
+
+/** Creates an account whose address is not confirmed, and signs it in. */
+export async function signInUnconfirmedMember(
+  browser: BrowserPage,
+  { environment }: PageStateContext,
+): Promise<AccountWithEmail> {
+  const account = await createAccount(environment.server);
   await signInByRequest(browser, account);
   return account;
 }

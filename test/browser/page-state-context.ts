@@ -15,11 +15,14 @@ export interface PageStateContext {
   minimalApp: ClientApp;
 }
 
+/** Settings with which an address must be confirmed. No test delivers the messages. */
+const MAIL_SETTINGS = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'map@example.org' };
+
 /** Starts Chromium and creates the accounts and apps of the page states; registers the hooks. */
 export function usePageStates(): PageStateContext {
   const context = {} as PageStateContext;
   beforeAll(async () => {
-    const environment = await BrowserEnvironment.start();
+    const environment = await BrowserEnvironment.start(MAIL_SETTINGS);
     const developer = await createAccount(environment.server, { username: 'tomas', name: 'Tomáš Dvořák' });
     const detailedApp = await ClientApp.start(environment.server, {
       name: 'WallWalker',

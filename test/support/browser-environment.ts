@@ -16,13 +16,13 @@ export class BrowserEnvironment {
     readonly url: string,
   ) {}
 
-  static async start(): Promise<BrowserEnvironment> {
+  static async start(settings: Record<string, string> = {}): Promise<BrowserEnvironment> {
     const browser = await launchChromium();
     const port = String(await findFreePort());
     // The server has another host name than the apps at 127.0.0.1, so that they are other sites.
     const url = `http://localhost:${port}`;
     try {
-      return new BrowserEnvironment(await TestServer.start({ PORT: port, BASE_URL: url }), browser, url);
+      return new BrowserEnvironment(await TestServer.start({ PORT: port, BASE_URL: url, ...settings }), browser, url);
     } catch (error) {
       await browser.close();
       throw error;
