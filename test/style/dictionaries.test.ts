@@ -37,6 +37,10 @@ describe('The dictionaries of the pages', () => {
     expect(listMessages(messages).filter((message) => /'|\.\.\./.test(message))).toEqual([]);
   });
 
+  it('never break a French line before a colon or inside quotation marks', () => {
+    expect(listMessages(fr).filter((message) => / [:;?!»]|« /.test(message))).toEqual([]);
+  });
+
   it.each(DICTIONARIES)('have sentences of at most 30 words in %s', (_, messages) => {
     const sentences = listMessages(messages).flatMap((message) => message.split(/(?<=[.?!:]) /));
     expect(sentences.filter((sentence) => sentence.split(/\s+/).length > 30)).toEqual([]);
