@@ -41,6 +41,7 @@ const EXPECTED_VALUES = {
   username: 'mila',
   keys: 2,
   issuers: ['https://map.example.org', 'https://map.example.org'],
+  resources: ['https://map.example.org/api', 'https://map.example.org/api', 'https://map.example.org/mcp'],
   openapi: '3.1.1',
   logoutPage: expect.stringMatching(/^<!doctype html>/i),
   authorization: 303,

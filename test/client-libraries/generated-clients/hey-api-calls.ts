@@ -52,6 +52,10 @@ const { data: keys } = await api.getKeys({ throwOnError });
 const { data: openid } = await api.discoverOpenid({ throwOnError });
 const { data: oauth } = await api.discoverOauth({ throwOnError });
 const issuers: string[] = [openid.issuer, oauth.issuer];
+const { data: resource } = await api.discoverResource({ throwOnError });
+const { data: mapApi } = await api.discoverApi({ throwOnError });
+const { data: mcpServer } = await api.discoverMcp({ throwOnError });
+const resources: string[] = [resource.resource, mapApi.resource, mcpServer.resource];
 const { data: document } = await api.getOpenapi({ throwOnError });
 const { data: page } = await api.logout({ throwOnError });
 const logoutPage: string = page;
@@ -85,6 +89,7 @@ printCalls({
   username: userInfo.preferred_username,
   keys: keys.keys.length,
   issuers,
+  resources,
   openapi: document.openapi,
   logoutPage: logoutPage.slice(0, 15),
   authorization: authorization?.status,

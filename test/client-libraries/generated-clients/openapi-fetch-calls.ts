@@ -64,6 +64,10 @@ const keys = unwrap(await client.GET('/api/oauth/jwks'));
 const openid = unwrap(await client.GET('/.well-known/openid-configuration'));
 const oauth = unwrap(await client.GET('/.well-known/oauth-authorization-server'));
 const issuers: string[] = [openid.issuer, oauth.issuer];
+const resource = unwrap(await client.GET('/.well-known/oauth-protected-resource'));
+const mapApi = unwrap(await client.GET('/.well-known/oauth-protected-resource/api'));
+const mcpServer = unwrap(await client.GET('/.well-known/oauth-protected-resource/mcp'));
+const resources: string[] = [resource.resource, mapApi.resource, mcpServer.resource];
 const document = unwrap(await client.GET('/api/openapi.json'));
 const logoutPage: string = unwrap(await client.GET('/api/oauth/logout', { parseAs: 'text' }));
 const { response: authorization } = await client.GET('/api/oauth/authorize', {
@@ -115,6 +119,7 @@ printCalls({
   username: userInfo.preferred_username,
   keys: keys.keys.length,
   issuers,
+  resources,
   openapi: document.openapi,
   logoutPage: logoutPage.slice(0, 15),
   authorization: authorization.status,
