@@ -43,9 +43,12 @@ export class ReverseProxy {
     while (!idle.test(await this.sendCommand('show stat processes 4 -1')));
   }
 
-  /** Sends requests to a process again. */
+  /** Sends requests to a process again, and waits until a check of the proxy has passed. nginx has no checks. */
   async resume(upstreamPort: number): Promise<void> {
-    if (this.adminSocket !== undefined) await this.sendCommand(`set server processes/map${upstreamPort} state ready`);
+    if (this.adminSocket === undefined) return;
+    await this.sendCommand(`set server processes/map${upstreamPort} state ready`);
+    const up = new RegExp(`^processes,map${upstreamPort},(?:[^,]*,){15}UP,`, 'm'); // the 18th value is `status`
+    while (!up.test(await this.sendCommand('show stat processes 4 -1')));
   }
 
   async stop(): Promise<void> {
