@@ -48,7 +48,7 @@ describe.each<[ProxyFile, restartCount: number]>([
       const stopping = processes.splice(0, RESTARTING_COUNT);
       const ports = stopping.map((process) => Number(new URL(process.url).port));
       await Promise.all(ports.map((port) => proxy.drain(port)));
-      // No process starts meanwhile: it would use the CPU that the others need to close their listeners.
+      // No process starts meanwhile: it would take the CPU from those that close their listeners.
       const exitCodes = await Promise.all(stopping.map((process) => process.stop('SIGTERM')));
       expect(new Set(exitCodes)).toEqual(new Set([0]));
       await Promise.all(ports.map(startProcess));

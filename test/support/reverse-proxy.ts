@@ -43,7 +43,7 @@ export class ReverseProxy {
     while (!idle.test(await this.sendCommand('show stat processes 4 -1')));
   }
 
-  /** Sends requests to a process again, and waits until a check of the proxy has passed. nginx has no checks. */
+  /** Sends requests to a process again, and waits for a check by the proxy. nginx has none. */
   async resume(upstreamPort: number): Promise<void> {
     if (this.adminSocket === undefined) return;
     await this.sendCommand(`set server processes/map${upstreamPort} state ready`);
