@@ -10,7 +10,7 @@ const CLIENT_COUNT = 200;
 
 /** Processes, of which most restart at the same time while the others respond. */
 const PROCESS_COUNT = 8;
-const RESTARTING_COUNT = 5;
+const RESTARTING_COUNT = 6;
 
 describe.each<[ProxyFile, restartCount: number]>([
   ['deploy/nginx.conf', 100],
@@ -45,7 +45,7 @@ describe.each<[ProxyFile, restartCount: number]>([
   it(`returns only responses of the service during ${restartCount} restarts of its processes`, async () => {
     const load = new PausingLoad(url, CLIENT_COUNT);
     for (let restarts = 0; restarts < restartCount; restarts += RESTARTING_COUNT) {
-      const stopping = processes.splice(0, RESTARTING_COUNT);
+      const stopping = processes.splice(0, Math.min(RESTARTING_COUNT, restartCount - restarts));
       const ports = stopping.map((process) => Number(new URL(process.url).port));
       await Promise.all(ports.map((port) => proxy.drain(port)));
       // No process starts meanwhile: it would take the CPU from those that close their listeners.

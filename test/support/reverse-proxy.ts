@@ -39,20 +39,25 @@ export class ReverseProxy {
   async drain(upstreamPort: number): Promise<void> {
     if (this.adminSocket === undefined) return;
     await this.sendCommand(`set server processes/map${upstreamPort} state drain`);
-    const idle = new RegExp(`^processes,map${upstreamPort},\\d+,\\d+,0,`, 'm'); // the fifth value is `scur`
-    while (!idle.test(await this.sendCommand('show stat processes 4 -1')));
+    while ((await this.readStatistic(upstreamPort, 'scur')) !== '0');
   }
 
   /** Sends requests to a process again, and waits for a check by the proxy. nginx has none. */
   async resume(upstreamPort: number): Promise<void> {
     if (this.adminSocket === undefined) return;
     await this.sendCommand(`set server processes/map${upstreamPort} state ready`);
-    const up = new RegExp(`^processes,map${upstreamPort},(?:[^,]*,){15}UP,`, 'm'); // the 18th value is `status`
-    while (!up.test(await this.sendCommand('show stat processes 4 -1')));
+    while ((await this.readStatistic(upstreamPort, 'status')) !== 'UP');
   }
 
   async stop(): Promise<void> {
     await this.process.stop();
+  }
+
+  /** Returns a value that HAProxy shows of a process: `scur` (open requests) or `status`. */
+  private async readStatistic(upstreamPort: number, name: 'scur' | 'status'): Promise<string | undefined> {
+    const [names = '', ...rows] = (await this.sendCommand('show stat processes 4 -1')).split('\n');
+    const row = rows.find((candidate) => candidate.startsWith(`processes,map${upstreamPort},`));
+    return row?.split(',')[names.split(',').indexOf(name)];
   }
 
   /** Sends a command to HAProxy. @returns its output */
