@@ -103,7 +103,7 @@ describe('Failed calls of an app', () => {
     for (let count = 0; count < 60; count++) {
       await fixture.authorize({ redirect_uri: `https://app.example.org/${count}` });
       await fixture.authorize({ scope: `none${'x'.repeat(count)}` });
-      const name = 'x'.repeat(count + 1);
+      const name = ['nonce', 'prompt', 'display'][count % 3];
       await fixture.browser.get(`${createAuthorizationRequest(fixture.app).path}&${name}=1&${name}=2`);
     }
     const calls = await listFailedCalls();

@@ -108,7 +108,7 @@ describe('Key rotation', () => {
     const { app } = await registerApp(server);
     const account = await createAccount(server);
     const idToken = (): string =>
-      server.get(IdTokensService).sign({ account, app, authTime: new Date(), accessToken: 'any' });
+      server.get(IdTokensService).sign({ account, app, scopes: [], authTime: new Date(), accessToken: 'any' });
     await tokenOfAnother(before);
     expect(before).toContain(decodeJwtHeader(idToken()).kid);
     advanceClock(600 * SECOND_MS);

@@ -94,7 +94,6 @@ describe('Authorization code', () => {
   it.each<[string, Record<string, unknown>, string, RegExp]>([
     ['another redirect_uri', { redirect_uri: 'https://app.example.org/other' }, 'invalid_grant', /redirect_uri/],
     ['a similar redirect_uri', { redirect_uri: 'https://app.example.org/callback/' }, 'invalid_grant', /redirect_uri/],
-    ['no redirect_uri', { redirect_uri: undefined }, 'invalid_request', /redirect_uri is missing/],
     ['another code_verifier', { code_verifier: 'a'.repeat(43) }, 'invalid_grant', /code_verifier/],
     ['a short code_verifier', { code_verifier: 'a'.repeat(42) }, 'invalid_request', /code_verifier must have 43/],
     ['a long code_verifier', { code_verifier: 'a'.repeat(129) }, 'invalid_request', /code_verifier must have 43/],
@@ -110,6 +109,10 @@ describe('Authorization code', () => {
     expect({ status, error: body.error }).toEqual({ status: error === 'invalid_client' ? 401 : 400, error });
     expect(body.error_description).toMatch(description);
     expect((await exchange()).status).toBe(200);
+  });
+
+  it('needs no redirect_uri, because the verifier binds the code to its request (OAuth 2.1)', async () => {
+    expect((await exchange({ redirect_uri: undefined })).status).toBe(200);
   });
 
   it('rejects a code of another app, and keeps it valid', async () => {
@@ -135,6 +138,11 @@ describe('Authorization code', () => {
       await grantConsent(fixture.browser, createAuthorizationRequest(without, none).path),
     );
     expectError(await exchangeCode(fixture.server, without, reply.code, verifier), 'invalid_grant', /code_verifier/);
+    const noUri = { redirect_uri: undefined };
+    const missing = await exchangeCode(fixture.server, without, reply.code, undefined, noUri);
+    expectError(missing, 'invalid_request', /redirect_uri is missing/);
+    const downgraded = await exchangeCode(fixture.server, without, reply.code, verifier, noUri);
+    expectError(downgraded, 'invalid_grant', /code_verifier/);
     expect((await exchangeCode(fixture.server, without, reply.code, undefined)).status).toBe(200);
   });
 

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/identity/accounts/account.entity.js';
 import { AppsService } from '../../src/identity/apps/apps.service.js';
+import { FailedCallsService } from '../../src/identity/apps/failed-calls/failed-calls.service.js';
 import {
+  authorizeApp,
   createAuthorizationRequest,
   REDIRECT_URI,
   parseRedirectParams,
@@ -104,7 +106,7 @@ describe('Authorization endpoint', () => {
     ['the response_mode fragment', { response_mode: 'fragment' }, 'invalid_request'],
     ['no scope', { scope: undefined }, 'invalid_scope'],
     ['an empty scope', { scope: ' ' }, 'invalid_scope'],
-    ['an unknown scope', { scope: 'openid admin' }, 'invalid_scope'],
+    ['only unknown scopes', { scope: 'admin offline_access' }, 'invalid_scope'],
     ['no code_challenge', { code_challenge: undefined }, 'invalid_request'],
     ['no PKCE at all', { code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request'],
     ['no code_challenge_method (the default is plain)', { code_challenge_method: undefined }, 'invalid_request'],
@@ -133,9 +135,9 @@ describe('Authorization endpoint', () => {
       'code_challenge is missing. This service requires PKCE with S256; enable it in your OAuth library.',
     ],
     [{ code_challenge_method: undefined }, 'code_challenge_method must be S256.'],
-    [{ scope: 'openid marker:read' }, 'The scope marker:read does not exist.'],
-    [{ scope: 'openid "\\' }, 'scope contains a name that does not exist.'],
-    [{ scope: undefined }, 'scope is missing. Name the scopes that the app requests, separated by spaces.'],
+    [{ scope: 'marker:read' }, 'The scope marker:read does not exist.'],
+    [{ scope: '"\\' }, 'scope contains a name that does not exist.'],
+    [{ scope: undefined }, 'scope is missing. Name at least one scope; spaces separate several.'],
     [{ response_type: undefined }, 'response_type is missing. It must be code.'],
     [{ prompt: 'dance' }, 'prompt must contain only these values: none, login, consent, select_account.'],
   ])(
@@ -151,7 +153,22 @@ describe('Authorization endpoint', () => {
       await browser.get(createAuthorizationRequest(small, { scope: 'markers:read email' }).path),
     );
     expect(error).toBe('invalid_scope');
-    expect(error_description).toContain('email');
+    const form = `${server.settings.BASE_URL}/developer/apps/${small.app.id}`;
+    expect(error_description).toBe(`The scope email is not registered for this app. Add it at ${form}.`);
+  });
+
+  it('ignores scopes that do not exist, and notes them for the developer (OpenID Connect Core §3.1.2.1)', async () => {
+    const client = await registerApp(server, { scopes: ['openid', 'markers:read'] });
+    const { body } = await authorizeApp(server, client, browser, { scope: 'openid offline_access markers:read phone' });
+    expect(body).toMatchObject({ scope: 'openid markers:read', refresh_token: expect.any(String) });
+    const [call, ...others] = await server.get(FailedCallsService).list(client.app.id);
+    expect(others).toEqual([]);
+    expect(call).toMatchObject({
+      endpoint: 'GET /api/oauth/authorize',
+      errorCode: 'unknown_scope',
+      reason: 'scope contains names that do not exist. They were ignored.',
+      sentValues: [{ value: 'openid offline_access markers:read phone' }],
+    });
   });
 
   it('rejects a repeated parameter with invalid_request, and omits a repeated state', async () => {
@@ -203,8 +220,15 @@ describe('Authorization endpoint', () => {
     expect((await answerTo({ request: '', request_uri: '', max_age: '', prompt: '', nonce: '' })).status).toBe(200);
   });
 
-  it('ignores unknown parameters (RFC 6749 §3.1)', async () => {
-    expect((await answerTo({ audience: 'x', acr_values: '1', display: 'popup', claims: '{}' })).status).toBe(200);
+  it('ignores unknown parameters, repeated ones too (RFC 6749 §3.1)', async () => {
+    const { path } = createAuthorizationRequest(app, {
+      audience: 'x',
+      acr_values: '1',
+      display: 'popup',
+      claims: '{}',
+    });
+    expect((await browser.get(path)).status).toBe(200);
+    expect((await browser.get(`${path}&audience=y&SCOPE=email&SCOPE=openid`)).status).toBe(200);
   });
 
   it('redirects a browser without a session to the sign-in page, and back', async () => {

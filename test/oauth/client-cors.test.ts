@@ -14,7 +14,7 @@ describe.each(['token', 'revoke'] as const)('CORS at the %s endpoint', (endpoint
   const fixture = OAuthFixture.use({
     app: () => ({
       clientType: 'public',
-      redirectUris: [`${ORIGIN}/callback`, `${LOCAL_ORIGIN}/`, 'http://127.0.0.1/'],
+      redirectUris: [`${ORIGIN}/callback`, `${LOCAL_ORIGIN}/`, 'http://127.0.0.1:3000/', 'http://[::1]/'],
     }),
   });
 
@@ -41,14 +41,28 @@ describe.each(['token', 'revoke'] as const)('CORS at the %s endpoint', (endpoint
   };
   const allowedOrigin = ({ headers }: TestResponse): string | null => headers.get('access-control-allow-origin');
 
-  it.each(['https://other.example.org', 'http://walk.example.org', `${ORIGIN}:8443`, 'http://127.0.0.1', 'null'])(
-    'rejects the origin %s',
-    async (origin) => {
-      expect(allowedOrigin(await preflight(origin))).toBeNull();
-      const response = await post(origin);
-      expect([response.status, allowedOrigin(response)]).toEqual([200, null]);
-    },
-  );
+  it.each([
+    'https://other.example.org',
+    'http://walk.example.org',
+    `${ORIGIN}:8443`,
+    'http://localhost',
+    'http://localhost:5174',
+    'https://127.0.0.1:3000',
+    'http://127.0.0.1:3000.evil.example',
+    'http://127.0.0.2:3000',
+    'http://127.0.0.1:3000:3000',
+    'http://127.0.0.1:',
+    'null',
+  ])('rejects the origin %s', async (origin) => {
+    expect(allowedOrigin(await preflight(origin))).toBeNull();
+    const response = await post(origin);
+    expect([response.status, allowedOrigin(response)]).toEqual([200, null]);
+  });
+
+  it('rejects loopback addresses if the app registered none', async () => {
+    const app = await registerApp(fixture.server, { clientType: 'public', redirectUris: [`${ORIGIN}/callback`] });
+    expect(allowedOrigin(await post('http://127.0.0.1:3000', app.credentials))).toBeNull();
+  });
 
   it('rejects the origin of another public client in the request, which only its preflight allows', async () => {
     const other = 'https://other-walk.example.org';
@@ -125,7 +139,15 @@ describe.each(['token', 'revoke'] as const)('CORS at the %s endpoint', (endpoint
     expect(missing.headers.get('access-control-expose-headers')).toBeNull();
   });
 
-  it.each([ORIGIN, LOCAL_ORIGIN])('allows the registered origin %s', async (origin) => {
+  it.each([
+    ORIGIN,
+    LOCAL_ORIGIN,
+    'http://127.0.0.1:3000',
+    'http://127.0.0.1:5173',
+    'http://127.0.0.1',
+    'http://[::1]:5173',
+    'http://[::1]',
+  ])('allows the registered origin %s', async (origin) => {
     advanceClock(2 * SECOND_MS);
     const { status, headers } = await preflight(origin);
     expect(status).toBe(204);

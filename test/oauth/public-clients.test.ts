@@ -32,22 +32,38 @@ describe('Public client', () => {
     expect(fixture.app.app).toMatchObject({ clientType: 'public', secretDigest: '', pkceRequired: true });
   });
 
-  it.each(['a secret', ''])('rejects the client_secret %j at both endpoints, and spends nothing', async (secret) => {
+  it('is rejected with a client_secret at both endpoints, and spends nothing', async () => {
     const request = await refreshRequest();
-    const token = { token: request['refresh_token'], client_id: request['client_id'], client_secret: secret };
-    expectError(
-      await post('token', { ...request, client_secret: secret }),
-      401,
-      'invalid_client',
-      /^client_secret must not/,
-    );
+    const secret = { client_secret: 'a secret' };
+    const token = { token: request['refresh_token'], client_id: request['client_id'], ...secret };
+    expectError(await post('token', { ...request, ...secret }), 401, 'invalid_client', /^client_secret must not/);
     expectError(await post('revoke', token), 401, 'invalid_client', /^client_secret must not/);
     expect((await post('token', request)).status).toBe(200);
   });
 
-  it.each(['a secret', ''])('rejects HTTP Basic credentials with the secret %j', async (client_secret) => {
+  it('can send an empty client_secret, which counts as omitted (RFC 6749 §2.3.1)', async () => {
+    const { body } = await post('token', { ...(await refreshRequest()), client_secret: '' });
+    const { refresh_token: token } = body as { refresh_token: string };
+    const client_id = fixture.app.app.id;
+    const Authorization = basicAuthorization({ client_id, client_secret: '' });
+    const refreshed = await post('token', { grant_type: 'refresh_token', refresh_token: token }, { Authorization });
+    expect(refreshed.status).toBe(200);
+    const revocation = { token: refreshed.body.refresh_token as string, client_id, client_secret: '' };
+    expect((await post('revoke', revocation)).status).toBe(200);
+  });
+
+  it.each(['Basic', 'Basic !', 'Basic Og=='])(
+    'is rejected with the header Authorization: %s',
+    async (Authorization) => {
+      const request = await refreshRequest();
+      expectError(await post('token', request, { Authorization }), 401, 'invalid_client', /cannot be read/);
+      expect((await post('token', request)).status).toBe(200);
+    },
+  );
+
+  it('is rejected with a secret in HTTP Basic', async () => {
     const { client_id, ...request } = await refreshRequest();
-    const Authorization = basicAuthorization({ client_id: client_id as string, client_secret });
+    const Authorization = basicAuthorization({ client_id: client_id as string, client_secret: 'a secret' });
     expectError(await post('token', request, { Authorization }), 401, 'invalid_client');
     expect((await post('token', { ...request, client_id })).status).toBe(200);
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/identity/accounts/account.entity.js';
 import { AppsService } from '../../src/identity/apps/apps.service.js';
+import { FailedCallsService } from '../../src/identity/apps/failed-calls/failed-calls.service.js';
 import type { TokenResponse } from '../../src/identity/oauth/token.dto.js';
 import { createAccount, registerApp, issueTokens, type TestApp } from '../support/factories.js';
 import { type TestResponse, TestServer } from '../support/test-server.js';
@@ -265,7 +266,17 @@ describe('Token endpoint (spec §4, refresh grant)', () => {
       expect(whole.body.scope).toBe('edits:read markers:read');
     });
 
-    it.each(['edits:read edits:write', 'nonsense', ' ', 'edits:read\tmarkers:read', '"'])(
+    it('ignores names that do not exist, and notes them for the developer', async () => {
+      await withFreshTokens();
+      const { body } = await post(request({ scope: 'markers:read offline_access' }));
+      expect(body.scope).toBe('markers:read');
+      const calls = await server.get(FailedCallsService).list(client.app.id);
+      const note = calls.find(({ errorCode }) => errorCode === 'unknown_scope');
+      expect(note).toMatchObject({ endpoint: 'POST /api/oauth/token', count: 1 });
+      expect(note?.sentValues.map(({ value }) => value)).toEqual(['markers:read offline_access']);
+    });
+
+    it.each(['edits:read edits:write', 'edits:write nonsense', 'nonsense', ' ', 'edits:read\tmarkers:read', '"'])(
       'rejects %j with invalid_scope, and keeps the token valid',
       async (scope) => {
         await withFreshTokens();

@@ -45,7 +45,8 @@ describe('OpenID Connect', () => {
         token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
         request_parameter_supported: false,
         request_uri_parameter_supported: false,
-        claims_supported: expect.arrayContaining(['auth_time', 'amr']),
+        claims_supported: expect.arrayContaining(['auth_time', 'amr', 'acr', 'locale']),
+        acr_values_supported: ['phr', '0'],
         claims_parameter_supported: false,
         authorization_response_iss_parameter_supported: true,
       });

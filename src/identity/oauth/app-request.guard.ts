@@ -11,7 +11,7 @@ import type { App } from '../apps/app.entity.js';
 import { ClientAuthenticationService } from './client-authentication.service.js';
 import { type Grant, GRANTS } from './grants/grant.js';
 import { OAuthError, type OAuthErrorCode, OAuthHttpError } from './oauth-error.js';
-import { getClientOrigins } from './public-client-origins.service.js';
+import { isClientOrigin } from './public-client-origins.service.js';
 import type { ClientCredentialsDto, TokenRequestDto } from './token.dto.js';
 
 /** The request of an app to the token or revoke endpoint, with a readable body. */
@@ -96,14 +96,14 @@ function restrictToClientOrigins({ headers: { origin } }: Request, response: Res
   response.vary('Origin');
   if (origin === undefined || !app) return;
   const headers = createClientOriginHeaders(origin);
-  if (app.clientType === 'public' && getClientOrigins(app).includes(origin)) response.set(headers);
+  if (app.clientType === 'public' && isClientOrigin(app, origin)) response.set(headers);
   else Object.keys(headers).forEach((name) => response.removeHeader(name));
 }
 
 /**
  * Reads the parameters of an OAuth request from a JSON or form body. Each parameter is one string,
- * sent once. An empty value and `null` count as missing, except an empty `client_secret`: a public
- * client must send none. Unknown parameters are ignored (RFC 6749 §3.2).
+ * sent once. An empty value and `null` count as missing. Unknown parameters are ignored (RFC 6749
+ * §3.2).
  * @throws OAuthError invalid_request
  */
 async function readOAuthParams<Dto extends object>(request: Request, response: Response, dto: Type<Dto>): Promise<Dto> {
@@ -136,7 +136,7 @@ function pickParams<Dto extends object>({ values }: BodyFields, names: Set<strin
   const params = new dto();
   for (const name of names) {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    const isMissing = value === undefined || value === null || (value === '' && name !== 'client_secret');
+    const isMissing = value === undefined || value === null || value === '';
     if (!isMissing) params[name as keyof Dto] = value as Dto[keyof Dto];
   }
   return params;

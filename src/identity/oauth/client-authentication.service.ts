@@ -47,8 +47,8 @@ export class ClientAuthenticationService {
 
   /**
    * Returns the app if it is authenticated. A confidential client sends its secret; a replaced
-   * secret is valid until it expires. A public client sends none (RFC 6749 §2.1). An unknown app, a
-   * wrong secret and a disabled app get the same error.
+   * secret is valid until it expires. A public client sends none, or an empty one (RFC 6749
+   * §2.3.1). An unknown app, a wrong secret and a disabled app get the same error.
    * @throws OAuthError `invalid_client`
    */
   async authenticate({ app, secret }: IdentifiedClient): Promise<App> {
@@ -66,7 +66,7 @@ export class ClientAuthenticationService {
 }
 
 function authenticatePublicClient(app: App, secret: string | undefined): App {
-  if (secret !== undefined) {
+  if (secret) {
     const description = 'client_secret must not be sent. This app is a public client: leave client_secret out.';
     throw createInvalidClientError(app.id, undefined, description);
   }

@@ -23,7 +23,7 @@ export class PublicClientOriginsService {
       this.readAt = Date.now();
       this.origins = this.origins.then((known) => this.read(known));
     }
-    return (await this.origins).has(origin);
+    return (await this.origins).has(removeLoopbackPort(origin));
   }
 
   /** Without the database the known origins stay: the request that follows reports the outage. */
@@ -34,16 +34,19 @@ export class PublicClientOriginsService {
 }
 
 /**
- * Returns the origins from which a public client's scripts may call the token and revocation
- * endpoints: those of its https redirect URIs, and of `http://localhost`.
+ * Whether a public client's scripts of an origin may call the token and revocation endpoints: the
+ * origin is that of a redirect URI with https or http. The port of `127.0.0.1` and `[::1]` may
+ * vary, as in the redirect URI (RFC 8252 §7.3).
  */
-export function getClientOrigins({ redirectUris }: Pick<App, 'redirectUris'>): string[] {
-  const urls = redirectUris.map((uri) => new URL(uri));
-  return urls
-    .filter(({ protocol, hostname }) => protocol === 'https:' || isLocalhost(protocol, hostname))
-    .map(({ origin }) => origin);
+export function isClientOrigin(app: Pick<App, 'redirectUris'>, origin: string): boolean {
+  return getClientOrigins(app).includes(removeLoopbackPort(origin));
 }
 
-function isLocalhost(protocol: string, hostname: string): boolean {
-  return protocol === 'http:' && hostname === 'localhost';
+function getClientOrigins({ redirectUris }: Pick<App, 'redirectUris'>): string[] {
+  const urls = redirectUris.map((uri) => new URL(uri));
+  return urls.filter(({ protocol }) => /^https?:$/.test(protocol)).map(({ origin }) => removeLoopbackPort(origin));
+}
+
+function removeLoopbackPort(origin: string): string {
+  return origin.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}$/, '$1');
 }

@@ -84,7 +84,7 @@ export class TokenIssuanceService {
     const { lifetimeSeconds } = this.accessTokens;
     const response = toTokenResponse({ accessToken, lifetimeSeconds, refreshToken, scopes });
     if (!scopes.includes('openid')) return response;
-    const idToken = this.idTokens.sign({ account, app, authTime, ...(amr && { amr }), accessToken, nonce });
+    const idToken = this.idTokens.sign({ account, app, scopes, authTime, ...(amr && { amr }), accessToken, nonce });
     return { ...response, id_token: idToken };
   }
 }

@@ -39,7 +39,8 @@ export class TokenRequestDto extends ClientCredentialsDto {
   code?: string;
 
   @RequestField(
-    'Redirect URI of the authorization request, unchanged. Required with `authorization_code`.',
+    'Redirect URI of the authorization request, unchanged. Required with `authorization_code`, unless the request ' +
+      'used PKCE.',
     'http://127.0.0.1:4000/callback',
   )
   @IsOptional()

@@ -51,6 +51,7 @@ const MEMBER_DESCRIPTIONS: Record<string, string> = {
   id_token_signing_alg_values_supported: 'Signature algorithms of ID tokens.',
   claim_types_supported: 'Types of claims.',
   claims_supported: 'Claims in ID tokens and at the userinfo endpoint.',
+  acr_values_supported: 'Values of `acr`: `phr` after a sign-in with a passkey, else `0`.',
   prompt_values_supported: 'Values of `prompt`.',
   ui_locales_supported: 'Languages of the pages.',
   claims_parameter_supported: 'Whether the parameter `claims` is supported.',

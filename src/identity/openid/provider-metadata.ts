@@ -1,6 +1,7 @@
 import { type Resource, toResourceUrl } from '../scopes/resources.js';
 import { type Scope, SCOPE_ACCESS, SCOPES } from '../scopes/scopes.js';
 import { MESSAGES_BY_LANGUAGE } from '../../platform/i18n/language.js';
+import { ACR_VALUES } from './id-tokens.service.js';
 
 /** Metadata of the authorization server (RFC 8414 §2, OpenID Connect Discovery §3). */
 export type ProviderMetadata = Record<string, string | boolean | string[]>;
@@ -35,15 +36,18 @@ export function buildProviderMetadata(issuer: string): ProviderMetadata {
       'iat',
       'auth_time',
       'amr',
+      'acr',
       'nonce',
       'at_hash',
       'name',
       'preferred_username',
       'picture',
+      'locale',
       'updated_at',
       'email',
       'email_verified',
     ],
+    acr_values_supported: [...ACR_VALUES],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     ui_locales_supported: Object.keys(MESSAGES_BY_LANGUAGE),
     claims_parameter_supported: false,

@@ -26,6 +26,11 @@ export class UserinfoResponse {
   picture?: string;
 
   @OptionalResponseField(
+    stringSchema('Language that the person chose for the map, if they chose one. Requires `profile`.', 'en'),
+  )
+  locale?: string;
+
+  @OptionalResponseField(
     integerSchema(
       'Time of the last change of the profile, in seconds since 1970-01-01 UTC. Requires `profile`.',
       1_763_625_600,
@@ -50,6 +55,7 @@ export function toUserinfoResponse(account: Account, scopes: ReadonlySet<Scope>,
       name: account.name,
       preferred_username: account.username,
       ...(account.picture !== null && { picture: toPictureUrl(baseUrl, account.picture) }),
+      ...(account.language !== null && { locale: account.language }),
       updated_at: Math.floor(account.updatedAt.getTime() / 1000),
     }),
     ...(scopes.has('email') &&

@@ -109,7 +109,7 @@ export class AccessTokensService {
     const claims = this.verifyClaims(token, key.publicKey, resource);
     if ('reason' in claims) return claims;
     const { sub: accountId, client_id: appId, scope, iat, exp } = claims;
-    const caller = { accountId, appId, scopes: new Set(parseScope(scope).filter(isScope)), issuedAtMs: iat * 1000 };
+    const caller = { accountId, appId, scopes: new Set(parseScope(scope)), issuedAtMs: iat * 1000 };
     this.verifiedTokens.set(token, { caller, resource, kid: key.kid, exp });
     return caller;
   }

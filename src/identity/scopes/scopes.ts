@@ -40,14 +40,30 @@ export function isScope(name: string): name is Scope {
   return Object.hasOwn(SCOPES, name);
 }
 
-/** Returns the error message for a name that is not a scope. It repeats only a harmless name. */
-export function describeUnknownScope(name: string): string {
+/**
+ * Returns the error message for a `scope` without a known name. It repeats only a harmless name.
+ */
+export function describeMissingScope(scope: string): string {
+  const [name] = findUnknownScopes(scope);
+  if (name === undefined) return 'scope is missing. Name at least one scope; spaces separate several.';
   return /^[\w:.-]{1,40}$/.test(name)
     ? `The scope ${name} does not exist.`
     : 'scope contains a name that does not exist.';
 }
 
-/** Parses a `scope` parameter: names separated by spaces, without duplicates (RFC 6749 §3.3). */
-export function parseScope(scope: string): string[] {
-  return [...new Set(scope.split(' ').filter((name) => name !== ''))];
+/**
+ * Parses a `scope` parameter: names separated by spaces, without duplicates (RFC 6749 §3.3).
+ * Unknown names are ignored (OpenID Connect Core §3.1.2.1).
+ */
+export function parseScope(scope: string): Scope[] {
+  return [...new Set(splitScope(scope))].filter(isScope);
+}
+
+/** Returns the names of a `scope` parameter that are not the name of a scope. */
+export function findUnknownScopes(scope: string): string[] {
+  return splitScope(scope).filter((name) => !isScope(name));
+}
+
+function splitScope(scope: string): string[] {
+  return scope.split(' ').filter((name) => name !== '');
 }

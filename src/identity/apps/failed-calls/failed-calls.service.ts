@@ -4,6 +4,8 @@ import { computeDigest } from '../../../platform/crypto/opaque-secret.js';
 import { EventLogger } from '../../../platform/logging/event-logger.js';
 import { redactSecrets } from '../../../platform/logging/redact-secrets.js';
 import { runOutsideRequest } from '../../../platform/logging/request-context.js';
+import { findUnknownScopes, parseScope } from '../../scopes/scopes.js';
+import type { App } from '../app.entity.js';
 import { type AcceptedValues, type FailedCall, mergeFailedCalls } from './failed-call.entity.js';
 import { FailedCallsStore, MAX_CALLS_PER_APP } from './failed-calls.store.js';
 
@@ -63,6 +65,18 @@ export class FailedCallsService implements OnModuleDestroy {
     calls.set(call.digest, previous ? mergeFailedCalls(previous, call) : call);
     this.pending.set(appId, calls);
     this.flushTimer ??= runOutsideRequest(() => setTimeout(() => void this.flush(), WRITE_DELAY_MS).unref());
+  }
+
+  /** Records that the service ignored unknown names beside known ones in the parameter `scope`. */
+  recordUnknownScopes(app: App, endpoint: string, scope: string): void {
+    if (findUnknownScopes(scope).length === 0 || parseScope(scope).length === 0) return;
+    this.record(app.id, {
+      endpoint,
+      errorCode: 'unknown_scope',
+      reason: 'scope contains names that do not exist. They were ignored.',
+      accepted: { source: 'registered', values: app.scopes },
+      sent: scope,
+    });
   }
 
   /**

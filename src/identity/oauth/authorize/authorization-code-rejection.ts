@@ -28,7 +28,7 @@ export type CodeRejection = keyof typeof CODE_REJECTION_MESSAGES;
 
 /** Parameters of the token request that must match the code. */
 export interface CodeExchangeParams {
-  redirectUri: string;
+  redirectUri: string | undefined;
   codeVerifier: string | undefined;
 }
 
@@ -39,7 +39,7 @@ export function getCodeMismatch(
   params: CodeExchangeParams,
 ): Extract<CodeRejection, `${string}_mismatch`> | undefined {
   if (appId !== app.id) return 'client_mismatch';
-  if (redirectUri !== params.redirectUri) return 'redirect_uri_mismatch';
+  if (params.redirectUri !== undefined && redirectUri !== params.redirectUri) return 'redirect_uri_mismatch';
   return isValidCodeVerifier(codeChallenge, params.codeVerifier) ? undefined : 'code_verifier_mismatch';
 }
 

@@ -83,7 +83,10 @@ export class AuthorizationCodesService {
     if (!issued) throw createInvalidGrantError(CODE_REJECTION_MESSAGES.unknown);
     const mismatch = getCodeMismatch(issued, app, params);
     if (!mismatch) return issued;
-    const uris = { accepted: { source: 'requested', values: [issued.redirectUri] }, sent: params.redirectUri } as const;
+    const uris = {
+      accepted: { source: 'requested', values: [issued.redirectUri] },
+      sent: params.redirectUri ?? '',
+    } as const;
     throw createInvalidGrantError(
       CODE_REJECTION_MESSAGES[mismatch],
       mismatch === 'redirect_uri_mismatch' ? uris : undefined,

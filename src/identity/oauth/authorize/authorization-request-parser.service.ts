@@ -16,7 +16,10 @@ import {
   RESOURCES,
   toResourceUrl,
 } from '../../scopes/resources.js';
-import { describeUnknownScope, isScope, parseScope, type Scope } from '../../scopes/scopes.js';
+import { describeMissingScope, parseScope, type Scope } from '../../scopes/scopes.js';
+
+/** The endpoint in the failed calls of an app. */
+const ENDPOINT = 'GET /api/oauth/authorize';
 
 /** Maximum length of the query of a request, so that it fits into the headers of all proxies. */
 const MAX_REQUEST_LENGTH = 5000;
@@ -57,9 +60,10 @@ export class AuthorizationRequestParserService {
     const params = new URLSearchParams(query);
     rejectRepeatedParams(params);
     rejectUnsupportedParams(params);
+    this.failedCalls.recordUnknownScopes(target.app, ENDPOINT, getSingleParam(params, 'scope') ?? '');
     return {
       ...target,
-      scopes: parseScopes(target.app, params),
+      scopes: parseScopes(this.settings.BASE_URL, target.app, params),
       resources: parseResources(this.settings.BASE_URL, params),
       codeChallenge: parseCodeChallenge(target.app, params),
       nonce: parseNonce(params),
@@ -74,8 +78,7 @@ export class AuthorizationRequestParserService {
    * of rules is fixed: requests cannot fill the app's list.
    */
   recordFailure(app: App, errorCode: string, reason: string, violation: Violation = {}): void {
-    const endpoint = 'GET /api/oauth/authorize';
-    this.failedCalls.record(app.id, { endpoint, errorCode, reason, ...violation });
+    this.failedCalls.record(app.id, { endpoint: ENDPOINT, errorCode, reason, ...violation });
   }
 
   private recordInvalidRedirectUri(app: App, redirectUri = ''): void {
@@ -121,14 +124,22 @@ export function rejectLongQuery(query: string): void {
 }
 
 /**
- * @throws AuthorizationError if a parameter was sent more than once (RFC 6749 §3.1), except
- * `resource` (RFC 8707 §2)
+ * The parameters of RFC 6749 §4.1.1, RFC 7636 §4.3 and OpenID Connect Core §3.1.2.1, §5.2, §5.5, §6
+ * and §7.2.1 that occur at most once. `resource` can be repeated (RFC 8707 §2), and so can unknown
+ * parameters, which are ignored.
  */
+const SINGLE_PARAMS = [
+  ...['response_type', 'client_id', 'redirect_uri', 'scope', 'state'],
+  ...['code_challenge', 'code_challenge_method'],
+  ...['response_mode', 'nonce', 'display', 'prompt', 'max_age', 'ui_locales', 'id_token_hint', 'login_hint'],
+  ...['acr_values', 'claims', 'claims_locales', 'request', 'request_uri', 'registration'],
+];
+
+/** @throws AuthorizationError if a known parameter was sent more than once (RFC 6749 §3.1) */
 export function rejectRepeatedParams(params: URLSearchParams): void {
-  const repeated = [...new Set(params.keys())].find((name) => name !== 'resource' && params.getAll(name).length > 1);
+  const repeated = SINGLE_PARAMS.find((name) => params.getAll(name).length > 1);
   if (repeated === undefined) return;
-  const name = /^[a-z_]{1,40}$/.test(repeated) ? repeated : 'A parameter';
-  throw new AuthorizationError('invalid_request', `${name} was sent more than once. Send it once.`, {
+  throw new AuthorizationError('invalid_request', `${repeated} was sent more than once. Send it once.`, {
     rule: 'repeated parameter',
     sent: repeated,
   });
@@ -166,27 +177,16 @@ export function rejectUnsupportedParams(params: URLSearchParams): void {
   }
 }
 
-function describeUnregisteredScope(name: string): string {
-  if (!isScope(name)) return describeUnknownScope(name);
-  return `The scope ${name} is not registered for this app. Add it to the settings of the app at /developer/apps.`;
-}
-
-/** Parses `scope`. @throws AuthorizationError invalid_scope */
-export function parseScopes(app: App, params: URLSearchParams): Scope[] {
+/** Parses `scope`. Unknown names are ignored. @throws AuthorizationError invalid_scope */
+export function parseScopes(baseUrl: string, app: App, params: URLSearchParams): Scope[] {
   const scope = getSingleParam(params, 'scope') ?? '';
+  const violation = { rule: 'scope', accepted: { source: 'registered', values: app.scopes }, sent: scope } as const;
   const scopes = parseScope(scope);
-  if (scopes.length === 0)
-    throw new AuthorizationError(
-      'invalid_scope',
-      'scope is missing. Name the scopes that the app requests, separated by spaces.',
-    );
-  const unregistered = scopes.find((name) => !(app.scopes as string[]).includes(name));
-  if (unregistered === undefined) return scopes as Scope[];
-  throw new AuthorizationError('invalid_scope', describeUnregisteredScope(unregistered), {
-    rule: 'scope',
-    accepted: { source: 'registered', values: app.scopes },
-    sent: scope,
-  });
+  if (scopes.length === 0) throw new AuthorizationError('invalid_scope', describeMissingScope(scope), violation);
+  const unregistered = scopes.find((name) => !app.scopes.includes(name));
+  if (unregistered === undefined) return scopes;
+  const description = `The scope ${unregistered} is not registered for this app. Add it at ${baseUrl}/developer/apps/${app.id}.`;
+  throw new AuthorizationError('invalid_scope', description, violation);
 }
 
 /** Parses `resource`, which can be repeated (RFC 8707 §2.1). @throws AuthorizationError */

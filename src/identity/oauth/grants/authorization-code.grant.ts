@@ -32,8 +32,9 @@ export class AuthorizationCodeGrant implements Grant {
     { code, redirect_uri, code_verifier, resource: sentResource }: TokenRequestDto,
   ): Promise<UndoableAttempt<TokenResponse>> {
     if (code === undefined) throw createMissingParamError('code');
-    if (redirect_uri === undefined) throw createMissingParamError('redirect_uri');
     if (code_verifier === undefined && client.pkceRequired) throw createMissingParamError('code_verifier');
+    // With PKCE, the verifier binds the code to its request (OAuth 2.1, draft 16, §10.2).
+    if (redirect_uri === undefined && code_verifier === undefined) throw createMissingParamError('redirect_uri');
     if (code_verifier !== undefined) assertCodeVerifier(code_verifier);
     const params = { redirectUri: redirect_uri, codeVerifier: code_verifier };
     const requested = parseRequestedResource(this.settings.BASE_URL, sentResource);

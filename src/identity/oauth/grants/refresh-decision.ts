@@ -1,7 +1,7 @@
 import type { Settings } from '../../../platform/config/settings.js';
 import type { App } from '../../apps/app.entity.js';
 import { type Resource, selectResource } from '../../scopes/resources.js';
-import { describeUnknownScope, isScope, parseScope, type Scope } from '../../scopes/scopes.js';
+import { describeMissingScope, parseScope, type Scope } from '../../scopes/scopes.js';
 import { createInvalidGrantError, createUnrequestedResourceError, OAuthError } from '../oauth-error.js';
 import {
   getRefreshTokenRejection,
@@ -126,15 +126,16 @@ function selectContent(
 
 /**
  * Returns the scopes of the access token: the allowed ones, or the requested subset of them (RFC
- * 6749 §6). Returns the error `invalid_scope` if the subset contains another scope.
+ * 6749 §6), without unknown names. Returns the error `invalid_scope` if the subset is empty or
+ * contains another scope.
  */
 function selectScopes({ scopes, allowedScopes }: StoredRefreshToken, scope: string | undefined): Scope[] | OAuthError {
   if (scope === undefined) return allowedScopes;
   const requested = parseScope(scope);
-  if (requested.length === 0) return new OAuthError('invalid_scope', 'scope must name at least one scope.');
-  const ungranted = requested.find((name) => !(scopes as string[]).includes(name));
+  if (requested.length === 0) return new OAuthError('invalid_scope', describeMissingScope(scope));
+  const ungranted = requested.find((name) => !scopes.includes(name));
   if (ungranted !== undefined) return createUngrantedScopeError(ungranted, scope);
-  const withdrawn = requested.find((name) => !(allowedScopes as string[]).includes(name));
+  const withdrawn = requested.find((name) => !allowedScopes.includes(name));
   if (withdrawn !== undefined) return createWithdrawnScopeError(withdrawn, scope);
   return allowedScopes.filter((name) => requested.includes(name));
 }
@@ -143,9 +144,8 @@ function selectScopes({ scopes, allowedScopes }: StoredRefreshToken, scope: stri
  * Creates the `invalid_scope` error for a scope that the person did not allow.
  * @param sent the parameter `scope`
  */
-export function createUngrantedScopeError(name: string, sent: string): OAuthError {
-  const fix = 'Request only granted scopes, or ask the person to authorize again.';
-  const description = isScope(name) ? `The scope ${name} was not granted. ${fix}` : describeUnknownScope(name);
+export function createUngrantedScopeError(name: Scope, sent: string): OAuthError {
+  const description = `The scope ${name} was not granted. Request only granted scopes, or ask the person to authorize again.`;
   return new OAuthError('invalid_scope', description, { violation: { sent } });
 }
 
@@ -153,7 +153,7 @@ export function createUngrantedScopeError(name: string, sent: string): OAuthErro
  * Creates the `invalid_scope` error for a granted scope that is not allowed now.
  * @param sent the parameter `scope`
  */
-export function createWithdrawnScopeError(name: string, sent: string): OAuthError {
+export function createWithdrawnScopeError(name: Scope, sent: string): OAuthError {
   const cause = 'The person withdrew it, or the app is no longer registered for it.';
   const description = `The scope ${name} is not allowed now. ${cause} Remove it from scope.`;
   return new OAuthError('invalid_scope', description, { violation: { sent } });

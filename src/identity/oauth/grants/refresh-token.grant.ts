@@ -5,6 +5,7 @@ import { Settings } from '../../../platform/config/settings.js';
 import { computeDigest, generateSecret } from '../../../platform/crypto/opaque-secret.js';
 import { MetricsService } from '../../../platform/metrics/metrics.service.js';
 import type { App } from '../../apps/app.entity.js';
+import { FailedCallsService } from '../../apps/failed-calls/failed-calls.service.js';
 import { AccessTokensService } from '../../scopes/access-tokens.service.js';
 import type { Resource } from '../../scopes/resources.js';
 import { parseScope } from '../../scopes/scopes.js';
@@ -66,6 +67,7 @@ export class RefreshTokenGrant implements Grant {
     private readonly accessTokens: AccessTokensService,
     private readonly replays: RefreshReplayStore,
     private readonly uncertainCommits: UncertainCommitsService,
+    private readonly failedCalls: FailedCallsService,
     private readonly settings: Settings,
     metrics: MetricsService,
   ) {
@@ -78,7 +80,8 @@ export class RefreshTokenGrant implements Grant {
   prepare(client: App, params: TokenRequestDto, idempotencyKey?: string): UndoableAttempt<TokenResponse> {
     const resource = parseRequestedResource(this.settings.BASE_URL, params.resource);
     const request = validate(client, params, resource, idempotencyKey);
-    const { refreshToken, successorDigest, key } = request;
+    const { refreshToken, successorDigest, key, scope = '' } = request;
+    this.failedCalls.recordUnknownScopes(client, 'POST /api/oauth/token', scope);
     return {
       run: () => this.refresh(request),
       undo: async () => {
@@ -172,7 +175,7 @@ export class RefreshTokenGrant implements Grant {
   ): TokenResponse {
     if (!storedResponse) return this.createResponse(successor, successorText, content);
     this.replayedResponses.inc();
-    const isAllowed = parseScope(storedResponse.scope).every((name) => (content.scopes as string[]).includes(name));
+    const isAllowed = parseScope(storedResponse.scope).every((name) => content.scopes.includes(name));
     return isAllowed ? storedResponse : this.createResponse(successor, successorText, content);
   }
 
