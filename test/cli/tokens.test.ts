@@ -44,6 +44,7 @@ describe('tokens issue', () => {
       iat: expect.any(Number),
       exp: expect.any(Number),
       auth_time: expect.any(Number),
+      acr: '0',
       at_hash: computeAtHash(tokens.access_token as string),
     });
   });

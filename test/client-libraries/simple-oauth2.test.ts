@@ -125,14 +125,18 @@ describe('simple-oauth2', () => {
   describe('as a public client', () => {
     afterEach(restoreClock);
 
-    it.each<['form' | 'json', 'header' | 'body']>([
-      ['form', 'body'],
-      ['form', 'header'],
-      ['json', 'header'],
-    ])('receives no tokens in a %s with credentials in the %s, which carry a secret', async (...method) => {
-      const using = await newPublicClient(...method);
-      await expect(connect(using)).rejects.toMatchObject(INVALID_CLIENT_ERROR);
+    it('refreshes its tokens in a form, in which the library sends an empty secret', async () => {
+      const tokens = await connect(await newPublicClient('form', 'body'));
+      expect((await tokens.refresh()).token.refresh_token).not.toBe(tokens.token.refresh_token);
     });
+
+    it.each(['form', 'json'] as const)(
+      'receives no tokens by a %s with credentials in the header, in which the secret is the word undefined',
+      async (bodyFormat) => {
+        const using = await newPublicClient(bodyFormat, 'header');
+        await expect(connect(using)).rejects.toMatchObject(INVALID_CLIENT_ERROR);
+      },
+    );
 
     it('receives no tokens with another verifier than that of the request', async () => {
       const using = await newPublicClient();

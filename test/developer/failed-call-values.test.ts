@@ -35,6 +35,16 @@ describe('Failed calls by rule', () => {
     ]);
   });
 
+  it('note unknown names in the scope of a refresh, which are ignored', async () => {
+    const { refresh_token } = await fixture.issueTokens(['markers:read', 'openid']);
+    const { body } = await fixture.refreshTokens(refresh_token, { scope: 'markers:read offline_access' });
+    expect(body.scope).toBe('markers:read');
+    expect(await listFailedCalls()).toEqual([
+      expect.objectContaining({ endpoint: 'POST /api/oauth/token', errorCode: 'unknown_scope', count: 1 }),
+    ]);
+    expect(await listSentValues()).toEqual([['markers:read offline_access']]);
+  });
+
   it('keep eight different mistakes with one error code in eight groups', async () => {
     const mistakes = [
       { response_type: undefined },
@@ -63,9 +73,9 @@ describe('Failed calls by rule', () => {
   });
 
   it.each<[parameter: string, sent: string | undefined, source: string, values: (fixture: OAuthFixture) => string[]]>([
-    ['scope', 'openid edits:wirte', 'registered', ({ app }) => app.app.scopes],
+    ['scope', 'edits:wirte', 'registered', ({ app }) => app.app.scopes],
     ['response_type', 'token', 'supported', () => ['code']],
-    ['response_mode', 'form_post', 'supported', () => ['query']],
+    ['response_mode', 'fragment', 'supported', () => ['query', 'form_post']],
     ['code_challenge_method', 'plain', 'supported', () => ['S256']],
     ['code_challenge_method', undefined, 'supported', () => ['S256']],
     ['prompt', 'later', 'supported', () => ['none', 'login', 'consent', 'select_account']],

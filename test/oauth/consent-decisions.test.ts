@@ -193,6 +193,7 @@ describe('Consent decision', () => {
     const authorizationRequest = {
       ...request,
       rawState: undefined,
+      responseMode: 'query' as const,
       resources: ['api'] satisfies Resource[],
       prompt: new Set<never>(),
       maxAge: undefined,

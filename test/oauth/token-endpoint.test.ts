@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/identity/accounts/account.entity.js';
 import { AppsService } from '../../src/identity/apps/apps.service.js';
-import { FailedCallsService } from '../../src/identity/apps/failed-calls/failed-calls.service.js';
 import type { TokenResponse } from '../../src/identity/oauth/token.dto.js';
 import { createAccount, registerApp, issueTokens, type TestApp } from '../support/factories.js';
 import { type TestResponse, TestServer } from '../support/test-server.js';
 
 const TOKEN_PATH = '/api/oauth/token';
+const NO_SECRET = 'client_secret is missing.';
 const FORM_HEADERS = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
 describe('Token endpoint (spec §4, refresh grant)', () => {
@@ -221,12 +221,8 @@ describe('Token endpoint (spec §4, refresh grant)', () => {
 
   it.each<[string, Record<string, unknown>, string]>([
     ['no client_id', { client_id: undefined }, 'client_id is missing.'],
-    ['no client_secret', { client_secret: undefined }, 'client_secret is missing.'],
-    [
-      'no client_secret of an unknown app',
-      { client_id: 'app_01ARZ3NDEKTSV4RRFFQ69G5FAV', client_secret: '' },
-      'client_secret is missing.',
-    ],
+    ['no client_secret', { client_secret: undefined }, NO_SECRET],
+    ['no secret of an unknown app', { client_id: 'app_01ARZ3NDEKTSV4RRFFQ69G5FAV', client_secret: '' }, NO_SECRET],
     ['no refresh_token', { refresh_token: undefined }, 'refresh_token is missing.'],
     ['a refresh_token that is no text', { refresh_token: 7 }, 'refresh_token must be a string.'],
     ['no grant_type', { grant_type: undefined }, 'grant_type must be authorization_code or refresh_token.'],
@@ -264,16 +260,6 @@ describe('Token endpoint (spec §4, refresh grant)', () => {
       expect((await server.request('GET', '/api/edits/mine', { token: narrowed.body.access_token })).status).toBe(403);
       const whole = await post(request({ refresh_token: narrowed.body.refresh_token }));
       expect(whole.body.scope).toBe('edits:read markers:read');
-    });
-
-    it('ignores names that do not exist, and notes them for the developer', async () => {
-      await withFreshTokens();
-      const { body } = await post(request({ scope: 'markers:read offline_access' }));
-      expect(body.scope).toBe('markers:read');
-      const calls = await server.get(FailedCallsService).list(client.app.id);
-      const note = calls.find(({ errorCode }) => errorCode === 'unknown_scope');
-      expect(note).toMatchObject({ endpoint: 'POST /api/oauth/token', count: 1 });
-      expect(note?.sentValues.map(({ value }) => value)).toEqual(['markers:read offline_access']);
     });
 
     it.each(['edits:read edits:write', 'edits:write nonsense', 'nonsense', ' ', 'edits:read\tmarkers:read', '"'])(

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { FailedCallsService } from '../../src/identity/apps/failed-calls/failed-calls.service.js';
 import { AppsService } from '../../src/identity/apps/apps.service.js';
 import { createAccount, registerApp, issueTokens } from '../support/factories.js';
 import { authorizeApp, openSignedInBrowser } from '../support/authorization-flow.js';
@@ -34,6 +35,14 @@ describe('RP-initiated logout', () => {
     const tokens = await issueTokens(other, { app: fixture.app.app, account: fixture.account });
     await other.stop();
     return tokens.id_token!;
+  };
+  const expectQuestionWithoutRedirect = async (parameters: Record<string, string>): Promise<void> => {
+    const page = await logout(parameters);
+    expect({ status: page.status, location: page.location }).toEqual({ status: 200, location: null });
+    expect(await isSignedIn()).toBe(true);
+    const response = await fixture.browser.submitForm(page, '/sign-out');
+    expect({ status: response.status, location: response.location }).toEqual({ status: 200, location: null });
+    expect(await isSignedIn()).toBe(false);
   };
   const isSignedIn = async (): Promise<boolean> => (await fixture.browser.get('/account/apps')).status === 200;
 
@@ -127,22 +136,53 @@ describe('RP-initiated logout', () => {
     `${POST_LOGOUT_REDIRECT_URI}/`,
     'https://app.example.org/bye',
     'https://app.example.org/callback',
-  ])('rejects the unregistered address %j, and keeps the session', async (address) => {
-    const { status, location } = await logout({ id_token_hint: hint, post_logout_redirect_uri: address });
-    expect({ status, location }).toEqual({ status: 400, location: null });
-    expect(await isSignedIn()).toBe(true);
+  ])('asks with the unregistered address %j, and signs out without a redirect', async (address) => {
+    await expectQuestionWithoutRedirect({ id_token_hint: hint, post_logout_redirect_uri: address });
+    const [call] = await fixture.server.get(FailedCallsService).list(fixture.app.app.id);
+    expect(call).toMatchObject({ errorCode: 'invalid_post_logout_redirect_uri' });
   });
 
-  it('rejects an address without an app, and an ID token of another app than client_id', async () => {
-    expect((await logout({ post_logout_redirect_uri: POST_LOGOUT_REDIRECT_URI })).status).toBe(400);
-    const other = await registerApp(fixture.server);
-    expect((await logout({ id_token_hint: hint, client_id: other.app.id })).status).toBe(400);
-    expect((await logout({ client_id: 'nonsense' })).status).toBe(400);
-    const disabled = await registerApp(fixture.server, { postLogoutRedirectUris: [POST_LOGOUT_REDIRECT_URI] });
-    await fixture.server.get(AppsService).disable(disabled.app.id);
-    const request = { client_id: disabled.app.id, post_logout_redirect_uri: POST_LOGOUT_REDIRECT_URI };
-    expect((await logout(request)).status).toBe(400);
-    expect(await isSignedIn()).toBe(true);
+  const uri = { post_logout_redirect_uri: POST_LOGOUT_REDIRECT_URI };
+  const registerOther = async (): Promise<string> =>
+    (await registerApp(fixture.server, { postLogoutRedirectUris: [POST_LOGOUT_REDIRECT_URI] })).app.id;
+
+  it.each<[string, () => Promise<Record<string, string>>]>([
+    ['an address without an app', () => Promise.resolve(uri)],
+    ['an unknown app', () => Promise.resolve({ ...uri, client_id: 'nonsense' })],
+    [
+      'an ID token of another app than client_id',
+      async () => ({ ...uri, id_token_hint: hint, client_id: await registerOther() }),
+    ],
+    [
+      'a disabled app',
+      async () => {
+        const id = await registerOther();
+        await fixture.server.get(AppsService).disable(id);
+        return { ...uri, client_id: id };
+      },
+    ],
+  ])('asks with %s, and signs out without a redirect', async (_, parameters) => {
+    await expectQuestionWithoutRedirect(await parameters());
+  });
+
+  it('asks, without a redirect, after a form that is too long for an address', async () => {
+    const form = { id_token_hint: hint, ...uri, state: 'x'.repeat(20_000) };
+    const { status, location } = await fixture.browser.post('/api/oauth/logout', form);
+    expect({ status, location }).toEqual({ status: 303, location: '/api/oauth/logout' });
+    const page = await fixture.browser.get(location!);
+    expect((await fixture.browser.submitForm(page, '/sign-out')).location).toBeNull();
+  });
+
+  it('puts no ID token into an address, neither after a form nor after a choice of the language', async () => {
+    const form = { id_token_hint: hint, ...uri };
+    const { location } = await fixture.browser.post('/api/oauth/logout', form);
+    expect(location).not.toContain(hint.split('.')[1]);
+    expect((await fixture.browser.get(location!)).location).toBe(POST_LOGOUT_REDIRECT_URI);
+    await fixture.browser.signIn(fixture.account);
+    const page = await logout({ id_token_hint: hint, client_id: 'nonsense' });
+    const inGerman = await fixture.browser.submitForm(page, '/language', { language: 'de' });
+    expect(inGerman.location).toMatch(/^\/api\/oauth\/logout\?client_id=nonsense&id_token_hint=[\w-]{50,400}$/);
+    expect((await fixture.browser.get(inGerman.location!)).html).toContain('lang="de"');
   });
 
   it('accepts a form from the app', async () => {

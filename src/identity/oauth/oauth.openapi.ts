@@ -11,6 +11,7 @@ import { enumSchema, stringSchema } from '../../platform/openapi/json-schema.js'
 import { EXAMPLE_ID_TOKEN, STATE_PARAM, UI_LOCALES_PARAM } from '../openid/openid.openapi.js';
 import { SCOPES } from '../scopes/scopes.js';
 import { CODE_REJECTION_MESSAGES } from './authorize/authorization-code-rejection.js';
+import { RESPONSE_MODES } from './authorize/authorization-request.js';
 import { AuthorizeController } from './authorize/authorize.controller.js';
 import { createInvalidKeyError } from './refresh-replay.store.js';
 import {
@@ -72,7 +73,10 @@ const AUTHORIZE_PARAMS: Record<string, ParameterDescription> = {
   id_token_hint: optionalParam('ID token of the person who should sign in.', EXAMPLE_ID_TOKEN),
   ui_locales: UI_LOCALES_PARAM,
   response_mode: {
-    schema: enumSchema(['query'], 'Part of the redirect URI that contains the parameters of the response.'),
+    schema: enumSchema(
+      RESPONSE_MODES,
+      'How the app gets the response: in the query of the redirect URI, or in a form that the browser posts to it.',
+    ),
   },
 };
 

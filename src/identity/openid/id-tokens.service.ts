@@ -5,7 +5,6 @@ import type { Account } from '../accounts/account.entity.js';
 import { AMR_PASSKEY } from '../accounts/sessions/session.entity.js';
 import type { App } from '../apps/app.entity.js';
 import { Settings } from '../../platform/config/settings.js';
-import { decodeJwtHeader } from '../../platform/crypto/jwt.js';
 import { CLIENT_PROPAGATION_MS, SigningKeysService } from '../keys/signing-keys.service.js';
 import type { Scope } from '../scopes/scopes.js';
 import { toUserinfoResponse } from './userinfo.dto.js';
@@ -30,15 +29,7 @@ export interface IdTokenInput {
   nonce?: string | null;
 }
 
-/** Claims of an `id_token_hint`. */
-export interface IdTokenHint {
-  accountId: string;
-  appId: string;
-  /** When the person authenticated, in seconds since 1970: the same for all tokens of a session. */
-  authTime: number;
-}
-
-/** Signs and verifies ID tokens (OpenID Connect Core §2). */
+/** Signs ID tokens (OpenID Connect Core §2). */
 @Injectable()
 export class IdTokensService {
   constructor(
@@ -68,29 +59,6 @@ export class IdTokensService {
       audience: app.id,
       expiresIn: ID_TOKEN_LIFETIME_SECONDS,
     });
-  }
-
-  /**
-   * Verifies an ID token that an app sends as `id_token_hint`. It may be expired (OpenID Connect
-   * RP-Initiated Logout §2).
-   * @returns undefined if this service did not sign it
-   */
-  async verifyHint(token: string): Promise<IdTokenHint | undefined> {
-    const header = decodeJwtHeader(token);
-    const key = typeof header?.kid === 'string' ? await this.keys.find(header.kid) : undefined;
-    if (!key || header?.typ !== 'JWT') return undefined;
-    try {
-      const claims = this.jwt.verify<{ sub: string; aud: string; auth_time: number }>(token, {
-        // jsonwebtoken accepts a KeyObject; Nest's type does not.
-        publicKey: key.publicKey as unknown as string,
-        algorithms: [key.algorithm],
-        issuer: this.settings.BASE_URL,
-        ignoreExpiration: true,
-      });
-      return { accountId: claims.sub, appId: claims.aud, authTime: claims.auth_time };
-    } catch {
-      return undefined;
-    }
   }
 }
 

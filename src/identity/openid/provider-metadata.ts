@@ -19,7 +19,7 @@ export function buildProviderMetadata(issuer: string): ProviderMetadata {
     end_session_endpoint: `${issuer}/api/oauth/logout`,
     scopes_supported: Object.keys(SCOPES),
     response_types_supported: ['code'],
-    response_modes_supported: ['query'],
+    response_modes_supported: ['query', 'form_post'],
     grant_types_supported: ['authorization_code', 'refresh_token'],
     token_endpoint_auth_methods_supported: authentication,
     revocation_endpoint_auth_methods_supported: authentication,

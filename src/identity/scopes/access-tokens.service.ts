@@ -7,7 +7,7 @@ import { decodeJwtClaims, decodeJwtHeader } from '../../platform/crypto/jwt.js';
 import { SigningKeysService } from '../keys/signing-keys.service.js';
 import type { Caller } from './caller.decorator.js';
 import { RESOURCES, type Resource, toResourceUrl } from './resources.js';
-import { isScope, type Scope, parseScope } from './scopes.js';
+import { type Scope, parseScope } from './scopes.js';
 
 /**
  * The header `typ` of an access token (RFC 9068 §2.1). It distinguishes access tokens from id

@@ -56,7 +56,7 @@ export function describeMissingScope(scope: string): string {
  * Unknown names are ignored (OpenID Connect Core §3.1.2.1).
  */
 export function parseScope(scope: string): Scope[] {
-  return [...new Set(splitScope(scope))].filter(isScope);
+  return splitScope(scope).filter(isScope);
 }
 
 /** Returns the names of a `scope` parameter that are not the name of a scope. */
@@ -64,6 +64,7 @@ export function findUnknownScopes(scope: string): string[] {
   return splitScope(scope).filter((name) => !isScope(name));
 }
 
-function splitScope(scope: string): string[] {
-  return scope.split(' ').filter((name) => name !== '');
+/** Returns all names of a `scope` parameter, unknown ones too, without duplicates. */
+export function splitScope(scope: string): string[] {
+  return [...new Set(scope.split(' ').filter((name) => name !== ''))];
 }

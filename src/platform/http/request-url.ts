@@ -30,6 +30,17 @@ export function encodeUrl(url: string): string {
   return url.replace(/[^\x21\x23-\x3b\x3d\x3f-\x7e]+/g, encodeURIComponent);
 }
 
+/**
+ * Maximum length of a query of this service's pages, so that it fits into the headers of all
+ * proxies.
+ */
+export const MAX_QUERY_LENGTH = 5000;
+
+/** Whether a query, in the encoding in which it was received, is too long. */
+export function isTooLongQuery(query: string): boolean {
+  return query.length > MAX_QUERY_LENGTH;
+}
+
 /** Returns a query or a form, in the encoding in which it was sent, as the query of a URL. */
 export function encodeQuery(query: string): string {
   return encodeUrl(query.replace(/^\?+/, '').replaceAll('#', '%23'));

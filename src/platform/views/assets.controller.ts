@@ -15,7 +15,7 @@ function Asset(path: string, contentType: string): MethodDecorator {
   );
 }
 
-/** Serves the stylesheet, the script, the pictures and the display font of the pages. */
+/** Serves the stylesheet, the scripts, the pictures and the display font of the pages. */
 @Controller('assets')
 export class AssetsController {
   @Asset('style.css', 'text/css; charset=utf-8')
@@ -26,6 +26,11 @@ export class AssetsController {
   @Asset('enhance.js', 'text/javascript; charset=utf-8')
   getEnhanceScript(): StreamableFile {
     return streamAsset('enhance.js');
+  }
+
+  @Asset('form-post.js', 'text/javascript; charset=utf-8')
+  getFormPostScript(): StreamableFile {
+    return streamAsset('form-post.js');
   }
 
   @Asset('icon.svg', 'image/svg+xml')

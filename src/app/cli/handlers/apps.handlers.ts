@@ -7,7 +7,7 @@ import { AppsService } from '../../../identity/apps/apps.service.js';
 import { AppsStore } from '../../../identity/apps/apps.store.js';
 import type { AppWithSecret } from '../../../identity/apps/new-app.js';
 import type { SigningAlgorithm } from '../../../identity/keys/signing-key.entity.js';
-import { parseScope } from '../../../identity/scopes/scopes.js';
+import { splitScope } from '../../../identity/scopes/scopes.js';
 import { MAX_RATE_LIMIT } from '../../../platform/config/settings.js';
 import { createUsageError } from '../../../platform/errors/domain-error.js';
 import { MetricsModule } from '../../../platform/metrics/metrics.module.js';
@@ -42,8 +42,8 @@ export async function registerApp(options: CreateOptions): Promise<object> {
     privacyPolicy: options.privacyPolicy ?? null,
     termsOfService: options.terms ?? null,
     redirectUris: options.redirectUri,
-    scopes: parseScope(options.scope),
-    requiredScopes: options.requiredScope?.flatMap(parseScope),
+    scopes: splitScope(options.scope),
+    requiredScopes: options.requiredScope?.flatMap(splitScope),
     postLogoutRedirectUris: options.postLogoutRedirectUri ?? [],
     idTokenAlg: options.idTokenAlg,
     pkceRequired: options.pkce,

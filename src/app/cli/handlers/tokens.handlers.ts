@@ -8,7 +8,7 @@ import { Settings } from '../../../platform/config/settings.js';
 import { MetricsModule } from '../../../platform/metrics/metrics.module.js';
 import { ClockService } from '../../../platform/scheduling/clock.service.js';
 import { RetentionService } from '../../../platform/scheduling/retention.service.js';
-import { parseScope } from '../../../identity/scopes/scopes.js';
+import { splitScope } from '../../../identity/scopes/scopes.js';
 import { createUsageError } from '../../../platform/errors/domain-error.js';
 import { withApplication } from '../application-context.js';
 import { withProgress } from '../with-progress.js';
@@ -24,7 +24,7 @@ interface IssueOptions {
  * that of the service.
  */
 export async function issueTokens({ app: appId, account, scope }: IssueOptions): Promise<object> {
-  const scopes = parseScope(scope);
+  const scopes = splitScope(scope);
   if (scopes.length === 0) throw createUsageError('--scope must name at least one scope.');
   return withApplication([MetricsModule, OAuthModule], async (app) => ({
     ...(await app.get(TokenIssuanceService).issueByOperator(appId, account, scopes)),

@@ -1,14 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { Settings } from '../../../platform/config/settings.js';
-import { findRawParam, getSingleParam } from '../../../platform/http/request-url.js';
+import { findRawParam, getSingleParam, isTooLongQuery, MAX_QUERY_LENGTH } from '../../../platform/http/request-url.js';
 import type { App } from '../../apps/app.entity.js';
 import { AppsStore } from '../../apps/apps.store.js';
 import { FailedCallsService, type Violation } from '../../apps/failed-calls/failed-calls.service.js';
 import { isRegisteredRedirectUri } from '../../apps/redirect-uri.js';
-import { IdTokensService } from '../../openid/id-tokens.service.js';
+import { IdTokenHintsService } from '../../openid/id-token-hints.service.js';
 import { AuthorizationError } from './authorization-error.js';
-import { type AuthorizationRequest, type Prompt, PROMPTS, type RedirectTarget } from './authorization-request.js';
+import {
+  type AuthorizationRequest,
+  type Prompt,
+  PROMPTS,
+  type RedirectTarget,
+  RESPONSE_MODES,
+  type ResponseMode,
+} from './authorization-request.js';
 import {
   describeUnknownResource,
   parseResource,
@@ -21,15 +28,12 @@ import { describeMissingScope, parseScope, type Scope } from '../../scopes/scope
 /** The endpoint in the failed calls of an app. */
 const ENDPOINT = 'GET /api/oauth/authorize';
 
-/** Maximum length of the query of a request, so that it fits into the headers of all proxies. */
-const MAX_REQUEST_LENGTH = 5000;
-
 /** Parses and validates authorization requests. */
 @Injectable()
 export class AuthorizationRequestParserService {
   constructor(
     private readonly apps: AppsStore,
-    private readonly idTokens: IdTokensService,
+    private readonly hints: IdTokenHintsService,
     private readonly failedCalls: FailedCallsService,
     private readonly settings: Settings,
   ) {}
@@ -52,7 +56,8 @@ export class AuthorizationRequestParserService {
       throw new DomainError('invalid', 'invalid_redirect_uri', 'redirect_uri is not registered for the app.');
     }
     const hasState = getSingleParam(params, 'state') !== undefined;
-    return { app, redirectUri, rawState: hasState ? findRawParam(query, 'state') : undefined };
+    const rawState = hasState ? findRawParam(query, 'state') : undefined;
+    return { app, redirectUri, rawState, responseMode: getResponseMode(params, redirectUri) };
   }
 
   /** Parses the other parameters of the request. @throws AuthorizationError */
@@ -60,6 +65,7 @@ export class AuthorizationRequestParserService {
     const params = new URLSearchParams(query);
     rejectRepeatedParams(params);
     rejectUnsupportedParams(params);
+    rejectUnsupportedResponseMode(target, params);
     this.failedCalls.recordUnknownScopes(target.app, ENDPOINT, getSingleParam(params, 'scope') ?? '');
     return {
       ...target,
@@ -92,7 +98,7 @@ export class AuthorizationRequestParserService {
   private async resolveHintedAccountId(params: URLSearchParams): Promise<string | undefined> {
     const hint = getSingleParam(params, 'id_token_hint');
     if (hint === undefined) return undefined;
-    const claims = await this.idTokens.verifyHint(hint);
+    const claims = await this.hints.verify(hint);
     if (!claims)
       throw new AuthorizationError('invalid_request', 'id_token_hint must be an ID token that this service issued.');
     return claims.accountId;
@@ -112,15 +118,10 @@ const UNSUPPORTED_PARAMS = [
 const MISSING_CODE_CHALLENGE =
   'code_challenge is missing. This service requires PKCE with S256; enable it in your OAuth library.';
 
-/** Whether a query, in the encoding in which it was received, is too long. */
-export function isTooLong(query: string): boolean {
-  return query.length > MAX_REQUEST_LENGTH;
-}
-
 /** @throws AuthorizationError */
 export function rejectLongQuery(query: string): void {
-  if (!isTooLong(query)) return;
-  throw new AuthorizationError('invalid_request', `The request must have at most ${MAX_REQUEST_LENGTH} characters.`);
+  if (!isTooLongQuery(query)) return;
+  throw new AuthorizationError('invalid_request', `The request must have at most ${MAX_QUERY_LENGTH} characters.`);
 }
 
 /**
@@ -145,10 +146,7 @@ export function rejectRepeatedParams(params: URLSearchParams): void {
   });
 }
 
-/**
- * @throws AuthorizationError if the request uses an unsupported parameter, response type or
- * response mode
- */
+/** @throws AuthorizationError if the request uses an unsupported parameter or response type */
 export function rejectUnsupportedParams(params: URLSearchParams): void {
   for (const [name, code] of UNSUPPORTED_PARAMS) {
     if (getSingleParam(params, name) !== undefined) {
@@ -168,13 +166,23 @@ export function rejectUnsupportedParams(params: URLSearchParams): void {
       sent: responseType,
     });
   }
-  const responseMode = getSingleParam(params, 'response_mode') ?? 'query';
-  if (responseMode !== 'query') {
-    throw new AuthorizationError('invalid_request', 'response_mode must be query.', {
-      accepted: { source: 'supported', values: ['query'] },
-      sent: responseMode,
-    });
-  }
+}
+
+/** Returns the mode of the response, also of an error about the mode. */
+function getResponseMode(params: URLSearchParams, redirectUri: string): ResponseMode {
+  const canTakeForms = /^https?:/.test(redirectUri);
+  return canTakeForms && getSingleParam(params, 'response_mode') === 'form_post' ? 'form_post' : 'query';
+}
+
+/** @throws AuthorizationError if the redirect URI cannot get the response in the requested mode */
+function rejectUnsupportedResponseMode({ responseMode }: RedirectTarget, params: URLSearchParams): void {
+  const sent = getSingleParam(params, 'response_mode') ?? 'query';
+  if (sent === responseMode) return;
+  const rule = 'response_mode must be query or form_post. form_post needs a redirect_uri with https or http.';
+  throw new AuthorizationError('invalid_request', rule, {
+    accepted: { source: 'supported', values: RESPONSE_MODES },
+    sent,
+  });
 }
 
 /** Parses `scope`. Unknown names are ignored. @throws AuthorizationError invalid_scope */

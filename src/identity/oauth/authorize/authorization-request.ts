@@ -11,7 +11,15 @@ export interface RedirectTarget {
   redirectUri: string;
   /** The parameter `state` of the request, which the response repeats in the same encoding. */
   rawState: string | undefined;
+  responseMode: ResponseMode;
 }
+
+/**
+ * How the app gets the response: in the query of the redirect URI, or in a form that the browser
+ * posts to it (OAuth 2.0 Form Post Response Mode).
+ */
+export const RESPONSE_MODES = ['query', 'form_post'] as const;
+export type ResponseMode = (typeof RESPONSE_MODES)[number];
 
 /** An authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core §3.1.2.1). */
 export interface AuthorizationRequest extends RedirectTarget {

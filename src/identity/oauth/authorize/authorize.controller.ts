@@ -1,17 +1,18 @@
 import { Body, Get, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { Redirect, redirectFormToQuery } from '../../../platform/http/redirect.js';
-import { encodeQuery, RawQuery, removeParam } from '../../../platform/http/request-url.js';
+import { encodeQuery, isTooLongQuery, RawQuery, removeParam } from '../../../platform/http/request-url.js';
 import type { ErrorPageTexts } from '../../../platform/views/error-pages.js';
 import { RawFormInterceptor } from '../../../platform/views/html-controller.decorator.js';
 import { CurrentViewContext, type ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import { CurrentSession, PageController } from '../../accounts/sessions/page-controller.decorator.js';
 import type { Session } from '../../accounts/sessions/session.entity.js';
+import { type AppResponse, renderFormPostPage } from '../../apps/app-response.js';
 import { renderLeavingPage } from '../../apps/leaving.page.js';
+import { IdTokenHintsService } from '../../openid/id-token-hints.service.js';
 import type { AuthorizationError } from './authorization-error.js';
 import type { RedirectTarget } from './authorization-request.js';
-import { isTooLong } from './authorization-request-parser.service.js';
 import { type AuthorizeResult, AuthorizeService } from './authorize.service.js';
 import { renderBlockedPage, renderConsentPage } from './consent.page.js';
 
@@ -26,15 +27,20 @@ export const AUTHORIZE_ERROR_PAGES: Record<string, ErrorPageTexts> = {
 /** The authorization endpoint (RFC 6749 §3.1). */
 @PageController('api/oauth/authorize', RawFormInterceptor)
 export class AuthorizeController {
-  constructor(private readonly authorizeService: AuthorizeService) {}
+  constructor(
+    private readonly authorizeService: AuthorizeService,
+    private readonly hints: IdTokenHintsService,
+  ) {}
 
   @Get()
   async handleGet(
     @CurrentViewContext() viewContext: ViewContext,
-    @RawQuery() query: string,
+    @RawQuery() receivedQuery: string,
     @CurrentSession() session: Session | null,
   ): Promise<View | Redirect> {
-    return respond(viewContext, await this.authorizeService.authorize(removeParam(query, 'again'), session));
+    const query = await this.hints.hide(removeParam(receivedQuery, 'again'));
+    viewContext.returnTo = buildAuthorizePath(viewContext, query);
+    return respond(viewContext, await this.authorizeService.authorize(query, session));
   }
 
   /**
@@ -47,8 +53,8 @@ export class AuthorizeController {
     @Req() request: Request,
     @Body() form: string,
   ): Promise<View | Redirect> {
-    const query = encodeQuery(form);
-    if (!isTooLong(query)) return redirectFormToQuery(request, form);
+    const query = await this.hints.hide(encodeQuery(form));
+    if (!isTooLongQuery(query)) return redirectFormToQuery(request, query);
     return respond(viewContext, await this.authorizeService.authorize(query, null));
   }
 }
@@ -71,14 +77,14 @@ export class ConsentController {
 function respond(viewContext: ViewContext, result: AuthorizeResult): View | Redirect {
   switch (result.type) {
     case 'code':
-      return redirectToApp(viewContext, result.target, { code: result.code });
+      return sendResponse(viewContext, buildResponse(viewContext, result.target, { code: result.code }));
     case 'error':
-      return redirectWithError(viewContext, result.target, result.error);
+      return sendResponse(viewContext, buildErrorResponse(viewContext, result.target, result.error));
     case 'leaving':
       return renderLeavingPage(
         viewContext,
         result.target.app,
-        redirectWithError(viewContext, result.target, result.error).location,
+        buildErrorResponse(viewContext, result.target, result.error),
       );
     case 'restart':
       return new Redirect(buildAuthorizePath(viewContext, result.query));
@@ -88,7 +94,7 @@ function respond(viewContext: ViewContext, result: AuthorizeResult): View | Redi
       return renderBlockedPage(viewContext, {
         account: result.account,
         appName: result.target.app.name,
-        errorRedirectUrl: redirectWithError(viewContext, result.target, result.error).location,
+        errorResponse: buildErrorResponse(viewContext, result.target, result.error),
         authorizationQuery: result.query,
       });
     case 'consent':
@@ -96,23 +102,31 @@ function respond(viewContext: ViewContext, result: AuthorizeResult): View | Redi
   }
 }
 
-/** Redirects to the app with an error (RFC 6749 §4.1.2.1). */
-function redirectWithError(viewContext: ViewContext, target: RedirectTarget, error: AuthorizationError): Redirect {
-  return redirectToApp(viewContext, target, { error: error.code, error_description: error.description });
+function sendResponse(viewContext: ViewContext, response: AppResponse): View | Redirect {
+  return response.fields ? renderFormPostPage(viewContext, response) : new Redirect(response.url);
+}
+
+/** Builds the response with an error (RFC 6749 §4.1.2.1). */
+function buildErrorResponse(viewContext: ViewContext, target: RedirectTarget, error: AuthorizationError): AppResponse {
+  return buildResponse(viewContext, target, { error: error.code, error_description: error.description });
 }
 
 /**
- * Redirects to the app with the parameters and the issuer (RFC 6749 §4.1.2, RFC 9207). The redirect
- * URI keeps its own query (RFC 6749 §3.1.2).
+ * Builds the response with the parameters, the issuer and the state (RFC 6749 §4.1.2, RFC 9207).
+ * The redirect URI keeps its own query (RFC 6749 §3.1.2).
  */
-function redirectToApp(
+function buildResponse(
   { baseUrl }: ViewContext,
-  { redirectUri, rawState }: RedirectTarget,
+  { redirectUri, rawState, responseMode }: RedirectTarget,
   params: Record<string, string>,
-): Redirect {
-  const query = new URLSearchParams({ ...params, iss: baseUrl }).toString();
+): AppResponse {
+  const issued = { ...params, iss: baseUrl };
+  if (responseMode === 'form_post') {
+    return { url: redirectUri, fields: { ...issued, ...Object.fromEntries(new URLSearchParams(rawState)) } };
+  }
+  const query = new URLSearchParams(issued).toString();
   const separator = redirectUri.includes('?') ? '&' : '?';
-  return new Redirect(redirectUri + separator + (rawState === undefined ? query : `${query}&${rawState}`));
+  return { url: redirectUri + separator + (rawState === undefined ? query : `${query}&${rawState}`) };
 }
 
 /** Redirects to the sign-in page, whose query is the request of the app. */

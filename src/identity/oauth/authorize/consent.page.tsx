@@ -6,6 +6,7 @@ import type { View } from '../../../platform/views/view.js';
 import type { Account } from '../../accounts/account.entity.js';
 import { BlockDescription } from '../../accounts/blocked.page.js';
 import { AppIcon } from '../../apps/app-icon.js';
+import { type AppResponse, ContinueToApp } from '../../apps/app-response.js';
 import type { App } from '../../apps/app.entity.js';
 import { formatRedirectDestination } from '../../apps/redirect-uri.js';
 import { summarizeScopes } from '../../scopes/scope-messages.js';
@@ -188,8 +189,8 @@ function buildSwitchAccountUrl({ basePath }: ViewContext, authorizationQuery: st
 interface BlockedPageProps {
   account: Account;
   appName: string;
-  /** Redirect URL that returns `access_denied` to the app. */
-  errorRedirectUrl: string;
+  /** The response that returns `access_denied` to the app. */
+  errorResponse: AppResponse;
   /** Query of the authorization request. */
   authorizationQuery: string;
 }
@@ -197,18 +198,17 @@ interface BlockedPageProps {
 /** Renders the page for a person whose account is blocked, instead of the consent page. */
 export function renderBlockedPage(
   viewContext: ViewContext,
-  { account, appName, errorRedirectUrl, authorizationQuery }: BlockedPageProps,
+  { account, appName, errorResponse, authorizationQuery }: BlockedPageProps,
 ): View {
   const { blocked, consent } = viewContext.messages;
   return {
     title: blocked.title,
     status: 403,
+    formRedirectUri: errorResponse.fields && errorResponse.url,
     body: (
       <section class="card">
         <BlockDescription viewContext={viewContext} account={account} />
-        <p>
-          <a href={errorRedirectUrl}>{interpolate(blocked.back, { app: appName })}</a>
-        </p>
+        <ContinueToApp response={errorResponse} text={interpolate(blocked.back, { app: appName })} />
         <p>
           <a href={buildSwitchAccountUrl(viewContext, authorizationQuery)}>{consent.switchAccount}</a>
         </p>
