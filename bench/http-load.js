@@ -1,3 +1,4 @@
+import { createHash, createPrivateKey, randomUUID, sign } from 'node:crypto';
 import { connect } from 'node:net';
 
 /**
@@ -36,16 +37,18 @@ export function toRefreshTarget(target) {
 }
 
 /** Sends load to a guarded URL, with one token per connection. @returns requests per second */
-export async function loadProtectedResource({ url, tokens }, seconds) {
+export async function loadProtectedResource({ url, tokens, dpopKey, htu }, seconds) {
+  const signers = tokens.map((token) => (dpopKey ? signProofs({ token, dpopKey, htu }, seconds) : undefined));
   const { hostname, port, pathname } = new URL(url);
   const started = performance.now();
   const until = started + seconds * 1000;
   let count = 0;
-  const run = async (token) => {
+  const run = async (token, index) => {
     const socket = await openSocket(hostname, port);
-    const request = `GET ${pathname} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`;
-    while (performance.now() < until) {
-      const response = await sendRequest(socket, request);
+    const proofs = signers[index];
+    const start = `GET ${pathname} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${proofs ? 'DPoP' : 'Bearer'} ${token}\r\n`;
+    while (performance.now() < until && proofs?.length !== 0) {
+      const response = await sendRequest(socket, proofs ? `${start}DPoP: ${proofs.pop()}\r\n\r\n` : `${start}\r\n`);
       if (response.status !== 200) throw new Error(`${url} responded ${response.status}: ${response.body}`);
       count++;
     }
@@ -53,6 +56,24 @@ export async function loadProtectedResource({ url, tokens }, seconds) {
   };
   await Promise.all(tokens.map(run));
   return count / ((performance.now() - started) / 1000);
+}
+
+/** Proofs for one connection and second. The load ends earlier if they are used up. */
+const PROOFS_PER_SECOND = 100;
+
+/** Signs DPoP proofs before the measurement, because the load generator shares the machine. */
+function signProofs({ token, dpopKey, htu }, seconds) {
+  const key = createPrivateKey({ key: dpopKey, format: 'jwk' });
+  const { d, ...jwk } = dpopKey;
+  const encode = (part) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const header = encode({ typ: 'dpop+jwt', alg: 'ES256', jwk });
+  const ath = createHash('sha256').update(token).digest('base64url');
+  const iat = Math.floor(Date.now() / 1000);
+  return Array.from({ length: Math.ceil(PROOFS_PER_SECOND * seconds) }, () => {
+    const signed = `${header}.${encode({ jti: randomUUID(), htm: 'GET', htu, iat, ath })}`;
+    const signature = sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' });
+    return `${signed}.${signature.toString('base64url')}`;
+  });
 }
 
 /** Sends one request on a separate connection. */

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../../dist/src/app.module.js';
@@ -37,7 +38,17 @@ const app = await NestFactory.create(BenchModule, new GracefulExpressAdapter(), 
 configureApp(app, app.get(Settings));
 await app.listen(0, '127.0.0.1');
 const url = `${await app.getUrl()}/api/bench`;
-const tokens = Array.from({ length: 64 }, (_, index) =>
-  app.get(AccessTokensService).sign(`usr_${index}`, 'app_bench', ['markers:read']),
-);
-announceReady({ guarded: `${url}/guarded`, open: `${url}/open`, tokens });
+const issueTokens = (jkt) =>
+  Array.from({ length: 64 }, (_, index) =>
+    app.get(AccessTokensService).sign(`usr_${index}`, 'app_bench', ['markers:read'], 'api', jkt),
+  );
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const dpopKey = privateKey.export({ format: 'jwk' });
+const { crv, kty, x, y } = dpopKey;
+const jkt = createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url');
+announceReady({
+  guarded: `${url}/guarded`,
+  open: `${url}/open`,
+  tokens: issueTokens(),
+  bound: { tokens: issueTokens(jkt), dpopKey, htu: `${app.get(Settings).BASE_URL}/api/bench/guarded` },
+});

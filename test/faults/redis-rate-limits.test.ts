@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Account } from '../../src/identity/accounts/account.entity.js';
 import { RateLimitWindow } from '../../src/platform/rate-limiting/rate-limit-window.entity.js';
+import { DpopKey } from '../support/dpop-key.js';
 import { createAccount, issueTokens, registerApp, type TestApp } from '../support/factories.js';
 import { findFreePort } from '../support/free-port.js';
 import { RedisServer } from '../support/redis-server.js';
@@ -123,6 +124,21 @@ describe('Rate limits in Redis', () => {
     while ((await refresh(other)) !== 429);
   });
 
+  it('remember DPoP proofs for all processes, and not in the database', async () => {
+    const key = await DpopKey.create();
+    const url = `${cluster.testServer.settings.BASE_URL}/api/oauth/token`;
+    const DPoP = await key.sign('POST', url, undefined, { claims: { jti: 'one' } });
+    const send = async (process: { url: string }): Promise<unknown> =>
+      (await refreshTokens(process, app, 'any', {}, { DPoP })).body.error;
+    const [one, other] = cluster.processes as [ServerProcess, ServerProcess];
+    expect([await send(one), await send(other), await send(one)]).toEqual([
+      'invalid_grant',
+      'invalid_dpop_proof',
+      'invalid_dpop_proof',
+    ]);
+    expect(await cluster.testServer.entityManager.count(RateLimitWindow)).toBe(0);
+  });
+
   it('count token responses of an app against its own limit in each process', async () => {
     const key = `tokens:${app.app.id} 127.0.0.1`;
     await redis.send('SET', `street-art-map:${key}`, String(TOKEN_RESPONSES_PER_MINUTE), 'PX', '600000');
@@ -147,7 +163,9 @@ describe('Rate limits in Redis', () => {
     const keys = (await redis.send('KEYS', '*')) as string[];
     expect(keys.length).toBeGreaterThan(2);
     for (const key of keys) {
-      expect(key).toMatch(/^street-art-map:(probe|[a-z-]+:((app|usr)_[\dA-Z]+ ?)*(127\.0\.0\.1)?)$/);
+      expect(key).toMatch(
+        /^street-art-map:(probe|[a-z-]+:((app|usr)_[\dA-Z]+ ?)*(127\.0\.0\.1)?|dpop-proof:[\w-]{43})$/,
+      );
       expect(await redis.send('PTTL', key)).toBeGreaterThan(0);
     }
   });

@@ -194,6 +194,7 @@ describe('Consent decision', () => {
       ...request,
       rawState: undefined,
       responseMode: 'query' as const,
+      dpopJkt: null,
       resources: ['api'] satisfies Resource[],
       prompt: new Set<never>(),
       maxAge: undefined,

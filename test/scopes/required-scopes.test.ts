@@ -15,6 +15,7 @@ import { type TestResponse, TestServer } from '../support/test-server.js';
 
 /** The required scope of each route in the order of spec §4; `none` needs no token. */
 const METADATA = 'resource_metadata="https://map.example.org/.well-known/oauth-protected-resource/api"';
+const DPOP = 'DPoP algs="ES256 EdDSA RS256"';
 
 const REQUIRED_SCOPES: [row: RegExp, scope: Scope | 'none'][] = [
   [/^GET \/api\/edits\/mine$/, 'edits:read'],
@@ -82,7 +83,7 @@ describe('Required scopes (spec §4)', () => {
     for (const { name, method, path } of guarded()) {
       const { status, headers } = await call(method, path);
       expect({ name, status }).toEqual({ name, status: 401 });
-      expect(headers.get('www-authenticate')).toBe(`Bearer realm="street-art-map", ${METADATA}`);
+      expect(headers.get('www-authenticate')).toBe(`Bearer realm="street-art-map", ${METADATA}, ${DPOP}`);
     }
   });
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MetricsService } from '../../src/platform/metrics/metrics.service.js';
 import { AccessTokensService } from '../../src/identity/scopes/access-tokens.service.js';
 import { AppUseBufferService } from '../../src/identity/scopes/app-use-buffer.service.js';
+import { DpopProofsService } from '../../src/identity/scopes/dpop-proofs.service.js';
 import { DisabledAppsRegistry, EndedAccessRegistry } from '../../src/identity/scopes/ended-callers.registry.js';
 import { ScopeGuard } from '../../src/identity/scopes/scope.guard.js';
 import { issueAccessToken } from '../support/factories.js';
@@ -32,6 +33,7 @@ describe('Scope guard', () => {
       server.get(EndedAccessRegistry),
       server.get(DisabledAppsRegistry),
       server.get(AppUseBufferService),
+      server.get(DpopProofsService),
       server.settings,
       server.get(MetricsService),
     );

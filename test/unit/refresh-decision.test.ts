@@ -13,6 +13,7 @@ import { DAY_MS, SECOND_MS } from '../support/fake-clock.js';
 const NOW = new Date('2026-11-25T12:00:00Z');
 const EARLIER = new Date(NOW.getTime() - SECOND_MS);
 const SCOPES: Scope[] = ['profile', 'markers:read'];
+const PARAMS = { appId: 'app_1', scope: undefined, resource: undefined, jkt: undefined };
 
 /** A valid token, with changes. */
 function buildToken(changes: Partial<StoredRefreshToken> = {}): StoredRefreshToken {
@@ -26,6 +27,7 @@ function buildToken(changes: Partial<StoredRefreshToken> = {}): StoredRefreshTok
     accountId: 'usr_1',
     appId: 'app_1',
     authorizedAt: EARLIER,
+    dpopJkt: null,
     authorizationExpiresAt: null,
     scopes: SCOPES,
     resources: ['api'],
@@ -53,7 +55,7 @@ function buildReplay(changes: Partial<StoredRefreshToken> = {}, facts: Partial<R
 }
 
 function decide(facts: RefreshFacts, scope?: string, appId = 'app_1'): string {
-  const decision = decideRefresh(facts, { appId, scope, resource: undefined }, NOW);
+  const decision = decideRefresh(facts, { ...PARAMS, appId, scope }, NOW);
   if (decision.action === 'reject') return `reject: ${decision.reason}`;
   return 'scopes' in decision ? `${decision.action}: ${decision.scopes.join(' ')}` : decision.action;
 }
@@ -87,6 +89,17 @@ describe('decideRefresh', () => {
       expect(decide({ token: buildToken(changes) }, undefined, 'app_2')).toBe('reject: client_mismatch');
   });
 
+  it('rejects a token that is bound to another key in every state', () => {
+    for (const changes of [{}, used, revoked, expired, blocked])
+      for (const jkt of [undefined, 'other']) {
+        const token = buildToken({ ...changes, dpopJkt: 'key' });
+        const rejection = { action: 'reject', reason: 'dpop_key_mismatch' };
+        expect(decideRefresh({ token }, { ...PARAMS, jkt }, NOW)).toMatchObject(rejection);
+      }
+    const token = buildToken({ dpopJkt: 'key' });
+    expect(decideRefresh({ token }, { ...PARAMS, jkt: 'key' }, NOW)).toMatchObject({ action: 'rotate' });
+  });
+
   it.each([
     ['markers:read', 'rotate: markers:read'],
     ['markers:read profile', 'rotate: profile markers:read'],
@@ -111,7 +124,7 @@ describe('decideRefresh', () => {
     [['mcp', 'api'], undefined, 'api'],
     [['mcp', 'api'], 'mcp', 'mcp'],
   ])('with the allowed resources %j and the requested one %j', (resources, requested, expected) => {
-    const params = { appId: 'app_1', scope: undefined, resource: requested };
+    const params = { ...PARAMS, resource: requested };
     const decision = decideRefresh({ token: buildToken({ resources }) }, params, NOW);
     const rejection = { action: 'reject', reason: 'invalid_target' };
     expect(decision).toMatchObject(expected ? { action: 'rotate', resource: expected } : rejection);
@@ -130,8 +143,7 @@ describe('decideRefresh', () => {
   });
 
   it('rejects an own rotation whose successor is invalid without a record of a reuse', () => {
-    const own = (facts: RefreshFacts): object =>
-      decideRefresh({ ...facts, isOwnRotation: true }, { appId: 'app_1', scope: undefined, resource: undefined }, NOW);
+    const own = (facts: RefreshFacts): object => decideRefresh({ ...facts, isOwnRotation: true }, PARAMS, NOW);
     for (const [changes, reason] of [
       [used, 'used'],
       [revoked, 'revoked'],

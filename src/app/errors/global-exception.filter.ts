@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import { FailedCallsService, type Violation } from '../../identity/apps/failed-calls/failed-calls.service.js';
 import type { Caller, RequestWithCaller } from '../../identity/scopes/caller.decorator.js';
+import { buildDpopChallenge } from '../../identity/scopes/bearer-token-errors.js';
 import { toResourceMetadataUrl } from '../../identity/scopes/resources.js';
 import { Settings } from '../../platform/config/settings.js';
 import { InvalidCursorError } from '../../platform/database/cursor-codec.js';
@@ -37,18 +38,22 @@ export class GlobalExceptionFilter implements ExceptionFilter {
     const apiError = error instanceof DomainError ? toApiError(error) : error;
     const request = host.switchToHttp().getRequest<RequestWithCaller>();
     const isApi = request.path.startsWith(`${this.settings.basePath}/api/`);
-    if (apiError instanceof ApiError) this.addMetadataUrl(apiError);
+    if (apiError instanceof ApiError) this.completeChallenge(apiError);
     if (isApi) this.apiErrorFilter.catch(apiError, host);
     else this.pageErrorFilter.catch(error, host);
     if (apiError instanceof ApiError) this.recordFailedCall(apiError, request);
   }
 
-  /** Adds the address of the resource metadata to a challenge (RFC 9728 §5.1). */
-  private addMetadataUrl({ headers }: ApiError): void {
-    const challenge = headers['WWW-Authenticate'];
+  /**
+   * Adds the address of the resource metadata to a challenge (RFC 9728 §5.1), and to a 401 the
+   * challenge for a DPoP proof (RFC 9449 §7.1).
+   */
+  private completeChallenge(error: ApiError): void {
+    const challenge = error.headers['WWW-Authenticate'];
     if (challenge === undefined) return;
     const url = toResourceMetadataUrl(this.settings.BASE_URL, 'api');
-    headers['WWW-Authenticate'] = `${challenge}, resource_metadata="${url}"`;
+    const others = error.getStatus() === 401 && challenge.startsWith('Bearer') ? `, ${buildDpopChallenge()}` : '';
+    error.headers['WWW-Authenticate'] = `${challenge}, resource_metadata="${url}"${others}`;
   }
 
   /**

@@ -49,6 +49,12 @@ export class Authorization {
   @Column({ type: 'varchar', length: 100, nullable: true })
   browser!: string | null;
 
+  /**
+   * Thumbprint of the key to which the refresh tokens are bound (RFC 9449 §5); null without one.
+   */
+  @Column({ type: 'varchar', length: 43, nullable: true })
+  dpopJkt!: string | null;
+
   @Column(timestampMs)
   createdAt!: Date;
 

@@ -25,6 +25,8 @@ export interface NewAuthorization {
   consentedAt?: Date | null;
   /** Of an OpenID Connect request. */
   nonce?: string | null;
+  /** Thumbprint of the key to which the refresh tokens are bound. */
+  dpopJkt?: string | null;
 }
 
 /** The ids that identify an authorization in the audit log. */
@@ -40,7 +42,16 @@ export class AuthorizationsService {
 
   async create(
     tx: EntityManager,
-    { account, app, scopes, resources = ['api'], authTime, browser = null, consentedAt = null }: NewAuthorization,
+    {
+      account,
+      app,
+      scopes,
+      resources = ['api'],
+      authTime,
+      browser = null,
+      consentedAt = null,
+      dpopJkt = null,
+    }: NewAuthorization,
   ): Promise<Pick<Authorization, 'id' | 'createdAt'>> {
     const created = { id: generateId('aut'), createdAt: new Date() };
     await tx.insert(Authorization, {
@@ -52,6 +63,7 @@ export class AuthorizationsService {
       authTime,
       browser,
       consentedAt,
+      dpopJkt,
       revokedAt: null,
     });
     return created;

@@ -10,13 +10,16 @@ import type { Violation } from '../apps/failed-calls/failed-calls.service.js';
 /** No cache may store a response of the token and revoke endpoints (RFC 6749 §5.1). */
 export const NO_STORE_HEADERS = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
-/** The error codes of RFC 6749 §5.2 and RFC 8707 §2, and two for errors of the server. */
+/**
+ * The error codes of RFC 6749 §5.2, RFC 8707 §2 and RFC 9449 §5, and two for errors of the server.
+ */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'
   | 'invalid_scope'
   | 'invalid_target'
+  | 'invalid_dpop_proof'
   | 'unsupported_grant_type'
   | 'temporarily_unavailable'
   | 'server_error';

@@ -58,6 +58,14 @@ const AUTHORIZE_PARAMS: Record<string, ParameterDescription> = {
   code_challenge_method: {
     schema: enumSchema(['S256'], 'Method of the challenge. Required with `code_challenge`; `plain` is not accepted.'),
   },
+  dpop_jkt: {
+    schema: {
+      type: 'string',
+      pattern: '^[\\w-]{43}$',
+      description: 'Thumbprint of the DPoP key whose proof the token request will have (RFC 9449 §10).',
+      examples: ['NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'],
+    },
+  },
   state: STATE_PARAM,
   nonce: optionalParam('Opaque value of the app. The ID token returns it unchanged.', 'n-0S6_WzA2Mj'),
   prompt: optionalParam(
@@ -139,6 +147,13 @@ const TOKEN_API = describeApi(
         refresh: { grant_type: 'refresh_token', refresh_token: 'sam_refresh_…', ...EXAMPLE_CREDENTIALS },
       },
       headers: {
+        DPoP: {
+          schema: {
+            description: 'Proof of a key to which the access token is bound (RFC 9449 §4): a JWT.',
+            type: 'string',
+            examples: ['eyJ0eXAiOiJkcG9wK2p3dCIs…'],
+          },
+        },
         'Idempotency-Key': {
           schema: {
             description:
@@ -160,6 +175,7 @@ const TOKEN_API = describeApi(
         createUngrantedScopeError('edits:write', 'edits:write'),
         createUnrequestedResourceError(),
         createWithdrawnScopeError('edits:write', 'edits:write'),
+        new OAuthError('invalid_dpop_proof', 'The signature of the DPoP proof is wrong.'),
         new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.'),
       ],
     },

@@ -16,8 +16,8 @@ export interface IdempotencyKey {
   /** The presented token. It decrypts the stored response. */
   refreshToken: string;
   /**
-   * The digest of the token, the header `Idempotency-Key`, and the requested scope and resource,
-   * which distinguish requests with the same token.
+   * The digest of the token, the header `Idempotency-Key`, the requested scope and resource, and
+   * the key of the DPoP proof, which distinguish requests with the same token.
    */
   digest: string;
 }
@@ -31,13 +31,13 @@ const MIN_PUBLIC_KEY_LENGTH = 16;
 /** @throws OAuthError `invalid_request` for a malformed key */
 export function parseIdempotencyKey(
   { clientType }: Pick<App, 'clientType'>,
-  { refresh_token: refreshToken = '', scope, resource }: TokenRequestDto,
+  { refresh_token: refreshToken = '', scope, resource, jkt }: TokenRequestDto & { jkt?: string | undefined },
   key: string | undefined,
 ): IdempotencyKey | undefined {
   if (key === undefined) return undefined;
   const minLength = clientType === 'public' ? MIN_PUBLIC_KEY_LENGTH : 1;
   if (key.length < minLength || !/^[\x21-\x7e]{1,255}$/.test(key)) throw createInvalidKeyError(minLength);
-  return { refreshToken, digest: computeDigest(`${refreshToken} ${JSON.stringify([key, scope, resource])}`) };
+  return { refreshToken, digest: computeDigest(`${refreshToken} ${JSON.stringify([key, scope, resource, jkt])}`) };
 }
 
 /** Creates the error for a malformed idempotency key. */

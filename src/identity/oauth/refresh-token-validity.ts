@@ -16,6 +16,8 @@ export interface StoredRefreshToken {
   accountId: string;
   appId: string;
   authorizedAt: Date;
+  /** Thumbprint of the key to which the token is bound; null without one. */
+  dpopJkt: string | null;
   /** When all tokens of the chain end; null without `GRANT_LIFETIME`. */
   authorizationExpiresAt: Date | null;
   /** The granted scopes. */
@@ -37,6 +39,7 @@ export const REFRESH_TOKEN_REJECTION_MESSAGES = {
   unknown:
     'refresh_token is unknown: it is incomplete, not a refresh token, or was deleted after it expired. The person must authorize again.',
   client_mismatch: 'refresh_token belongs to another app. Send it with the client_id that received it.',
+  dpop_key_mismatch: 'refresh_token is bound to another key. Send a DPoP proof of the key that received it.',
   revoked: 'refresh_token was revoked. The person must authorize again.',
   authorization_expired:
     'refresh_token belongs to an authorization at its maximum age. The person must authorize again.',

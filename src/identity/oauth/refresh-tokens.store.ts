@@ -40,7 +40,7 @@ const SELECT_BY_DIGEST = {
   select: `token.digest, token.successor_digest AS "successorDigest", token.issued_at AS "issuedAt",
     token.expires_at AS "expiresAt", token.used_at AS "usedAt", auth.id AS "authorizationId",
     auth.account_id AS "accountId", auth.app_id AS "appId", auth.scopes, auth.resources,
-    auth.created_at AS "authorizedAt",
+    auth.created_at AS "authorizedAt", auth.dpop_jkt AS "dpopJkt",
     auth.consented_at AS "consentedAt", app.scopes AS "registeredScopes", consent.scopes AS "consentedScopes",
     auth.revoked_at AS "revokedAt", account.blocked_at AS "blockedAt", account.blocked_until AS "blockedUntil"`,
   from: `refresh_tokens token JOIN authorizations auth ON auth.id = token.authorization_id ${JOIN_STATE_SQL}`,
@@ -191,6 +191,7 @@ interface RefreshTokenRow {
   accountId: string;
   appId: string;
   authorizedAt: string;
+  dpopJkt: string | null;
   consentedAt: string | null;
   scopes: string;
   resources: string;

@@ -74,15 +74,17 @@ export class TokenIssuanceService {
 
   /**
    * Creates the token response of a new authorization, with an ID token if `openid` was granted.
+   * @param jkt thumbprint of the key to which the access token is bound
    */
   createTokenResponse(
     { account, app, scopes, authTime, amr, nonce = null }: NewAuthorization,
     refreshToken: string,
     resource: Resource = 'api',
+    jkt?: string,
   ): TokenResponse {
-    const accessToken = this.accessTokens.sign(account.id, app.id, scopes, resource);
+    const accessToken = this.accessTokens.sign(account.id, app.id, scopes, resource, jkt);
     const { lifetimeSeconds } = this.accessTokens;
-    const response = toTokenResponse({ accessToken, lifetimeSeconds, refreshToken, scopes });
+    const response = toTokenResponse({ accessToken, lifetimeSeconds, refreshToken, scopes, jkt });
     if (!scopes.includes('openid')) return response;
     const idToken = this.idTokens.sign({ account, app, scopes, authTime, ...(amr && { amr }), accessToken, nonce });
     return { ...response, id_token: idToken };

@@ -5,7 +5,7 @@ import {
   ResponseField,
 } from '../../platform/openapi/api-schema.decorator.js';
 import { IsOptional, IsString } from 'class-validator';
-import { constSchema, integerSchema, stringSchema } from '../../platform/openapi/json-schema.js';
+import { enumSchema, integerSchema, stringSchema } from '../../platform/openapi/json-schema.js';
 import type { Scope } from '../scopes/scopes.js';
 
 /** The client credentials in a body (RFC 6749 §2.3.1). */
@@ -99,8 +99,13 @@ export class TokenResponse {
   )
   access_token!: string;
 
-  @ResponseField(constSchema('Bearer', 'Type of the access token (RFC 6750).'))
-  token_type!: 'Bearer';
+  @ResponseField(
+    enumSchema(
+      ['Bearer', 'DPoP'],
+      'Type of the access token: `Bearer` (RFC 6750), or `DPoP` if the request had a proof (RFC 9449).',
+    ),
+  )
+  token_type!: 'Bearer' | 'DPoP';
 
   @ResponseField(integerSchema('Lifetime of the access token, in seconds.', 3600, 1))
   expires_in!: number;
@@ -131,13 +136,15 @@ export interface TokenPair {
   lifetimeSeconds: number;
   refreshToken: string;
   scopes: Scope[];
+  /** Thumbprint of the key to which the access token is bound. */
+  jkt?: string | undefined;
 }
 
 /** Maps new tokens to the response. */
-export function toTokenResponse({ accessToken, lifetimeSeconds, refreshToken, scopes }: TokenPair): TokenResponse {
+export function toTokenResponse({ accessToken, lifetimeSeconds, refreshToken, scopes, jkt }: TokenPair): TokenResponse {
   return {
     access_token: accessToken,
-    token_type: 'Bearer',
+    token_type: jkt === undefined ? 'Bearer' : 'DPoP',
     expires_in: lifetimeSeconds,
     refresh_token: refreshToken,
     scope: scopes.join(' '),

@@ -46,6 +46,7 @@ const MEMBER_DESCRIPTIONS: Record<string, string> = {
   token_endpoint_auth_methods_supported: 'Methods of client authentication at the token endpoint.',
   revocation_endpoint_auth_methods_supported: 'Methods of client authentication at the revocation endpoint.',
   code_challenge_methods_supported: 'Values of `code_challenge_method` (PKCE).',
+  dpop_signing_alg_values_supported: 'Signature algorithms of DPoP proofs (RFC 9449).',
   authorization_response_iss_parameter_supported: 'Whether authorization responses contain `iss` (RFC 9207).',
   subject_types_supported: 'Types of `sub`: `public` is the same id for all apps.',
   id_token_signing_alg_values_supported: 'Signature algorithms of ID tokens.',
@@ -67,6 +68,7 @@ const RESOURCE_MEMBER_DESCRIPTIONS: Record<string, string> = {
   authorization_servers: 'Issuers whose access tokens the resource accepts.',
   scopes_supported: 'Scopes that requests to the resource can need.',
   bearer_methods_supported: 'Ways to send the access token (RFC 6750 §2).',
+  dpop_signing_alg_values_supported: 'Signature algorithms of DPoP proofs (RFC 9449).',
 };
 
 /** Returns the schema of a metadata document. The example determines the type of each member. */

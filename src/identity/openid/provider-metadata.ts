@@ -1,3 +1,4 @@
+import { DPOP_ALGORITHMS } from '../scopes/dpop-proof.js';
 import { type Resource, toResourceUrl } from '../scopes/resources.js';
 import { type Scope, SCOPE_ACCESS, SCOPES } from '../scopes/scopes.js';
 import { MESSAGES_BY_LANGUAGE } from '../../platform/i18n/language.js';
@@ -24,6 +25,7 @@ export function buildProviderMetadata(issuer: string): ProviderMetadata {
     token_endpoint_auth_methods_supported: authentication,
     revocation_endpoint_auth_methods_supported: authentication,
     code_challenge_methods_supported: ['S256'],
+    dpop_signing_alg_values_supported: [...DPOP_ALGORITHMS],
     authorization_response_iss_parameter_supported: true,
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256', 'ES256'],
@@ -70,5 +72,6 @@ export function buildResourceMetadata(issuer: string, resource: Resource): Resou
     authorization_servers: [issuer],
     scopes_supported: resource === 'api' ? scopes : scopes.filter((scope) => SCOPE_ACCESS[scope] !== 'identity'),
     bearer_methods_supported: ['header'],
+    dpop_signing_alg_values_supported: [...DPOP_ALGORITHMS],
   };
 }

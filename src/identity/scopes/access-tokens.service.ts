@@ -26,6 +26,8 @@ interface AccessTokenClaims {
   iat: number;
   exp: number;
   jti: string;
+  /** The key to which the token is bound (RFC 9449 §6.1). */
+  cnf?: { jkt: string };
 }
 
 /** Verified tokens in the cache: those of the busiest apps, in a few megabytes. */
@@ -68,8 +70,11 @@ export class AccessTokensService {
     keys.registerTokenLifetime(this.lifetimeSeconds);
   }
 
-  /** Issues a token for an app, to act for an account within scopes at one resource. */
-  sign(accountId: string, appId: string, scopes: Iterable<Scope>, resource: Resource): string {
+  /**
+   * Issues a token for an app, to act for an account within scopes at one resource.
+   * @param jkt thumbprint of the key to which the token is bound (RFC 9449 §6)
+   */
+  sign(accountId: string, appId: string, scopes: Iterable<Scope>, resource: Resource, jkt?: string): string {
     const { kid, privateKey } = this.keys.getSigningKey('ES256');
     const iat = Math.floor(Date.now() / 1000);
     const claims: AccessTokenClaims = {
@@ -81,6 +86,7 @@ export class AccessTokensService {
       iat,
       exp: iat + this.lifetimeSeconds,
       jti: randomUUID(),
+      ...(jkt !== undefined && { cnf: { jkt } }),
     };
     const header = { alg: 'ES256', typ: ACCESS_TOKEN_TYPE, kid };
     return this.jwt.sign(claims, { privateKey, algorithm: 'ES256', header });
@@ -108,8 +114,8 @@ export class AccessTokensService {
     if (!key) return this.explainRejection(token, resource);
     const claims = this.verifyClaims(token, key.publicKey, resource);
     if ('reason' in claims) return claims;
-    const { sub: accountId, client_id: appId, scope, iat, exp } = claims;
-    const caller = { accountId, appId, scopes: new Set(parseScope(scope)), issuedAtMs: iat * 1000 };
+    const { sub: accountId, client_id: appId, scope, iat, exp, cnf } = claims;
+    const caller = { accountId, appId, scopes: new Set(parseScope(scope)), issuedAtMs: iat * 1000, jkt: cnf?.jkt };
     this.verifiedTokens.set(token, { caller, resource, kid: key.kid, exp });
     return caller;
   }

@@ -1,5 +1,8 @@
 import { ApiError } from '../../platform/http/api-error.js';
+import { DPOP_ALGORITHMS } from './dpop-proof.js';
 import type { Scope } from './scopes.js';
+
+const ALGORITHMS = DPOP_ALGORITHMS.join(' ');
 
 /** Creates the 401 for a request without an access token (RFC 6750 §3). */
 export function createTokenRequiredError(): ApiError {
@@ -70,6 +73,41 @@ export function createInsufficientScopeError(scope: Scope): ApiError {
       'X-Accepted-OAuth-Scopes': scope,
     },
   });
+}
+
+/**
+ * Creates the 401 `invalid_token` for a token that was sent with the wrong scheme (RFC 9449 §7.1,
+ * §7.2).
+ */
+export function createWrongSchemeError(scheme: 'Bearer' | 'DPoP'): ApiError {
+  return createInvalidTokenError(
+    'token_invalid',
+    scheme === 'DPoP'
+      ? 'The access token is bound to a key. Send the header Authorization: DPoP, and a proof in the header DPoP.'
+      : 'The access token is not bound to a key. Send the header Authorization: Bearer, followed by the token.',
+  );
+}
+
+/** Creates the 401 `invalid_token` for a proof of another key than that of the token. */
+export function createOtherKeyError(): ApiError {
+  return createInvalidTokenError(
+    'token_invalid',
+    'The access token is bound to another key than that of the DPoP proof. Use the key of the token request.',
+  );
+}
+
+/** Creates the 401 `invalid_dpop_proof` (RFC 9449 §7.1). */
+export function createInvalidProofError(message: string): ApiError {
+  return new ApiError(401, 'invalid_dpop_proof', message, {
+    headers: {
+      'WWW-Authenticate': `DPoP error="invalid_dpop_proof", error_description="${message}", algs="${ALGORITHMS}"`,
+    },
+  });
+}
+
+/** Returns the challenge for a proof, which a 401 has beside that for a Bearer token. */
+export function buildDpopChallenge(): string {
+  return `DPoP algs="${ALGORITHMS}"`;
 }
 
 function createInvalidTokenError(code: string, message: string, status = 401): ApiError {

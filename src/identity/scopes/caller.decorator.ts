@@ -9,6 +9,8 @@ export interface Caller {
   scopes: ReadonlySet<Scope>;
   /** When the access token was issued, in milliseconds since 1970, to the second. */
   issuedAtMs: number;
+  /** Thumbprint of the key to which the access token is bound (RFC 9449 §6). */
+  jkt?: string | undefined;
 }
 
 /** A request after the scope guard. */

@@ -13,14 +13,19 @@ import { AllowFormToken, RequireScope } from './require-scope.decorator.js';
 import {
   createAppDisabledError,
   createInsufficientScopeError,
+  createInvalidProofError,
+  createOtherKeyError,
   createOtherIssuerError,
   createOtherResourceError,
   createRepeatedTokenError,
   createTokenExpiredError,
   createTokenInvalidError,
   createTokenRequiredError,
+  createWrongSchemeError,
 } from './bearer-token-errors.js';
 import type { Caller, RequestWithCaller } from './caller.decorator.js';
+import { DpopProofError } from './dpop-proof.js';
+import { DpopProofsService } from './dpop-proofs.service.js';
 import { toResourceUrl } from './resources.js';
 import { DisabledAppsRegistry, EndedAccessRegistry } from './ended-callers.registry.js';
 
@@ -39,6 +44,7 @@ export class ScopeGuard implements CanActivate {
     private readonly endedAccess: EndedAccessRegistry,
     private readonly disabledApps: DisabledAppsRegistry,
     private readonly appUses: AppUseBufferService,
+    private readonly proofs: DpopProofsService,
     private readonly settings: Settings,
     metrics: MetricsService,
   ) {
@@ -55,19 +61,43 @@ export class ScopeGuard implements CanActivate {
    */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     if (this.getTokenUse(context) === 'no-token') return true;
-    const token = parseBearerToken(context.switchToHttp().getRequest<Request>().headers.authorization);
-    const isCacheable = token !== undefined && !this.acceptsFormToken(context);
-    const caller = isCacheable ? this.accessTokens.getCachedCaller(token, 'api') : undefined;
-    return caller ? this.authorize(context, caller) : this.authenticate(context, token);
+    const credentials = parseCredentials(context.switchToHttp().getRequest<Request>().headers.authorization);
+    const isCacheable = credentials?.scheme === 'Bearer' && !this.acceptsFormToken(context);
+    const caller = isCacheable ? this.accessTokens.getCachedCaller(credentials.token, 'api') : undefined;
+    if (caller && caller.jkt === undefined) return this.authorize(context, caller);
+    return this.authenticate(context, credentials);
   }
 
-  private async authenticate(context: ExecutionContext, headerToken: string | undefined): Promise<boolean> {
-    const tokens = [...(headerToken === undefined ? [] : [headerToken]), ...(await this.readFormTokens(context))];
-    if (tokens.length > 1) throw createRepeatedTokenError();
-    const [token] = tokens;
-    if (token !== undefined) return this.authorize(context, await this.verify(token));
+  private async authenticate(context: ExecutionContext, header: Credentials | undefined): Promise<boolean> {
+    const formTokens = (await this.readFormTokens(context)).map((token) => ({ scheme: 'Bearer', token }) as const);
+    const [credentials, ...others] = header ? [header, ...formTokens] : formTokens;
+    if (others.length > 0) throw createRepeatedTokenError();
+    if (credentials) {
+      const caller = await this.verify(credentials.token);
+      await this.verifyKey(context, credentials, caller);
+      return this.authorize(context, caller);
+    }
     if (this.getTokenUse(context) === 'optional-token') return true;
     throw createTokenRequiredError();
+  }
+
+  /**
+   * Checks that a token that is bound to a key comes with a proof of that key, and any other as
+   * Bearer (RFC 9449 §7.1).
+   */
+  private async verifyKey(context: ExecutionContext, { scheme, token }: Credentials, { jkt }: Caller): Promise<void> {
+    if (scheme === 'Bearer' && jkt === undefined) return;
+    if (scheme === 'Bearer') throw createWrongSchemeError('DPoP');
+    if (jkt === undefined) throw createWrongSchemeError('Bearer');
+    const { headers, method, originalUrl } = context.switchToHttp().getRequest<Request>();
+    const proof = headers['dpop'] as string | undefined;
+    const sent = { proof, method, address: originalUrl, accessToken: token };
+    const proven = await this.proofs.verify(sent).catch((error: unknown) => {
+      throw error instanceof DpopProofError ? createInvalidProofError(error.message) : error;
+    });
+    if (proven === undefined)
+      throw createInvalidProofError('The header DPoP is missing. Send a proof with each request.');
+    if (proven !== jkt) throw createOtherKeyError();
   }
 
   private async verify(token: string): Promise<Caller> {
@@ -128,7 +158,16 @@ export class ScopeGuard implements CanActivate {
   }
 }
 
-/** The token of a `Bearer` header (RFC 6750 §2.1); undefined for another scheme. */
-function parseBearerToken(authorization = ''): string | undefined {
-  return /^Bearer +/i.test(authorization) ? authorization.slice('Bearer '.length).trim() : undefined;
+/** An access token in the header `Authorization`. */
+interface Credentials {
+  scheme: 'Bearer' | 'DPoP';
+  token: string;
+}
+
+/** Parses the header (RFC 6750 §2.1, RFC 9449 §7.1). @returns undefined for another scheme */
+function parseCredentials(authorization = ''): Credentials | undefined {
+  if (/^Bearer +/i.test(authorization))
+    return { scheme: 'Bearer', token: authorization.slice('Bearer '.length).trim() };
+  if (/^DPoP +/i.test(authorization)) return { scheme: 'DPoP', token: authorization.slice('DPoP '.length).trim() };
+  return undefined;
 }

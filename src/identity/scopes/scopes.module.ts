@@ -6,6 +6,7 @@ import { KeysModule } from '../keys/keys.module.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { ApiRateLimitGuard } from './api-rate-limit.guard.js';
 import { AppUseBufferService } from './app-use-buffer.service.js';
+import { DpopProofsService } from './dpop-proofs.service.js';
 import { EndedCallersModule } from './ended-callers.module.js';
 import { RouteRegistryService } from './route-registry.service.js';
 import { ScopeGuard } from './scope.guard.js';
@@ -16,11 +17,12 @@ import { ScopeGuard } from './scope.guard.js';
   providers: [
     AccessTokensService,
     AppUseBufferService,
+    DpopProofsService,
     RouteRegistryService,
     // Global guards run in this order: authorization first, then the rate limit.
     { provide: APP_GUARD, useClass: ScopeGuard },
     { provide: APP_GUARD, useClass: ApiRateLimitGuard },
   ],
-  exports: [AccessTokensService, AppUseBufferService, RouteRegistryService],
+  exports: [AccessTokensService, AppUseBufferService, DpopProofsService, RouteRegistryService],
 })
 export class ScopesModule {}

@@ -6,7 +6,7 @@ import type { Request } from 'express';
  */
 const PUBLIC_CORS_OPTIONS: CorsOptions = {
   origin: '*',
-  allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match'],
+  allowedHeaders: ['Authorization', 'Content-Type', 'DPoP', 'Idempotency-Key', 'If-Match', 'If-None-Match'],
   exposedHeaders: [
     'ETag',
     'Idempotency-Replayed',
@@ -42,7 +42,7 @@ export function createClientOriginHeaders(origin: string): Record<string, string
 /** Answers preflight requests to the token and revocation endpoints. */
 const CLIENT_PREFLIGHT_OPTIONS: CorsOptions = {
   methods: ['POST'],
-  allowedHeaders: ['Content-Type', 'Idempotency-Key'],
+  allowedHeaders: ['Content-Type', 'DPoP', 'Idempotency-Key'],
   maxAge: 3600,
 };
 

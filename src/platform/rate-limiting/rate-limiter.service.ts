@@ -53,6 +53,15 @@ export class RateLimiterService {
     return toResult(quotas[index]!.policy, windows[index]!, !isCounted);
   }
 
+  /**
+   * Whether a value is used for the first time within a window, in all processes. With
+   * `RATE_LIMITS=off` it counts too.
+   */
+  async useOnce(name: string, value: string, windowSeconds: number): Promise<boolean> {
+    const policy = { name, limit: 1, windowSeconds, isSecurity: true } as const;
+    return (await this.increment([{ policy, key: value }])).isCounted;
+  }
+
   /** Returns one consumed request to every quota. */
   async refund(...quotas: Quota[]): Promise<void> {
     if (!this.isEnabled) return;

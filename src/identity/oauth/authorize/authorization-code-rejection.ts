@@ -14,6 +14,7 @@ export const CODE_REJECTION_MESSAGES = {
   redirect_uri_mismatch: 'redirect_uri does not match the authorization request. Send the same value in both requests.',
   code_verifier_mismatch:
     'code_verifier does not match the code_challenge of the authorization request. Send the verifier of that request.',
+  dpop_key_mismatch: 'code is bound to another key by dpop_jkt. Send a DPoP proof of that key with the token request.',
   used: 'code was already used, so its refresh tokens were revoked. The person must authorize again.',
   expired: 'code has expired. The person must authorize again. Exchange each code within 60 seconds.',
   consent_withdrawn:
@@ -30,17 +31,20 @@ export type CodeRejection = keyof typeof CODE_REJECTION_MESSAGES;
 export interface CodeExchangeParams {
   redirectUri: string | undefined;
   codeVerifier: string | undefined;
+  /** Thumbprint of the key of the DPoP proof. */
+  jkt: string | undefined;
 }
 
 /** Returns why a token request does not match its code; undefined if it matches. */
 export function getCodeMismatch(
-  { appId, redirectUri, codeChallenge }: AuthorizationCode,
+  { appId, redirectUri, codeChallenge, dpopJkt }: AuthorizationCode,
   app: Pick<App, 'id'>,
   params: CodeExchangeParams,
 ): Extract<CodeRejection, `${string}_mismatch`> | undefined {
   if (appId !== app.id) return 'client_mismatch';
   if (params.redirectUri !== undefined && redirectUri !== params.redirectUri) return 'redirect_uri_mismatch';
-  return isValidCodeVerifier(codeChallenge, params.codeVerifier) ? undefined : 'code_verifier_mismatch';
+  if (!isValidCodeVerifier(codeChallenge, params.codeVerifier)) return 'code_verifier_mismatch';
+  return dpopJkt === null || dpopJkt === params.jkt ? undefined : 'dpop_key_mismatch';
 }
 
 /**

@@ -48,6 +48,10 @@ export class AuthorizationCode {
   @Column({ type: 'varchar', length: 43, nullable: true })
   codeChallenge!: string | null;
 
+  /** The parameter `dpop_jkt`: the key whose proof the token request needs; null without one. */
+  @Column({ type: 'varchar', length: 43, nullable: true })
+  dpopJkt!: string | null;
+
   @Column({ type: 'text', nullable: true })
   nonce!: string | null;
 

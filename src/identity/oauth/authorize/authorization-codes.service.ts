@@ -29,6 +29,7 @@ export type CodeOwner = Pick<
   | 'resources'
   | 'redirectUri'
   | 'codeChallenge'
+  | 'dpopJkt'
   | 'nonce'
   | 'authTime'
   | 'amr'

@@ -23,6 +23,7 @@ import {
   RESOURCES,
   toResourceUrl,
 } from '../../scopes/resources.js';
+import { isThumbprint } from '../../scopes/dpop-proof.js';
 import { describeMissingScope, parseScope, type Scope } from '../../scopes/scopes.js';
 
 /** The endpoint in the failed calls of an app. */
@@ -72,6 +73,7 @@ export class AuthorizationRequestParserService {
       scopes: parseScopes(this.settings.BASE_URL, target.app, params),
       resources: parseResources(this.settings.BASE_URL, params),
       codeChallenge: parseCodeChallenge(target.app, params),
+      dpopJkt: parseDpopJkt(params),
       nonce: parseNonce(params),
       prompt: parsePrompt(params),
       maxAge: parseMaxAge(params),
@@ -125,13 +127,13 @@ export function rejectLongQuery(query: string): void {
 }
 
 /**
- * The parameters of RFC 6749 §4.1.1, RFC 7636 §4.3 and OpenID Connect Core §3.1.2.1, §5.2, §5.5, §6
- * and §7.2.1 that occur at most once. `resource` can be repeated (RFC 8707 §2), and so can unknown
- * parameters, which are ignored.
+ * The parameters of RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 9449 §10 and OpenID Connect Core §3.1.2.1,
+ * §5.2, §5.5, §6 and §7.2.1 that occur at most once. `resource` can be repeated (RFC 8707 §2), and
+ * so can unknown parameters, which are ignored.
  */
 const SINGLE_PARAMS = [
   ...['response_type', 'client_id', 'redirect_uri', 'scope', 'state'],
-  ...['code_challenge', 'code_challenge_method'],
+  ...['code_challenge', 'code_challenge_method', 'dpop_jkt'],
   ...['response_mode', 'nonce', 'display', 'prompt', 'max_age', 'ui_locales', 'id_token_hint', 'login_hint'],
   ...['acr_values', 'claims', 'claims_locales', 'request', 'request_uri', 'registration'],
 ];
@@ -232,6 +234,16 @@ export function parseCodeChallenge(app: App, params: URLSearchParams): string | 
     );
   }
   return challenge;
+}
+
+/** Parses `dpop_jkt` (RFC 9449 §10). @throws AuthorizationError invalid_request */
+function parseDpopJkt(params: URLSearchParams): string | null {
+  const jkt = getSingleParam(params, 'dpop_jkt') ?? null;
+  if (jkt !== null && !isThumbprint(jkt)) {
+    const rule = 'dpop_jkt must be the SHA-256 thumbprint of the DPoP key in base64url: 43 characters.';
+    throw new AuthorizationError('invalid_request', rule);
+  }
+  return jkt;
 }
 
 /**

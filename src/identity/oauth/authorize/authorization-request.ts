@@ -26,6 +26,8 @@ export interface AuthorizationRequest extends RedirectTarget {
   scopes: Scope[];
   resources: Resource[];
   codeChallenge: string | null;
+  /** Thumbprint of the key whose proof the token request must have (RFC 9449 §10). */
+  dpopJkt: string | null;
   nonce: string | null;
   prompt: Set<Prompt>;
   /** Maximum age of the authentication, in seconds. */

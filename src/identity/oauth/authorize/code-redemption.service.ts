@@ -34,6 +34,8 @@ export interface RedeemedCode {
 export interface Redemption {
   app: App;
   code: Pick<AuthorizationCode, 'digest' | 'accountId'>;
+  /** Thumbprint of the key of the DPoP proof. */
+  jkt: string | undefined;
   /**
    * The result of the last attempt. So the request recognizes its own authorization, if the
    * connection broke during the commit.
@@ -102,25 +104,31 @@ export class CodeRedemptionService {
     redemption: Redemption,
     startedAt: number,
   ): Promise<RedeemedCode | CodeRejection | undefined> {
-    const { app, attempted } = redemption;
+    const { app, attempted, jkt } = redemption;
     const { digest, accountId } = redemption.code;
     const account = await this.accounts.findForUpdate(tx, accountId);
     const code = await tx.findOneOrFail(AuthorizationCode, { where: { digest }, relations: { consent: true } });
     if (attempted && code.authorizationId === attempted.authorizationId)
       return (await this.findRevocation(tx, attempted, account)) ?? attempted;
     const rejection = getCodeRejection(code, app, account, new Date());
-    if (!rejection) return (redemption.attempted = await this.consume(tx, code, app, account));
+    if (!rejection) return (redemption.attempted = await this.consume(tx, code, { app, account, jkt }));
     if (rejection !== 'used') return rejection;
     if (this.uncertainCommits.isWithinUndoTime(code.usedAt, startedAt)) return undefined;
     await this.recordReuse(tx, code);
     return rejection;
   }
 
-  private async consume(tx: EntityManager, code: AuthorizationCode, app: App, account: Account): Promise<RedeemedCode> {
+  /** The refresh tokens of a public client are bound to the key, too (RFC 9449 §5). */
+  private async consume(
+    tx: EntityManager,
+    code: AuthorizationCode,
+    { app, account, jkt }: { app: App; account: Account; jkt: string | undefined },
+  ): Promise<RedeemedCode> {
     const { digest, resources, authTime, amr, nonce, browser, consent } = code;
     const scopes = getRegisteredScopes(code, app);
     const signIn = { authTime, amr, nonce, browser, consentedAt: consent.updatedAt };
-    const authorization = { account, app, scopes, resources, ...signIn };
+    const dpopJkt = app.clientType === 'public' ? (jkt ?? null) : null;
+    const authorization = { account, app, scopes, resources, ...signIn, dpopJkt };
     const { id, refreshToken } = await this.tokenIssuance.createAuthorization(tx, authorization);
     const changes = { usedAt: new Date(), authorizationId: id };
     const { affected } = await tx.update(AuthorizationCode, { digest, usedAt: IsNull() }, changes);

@@ -66,7 +66,7 @@ export class ConsentAnswerService {
   }
 
   private async issueCode(
-    { app, resources, redirectUri, codeChallenge, nonce }: AuthorizationRequest,
+    { app, resources, redirectUri, codeChallenge, dpopJkt, nonce }: AuthorizationRequest,
     session: Session,
     scopes: Scope[],
     formId: string,
@@ -81,7 +81,7 @@ export class ConsentAnswerService {
       await this.sessions.assertActive(tx, session);
       const consent = await resolveConsent(tx, key, account);
       if (!coversScopes(consent, scopes)) return undefined;
-      const codeRequest = { scopes, resources, redirectUri, codeChallenge, nonce };
+      const codeRequest = { scopes, resources, redirectUri, codeChallenge, dpopJkt, nonce };
       const owner = { ...key, consentId: consent.id, ...codeRequest, authTime, amr, browser };
       return this.codes.issue(tx, formId, owner);
     });

@@ -13,7 +13,7 @@ import {
 import { TokenIssuanceService } from '../token-issuance.service.js';
 import type { TokenRequestDto, TokenResponse } from '../token.dto.js';
 import type { UndoableAttempt } from '../uncertain-commits.service.js';
-import type { Grant } from './grant.js';
+import type { Grant, GrantHeaders } from './grant.js';
 
 /** Exchanges an authorization code for the first tokens (RFC 6749 §4.1.3, RFC 7636 §4.5). */
 @Injectable()
@@ -30,18 +30,19 @@ export class AuthorizationCodeGrant implements Grant {
   async prepare(
     client: App,
     { code, redirect_uri, code_verifier, resource: sentResource }: TokenRequestDto,
+    { jkt }: GrantHeaders,
   ): Promise<UndoableAttempt<TokenResponse>> {
     if (code === undefined) throw createMissingParamError('code');
     if (code_verifier === undefined && client.pkceRequired) throw createMissingParamError('code_verifier');
     // With PKCE, the verifier binds the code to its request (OAuth 2.1, draft 16, §10.2).
     if (redirect_uri === undefined && code_verifier === undefined) throw createMissingParamError('redirect_uri');
     if (code_verifier !== undefined) assertCodeVerifier(code_verifier);
-    const params = { redirectUri: redirect_uri, codeVerifier: code_verifier };
+    const params = { redirectUri: redirect_uri, codeVerifier: code_verifier, jkt };
     const requested = parseRequestedResource(this.settings.BASE_URL, sentResource);
     const issued = await this.codes.verify(client, code, params);
     const resource = selectResource(issued.resources, requested);
     if (!resource) throw createUnrequestedResourceError();
-    const redemption: Redemption = { app: client, code: issued };
+    const redemption: Redemption = { app: client, code: issued, jkt };
     return {
       run: () => this.exchange(redemption, resource),
       undo: () => this.codeRedemption.undo(redemption),
@@ -51,7 +52,7 @@ export class AuthorizationCodeGrant implements Grant {
 
   private async exchange(redemption: Redemption, resource: Resource): Promise<TokenResponse> {
     const { authorization, refreshToken } = await this.codeRedemption.redeem(redemption);
-    return this.tokenIssuance.createTokenResponse(authorization, refreshToken, resource);
+    return this.tokenIssuance.createTokenResponse(authorization, refreshToken, resource, redemption.jkt);
   }
 }
 

@@ -3,6 +3,14 @@ import { OAuthError } from '../oauth-error.js';
 import type { TokenRequestDto, TokenResponse } from '../token.dto.js';
 import type { UndoableAttempt } from '../uncertain-commits.service.js';
 
+/** The headers of a token request. */
+export interface GrantHeaders {
+  /** The header `Idempotency-Key`. */
+  idempotencyKey: string | undefined;
+  /** Thumbprint of the key of the DPoP proof, to which the access token is bound (RFC 9449 §5). */
+  jkt: string | undefined;
+}
+
 /** A grant type of the token endpoint (RFC 6749 §1.3). */
 export interface Grant {
   /** The value of `grant_type`. */
@@ -10,14 +18,13 @@ export interface Grant {
 
   /**
    * Validates the parameters of a request.
-   * @param idempotencyKey the header `Idempotency-Key`
    * @returns the exchange for tokens, which throws `invalid_grant` or `invalid_scope`
    * @throws OAuthError if a parameter is missing
    */
   prepare(
     client: App,
     params: TokenRequestDto,
-    idempotencyKey?: string,
+    headers: GrantHeaders,
   ): UndoableAttempt<TokenResponse> | Promise<UndoableAttempt<TokenResponse>>;
 }
 

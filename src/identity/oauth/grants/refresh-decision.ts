@@ -44,6 +44,8 @@ export interface RefreshParams {
   appId: string;
   scope: string | undefined;
   resource: Resource | undefined;
+  /** Thumbprint of the key of the DPoP proof. */
+  jkt: string | undefined;
 }
 
 /** What to do with a refresh request. */
@@ -68,6 +70,7 @@ export function decideRefresh(
 ): RefreshDecision {
   if (!token) return reject('unknown');
   if (token.appId !== params.appId) return reject('client_mismatch');
+  if (token.dpopJkt !== null && token.dpopJkt !== params.jkt) return reject('dpop_key_mismatch');
   const rejection = getRefreshTokenRejection(token, now);
   if (!rejection) return selectContent(token, params, (content) => ({ action: 'rotate', token, ...content }));
   if (rejection !== 'used') return reject(rejection);

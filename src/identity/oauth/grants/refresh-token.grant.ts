@@ -20,7 +20,7 @@ import { REFRESH_TOKEN_REJECTION_MESSAGES, type StoredRefreshToken } from '../re
 import { RefreshTokenService } from '../refresh-token.service.js';
 import { type TokenRequestDto, type TokenResponse, toTokenResponse } from '../token.dto.js';
 import { type UndoableAttempt, UncertainCommitsService } from '../uncertain-commits.service.js';
-import type { Grant } from './grant.js';
+import type { Grant, GrantHeaders } from './grant.js';
 import { type AccessTokenContent, decideRefresh, type RefreshDecision, type RefreshFacts } from './refresh-decision.js';
 
 /**
@@ -41,6 +41,8 @@ interface RefreshRequest {
   refreshToken: string;
   scope: string | undefined;
   resource: Resource | undefined;
+  /** Thumbprint of the key of the DPoP proof, to which the access token is bound. */
+  jkt: string | undefined;
   key: IdempotencyKey | undefined;
   /**
    * The refresh token of the response, in every attempt. So the request recognizes its own
@@ -77,9 +79,9 @@ export class RefreshTokenGrant implements Grant {
     });
   }
 
-  prepare(client: App, params: TokenRequestDto, idempotencyKey?: string): UndoableAttempt<TokenResponse> {
+  prepare(client: App, params: TokenRequestDto, headers: GrantHeaders): UndoableAttempt<TokenResponse> {
     const resource = parseRequestedResource(this.settings.BASE_URL, params.resource);
-    const request = validate(client, params, resource, idempotencyKey);
+    const request = validate(client, params, resource, headers);
     const { refreshToken, successorDigest, key, scope = '' } = request;
     this.failedCalls.recordUnknownScopes(client, 'POST /api/oauth/token', scope);
     return {
@@ -133,7 +135,7 @@ export class RefreshTokenGrant implements Grant {
       case 'rotate':
         return this.rotate(decision, request);
       case 'replay':
-        return this.replay(decision, storedResponse);
+        return this.replay(decision, request.jkt, storedResponse);
       case 'wait':
         return undefined;
       case 'check-reuse':
@@ -148,8 +150,8 @@ export class RefreshTokenGrant implements Grant {
     { token, ...content }: Extract<RefreshDecision, { action: 'rotate' }>,
     request: RefreshRequest,
   ): Promise<TokenResponse | undefined> {
-    const { key, successor, successorDigest } = request;
-    const replayable = key && this.createResponse(token, successor, content);
+    const { key, successor, successorDigest, jkt } = request;
+    const replayable = key && this.createResponse(token, successor, { ...content, jkt });
     const idempotentResponse = key && replayable && this.replays.encrypt(key, replayable);
     request.isRotationAttempted = true;
     const { result: isRotated, durable } = await this.refreshTokens.rotate({
@@ -160,7 +162,7 @@ export class RefreshTokenGrant implements Grant {
     if (!isRotated) return undefined;
 
     // Signed while the disk writes.
-    const response = replayable ?? this.createResponse(token, successor, content);
+    const response = replayable ?? this.createResponse(token, successor, { ...content, jkt });
     await durable;
     return response;
   }
@@ -171,12 +173,13 @@ export class RefreshTokenGrant implements Grant {
    */
   private replay(
     { successor, successorText, ...content }: Extract<RefreshDecision, { action: 'replay' }>,
+    jkt: string | undefined,
     storedResponse: TokenResponse | undefined,
   ): TokenResponse {
-    if (!storedResponse) return this.createResponse(successor, successorText, content);
+    if (!storedResponse) return this.createResponse(successor, successorText, { ...content, jkt });
     this.replayedResponses.inc();
     const isAllowed = parseScope(storedResponse.scope).every((name) => content.scopes.includes(name));
-    return isAllowed ? storedResponse : this.createResponse(successor, successorText, content);
+    return isAllowed ? storedResponse : this.createResponse(successor, successorText, { ...content, jkt });
   }
 
   /**
@@ -192,10 +195,11 @@ export class RefreshTokenGrant implements Grant {
   private createResponse(
     { accountId, appId }: StoredRefreshToken,
     refreshToken: string,
-    { scopes, resource }: AccessTokenContent,
+    { scopes, resource, jkt }: AccessTokenContent & Pick<RefreshRequest, 'jkt'>,
   ): TokenResponse {
-    const accessToken = this.accessTokens.sign(accountId, appId, scopes, resource);
-    return toTokenResponse({ accessToken, lifetimeSeconds: this.accessTokens.lifetimeSeconds, refreshToken, scopes });
+    const accessToken = this.accessTokens.sign(accountId, appId, scopes, resource, jkt);
+    const { lifetimeSeconds } = this.accessTokens;
+    return toTokenResponse({ accessToken, lifetimeSeconds, refreshToken, scopes, jkt });
   }
 }
 
@@ -204,14 +208,14 @@ function validate(
   client: App,
   params: TokenRequestDto,
   resource: Resource | undefined,
-  idempotencyKey: string | undefined,
+  { idempotencyKey, jkt }: GrantHeaders,
 ): RefreshRequest {
   const { refresh_token: refreshToken, scope } = params;
   if (refreshToken === undefined) throw createMissingParamError('refresh_token');
-  const key = parseIdempotencyKey(client, params, idempotencyKey);
+  const key = parseIdempotencyKey(client, { ...params, jkt }, idempotencyKey);
   const successor = generateSecret('sam_refresh');
   const successorDigest = computeDigest(successor);
-  return { client, appId: client.id, refreshToken, scope, resource, key, successor, successorDigest };
+  return { client, appId: client.id, refreshToken, scope, resource, jkt, key, successor, successorDigest };
 }
 
 function createConcurrentChangeError(): OAuthError {

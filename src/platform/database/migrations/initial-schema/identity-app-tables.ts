@@ -122,6 +122,7 @@ export const APP_TABLES: TableOptions[] = [
       created_at: timestampDefinition,
       revoked_at: nullableField(timestampDefinition),
       browser: nullableField(varchar(100)),
+      dpop_jkt: nullableField(digestText),
     },
     {
       indices: [index('authorizations_account', 'account_id')],
@@ -143,6 +144,7 @@ export const APP_TABLES: TableOptions[] = [
       resources: withDefault(text, `'["api"]'`),
       redirect_uri: text,
       code_challenge: nullableField(digestText),
+      dpop_jkt: nullableField(digestText),
       nonce: nullableField(text),
       auth_time: timestampDefinition,
       amr: withDefault(text, `'["pwd"]'`),
