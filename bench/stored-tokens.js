@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { createOrmConfig } from '../ormconfig.js';
+import { createOrmConfig } from '../dist/ormconfig.js';
 import { toRefreshTarget } from './http-load.js';
 import { createDatabase, startTarget } from './environment.js';
 import { measureRefresh } from './refresh.js';

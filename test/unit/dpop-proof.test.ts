@@ -23,7 +23,7 @@ describe('A DPoP proof', () => {
     expect(proof).toEqual({ jkt: other.jkt, jti: 'one' });
   });
 
-  it('has the same thumbprint, whatever else its key contains', async () => {
+  it('has the same thumbprint with other members in its key', async () => {
     const jwk = { use: 'sig', kid: 'mine', ...key.jwk };
     expect(verifyDpopProof(await sign({ header: { jwk } }), REQUEST, Date.now()).jkt).toBe(key.jkt);
   });
