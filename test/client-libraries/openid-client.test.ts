@@ -232,14 +232,16 @@ describe('openid-client', () => {
     const narrow = await client.refreshTokenGrant(config, refresh_token!, { scope: 'openid' });
     const call = (token: string): Promise<Response> =>
       client.fetchProtectedResource(config, token, new URL('/api/markers', server.url), 'GET');
-    const challenged = (status: number, parameters: Record<string, string>): object => ({
+    const challenged = (status: number, parameters: Record<string, string>, ...others: object[]): object => ({
       name: 'WWWAuthenticateChallengeError',
       status,
-      cause: [{ scheme: 'bearer', parameters: expect.objectContaining(parameters) }],
+      cause: [{ scheme: 'bearer', parameters: expect.objectContaining(parameters) }, ...others],
     });
     const lacking = challenged(403, { error: 'insufficient_scope', scope: 'markers:read' });
     await expect(call(narrow.access_token)).rejects.toMatchObject(lacking);
-    await expect(call(`${access_token}x`)).rejects.toMatchObject(challenged(401, { error: 'invalid_token' }));
+    const dpop = { scheme: 'dpop', parameters: { algs: 'ES256 EdDSA RS256' } };
+    const invalid = challenged(401, { error: 'invalid_token' }, dpop);
+    await expect(call(`${access_token}x`)).rejects.toMatchObject(invalid);
   });
 
   it.each<[string, Partial<client.AuthorizationCodeGrantChecks>, object]>([
