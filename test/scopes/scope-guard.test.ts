@@ -1,11 +1,7 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MetricsService } from '../../src/platform/metrics/metrics.service.js';
-import { AccessTokensService } from '../../src/identity/scopes/access-tokens.service.js';
-import { AppUseBufferService } from '../../src/identity/scopes/app-use-buffer.service.js';
-import { DpopProofsService } from '../../src/identity/scopes/dpop-proofs.service.js';
-import { DisabledAppsRegistry, EndedAccessRegistry } from '../../src/identity/scopes/ended-callers.registry.js';
+import { CallerLoader } from '../../src/identity/scopes/caller.loader.js';
 import { ScopeGuard } from '../../src/identity/scopes/scope.guard.js';
 import { issueAccessToken } from '../support/factories.js';
 import { TestServer } from '../support/test-server.js';
@@ -27,16 +23,7 @@ describe('Scope guard', () => {
       getHandler: () => undeclared,
       switchToHttp: () => ({ getRequest: () => request }),
     };
-    const guard = new ScopeGuard(
-      new Reflector(),
-      server.get(AccessTokensService),
-      server.get(EndedAccessRegistry),
-      server.get(DisabledAppsRegistry),
-      server.get(AppUseBufferService),
-      server.get(DpopProofsService),
-      server.settings,
-      server.get(MetricsService),
-    );
+    const guard = new ScopeGuard(new Reflector(), server.get(CallerLoader));
     expect(await guard.canActivate(context as unknown as ExecutionContext)).toBe(false);
   });
 });

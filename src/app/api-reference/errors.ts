@@ -12,7 +12,7 @@ import {
 } from '../../identity/oauth/oauth-error.filter.js';
 import { OAuthError } from '../../identity/oauth/oauth-error.js';
 import { createUnreadableBodyError } from '../../identity/oauth/app-request.guard.js';
-import { createRateLimitedError } from '../../identity/scopes/api-rate-limit.guard.js';
+import { createRateLimitedError } from '../../identity/scopes/api-rate-limits.service.js';
 import {
   createAppDisabledError,
   createInsufficientScopeError,

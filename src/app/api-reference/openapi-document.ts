@@ -1,7 +1,7 @@
 import { OAUTH_APIS } from '../../identity/oauth/oauth.openapi.js';
 import { OPENID_APIS } from '../../identity/openid/openid.openapi.js';
 import type { DeclaredRoute } from '../../identity/scopes/route-registry.service.js';
-import { ALL_APPS_FACTOR } from '../../identity/scopes/api-rate-limit.guard.js';
+import { ALL_APPS_FACTOR } from '../../identity/scopes/api-rate-limits.service.js';
 import { SCOPES } from '../../identity/scopes/scopes.js';
 import { ARTIST_CHANGES_API, ARTISTS_API } from '../../map/artists/artists.openapi.js';
 import { COLLECTIONS_API } from '../../map/collections/collections.openapi.js';

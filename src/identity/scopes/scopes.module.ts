@@ -5,7 +5,9 @@ import { RateLimitingModule } from '../../platform/rate-limiting/rate-limiting.m
 import { KeysModule } from '../keys/keys.module.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { ApiRateLimitGuard } from './api-rate-limit.guard.js';
+import { ApiRateLimitsService } from './api-rate-limits.service.js';
 import { AppUseBufferService } from './app-use-buffer.service.js';
+import { CallerLoader } from './caller.loader.js';
 import { DpopProofsService } from './dpop-proofs.service.js';
 import { EndedCallersModule } from './ended-callers.module.js';
 import { RouteRegistryService } from './route-registry.service.js';
@@ -16,6 +18,8 @@ import { ScopeGuard } from './scope.guard.js';
   imports: [EndedCallersModule, RateLimitingModule, KeysModule, JwtModule.register({}), DiscoveryModule],
   providers: [
     AccessTokensService,
+    ApiRateLimitsService,
+    CallerLoader,
     AppUseBufferService,
     DpopProofsService,
     RouteRegistryService,
@@ -23,6 +27,13 @@ import { ScopeGuard } from './scope.guard.js';
     { provide: APP_GUARD, useClass: ScopeGuard },
     { provide: APP_GUARD, useClass: ApiRateLimitGuard },
   ],
-  exports: [AccessTokensService, AppUseBufferService, DpopProofsService, RouteRegistryService],
+  exports: [
+    AccessTokensService,
+    ApiRateLimitsService,
+    CallerLoader,
+    AppUseBufferService,
+    DpopProofsService,
+    RouteRegistryService,
+  ],
 })
 export class ScopesModule {}
