@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint';
 
 /** The roles of classes that NestJS injects. Their names end with the role. */
 const ROLES =
-  'Service|Store|Guard|Interceptor|Filter|Pipe|Registry|Middleware|Listener|Strategy|Grant|Loader|Module|Log';
+  'Service|Store|Guard|Interceptor|Filter|Pipe|Registry|Middleware|Listener|Strategy|Grant|Loader|Module|Log|Tools';
 
 /** Reports an injectable class whose name does not end with one of the roles. */
 function requireRole(roles, message) {

@@ -3,6 +3,7 @@ import { APP_FILTER } from '@nestjs/core';
 import { ApiReferenceModule } from './app/api-reference/api-reference.module.js';
 import { DemoModule } from './app/demo/demo.module.js';
 import { GlobalExceptionFilter } from './app/errors/global-exception.filter.js';
+import { McpModule } from './app/mcp/mcp.module.js';
 import { HomeController } from './app/home/home.controller.js';
 import { ArtistsModule } from './map/artists/artists.module.js';
 import { CollectionsModule } from './map/collections/collections.module.js';
@@ -30,6 +31,7 @@ import { PlatformModule } from './platform/platform.module.js';
     ScopesModule,
     OpenIdModule,
     ApiReferenceModule,
+    McpModule,
     DemoModule,
   ],
   controllers: [HomeController],

@@ -1,7 +1,7 @@
-import type { NestApplicationOptions } from '@nestjs/common';
+import { type NestApplicationOptions, NotFoundException } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { Request } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import { AppModule } from './app.module.js';
 import { RouteRegistryService } from './identity/scopes/route-registry.service.js';
 import { PublicClientOriginsService } from './identity/oauth/public-client-origins.service.js';
@@ -30,6 +30,9 @@ export const APP_OPTIONS = {
   routeConflictPolicy: { duplicate: 'error' },
 } satisfies NestApplicationOptions;
 
+/** The paths of the MCP server, which do not exist if it is off. */
+const MCP_PATHS = ['/mcp', '/.well-known/oauth-protected-resource/mcp'];
+
 /** Creates the application with its middleware. It is not initialized yet. */
 export async function createApp(settings: Settings): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule, new GracefulExpressAdapter(), APP_OPTIONS);
@@ -50,12 +53,21 @@ export function configureApp(app: NestExpressApplication, settings: Settings): v
   if (settings.COMPRESSION === 'on') app.use(createCompressionMiddleware());
   if (basePath) app.use(createIssuerMetadataMiddleware(basePath));
   configureBrowserSecurity(app, settings);
+  if (settings.MCP === 'off')
+    app.use(
+      MCP_PATHS.map((path) => basePath + path),
+      rejectUnknownPath,
+    );
   const routes = app.get(RouteRegistryService);
   app.use(
     basePath || '/',
     createMethodMiddleware((path) => routes.findMethods(path)),
   );
   app.enableShutdownHooks(undefined, { useProcessExit: true });
+}
+
+function rejectUnknownPath(_request: Request, _response: Response, next: NextFunction): void {
+  next(new NotFoundException());
 }
 
 function configureBrowserSecurity(app: NestExpressApplication, { basePath, isHttps, BASE_URL }: Settings): void {
@@ -70,7 +82,7 @@ function configureBrowserSecurity(app: NestExpressApplication, { basePath, isHtt
     referrerPolicy: { policy: 'same-origin' },
   });
   // API calls use access tokens, which browsers do not send automatically; pages use cookies.
-  const isApi = ({ path }: Request): boolean => path.startsWith(`${basePath}/api/`);
+  const isApi = ({ path }: Request): boolean => /^\/(?:api\/|mcp\/?$)/i.test(path.slice(basePath.length));
   app.enableCsrfProtection({ trustedOrigins: [new URL(BASE_URL).origin], exclude: isApi });
   const clientOrigins = app.get(PublicClientOriginsService);
   app.enableCors(createCorsOptionsDelegate(basePath, (origin) => clientOrigins.has(origin)));

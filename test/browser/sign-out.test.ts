@@ -69,9 +69,11 @@ describe('Sign-out', () => {
     expect(await isSignedIn()).toBe(false);
   });
 
-  it('rejects an unregistered redirect', async () => {
+  it('asks without a way to an unregistered redirect', async () => {
     await scenario.browser.goto(logout({ post_logout_redirect_uri: `${scenario.app.origin}/elsewhere` }));
-    expect(await scenario.browser.text()).toContain('is not registered for sign-out');
-    expect(await isSignedIn()).toBe(true);
+    expect(await scenario.browser.text()).toContain('Do you want to sign out');
+    await scenario.browser.clickButton('Sign out');
+    expect(await scenario.browser.heading()).toBe('You are signed out.');
+    expect(await isSignedIn()).toBe(false);
   });
 });

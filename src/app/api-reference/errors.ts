@@ -20,12 +20,13 @@ import {
   createTokenInvalidError,
   createTokenRequiredError,
 } from '../../identity/scopes/bearer-token-errors.js';
-import { ApiError, createInvalidCursorError, toApiError } from '../../platform/http/api-error.js';
+import { ApiError, toApiError } from '../../platform/http/api-error.js';
 import {
   createBadRequestError,
   createInternalError,
   createApiUnavailableError,
 } from '../../platform/http/api-error.filter.js';
+import { createInvalidCursorError } from '../../platform/database/cursor-codec.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { createInvalidKeyError } from '../../platform/idempotency/idempotency-key.decorator.js';
 import { createInFlightError, createKeyReusedError } from '../../platform/idempotency/idempotent-writes.service.js';

@@ -2,11 +2,10 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import { FailedCallsService, type Violation } from '../../identity/apps/failed-calls/failed-calls.service.js';
 import type { Caller, RequestWithCaller } from '../../identity/scopes/caller.decorator.js';
 import { buildDpopChallenge } from '../../identity/scopes/bearer-token-errors.js';
-import { toResourceMetadataUrl } from '../../identity/scopes/resources.js';
+import { type Resource, toResourceMetadataUrl } from '../../identity/scopes/resources.js';
 import { Settings } from '../../platform/config/settings.js';
-import { InvalidCursorError } from '../../platform/database/cursor-codec.js';
 import type { ErrorDetail } from '../../platform/errors/request-errors.js';
-import { ApiError, createInvalidCursorError, toApiError } from '../../platform/http/api-error.js';
+import { ApiError, toApiError } from '../../platform/http/api-error.js';
 import { ApiErrorFilter } from '../../platform/http/api-error.filter.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { ErrorPagesRegistry } from '../../platform/views/error-pages.js';
@@ -33,13 +32,13 @@ export class GlobalExceptionFilter implements ExceptionFilter {
     this.pageErrorFilter = new PageErrorFilter(settings, errorPages);
   }
 
-  catch(thrown: unknown, host: ArgumentsHost): void {
-    const error = thrown instanceof InvalidCursorError ? createInvalidCursorError() : thrown;
+  catch(error: unknown, host: ArgumentsHost): void {
     const apiError = error instanceof DomainError ? toApiError(error) : error;
     const request = host.switchToHttp().getRequest<RequestWithCaller>();
-    const isApi = request.path.startsWith(`${this.settings.basePath}/api/`);
-    if (apiError instanceof ApiError) this.completeChallenge(apiError);
-    if (isApi) this.apiErrorFilter.catch(apiError, host);
+    const path = request.path.slice(this.settings.basePath.length);
+    const isMcp = /^\/mcp\/?$/i.test(path);
+    if (apiError instanceof ApiError) this.completeChallenge(apiError, isMcp ? 'mcp' : 'api');
+    if (isMcp || path.startsWith('/api/')) this.apiErrorFilter.catch(apiError, host);
     else this.pageErrorFilter.catch(error, host);
     if (apiError instanceof ApiError) this.recordFailedCall(apiError, request);
   }
@@ -48,12 +47,15 @@ export class GlobalExceptionFilter implements ExceptionFilter {
    * Adds the address of the resource metadata to a challenge (RFC 9728 §5.1), and to a 401 the
    * challenge for a DPoP proof (RFC 9449 §7.1).
    */
-  private completeChallenge(error: ApiError): void {
+  private completeChallenge(error: ApiError, resource: Resource): void {
     const challenge = error.headers['WWW-Authenticate'];
     if (challenge === undefined) return;
-    const url = toResourceMetadataUrl(this.settings.BASE_URL, 'api');
-    const others = error.getStatus() === 401 && challenge.startsWith('Bearer') ? `, ${buildDpopChallenge()}` : '';
-    error.headers['WWW-Authenticate'] = `${challenge}, resource_metadata="${url}"${others}`;
+    const isBearer401 = error.getStatus() === 401 && challenge.startsWith('Bearer');
+    // A client that knows only the address of the MCP server begins with this scope.
+    const scope = isBearer401 && resource === 'mcp' ? ', scope="markers:read"' : '';
+    const url = toResourceMetadataUrl(this.settings.BASE_URL, resource);
+    const others = isBearer401 ? `, ${buildDpopChallenge()}` : '';
+    error.headers['WWW-Authenticate'] = `${challenge}, resource_metadata="${url}"${scope}${others}`;
   }
 
   /**

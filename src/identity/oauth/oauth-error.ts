@@ -1,10 +1,5 @@
-import {
-  describeUnknownResource,
-  parseResource,
-  type Resource,
-  RESOURCES,
-  toResourceUrl,
-} from '../scopes/resources.js';
+import { describeUnknownResource, listResourceUrls, parseResource, type Resource } from '../scopes/resources.js';
+import type { Settings } from '../../platform/config/settings.js';
 import type { Violation } from '../apps/failed-calls/failed-calls.service.js';
 
 /** No cache may store a response of the token and revoke endpoints (RFC 6749 §5.1). */
@@ -74,13 +69,12 @@ export function createInvalidGrantError(description: string, violation: Violatio
 }
 
 /** Parses the parameter `resource` of a token request. @throws OAuthError `invalid_target` */
-export function parseRequestedResource(baseUrl: string, sent: string | undefined): Resource | undefined {
+export function parseRequestedResource(settings: Settings, sent: string | undefined): Resource | undefined {
   if (sent === undefined) return undefined;
-  const resource = parseResource(baseUrl, sent);
+  const resource = parseResource(settings, sent);
   if (resource !== undefined) return resource;
-  const values = RESOURCES.map((known) => toResourceUrl(baseUrl, known));
-  const violation = { accepted: { source: 'supported', values }, sent } as const;
-  throw new OAuthError('invalid_target', describeUnknownResource(baseUrl), { violation });
+  const violation = { accepted: { source: 'supported', values: listResourceUrls(settings) }, sent } as const;
+  throw new OAuthError('invalid_target', describeUnknownResource(settings), { violation });
 }
 
 /** Creates the `invalid_target` for a resource that the authorization request did not name. */

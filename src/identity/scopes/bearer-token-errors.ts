@@ -76,6 +76,20 @@ export function createInsufficientScopeError(scope: Scope): ApiError {
 }
 
 /**
+ * Creates the 403 `insufficient_scope` for a client that requests the scopes of the challenge and
+ * replaces its token, so they include those that the token has.
+ */
+export function createMissingScopesError(granted: Iterable<Scope>, missing: Scope[]): ApiError {
+  const names = missing.length === 1 ? `${missing[0]} scope` : `scopes ${missing.join(' and ')}`;
+  return new ApiError(403, undefined, `This app needs the ${names} to do that.`, {
+    headers: {
+      'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${[...granted, ...missing].join(' ')}"`,
+      'X-Accepted-OAuth-Scopes': missing.join(' '),
+    },
+  });
+}
+
+/**
  * Creates the 401 `invalid_token` for a token that was sent with the wrong scheme (RFC 9449 §7.1,
  * §7.2).
  */

@@ -1,3 +1,5 @@
+import type { Settings } from '../../platform/config/settings.js';
+
 /** The path of each protected resource (RFC 9728), below `BASE_URL`. */
 const RESOURCE_PATHS = { api: '/api', mcp: '/mcp' } as const;
 
@@ -17,9 +19,19 @@ export function toResourceMetadataUrl(baseUrl: string, resource: Resource): stri
   return `${baseUrl}/.well-known/oauth-protected-resource${RESOURCE_PATHS[resource]}`;
 }
 
-/** Returns the resource with an identifier; undefined for an unknown one. */
-export function parseResource(baseUrl: string, url: string): Resource | undefined {
-  return RESOURCES.find((resource) => toResourceUrl(baseUrl, resource) === url);
+/** Returns the resources that the service offers. */
+export function listResources({ MCP }: Settings): Resource[] {
+  return RESOURCES.filter((resource) => resource !== 'mcp' || MCP === 'on');
+}
+
+/** Returns the identifiers of the resources that the service offers. */
+export function listResourceUrls(settings: Settings): string[] {
+  return listResources(settings).map((resource) => toResourceUrl(settings.BASE_URL, resource));
+}
+
+/** Returns the offered resource with an identifier; undefined for an unknown one. */
+export function parseResource(settings: Settings, url: string): Resource | undefined {
+  return listResources(settings).find((resource) => toResourceUrl(settings.BASE_URL, resource) === url);
 }
 
 /**
@@ -34,6 +46,6 @@ export function selectResource(allowed: Resource[], requested: Resource | undefi
 }
 
 /** Returns the description of an `invalid_target` for an unknown resource. */
-export function describeUnknownResource(baseUrl: string): string {
-  return `resource must be ${RESOURCES.map((resource) => toResourceUrl(baseUrl, resource)).join(' or ')}.`;
+export function describeUnknownResource(settings: Settings): string {
+  return `resource must be ${listResourceUrls(settings).join(' or ')}.`;
 }

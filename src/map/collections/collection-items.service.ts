@@ -83,11 +83,16 @@ export class CollectionItemsService {
   }
 
   /** Removes artworks. Ignores artworks that the collection does not contain. */
-  async remove(caller: Caller, id: string, markerIds: string[], ifMatch?: string): Promise<void> {
-    await this.transactions.run(async (tx) => {
+  async remove(caller: Caller, id: string, markerIds: string[], ifMatch?: string, key?: IdempotencyKey): Promise<void> {
+    const write = async (tx: EntityManager): Promise<void> => {
       const collection = await this.collections.findOwnedForUpdate(tx, caller, id, ifMatch);
       const removed = await this.store.deleteItems(tx, id, markerIds);
       await this.updateItemCount(tx, collection, -removed);
+    };
+    await this.idempotentWrites.run(write, {
+      key: key && { ...key, request: [id, key.request] },
+      scope: ['removed collection items', caller.appId, caller.accountId],
+      authorize: (tx) => this.collections.findWriter(tx, caller),
     });
   }
 

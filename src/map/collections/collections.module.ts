@@ -16,7 +16,7 @@ import { CollectionsStore } from './collections.store.js';
   imports: [TypeOrmModule.forFeature([Collection, CollectionItem]), AccountsModule, IdempotencyModule, MarkersModule],
   controllers: [CollectionsController],
   providers: [CollectionsService, CollectionItemsService, CollectionsPersonalDataService, CollectionsStore],
-  exports: [CollectionsStore],
+  exports: [CollectionsService, CollectionItemsService, CollectionsStore],
 })
 export class CollectionsModule implements OnModuleInit {
   constructor(

@@ -58,7 +58,16 @@ declare module '../../platform/audit/audit-event.entity.js' {
     EditTargetsService,
     TargetLocksService,
   ],
-  exports: [EditsStore, EditTargetsService, EditWithdrawalsService, RegionCreationService, TargetLocksService],
+  exports: [
+    EditReviewsService,
+    EditsStore,
+    EditSuggestionsService,
+    EditTargetsService,
+    EditViewsService,
+    EditWithdrawalsService,
+    RegionCreationService,
+    TargetLocksService,
+  ],
 })
 export class EditsModule implements OnModuleInit {
   constructor(

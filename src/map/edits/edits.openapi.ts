@@ -1,6 +1,6 @@
 import { ACCOUNT_BLOCKED } from '../../identity/accounts/account-permissions.js';
 import { createInsufficientScopeError } from '../../identity/scopes/bearer-token-errors.js';
-import { createInvalidCursorError } from '../../platform/http/api-error.js';
+import { createInvalidCursorError } from '../../platform/database/cursor-codec.js';
 import { idSchema } from '../../platform/database/id-schema.js';
 import { pageSchema } from '../../platform/database/page.dto.js';
 import { DomainError } from '../../platform/errors/domain-error.js';

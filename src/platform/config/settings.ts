@@ -95,6 +95,10 @@ export class Settings {
   @TextSetting(REDIS_URL_RULE, isRedisUrl)
   REDIS_URL?: string;
 
+  /** Whether assistants can use the map through the Model Context Protocol. */
+  @ChoiceSetting('on', 'off')
+  MCP: 'on' | 'off' = 'on';
+
   /** Whether the service compresses responses; `off` if a proxy does. */
   @ChoiceSetting('on', 'off')
   COMPRESSION: 'on' | 'off' = 'on';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { DomainError } from '../errors/domain-error.js';
 
 /** The largest value of an integer column. */
 export const MAX_INTEGER = 2 ** 31 - 1;
@@ -6,13 +7,13 @@ export const MAX_INTEGER = 2 ** 31 - 1;
 /** The largest time of a `Date`, in milliseconds. */
 export const MAX_TIME_MS = 8.64e15;
 
-/** A cursor that is malformed, or that belongs to another list. */
-export class InvalidCursorError extends Error {
-  override readonly name = 'InvalidCursorError';
-
-  constructor() {
-    super('The cursor does not belong to this list.');
-  }
+/** The cursor is malformed, or belongs to another list. */
+export function createInvalidCursorError(): DomainError {
+  return new DomainError(
+    'invalid',
+    'invalid_cursor',
+    'cursor does not belong to this list, its filters and its order. Request the first page without cursor.',
+  );
 }
 
 /**
@@ -38,11 +39,11 @@ export class CursorCodec<Position extends unknown[]> {
     return Buffer.from(JSON.stringify([...position, this.fingerprint])).toString('base64url');
   }
 
-  /** @throws InvalidCursorError */
+  /** @throws DomainError `invalid_cursor` */
   decode(cursor: string): Position {
     const parts = decodeJsonArray(cursor);
     const [fingerprint, position] = [parts?.at(-1), parts?.slice(0, -1) ?? []];
-    if (fingerprint !== this.fingerprint || !this.isPosition(position)) throw new InvalidCursorError();
+    if (fingerprint !== this.fingerprint || !this.isPosition(position)) throw createInvalidCursorError();
     return position;
   }
 }

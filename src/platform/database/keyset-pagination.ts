@@ -37,7 +37,7 @@ const SCAN_BATCH_SIZE = 200;
  * Returns one page by keyset pagination. Rows that are added or removed between two pages do not
  * cause duplicates or gaps.
  * @param filter returns the rows that belong to the list, for conditions that SQL cannot express
- * @throws InvalidCursorError if the cursor does not belong to this list
+ * @throws DomainError `invalid_cursor` if the cursor does not belong to this list
  */
 export async function findPage<T extends ObjectLiteral>(
   repository: Repository<T>,

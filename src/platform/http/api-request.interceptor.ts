@@ -72,7 +72,11 @@ async function readBody(context: ExecutionContext): Promise<void> {
   request.body = body;
 }
 
-async function readStrictJson(request: Request, response: Response): Promise<Record<string, unknown>> {
+/**
+ * Reads a JSON object that has no duplicate members.
+ * @throws ApiError 400, 413 or 415
+ */
+export async function readStrictJson(request: Request, response: Response): Promise<Record<string, unknown>> {
   const body = await readJson(request, response).catch((error: unknown) => {
     throw error instanceof UnreadableBodyError ? createInvalidBodyError(error.status) : error;
   });

@@ -6,12 +6,23 @@ import type { Request } from 'express';
  */
 const PUBLIC_CORS_OPTIONS: CorsOptions = {
   origin: '*',
-  allowedHeaders: ['Authorization', 'Content-Type', 'DPoP', 'Idempotency-Key', 'If-Match', 'If-None-Match'],
+  allowedHeaders: [
+    'Authorization',
+    'Content-Type',
+    'DPoP',
+    'Idempotency-Key',
+    'If-Match',
+    'If-None-Match',
+    'Last-Event-ID',
+    'Mcp-Protocol-Version',
+    'Mcp-Session-Id',
+  ],
   exposedHeaders: [
     'ETag',
     'Idempotency-Replayed',
     'Link',
     'Location',
+    'Mcp-Session-Id',
     'RateLimit',
     'RateLimit-Policy',
     'Retry-After',
@@ -47,8 +58,8 @@ const CLIENT_PREFLIGHT_OPTIONS: CorsOptions = {
 };
 
 /**
- * Returns the CORS options by path. Scripts of all origins may read the resource API, JWKS,
- * UserInfo and the well-known documents. The token and revocation endpoints allow the origins of
+ * Returns the CORS options by path. Scripts of all origins may read the resource API, the
+ * MCP server, JWKS, UserInfo and the well-known documents. The token and revocation endpoints allow the origins of
  * all public clients while the client is unknown: in a preflight request, and in an error that is
  * sent before the client is identified. `AppRequestGuard` then restricts them to the origins of the
  * client. Pages allow no other origin.
@@ -56,7 +67,7 @@ const CLIENT_PREFLIGHT_OPTIONS: CorsOptions = {
  * @param isPublicClientOrigin whether a public client has registered the origin
  */
 export function createCorsOptionsDelegate(base: string, isPublicClientOrigin: (origin: string) => Promise<boolean>) {
-  const shared = new RegExp(`^${base}/(?:api/(?!oauth/(?!jwks|userinfo))|\\.well-known/)`, 'i');
+  const shared = new RegExp(`^${base}/(?:api/(?!oauth/(?!jwks|userinfo))|mcp/?$|\\.well-known/)`, 'i');
   const forClients = new RegExp(`^${base}/api/oauth/(?:token|revoke)/?$`, 'i');
   const getOptions = async ({ path, method, headers: { origin } }: Request): Promise<CorsOptions> => {
     if (shared.test(path)) return PUBLIC_CORS_OPTIONS;

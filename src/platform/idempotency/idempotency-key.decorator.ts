@@ -4,7 +4,8 @@ import type { DomainError } from '../errors/domain-error.js';
 import { createInvalidRequestError } from '../errors/request-errors.js';
 import type { IdempotencyKey, Written } from './idempotent-writes.service.js';
 
-const MAX_KEY_LENGTH = 255;
+/** Limit of the characters of a key. */
+export const MAX_KEY_LENGTH = 255;
 
 /**
  * Injects the header `Idempotency-Key` and the body that it belongs to; undefined without the
@@ -24,8 +25,8 @@ export function toReplayableBody<Body>(response: Response, { response: body, isR
   return body;
 }
 
-/** The key is empty or too long. */
-export function createInvalidKeyError(): DomainError {
-  const message = `Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters.`;
-  return createInvalidRequestError([{ path: 'Idempotency-Key', code: 'length', message }]);
+/** The key is empty or too long. @param name of the header or the argument */
+export function createInvalidKeyError(name = 'Idempotency-Key'): DomainError {
+  const message = `${name} must have 1 to ${MAX_KEY_LENGTH} characters.`;
+  return createInvalidRequestError([{ path: name, code: 'length', message }]);
 }

@@ -8,7 +8,6 @@ import {
 } from '@nestjs/common';
 import type { Response } from 'express';
 import { Settings } from '../config/settings.js';
-import { InvalidCursorError } from '../database/cursor-codec.js';
 import { DomainError } from '../errors/domain-error.js';
 import { UnreadableBodyError } from '../http/body-reader.js';
 import { MethodNotAllowedError } from '../http/method-not-allowed.js';
@@ -44,7 +43,6 @@ export class PageErrorFilter implements ExceptionFilter {
   private toPageError(error: unknown): PageError {
     if (error instanceof PageError) return error;
     if (error instanceof DomainError) return this.errorPages.toPageError(error);
-    if (error instanceof InvalidCursorError) return new PageError(400, 'invalidRequest');
     if (error instanceof UnreadableBodyError) return new PageError(error.status, 'invalidRequest');
     if (error instanceof NotFoundException) return new PageError(404, 'notFound');
     if (error instanceof MethodNotAllowedError) {

@@ -16,13 +16,7 @@ import {
   RESPONSE_MODES,
   type ResponseMode,
 } from './authorization-request.js';
-import {
-  describeUnknownResource,
-  parseResource,
-  type Resource,
-  RESOURCES,
-  toResourceUrl,
-} from '../../scopes/resources.js';
+import { describeUnknownResource, listResourceUrls, parseResource, type Resource } from '../../scopes/resources.js';
 import { isThumbprint } from '../../scopes/dpop-proof.js';
 import { describeMissingScope, parseScope, type Scope } from '../../scopes/scopes.js';
 
@@ -71,7 +65,7 @@ export class AuthorizationRequestParserService {
     return {
       ...target,
       scopes: parseScopes(this.settings.BASE_URL, target.app, params),
-      resources: parseResources(this.settings.BASE_URL, params),
+      resources: parseResources(this.settings, params),
       codeChallenge: parseCodeChallenge(target.app, params),
       dpopJkt: parseDpopJkt(params),
       nonce: parseNonce(params),
@@ -200,14 +194,13 @@ export function parseScopes(baseUrl: string, app: App, params: URLSearchParams):
 }
 
 /** Parses `resource`, which can be repeated (RFC 8707 §2.1). @throws AuthorizationError */
-export function parseResources(baseUrl: string, params: URLSearchParams): Resource[] {
+export function parseResources(settings: Settings, params: URLSearchParams): Resource[] {
   const urls = params.getAll('resource').filter(Boolean);
   const resources = urls.map((sent) => {
-    const resource = parseResource(baseUrl, sent);
+    const resource = parseResource(settings, sent);
     if (resource !== undefined) return resource;
-    const values = RESOURCES.map((known) => toResourceUrl(baseUrl, known));
-    const violation = { accepted: { source: 'supported', values }, sent } as const;
-    throw new AuthorizationError('invalid_target', describeUnknownResource(baseUrl), violation);
+    const violation = { accepted: { source: 'supported', values: listResourceUrls(settings) }, sent } as const;
+    throw new AuthorizationError('invalid_target', describeUnknownResource(settings), violation);
   });
   return resources.length === 0 ? ['api'] : [...new Set(resources)];
 }

@@ -38,7 +38,7 @@ export class AuthorizationCodeGrant implements Grant {
     if (redirect_uri === undefined && code_verifier === undefined) throw createMissingParamError('redirect_uri');
     if (code_verifier !== undefined) assertCodeVerifier(code_verifier);
     const params = { redirectUri: redirect_uri, codeVerifier: code_verifier, jkt };
-    const requested = parseRequestedResource(this.settings.BASE_URL, sentResource);
+    const requested = parseRequestedResource(this.settings, sentResource);
     const issued = await this.codes.verify(client, code, params);
     const resource = selectResource(issued.resources, requested);
     if (!resource) throw createUnrequestedResourceError();

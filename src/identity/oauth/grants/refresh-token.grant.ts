@@ -80,7 +80,7 @@ export class RefreshTokenGrant implements Grant {
   }
 
   prepare(client: App, params: TokenRequestDto, headers: GrantHeaders): UndoableAttempt<TokenResponse> {
-    const resource = parseRequestedResource(this.settings.BASE_URL, params.resource);
+    const resource = parseRequestedResource(this.settings, params.resource);
     const request = validate(client, params, resource, headers);
     const { refreshToken, successorDigest, key, scope = '' } = request;
     this.failedCalls.recordUnknownScopes(client, 'POST /api/oauth/token', scope);
