@@ -46,7 +46,7 @@ export class McpCaller {
   async connect(): Promise<Client> {
     const client = new Client({ name: 'test', version: '1.0.0' });
     const requestInit = { headers: { Authorization: `Bearer ${this.token}` } };
-    await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', this.server.url), { requestInit }) as never);
+    await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', this.server.url), { requestInit }));
     return client;
   }
 }
