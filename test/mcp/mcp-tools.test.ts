@@ -152,7 +152,7 @@ describe('MCP tools', () => {
     ['create_collection', { name: 'x', idempotencyKey: 5 }, /^idempotencyKey must have/],
     ['create_collection', { name: null, visibility: 'all' }, /^name must .*\nvisibility must be one of/],
     ['add_to_collection', { id: 'col_other', items: [{ markerId: 'x' }] }, /^This collection does not exist/],
-  ])('%s with %j says what to mend', async (name, args, sentence) => {
+  ])('%s with %j says what to correct', async (name, args, sentence) => {
     expect(await fail(name, args)).toMatch(sentence);
   });
 

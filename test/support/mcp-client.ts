@@ -51,7 +51,7 @@ export class McpCaller {
   }
 }
 
-/** The person, the app and the token of a caller: by default a new person, a new app, all scopes. */
+/** The person, the app and the token of a caller. By default, all are new, with all scopes. */
 export interface McpCallerOptions {
   account?: Account;
   appId?: string;

@@ -21,6 +21,7 @@ const SLUGS_BY_FILE: Record<string, string> = {
   'docs/quickstart.md': 'quickstart',
   'docs/app-developers.md': 'app-developers',
   'docs/reference.md': 'reference',
+  'docs/agents.md': 'agents',
   'examples/mural-walk/README.md': 'example-app',
   'examples/pocket-map/README.md': 'browser-example',
   'docs/configuration.md': 'configuration',

@@ -76,7 +76,7 @@ export class EditTools {
     name: 'list_reviewable_edits',
     title: 'List edits to review',
     description:
-      'Lists the open edits of others that the person may review, oldest first, with what the person may do with each.',
+      'Lists the open edits of others that the person may review, oldest first, with the actions that are allowed.',
     additionalScope: 'edits:review',
     query: PageQuery,
     output: EditViewPage,

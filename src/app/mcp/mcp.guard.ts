@@ -22,8 +22,9 @@ export class McpGuard implements CanActivate {
   ) {}
 
   /**
-   * @throws ApiError 401 without a valid token for the MCP server, 403 for a disabled app or without
-   *   the scopes of the tool, 400, 413 or 415 for a body that is not one message, 429
+   * @throws ApiError 401 without a valid token for the MCP server, 403 for a disabled app or a
+   *   missing scope, 400, 413 or 415 for a body that is not one message
+   * @throws DomainError `rate_limited`
    */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();

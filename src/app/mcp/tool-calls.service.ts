@@ -18,7 +18,7 @@ import type { RegisteredTool } from './tool.registry.js';
 /** The result of a call: a response, or the sentences of an error. */
 export type ToolOutcome = { ok: true; response: object } | { ok: false; message: string };
 
-/** Calls tools. An error of a rule is a result, so that the model can mend its call. */
+/** Calls tools. An error of a rule is a result, so that the model can correct its call. */
 @Injectable()
 export class ToolCallsService {
   private readonly logger = new EventLogger('Mcp');

@@ -68,7 +68,7 @@ export function buildResourceMetadata(issuer: string, resource: Resource): Resou
   return {
     resource: toResourceUrl(issuer, resource),
     resource_name: resource === 'api' ? 'Street art map: API' : 'Street art map: MCP server',
-    resource_documentation: `${issuer}/docs`,
+    resource_documentation: resource === 'api' ? `${issuer}/docs` : `${issuer}/docs/agents`,
     authorization_servers: [issuer],
     scopes_supported: resource === 'api' ? scopes : scopes.filter((scope) => SCOPE_ACCESS[scope] !== 'identity'),
     bearer_methods_supported: ['header'],
