@@ -122,6 +122,8 @@ describe('Responses match the OpenAPI document', () => {
     });
     const { data: places } = (await server.request('GET', '/api/markers?kind=place&limit=1', { token })).body;
     await send(422, 'addToCollection', { token, path, body: { items: [{ markerId: places[0].id }] } });
+    await send(200, 'changeCollectionItem', { token, path, body: { note: null } });
+    await send(400, 'changeCollectionItem', { token, path, body: {} });
     await send(200, 'orderCollection', { token, path, body: { markerIds: [MARKER_ID, 'mrk_nowhere'] } });
     await send(400, 'orderCollection', { token, path, body: { markerIds: [] } });
     await send(200, 'getCollection', { token, path });

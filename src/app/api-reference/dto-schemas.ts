@@ -9,7 +9,7 @@ import {
   type SchemaSource,
   toSchema,
 } from '../../platform/openapi/json-schema.js';
-import { getNestedType } from '../../platform/validation/members.decorator.js';
+import { getNestedType, isNullable } from '../../platform/validation/members.decorator.js';
 
 /** A validation rule of class-validator. `ValidateIf` has a condition and no name. */
 interface ValidationRule {
@@ -91,7 +91,8 @@ function buildDtoSchema(dto: DtoClass): JsonSchema {
   const toProperty = ([name, field]: [string, DescribedField]): [string, JsonSchema] => {
     if (!isRequest) return [name, field.schema];
     const fieldRules = rules.get(name)!;
-    const acceptsNull = fieldRules.some((rule) => rule.name === 'isOptional');
+    const acceptsNull =
+      fieldRules.some((rule) => rule.name === 'isOptional') || isNullable(dto.prototype as object, name);
     return [name, buildRequestField(dto, name, field, fieldRules, acceptsNull ? nullable : (schema) => schema)];
   };
   return {
@@ -140,6 +141,7 @@ function readValidationRules(dto: DtoClass): Map<string, ValidationRule[]> {
 
 function isRequired(dto: DtoClass, name: string, rules: ValidationRule[]): boolean {
   if ((new dto() as Record<string, unknown>)[name] !== undefined) return false;
+  if (isNullable(dto.prototype as object, name)) return true;
   return !rules.some(
     (rule) => rule.name === 'isOptional' || (!rule.name && typeof rule.constraints?.[0] === 'function'),
   );

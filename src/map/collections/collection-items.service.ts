@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../identity/scopes/caller.decorator.js';
+import { createNotFoundError } from '../../platform/errors/request-errors.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import {
   type IdempotencyKey,
@@ -9,8 +10,18 @@ import {
 } from '../../platform/idempotency/idempotent-writes.service.js';
 import type { Marker } from '../markers/marker.entity.js';
 import { MarkersStore } from '../markers/markers.store.js';
-import { createNotAnArtworkError, createTooManyItemsError, MAX_ITEMS_PER_COLLECTION } from './collection-rules.js';
-import type { AddCollectionItemsResponse, NewCollectionItem, OrderCollectionItemsResponse } from './collection.dto.js';
+import {
+  createItemNotFoundError,
+  createNotAnArtworkError,
+  createTooManyItemsError,
+  MAX_ITEMS_PER_COLLECTION,
+} from './collection-rules.js';
+import type {
+  AddCollectionItemsResponse,
+  NewCollectionItem,
+  OrderCollectionItemsResponse,
+  UpdateCollectionItemResponse,
+} from './collection.dto.js';
 import type { Collection } from './collection.entity.js';
 import { CollectionsService } from './collections.service.js';
 import { CollectionsStore } from './collections.store.js';
@@ -59,8 +70,31 @@ export class CollectionItemsService {
   }
 
   /**
-   * Puts artworks first, in the given order. The others keep their relative order behind them. As
-   * in `add`, the response does not show which artworks the collection contains.
+   * Replaces the note of an artwork. As in `add`, an app that can only write does not learn whether
+   * the collection contains it.
+   * @throws DomainError `not_found` if the artwork does not exist, or if it is not in a collection
+   *   that the app can read
+   */
+  async setNote(
+    caller: Caller,
+    { id, markerId }: { id: string; markerId: string },
+    sent: string | null,
+    ifMatch?: string,
+  ): Promise<UpdateCollectionItemResponse> {
+    return this.transactions.run(async (tx) => {
+      const collection = await this.collections.findOwnedForUpdate(tx, caller, id, ifMatch);
+      if (!(await this.markers.findLive(tx, [markerId])).has(markerId)) throw createNotFoundError('artwork');
+      const isContained = (await this.store.findContained(tx, id, [markerId])).has(markerId);
+      if (!isContained && caller.scopes.has('collections:read')) throw createItemNotFoundError();
+      const note = sent || null;
+      await this.store.updateNote(tx, { collectionId: id, markerId }, note);
+      return { markerId, note, collection: await this.updateItemCount(tx, collection, 0) };
+    });
+  }
+
+  /**
+   * Puts artworks first, in the given order. The others keep their relative order behind them. An
+   * app that can only write does not learn which artworks the collection contains.
    */
   async order(
     caller: Caller,
@@ -73,10 +107,11 @@ export class CollectionItemsService {
       const current = await this.store.listMarkerIds(tx, id);
       const [contained, given] = [new Set(current), new Set(markerIds)];
       const first = markerIds.filter((markerId) => contained.has(markerId));
-      const markers = await this.markers.findLive(tx, markerIds);
+      const canRead = caller.scopes.has('collections:read');
+      const found = canRead ? contained : await this.markers.findExisting(tx, markerIds);
       await this.store.setOrder(tx, id, [...first, ...current.filter((markerId) => !given.has(markerId))]);
       return {
-        notFound: markerIds.filter((markerId) => !markers.has(markerId)),
+        notFound: markerIds.filter((markerId) => !found.has(markerId)),
         collection: await this.updateItemCount(tx, collection, 0),
       };
     });

@@ -35,6 +35,11 @@ export function createTooManyItemsError(): DomainError {
   );
 }
 
+/** The collection does not contain the artwork. */
+export function createItemNotFoundError(): DomainError {
+  return new DomainError('not_found', 'not_found', 'This artwork is not in the collection. Add it first.');
+}
+
 /** A marker is a place. The consent page mentions artworks only, so places cannot be added. */
 export function createNotAnArtworkError(markerId: string): DomainError {
   return new DomainError(

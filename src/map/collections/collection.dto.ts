@@ -1,5 +1,5 @@
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, IsOptional, IsString } from 'class-validator';
-import { IsOptionalNotNull, Nested } from '../../platform/validation/members.decorator.js';
+import { IsNullable, IsOptionalNotNull, Nested } from '../../platform/validation/members.decorator.js';
 import { PageQuery } from '../../platform/validation/page-query.dto.js';
 import { IsCsvArray, MAX_LISTED_IDS } from '../../platform/validation/query-values.decorator.js';
 import { IsSingleLine, IsText } from '../../platform/validation/text.decorator.js';
@@ -83,6 +83,15 @@ export class AddCollectionItemsRequest {
   @ArrayMaxSize(100)
   @Nested(() => NewCollectionItem, { each: true })
   items!: NewCollectionItem[];
+}
+
+/** Change of the note of an artwork in a collection. */
+@ApiSchema('UpdateCollectionItemRequest', 'The new note of an artwork in a collection.')
+export class UpdateCollectionItemRequest {
+  @RequestField('Note of the owner, as plain text: up to 500 characters. `null` removes it.', 'After dark.')
+  @IsNullable()
+  @IsText(0, 500)
+  note!: string | null;
 }
 
 /** Order of the artworks of a collection. */
@@ -216,11 +225,28 @@ export class AddCollectionItemsResponse {
   collection!: CollectionVersion;
 }
 
+/** Response to the change of a note. */
+@ApiSchema('UpdateCollectionItemResponse', 'The artwork, its note and the version of the collection.')
+export class UpdateCollectionItemResponse {
+  @ResponseField(idSchema('mrk', 'Id of the artwork.'))
+  markerId!: string;
+
+  @ResponseField(nullable(stringSchema('Note of the owner, as plain text.', 'After dark.')))
+  note!: string | null;
+
+  @ResponseField({ dto: CollectionVersion, description: 'The collection after the change.' })
+  collection!: CollectionVersion;
+}
+
 /** Response to a new order of artworks. */
 @ApiSchema('OrderCollectionItemsResponse', 'The result of ordering the artworks of a collection.')
 export class OrderCollectionItemsResponse {
   @ResponseField(
-    arraySchema(stringSchema('Id of a marker.', 'mrk_nowhere'), 'Ids of markers that do not exist or were deleted.'),
+    arraySchema(
+      stringSchema('Id of a marker.', 'mrk_nowhere'),
+      'Ids of artworks that are not in the collection. Without the scope `collections:read`, only ids of markers ' +
+        'that never existed.',
+    ),
   )
   notFound!: string[];
 

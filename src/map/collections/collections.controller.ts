@@ -13,6 +13,8 @@ import { RequireScope } from '../../identity/scopes/require-scope.decorator.js';
 import { CollectionItemsService } from './collection-items.service.js';
 import {
   type AddCollectionItemsResponse,
+  UpdateCollectionItemRequest,
+  type UpdateCollectionItemResponse,
   AddCollectionItemsRequest,
   UpdateCollectionRequest,
   type CollectionResponse,
@@ -99,6 +101,19 @@ export class CollectionsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<AddCollectionItemsResponse> {
     return toReplayableBody(response, await this.items.add(caller, id, body.items, ifMatch, key));
+  }
+
+  @Post(':id/items/:markerId')
+  @HttpCode(200)
+  @RequireScope('collections:write')
+  updateItem(
+    @Caller() caller: Caller,
+    @Param('id') id: string,
+    @Param('markerId') markerId: string,
+    @Body() body: UpdateCollectionItemRequest,
+    @Headers('If-Match') ifMatch: string | undefined,
+  ): Promise<UpdateCollectionItemResponse> {
+    return this.items.setNote(caller, { id, markerId }, body.note, ifMatch);
   }
 
   @Post(':id/order')

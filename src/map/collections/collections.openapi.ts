@@ -2,16 +2,19 @@ import { ACCOUNT_BLOCKED } from '../../identity/accounts/account-permissions.js'
 import { idSchema } from '../../platform/database/id-schema.js';
 import { pageSchema } from '../../platform/database/page.dto.js';
 import { denyPermission, toForbiddenError } from '../../platform/errors/denial.js';
+import { createNotFoundError } from '../../platform/errors/request-errors.js';
 import { describeApi } from '../../platform/openapi/api-description.js';
 import { GEOJSON_LIST } from '../markers/markers.openapi.js';
 import {
   createCollectionNotFoundError,
+  createItemNotFoundError,
   createNotAnArtworkError,
   createTooManyCollectionsError,
   createTooManyItemsError,
 } from './collection-rules.js';
 import {
   AddCollectionItemsResponse,
+  UpdateCollectionItemResponse,
   OrderCollectionItemsResponse,
   CollectionResponse,
   CollectionWithItemsResponse,
@@ -89,6 +92,17 @@ export const COLLECTIONS_API = describeApi(
       response: AddCollectionItemsResponse,
       bodyExamples: { one: { items: [{ markerId: 'mrk_01JDEM00000000000000000005', note: 'Before nine.' }] } },
       errors: [...WRITE_ERRORS, createNotAnArtworkError('mrk_01JDEM0000000000000000006A'), createTooManyItemsError()],
+    },
+    updateItem: {
+      operationId: 'changeCollectionItem',
+      acceptsIfMatch: true,
+      summary: 'Change the note of an artwork in a collection',
+      description:
+        'Replaces or removes the note. With the scope `collections:write` alone, the response does not show whether ' +
+        'the artwork is in the collection.',
+      response: UpdateCollectionItemResponse,
+      bodyExamples: { replace: { note: 'After dark.' }, remove: { note: null } },
+      errors: [...WRITE_ERRORS, createNotFoundError('artwork'), createItemNotFoundError()],
     },
     orderItems: {
       operationId: 'orderCollection',

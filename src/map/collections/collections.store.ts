@@ -140,6 +140,14 @@ export class CollectionsStore {
     await query(tx, sql, { collectionId, input });
   }
 
+  async updateNote(
+    tx: EntityManager,
+    item: Pick<CollectionItem, 'collectionId' | 'markerId'>,
+    note: string | null,
+  ): Promise<void> {
+    await tx.update(CollectionItem, item, { note });
+  }
+
   async deleteItems(tx: EntityManager, collectionId: string, markerIds: string[]): Promise<number> {
     const valid = markerIds.filter((markerId) => isId('mrk', markerId));
     const { affected } = await tx.delete(CollectionItem, { collectionId, markerId: In(valid) });

@@ -61,6 +61,12 @@ export class MarkersStore implements OnModuleInit {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
+  /** Returns those of the ids that a live or deleted marker has. */
+  async findExisting(tx: EntityManager, ids: string[]): Promise<Set<string>> {
+    const where = { id: In(ids.filter((id) => isId('mrk', id))) };
+    return new Set((await tx.find(Marker, { select: { id: true }, where })).map(({ id }) => id));
+  }
+
   /** Returns live and deleted markers with their artists, in no order. Skips unknown ids. */
   async findMany(ids: string[]): Promise<Marker[]> {
     const known = ids.filter((id) => isId('mrk', id));

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
-import { IsOptional, Matches, ValidateBy, ValidateIf } from 'class-validator';
+import { IsOptional, Matches, ValidateBy } from 'class-validator';
 import { ApiSchema, RequestField, ResponseField } from '../../platform/openapi/api-schema.decorator.js';
 import { nullable, stringSchema } from '../../platform/openapi/json-schema.js';
+import { IsNullable } from '../../platform/validation/members.decorator.js';
 import { IsHttpsUrl, IsSingleLine } from '../../platform/validation/text.decorator.js';
 
 /** The license ids of the SPDX License List, which include those of Creative Commons. */
@@ -20,15 +21,16 @@ export class PhotoFields {
     'Photographer, on one line: 1 to 200 characters. `null` only for a photo that the artwork has without a credit.',
     'Mila Vos',
   )
-  @ValidateIf(({ credit }: PhotoFields) => credit !== null)
+  @IsNullable()
   @IsSingleLine(1, 200)
   credit!: string | null;
 
   @RequestField(
     'License: an id of the SPDX License List. `null` only for a photo that the artwork has without a license.',
     'CC-BY-4.0',
+    { type: 'string' },
   )
-  @ValidateIf(({ license }: PhotoFields) => license !== null)
+  @IsNullable()
   @ValidateBy(
     { name: 'isLicense', validator: { validate: (value) => LICENSE_IDS.has(value as string) } },
     { message: 'must be an id of the SPDX License List (https://spdx.org/licenses/), such as CC-BY-4.0' },

@@ -13,6 +13,7 @@ import {
 } from 'class-validator';
 
 const NESTED_TYPE_METADATA = Symbol('nested');
+const NULLABLE_METADATA = Symbol('nullable');
 
 /**
  * Accepts an object that is validated by its own DTO, or a list of them with `each`. Rejects a list
@@ -35,6 +36,19 @@ export function getNestedType(prototype: object, name: string): Type<object> | u
 /** Accepts a missing member, but not `null`. */
 export function IsOptionalNotNull(): PropertyDecorator {
   return ValidateIf((_, value) => value !== undefined);
+}
+
+/** Accepts `null` besides the values that the other rules accept. The member must be sent. */
+export function IsNullable(): PropertyDecorator {
+  return applyDecorators(
+    ValidateIf((_, value) => value !== null),
+    Reflect.metadata(NULLABLE_METADATA, true),
+  );
+}
+
+/** Whether a member must be sent but can be `null`. */
+export function isNullable(prototype: object, name: string): boolean {
+  return Reflect.hasMetadata(NULLABLE_METADATA, prototype, name);
 }
 
 /** Accepts an integer from `min` to `max`. */
