@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { REDIRECT_URI } from '../support/authorization-flow.js';
 import { createMarker, registerApp } from '../support/factories.js';
+import { MetadataHost } from '../support/metadata-host.js';
 import { ResourceOwner, startIssuer } from '../support/resource-owner.js';
 import type { ResponseBody, TestServer } from '../support/test-server.js';
 
@@ -19,10 +20,17 @@ class Assistant implements OAuthClientProvider {
   saved: OAuthTokens | undefined;
   private verifier = '';
 
-  constructor(private readonly information: OAuthClientInformationMixed) {}
+  /** @param clientMetadataUrl for an assistant without registration */
+  constructor(
+    private information: OAuthClientInformationMixed | undefined,
+    readonly clientMetadataUrl?: string,
+  ) {}
 
-  clientInformation(): OAuthClientInformationMixed {
+  clientInformation(): OAuthClientInformationMixed | undefined {
     return this.information;
+  }
+  saveClientInformation(information: OAuthClientInformationMixed): void {
+    this.information = information;
   }
   tokens(): OAuthTokens | undefined {
     if (!this.saved || !this.setsRefreshTokenAside) return this.saved;
@@ -105,6 +113,27 @@ describe('The client of the MCP SDK', () => {
     const create = { name: 'create_collection', arguments: { name: 'Foxes' } };
     await expect(client.callTool(create)).rejects.toThrow('403');
     await client.close();
+  });
+
+  it('needs no registration if a document describes it', async () => {
+    const host = await MetadataHost.start();
+    const open = await startIssuer('', { CLIENT_ID_METADATA: host.name });
+    const clientId = `https://${host.name}/client.json`;
+    host.serve({ client_id: clientId, client_name: 'Assistant', redirect_uris: [REDIRECT_URI] });
+    const assistant = new Assistant(undefined, clientId);
+    const person = await ResourceOwner.create(open);
+    const address = new URL(`${open.settings.BASE_URL}/mcp`);
+    const transport = new StreamableHTTPClientTransport(address, { authProvider: assistant });
+    await expect(new Client({ name: 'a', version: '1' }).connect(transport)).rejects.toThrow(UnauthorizedError);
+    expect(assistant.authorizationUrl!.searchParams.get('client_id')).toBe(clientId);
+    const redirect = await person.signInAndGrantConsent(assistant.authorizationUrl!);
+    await transport.finishAuth(redirect.searchParams.get('code')!);
+    const client = new Client({ name: 'assistant', version: '1.0.0' });
+    await client.connect(new StreamableHTTPClientTransport(address, { authProvider: assistant }));
+    expect((await client.callTool({ name: 'search_artworks' })).structuredContent).toMatchObject({ data: [] });
+    await client.close();
+    await open.stop();
+    await host.stop();
   });
 
   it('discovers a server whose address has a path', async () => {

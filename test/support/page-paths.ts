@@ -11,6 +11,6 @@ export function listPagePaths(server: TestServer, method: string, appId: string)
     .list()
     .filter((route) => route.method === method)
     .map(({ path }) => path.replace(':id', appId).replace('docs/:name', 'docs/reference'))
-    .filter((path) => !path.startsWith('/api/') || CROSS_SITE_FORM_PATHS.includes(path))
+    .filter((path) => !/^\/(?:api\/|mcp$)/.test(path) || CROSS_SITE_FORM_PATHS.includes(path))
     .filter((path) => !/\/(assets|files|decisions)\//.test(path) && !/^\/(\.well-known|health)\//.test(path));
 }

@@ -7,9 +7,9 @@ import { TestServer } from './test-server.js';
 import { type PageResponse, BrowserClient } from './browser-client.js';
 
 /** Starts a server that listens at its issuer URL; client libraries reject another issuer. */
-export async function startIssuer(path = ''): Promise<TestServer> {
+export async function startIssuer(path = '', environment: Record<string, string> = {}): Promise<TestServer> {
   const port = String(await findFreePort());
-  return TestServer.start({ PORT: port, BASE_URL: `http://127.0.0.1:${port}${path}` });
+  return TestServer.start({ PORT: port, BASE_URL: `http://127.0.0.1:${port}${path}`, ...environment });
 }
 
 /** An account with a browser that follows the authorization URLs of a client library. */

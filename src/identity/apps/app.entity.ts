@@ -15,7 +15,7 @@ export interface FormerName extends Pick<App, 'name' | 'nameSkeleton'> {
 /** A third-party app: a client (RFC 6749 §2). */
 @Entity('apps')
 export class App {
-  /** Client identifier (RFC 6749 §2.2). */
+  /** Client identifier (RFC 6749 §2.2), unless the app has a `metadataUrl`. */
   @PrimaryColumn(idColumn)
   id!: string;
 
@@ -57,6 +57,15 @@ export class App {
   /** Token responses per minute to one network; null for the default of the settings. */
   @Column({ type: 'integer', nullable: true })
   tokenRateLimit!: number | null;
+
+  /** Address of the client ID metadata document: the `client_id`. Null for a registered app. */
+  @Index('apps_metadata_url', { unique: true })
+  @Column({ type: 'varchar', length: 500, nullable: true })
+  metadataUrl!: string | null;
+
+  /** When the document must be fetched again. */
+  @Column(nullableColumn(timestampMs))
+  metadataExpiresAt!: Date | null;
 
   /** Account that registered the app; null for the operator. */
   @Column(nullableColumn(idColumn))
@@ -113,4 +122,9 @@ export class App {
   /** The row of a deleted app stays, because the map names the app of each edit. */
   @Column(nullableColumn(timestampMs))
   deletedAt!: Date | null;
+}
+
+/** Returns the client identifier that the app sends (RFC 6749 §2.2). */
+export function getClientId({ id, metadataUrl }: Pick<App, 'id' | 'metadataUrl'>): string {
+  return metadataUrl ?? id;
 }

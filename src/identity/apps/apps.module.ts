@@ -19,6 +19,7 @@ import { AppIconsService } from './app-icons.service.js';
 import { AppsPersonalDataService } from './apps-personal-data.service.js';
 import { AppsService } from './apps.service.js';
 import { AppsStore } from './apps.store.js';
+import { ClientMetadataService } from './client-metadata/client-metadata.service.js';
 import { AppIconController, AppIconsController } from './developer/app-icons.controller.js';
 import { DeveloperAppsController } from './developer/developer-apps.controller.js';
 import { DeveloperAppsService } from './developer/developer-apps.service.js';
@@ -66,11 +67,12 @@ const ERROR_PAGES: Record<string, ErrorPageTexts> = {
     AppsPersonalDataService,
     AppsService,
     AppsStore,
+    ClientMetadataService,
     DeveloperAppsService,
     FailedCallsService,
     FailedCallsStore,
   ],
-  exports: [AppDeletionService, AppsService, AppsStore, FailedCallsService],
+  exports: [AppDeletionService, AppsService, AppsStore, ClientMetadataService, FailedCallsService],
 })
 export class AppsModule implements OnModuleInit {
   constructor(

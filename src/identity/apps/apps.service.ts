@@ -263,7 +263,7 @@ export class AppsService {
 }
 
 /** Returns the former names of an app after a change of its name. */
-function listFormerNames({ name, nameSkeleton, formerNames }: App, newName: string): FormerName[] {
+export function listFormerNames({ name, nameSkeleton, formerNames }: App, newName: string): FormerName[] {
   if (name === newName) return formerNames;
   const others = formerNames.filter((former) => former.name !== name && former.name !== newName);
   return [{ name, nameSkeleton, until: new Date().toISOString() }, ...others].slice(0, MAX_FORMER_NAMES);

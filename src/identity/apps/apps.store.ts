@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, type FindOptionsWhere, IsNull, Not, Raw, type Repository } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
+import { Settings } from '../../platform/config/settings.js';
 import { BatchLoader } from '../../platform/database/batch-loader.js';
 import { isId } from '../../platform/database/ids.js';
 import { buildRecordsetSql } from '../../platform/database/query.js';
@@ -9,6 +10,7 @@ import { ReservedConnections } from '../../platform/database/reserved-connection
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { MetricsService } from '../../platform/metrics/metrics.service.js';
 import { App } from './app.entity.js';
+import { isAcceptedClientIdUrl } from './client-metadata/client-id-url.js';
 import { NO_PREVIOUS_SECRET } from './new-app.js';
 
 /** Creates the error for an id that no app has. */
@@ -24,6 +26,7 @@ export class AppsStore {
   constructor(
     @InjectRepository(App) private readonly apps: Repository<App>,
     private readonly reserved: ReservedConnections,
+    private readonly settings: Settings,
     metrics: MetricsService,
   ) {
     this.appLoader = new BatchLoader((ids) => this.findMany(ids), {
@@ -34,7 +37,13 @@ export class AppsStore {
 
   /** Returns the app with this client identifier, or null. */
   async find(id: string): Promise<App | null> {
-    return isId('app', id) ? this.appLoader.enqueue(id) : null;
+    if (isId('app', id)) return this.appLoader.enqueue(id);
+    return isAcceptedClientIdUrl(this.settings, id) ? this.findByMetadataUrl(id) : null;
+  }
+
+  /** Returns the app that the client ID metadata document with this address described, or null. */
+  async findByMetadataUrl(metadataUrl: string, tx: EntityManager = this.apps.manager): Promise<App | null> {
+    return tx.findOneBy(App, { metadataUrl });
   }
 
   /**

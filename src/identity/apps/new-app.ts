@@ -1,7 +1,7 @@
 import { computeDigest, generateSecret } from '../../platform/crypto/opaque-secret.js';
 import { generateId } from '../../platform/database/ids.js';
 import type { App, ClientType } from './app.entity.js';
-import { type AppSettingsInput, parseAppSettings } from './app-settings.js';
+import { type AppSettings, type AppSettingsInput, parseAppSettings } from './app-settings.js';
 
 /** Input for a new app. */
 export interface NewApp extends AppSettingsInput {
@@ -39,21 +39,29 @@ export function buildApp({
   ...settings
 }: NewApp): AppWithSecret {
   const clientSecret = clientType === 'public' ? null : generateSecret('sam_secret');
-  const app: App = {
+  const secretDigest = clientSecret === null ? '' : computeDigest(clientSecret);
+  const row = { ownerId, clientType, isFirstParty, secretDigest };
+  return { app: buildAppRow(parseAppSettings(settings, clientType), row), clientSecret };
+}
+
+/** Returns a new app with valid settings. */
+export function buildAppRow(
+  settings: AppSettings,
+  row: Pick<App, 'ownerId' | 'clientType' | 'isFirstParty' | 'secretDigest'>,
+): App {
+  return {
     id: generateId('app'),
-    ...parseAppSettings(settings, clientType),
+    ...settings,
+    ...row,
     formerNames: [],
     icon: null,
-    isFirstParty,
     tokenRateLimit: null,
-    ownerId,
-    clientType,
-    secretDigest: clientSecret === null ? '' : computeDigest(clientSecret),
+    metadataUrl: null,
+    metadataExpiresAt: null,
     ...NO_PREVIOUS_SECRET,
     createdAt: new Date(),
     disabledAt: null,
     disabledBy: null,
     deletedAt: null,
   };
-  return { app, clientSecret };
 }

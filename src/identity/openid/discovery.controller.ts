@@ -19,7 +19,7 @@ export class DiscoveryController {
   @Public('no-token')
   @Header('Cache-Control', 'public, max-age=3600')
   getOpenidConfiguration(): ProviderMetadata {
-    return buildProviderMetadata(this.settings.BASE_URL);
+    return buildProviderMetadata(this.settings);
   }
 
   /** Returns the same document, since OAuth metadata is a subset of it (RFC 8414 §5). */
@@ -27,7 +27,7 @@ export class DiscoveryController {
   @Public('no-token')
   @Header('Cache-Control', 'public, max-age=3600')
   getAuthorizationServerMetadata(): ProviderMetadata {
-    return buildProviderMetadata(this.settings.BASE_URL);
+    return buildProviderMetadata(this.settings);
   }
 }
 

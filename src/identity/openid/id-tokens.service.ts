@@ -3,7 +3,7 @@ import { JwtService } from '@nestjs/jwt';
 import { createHash } from 'node:crypto';
 import type { Account } from '../accounts/account.entity.js';
 import { AMR_PASSKEY } from '../accounts/sessions/session.entity.js';
-import type { App } from '../apps/app.entity.js';
+import { type App, getClientId } from '../apps/app.entity.js';
 import { Settings } from '../../platform/config/settings.js';
 import { CLIENT_PROPAGATION_MS, SigningKeysService } from '../keys/signing-keys.service.js';
 import type { Scope } from '../scopes/scopes.js';
@@ -56,7 +56,7 @@ export class IdTokensService {
       algorithm,
       keyid: kid,
       issuer: this.settings.BASE_URL,
-      audience: app.id,
+      audience: getClientId(app),
       expiresIn: ID_TOKEN_LIFETIME_SECONDS,
     });
   }

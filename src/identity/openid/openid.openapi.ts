@@ -97,7 +97,7 @@ function buildMetadataSchema(
 export const PROVIDER_METADATA_SCHEMA = buildMetadataSchema(
   'ProviderMetadata',
   'Metadata of the authorization server (RFC 8414 §2, OpenID Connect Discovery 1.0 §3).',
-  buildProviderMetadata('https://map.example.org'),
+  buildProviderMetadata({ BASE_URL: 'https://map.example.org', CLIENT_ID_METADATA: 'off' }),
   MEMBER_DESCRIPTIONS,
 );
 

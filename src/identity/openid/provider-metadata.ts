@@ -1,14 +1,17 @@
 import { DPOP_ALGORITHMS } from '../scopes/dpop-proof.js';
 import { type Resource, toResourceUrl } from '../scopes/resources.js';
 import { type Scope, SCOPE_ACCESS, SCOPES } from '../scopes/scopes.js';
+import type { Settings } from '../../platform/config/settings.js';
 import { MESSAGES_BY_LANGUAGE } from '../../platform/i18n/language.js';
 import { ACR_VALUES } from './id-tokens.service.js';
+
+type MetadataSettings = Pick<Settings, 'BASE_URL' | 'CLIENT_ID_METADATA'>;
 
 /** Metadata of the authorization server (RFC 8414 §2, OpenID Connect Discovery §3). */
 export type ProviderMetadata = Record<string, string | boolean | string[]>;
 
-/** Returns the metadata. @param issuer `BASE_URL` */
-export function buildProviderMetadata(issuer: string): ProviderMetadata {
+/** Returns the metadata. */
+export function buildProviderMetadata({ BASE_URL: issuer, CLIENT_ID_METADATA }: MetadataSettings): ProviderMetadata {
   const authentication = ['client_secret_basic', 'client_secret_post', 'none'];
   return {
     issuer,
@@ -52,6 +55,7 @@ export function buildProviderMetadata(issuer: string): ProviderMetadata {
     acr_values_supported: [...ACR_VALUES],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     ui_locales_supported: Object.keys(MESSAGES_BY_LANGUAGE),
+    ...(CLIENT_ID_METADATA !== 'off' && { client_id_metadata_document_supported: true }),
     claims_parameter_supported: false,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,

@@ -99,6 +99,10 @@ export class Settings {
   @ChoiceSetting('on', 'off')
   MCP: 'on' | 'off' = 'on';
 
+  /** Hosts whose client ID metadata documents describe apps; `any` for all, `off` for none. */
+  @TextSetting('must be off, any, or hosts such as assistant.example.org, separated by commas', isHostList)
+  CLIENT_ID_METADATA: string = 'off';
+
   /** Whether the service compresses responses; `off` if a proxy does. */
   @ChoiceSetting('on', 'off')
   COMPRESSION: 'on' | 'off' = 'on';
@@ -256,4 +260,9 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   settings.MAIL_FROM ??= `no-reply@${new URL(settings.BASE_URL).hostname}`;
   if (settings.MASTER_SECRET.length === 0) settings.MASTER_SECRET = [loadOrCreateMasterSecret()];
   return settings;
+}
+
+/** Whether a text is a list of hosts, or one word such as `off`. */
+function isHostList(text: string): boolean {
+  return text.split(',').every((host) => /^[a-z\d.-]+(?::\d{1,5})?$/.test(host));
 }

@@ -23,6 +23,8 @@ export const LOCKS = {
   appsOfOwner: 7_382_145,
   /** No two apps have names that look alike. By skeleton of the name. */
   appNames: 7_382_146,
+  /** The app of a client ID metadata document is created once. By address. */
+  clientMetadata: 7_382_154,
   /** No process overwrites the counts of another one. By app. */
   failedCalls: 7_382_147,
   /** The first signing key of an algorithm is created once. */

@@ -1,5 +1,6 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import { AccountsStore } from '../../../identity/accounts/accounts.store.js';
-import type { App } from '../../../identity/apps/app.entity.js';
+import { type App, getClientId } from '../../../identity/apps/app.entity.js';
 import { AppDeletionService } from '../../../identity/apps/app-deletion.service.js';
 import { parseAppSettings } from '../../../identity/apps/app-settings.js';
 import { AppsModule } from '../../../identity/apps/apps.module.js';
@@ -74,14 +75,14 @@ export async function rotateAppSecret({ keepOld }: { keepOld?: string }, id = ''
 /** Disables an app. */
 export function disableApp(_: object, id = ''): Promise<object> {
   return withApplication([MetricsModule, AppsModule], async (app) =>
-    toAppOutput(await app.get(AppsService).disable(id)),
+    toAppOutput(await app.get(AppsService).disable(await findAppId(app, id))),
   );
 }
 
 /** Enables a disabled app. */
 export function enableApp(_: object, id = ''): Promise<object> {
   return withApplication([MetricsModule, AppsModule], async (app) =>
-    toAppOutput(await app.get(AppsService).enable(id)),
+    toAppOutput(await app.get(AppsService).enable(await findAppId(app, id))),
   );
 }
 
@@ -129,9 +130,15 @@ function toSecretOutput({ app, clientSecret }: AppWithSecret): object {
   return { client_id: app.id, ...(clientSecret !== null && { client_secret: clientSecret }) };
 }
 
-function toAppOutput({ id, name, redirectUris, scopes, isFirstParty, tokenRateLimit, disabledAt }: App): object {
+/** Returns the id of an app, which can be named by the address of its metadata document. */
+async function findAppId(app: INestApplicationContext, clientId: string): Promise<string> {
+  return (await app.get(AppsStore).findByMetadataUrl(clientId))?.id ?? clientId;
+}
+
+function toAppOutput(app: App): object {
+  const { name, redirectUris, scopes, isFirstParty, tokenRateLimit, disabledAt } = app;
   return {
-    client_id: id,
+    client_id: getClientId(app),
     name,
     redirect_uris: redirectUris,
     scopes,

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { Settings } from '../../../platform/config/settings.js';
+import { getClientNetworkPrefix } from '../../../platform/http/client-address.js';
 import { findRawParam, getSingleParam, isTooLongQuery, MAX_QUERY_LENGTH } from '../../../platform/http/request-url.js';
 import type { App } from '../../apps/app.entity.js';
-import { AppsStore } from '../../apps/apps.store.js';
+import { ClientMetadataService } from '../../apps/client-metadata/client-metadata.service.js';
 import { FailedCallsService, type Violation } from '../../apps/failed-calls/failed-calls.service.js';
 import { isRegisteredRedirectUri } from '../../apps/redirect-uri.js';
 import { IdTokenHintsService } from '../../openid/id-token-hints.service.js';
@@ -27,7 +28,7 @@ const ENDPOINT = 'GET /api/oauth/authorize';
 @Injectable()
 export class AuthorizationRequestParserService {
   constructor(
-    private readonly apps: AppsStore,
+    private readonly clients: ClientMetadataService,
     private readonly hints: IdTokenHintsService,
     private readonly failedCalls: FailedCallsService,
     private readonly settings: Settings,
@@ -36,11 +37,12 @@ export class AuthorizationRequestParserService {
   /**
    * Returns the app and its validated redirect URI. No redirect goes to any other address (RFC 6749
    * §4.1.2.1).
-   * @throws DomainError if the app is unknown or disabled, or the redirect URI is not registered
+   * @throws DomainError if the app is unknown or disabled, its document is rejected, or the
+   *   redirect URI is not registered
    */
   async resolveRedirectTarget(query: string): Promise<RedirectTarget> {
     const params = new URLSearchParams(query);
-    const app = await this.apps.find(getSingleParam(params, 'client_id') ?? '');
+    const app = await this.clients.findOrFetch(getSingleParam(params, 'client_id') ?? '', getClientNetworkPrefix());
     if (app?.disabledAt) this.recordFailure(app, 'unauthorized_client', 'The app is disabled.');
     if (!app || app.disabledAt) {
       throw new DomainError('invalid', 'unknown_app', 'client_id is not the id of an enabled app.');

@@ -19,6 +19,7 @@ import { renderBlockedPage, renderConsentPage } from './consent.page.js';
 /** The error pages of the authorization endpoint and of the consent form. */
 export const AUTHORIZE_ERROR_PAGES: Record<string, ErrorPageTexts> = {
   unknown_app: { messageKey: 'unknownApp', helpKey: 'unknownAppHelp' },
+  client_metadata_rejected: { messageKey: 'clientMetadata', helpKey: 'clientMetadataHelp' },
   invalid_redirect_uri: { messageKey: 'invalidRedirectUri', helpKey: 'invalidRedirectUriHelp' },
   consent_form_expired: { messageKey: 'formExpired', helpKey: 'formExpiredHelp' },
   consent_form_sent_too_often: { messageKey: 'formSentTooOften', helpKey: 'formExpiredHelp' },

@@ -169,6 +169,8 @@ function AboutApp({ viewContext, app, owner }: AboutAppProps): VNode {
 function Registration({ viewContext: { messages, locale }, app, owner }: AboutAppProps): VNode {
   const { consent } = messages;
   const date = <FormattedDate at={app.createdAt} locale={locale} />;
+  if (app.metadataUrl !== null)
+    return <>{interpolateNodes(consent.describedBy, { host: <b>{new URL(app.metadataUrl).host}</b> })}</>;
   if (app.isFirstParty) return <>{interpolateNodes(consent.registeredByOperator, { date })}</>;
   if (!owner) return <>{interpolateNodes(consent.registeredOn, { date })}</>;
   return <>{interpolateNodes(consent.registeredBy, { owner: formatFullName(owner), date })}</>;

@@ -34,6 +34,8 @@ export const APP_TABLES: TableOptions[] = [
       icon: nullableField(varchar(60)),
       is_first_party: withDefault(boolean, 'false'),
       token_rate_limit: nullableField(integer),
+      metadata_url: nullableField(varchar(500)),
+      metadata_expires_at: nullableField(timestampDefinition),
       owner_id: nullableField(idDefinition),
       redirect_uris: text,
       post_logout_redirect_uris: text,
@@ -50,7 +52,13 @@ export const APP_TABLES: TableOptions[] = [
       disabled_by: nullableField(varchar(10)),
       deleted_at: nullableField(timestampDefinition),
     },
-    { indices: [index('apps_name_skeleton', 'name_skeleton'), index('apps_disabled', 'disabled_at')] },
+    {
+      indices: [
+        index('apps_name_skeleton', 'name_skeleton'),
+        uniqueIndex('apps_metadata_url', 'metadata_url'),
+        index('apps_disabled', 'disabled_at'),
+      ],
+    },
   ),
   table(
     'app_icons',
