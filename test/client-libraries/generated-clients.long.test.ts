@@ -63,10 +63,16 @@ describe('Clients that are generated from the OpenAPI document', () => {
     await write('package.json', { type: 'module' });
     await write('tsconfig.json', TSCONFIG);
     await write('openapi.json', demoServer.document.document);
+    await writeFile(at('orval.config.mjs'), buildOrvalConfig(demoServer.server.url));
     for (const name of await readdir(PROGRAMS_FOLDER)) await copyFile(join(PROGRAMS_FOLDER, name), at(name));
     const generations = await Promise.all([
       runTool('openapi-typescript/bin/cli.js', at('openapi.json'), '--output', at('map-api.ts')),
       runTool('@hey-api/openapi-ts/bin/run.js', '--input', at('openapi.json'), '--output', at('hey-api'), '--silent'),
+      runTool('orval/dist/bin/orval.mjs', '--config', at('orval.config.mjs')),
+      runTool(
+        'swagger-typescript-api/dist/cli.mjs',
+        ...['generate', '--path', at('openapi.json'), '--output', at('swagger-typescript-api'), '--name', 'api.ts'],
+      ),
     ]);
     for (const { code, stderr } of generations) expect({ code, stderr }).toMatchObject({ code: 0 });
     compilation = await runTool('typescript/bin/tsc', '--project', folder.path);
@@ -84,6 +90,7 @@ describe('Clients that are generated from the OpenAPI document', () => {
     const { code, stderr, json } = await runNode([at(`dist/${program}.js`)], {
       MAP_URL: demoServer.server.url,
       ACCESS_TOKEN: await demoServer.issueAccessToken('mila'),
+      NARROW_TOKEN: await demoServer.issueAccessToken('mila', ['markers:read']),
       MARKER_ID: buildDemoId('mrk', 10),
       EDIT_ID: buildDemoId('edt', 9),
     });
@@ -130,7 +137,30 @@ describe('Clients that are generated from the OpenAPI document', () => {
     expect(values).toEqual(EXPECTED_VALUES);
     expect(listUncalled(calls)).toEqual([]);
   });
+
+  it.each(['orval-calls', 'swagger-typescript-api-calls'])('read and write by the program %s', async (program) => {
+    const { values } = await run(program);
+    expect(values).toEqual({
+      title: expect.any(String),
+      latitude: expect.any(Number),
+      artists: expect.any(Number),
+      collection: 'Doors',
+      error: 'This app needs the edits:read scope to do that.',
+    });
+  });
 });
+
+/** Returns the configuration of orval: a client by `fetch`, and validators by zod. */
+function buildOrvalConfig(baseUrl: string): string {
+  const outputs = ['fetch', 'zod'].map((client) => ({
+    target: `./orval/${client}.ts`,
+    client,
+    mode: 'single',
+    baseUrl,
+  }));
+  const entries = outputs.map((output) => [output.client, { input: './openapi.json', output }]);
+  return `export default ${JSON.stringify(Object.fromEntries(entries))};`;
+}
 
 /** Runs a tool of the development dependencies, without telemetry. */
 function runTool(path: string, ...args: string[]): ReturnType<typeof runNode> {

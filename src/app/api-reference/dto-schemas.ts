@@ -151,9 +151,10 @@ function mergeRules(rules: ValidationRule[]): JsonSchema {
   const keywords = rules.map(({ name = '', constraints = [] }) =>
     KEYWORDS_BY_RULE[name]?.(...(constraints as never[])),
   );
-  const patterns = keywords.flatMap((one) => (one?.['pattern'] === undefined ? [] : { pattern: one['pattern'] }));
-  const { pattern: _, ...merged } = Object.assign({}, ...keywords) as JsonSchema;
-  return { ...merged, ...(patterns.length > 1 ? { allOf: patterns } : patterns[0]) };
+  const patterns = keywords.flatMap((one) => (one?.['pattern'] as string | undefined) ?? []);
+  const merged = Object.assign({}, ...keywords) as JsonSchema;
+  // One pattern for all: some generators do not understand `allOf` of patterns.
+  return patterns.length > 1 ? { ...merged, pattern: patterns.map((one) => `(?=${one})`).join('') } : merged;
 }
 
 /** The JSON Schema keywords of each validation rule. */

@@ -9,6 +9,8 @@ function getVariable(name: string): string {
 
 export const BASE_URL = getVariable('MAP_URL');
 export const ACCESS_TOKEN = getVariable('ACCESS_TOKEN');
+/** A token that can only read artworks. */
+export const NARROW_TOKEN = getVariable('NARROW_TOKEN');
 export const MARKER_ID = getVariable('MARKER_ID');
 export const EDIT_ID = getVariable('EDIT_ID');
 
