@@ -52,7 +52,7 @@ describe('Client ID metadata documents', () => {
     browser.get(build(id, redirectUri).path);
   const find = (): ReturnType<AppsStore['find']> => server.get(AppsStore).find(clientId);
 
-  it('describe an app that nobody registered, from the consent to a refresh', async () => {
+  it('describe an app without registration, from the consent to a refresh', async () => {
     const { path, codeVerifier } = build();
     const { html: body } = await browser.get(path);
     expect(body).toContain('Mural Helper (assistant.example)');

@@ -30,6 +30,7 @@ const SLUGS_BY_FILE: Record<string, string> = {
   'docs/architecture.md': 'architecture',
   [`${DECISIONS_FOLDER}/README.md`]: 'decisions',
   'docs/security.md': 'security',
+  'docs/certification.md': 'certification',
   'bench/README.md': 'benchmarks',
   'CONTRIBUTING.md': 'contributing',
   'SECURITY.md': 'security-policy',

@@ -13,7 +13,7 @@ export class ClientMetadataError extends Error {
 
 /**
  * Returns the settings of the app that a client ID metadata document describes. Its name contains
- * the host, because that is all that the service knows about its origin.
+ * the host, because the service knows nothing else about its origin.
  * @param clientId the address of the document
  * @throws ClientMetadataError
  */
