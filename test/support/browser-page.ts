@@ -6,12 +6,11 @@ type AriaRole = Parameters<Page['getByRole']>[0];
 /** The console message of Chromium for every response with a 4xx status. */
 const CONSOLE_4XX_PATTERN = /^Failed to load resource: the server responded with a status of 4\d\d/;
 
-/** The pages that run the script for passkeys. */
-const PASSKEY_PAGES = ['/sign-in', '/sign-in/passkey', '/account/passkeys', '/account/passkeys/remove'];
-
-function isPasskeyScript(script: string, page: string): boolean {
-  return script === '/assets/passkeys.js' && PASSKEY_PAGES.includes(page);
-}
+/** The pages that run each script. */
+const PAGES_BY_SCRIPT: Record<string, string[]> = {
+  '/assets/passkeys.js': ['/sign-in', '/sign-in/passkey', '/account/passkeys', '/account/passkeys/remove'],
+  '/assets/form-post.js': ['/consent', '/api/oauth/authorize', '/sign-in'],
+};
 
 /** The Content-Security-Policy says which pages can run them. */
 const SCRIPTS_OF_ANY_PAGE = /^\/(docs\/assets\/|assets\/enhance\.js$)/;
@@ -35,7 +34,8 @@ export class BrowserPage {
       const isApp = request.isNavigationRequest() && apps.includes(origin);
       if (origin !== own && !isApp) this.violations.push(`asked for ${request.url()}`);
       const { pathname } = new URL(request.url());
-      const isAllowed = SCRIPTS_OF_ANY_PAGE.test(pathname) || isPasskeyScript(pathname, new URL(page.url()).pathname);
+      const isAllowed =
+        SCRIPTS_OF_ANY_PAGE.test(pathname) || PAGES_BY_SCRIPT[pathname]?.includes(new URL(page.url()).pathname);
       if (request.resourceType() === 'script' && !isAllowed) this.violations.push(`ran ${request.url()}`);
     });
   }

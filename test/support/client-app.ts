@@ -1,5 +1,6 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { NewApp } from '../../src/identity/apps/new-app.js';
 import { createAuthorizationRequest, type AuthorizationRequest, exchangeCode } from './authorization-flow.js';
 import { registerApp, type TestApp } from './factories.js';
@@ -9,7 +10,7 @@ import type { TestResponse, TestServer } from './test-server.js';
 /** A registered app with a callback server on its own port. */
 export class ClientApp {
   private readonly callbackServer = createServer();
-  /** The query of each request to the redirect URI, in order. */
+  /** The parameters of each request to the redirect URI, in order. */
   readonly receivedCallbacks: Record<string, string>[] = [];
   registration!: TestApp;
   private authorizationRequest!: AuthorizationRequest;
@@ -84,12 +85,15 @@ export class ClientApp {
 
   private async listen(): Promise<void> {
     await new Promise<void>((resolve) => this.callbackServer.listen(0, '127.0.0.1', resolve));
-    this.callbackServer.on('request', (request, response) => {
-      const url = new URL(request.url!, this.origin);
-      const isCallback = url.pathname === '/callback';
-      if (isCallback) this.receivedCallbacks.push(Object.fromEntries(url.searchParams));
-      if (isCallback && this.callbackRedirect) response.writeHead(302, { location: this.callbackRedirect }).end();
-      else response.writeHead(200, { 'content-type': 'text/html' }).end('<title>App</title>You are back in the app.');
-    });
+    this.callbackServer.on('request', (request, response) => void this.respond(request, response));
+  }
+
+  private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url!, this.origin);
+    const isCallback = url.pathname === '/callback';
+    const params = request.method === 'POST' ? new URLSearchParams(await text(request)) : url.searchParams;
+    if (isCallback) this.receivedCallbacks.push(Object.fromEntries(params));
+    if (isCallback && this.callbackRedirect) response.writeHead(302, { location: this.callbackRedirect }).end();
+    else response.writeHead(200, { 'content-type': 'text/html' }).end('<title>App</title>You are back in the app.');
   }
 }
