@@ -17,7 +17,7 @@ export class OpenApiDocument {
   readonly operations: Operation[];
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
 
-  private constructor(readonly document: ResponseBody) {
+  constructor(readonly document: ResponseBody) {
     addFormats.default(this.ajv);
     this.ajv.addSchema(disallowAdditionalProperties(document) as object, 'openapi');
     this.operations = Object.entries<ResponseBody>(document.paths).flatMap(([path, item]) =>
@@ -38,6 +38,15 @@ export class OpenApiDocument {
     const found = this.operations.find(({ definition }) => definition.operationId === operationId);
     if (!found) throw new Error(`There is no operation ${operationId}.`);
     return found;
+  }
+
+  /** Finds the operation of a request. A path without parameters comes before one with them. */
+  findByAddress(method: string, pathname: string): Operation | undefined {
+    const candidates = this.operations.filter((operation) => operation.method === method);
+    return (
+      candidates.find(({ path }) => path === pathname) ??
+      candidates.find(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname))
+    );
   }
 
   /** Resolves a JSON pointer and the references on its way. */

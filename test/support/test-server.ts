@@ -6,7 +6,9 @@ import { AppModule } from '../../src/app.module.js';
 import { APP_OPTIONS, configureApp } from '../../src/app.setup.js';
 import { readSettings, Settings } from '../../src/platform/config/settings.js';
 import { GracefulExpressAdapter } from '../../src/platform/http/graceful-express.adapter.js';
+import { type DeclaredRoute, RouteRegistryService } from '../../src/identity/scopes/route-registry.service.js';
 import { copyTemplateDatabase, type TestDatabase } from './database.js';
+import { assertDocumented } from './documented-responses.js';
 import { registerOpenResource } from './open-resources.js';
 import { TEST_SETTINGS } from './test-settings.js';
 
@@ -77,8 +79,12 @@ export class TestServer {
     return this.app.get(DataSource).manager;
   }
 
-  request(method: string, path: string, options?: RequestOptions): Promise<TestResponse> {
-    return sendRequest(this.url, method, path, options);
+  /** Sends a request. A response that the OpenAPI document does not describe is an error. */
+  async request(method: string, path: string, options?: RequestOptions): Promise<TestResponse> {
+    const response = await sendRequest(this.url, method, path, options);
+    const routes = (): DeclaredRoute[] => this.app.get(RouteRegistryService).list();
+    assertDocumented({ routes, settings: this.settings }, method, path, response);
+    return response;
   }
 
   private async listen(port: string | number): Promise<void> {

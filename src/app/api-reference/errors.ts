@@ -16,6 +16,7 @@ import { createRateLimitedError } from '../../identity/scopes/api-rate-limits.se
 import {
   createAppDisabledError,
   createInsufficientScopeError,
+  createMissingProofError,
   createTokenExpiredError,
   createTokenInvalidError,
   createTokenRequiredError,
@@ -99,12 +100,13 @@ function listTokenErrors({ route: { scope, public: tokenUse } }: Operation): Api
       createTokenRequiredError(),
       createTokenExpiredError(),
       createTokenInvalidError(),
+      createMissingProofError(),
       createAppDisabledError(),
       createInsufficientScopeError(scope),
     ];
   }
   if (tokenUse !== 'optional-token') return [];
-  return [createTokenExpiredError(), createTokenInvalidError(), createAppDisabledError()];
+  return [createTokenExpiredError(), createTokenInvalidError(), createMissingProofError(), createAppDisabledError()];
 }
 
 function listRequestErrors({ route, pathParams, isPaginated, description }: Operation): Error[] {

@@ -119,6 +119,11 @@ export function createInvalidProofError(message: string): ApiError {
   });
 }
 
+/** Creates the 401 for a token that is bound to a key and was sent without a proof. */
+export function createMissingProofError(): ApiError {
+  return createInvalidProofError('The header DPoP is missing. Send a proof with each request.');
+}
+
 /** Returns the challenge for a proof, which a 401 has beside that for a Bearer token. */
 export function buildDpopChallenge(): string {
   return `DPoP algs="${ALGORITHMS}"`;

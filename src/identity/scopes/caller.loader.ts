@@ -9,6 +9,7 @@ import { AppUseBufferService } from './app-use-buffer.service.js';
 import {
   createAppDisabledError,
   createInvalidProofError,
+  createMissingProofError,
   createOtherIssuerError,
   createOtherKeyError,
   createOtherResourceError,
@@ -130,8 +131,7 @@ export class CallerLoader {
     const proven = await this.proofs.verify(sent).catch((error: unknown) => {
       throw error instanceof DpopProofError ? createInvalidProofError(error.message) : error;
     });
-    if (proven === undefined)
-      throw createInvalidProofError('The header DPoP is missing. Send a proof with each request.');
+    if (proven === undefined) throw createMissingProofError();
     if (proven !== jkt) throw createOtherKeyError();
   }
 }

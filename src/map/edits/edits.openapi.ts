@@ -1,4 +1,4 @@
-import { ACCOUNT_BLOCKED } from '../../identity/accounts/account-permissions.js';
+import { ACCOUNT_BLOCKED, EMAIL_UNCONFIRMED } from '../../identity/accounts/account-permissions.js';
 import { createInsufficientScopeError } from '../../identity/scopes/bearer-token-errors.js';
 import { createInvalidCursorError } from '../../platform/database/cursor-codec.js';
 import { idSchema } from '../../platform/database/id-schema.js';
@@ -109,6 +109,7 @@ export const EDITS_API = describeApi(
       },
       errors: [
         toForbiddenError(ACCOUNT_BLOCKED),
+        toForbiddenError(EMAIL_UNCONFIRMED),
         createNotFoundError('artwork'),
         createTargetGoneError('artwork'),
         new DomainError('unprocessable', 'no_changes', 'changes must give at least one field a new value.'),
