@@ -20,7 +20,12 @@ import {
 const TESTED_DOCUMENTS = ['README.md', 'docs/app-developers.md', 'docs/operations.md', 'docs/quickstart.md'];
 
 /** Documents whose commands are run below, without a service. */
-const COMMAND_DOCUMENTS = ['docs/configuration.md', 'examples/mural-walk/README.md', 'examples/pocket-map/README.md'];
+const COMMAND_DOCUMENTS = [
+  'docs/certification.md',
+  'docs/configuration.md',
+  'examples/mural-walk/README.md',
+  'examples/pocket-map/README.md',
+];
 
 /** Characters of the shortest secret that the documents create, without its line end. */
 const SECRET_LENGTH = 32;
@@ -91,6 +96,20 @@ describe('The blocks that no test runs', () => {
     const { scripts } = JSON.parse(await readFile('package.json', 'utf8'));
     expect(scripts[name]).toBe(`node ${script}`);
     expect(await readFile(test, 'utf8')).toContain(`'${script}'`);
+  });
+
+  it('call an assistant with the address of the MCP server', async () => {
+    const folder = await createTempFolder();
+    await mkdir(join(folder.path, 'bin'));
+    await writeFile(join(folder.path, 'bin', 'claude'), '#!/bin/sh\necho "claude $*"\n', { mode: 0o755 });
+    const blocks = await readUntestedBlocks('assistant');
+    const output = await runShell(blocks.map(({ code }) => code).join('\n'), folder, join(folder.path, 'bin'));
+    const calls = output.trim().split('\n');
+    expect(calls).toEqual([
+      expect.stringMatching(/ map https:\S+\/mcp$/),
+      expect.stringMatching(/ map https:\S+\/mcp$/),
+    ]);
+    await folder.remove();
   });
 
   it('call Docker with services and settings of compose.yaml', async () => {

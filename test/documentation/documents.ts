@@ -17,6 +17,8 @@ export type UntestedReason =
   | 'benchmark'
   /** Needs Docker. Its commands run with a `docker` that does nothing. */
   | 'docker'
+  /** Needs an assistant. Its commands run with a `claude` that does nothing. */
+  | 'assistant'
   /** Needs a cluster. Its commands run with a `kubectl` that does nothing. */
   | 'kubernetes'
   /** Needs PostgreSQL programs; `test/faults/postgres-guide.test.ts` runs it. */
@@ -29,6 +31,10 @@ export const UNTESTED_BLOCKS: Record<string, [start: string, reason: UntestedRea
   'README.md': [['npm ci && npm start ', 'installs']],
   'CONTRIBUTING.md': [['npm ci && npm start\n', 'installs']],
   'bench/README.md': [['export DATABASE_URL=sqlite:./data/bench.sqlite ', 'benchmark']],
+  'docs/agents.md': [
+    ['claude mcp add --transport http --client-id ', 'assistant'],
+    ['claude mcp add --transport http map ', 'assistant'],
+  ],
   'docs/operations.md': [
     ['npm ci && npm run build && npm prune --omit=dev\n', 'installs'],
     ['createuser --pwprompt map\n', 'postgres'],
