@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AppsService } from '../../src/identity/apps/apps.service.js';
 import { FailedCallsService } from '../../src/identity/apps/failed-calls/failed-calls.service.js';
+import { AccessTokensService } from '../../src/identity/scopes/access-tokens.service.js';
 import type { Scope } from '../../src/identity/scopes/scopes.js';
 import { createAuthorizationRequest, openSignedInBrowser } from '../support/authorization-flow.js';
+import { DpopKey } from '../support/dpop-key.js';
 import { createAccount, registerApp } from '../support/factories.js';
 import { McpCaller, sendMcpMessage } from '../support/mcp-client.js';
-import { TestServer } from '../support/test-server.js';
+import { type TestResponse, TestServer } from '../support/test-server.js';
 
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
 const METADATA = 'https://map.example.org/.well-known/oauth-protected-resource/mcp';
@@ -44,6 +46,19 @@ describe('Access to the MCP server', () => {
         'The access token is for https://map.example.org/mcp, not for https://map.example.org/api. ' +
         'Request a token with the resource https://map.example.org/api.',
     });
+  });
+
+  it('takes a token that is bound to a key only with a proof of this key', async () => {
+    const key = await DpopKey.create();
+    const { account, appId } = await McpCaller.create(server);
+    const token = server.get(AccessTokensService).sign(account.id, appId, ['markers:read'], 'mcp', key.jkt);
+    const send = (headers: Record<string, string>): Promise<TestResponse> => sendMcpMessage(server, PING, headers);
+    const prove = (url: string): Promise<string> => key.sign('POST', url, token);
+    const url = 'https://map.example.org/mcp';
+    expect((await send({ Authorization: `DPoP ${token}`, DPoP: await prove(url) })).status).toBe(200);
+    expect((await send({ Authorization: `DPoP ${token}`, DPoP: await prove(`${url}/x`) })).status).toBe(401);
+    expect((await send({ Authorization: `DPoP ${token}` })).body.code).toBe('invalid_dpop_proof');
+    expect((await send({ Authorization: `Bearer ${token}` })).status).toBe(401);
   });
 
   it.each<[tool: string, scopes: Scope[], missing: string]>([
