@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { AppModule } from './app.module.js';
+import { findResource } from './identity/scopes/resources.js';
 import { RouteRegistryService } from './identity/scopes/route-registry.service.js';
 import { PublicClientOriginsService } from './identity/oauth/public-client-origins.service.js';
 import type { Settings } from './platform/config/settings.js';
@@ -70,7 +71,8 @@ function rejectUnknownPath(_request: Request, _response: Response, next: NextFun
   next(new NotFoundException());
 }
 
-function configureBrowserSecurity(app: NestExpressApplication, { basePath, isHttps, BASE_URL }: Settings): void {
+function configureBrowserSecurity(app: NestExpressApplication, settings: Settings): void {
+  const { basePath, isHttps, BASE_URL } = settings;
   app.useSecurityHeaders({
     contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
     strictTransportSecurity: isHttps,
@@ -82,7 +84,7 @@ function configureBrowserSecurity(app: NestExpressApplication, { basePath, isHtt
     referrerPolicy: { policy: 'same-origin' },
   });
   // API calls use access tokens, which browsers do not send automatically; pages use cookies.
-  const isApi = ({ path }: Request): boolean => /^\/(?:api\/|mcp\/?$)/i.test(path.slice(basePath.length));
+  const isApi = ({ path }: Request): boolean => findResource(settings, path) !== undefined;
   app.enableCsrfProtection({ trustedOrigins: [new URL(BASE_URL).origin], exclude: isApi });
   const clientOrigins = app.get(PublicClientOriginsService);
   app.enableCors(createCorsOptionsDelegate(basePath, (origin) => clientOrigins.has(origin)));

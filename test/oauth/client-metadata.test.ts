@@ -223,6 +223,14 @@ describe('Client ID metadata documents', () => {
     await other.stop();
   });
 
+  it.each(['on', 'true', 'https://assistant.example', 'assistant.example,'])(
+    'stop the start with the setting %j',
+    async (setting) => {
+      const start = TestServer.start({ CLIENT_ID_METADATA: setting });
+      await expect(start).rejects.toThrow(/CLIENT_ID_METADATA must be off, any, or hosts/);
+    },
+  );
+
   it('are limited to a number of fetches per network', async () => {
     const limited = await TestServer.start({ CLIENT_ID_METADATA: 'any', RATE_LIMITS: 'on' });
     const signedIn = await openSignedInBrowser(limited, await createAccount(limited));

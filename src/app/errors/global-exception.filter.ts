@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import { FailedCallsService, type Violation } from '../../identity/apps/failed-calls/failed-calls.service.js';
 import type { Caller, RequestWithCaller } from '../../identity/scopes/caller.decorator.js';
 import { buildDpopChallenge } from '../../identity/scopes/bearer-token-errors.js';
-import { type Resource, toResourceMetadataUrl } from '../../identity/scopes/resources.js';
+import { findResource, type Resource, toResourceMetadataUrl } from '../../identity/scopes/resources.js';
 import { Settings } from '../../platform/config/settings.js';
 import type { ErrorDetail } from '../../platform/errors/request-errors.js';
 import { ApiError, toApiError } from '../../platform/http/api-error.js';
@@ -35,10 +35,9 @@ export class GlobalExceptionFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const apiError = error instanceof DomainError ? toApiError(error) : error;
     const request = host.switchToHttp().getRequest<RequestWithCaller>();
-    const path = request.path.slice(this.settings.basePath.length);
-    const isMcp = /^\/mcp\/?$/i.test(path);
-    if (apiError instanceof ApiError) this.completeChallenge(apiError, isMcp ? 'mcp' : 'api');
-    if (isMcp || path.startsWith('/api/')) this.apiErrorFilter.catch(apiError, host);
+    const resource = findResource(this.settings, request.path);
+    if (apiError instanceof ApiError) this.completeChallenge(apiError, resource ?? 'api');
+    if (resource) this.apiErrorFilter.catch(apiError, host);
     else this.pageErrorFilter.catch(error, host);
     if (apiError instanceof ApiError) this.recordFailedCall(apiError, request);
   }

@@ -14,7 +14,7 @@ export const RESOURCE_TEMPLATES = Object.keys(RESOURCE_TOOLS).map((name) => ({
 }));
 
 /** A call of a tool: by its name, or by the URI of a resource that the tool reads. */
-export interface ToolRequest {
+interface ToolRequest {
   name: string;
   arguments: Record<string, unknown>;
 }

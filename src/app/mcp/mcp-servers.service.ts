@@ -23,7 +23,7 @@ export interface McpAnswer {
 /** Answers messages by the official SDK: with a server for each, so that any process can answer. */
 @Injectable()
 export class McpServersService {
-  private sdk: ReturnType<typeof loadSdk> | undefined;
+  private sdk: Promise<Sdk> | undefined;
   private readonly definitions = new Map<string, Tool>();
 
   constructor(
@@ -33,9 +33,9 @@ export class McpServersService {
 
   /** Answers a JSON-RPC message. @param headers of its request */
   async handle(caller: Caller, headers: IncomingHttpHeaders, message: object): Promise<McpAnswer> {
-    const { Transport } = await (this.sdk ??= loadSdk());
-    const transport = new Transport({ enableJsonResponse: true });
-    const server = await this.createServer(caller);
+    const sdk = await (this.sdk ??= loadSdk());
+    const transport = new sdk.Transport({ enableJsonResponse: true });
+    const server = this.createServer(sdk, caller);
     await server.connect(transport);
     try {
       const response = await transport.handleRequest(toWebRequest(headers), { parsedBody: message });
@@ -49,8 +49,7 @@ export class McpServersService {
     }
   }
 
-  private async createServer(caller: Caller): Promise<Server> {
-    const { SdkServer, types, jsonSchemaValidator } = await this.sdk!;
+  private createServer({ SdkServer, types, jsonSchemaValidator }: Sdk, caller: Caller): Server {
     const info = { name: 'street-art-map', title: 'Street art map', version: VERSION };
     const capabilities = { tools: {}, resources: {} };
     const server = new SdkServer(info, { capabilities, instructions: INSTRUCTIONS, jsonSchemaValidator });
@@ -102,6 +101,8 @@ export class McpServersService {
     return definition;
   }
 }
+
+type Sdk = Awaited<ReturnType<typeof loadSdk>>;
 
 /** The code of an unknown resource (Model Context Protocol, Resources). */
 const RESOURCE_NOT_FOUND = -32002;

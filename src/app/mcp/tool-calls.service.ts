@@ -10,7 +10,7 @@ import {
   logServerError,
 } from '../../platform/http/server-error.js';
 import { createUnknownMemberDetail } from '../../platform/http/validation-details.js';
-import { createInvalidKeyError, MAX_KEY_LENGTH } from '../../platform/idempotency/idempotency-key.decorator.js';
+import { assertIdempotencyKey } from '../../platform/idempotency/idempotency-key.decorator.js';
 import { EventLogger } from '../../platform/logging/event-logger.js';
 import type { ToolArguments } from './tool.decorator.js';
 import type { RegisteredTool } from './tool.registry.js';
@@ -46,11 +46,11 @@ export class ToolCallsService {
     const unknown = Object.keys(sent).find(isUnknown);
     if (unknown !== undefined) throw createInvalidRequestError([createUnknownMemberDetail('field', unknown)]);
     if (tool.id && typeof id !== 'string') throw createInvalidIdError(id);
-    if (idempotencyKey !== undefined) assertIdempotencyKey(idempotencyKey);
+    if (idempotencyKey !== undefined) assertIdempotencyKey(idempotencyKey, 'idempotencyKey');
     return {
       id: String(id),
       values: await this.validate(tool, members),
-      key: typeof idempotencyKey === 'string' ? { key: idempotencyKey, request: members } : undefined,
+      key: idempotencyKey === undefined ? undefined : { key: idempotencyKey, request: members },
     };
   }
 
@@ -76,9 +76,4 @@ export class ToolCallsService {
 function createInvalidIdError(id: unknown): DomainError {
   const message = id === undefined ? 'id is missing.' : 'id must be a string.';
   return createInvalidRequestError([{ path: 'id', code: 'is_string', message }]);
-}
-
-function assertIdempotencyKey(key: unknown): void {
-  if (typeof key !== 'string' || key.length === 0 || key.length > MAX_KEY_LENGTH)
-    throw createInvalidKeyError('idempotencyKey');
 }

@@ -1,5 +1,6 @@
 import { buildQueryFields, ComponentSchemas } from '../api-reference/dto-schemas.js';
 import { type JsonSchema, type SchemaSource, stringSchema } from '../../platform/openapi/json-schema.js';
+import { MAX_KEY_LENGTH } from '../../platform/idempotency/idempotency-key.decorator.js';
 import type { ToolDescription } from './tool.decorator.js';
 
 /** A JSON Schema of an object that refers to nothing outside itself. */
@@ -10,7 +11,7 @@ const COMPONENT_PREFIX = '#/components/schemas/';
 const IDEMPOTENCY_KEY_SCHEMA = {
   ...stringSchema('A new value for each write. A call that repeats it has the result of the first call.', '7f6c1e'),
   minLength: 1,
-  maxLength: 255,
+  maxLength: MAX_KEY_LENGTH,
 };
 
 /** Builds the schema of the arguments of a tool. They have the names of the API. */

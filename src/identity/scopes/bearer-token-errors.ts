@@ -67,12 +67,7 @@ export function createAppDisabledError(): ApiError {
  * body has no code.
  */
 export function createInsufficientScopeError(scope: Scope): ApiError {
-  return new ApiError(403, undefined, `This app needs the ${scope} scope to do that.`, {
-    headers: {
-      'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"`,
-      'X-Accepted-OAuth-Scopes': scope,
-    },
-  });
+  return createMissingScopesError([], [scope]);
 }
 
 /**

@@ -19,6 +19,13 @@ export function toResourceMetadataUrl(baseUrl: string, resource: Resource): stri
   return `${baseUrl}/.well-known/oauth-protected-resource${RESOURCE_PATHS[resource]}`;
 }
 
+/** Returns the resource to which a path belongs; undefined for pages and documents. */
+export function findResource({ basePath }: Settings, path: string): Resource | undefined {
+  if (path.startsWith(`${basePath}/api/`)) return 'api';
+  const ownPath = path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : '';
+  return /^\/mcp\/?$/i.test(ownPath) ? 'mcp' : undefined;
+}
+
 /** Returns the resources that the service offers. */
 export function listResources({ MCP }: Settings): Resource[] {
   return RESOURCES.filter((resource) => resource !== 'mcp' || MCP === 'on');

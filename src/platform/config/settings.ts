@@ -262,7 +262,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   return settings;
 }
 
-/** Whether a text is a list of hosts, or one word such as `off`. */
+/** Whether a text is `off`, `any`, or a list of hosts. A host has a dot. */
 function isHostList(text: string): boolean {
-  return text.split(',').every((host) => /^[a-z\d.-]+(?::\d{1,5})?$/.test(host));
+  if (text === 'off' || text === 'any') return true;
+  return text.split(',').every((host) => /^[a-z\d-]+(?:\.[a-z\d-]+)+(?::\d{1,5})?$/.test(host));
 }

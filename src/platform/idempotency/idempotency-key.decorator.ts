@@ -13,9 +13,9 @@ export const MAX_KEY_LENGTH = 255;
  */
 export const IdempotencyKeyHeader = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const { headers, body: request } = context.switchToHttp().getRequest<Request<unknown, unknown, unknown>>();
-  const key = headers['idempotency-key'] as string | undefined;
+  const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
-  if (key.length === 0 || key.length > MAX_KEY_LENGTH) throw createInvalidKeyError();
+  assertIdempotencyKey(key);
   return { key, request } satisfies IdempotencyKey;
 });
 
@@ -23,6 +23,11 @@ export const IdempotencyKeyHeader = createParamDecorator((_: unknown, context: E
 export function toReplayableBody<Body>(response: Response, { response: body, isReplay }: Written<Body>): Body {
   if (isReplay) response.setHeader('Idempotency-Replayed', 'true');
   return body;
+}
+
+/** @param name of the header or the argument @throws DomainError `invalid_request` */
+export function assertIdempotencyKey(key: unknown, name?: string): asserts key is string {
+  if (typeof key !== 'string' || key.length === 0 || key.length > MAX_KEY_LENGTH) throw createInvalidKeyError(name);
 }
 
 /** The key is empty or too long. @param name of the header or the argument */

@@ -8,11 +8,11 @@ const MAX_LENGTH = 500;
  * path, without userinfo, fragment and dot segments, in the form that URL parsers write
  * (draft-ietf-oauth-client-id-metadata-document §3).
  */
-export function isClientIdUrl(clientId: string): boolean {
+function isClientIdUrl(clientId: string): boolean {
   if (!clientId.startsWith('https://') || clientId.length > MAX_LENGTH || !URL.canParse(clientId)) return false;
-  const { href, pathname, username, password, hash } = new URL(clientId);
+  const { href, pathname, username, password } = new URL(clientId);
   // The parser removes dot segments, so an address that has them is not equal to its parsed form.
-  return href === clientId && pathname !== '/' && !username && !password && !hash && !clientId.includes('#');
+  return href === clientId && pathname !== '/' && !username && !password && !clientId.includes('#');
 }
 
 /** Whether the service accepts apps that this address describes. */

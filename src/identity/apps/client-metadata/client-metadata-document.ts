@@ -6,7 +6,7 @@ import { type AppSettings, parseAppSettings } from '../app-settings.js';
 /** As long as the column of the name. */
 const MAX_NAME_LENGTH = 100;
 
-/** Why a document does not describe an app, for the log. */
+/** Why a document cannot be fetched or does not describe an app, for the log. */
 export class ClientMetadataError extends Error {
   override readonly name = 'ClientMetadataError';
 }

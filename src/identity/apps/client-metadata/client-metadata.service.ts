@@ -14,16 +14,10 @@ import { listFormerNames } from '../apps.service.js';
 import { buildAppRow } from '../new-app.js';
 import { isAcceptedClientIdUrl } from './client-id-url.js';
 import { ClientMetadataError, parseClientMetadata } from './client-metadata-document.js';
-import { FetchError, fetchDocument } from './fetch-document.js';
+import { fetchDocument } from './fetch-document.js';
 
 /** Documents that the requests of one network can make the service fetch. */
 const FETCH_POLICY: RateLimitPolicy = { name: 'client-metadata', limit: 20, windowSeconds: 60 };
-
-/** The app of a document, before it is stored. */
-interface DescribedApp {
-  settings: AppSettings;
-  metadataExpiresAt: Date;
-}
 
 /** Finds apps, also those that a client ID metadata document describes. */
 @Injectable()
@@ -51,34 +45,30 @@ export class ClientMetadataService {
     const app = await this.apps.find(clientId);
     if (!isAcceptedClientIdUrl(this.settings, clientId)) return app;
     if (app && (app.disabledAt || app.metadataExpiresAt! > new Date())) return app;
-    return this.fetches.get(clientId) ?? this.startFetch(clientId, network);
-  }
-
-  private async startFetch(clientId: string, network: string): Promise<App> {
-    const { isExceeded, headers: rateLimitHeaders } = await this.rateLimiter.consume({
-      policy: FETCH_POLICY,
-      key: network,
-    });
-    if (isExceeded) throw new DomainError('rate_limited', 'rate_limited', 'Too many new apps.', { rateLimitHeaders });
-    const fetch = this.fetchAndStore(clientId).finally(() => this.fetches.delete(clientId));
+    const running = this.fetches.get(clientId);
+    if (running) return running;
+    const fetch = this.fetch(clientId, network).finally(() => this.fetches.delete(clientId));
     this.fetches.set(clientId, fetch);
     return fetch;
   }
 
-  private async fetchAndStore(clientId: string): Promise<App> {
+  private async fetch(clientId: string, network: string): Promise<App> {
+    const quota = { policy: FETCH_POLICY, key: network };
+    const { isExceeded, headers: rateLimitHeaders } = await this.rateLimiter.consume(quota);
+    if (isExceeded) throw createTooManyFetchesError(rateLimitHeaders);
     try {
       const { text, lifetimeSeconds } = await fetchDocument(clientId);
       const metadataExpiresAt = new Date(Date.now() + lifetimeSeconds * 1000);
-      return await this.store(clientId, { settings: parseClientMetadata(text, clientId), metadataExpiresAt });
+      return await this.store(clientId, parseClientMetadata(text, clientId), metadataExpiresAt);
     } catch (error) {
-      if (!(error instanceof FetchError || error instanceof ClientMetadataError)) throw error;
+      if (!(error instanceof ClientMetadataError)) throw error;
       const fields = { client_id: clientId, reason: error.message };
       this.logger.log('client_metadata_rejected', 'A client ID metadata document was rejected.', fields);
       throw new DomainError('invalid', 'client_metadata_rejected', error.message);
     }
   }
 
-  private store(metadataUrl: string, { settings, metadataExpiresAt }: DescribedApp): Promise<App> {
+  private store(metadataUrl: string, settings: AppSettings, metadataExpiresAt: Date): Promise<App> {
     return this.transactions.run(async (tx) => {
       await lock(tx, 'clientMetadata', metadataUrl);
       const existing = await this.apps.findByMetadataUrl(metadataUrl, tx);
@@ -99,7 +89,18 @@ export class ClientMetadataService {
         { id: existing.id },
         { ...values, formerNames: listFormerNames(existing, values.name) },
       );
+      if (hasChanged(existing, settings)) await this.audit.record(tx, { type: 'app.changed', appId: existing.id });
       return this.apps.reload(tx, existing.id);
     });
   }
+}
+
+/** Whether the document gives an app another name, or other addresses for its codes. */
+function hasChanged(app: App, { name, redirectUris }: AppSettings): boolean {
+  return app.name !== name || JSON.stringify(app.redirectUris) !== JSON.stringify(redirectUris);
+}
+
+function createTooManyFetchesError(rateLimitHeaders: Record<string, string>): DomainError {
+  const message = `Too many documents for this network. Try again in ${rateLimitHeaders['Retry-After']} seconds.`;
+  return new DomainError('rate_limited', 'rate_limited', message, { rateLimitHeaders });
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { get } from 'node:https';
 import { RequestFilteringHttpsAgent } from 'request-filtering-agent';
+import { ClientMetadataError } from './client-metadata-document.js';
 
 const TIMEOUT_MS = 5000;
 const MAX_BYTES = 64 * 1024;
@@ -14,16 +15,11 @@ export interface FetchedDocument {
   lifetimeSeconds: number;
 }
 
-/** Why a document could not be fetched, for the log. */
-export class FetchError extends Error {
-  override readonly name = 'FetchError';
-}
-
 /**
  * Fetches a JSON document in 5 seconds. The agent resolves the name of the host and connects only
  * to a public address, so a name cannot lead to a private one after the check. A redirect is an
  * error.
- * @throws FetchError
+ * @throws ClientMetadataError
  */
 export async function fetchDocument(url: string): Promise<FetchedDocument> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
@@ -34,7 +30,7 @@ export async function fetchDocument(url: string): Promise<FetchedDocument> {
     });
     return { text: await readText(response), lifetimeSeconds: computeLifetime(response.headers) };
   } catch (error) {
-    throw error instanceof FetchError ? error : new FetchError((error as Error).message);
+    throw error instanceof ClientMetadataError ? error : new ClientMetadataError((error as Error).message);
   } finally {
     agent.destroy();
   }
@@ -57,11 +53,11 @@ async function readText(response: IncomingMessage): Promise<string> {
 
 function reject(response: IncomingMessage, message: string): never {
   response.destroy();
-  throw new FetchError(message);
+  throw new ClientMetadataError(message);
 }
 
 /** Returns the time for which caches may use a response (RFC 9111 §4.2.1), within its limits. */
-export function computeLifetime(headers: IncomingMessage['headers']): number {
+function computeLifetime(headers: IncomingMessage['headers']): number {
   const cacheControl = headers['cache-control'] ?? '';
   if (/\bno-(?:store|cache)\b/i.test(cacheControl)) return MIN_LIFETIME_SECONDS;
   const maxAge = /\bs-maxage="?(\d{1,9})/i.exec(cacheControl) ?? /\bmax-age="?(\d{1,9})/i.exec(cacheControl);
