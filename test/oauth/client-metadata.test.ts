@@ -2,6 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { decodeJwt } from 'jose';
 import { AppsService } from '../../src/identity/apps/apps.service.js';
 import { AppsStore } from '../../src/identity/apps/apps.store.js';
+import { TokenIssuanceService } from '../../src/identity/oauth/token-issuance.service.js';
+import { RetentionService } from '../../src/platform/scheduling/retention.service.js';
 import {
   createAuthorizationRequest,
   grantConsent,
@@ -11,7 +13,7 @@ import {
 import type { BrowserClient, PageResponse } from '../support/browser-client.js';
 import { Cli } from '../support/cli.js';
 import { createAccount, registerApp } from '../support/factories.js';
-import { advanceClock, restoreClock } from '../support/fake-clock.js';
+import { advanceClock, DAY_MS, restoreClock } from '../support/fake-clock.js';
 import { MetadataHost } from '../support/metadata-host.js';
 import { TestServer } from '../support/test-server.js';
 
@@ -50,7 +52,7 @@ describe('Client ID metadata documents', () => {
     });
   const authorize = (id?: string, redirectUri?: string): Promise<PageResponse> =>
     browser.get(build(id, redirectUri).path);
-  const find = (): ReturnType<AppsStore['find']> => server.get(AppsStore).find(clientId);
+  const find = (id = clientId): ReturnType<AppsStore['find']> => server.get(AppsStore).find(id);
 
   it('describe an app without registration, from the consent to a refresh', async () => {
     const { path, codeVerifier } = build();
@@ -199,7 +201,7 @@ describe('Client ID metadata documents', () => {
     expect((await server.request('POST', '/api/oauth/token', { body: refresh })).status).toBe(401);
   });
 
-  it('are listed with their address, by which the operator disables the app', async () => {
+  it('are listed with their address, which the other commands take', async () => {
     await authorize();
     const cli = new Cli(server.settings.DATABASE_URL);
     const apps = (await cli.runJson('apps', 'list')) as { client_id: string; name: string }[];
@@ -208,6 +210,36 @@ describe('Client ID metadata documents', () => {
     expect((await authorize()).status).toBe(400);
     await cli.runJson('apps', 'enable', clientId);
     expect((await authorize()).status).toBe(200);
+    const limited = await cli.runJson('apps', 'limit', clientId, '--token-rate', '5');
+    expect(limited).toMatchObject({ client_id: clientId, token_rate_limit: 5 });
+    expect(await cli.runJson('apps', 'delete', clientId)).toEqual({ client_id: clientId });
+    expect((await authorize()).status).toBe(400);
+  });
+
+  it('are deleted 7 days after they expired, unless a person allowed the app or it is disabled', async () => {
+    const deleteExpired = (): Promise<number> => server.get(RetentionService).deleteExpired(Date.now());
+    const ids = ['unused', 'allowed', 'disabled'].map((name) => `https://assistant.example/${name}.json`);
+    for (const id of ids) {
+      host.serve({ ...document, client_id: id }, { 'Cache-Control': 'no-store' });
+      await authorize(id);
+    }
+    await grantConsent(browser, build(ids[1]).path);
+    await server.get(AppsService).disable((await server.get(AppsStore).get(ids[2]!)).id);
+    const list = async (): Promise<boolean[]> =>
+      (await Promise.all(ids.map((id) => find(id)))).map((app) => app !== null);
+    advanceClock(7 * DAY_MS);
+    await deleteExpired();
+    expect(await list()).toEqual([true, true, true]);
+    advanceClock(7 * DAY_MS + 120_000);
+    await deleteExpired();
+    expect(await list()).toEqual([false, true, true]);
+  });
+
+  it('describe apps of which the operator can issue no tokens', async () => {
+    await authorize();
+    const { username } = await createAccount(server);
+    const issue = server.get(TokenIssuanceService).issueByOperator(clientId, username, ['markers:read']);
+    await expect(issue).rejects.toThrow('is not registered. Only a person can allow it.');
   });
 
   it('are off by default, also for an app that was described before', async () => {

@@ -114,7 +114,7 @@ describe('API rate limits', () => {
     expect((await send(await issueToken())).status).not.toBe(429);
   });
 
-  it('allow 600 responses with status 304 per minute for a person, and count further ones as reads', async () => {
+  it('allow 600 responses with status 304 per minute for a person, and reject further ones', async () => {
     const other = (await issueTokens(server, { app: (await registerApp(server)).app, account })).access_token;
     const tag = (await read()).headers.get('etag')!;
     for (const by of [token, other, token, other, token]) {
@@ -123,8 +123,15 @@ describe('API rate limits', () => {
     }
     for (let count = 0; count < NOT_MODIFIED_PER_MINUTE / 6; count++) await read({ 'If-None-Match': tag });
     expect((await read()).headers.get('x-ratelimit-remaining')).toBe('118');
-    expect((await read({ 'If-None-Match': tag })).status).toBe(304);
-    expect((await read()).headers.get('x-ratelimit-remaining')).toBe('116');
+    const rejected = await read({ 'If-None-Match': tag });
+    expect(rejected.status).toBe(429);
+    expect(rejected.body.error).toMatch(
+      /^Too many responses with status 304 for this person\. Try again in \d+ seconds\.$/,
+    );
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(rejected.headers.get('etag')).toBeNull();
+    expect((await read({ 'If-None-Match': '"other"' })).status).toBe(200);
+    expect((await read()).status).toBe(200);
   });
 
   it('do not count rejected requests, nor 304 responses as reads', async () => {

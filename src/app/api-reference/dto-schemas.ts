@@ -32,15 +32,21 @@ export class ComponentSchemas {
       const declared = this.resolve(buildDtoSchema(dto));
       return { ...(acceptsNull ? nullable(declared) : declared), ...schema };
     }
-    const { properties, items, anyOf, allOf } = schema;
-    const resolved = {
-      ...schema,
-      ...(properties && { properties: mapValues(properties, (property) => this.resolve(property)) }),
-      ...(items && { items: this.resolve(items) }),
-      ...(anyOf && { anyOf: anyOf.map((schema) => this.resolve(schema)) }),
-      ...(allOf && { allOf: allOf.map((schema) => this.resolve(schema)) }),
-    };
+    const resolved = mapSubschemas(schema, (subschema) => this.resolve(subschema));
     return componentName === undefined ? resolved : this.addComponent(componentName, resolved);
+  }
+
+  /**
+   * Returns a resolved schema in which no member of one component is required. It refers to copies
+   * of the components that contain it, such as `PartialMarkerPage`.
+   */
+  makePartial(schema: JsonSchema, componentName: string): JsonSchema {
+    const name = schema.$ref?.split('/').at(-1);
+    if (name === undefined) return mapSubschemas(schema, (subschema) => this.makePartial(subschema, componentName));
+    const component = this.components[name]!;
+    const { required: _, ...optional } = component;
+    const partial = name === componentName ? optional : this.makePartial(component, componentName);
+    return isDeepStrictEqual(partial, component) ? schema : this.addComponent(`Partial${name}`, partial);
   }
 
   /** Builds an example of a resolved schema from the examples of its parts. */
@@ -179,6 +185,18 @@ const KEYWORDS_BY_RULE: Record<string, (...constraints: never[]) => JsonSchema> 
   matches: ({ source, flags }: RegExp) =>
     flags.includes('u') ? { type: 'string' } : { type: 'string', pattern: source },
 };
+
+/** Returns a schema whose direct subschemas are replaced. */
+function mapSubschemas(schema: JsonSchema, map: (subschema: JsonSchema) => JsonSchema): JsonSchema {
+  const { properties, items, anyOf, allOf } = schema;
+  return {
+    ...schema,
+    ...(properties && { properties: mapValues(properties, map) }),
+    ...(items && { items: map(items) }),
+    ...(anyOf && { anyOf: anyOf.map(map) }),
+    ...(allOf && { allOf: allOf.map(map) }),
+  };
+}
 
 function mapValues<Value, Result>(
   object: Record<string, Value>,

@@ -19,7 +19,7 @@ import type { ApiDescription } from '../../platform/openapi/api-description.js';
 import { ComponentSchemas } from './dto-schemas.js';
 import { buildOperationObject, type OperationObject, SECURITY_SCHEMES } from './operation-object.js';
 import { listOperations } from './operation.js';
-import { buildGeoJsonResponses } from './responses.js';
+import { type AlternativeResponse, buildAlternativeResponses, collectAlternativeResponses } from './responses.js';
 import { buildResponseHeaders } from './response-headers.js';
 import { shareResponses } from './shared-responses.js';
 
@@ -81,6 +81,11 @@ The lists of markers, the artworks of an artist and the items of a collection ar
 with the media type \`application/geo+json\`. Send \`format=geojson\`, or the header \`Accept: application/geo+json\`.
 The member \`x-geojson\` of an operation refers to the response, \`#/components/responses/FeatureCollection\`.
 
+## Fewer members
+
+With \`fields\`, records have only the members that it names. The member \`x-fields\` of an operation refers to the
+response, for example \`#/components/responses/PartialMarkerPage\`, in which no member of a record is required.
+
 ## Rate limits
 
 - Reads: ${describeCallLimit(settings.API_READ_LIMIT)}
@@ -110,14 +115,17 @@ export function buildOpenApiDocument(moreApis: ApiDescription[], routes: Declare
   const schemas = new ComponentSchemas();
   const operations = listOperations([...APIS, ...moreApis], routes, settings);
   const paths: Record<string, Record<string, OperationObject>> = {};
+  const alternatives: AlternativeResponse[] = [];
   for (const operation of operations) {
     const path = operation.route.path.replace(/:(\w+)/g, '{$1}');
     const method = operation.route.method.toLowerCase();
-    paths[path] = { ...paths[path], [method]: buildOperationObject(operation, schemas) };
+    const ofOperation = buildAlternativeResponses(operation, schemas);
+    alternatives.push(...ofOperation);
+    paths[path] = { ...paths[path], [method]: buildOperationObject(operation, ofOperation, schemas) };
   }
   const responses = {
     ...shareResponses(Object.values(paths).flatMap((item) => Object.values(item))),
-    ...buildGeoJsonResponses(operations, schemas),
+    ...collectAlternativeResponses(alternatives),
   };
   return {
     openapi: '3.1.1',

@@ -1,9 +1,8 @@
-import { getApiSchema } from '../../platform/openapi/api-schema.decorator.js';
 import type { JsonSchema } from '../../platform/openapi/json-schema.js';
 import type { ParameterDescription } from '../../platform/openapi/api-description.js';
 import { buildQueryFields, type ComponentSchemas, isBodyOptional } from './dto-schemas.js';
 import type { Operation } from './operation.js';
-import { buildResponses, type ResponseObject } from './responses.js';
+import { type AlternativeResponse, buildResponses, type ResponseObject } from './responses.js';
 
 type Json = Record<string, unknown>;
 
@@ -18,8 +17,12 @@ export interface OperationObject extends Json {
 export const SECURITY_SCHEMES = { token: 'oauth2', clientCredentials: 'appCredentials' };
 
 /** Builds the Operation Object of an operation. */
-export function buildOperationObject(operation: Operation, schemas: ComponentSchemas): OperationObject {
-  const { operationId, summary, description, geoJson } = operation.description;
+export function buildOperationObject(
+  operation: Operation,
+  alternatives: AlternativeResponse[],
+  schemas: ComponentSchemas,
+): OperationObject {
+  const { operationId, summary, description } = operation.description;
   const requestBody = buildRequestBody(operation, schemas);
   return {
     operationId,
@@ -30,7 +33,9 @@ export function buildOperationObject(operation: Operation, schemas: ComponentSch
     parameters: buildParameters(operation),
     ...(requestBody && { requestBody }),
     responses: buildResponses(operation, schemas),
-    ...(geoJson && { 'x-geojson': { $ref: `#/components/responses/${getApiSchema(geoJson.response).componentName}` } }),
+    ...Object.fromEntries(
+      alternatives.map(({ extension, name }) => [extension, { $ref: `#/components/responses/${name}` }]),
+    ),
   };
 }
 

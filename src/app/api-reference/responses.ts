@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { getApiSchema } from '../../platform/openapi/api-schema.decorator.js';
-import type { JsonSchema, SchemaSource } from '../../platform/openapi/json-schema.js';
+import type { JsonSchema } from '../../platform/openapi/json-schema.js';
+import { getSelectedDto } from '../../platform/validation/response-fields.js';
 import type { ComponentSchemas } from './dto-schemas.js';
 import { buildErrorExamples, buildErrorSchema, type DocumentedError, listErrors } from './errors.js';
 import { isRateLimited, type Operation } from './operation.js';
@@ -19,6 +20,8 @@ const HTML_PAGE: JsonSchema = {
   description: 'An HTML page for the person, in the language of the browser.',
   examples: ['<!doctype html>…'],
 };
+
+const PARTIAL = 'The request succeeded. The records have only the members that `fields` names.';
 
 /** The meaning of each error status. The body says which error it is. */
 const ERROR_DESCRIPTIONS: Record<number, string> = {
@@ -64,25 +67,47 @@ export function buildResponses(operation: Operation, schemas: ComponentSchemas):
   };
 }
 
+/** Another response of an operation, which a parameter requests. */
+export interface AlternativeResponse {
+  /** The member of the operation that refers to the response. */
+  extension: 'x-geojson' | 'x-fields';
+  /** The name of the response among the components. */
+  name: string;
+  response: ResponseObject;
+}
+
 /**
- * Builds the GeoJSON responses of operations, by the component name of the body.
- * @throws Error if two operations have different responses with the same body
+ * Builds the responses with `format=geojson` and with `fields`. They are apart from the other
+ * responses, so that a generated client needs no type guard to tell which one it has.
  */
-export function buildGeoJsonResponses(
-  operations: Operation[],
-  schemas: ComponentSchemas,
-): Record<string, ResponseObject> {
+export function buildAlternativeResponses(operation: Operation, schemas: ComponentSchemas): AlternativeResponse[] {
+  const { queryDto, description } = operation;
+  const alternatives: AlternativeResponse[] = [];
+  const headers = buildSuccessHeaders(operation);
+  if (description.geoJson) {
+    const { componentName: name, description: text } = getApiSchema(description.geoJson.response);
+    const content = buildContent(description.geoJson.mediaType, schemas.resolve(description.geoJson.response), schemas);
+    alternatives.push({ extension: 'x-geojson', name, response: { description: text, headers, content } });
+  }
+  const selectedDto = queryDto && getSelectedDto(queryDto);
+  if (selectedDto) {
+    const schema = schemas.makePartial(schemas.resolve(description.response!), getApiSchema(selectedDto).componentName);
+    const response = { description: PARTIAL, headers, content: buildContent('application/json', schema, schemas) };
+    alternatives.push({ extension: 'x-fields', name: schema.$ref!.split('/').at(-1)!, response });
+  }
+  return alternatives;
+}
+
+/**
+ * Returns the alternative responses by name.
+ * @throws Error if two responses have the same name
+ */
+export function collectAlternativeResponses(alternatives: AlternativeResponse[]): Record<string, ResponseObject> {
   const responses: Record<string, ResponseObject> = {};
-  for (const operation of operations) {
-    const { geoJson } = operation.description;
-    if (!geoJson) continue;
-    const { componentName, description } = getApiSchema(geoJson.response);
-    const headers = buildSuccessHeaders(operation);
-    const content = buildContent(geoJson.mediaType, geoJson.response, schemas);
-    const response = { description, headers, content };
-    if (responses[componentName] && !isDeepStrictEqual(responses[componentName], response))
-      throw new Error(`Two GeoJSON responses have the name ${componentName}.`);
-    responses[componentName] = response;
+  for (const { name, response } of alternatives) {
+    if (responses[name] && !isDeepStrictEqual(responses[name], response))
+      throw new Error(`Two alternative responses have the name ${name}.`);
+    responses[name] = response;
   }
   return responses;
 }
@@ -98,12 +123,11 @@ function buildSuccessResponse(operation: Operation, schemas: ComponentSchemas): 
   return {
     description: getSuccessStatus(operation) === 201 ? 'The request created a resource.' : 'The request succeeded.',
     headers,
-    content: buildContent('application/json', response, schemas),
+    content: buildContent('application/json', schemas.resolve(response), schemas),
   };
 }
 
-function buildContent(mediaType: string, source: SchemaSource, schemas: ComponentSchemas): ResponseObject['content'] {
-  const schema = schemas.resolve(source);
+function buildContent(mediaType: string, schema: JsonSchema, schemas: ComponentSchemas): ResponseObject['content'] {
   return { [mediaType]: { schema, example: schemas.buildExample(schema) } };
 }
 
@@ -169,6 +193,6 @@ function buildPageResponse(status: number, schemas: ComponentSchemas): ResponseO
   return {
     description: PAGE_DESCRIPTIONS[status]!,
     headers,
-    content: buildContent('text/html', HTML_PAGE, schemas),
+    content: buildContent('text/html', schemas.resolve(HTML_PAGE), schemas),
   };
 }

@@ -64,6 +64,7 @@ export class App {
   metadataUrl!: string | null;
 
   /** When the document must be fetched again. */
+  @Index('apps_metadata_expires')
   @Column(nullableColumn(timestampMs))
   metadataExpiresAt!: Date | null;
 

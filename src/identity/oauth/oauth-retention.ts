@@ -1,8 +1,9 @@
-import { type EntityManager, In, IsNull, LessThan } from 'typeorm';
+import { type EntityManager, In, IsNull, LessThan, Raw } from 'typeorm';
 import type { Settings } from '../../platform/config/settings.js';
 import { query } from '../../platform/database/query.js';
 import type { PartitionsService } from '../../platform/scheduling/partitions.service.js';
 import type { RetentionService } from '../../platform/scheduling/retention.service.js';
+import { App } from '../apps/app.entity.js';
 import { Authorization } from './authorization.entity.js';
 import { AuthorizationCode } from './authorize/authorization-code.entity.js';
 import { RefreshToken } from './refresh-token.entity.js';
@@ -11,6 +12,9 @@ import { RefreshToken } from './refresh-token.entity.js';
 const MAX_PARTITIONS = 12;
 
 const MONTH_MS = 30 * 24 * 3600_000;
+
+/** Time for which an app without a consent stays after its metadata document expired: 7 days. */
+const UNUSED_APP_RETENTION_MS = 7 * 24 * 3600_000;
 
 /** Authorizations that one batch checks for tokens. */
 const ORPHAN_BATCH_SIZE = 500;
@@ -33,7 +37,8 @@ const REFRESH_TOKENS = { table: 'refresh_tokens', column: 'expires_at' };
  * revokes the authorization. The policies delete no consent, and no authorization that has a token.
  * The code of such an authorization stays too, because its reuse revokes the authorization. Unused
  * codes are deleted before refresh tokens; the codes of authorizations without tokens are deleted
- * with the tokens.
+ * with the tokens. An app that a client ID metadata document described is deleted if no person
+ * allowed it; a disabled one stays, because it is not fetched again.
  */
 export function registerOAuthRetention(retention: RetentionService, { REFRESH_TOKEN_HISTORY }: Settings): void {
   const retentionMs = REFRESH_TOKEN_HISTORY * 1000;
@@ -54,6 +59,16 @@ export function registerOAuthRetention(retention: RetentionService, { REFRESH_TO
       deleteOrphans: (tx, after, now) => deleteOrphanedAuthorizations(tx, after, now - retentionMs),
     },
     afterDelete: (tx, deleted) => deleteEmptyAuthorizations(tx, [...new Set(deleted.map(getAuthorizationId))]),
+  });
+  retention.register({
+    entity: App,
+    key: 'id',
+    where: (now) => ({
+      metadataExpiresAt: LessThan(new Date(now - UNUSED_APP_RETENTION_MS)),
+      disabledAt: IsNull(),
+      id: Raw((id) => `NOT EXISTS (SELECT 1 FROM consents WHERE app_id = ${id})`),
+    }),
+    order: { metadataExpiresAt: 'ASC' },
   });
 }
 

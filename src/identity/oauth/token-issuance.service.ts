@@ -48,6 +48,8 @@ export class TokenIssuanceService {
     const [app, account] = [await this.apps.get(appId), await this.accounts.getByUsernameOrEmail(username)];
     if (app.disabledAt)
       throw new TokenIssuanceError(`The app ${app.name} is disabled. To enable it, run apps enable ${app.id}.`);
+    if (app.metadataUrl !== null)
+      throw new TokenIssuanceError(`The app ${app.name} is not registered. Only a person can allow it.`);
     if (isBlocked(account))
       throw new TokenIssuanceError(
         `The account ${account.username} is blocked. To unblock it, run accounts unblock ${account.username}.`,

@@ -52,11 +52,15 @@ export class ApiRequestInterceptor implements NestInterceptor {
    */
   private renderJson(body: object, request: AuthenticatedRequest, response: RenderingResponse): RenderedJson {
     const text = renderJson(body);
-    if (!request.hasVerifiedToken) response.setHeader('Cache-Control', PUBLIC_CACHE_CONTROL);
     response.setHeader('ETag', computeEntityTag(body, text));
     // `fetch` adds `no-cache` to conditional requests. It is meant for caches, but makes Express
     // respond 200.
     delete request.headers['cache-control'];
+    if (response.notModifiedError && request.fresh) {
+      response.removeHeader('ETag');
+      throw response.notModifiedError;
+    }
+    if (!request.hasVerifiedToken) response.setHeader('Cache-Control', PUBLIC_CACHE_CONTROL);
     const cursor = (body as { page?: { nextCursor?: string | null } }).page?.nextCursor;
     if (cursor)
       response.setHeader('Link', `<${buildNextPageUrl(this.settings.BASE_URL, request, cursor)}>; rel="next"`);

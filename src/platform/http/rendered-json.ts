@@ -28,6 +28,8 @@ export class RenderedJson<T extends object = object> {
 export interface RenderingResponse extends Response {
   /** Renders the body before it is sent. */
   renderJson?: (body: object) => RenderedJson;
+  /** The error to send instead of a 304. */
+  notModifiedError?: Error;
 }
 
 /** Renders a response body as JSON text. It does not parse the texts in a list. */

@@ -5,6 +5,8 @@ import { RenderedJson } from '../http/rendered-json.js';
 import { getApiFields, RequestField } from '../openapi/api-schema.decorator.js';
 import type { DtoClass } from '../openapi/json-schema.js';
 
+const SELECTED_DTO_METADATA = Symbol('selected-dto');
+
 /**
  * Declares the query parameter `fields`: the members of the response that the app needs. An unknown
  * or empty name is rejected.
@@ -14,14 +16,19 @@ export function FieldsParam(dto: DtoClass, example: string[]): PropertyDecorator
   const names = [...getApiFields(dto).keys()];
   return applyDecorators(
     RequestField(
-      'Members of the response: only these are in it, also where the schema requires others. The default is all ' +
-        'members. Pages of a list may have different fields.',
+      'Members of the response: only these are in it. The default is all members. Pages of a list may have different fields.',
       example,
     ),
     IsOptional(),
     IsCsvArray(names.length),
     IsIn(names, { each: true }),
+    Reflect.metadata(SELECTED_DTO_METADATA, dto),
   );
+}
+
+/** Returns the class whose members the parameter `fields` of a query selects. */
+export function getSelectedDto(query: DtoClass): DtoClass | undefined {
+  return Reflect.getMetadata(SELECTED_DTO_METADATA, query.prototype as object, 'fields') as DtoClass | undefined;
 }
 
 /** An item of a response, or some of its members. */

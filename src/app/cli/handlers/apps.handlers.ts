@@ -89,7 +89,7 @@ export function enableApp(_: object, id = ''): Promise<object> {
 /** Deletes an app. */
 export function deleteApp(_: object, id = ''): Promise<object> {
   return withApplication([MetricsModule, AppsModule], async (app) => {
-    await app.get(AppDeletionService).delete(id);
+    await app.get(AppDeletionService).delete(await findAppId(app, id));
     return { client_id: id };
   });
 }
@@ -97,7 +97,7 @@ export function deleteApp(_: object, id = ''): Promise<object> {
 /** Marks an app as one of the operator's own, or removes the mark. */
 export function setFirstParty({ off = false }: { off?: boolean }, id = ''): Promise<object> {
   return withApplication([MetricsModule, AppsModule], async (app) =>
-    toAppOutput(await app.get(AppsService).setFirstParty(id, !off)),
+    toAppOutput(await app.get(AppsService).setFirstParty(await findAppId(app, id), !off)),
   );
 }
 
@@ -105,7 +105,7 @@ export function setFirstParty({ off = false }: { off?: boolean }, id = ''): Prom
 export async function limitApp({ tokenRate }: { tokenRate: string }, id = ''): Promise<object> {
   const limit = parseTokenRate(tokenRate);
   return withApplication([MetricsModule, AppsModule], async (app) =>
-    toAppOutput(await app.get(AppsService).setTokenRateLimit(id, limit)),
+    toAppOutput(await app.get(AppsService).setTokenRateLimit(await findAppId(app, id), limit)),
   );
 }
 

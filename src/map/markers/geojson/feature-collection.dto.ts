@@ -36,11 +36,12 @@ export class Feature {
   @ResponseField(constSchema('Feature', 'Type of the GeoJSON object.'))
   type!: 'Feature';
 
-  @ResponseField(idSchema('mrk', 'Id of the marker. Absent if `fields` does not contain `id`.'))
-  id!: string;
+  @OptionalResponseField(idSchema('mrk', 'Id of the marker. Absent if `fields` does not contain `id`.'))
+  id?: string;
 
   @ResponseField({
     dto: PointGeometry,
+    acceptsNull: true,
     description: 'Location of the marker. `null` if `fields` does not contain `location`.',
   })
   geometry!: PointGeometry | null;

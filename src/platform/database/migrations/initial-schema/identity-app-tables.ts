@@ -56,6 +56,7 @@ export const APP_TABLES: TableOptions[] = [
       indices: [
         index('apps_name_skeleton', 'name_skeleton'),
         uniqueIndex('apps_metadata_url', 'metadata_url'),
+        index('apps_metadata_expires', 'metadata_expires_at'),
         index('apps_disabled', 'disabled_at'),
       ],
     },
