@@ -3,6 +3,9 @@ import { requireSupportedNode } from './platform/config/supported-node.js';
 
 requireSupportedNode();
 useCompileCache();
-const { runServer } = await import('./app/server/run-server.js');
-const { createApp } = await import('./app.setup.js');
-await runServer(createApp);
+const { startProcess } = await import('./app/server/start-process.js');
+await startProcess(async (settings) => {
+  const { startServer } = await import('./app/server/start-server.js');
+  const { createApp } = await import('./app.setup.js');
+  await startServer(createApp, settings);
+});

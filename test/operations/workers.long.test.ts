@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
 import { createDatabase, isPostgres, type TestDatabase } from '../support/database.js';
 import { PartialRequest, sendProbe, ContinuousLoad, tryConnect } from '../support/http-load.js';
 import { ServerProcess } from '../support/server-process.js';
@@ -85,6 +86,12 @@ describe('WORKERS', () => {
     await startAll(3);
     expect(server!.output().match(/listens at/g)).toHaveLength(1);
     expect(server!.output().match(/created demo data/g)).toHaveLength(1);
+  });
+
+  it('need more than twice the memory of their supervisor, which does not load the application', async () => {
+    const [worker] = await startAll();
+    const [workerKib, supervisorKib] = await Promise.all([worker!, server!.pid].map(readMemory));
+    expect(workerKib).toBeGreaterThan(2 * supervisorKib!);
   });
 
   it('complete their requests when the service stops, with exit code 0', async () => {
@@ -204,4 +211,9 @@ function waitForSettled(all: Promise<unknown>[], count: number): Promise<void> {
   return new Promise((resolve) => {
     for (const one of all) void one.then(() => --open === 0 && resolve());
   });
+}
+
+/** Returns the resident memory of a process, in KiB. */
+async function readMemory(pid: number): Promise<number> {
+  return Number((await readFile(`/proc/${pid}/smaps_rollup`, 'utf8')).match(/^Rss:\s+(\d+)/m)![1]);
 }

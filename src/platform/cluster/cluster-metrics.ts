@@ -51,14 +51,13 @@ export class ClusterMetrics {
   }
 
   /**
-   * Starts the metrics endpoint of the supervisor, if it has a port.
+   * Starts the metrics endpoint of the supervisor.
    * @param workers the running workers by their numbers
    */
-  async expose({ METRICS_PORT, METRICS_HOST }: Settings, workers: ReadonlyMap<number, Worker>): Promise<void> {
-    if (METRICS_PORT === undefined) return;
+  async expose(port: number, host: string, workers: ReadonlyMap<number, Worker>): Promise<void> {
     collectDefaultMetrics({ register: this.registry });
     this.registry.setDefaultLabels({ worker: '0' });
-    await startMetricsServer(METRICS_PORT, METRICS_HOST, () => this.read(workers));
+    await startMetricsServer(port, host, () => this.read(workers));
   }
 
   private async read(workers: ReadonlyMap<number, Worker>): Promise<string> {

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Settings } from '../config/settings.js';
 import { EventLogger } from '../logging/event-logger.js';
-import { ClusterMetrics } from './cluster-metrics.js';
+import type { ClusterMetrics } from './cluster-metrics.js';
 import { READY_MESSAGE } from './current-worker.js';
 import { HeartbeatMonitor } from './heartbeat-monitor.js';
 
@@ -23,18 +23,20 @@ export class WorkerManager {
   private readonly workers = new Map<number, Worker>();
   private readonly hungWorkers = new WeakSet<Worker>();
   private readonly heartbeats = new HeartbeatMonitor((worker) => this.killHungWorker(worker));
-  private readonly metrics: ClusterMetrics;
+  private metrics?: ClusterMetrics;
   private hasReadyWorker = false;
   private isStopping = false;
   private restartDelayMs = 0;
 
-  constructor(private readonly settings: Settings) {
-    this.metrics = new ClusterMetrics(settings.WORKERS);
-  }
+  constructor(private readonly settings: Settings) {}
 
-  /** Starts the metrics endpoint and the workers. */
+  /** Starts the metrics endpoint, if it has a port, and the workers. */
   async start(): Promise<void> {
-    await this.metrics.expose(this.settings, this.workers);
+    if (this.settings.METRICS_PORT !== undefined) {
+      const { ClusterMetrics } = await import('./cluster-metrics.js');
+      this.metrics = new ClusterMetrics(this.settings.WORKERS);
+      await this.metrics.expose(this.settings.METRICS_PORT, this.settings.METRICS_HOST, this.workers);
+    }
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => this.stop(signal));
     this.heartbeats.start();
     this.fork(1);
@@ -81,7 +83,7 @@ export class WorkerManager {
     const ended = { worker: number, worker_pid: worker.process.pid, reason, uptime_ms: Math.round(uptimeMs) };
     this.logger.log('worker_exited', 'A worker ended.', ended);
     if (!this.hasReadyWorker) process.exit(1);
-    this.metrics.countReplacement(number, this.hungWorkers.has(worker) ? 'hung' : 'ended');
+    this.metrics?.countReplacement(number, this.hungWorkers.has(worker) ? 'hung' : 'ended');
     this.restartDelayMs =
       uptimeMs < MIN_UPTIME_MS
         ? Math.min(Math.max(2 * this.restartDelayMs, MIN_RESTART_DELAY_MS), MAX_RESTART_DELAY_MS)

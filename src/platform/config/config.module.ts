@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { readSettings, Settings } from './settings.js';
+import { getEnvironmentSettings, Settings } from './settings.js';
 import { DATABASE_URL_RULE, isDatabaseUrl, readDatabaseUrl } from './database-url.js';
 import { findNodeEnvProblem } from './node-env.js';
 import { SettingsError } from './secret-files.js';
@@ -11,11 +11,6 @@ import { SettingsError } from './secret-files.js';
   exports: [Settings],
 })
 export class ConfigModule {}
-
-/** Returns the settings of this process. @throws SettingsError */
-export function getEnvironmentSettings(): Settings {
-  return readSettings(process.env);
-}
 
 /**
  * Returns `DATABASE_URL`, for commands that need no other setting and no secret.

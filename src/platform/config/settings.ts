@@ -267,3 +267,8 @@ function isHostList(text: string): boolean {
   if (text === 'off' || text === 'any') return true;
   return text.split(',').every((host) => /^[a-z\d-]+(?:\.[a-z\d-]+)+(?::\d{1,5})?$/.test(host));
 }
+
+/** Returns the settings of this process. @throws SettingsError */
+export function getEnvironmentSettings(): Settings {
+  return readSettings(process.env);
+}

@@ -1,4 +1,6 @@
-import { Logger } from '@nestjs/common';
+import 'reflect-metadata';
+// Not the whole of @nestjs/common, whose memory the supervisor of the workers would keep.
+import { Logger } from '@nestjs/common/services/logger.service.js';
 
 /** Levels of log events, as in `LOG_LEVEL`. */
 export type LogEventLevel = 'debug' | 'info' | 'warn' | 'error';

@@ -1,4 +1,6 @@
-import { ConsoleLogger, type LogLevel } from '@nestjs/common';
+import 'reflect-metadata';
+import { ConsoleLogger } from '@nestjs/common/services/console-logger.service.js';
+import type { LogLevel } from '@nestjs/common/services/logger.service.js';
 import { inspect } from 'node:util';
 import type { Settings } from '../config/settings.js';
 import { ErrorRepeats, REPEAT_WINDOW_MS } from './error-repeats.js';

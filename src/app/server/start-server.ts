@@ -1,8 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import cluster from 'node:cluster';
-import { getEnvironmentSettings } from '../../platform/config/config.module.js';
-import { listMisspelledSettings, listSettingWarnings } from '../../platform/config/setting-warnings.js';
+import { listSettingWarnings } from '../../platform/config/setting-warnings.js';
 import type { Settings } from '../../platform/config/settings.js';
 import { getBuild } from '../../platform/config/version.js';
 import { type DemoCredentials, DemoService } from '../demo/demo.service.js';
@@ -19,39 +17,16 @@ import { RedisWindowsService } from '../../platform/rate-limiting/redis-windows.
 import { startTracing } from '../../platform/tracing/tracing.js';
 import { ClockService } from '../../platform/scheduling/clock.service.js';
 import { TaskSchedulerService } from '../../platform/scheduling/task-scheduler.service.js';
-import { toErrorMessage } from '../../platform/logging/logged-error.js';
-import { isFirstWorker, notifyReady, sendHeartbeats } from '../../platform/cluster/current-worker.js';
+import { isFirstWorker, notifyReady } from '../../platform/cluster/current-worker.js';
 import { exposeMetrics } from '../../platform/cluster/cluster-metrics.js';
-import { WorkerManager } from '../../platform/cluster/worker-manager.js';
 
 const logger = new EventLogger('Main');
 
 /** Creates the application with its middleware. It is not initialized yet. */
 type CreateApp = (settings: Settings) => Promise<NestExpressApplication>;
 
-/**
- * Starts the service as the environment configures it: one process, or a supervisor of several
- * workers.
- */
-export async function runServer(createApp: CreateApp): Promise<void> {
-  try {
-    const settings = getEnvironmentSettings();
-    if (settings.WORKERS > 1 && cluster.isPrimary) {
-      Logger.overrideLogger(createLogger(settings));
-      await new WorkerManager(settings).start();
-    } else {
-      sendHeartbeats();
-      await startServer(createApp, settings);
-    }
-  } catch (error) {
-    const lines = ['The service did not start.', toErrorMessage(error), ...listMisspelledSettings()];
-    process.stderr.write(`${lines.join('\n')}\n`);
-    process.exit(1);
-  }
-}
-
 /** Creates the application, starts the server, and prints the welcome message. */
-async function startServer(createApp: CreateApp, settings: Settings): Promise<void> {
+export async function startServer(createApp: CreateApp, settings: Settings): Promise<void> {
   const requestContextLogger = createLogger(settings);
   if (settings.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) {
     Logger.overrideLogger(requestContextLogger);
