@@ -3,6 +3,7 @@ import { Account } from '../../src/identity/accounts/account.entity.js';
 import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
 import { AppsService } from '../../src/identity/apps/apps.service.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
+import { MESSAGES_BY_LANGUAGE } from '../../src/platform/i18n/language.js';
 import { InvalidFieldsError } from '../../src/platform/i18n/invalid-fields-error.js';
 import { BrowserClient } from '../support/browser-client.js';
 import { createAccount, registerApp } from '../support/factories.js';
@@ -90,6 +91,20 @@ describe('An e-mail about an app', () => {
     expect(await readKinds(email)).toEqual([]);
     for (let count = 0; count < 2; count++) await fixture.authorizeApp({ prompt: 'consent' });
     expect(await readKinds(email)).toEqual(['appConnected']);
+  });
+
+  it('lists what the person allowed, in their language, with browser, network and time', async () => {
+    const { server, account, app } = fixture;
+    await server.get(TransactionService).run((tx) => tx.update(Account, { id: account.id }, { language: 'de' }));
+    const page = await fixture.authorize({ scope: 'profile markers:read edits:write' });
+    await fixture.browser.submitForm(page, '/consent', { decision: 'allow', scope: ['profile', 'markers:read'] });
+    const { text, link } = await findQueuedMail(server, 'appConnected', account.email);
+    expect(link).toBe('https://map.example.org/account/apps');
+    expect(text).toContain(app.app.name);
+    const { meanings } = MESSAGES_BY_LANGUAGE.de.scopes;
+    expect(text).toContain(`- ${meanings.profile}\n- ${meanings['markers:read']}`);
+    expect(text).not.toContain(meanings['edits:write']);
+    expect(text).toMatch(/Browser: .+\. Netzwerk: .+\. Zeit: .+2026/);
   });
 
   it('tells the owner that the client secret was replaced, also by the operator', async () => {

@@ -201,7 +201,7 @@ describe('Client ID metadata documents', () => {
     expect((await server.request('POST', '/api/oauth/token', { body: refresh })).status).toBe(401);
   });
 
-  it('are listed with their address, which the other commands take', async () => {
+  it('are listed with their address, which the other commands take, except the one that issues tokens', async () => {
     await authorize();
     const cli = new Cli(server.settings.DATABASE_URL);
     const apps = (await cli.runJson('apps', 'list')) as { client_id: string; name: string }[];
@@ -212,6 +212,9 @@ describe('Client ID metadata documents', () => {
     expect((await authorize()).status).toBe(200);
     const limited = await cli.runJson('apps', 'limit', clientId, '--token-rate', '5');
     expect(limited).toMatchObject({ client_id: clientId, token_rate_limit: 5 });
+    const { username } = await createAccount(server);
+    const issue = server.get(TokenIssuanceService).issueByOperator(clientId, username, ['markers:read']);
+    await expect(issue).rejects.toThrow('is not registered. Only a person can allow it.');
     expect(await cli.runJson('apps', 'delete', clientId)).toEqual({ client_id: clientId });
     expect((await authorize()).status).toBe(400);
   });
@@ -233,13 +236,6 @@ describe('Client ID metadata documents', () => {
     advanceClock(7 * DAY_MS + 120_000);
     await deleteExpired();
     expect(await list()).toEqual([false, true, true]);
-  });
-
-  it('describe apps of which the operator can issue no tokens', async () => {
-    await authorize();
-    const { username } = await createAccount(server);
-    const issue = server.get(TokenIssuanceService).issueByOperator(clientId, username, ['markers:read']);
-    await expect(issue).rejects.toThrow('is not registered. Only a person can allow it.');
   });
 
   it('are off by default, also for an app that was described before', async () => {

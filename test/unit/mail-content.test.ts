@@ -8,11 +8,14 @@ const LANGUAGES = Object.keys(MESSAGES_BY_LANGUAGE) as Language[];
 const { greeting: _greeting, footer: _footer, ...KIND_TEXTS } = MESSAGES_BY_LANGUAGE.en.mail;
 const KINDS = Object.keys(KIND_TEXTS) as MailKind[];
 
-const LISTS = { oldUris: ['https://walk.example/callback'], newUris: ['https://walk.example/new'] };
+const LISTS = {
+  scopes: ['See markers'],
+  oldUris: ['https://walk.example/callback'],
+  newUris: ['https://walk.example/new'],
+};
 
 const VALUES = {
   app: 'Mural Walk',
-  scopes: 'See markers',
   passkey: 'Phone',
   browser: 'Firefox on Linux',
   address: '192.0.2.0',
@@ -111,7 +114,7 @@ describe('The content of an e-mail', () => {
 
   it('leaves out a paragraph whose value is missing', () => {
     expect(write({ values: { app: 'App' } }).text).not.toContain('You allowed it');
-    expect(write({ values: { app: 'App', scopes: 'See markers' } }).text).toContain('You allowed it: See markers');
+    expect(write({ values: VALUES, lists: LISTS }).text).toContain('You allowed it:\n- See markers');
     expect(write({ kind: 'newSignIn', values: { browser: 'Firefox' } }).text).not.toContain('Firefox');
   });
 

@@ -38,8 +38,8 @@ export interface AccountMailOptions {
    * current request by default.
    */
   values?: Record<string, string>;
-  /** Replaces placeholders by lists, one item per line. */
-  lists?: Record<string, string[]>;
+  /** Replaces placeholders by lists in the language of the message, one item per line. */
+  lists?: (language: Language) => Record<string, string[]>;
   /** Path and query of a page of this service, below `BASE_URL`, to which the message links. */
   path?: string;
   /** When the link to the page expires, if it does. */
@@ -89,7 +89,7 @@ export class AccountMailService {
     });
     await this.mail.enqueue(tx, {
       ...mail,
-      ...(lists && { lists }),
+      ...(lists && { lists: lists(language) }),
       ...(linkExpiresAt && { linkExpiresAt }),
       recipient: { accountId, email, name: account.name },
     });

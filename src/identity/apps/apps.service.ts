@@ -193,10 +193,9 @@ export class AppsService {
     const isSame = oldUris.length === newUris.length && newUris.every((uri) => oldUris.includes(uri));
     if (ownerId === null || isSame) return;
     const owner = await this.accounts.findForUpdate(tx, ownerId);
-    const lists = { oldUris, newUris };
     await this.mail.enqueue(tx, owner, 'redirectUrisChanged', {
       values: { app: name },
-      lists,
+      lists: () => ({ oldUris, newUris }),
       path: `/developer/apps/${id}`,
     });
   }

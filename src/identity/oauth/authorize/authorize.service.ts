@@ -4,6 +4,7 @@ import { type Account, isBlocked } from '../../accounts/account.entity.js';
 import { AccountsStore } from '../../accounts/accounts.store.js';
 import type { Session } from '../../accounts/sessions/session.entity.js';
 import type { Scope } from '../../scopes/scopes.js';
+import { ConnectedAppsService } from '../connected-apps/connected-apps.service.js';
 import type { Consent } from '../consents/consent.entity.js';
 import { ConsentsService, coversScopes, hasSeen } from '../consents/consents.service.js';
 import { AuthorizationError, type AuthorizationErrorCode, createConsentRequiredError } from './authorization-error.js';
@@ -41,6 +42,8 @@ export interface ConsentQuestion {
   query: string;
   /** Scopes that the person allowed this app before. */
   allowedScopes: Scope[];
+  /** Scopes that the person left out before. */
+  leftOutScopes: Scope[];
   changes: AppChanges;
   /** The account that registered the app; null for the operator. */
   owner: Account | null;
@@ -71,6 +74,7 @@ export class AuthorizeService {
     private readonly consents: ConsentsService,
     private readonly consentForm: ConsentFormService,
     private readonly consentAnswers: ConsentAnswerService,
+    private readonly connectedApps: ConnectedAppsService,
     private readonly signInStartTime: SignInStartTimeService,
   ) {}
 
@@ -116,8 +120,9 @@ export class AuthorizeService {
       const granted = request.scopes.filter(
         (scope) => isRequiredScope(request, scope) || selectedScopes.includes(scope),
       );
-      if (decision === 'deny' || granted.length === 0) {
-        await this.consentAnswers.deny(request, session);
+      if (decision !== 'allow' || granted.length === 0) {
+        if (decision === 'remove') await this.connectedApps.remove(session.accountId, request.app.id);
+        else if (decision !== 'keep') await this.consentAnswers.deny(request, session);
         throw new AuthorizationError('access_denied', 'The person denied the request.');
       }
       if (isBlocked(session.account)) return rejectBlockedAccount(request, query, session);
@@ -177,9 +182,9 @@ export class AuthorizeService {
     const { ownerId, name } = request.app;
     const owner = ownerId === null ? null : await this.accounts.get(ownerId);
     const encryptedRequest = this.consentForm.encryptRequest(query, session, name);
-    const allowedScopes = consent?.scopes ?? [];
+    const { scopes: allowedScopes, leftOutScopes } = consent ?? { scopes: [], leftOutScopes: [] };
     const changes = consent ? findChanges(consent, request) : {};
-    return { type: 'consent', request, query, allowedScopes, changes, owner, encryptedRequest };
+    return { type: 'consent', request, query, allowedScopes, leftOutScopes, changes, owner, encryptedRequest };
   }
 }
 

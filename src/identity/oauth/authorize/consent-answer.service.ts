@@ -8,6 +8,7 @@ import { AccountsStore } from '../../accounts/accounts.store.js';
 import { formatBrowserName } from '../../accounts/sessions/browser-name.js';
 import type { Session } from '../../accounts/sessions/session.entity.js';
 import { SessionsService } from '../../accounts/sessions/sessions.service.js';
+import { describeScope } from '../../scopes/scope-messages.js';
 import type { Scope } from '../../scopes/scopes.js';
 import type { Consent } from '../consents/consent.entity.js';
 import { type AccountAndApp, ConsentsService, coversScopes } from '../consents/consents.service.js';
@@ -44,7 +45,12 @@ export class ConsentAnswerService {
     return this.issueCode(request, session, granted, formId, async (tx, key, account) => {
       const isNew = (await this.consents.find(key, tx)) === null;
       const consent = await this.consents.recordDecision(tx, key, request.scopes, granted, getShownApp(request));
-      if (isNew && consent) await this.mail.enqueue(tx, account, 'appConnected', { values: { app: request.app.name } });
+      if (isNew && consent) {
+        await this.mail.enqueue(tx, account, 'appConnected', {
+          values: { app: request.app.name },
+          lists: (language) => ({ scopes: granted.map((scope) => describeScope(scope, language)) }),
+        });
+      }
       return consent;
     });
   }

@@ -8,9 +8,17 @@ import type { Session } from '../../accounts/sessions/session.entity.js';
 /** Time after which a consent form is rendered again instead of accepted. */
 const FORM_LIFETIME_MS = 3600_000;
 
+/**
+ * The buttons of the consent form. `deny` withdraws the requested scopes, `remove` everything that
+ * the app was allowed, and `keep` changes nothing.
+ */
+const DECISIONS = ['allow', 'deny', 'keep', 'remove'] as const;
+
+type ConsentDecision = (typeof DECISIONS)[number];
+
 /** A submitted consent form. */
 export interface ConsentSubmission {
-  decision: 'allow' | 'deny';
+  decision: ConsentDecision;
   /** Identifies the rendered form, so that several submissions count as one decision. */
   formId: string;
   /** Name of the app that the form showed. */
@@ -41,8 +49,8 @@ export class ConsentFormService {
   /** Parses a submitted form. @throws DomainError if this service did not render it */
   parse(form: URLSearchParams): ConsentSubmission {
     const text = this.cipher.decrypt(form.get('request') ?? '');
-    const decision = form.get('decision');
-    if (text === undefined || (decision !== 'allow' && decision !== 'deny')) {
+    const decision = DECISIONS.find((one) => one === form.get('decision'));
+    if (text === undefined || decision === undefined) {
       throw new DomainError('invalid', 'consent_form_expired', 'The form is not a consent form of this service.');
     }
     type Fields = [formId: string, renderedAt: number, sessionDigest: string, query: string, appName: string];

@@ -1,34 +1,37 @@
 import type { VNode } from 'preact';
 import { describeScope, getScopeHint } from '../../scopes/scope-messages.js';
 import { type Scope, SCOPE_ACCESS, type ScopeAccess } from '../../scopes/scopes.js';
+import type { Messages } from '../../../platform/i18n/language.js';
 import { interpolate } from '../../../platform/i18n/interpolate.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import { type AuthorizationRequest, isRequiredScope } from './authorization-request.js';
+import type { ConsentQuestion } from './authorize.service.js';
 
 interface ConsentScopesProps {
   viewContext: ViewContext;
-  request: AuthorizationRequest;
-  /** Requested scopes that the person did not allow yet. */
+  question: ConsentQuestion;
+  /** Requested scopes that the person neither allowed nor left out before. */
   newScopes: Scope[];
 }
 
 /**
  * The checkboxes of the requested scopes. If the person allowed a part of them before, that part is
- * folded below the new ones. Without new ones, all are shown.
+ * folded below the others. Without others, all are shown.
  */
-export function ConsentScopes({ viewContext, request, newScopes }: ConsentScopesProps): VNode {
+export function ConsentScopes({ viewContext, question, newScopes }: ConsentScopesProps): VNode {
   const { consent } = viewContext.messages;
-  const allowedScopes = request.scopes.filter((scope) => !newScopes.includes(scope));
-  if (newScopes.length === 0 || allowedScopes.length === 0) {
-    return <ScopeGroups viewContext={viewContext} request={request} scopes={request.scopes} />;
-  }
+  const { request, allowedScopes, leftOutScopes } = question;
+  const allowed = request.scopes.filter((scope) => allowedScopes.includes(scope));
+  const others = request.scopes.filter((scope) => !allowedScopes.includes(scope));
+  const groups = { viewContext, request, leftOutScopes };
+  if (others.length === 0 || allowed.length === 0) return <ScopeGroups {...groups} scopes={request.scopes} />;
   return (
     <>
-      <h2>{consent.newAccess}</h2>
-      <ScopeGroups viewContext={viewContext} request={request} scopes={newScopes} />
+      {newScopes.length > 0 && <h2>{consent.newAccess}</h2>}
+      <ScopeGroups {...groups} scopes={others} />
       <details>
-        <summary>{interpolate(consent.alreadyAllowed, { count: allowedScopes.length })}</summary>
-        <ScopeGroups viewContext={viewContext} request={request} scopes={allowedScopes} />
+        <summary>{interpolate(consent.alreadyAllowed, { count: allowed.length })}</summary>
+        <ScopeGroups {...groups} scopes={allowed} />
       </details>
     </>
   );
@@ -37,17 +40,17 @@ export function ConsentScopes({ viewContext, request, newScopes }: ConsentScopes
 interface ScopeGroupsProps {
   viewContext: ViewContext;
   request: AuthorizationRequest;
+  leftOutScopes: Scope[];
   scopes: Scope[];
 }
 
-function ScopeGroups({ viewContext, request, scopes }: ScopeGroupsProps): VNode {
+function ScopeGroups({ scopes, ...props }: ScopeGroupsProps): VNode {
   return (
     <>
       {(['identity', 'read', 'write'] as const).map((access) => (
         <ScopeGroup
           key={access}
-          viewContext={viewContext}
-          request={request}
+          {...props}
           access={access}
           scopes={scopes.filter((scope) => SCOPE_ACCESS[scope] === access)}
         />
@@ -60,6 +63,7 @@ function ScopeGroups({ viewContext, request, scopes }: ScopeGroupsProps): VNode 
 function ScopeGroup({
   viewContext: { messages, language },
   request,
+  leftOutScopes,
   access,
   scopes,
 }: ScopeGroupsProps & { access: ScopeAccess }): VNode | null {
@@ -73,7 +77,9 @@ function ScopeGroup({
           scope={scope}
           meaning={describeScope(scope, language)}
           hint={getScopeHint(scope, language)}
-          requiredHint={isRequiredScope(request, scope) && messages.consent.required}
+          isRequired={isRequiredScope(request, scope)}
+          isLeftOut={leftOutScopes.includes(scope)}
+          messages={messages.consent}
         />
       ))}
     </fieldset>
@@ -84,11 +90,15 @@ interface ScopeCheckboxProps {
   scope: Scope;
   meaning: string;
   hint: string;
-  /** Hint of a required scope, which the person cannot leave out. */
-  requiredHint: string | false;
+  /** Whether the person cannot leave the scope out. */
+  isRequired: boolean;
+  /** Whether the person left the scope out before: it stays out unless the box is checked. */
+  isLeftOut: boolean;
+  messages: Messages['consent'];
 }
 
-function ScopeCheckbox({ scope, meaning, hint, requiredHint }: ScopeCheckboxProps): VNode {
+function ScopeCheckbox({ scope, meaning, hint, isRequired, isLeftOut, messages }: ScopeCheckboxProps): VNode {
+  const notes = [isRequired && messages.required, isLeftOut && !isRequired && messages.leftOutBefore];
   return (
     <div class="choice">
       <input
@@ -96,16 +106,15 @@ function ScopeCheckbox({ scope, meaning, hint, requiredHint }: ScopeCheckboxProp
         name="scope"
         id={scope}
         value={scope}
-        checked
-        disabled={requiredHint !== false}
+        checked={isRequired || !isLeftOut}
+        disabled={isRequired}
         aria-describedby={`${scope}-hint`}
       />
       <label for={scope} class="sentence">
         {meaning}
       </label>
       <p class="hint" id={`${scope}-hint`}>
-        {hint}
-        {requiredHint && ` ${requiredHint}`}
+        {[hint, ...notes.filter(Boolean)].join(' ')}
       </p>
     </div>
   );

@@ -11,17 +11,18 @@ import type { App } from '../../apps/app.entity.js';
 import { formatRedirectDestination } from '../../apps/redirect-uri.js';
 import { summarizeScopes } from '../../scopes/scope-messages.js';
 import type { Scope } from '../../scopes/scopes.js';
-import { type AuthorizationRequest, isRequiredScope } from './authorization-request.js';
+import { isRequiredScope } from './authorization-request.js';
 import type { AppChanges, ConsentQuestion } from './authorize.service.js';
 import { ConsentScopes } from './consent-scopes.js';
 
 /** Renders the consent page, on which the person allows or denies the requested scopes. */
 export function renderConsentPage(viewContext: ViewContext, question: ConsentQuestion): View {
-  const { request, query, allowedScopes, changes, owner, encryptedRequest } = question;
+  const { request, query, allowedScopes, leftOutScopes, changes, owner, encryptedRequest } = question;
   const { messages, basePath, language } = viewContext;
-  const { consent } = messages;
+  const { consent, connectedApps } = messages;
   const { app, redirectUri } = request;
-  const newScopes = request.scopes.filter((scope) => !allowedScopes.includes(scope));
+  const knownScopes = [...allowedScopes, ...leftOutScopes];
+  const newScopes = request.scopes.filter((scope) => !knownScopes.includes(scope));
   return {
     title: interpolate(consent.title, { app: app.name }),
     hideNavigation: true,
@@ -36,12 +37,12 @@ export function renderConsentPage(viewContext: ViewContext, question: ConsentQue
           <ConsentHeader viewContext={viewContext} app={app} redirectUri={redirectUri} authorizationQuery={query} />
           <ChangeNotices viewContext={viewContext} changes={changes} redirectUri={redirectUri} />
           <p>
-            <strong>{formatSummary(viewContext, request, newScopes)}</strong>
+            <strong>{formatSummary(viewContext, question, newScopes)}</strong>
           </p>
           <input type="hidden" name="request" value={encryptedRequest} />
           {/* Enter in a checkbox presses the first button. This one does nothing, so Enter never allows access. */}
           <button type="submit" formMethod="dialog" hidden />
-          <ConsentScopes viewContext={viewContext} request={request} newScopes={newScopes} />
+          <ConsentScopes viewContext={viewContext} question={question} newScopes={newScopes} />
           {request.scopes.some((scope) => !isRequiredScope(request, scope)) && (
             <p class="secondary">{consent.optionalScopesHint}</p>
           )}
@@ -49,9 +50,14 @@ export function renderConsentPage(viewContext: ViewContext, question: ConsentQue
             <button type="submit" name="decision" value="allow">
               {consent.allow}
             </button>
-            <button type="submit" name="decision" value="deny" class="quiet">
-              {consent.deny}
-            </button>
+            {allowedScopes.length === 0 ? (
+              <DecisionButton decision="deny" text={consent.deny} />
+            ) : (
+              <>
+                <DecisionButton decision="keep" text={consent.keep} />
+                <DecisionButton decision="remove" text={connectedApps.remove} isSmall />
+              </>
+            )}
           </div>
         </form>
         <AboutApp viewContext={viewContext} app={app} owner={owner} />
@@ -61,13 +67,25 @@ export function renderConsentPage(viewContext: ViewContext, question: ConsentQue
   };
 }
 
+/** A button beside "Allow". */
+function DecisionButton({ decision, text, isSmall }: { decision: string; text: string; isSmall?: boolean }): VNode {
+  return (
+    <button type="submit" name="decision" value={decision} class={isSmall ? 'quiet small' : 'quiet'}>
+      {text}
+    </button>
+  );
+}
+
 /** Returns one sentence about everything that the app could do, or could do more than before. */
 function formatSummary(
   { messages: { consent }, language }: ViewContext,
-  { app, scopes }: AuthorizationRequest,
+  { request: { app, scopes }, allowedScopes }: ConsentQuestion,
   newScopes: Scope[],
 ): string {
-  if (newScopes.length === 0) return interpolate(consent.allowedBefore, { app: app.name });
+  if (newScopes.length === 0) {
+    const isAllowed = scopes.every((scope) => allowedScopes.includes(scope));
+    return interpolate(isAllowed ? consent.allowedBefore : consent.asksAgain, { app: app.name });
+  }
   const sentence = newScopes.length < scopes.length ? consent.summaryOfNew : consent.summary;
   return interpolate(sentence, { app: app.name, actions: summarizeScopes(newScopes, language) });
 }

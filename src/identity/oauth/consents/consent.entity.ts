@@ -30,6 +30,10 @@ export class Consent {
   @Column(json)
   scopes!: Scope[];
 
+  /** Requested scopes that the person left out, and did not allow since. */
+  @Column({ ...json, default: '[]' })
+  leftOutScopes!: Scope[];
+
   /** The names of the app that the person saw when allowing it, the last one at the end. */
   @Column({ ...json, default: '[]' })
   seenNames!: string[];

@@ -64,7 +64,9 @@ export class ConsentsService {
       seenNames: moveToEnd(current?.seenNames ?? [], shown?.name),
       seenHosts: moveToEnd(current?.seenHosts ?? [], shown?.host),
     };
-    const values = { scopes, ...seen, updatedAt: now };
+    const requestedScopes = new Set([...(current?.leftOutScopes ?? []), ...requested]);
+    const leftOutScopes = [...requestedScopes].filter((scope) => !scopes.includes(scope));
+    const values = { scopes, leftOutScopes, ...seen, updatedAt: now };
     if (!current || !hasSameScopes(current.scopes, scopes)) {
       await this.audit.record(tx, { type: 'consent.given', ...key, detail: scopes.join(' ') });
     }

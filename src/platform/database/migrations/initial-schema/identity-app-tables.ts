@@ -100,6 +100,7 @@ export const APP_TABLES: TableOptions[] = [
       account_id: idDefinition,
       app_id: idDefinition,
       scopes: text,
+      left_out_scopes: withDefault(text, `'[]'`),
       seen_names: withDefault(text, `'[]'`),
       seen_hosts: withDefault(text, `'[]'`),
       created_at: timestampDefinition,
