@@ -29,6 +29,14 @@ export const CONSENT_PAGE_STATES: Record<string, OpenPageState> = {
       context.detailedApp.startAuthorization({ scope: 'openid profile markers:read collections:write edits:write' }),
     );
   },
+  'consent to what was left out': async (browser, context) => {
+    await signInNewMember(browser, context);
+    const request = { scope: 'openid profile markers:read collections:write edits:write' };
+    await browser.goto(context.detailedApp.startAuthorization(request));
+    await browser.page.locator('#edits\\:write').uncheck();
+    await browser.waitForNavigation(() => browser.page.locator('[value=allow]').click());
+    await browser.goto(context.detailedApp.startAuthorization(request));
+  },
   'consent to a renamed app': async (browser, context) => {
     const { id: accountId } = await signInNewMember(browser, context);
     await browser.goto(context.detailedApp.startAuthorization({ scope: 'openid profile' }));

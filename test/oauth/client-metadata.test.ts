@@ -228,8 +228,7 @@ describe('Client ID metadata documents', () => {
     }
     await grantConsent(browser, build(ids[1]).path);
     await server.get(AppsService).disable((await server.get(AppsStore).get(ids[2]!)).id);
-    const list = async (): Promise<boolean[]> =>
-      (await Promise.all(ids.map((id) => find(id)))).map((app) => app !== null);
+    const list = async (): Promise<boolean[]> => (await Promise.all(ids.map(find))).map((app) => app !== null);
     advanceClock(7 * DAY_MS);
     await deleteExpired();
     expect(await list()).toEqual([true, true, true]);
