@@ -80,5 +80,5 @@ function toFeature({ id, location, ...properties }: LocatedItem, more: object): 
     ...(id !== undefined && { id }),
     geometry: location ? { type: 'Point', coordinates: [location.lon, location.lat] } : null,
     properties: { ...properties, ...more },
-  } as Feature;
+  };
 }
