@@ -58,7 +58,7 @@ describe('npm run example', () => {
     await waitForText('You have not allowed this app to change your collections.');
     expect(await findAxeViolations(page)).toEqual([]);
     await clickLink(/^Ask for permission/);
-    await clickButton('Deny');
+    await clickButton('Remove access');
     await waitForText('You decided not to connect Mural Walk.');
     await clickLink('Back to the start');
     await clickLink('Sign in with the street art map');
@@ -66,6 +66,7 @@ describe('npm run example', () => {
     await clickButton('Allow');
     await clickButton(/^Add to my walk/);
     await clickLink(/^Ask for permission/);
+    await page.getByRole('checkbox', { name: /^collections can be created/ }).check();
     await clickButton('Allow');
     await page.waitForURL(`${APP_URL}/**`);
     await clickButton(/^Add to my walk/);
