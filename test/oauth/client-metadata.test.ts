@@ -3,7 +3,6 @@ import { decodeJwt } from 'jose';
 import { AppsService } from '../../src/identity/apps/apps.service.js';
 import { AppsStore } from '../../src/identity/apps/apps.store.js';
 import { TokenIssuanceService } from '../../src/identity/oauth/token-issuance.service.js';
-import { RetentionService } from '../../src/platform/scheduling/retention.service.js';
 import {
   createAuthorizationRequest,
   grantConsent,
@@ -13,7 +12,7 @@ import {
 import type { BrowserClient, PageResponse } from '../support/browser-client.js';
 import { Cli } from '../support/cli.js';
 import { createAccount, registerApp } from '../support/factories.js';
-import { advanceClock, DAY_MS, restoreClock } from '../support/fake-clock.js';
+import { advanceClock, restoreClock } from '../support/fake-clock.js';
 import { MetadataHost } from '../support/metadata-host.js';
 import { TestServer } from '../support/test-server.js';
 
@@ -52,7 +51,7 @@ describe('Client ID metadata documents', () => {
     });
   const authorize = (id?: string, redirectUri?: string): Promise<PageResponse> =>
     browser.get(build(id, redirectUri).path);
-  const find = (id = clientId): ReturnType<AppsStore['find']> => server.get(AppsStore).find(id);
+  const find = (): ReturnType<AppsStore['find']> => server.get(AppsStore).find(clientId);
 
   it('describe an app without registration, from the consent to a refresh', async () => {
     const { path, codeVerifier } = build();
@@ -217,24 +216,6 @@ describe('Client ID metadata documents', () => {
     await expect(issue).rejects.toThrow('is not registered. Only a person can allow it.');
     expect(await cli.runJson('apps', 'delete', clientId)).toEqual({ client_id: clientId });
     expect((await authorize()).status).toBe(400);
-  });
-
-  it('are deleted 7 days after they expired, unless a person allowed the app or it is disabled', async () => {
-    const deleteExpired = (): Promise<number> => server.get(RetentionService).deleteExpired(Date.now());
-    const ids = ['unused', 'allowed', 'disabled'].map((name) => `https://assistant.example/${name}.json`);
-    for (const id of ids) {
-      host.serve({ ...document, client_id: id }, { 'Cache-Control': 'no-store' });
-      await authorize(id);
-    }
-    await grantConsent(browser, build(ids[1]).path);
-    await server.get(AppsService).disable((await server.get(AppsStore).get(ids[2]!)).id);
-    const list = async (): Promise<boolean[]> => (await Promise.all(ids.map(find))).map((app) => app !== null);
-    advanceClock(7 * DAY_MS);
-    await deleteExpired();
-    expect(await list()).toEqual([true, true, true]);
-    advanceClock(7 * DAY_MS + 120_000);
-    await deleteExpired();
-    expect(await list()).toEqual([false, true, true]);
   });
 
   it('are off by default, also for an app that was described before', async () => {

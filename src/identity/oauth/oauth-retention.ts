@@ -4,6 +4,7 @@ import { query } from '../../platform/database/query.js';
 import type { PartitionsService } from '../../platform/scheduling/partitions.service.js';
 import type { RetentionService } from '../../platform/scheduling/retention.service.js';
 import { App } from '../apps/app.entity.js';
+import { FailedCall } from '../apps/failed-calls/failed-call.entity.js';
 import { Authorization } from './authorization.entity.js';
 import { AuthorizationCode } from './authorize/authorization-code.entity.js';
 import { RefreshToken } from './refresh-token.entity.js';
@@ -38,7 +39,7 @@ const REFRESH_TOKENS = { table: 'refresh_tokens', column: 'expires_at' };
  * The code of such an authorization stays too, because its reuse revokes the authorization. Unused
  * codes are deleted before refresh tokens; the codes of authorizations without tokens are deleted
  * with the tokens. An app that a client ID metadata document described is deleted if no person
- * allowed it; a disabled one stays, because it is not fetched again.
+ * allowed it, with its failed calls; a disabled one stays, because it is not fetched again.
  */
 export function registerOAuthRetention(retention: RetentionService, { REFRESH_TOKEN_HISTORY }: Settings): void {
   const retentionMs = REFRESH_TOKEN_HISTORY * 1000;
@@ -69,6 +70,8 @@ export function registerOAuthRetention(retention: RetentionService, { REFRESH_TO
       id: Raw((id) => `NOT EXISTS (SELECT 1 FROM consents WHERE app_id = ${id})`),
     }),
     order: { metadataExpiresAt: 'ASC' },
+    afterDelete: async (tx, apps) =>
+      (await tx.delete(FailedCall, { appId: In(apps.map(({ id }) => id)) })).affected ?? 0,
   });
 }
 

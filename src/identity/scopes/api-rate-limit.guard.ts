@@ -13,7 +13,7 @@ import { SCOPE_ACCESS } from './scopes.js';
 /** Responses with status 304 to one person, or to one network without a token. */
 const NOT_MODIFIED_POLICY: RateLimitPolicy = { name: 'not-modified', limit: 600, windowSeconds: 60 };
 
-const NOT_MODIFIED_REASON = 'Too many responses with status 304 for this person.';
+const NOT_MODIFIED_REASON = 'Too many responses with status 304.';
 
 /**
  * Limits API calls by app and account and, across all apps, by account. Without a token it limits

@@ -14,7 +14,7 @@ const FORM_LIFETIME_MS = 3600_000;
  */
 const DECISIONS = ['allow', 'deny', 'keep', 'remove'] as const;
 
-type ConsentDecision = (typeof DECISIONS)[number];
+export type ConsentDecision = (typeof DECISIONS)[number];
 
 /** A submitted consent form. */
 export interface ConsentSubmission {

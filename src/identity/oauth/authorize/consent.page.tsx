@@ -13,6 +13,7 @@ import { summarizeScopes } from '../../scopes/scope-messages.js';
 import type { Scope } from '../../scopes/scopes.js';
 import { isRequiredScope } from './authorization-request.js';
 import type { AppChanges, ConsentQuestion } from './authorize.service.js';
+import type { ConsentDecision } from './consent-form.service.js';
 import { ConsentScopes } from './consent-scopes.js';
 
 /** Renders the consent page, on which the person allows or denies the requested scopes. */
@@ -67,8 +68,14 @@ export function renderConsentPage(viewContext: ViewContext, question: ConsentQue
   };
 }
 
+interface DecisionButtonProps {
+  decision: ConsentDecision;
+  text: string;
+  isSmall?: boolean;
+}
+
 /** A button beside "Allow". */
-function DecisionButton({ decision, text, isSmall }: { decision: string; text: string; isSmall?: boolean }): VNode {
+function DecisionButton({ decision, text, isSmall }: DecisionButtonProps): VNode {
   return (
     <button type="submit" name="decision" value={decision} class={isSmall ? 'quiet small' : 'quiet'}>
       {text}
