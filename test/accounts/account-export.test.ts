@@ -40,6 +40,8 @@ describe('Account export', () => {
     expect(headers.get('content-disposition')).toBe('attachment; filename=street-art-map.json');
     expect(headers.get('cache-control')).toBe('no-store');
     const { username, email, name, ipAddress, userAgent } = person.identity;
+    const { id: clientId, name: clientName } = person.connectedApp.app;
+    const record = { at: expect.any(String), client: { id: clientId, name: clientName } };
     expect(JSON.parse(html)).toEqual({
       exported_at: expect.any(String),
       account: expect.objectContaining({ id: person.account.id, username, email, name }),
@@ -61,6 +63,12 @@ describe('Account export', () => {
           id: person.collectionId,
           items: [expect.objectContaining({ marker: person.markerId })],
         }),
+      ],
+      appRecord: [
+        { ...record, action: 'collection.created', target: { type: 'collection', id: person.collectionId } },
+        { ...record, action: 'collection.items_added', target: { type: 'collection', id: person.collectionId } },
+        { ...record, action: 'edit.suggested', target: { type: 'edit', id: person.acceptedEditId } },
+        { ...record, action: 'edit.suggested', target: { type: 'edit', id: person.openEditId } },
       ],
       edits: {
         suggested: [

@@ -1,16 +1,27 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Scope } from './scopes.js';
+import { type Scope, SCOPES } from './scopes.js';
 
-/** The app that calls, the account that it acts for, and the scopes of its access token. */
-export interface Caller {
+/** Who acts: an app for a person, or the person on a page of this service. */
+export interface Actor {
   accountId: string;
-  appId: string;
+  /** Null on a page. */
+  appId: string | null;
   scopes: ReadonlySet<Scope>;
   /** When the access token was issued, in milliseconds since 1970, to the second. */
   issuedAtMs: number;
+}
+
+/** The app that calls, the account that it acts for, and the scopes of its access token. */
+export interface Caller extends Actor {
+  appId: string;
   /** Thumbprint of the key to which the access token is bound (RFC 9449 §6). */
   jkt?: string | undefined;
+}
+
+/** Returns the actor of a person with a session, whom no scope limits. */
+export function createPersonActor(accountId: string): Actor {
+  return { accountId, appId: null, scopes: new Set(Object.keys(SCOPES) as Scope[]), issuedAtMs: Date.now() };
 }
 
 /** A request after the scope guard. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../identity/scopes/caller.decorator.js';
 import { createNotFoundError } from '../../platform/errors/request-errors.js';
+import { AppRecordService } from '../../identity/app-record/app-record.service.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import {
   type IdempotencyKey,
@@ -23,6 +24,7 @@ import type {
   UpdateCollectionItemResponse,
 } from './collection.dto.js';
 import type { Collection } from './collection.entity.js';
+import type { ItemsAddedUndo, ItemsRemovedUndo, NoteChangedUndo, OrderedUndo } from './collection-undo.js';
 import { CollectionsService } from './collections.service.js';
 import { CollectionsStore } from './collections.store.js';
 
@@ -35,6 +37,7 @@ export class CollectionItemsService {
     private readonly markers: MarkersStore,
     private readonly transactions: TransactionService,
     private readonly idempotentWrites: IdempotentWritesService,
+    private readonly record: AppRecordService,
   ) {}
 
   /**
@@ -56,11 +59,14 @@ export class CollectionItemsService {
       const markers = await this.markers.findLive(tx, markerIds);
       assertOnlyArtworks(markers);
       const existing = items.filter(({ markerId }) => markers.has(markerId));
-      const added = await this.insertMissing(tx, collection, existing);
-      return {
-        notFound: [...new Set(markerIds.filter((markerId) => !markers.has(markerId)))],
-        collection: await this.updateItemCount(tx, collection, added),
-      };
+      const now = new Date();
+      const added = await this.insertMissing(tx, collection, existing, now);
+      const changed = await this.updateItemCount(tx, collection, added.length);
+      if (added.length > 0) {
+        const undo: ItemsAddedUndo = { markerIds: added };
+        await this.record.record(tx, caller, { action: 'collection.items_added', ...toTarget(changed), undo, at: now });
+      }
+      return { notFound: [...new Set(markerIds.filter((markerId) => !markers.has(markerId)))], collection: changed };
     };
     return this.idempotentWrites.run(write, {
       key: key && { ...key, request: [id, key.request] },
@@ -84,11 +90,16 @@ export class CollectionItemsService {
     return this.transactions.run(async (tx) => {
       const collection = await this.collections.findOwnedForUpdate(tx, caller, id, ifMatch);
       if (!(await this.markers.findLive(tx, [markerId])).has(markerId)) throw createNotFoundError('artwork');
-      const isContained = (await this.store.findContained(tx, id, [markerId])).has(markerId);
-      if (!isContained && caller.scopes.has('collections:read')) throw createItemNotFoundError();
+      const item = await this.store.findItem(tx, { collectionId: id, markerId });
+      if (!item && caller.scopes.has('collections:read')) throw createItemNotFoundError();
       const note = sent || null;
       await this.store.updateNote(tx, { collectionId: id, markerId }, note);
-      return { markerId, note, collection: await this.updateItemCount(tx, collection, 0) };
+      const changed = await this.updateItemCount(tx, collection, 0);
+      if (item && item.note !== note) {
+        const undo: NoteChangedUndo = { markerId, noteBefore: item.note };
+        await this.record.record(tx, caller, { action: 'collection.changed', ...toTarget(changed), undo });
+      }
+      return { markerId, note, collection: changed };
     });
   }
 
@@ -104,16 +115,20 @@ export class CollectionItemsService {
   ): Promise<OrderCollectionItemsResponse> {
     return this.transactions.run(async (tx) => {
       const collection = await this.collections.findOwnedForUpdate(tx, caller, id, ifMatch);
-      const current = await this.store.listMarkerIds(tx, id);
+      const before = await this.store.listPositions(tx, id);
+      const current = before.map(({ markerId }) => markerId);
       const [contained, given] = [new Set(current), new Set(markerIds)];
       const first = markerIds.filter((markerId) => contained.has(markerId));
       const canRead = caller.scopes.has('collections:read');
       const found = canRead ? contained : await this.markers.findExisting(tx, markerIds);
-      await this.store.setOrder(tx, id, [...first, ...current.filter((markerId) => !given.has(markerId))]);
-      return {
-        notFound: markerIds.filter((markerId) => !found.has(markerId)),
-        collection: await this.updateItemCount(tx, collection, 0),
-      };
+      const order = [...first, ...current.filter((markerId) => !given.has(markerId))];
+      await this.store.setOrder(tx, id, order);
+      const changed = await this.updateItemCount(tx, collection, 0);
+      if (order.some((markerId, index) => markerId !== current[index])) {
+        const undo: OrderedUndo = { positions: before };
+        await this.record.record(tx, caller, { action: 'collection.ordered', ...toTarget(changed), undo });
+      }
+      return { notFound: markerIds.filter((markerId) => !found.has(markerId)), collection: changed };
     });
   }
 
@@ -121,8 +136,11 @@ export class CollectionItemsService {
   async remove(caller: Caller, id: string, markerIds: string[], ifMatch?: string, key?: IdempotencyKey): Promise<void> {
     const write = async (tx: EntityManager): Promise<void> => {
       const collection = await this.collections.findOwnedForUpdate(tx, caller, id, ifMatch);
-      const removed = await this.store.deleteItems(tx, id, markerIds);
-      await this.updateItemCount(tx, collection, -removed);
+      const items = await this.store.deleteItems(tx, id, markerIds);
+      const changed = await this.updateItemCount(tx, collection, -items.length);
+      if (items.length === 0) return;
+      const undo: ItemsRemovedUndo = { items };
+      await this.record.record(tx, caller, { action: 'collection.item_removed', ...toTarget(changed), undo });
     };
     await this.idempotentWrites.run(write, {
       key: key && { ...key, request: [id, key.request] },
@@ -132,14 +150,15 @@ export class CollectionItemsService {
   }
 
   /**
-   * @returns the number of new items
+   * @returns the markers of the new items
    * @throws DomainError `unprocessable` if the collection would have too many items
    */
   private async insertMissing(
     tx: EntityManager,
     { id, itemCount }: Collection,
     items: NewCollectionItem[],
-  ): Promise<number> {
+    now: Date,
+  ): Promise<string[]> {
     const markerIds = items.map(({ markerId }) => markerId);
     const contained = await this.store.findContained(tx, id, markerIds);
     const missing = new Map<string, { markerId: string; note: string | null }>();
@@ -147,8 +166,8 @@ export class CollectionItemsService {
       if (!contained.has(markerId) && !missing.has(markerId)) missing.set(markerId, { markerId, note: note || null });
     }
     if (itemCount + missing.size > MAX_ITEMS_PER_COLLECTION) throw createTooManyItemsError();
-    await this.store.insertItems(tx, id, [...missing.values()], new Date());
-    return missing.size;
+    await this.store.insertItems(tx, id, [...missing.values()], now);
+    return [...missing.keys()];
   }
 
   private async updateItemCount(
@@ -160,6 +179,11 @@ export class CollectionItemsService {
     const { id, version } = await this.store.update(tx, collection, { itemCount });
     return { id, version };
   }
+}
+
+/** Returns the target of a line of the record. */
+function toTarget({ id, version }: { id: string; version: number }): { targetId: string; targetVersion: number } {
+  return { targetId: id, targetVersion: version };
 }
 
 /** @throws DomainError `not_an_artwork` */

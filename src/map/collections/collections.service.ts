@@ -7,6 +7,7 @@ import type { PageQuery } from '../../platform/validation/page-query.dto.js';
 import type { Caller } from '../../identity/scopes/caller.decorator.js';
 import { generateId } from '../../platform/database/ids.js';
 import type { Page } from '../../platform/database/keyset-pagination.js';
+import { AppRecordService } from '../../identity/app-record/app-record.service.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
 import { assertAllowed } from '../../platform/errors/denial.js';
 import { assertIfMatch } from '../../platform/http/entity-tag.js';
@@ -36,6 +37,7 @@ import {
   type UpdateCollectionRequest,
 } from './collection.dto.js';
 import type { Collection } from './collection.entity.js';
+import { findChangedFields, toDeletionUndo } from './collection-undo.js';
 import { CollectionsStore } from './collections.store.js';
 
 /** Lists, reads and changes collections. */
@@ -46,6 +48,7 @@ export class CollectionsService {
     private readonly accounts: AccountsStore,
     private readonly transactions: TransactionService,
     private readonly idempotentWrites: IdempotentWritesService,
+    private readonly record: AppRecordService,
   ) {}
 
   /** Lists the person's own collections, latest change first. */
@@ -90,6 +93,8 @@ export class CollectionsService {
         updatedAt: now,
       };
       await this.collections.insert(tx, collection);
+      const { id, version } = collection;
+      await this.record.record(tx, caller, { action: 'collection.created', targetId: id, targetVersion: version });
       return toCollectionWriteResponse(caller, { ...collection, owner }, 0);
     };
     return this.idempotentWrites.run(write, {
@@ -125,6 +130,16 @@ export class CollectionsService {
       const change = { ...request, ...(description !== undefined && { description: description || null }) };
       const fields = Object.keys(change) as (keyof typeof change)[];
       const updated = fields.length > 0 ? await this.collections.update(tx, collection, change) : collection;
+      const undo = findChangedFields(collection, updated);
+      if (undo) {
+        const { version } = updated;
+        await this.record.record(tx, caller, {
+          action: 'collection.changed',
+          targetId: id,
+          targetVersion: version,
+          undo,
+        });
+      }
       return toCollectionWriteResponse(caller, updated, await this.countItems(id, tx), fields);
     });
   }
@@ -132,8 +147,10 @@ export class CollectionsService {
   /** @throws DomainError as `findOwnedForUpdate` */
   async delete(caller: Caller, id: string, ifMatch?: string): Promise<void> {
     await this.transactions.run(async (tx) => {
-      await this.findOwnedForUpdate(tx, caller, id, ifMatch);
-      await this.collections.delete(tx, id);
+      const collection = await this.findOwnedForUpdate(tx, caller, id, ifMatch);
+      const undo = toDeletionUndo(collection, await this.collections.delete(tx, id));
+      const targetVersion = collection.version + 1;
+      await this.record.record(tx, caller, { action: 'collection.deleted', targetId: id, targetVersion, undo });
     });
   }
 

@@ -12,6 +12,15 @@ import type { CollectionsQuery } from './collection.dto.js';
 /** Columns of a collection, without the relation. */
 export type CollectionRow = Omit<Collection, 'owner'>;
 
+/** An item outside of its collection, as the record of an app stores it. */
+export type StoredItem = Pick<CollectionItem, 'markerId' | 'note' | 'position'> & {
+  /** Milliseconds since 1970. */
+  addedAtMs: number;
+};
+
+/** The place of an artwork in a collection. */
+export type ItemPosition = Pick<CollectionItem, 'markerId' | 'position'>;
+
 /** Data access for collections and their items. */
 @Injectable()
 export class CollectionsStore {
@@ -75,9 +84,11 @@ export class CollectionsStore {
     for (const { id } of await tx.findBy(Collection, { ownerId })) await this.delete(tx, id);
   }
 
-  async delete(tx: EntityManager, id: string): Promise<void> {
-    await tx.delete(CollectionItem, { collectionId: id });
+  /** Deletes a collection, and returns its items. */
+  async delete(tx: EntityManager, id: string): Promise<StoredItem[]> {
+    const items = await this.deleteWhere(tx, 'collection_id = :id', { id });
     await tx.delete(Collection, { id });
+    return items;
   }
 
   /**
@@ -121,10 +132,10 @@ export class CollectionsStore {
     );
   }
 
-  /** Returns the markers of all items, in their order. */
-  async listMarkerIds(tx: EntityManager, collectionId: string): Promise<string[]> {
+  /** Returns the markers of all items with their positions, in their order. */
+  async listPositions(tx: EntityManager, collectionId: string): Promise<ItemPosition[]> {
     const items = await tx.find(CollectionItem, { where: { collectionId }, order: { position: 'ASC' } });
-    return items.map(({ markerId }) => markerId);
+    return items.map(({ markerId, position }) => ({ markerId, position }));
   }
 
   /**
@@ -133,11 +144,39 @@ export class CollectionsStore {
    */
   async setOrder(tx: EntityManager, collectionId: string, markerIds: string[]): Promise<void> {
     const last = (await tx.maximum(CollectionItem, 'position', { collectionId })) ?? 0;
-    const input = JSON.stringify(markerIds.map((markerId, index) => ({ markerId, position: last + index + 1 })));
+    const positions = markerIds.map((markerId, index) => ({ markerId, position: last + index + 1 }));
+    await this.updatePositions(tx, collectionId, positions);
+  }
+
+  /** Gives some items positions that no other item has; two of them can exchange theirs. */
+  async setPositions(tx: EntityManager, collectionId: string, positions: ItemPosition[]): Promise<void> {
+    if (positions.length === 0) return;
+    const free = positions.map(({ markerId, position }) => ({ markerId, position: -position }));
+    await this.updatePositions(tx, collectionId, free);
+    await this.updatePositions(tx, collectionId, positions);
+  }
+
+  private async updatePositions(tx: EntityManager, collectionId: string, positions: ItemPosition[]): Promise<void> {
+    const input = JSON.stringify(positions);
     const sql = `UPDATE collection_items SET position = CAST(input."position" AS integer)
       FROM ${buildRecordsetSql(tx, 'markerId', 'position')}
       WHERE collection_id = :collectionId AND marker_id = input."markerId"`;
     await query(tx, sql, { collectionId, input });
+  }
+
+  /** Adds items at their own positions. */
+  async restoreItems(tx: EntityManager, collectionId: string, items: StoredItem[]): Promise<void> {
+    if (items.length === 0) return;
+    const rows = items.map(({ addedAtMs, ...item }) => ({ collectionId, ...item, addedAt: new Date(addedAtMs) }));
+    await tx.insert(CollectionItem, rows);
+  }
+
+  /** Returns an item, or null. */
+  async findItem(
+    tx: EntityManager,
+    item: Pick<CollectionItem, 'collectionId' | 'markerId'>,
+  ): Promise<CollectionItem | null> {
+    return tx.findOneBy(CollectionItem, item);
   }
 
   async updateNote(
@@ -148,10 +187,22 @@ export class CollectionsStore {
     await tx.update(CollectionItem, item, { note });
   }
 
-  async deleteItems(tx: EntityManager, collectionId: string, markerIds: string[]): Promise<number> {
+  /** Deletes the items of some markers, and returns them. */
+  async deleteItems(tx: EntityManager, collectionId: string, markerIds: string[]): Promise<StoredItem[]> {
     const valid = markerIds.filter((markerId) => isId('mrk', markerId));
-    const { affected } = await tx.delete(CollectionItem, { collectionId, markerId: In(valid) });
-    return affected ?? 0;
+    if (valid.length === 0) return [];
+    return this.deleteWhere(tx, 'collection_id = :collectionId AND marker_id IN (:...valid)', { collectionId, valid });
+  }
+
+  private async deleteWhere(
+    tx: EntityManager,
+    condition: string,
+    parameters: Record<string, unknown>,
+  ): Promise<StoredItem[]> {
+    const sql = `DELETE FROM collection_items WHERE ${condition}
+      RETURNING marker_id AS "markerId", note, position, added_at AS "addedAtMs"`;
+    const items = await query<StoredItem & { addedAtMs: number | string }>(tx, sql, parameters);
+    return items.map((item) => ({ ...item, addedAtMs: Number(item.addedAtMs) }));
   }
 }
 

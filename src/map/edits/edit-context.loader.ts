@@ -4,7 +4,7 @@ import type { Account } from '../../identity/accounts/account.entity.js';
 import { AccountMailService } from '../../identity/accounts/account-mail.service.js';
 import { checkNotBlocked } from '../../identity/accounts/account-permissions.js';
 import { AccountsStore } from '../../identity/accounts/accounts.store.js';
-import type { Caller } from '../../identity/scopes/caller.decorator.js';
+import type { Actor } from '../../identity/scopes/caller.decorator.js';
 import { ArtistRenamesService } from '../artists/artist-renames.service.js';
 import { ArtistsStore } from '../artists/artists.store.js';
 import type { FieldChange } from '../history/entity-version.entity.js';
@@ -44,8 +44,8 @@ export class EditContextLoader {
    * null if the edit does not exist. All transactions lock a target before its edits, because a
    * move updates the target's open edits.
    */
-  async loadForUpdate(tx: EntityManager, caller: Caller, id: string): Promise<EditContext | null> {
-    const person = await this.accounts.findCallerForUpdate(tx, caller);
+  async loadForUpdate(tx: EntityManager, actor: Actor, id: string): Promise<EditContext | null> {
+    const person = await this.accounts.findCallerForUpdate(tx, actor);
     const header = await this.edits.findHeader(tx, id);
     if (!header) return null;
     if (header.targetType === 'artist') await this.renames.prepare(tx);

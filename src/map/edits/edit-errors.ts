@@ -1,4 +1,4 @@
-import type { Caller } from '../../identity/scopes/caller.decorator.js';
+import type { Actor } from '../../identity/scopes/caller.decorator.js';
 import { createInsufficientScopeError } from '../../identity/scopes/bearer-token-errors.js';
 import type { ApiError } from '../../platform/http/api-error.js';
 import type { DomainError, DomainErrorKind } from '../../platform/errors/domain-error.js';
@@ -35,20 +35,20 @@ const TARGET_READ_SCOPES = { artwork: 'markers:read', artist: 'artists:read' } a
  */
 export function toEditError(
   { details, duplicateId, ...denial }: EditDenial,
-  caller: Caller,
+  actor: Actor,
   targetType: TargetType,
 ): DomainError {
   const duplicates = duplicateId === undefined ? undefined : [{ editId: duplicateId }];
-  const visible = details ? redactConflictDetails(details, caller, targetType) : duplicates;
+  const visible = details ? redactConflictDetails(details, actor, targetType) : duplicates;
   return toDomainError({ ...denial, ...(visible && { details: visible }) }, KIND_BY_CODE[denial.code]);
 }
 
 /** @throws DomainError if there is a denial */
-export function assertEditAllowed(denial: EditDenial | null, caller: Caller, targetType: TargetType): void {
-  if (denial) throw toEditError(denial, caller, targetType);
+export function assertEditAllowed(denial: EditDenial | null, actor: Actor, targetType: TargetType): void {
+  if (denial) throw toEditError(denial, actor, targetType);
 }
 
-/** The edit does not exist, or the caller cannot read it. */
+/** The edit does not exist, or the actor cannot read it. */
 export function createEditNotFoundError(): DomainError {
   return createNotVisibleError('edit');
 }
@@ -70,7 +70,7 @@ export function createMissingReviewScopeError(): ApiError {
 
 function redactConflictDetails(
   details: ConflictDetail[],
-  { scopes }: Caller,
+  { scopes }: Actor,
   targetType: TargetType,
 ): Pick<ConflictDetail, 'field'>[] {
   if (scopes.has('edits:read') || scopes.has(TARGET_READ_SCOPES[targetType])) return details;

@@ -1,4 +1,4 @@
-import type { Caller } from '../../identity/scopes/caller.decorator.js';
+import type { Actor } from '../../identity/scopes/caller.decorator.js';
 import { generateId } from '../../platform/database/ids.js';
 import type { EditRow, EditType, TargetType } from './edit.entity.js';
 import type { ProposedChange } from './rules/edit-changes.js';
@@ -21,7 +21,7 @@ export type EditTargetData = Pick<
 
 /** Creates an open edit by the caller. */
 export function createEdit(
-  caller: Caller,
+  caller: Actor,
   { type, targetType, baseVersion, comment, sourceUrl, supersedes }: NewEdit,
   targetData: EditTargetData,
 ): EditRow {
@@ -53,7 +53,7 @@ export function createEdit(
 export function createInverseEdit(
   { regionId, destinationRegionId, latE7, lonE7, resultVersion: baseVersion }: EditRow,
   { type, targetType, targetId, changes, reverts }: ProposedChange,
-  caller: Caller,
+  caller: Actor,
   comment: string | null | undefined,
 ): EditRow {
   const isMove = changes.some(({ field }) => field === 'location');

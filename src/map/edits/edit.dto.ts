@@ -1,4 +1,4 @@
-import type { Caller } from '../../identity/scopes/caller.decorator.js';
+import type { Actor } from '../../identity/scopes/caller.decorator.js';
 import { FieldChange } from '../history/entity-version.entity.js';
 import { PersonResponse, toPersonResponse } from '../../identity/accounts/person.dto.js';
 import { idSchema } from '../../platform/database/id-schema.js';
@@ -91,8 +91,13 @@ export class EditResponse {
   @ResponseField({ dto: PersonResponse, description: 'Person who suggested the edit.' })
   author!: PersonResponse;
 
-  @ResponseField({ dto: EditClient, description: 'App that sent the edit.' })
-  client!: EditClient;
+  @ResponseField(
+    nullable({
+      dto: EditClient,
+      description: 'App that sent the edit; null if a person reverted another edit on a page of the map.',
+    }),
+  )
+  client!: EditClient | null;
 
   @ResponseField(dateTimeSchema('Time of the suggestion.'))
   createdAt!: string;
@@ -148,7 +153,7 @@ export function toEditResponse(edit: Edit): EditResponse {
     comment,
     sourceUrl,
     author: toPersonResponse(edit.author),
-    client: { id: edit.app.id, name: edit.app.name },
+    client: edit.app && { id: edit.app.id, name: edit.app.name },
     createdAt: edit.createdAt.toISOString(),
     decidedAt: edit.decidedAt?.toISOString() ?? null,
     decidedBy: edit.decidedBy && toPersonResponse(edit.decidedBy),
@@ -164,13 +169,13 @@ export function toEditResponse(edit: Edit): EditResponse {
  * Maps an edit to the response of a write. Without `edits:read` it contains ids, status and
  * versions only, so that the scopes for writing and reviewing do not grant reading.
  */
-export function toEditWriteResponse(caller: Caller, edit: Edit): EditWriteResponse {
-  return restrictEditResponse(caller, toEditResponse(edit));
+export function toEditWriteResponse(actor: Actor, edit: Edit): EditWriteResponse {
+  return restrictEditResponse(actor, toEditResponse(edit));
 }
 
 /** Returns a response of a write without the members that the app cannot read. */
-export function restrictEditResponse(caller: Caller, response: EditWriteResponse): EditWriteResponse {
-  if (caller.scopes.has('edits:read')) return response;
+export function restrictEditResponse(actor: Actor, response: EditWriteResponse): EditWriteResponse {
+  if (actor.scopes.has('edits:read')) return response;
   const { id, status, targetId, resultVersion } = response;
   return { id, status, targetId, resultVersion };
 }

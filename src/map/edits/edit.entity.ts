@@ -37,6 +37,7 @@ export type EditStatus = (typeof EDIT_STATUSES)[number];
 @Entity('edits')
 @Index('edits_author', ['authorId', 'createdAt', 'id'])
 @Index('edits_queue', ['status', 'createdAt', 'id'])
+@Index('edits_app', ['appId', 'createdAt', 'id'])
 export class Edit {
   @PrimaryColumn(idColumn)
   id!: string;
@@ -91,13 +92,13 @@ export class Edit {
   @JoinColumn({ name: 'author_id', foreignKeyConstraintName: 'edits_author_fk' })
   author!: Relation<Account>;
 
-  /** App through which the edit was suggested. */
-  @Column(idColumn)
-  appId!: string;
+  /** App through which the edit was suggested; null for a revert on a page of this service. */
+  @Column(nullableColumn(idColumn))
+  appId!: string | null;
 
-  @ManyToOne(() => App)
+  @ManyToOne(() => App, { nullable: true })
   @JoinColumn({ name: 'app_id', foreignKeyConstraintName: 'edits_app_fk' })
-  app!: Relation<App>;
+  app!: Relation<App> | null;
 
   @Column(timestampMs)
   createdAt!: Date;

@@ -2,6 +2,7 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { PersonalDataRegistry } from '../../identity/accounts/personal-data.registry.js';
 import { AccountsModule } from '../../identity/accounts/accounts.module.js';
+import { AppRecordModule } from '../../identity/app-record/app-record.module.js';
 import { AuditModule } from '../../platform/audit/audit.module.js';
 import { IdempotencyModule } from '../../platform/idempotency/idempotency.module.js';
 import { ArtistsModule } from '../artists/artists.module.js';
@@ -37,6 +38,7 @@ declare module '../../platform/audit/audit-event.entity.js' {
   imports: [
     TypeOrmModule.forFeature([Edit]),
     AccountsModule,
+    AppRecordModule,
     ArtistsModule,
     AuditModule,
     HistoryModule,

@@ -68,6 +68,10 @@ export class Settings {
   @IntegerSetting(1, MAX_RETENTION_SECONDS, 'must be a whole number of seconds from 1 to 3153600000 (100 years)')
   AUDIT_RETENTION?: number;
 
+  /** Seconds for which people see what apps did for them; by default 180 days. */
+  @IntegerSetting(1, MAX_RETENTION_SECONDS, 'must be a whole number of seconds from 1 to 3153600000 (100 years)')
+  APP_RECORD_RETENTION: number = 15_552_000;
+
   /** Maximum age of an authorization in seconds; unset for no limit. */
   @IntegerSetting(1, MAX_LIFETIME_SECONDS, 'must be a whole number of seconds from 1 to 315360000 (ten years)')
   GRANT_LIFETIME?: number;

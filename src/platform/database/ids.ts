@@ -1,4 +1,4 @@
-import { monotonicFactory } from 'ulid';
+import { encodeTime, monotonicFactory } from 'ulid';
 
 /** The pattern of each kind of id, by prefix. */
 export const ID_PATTERNS = {
@@ -12,14 +12,15 @@ export const ID_PATTERNS = {
   art: buildIdPattern('art'),
   reg: buildIdPattern('reg'),
   evt: buildIdPattern('evt'),
+  act: buildIdPattern('act'),
   ses: buildIdPattern('ses'),
   pky: buildIdPattern('pky'),
   eml: buildIdPattern('eml'),
 };
 
 /**
- * Account, app, authorization, consent, edit, collection, marker, artist, region, audit event,
- * session, passkey, outgoing e-mail.
+ * Account, app, authorization, consent, edit, collection, marker, artist, region, audit event, app
+ * action, session, passkey, outgoing e-mail.
  */
 export type IdPrefix = keyof typeof ID_PATTERNS;
 
@@ -30,6 +31,11 @@ const generateUlid = monotonicFactory();
  */
 export function generateId(prefix: IdPrefix): string {
   return `${prefix}_${generateUlid()}`;
+}
+
+/** Returns the id before which all ids of a kind that were generated before a time sort. */
+export function buildFirstId(prefix: IdPrefix, timeMs: number): string {
+  return `${prefix}_${encodeTime(Math.max(0, timeMs))}${'0'.repeat(16)}`;
 }
 
 /** Whether a text has the format of an id of this kind. Other texts need no lookup. */

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Account } from '../../../identity/accounts/account.entity.js';
-import type { Caller } from '../../../identity/scopes/caller.decorator.js';
+import { AppRecordService } from '../../../identity/app-record/app-record.service.js';
+import type { Actor } from '../../../identity/scopes/caller.decorator.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
 import { type ChangeAuthor, HistoryService } from '../../history/history.service.js';
 import { EditContextLoader } from '../edit-context.loader.js';
@@ -27,6 +28,16 @@ import type {
 /** An edit whose evaluation allowed the decision, and the effect of the decision. */
 type AllowedDecision = EditContext & EditEffect;
 
+interface DecideOptions {
+  action: ReviewAction;
+  expectedTargetVersion?: number | null | undefined;
+  /** A transaction to run in; by default a new one. */
+  open?: EntityManager | undefined;
+}
+
+/** The lines of the record that decisions add. */
+const RECORDED_ACTIONS = { accept: 'edit.accepted', reject: 'edit.rejected', revert: 'edit.reverted' } as const;
+
 /** Columns of a decision. */
 type Decision = Pick<EditRow, 'status' | 'updatedAt' | 'decidedById' | 'decisionComment'> & { decidedAt: Date };
 
@@ -42,25 +53,22 @@ export class EditReviewsService {
     private readonly targets: EditTargetsService,
     private readonly history: HistoryService,
     private readonly transactions: TransactionService,
+    private readonly record: AppRecordService,
   ) {}
 
   /**
    * Applies an open edit to its target.
    * @throws DomainError `not_found`, `forbidden`, `conflict`, `unprocessable`, in this order
    */
-  accept(
-    caller: Caller,
-    id: string,
-    { comment, expectedTargetVersion }: AcceptEditRequest,
-  ): Promise<AcceptEditResponse> {
-    return this.decide(caller, id, { action: 'accept', expectedTargetVersion }, async (tx, allowed) => {
+  accept(actor: Actor, id: string, { comment, expectedTargetVersion }: AcceptEditRequest): Promise<AcceptEditResponse> {
+    return this.decide(actor, id, { action: 'accept', expectedTargetVersion }, async (tx, allowed) => {
       const decision = createDecision('accepted', allowed.person, comment);
       const by = { editId: id, authorId: allowed.edit.authorId, createdAt: decision.decidedAt };
       const target = await this.applyToTarget(tx, allowed, by);
       const result = { targetId: target.id, resultVersion: target.version };
       const edit = await this.close(tx, allowed, { ...decision, ...result });
       await this.updateOpenEdits(tx, allowed, target);
-      return { edit: toEditWriteResponse(caller, edit), target: toTargetVersion(target) };
+      return { edit: toEditWriteResponse(actor, edit), target: toTargetVersion(target) };
     });
   }
 
@@ -68,21 +76,22 @@ export class EditReviewsService {
    * Closes an open edit without applying it.
    * @throws DomainError `not_found`, `forbidden`, `conflict`, in this order
    */
-  reject(caller: Caller, id: string, { comment }: RejectEditRequest): Promise<RejectEditResponse> {
-    return this.decide(caller, id, { action: 'reject' }, async (tx, allowed) => {
+  reject(actor: Actor, id: string, { comment }: RejectEditRequest): Promise<RejectEditResponse> {
+    return this.decide(actor, id, { action: 'reject' }, async (tx, allowed) => {
       const edit = await this.close(tx, allowed, createDecision('rejected', allowed.person, comment));
-      return { edit: toEditWriteResponse(caller, edit) };
+      return { edit: toEditWriteResponse(actor, edit) };
     });
   }
 
   /**
    * Undoes an accepted edit by a new, accepted edit with the inverse change.
+   * @param open a transaction to run in; by default a new one
    * @throws DomainError as `accept`
    */
-  revert(caller: Caller, id: string, { comment }: EditDecision): Promise<RevertEditResponse> {
-    return this.decide(caller, id, { action: 'revert' }, async (tx, allowed) => {
+  revert(actor: Actor, id: string, { comment }: EditDecision, open?: EntityManager): Promise<RevertEditResponse> {
+    return this.decide(actor, id, { action: 'revert', open }, async (tx, allowed) => {
       const { edit, change } = allowed;
-      const inverse = createInverseEdit(edit, change, caller, comment);
+      const inverse = createInverseEdit(edit, change, actor, comment);
       const { id: editId, authorId, createdAt } = inverse;
       const target = await this.applyToTarget(tx, allowed, { editId, authorId, createdAt });
       await this.edits.insert(tx, { ...inverse, resultVersion: target.version });
@@ -90,8 +99,8 @@ export class EditReviewsService {
       await this.edits.update(tx, id, reverted);
       await this.updateOpenEdits(tx, allowed, target);
       return {
-        edit: toEditWriteResponse(caller, { ...edit, ...reverted }),
-        revertEdit: toEditWriteResponse(caller, await this.edits.get(tx, editId)),
+        edit: toEditWriteResponse(actor, { ...edit, ...reverted }),
+        revertEdit: toEditWriteResponse(actor, await this.edits.get(tx, editId)),
         target: toTargetVersion(target),
       };
     });
@@ -99,18 +108,23 @@ export class EditReviewsService {
 
   /** Loads and locks an edit, evaluates the action once, and applies it if it is allowed. */
   private decide<T>(
-    caller: Caller,
+    actor: Actor,
     id: string,
-    { action, expectedTargetVersion }: { action: ReviewAction; expectedTargetVersion?: number | null | undefined },
+    { action, expectedTargetVersion, open }: DecideOptions,
     apply: (tx: EntityManager, allowed: AllowedDecision) => Promise<T>,
   ): Promise<T> {
-    return this.transactions.run(async (tx) => {
-      const context = await this.contexts.loadForUpdate(tx, caller, id);
+    const decide = async (tx: EntityManager): Promise<T> => {
+      const context = await this.contexts.loadForUpdate(tx, actor, id);
       if (!context) throw createEditNotFoundError();
       const result = evaluateEdit(action, context, expectedTargetVersion);
-      if (result.allowed) return apply(tx, { ...context, ...result.value });
-      throw toEditError(await this.addLaterEditIds(tx, context.edit, result), caller, context.edit.targetType);
-    });
+      if (!result.allowed) {
+        throw toEditError(await this.addLaterEditIds(tx, context.edit, result), actor, context.edit.targetType);
+      }
+      const response = await apply(tx, { ...context, ...result.value });
+      await this.record.record(tx, actor, { action: RECORDED_ACTIONS[action], targetId: id });
+      return response;
+    };
+    return open ? decide(open) : this.transactions.run(decide);
   }
 
   /** Adds to each conflict of a revert the later edit that changed the field. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Account } from '../../../identity/accounts/account.entity.js';
+import { AppRecordService } from '../../../identity/app-record/app-record.service.js';
 import { AccountsStore } from '../../../identity/accounts/accounts.store.js';
 import type { Caller } from '../../../identity/scopes/caller.decorator.js';
 import { createInvalidRequestError } from '../../../platform/errors/request-errors.js';
@@ -51,6 +52,7 @@ export class EditSuggestionsService {
     private readonly accounts: AccountsStore,
     private readonly contexts: EditContextLoader,
     private readonly idempotentWrites: IdempotentWritesService,
+    private readonly record: AppRecordService,
   ) {}
 
   /**
@@ -85,6 +87,7 @@ export class EditSuggestionsService {
       if (replaced) await this.closeReplaced(tx, replaced, author);
       await this.edits.insert(tx, edit);
       await this.targets.adjustOpenEditCount(tx, edit, 1);
+      await this.record.record(tx, caller, { action: 'edit.suggested', targetId: edit.id });
       return toEditWriteResponse(caller, await this.edits.get(tx, edit.id));
     };
     return this.idempotentWrites.run(write, {

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { AppRecordService } from '../../../identity/app-record/app-record.service.js';
 import { checkNotBlocked } from '../../../identity/accounts/account-permissions.js';
-import type { Caller } from '../../../identity/scopes/caller.decorator.js';
+import type { Actor } from '../../../identity/scopes/caller.decorator.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
 import { EditContextLoader } from '../edit-context.loader.js';
 import { assertEditAllowed, createEditNotFoundError } from '../edit-errors.js';
@@ -19,22 +20,26 @@ export class EditWithdrawalsService {
     private readonly edits: EditsStore,
     private readonly targets: EditTargetsService,
     private readonly transactions: TransactionService,
+    private readonly record: AppRecordService,
   ) {}
 
   /**
-   * Withdraws an edit of the caller.
+   * Withdraws an edit of the actor.
+   * @param open a transaction to run in; by default a new one
    * @throws DomainError `not_found`, also for another's edit; `forbidden`, `conflict`
    */
-  withdraw(caller: Caller, id: string): Promise<WithdrawnEdit> {
-    return this.transactions.run(async (tx) => {
-      const context = await this.contexts.loadForUpdate(tx, caller, id);
-      if (context?.edit.authorId !== caller.accountId) throw createEditNotFoundError();
+  withdraw(actor: Actor, id: string, open?: EntityManager): Promise<WithdrawnEdit> {
+    const withdraw = async (tx: EntityManager): Promise<WithdrawnEdit> => {
+      const context = await this.contexts.loadForUpdate(tx, actor, id);
+      if (context?.edit.authorId !== actor.accountId) throw createEditNotFoundError();
       const { edit, person, target } = context;
-      assertEditAllowed(checkNotBlocked(person) ?? checkStatus('withdraw', edit), caller, edit.targetType);
-      await this.edits.update(tx, id, buildWithdrawal(caller.accountId));
+      assertEditAllowed(checkNotBlocked(person) ?? checkStatus('withdraw', edit), actor, edit.targetType);
+      await this.edits.update(tx, id, buildWithdrawal(actor.accountId));
       await this.targets.adjustOpenEditCount(tx, edit, -1);
+      await this.record.record(tx, actor, { action: 'edit.withdrawn', targetId: id });
       return { id, status: 'withdrawn', version: target?.version ?? null };
-    });
+    };
+    return open ? withdraw(open) : this.transactions.run(withdraw);
   }
 
   /**

@@ -119,6 +119,28 @@ export const APP_TABLES: TableOptions[] = [
     },
   ),
   table(
+    'app_actions',
+    ['id'],
+    {
+      id: idDefinition,
+      account_id: idDefinition,
+      app_id: idDefinition,
+      action: varchar(30),
+      target_id: idDefinition,
+      target_version: nullableField(integer),
+      undo: nullableField(text),
+      at: timestampDefinition,
+      undone_at: nullableField(timestampDefinition),
+    },
+    {
+      indices: [index('app_actions_app', 'account_id', 'app_id', 'id'), index('app_actions_target', 'target_id')],
+      foreignKeys: [
+        foreignKey('app_actions_account_fk', 'account_id', 'accounts'),
+        foreignKey('app_actions_app_fk', 'app_id', 'apps'),
+      ],
+    },
+  ),
+  table(
     'authorizations',
     ['id'],
     {

@@ -156,7 +156,7 @@ export const MAP_TABLES: TableOptions[] = [
       comment: nullableField(text),
       source_url: nullableField(varchar(500)),
       author_id: idDefinition,
-      app_id: idDefinition,
+      app_id: nullableField(idDefinition),
       created_at: timestampDefinition,
       updated_at: timestampDefinition,
       decided_at: nullableField(timestampDefinition),
@@ -173,6 +173,7 @@ export const MAP_TABLES: TableOptions[] = [
         index('edits_target', 'target_id'),
         index('edits_decided_by', 'decided_by_id'),
         index('edits_queue', 'status', 'created_at', 'id'),
+        index('edits_app', 'app_id', 'created_at', 'id'),
       ],
       foreignKeys: [
         foreignKey('edits_author_fk', 'author_id', 'accounts'),

@@ -1,0 +1,147 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, In, IsNull, LessThan, MoreThan, MoreThanOrEqual, type Repository } from 'typeorm';
+import { buildFirstId, generateId, isId } from '../../platform/database/ids.js';
+import { findPage, type Page } from '../../platform/database/keyset-pagination.js';
+import { lockRow } from '../../platform/database/lock-row.js';
+import type { RetentionPolicy } from '../../platform/scheduling/retention-policy.js';
+import type { Account } from '../accounts/account.entity.js';
+import type { PersonalDataSource } from '../accounts/personal-data.registry.js';
+import type { Actor } from '../scopes/caller.decorator.js';
+import { type Action, AppAction, getTargetType } from './app-action.entity.js';
+
+/** A write to record. */
+export interface RecordedWrite {
+  action: Action;
+  targetId: string;
+  targetVersion?: number;
+  undo?: object;
+  /** By default now. */
+  at?: Date;
+}
+
+/** The account and the app of a record. */
+type RecordKey = Pick<AppAction, 'accountId' | 'appId'>;
+
+/** What an app did for a person. */
+export interface Deeds {
+  suggestions: number;
+  /** Decisions on edits of others. */
+  decisions: number;
+  /** Changed collections, each counted once. */
+  collections: number;
+  lastAt: Date;
+}
+
+/**
+ * The record of what apps did for people. Each write is recorded in its transaction, so that the
+ * record has neither more nor less than what happened. A deletion of the account deletes it.
+ */
+@Injectable()
+export class AppRecordService implements PersonalDataSource {
+  readonly name = 'appRecord';
+  readonly entities = [AppAction];
+
+  constructor(@InjectRepository(AppAction) private readonly actions: Repository<AppAction>) {}
+
+  /** Records a write of an app. What a person does on a page is not recorded. */
+  async record(
+    tx: EntityManager,
+    { accountId, appId }: Actor,
+    { targetVersion, undo, at = new Date(), ...write }: RecordedWrite,
+  ): Promise<void> {
+    if (appId === null) return;
+    const values = { targetVersion: targetVersion ?? null, undo: undo ?? null, at, undoneAt: null };
+    await tx.insert(AppAction, { id: generateId('act'), accountId, appId, ...write, ...values });
+  }
+
+  /** Returns a page of the record, the newest line first. */
+  findPage({ accountId, appId }: RecordKey, page: { limit: number; cursor: string | null }): Promise<Page<AppAction>> {
+    return findPage(this.actions, { where: { accountId, appId }, sortBy: 'id', direction: 'DESC' }, page);
+  }
+
+  /** Locks a line of a person's record and returns it; null if it does not exist. */
+  async findForUpdate(tx: EntityManager, accountId: string, id: string): Promise<AppAction | null> {
+    return isId('act', id) ? lockRow(tx, AppAction, { where: { id, accountId } }) : null;
+  }
+
+  /** Returns the lines of collections since a time that were not undone, the newest first. */
+  async listCollectionActions(tx: EntityManager, key: RecordKey, since: Date): Promise<AppAction[]> {
+    const { accountId, appId } = key;
+    const where = { accountId, appId, at: MoreThanOrEqual(since), undoneAt: IsNull(), targetVersion: MoreThan(0) };
+    return tx.find(AppAction, { where, order: { id: 'DESC' } });
+  }
+
+  /** Returns the lines about some targets that were not undone, with their apps, the oldest first. */
+  async findByTargets(
+    accountId: string,
+    targetIds: string[],
+    tx: EntityManager = this.actions.manager,
+  ): Promise<AppAction[]> {
+    return tx.find(AppAction, {
+      where: { accountId, targetId: In([...new Set(targetIds)]), undoneAt: IsNull() },
+      relations: { app: true },
+      order: { targetVersion: 'ASC', id: 'ASC' },
+    });
+  }
+
+  async markUndone(tx: EntityManager, ids: string[]): Promise<void> {
+    await tx.update(AppAction, { id: In(ids) }, { undoneAt: new Date() });
+  }
+
+  /** Whether the record of an app has a line. */
+  async hasAny({ accountId, appId }: RecordKey): Promise<boolean> {
+    return this.actions.existsBy({ accountId, appId });
+  }
+
+  /** Returns what each app did for a person, by app. Apps that did nothing are missing. */
+  async countByApp(accountId: string): Promise<Map<string, Deeds>> {
+    const rows = await this.actions
+      .createQueryBuilder('line')
+      .select('line.appId', 'appId')
+      .addSelect(`sum(CASE WHEN line.action = 'edit.suggested' THEN 1 ELSE 0 END)`, 'suggestions')
+      .addSelect(`sum(CASE WHEN line.action IN (${DECISIONS}) THEN 1 ELSE 0 END)`, 'decisions')
+      .addSelect(`count(DISTINCT CASE WHEN line.targetVersion IS NOT NULL THEN line.targetId END)`, 'collections')
+      .addSelect('max(line.at)', 'lastAt')
+      .where({ accountId })
+      .groupBy('line.appId')
+      .getRawMany<Record<keyof Deeds | 'appId', string>>();
+    return new Map(
+      rows.map(({ appId, lastAt, suggestions, decisions, collections }) => [
+        appId,
+        {
+          suggestions: Number(suggestions),
+          decisions: Number(decisions),
+          collections: Number(collections),
+          lastAt: new Date(Number(lastAt)),
+        },
+      ]),
+    );
+  }
+
+  async export(accountId: string): Promise<object[]> {
+    const lines = await this.actions.find({ where: { accountId }, relations: { app: true }, order: { id: 'ASC' } });
+    return lines.map(({ at, action, app, targetId }) => ({
+      at: at.toISOString(),
+      action,
+      client: { id: app.id, name: app.name },
+      target: { type: getTargetType(action), id: targetId },
+    }));
+  }
+
+  async delete(tx: EntityManager, { id: accountId }: Account): Promise<void> {
+    await tx.delete(AppAction, { accountId });
+  }
+}
+
+const DECISIONS = `'edit.accepted', 'edit.rejected', 'edit.reverted'`;
+
+/** Deletes lines that are older than `APP_RECORD_RETENTION`. */
+export function createAppRecordRetention(retentionMs: number): RetentionPolicy<AppAction> {
+  return {
+    entity: AppAction,
+    key: 'id',
+    where: (now) => ({ id: LessThan(buildFirstId('act', now - retentionMs)) }),
+    order: { id: 'ASC' },
+  };
+}

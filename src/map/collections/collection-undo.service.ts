@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { AppAction } from '../../identity/app-record/app-action.entity.js';
+import { AppRecordService } from '../../identity/app-record/app-record.service.js';
+import { MAX_COLLECTIONS_PER_PERSON, MAX_ITEMS_PER_COLLECTION } from './collection-rules.js';
+import {
+  type DeletedUndo,
+  type FieldsChangedUndo,
+  type ItemsRemovedUndo,
+  makeRoom,
+  type NoteChangedUndo,
+  type OrderedUndo,
+  planUndo,
+  type UndoConflict,
+  type UndoStep,
+} from './collection-undo.js';
+import type { Collection } from './collection.entity.js';
+import { CollectionsStore } from './collections.store.js';
+
+/** Why a line about a collection cannot be undone. */
+export type UndoObstacle = UndoConflict | 'too_many_collections' | 'too_many_items';
+
+/** Undoes what apps did with the collections of a person. Callers lock the account. */
+@Injectable()
+export class CollectionUndoService {
+  constructor(
+    private readonly record: AppRecordService,
+    private readonly collections: CollectionsStore,
+  ) {}
+
+  /** Returns, for each line of a person's record about collections, what changed it since. */
+  async findConflicts(accountId: string, lines: AppAction[]): Promise<(UndoConflict | null)[]> {
+    const targetIds = lines.map(({ targetId }) => targetId);
+    const all = await this.record.findByTargets(accountId, targetIds);
+    return lines.map((line) => {
+      const plan = planUndo(
+        line,
+        all.filter(({ targetId }) => targetId === line.targetId),
+      );
+      return Array.isArray(plan) ? null : plan;
+    });
+  }
+
+  /**
+   * Undoes a line, after the later lines of the same app that it depends on.
+   * @returns the undone lines, or why nothing was undone
+   */
+  async undo(tx: EntityManager, line: AppAction): Promise<AppAction[] | UndoObstacle> {
+    const plan = planUndo(line, await this.record.findByTargets(line.accountId, [line.targetId], tx));
+    if (!Array.isArray(plan)) return plan;
+    const obstacle = await this.findLimit(tx, plan.at(-1)!);
+    if (obstacle) return obstacle;
+    // The deletion of a created collection undoes what the app did with it.
+    const steps = line.action === 'collection.created' ? plan.slice(-1) : plan;
+    for (const step of steps) await this.apply(tx, step);
+    const undone = plan.map((step) => step.line);
+    await this.record.markUndone(
+      tx,
+      undone.map(({ id }) => id),
+    );
+    return undone;
+  }
+
+  private async findLimit(tx: EntityManager, { line, markerIds }: UndoStep): Promise<UndoObstacle | null> {
+    if (line.action === 'collection.deleted') {
+      const count = await this.collections.countByOwner(tx, line.accountId);
+      return count >= MAX_COLLECTIONS_PER_PERSON ? 'too_many_collections' : null;
+    }
+    if (line.action !== 'collection.item_removed') return null;
+    const collection = await this.collections.findForUpdate(tx, line.targetId);
+    return collection!.itemCount + markerIds.length > MAX_ITEMS_PER_COLLECTION ? 'too_many_items' : null;
+  }
+
+  private async apply(tx: EntityManager, { line, markerIds }: UndoStep): Promise<void> {
+    const { action, undo } = line;
+    if (action === 'collection.deleted') return this.restore(tx, line);
+    const collection = (await this.collections.findForUpdate(tx, line.targetId))!;
+    if (action === 'collection.created') await this.collections.delete(tx, collection.id);
+    if (action === 'collection.changed') {
+      await this.restoreFields(tx, collection, undo as FieldsChangedUndo | NoteChangedUndo);
+    }
+    if (action === 'collection.items_added') await this.removeItems(tx, collection, markerIds);
+    if (action === 'collection.item_removed') {
+      await this.restoreItems(tx, collection, undo as ItemsRemovedUndo, markerIds);
+    }
+    if (action === 'collection.ordered') await this.restoreOrder(tx, collection, undo as OrderedUndo);
+  }
+
+  private async restoreFields(
+    tx: EntityManager,
+    collection: Collection,
+    undo: FieldsChangedUndo | NoteChangedUndo,
+  ): Promise<void> {
+    if ('before' in undo) {
+      await this.collections.update(tx, collection, undo.before);
+      return;
+    }
+    const item = { collectionId: collection.id, markerId: undo.markerId };
+    await this.collections.updateNote(tx, item, undo.noteBefore);
+    await this.collections.update(tx, collection, {});
+  }
+
+  private async removeItems(tx: EntityManager, collection: Collection, markerIds: string[]): Promise<void> {
+    const removed = await this.collections.deleteItems(tx, collection.id, markerIds);
+    await this.collections.update(tx, collection, { itemCount: collection.itemCount - removed.length });
+  }
+
+  private async restoreItems(
+    tx: EntityManager,
+    collection: Collection,
+    { items }: ItemsRemovedUndo,
+    markerIds: string[],
+  ): Promise<void> {
+    const restored = items.filter(({ markerId }) => markerIds.includes(markerId));
+    const current = await this.collections.listPositions(tx, collection.id);
+    await this.collections.setPositions(tx, collection.id, makeRoom(current, restored));
+    await this.collections.restoreItems(tx, collection.id, restored);
+    await this.collections.update(tx, collection, { itemCount: collection.itemCount + restored.length });
+  }
+
+  private async restoreOrder(tx: EntityManager, collection: Collection, { positions }: OrderedUndo): Promise<void> {
+    const current = await this.collections.listPositions(tx, collection.id);
+    const contained = new Set(current.map(({ markerId }) => markerId));
+    const restored = positions.filter(({ markerId }) => contained.has(markerId));
+    const known = new Set(restored.map(({ markerId }) => markerId));
+    const others = current.filter(({ markerId }) => !known.has(markerId));
+    await this.collections.setPositions(tx, collection.id, [...makeRoom(others, restored), ...restored]);
+    await this.collections.update(tx, collection, {});
+  }
+
+  private async restore(tx: EntityManager, { accountId, targetId, targetVersion, undo }: AppAction): Promise<void> {
+    const { items, createdAtMs, ...fields } = undo as DeletedUndo;
+    await this.collections.insert(tx, {
+      id: targetId,
+      ownerId: accountId,
+      ...fields,
+      itemCount: items.length,
+      version: targetVersion! + 1,
+      createdAt: new Date(createdAtMs),
+      updatedAt: new Date(),
+    });
+    await this.collections.restoreItems(tx, targetId, items);
+  }
+}
