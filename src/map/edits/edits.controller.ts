@@ -12,6 +12,8 @@ import { PermissionEvaluationService } from './view/permission-evaluation.servic
 import {
   AcceptEditRequest,
   type AcceptEditResponse,
+  DecideEditsRequest,
+  type DecideEditsResponse,
   EditDecision,
   RejectEditRequest,
   type RejectEditResponse,
@@ -76,6 +78,13 @@ export class EditsController {
     @Body() body: EvaluatePermissionsRequest,
   ): Promise<PermissionEvaluation> {
     return this.permissionEvaluation.evaluate(caller, body.items);
+  }
+
+  @Post('decisions')
+  @HttpCode(200)
+  @RequireScope('edits:review')
+  decideMany(@Caller() caller: Caller, @Body() body: DecideEditsRequest): Promise<DecideEditsResponse> {
+    return this.reviews.decideMany(caller, body);
   }
 
   @Post(':id/withdraw')

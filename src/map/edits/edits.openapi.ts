@@ -10,7 +10,12 @@ import { describeApi } from '../../platform/openapi/api-description.js';
 import { EditResponse, EditWriteResponse } from './edit.dto.js';
 import { createEditNotFoundError, createTargetGoneError } from './edit-errors.js';
 import { EditsController } from './edits.controller.js';
-import { AcceptEditResponse, RejectEditResponse, RevertEditResponse } from './review/edit-decision.dto.js';
+import {
+  AcceptEditResponse,
+  DecideEditsResponse,
+  RejectEditResponse,
+  RevertEditResponse,
+} from './review/edit-decision.dto.js';
 import { ARTIST_HAS_ARTWORKS, EDIT_CONFLICT, REVERT_CONFLICT } from './rules/edit-changes.js';
 import { WithdrawnEdit } from './suggest/suggest-edit.dto.js';
 import { EditView, EditViewPage } from './view/edit-views.dto.js';
@@ -169,6 +174,18 @@ export const EDITS_API = describeApi(
         toDomainError(ARTIST_HAS_ARTWORKS, 'conflict'),
         UNKNOWN_ARTIST,
       ],
+    },
+    decideMany: {
+      operationId: 'decideEdits',
+      summary: 'Decide on many edits',
+      description:
+        'Rejects or reverts up to 100 edits, each by the same rules as alone. An edit that cannot be decided has an ' +
+        'error in its item, and does not prevent the others.',
+      response: DecideEditsResponse,
+      bodyExamples: {
+        reject: { ids: ['edt_01JDEM00000000000000000013'], decision: 'reject', comment: 'An advertisement.' },
+      },
+      errors: [toForbiddenError(ACCOUNT_BLOCKED)],
     },
     withdraw: {
       operationId: 'withdrawEdit',

@@ -1,9 +1,15 @@
-import { IsOptional } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional, IsString } from 'class-validator';
 import { IsInteger } from '../../../platform/validation/members.decorator.js';
 import { IsText } from '../../../platform/validation/text.decorator.js';
 import { EditWriteResponse } from '../edit.dto.js';
-import { ApiSchema, RequestField, ResponseField } from '../../../platform/openapi/api-schema.decorator.js';
-import { integerSchema, stringSchema } from '../../../platform/openapi/json-schema.js';
+import { idSchema } from '../../../platform/database/id-schema.js';
+import {
+  ApiSchema,
+  OptionalResponseField,
+  RequestField,
+  ResponseField,
+} from '../../../platform/openapi/api-schema.decorator.js';
+import { arraySchema, enumSchema, integerSchema, stringSchema } from '../../../platform/openapi/json-schema.js';
 import { MAX_VERSION } from '../edit.entity.js';
 
 /** Decision of a reviewer, with an optional comment. */
@@ -64,4 +70,56 @@ export class AcceptEditResponse extends RejectEditResponse {
 export class RevertEditResponse extends AcceptEditResponse {
   @ResponseField({ dto: EditWriteResponse, description: 'The new edit, with the inverse change.' })
   revertEdit!: EditWriteResponse;
+}
+
+/** Decisions that can be taken on many edits at once. */
+const BULK_DECISIONS = ['reject', 'revert'] as const;
+
+/** The same decision on many edits. */
+@ApiSchema('DecideEditsRequest', 'The same decision on many edits.')
+export class DecideEditsRequest {
+  @RequestField('Ids of edits: 1 to 100. An id that is repeated is decided once.', ['edt_01JDEM00000000000000000013'])
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(100)
+  @IsString({ each: true })
+  ids!: string[];
+
+  @RequestField('`reject` closes open edits, `revert` undoes accepted ones.', 'reject')
+  @IsIn(BULK_DECISIONS)
+  decision!: (typeof BULK_DECISIONS)[number];
+
+  @RequestField(
+    'Comment for the authors of the edits: up to 1,000 characters. With `reject` it is required: 3 or more.',
+    'An advertisement.',
+  )
+  @IsOptional()
+  @IsText(0, 1000)
+  comment?: string | null;
+}
+
+/** What became of one edit: its status, or the error that the single decision would have. */
+@ApiSchema('DecideEditsItem', 'The result of one decision: `status`, or the members of an error.')
+export class DecideEditsItem {
+  @ResponseField(idSchema('edt', 'Id of the edit, as it was sent.'))
+  id!: string;
+
+  @OptionalResponseField(enumSchema(['rejected', 'reverted'], 'Status of the edit after the decision.', 'rejected'))
+  status?: 'rejected' | 'reverted';
+
+  @OptionalResponseField(stringSchema('Message for the developer, if the edit was not decided.', 'This edit is open.'))
+  error?: string;
+
+  @OptionalResponseField(stringSchema('Code of the error.', 'edit_not_open'))
+  code?: string;
+
+  @OptionalResponseField(stringSchema('Why the person may not decide on the edit.', 'own_edit'))
+  reason?: string;
+}
+
+/** Response to a decision on many edits. */
+@ApiSchema('DecideEditsResponse', 'The results of a decision on many edits.')
+export class DecideEditsResponse {
+  @ResponseField(arraySchema(DecideEditsItem, 'Results, in the order of the first occurrence of each id.'))
+  data!: DecideEditsItem[];
 }

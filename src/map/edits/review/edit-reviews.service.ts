@@ -3,6 +3,11 @@ import type { EntityManager } from 'typeorm';
 import type { Account } from '../../../identity/accounts/account.entity.js';
 import { AppRecordService } from '../../../identity/app-record/app-record.service.js';
 import type { Actor } from '../../../identity/scopes/caller.decorator.js';
+import { checkNotBlocked } from '../../../identity/accounts/account-permissions.js';
+import { AccountsStore } from '../../../identity/accounts/accounts.store.js';
+import { assertAllowed } from '../../../platform/errors/denial.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import { createInvalidRequestError } from '../../../platform/errors/request-errors.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
 import { type ChangeAuthor, HistoryService } from '../../history/history.service.js';
 import { EditContextLoader } from '../edit-context.loader.js';
@@ -18,6 +23,9 @@ import type { EditDenial } from '../rules/rule-result.js';
 import type {
   AcceptEditRequest,
   AcceptEditResponse,
+  DecideEditsItem,
+  DecideEditsRequest,
+  DecideEditsResponse,
   EditDecision,
   RejectEditRequest,
   RejectEditResponse,
@@ -52,6 +60,7 @@ export class EditReviewsService {
     private readonly edits: EditsStore,
     private readonly targets: EditTargetsService,
     private readonly history: HistoryService,
+    private readonly accounts: AccountsStore,
     private readonly transactions: TransactionService,
     private readonly record: AppRecordService,
   ) {}
@@ -104,6 +113,36 @@ export class EditReviewsService {
         target: toTargetVersion(target),
       };
     });
+  }
+
+  /**
+   * Takes the same decision on many edits, each in its own transaction.
+   * @throws DomainError `invalid` without the comment of a rejection, `forbidden` if the person is
+   *   blocked
+   */
+  async decideMany(actor: Actor, { ids, decision, comment }: DecideEditsRequest): Promise<DecideEditsResponse> {
+    if (decision === 'reject' && (comment ?? '').length < 3) throw createCommentRequiredError();
+    const person = await this.accounts.getCaller(actor);
+    assertAllowed(checkNotBlocked(person));
+    const data: DecideEditsItem[] = [];
+    for (const id of new Set(ids)) data.push(await this.decideOne(actor, id, decision, comment ?? ''));
+    return { data };
+  }
+
+  private async decideOne(
+    actor: Actor,
+    id: string,
+    decision: DecideEditsRequest['decision'],
+    comment: string,
+  ): Promise<DecideEditsItem> {
+    try {
+      await this[decision](actor, id, { comment });
+      return { id, status: decision === 'reject' ? 'rejected' : 'reverted' };
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.kind === 'unauthenticated') throw error;
+      const { message, code, reason } = error;
+      return { id, error: message, code, ...(reason !== undefined && { reason }) };
+    }
   }
 
   /** Loads and locks an edit, evaluates the action once, and applies it if it is allowed. */
@@ -187,4 +226,10 @@ function createDecision(
 
 function toTargetVersion({ id, version }: Target): TargetVersion {
   return { id, version };
+}
+
+function createCommentRequiredError(): DomainError {
+  return createInvalidRequestError([
+    { path: 'comment', code: 'too_short', message: 'comment must have 3 to 1,000 characters. The author reads it.' },
+  ]);
 }

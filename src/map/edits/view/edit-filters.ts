@@ -40,7 +40,18 @@ export function toReviewableWhere(person: Account, filter: EditFilter): FindOpti
   const { status = ['open'], targetType } = filter;
   return buildReviewQueues(person, status)
     .filter((queue) => queue.targetType === (targetType ?? queue.targetType))
-    .flatMap((queue) => toWhere({ authorId: Not(person.id), ...queue }, { ...filter, status }));
+    .flatMap((queue) => toWhere({ ...toReviewableSource(person, filter), ...queue }, { ...filter, status }));
+}
+
+/** A person does not review their own edits. */
+function toReviewableSource(
+  { id }: Account,
+  { authorId, clientId }: EditFilter,
+): Pick<FindOptionsWhere<Edit>, 'authorId' | 'appId'> {
+  return {
+    authorId: authorId === undefined ? Not(id) : And(Not(id), Equal(authorId)),
+    ...(clientId !== undefined && { appId: clientId }),
+  };
 }
 
 /**

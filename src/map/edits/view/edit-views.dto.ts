@@ -129,6 +129,16 @@ export class EditFilter {
   @IsOptionalNotNull()
   @IsRfc3339()
   createdSince?: Date;
+
+  @RequestField('Id of the author. Only with `reviewable`.', 'usr_01JDEM00000000000000000001')
+  @IsOptionalNotNull()
+  @IsText(1, 40)
+  authorId?: string;
+
+  @RequestField('Id of the app that sent the edit. Only with `reviewable`.', 'app_01JDEM00000000000000000001')
+  @IsOptionalNotNull()
+  @IsText(1, 40)
+  clientId?: string;
 }
 
 /** Selection of edits to view: either ids or a filter. */

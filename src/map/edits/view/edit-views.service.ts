@@ -68,6 +68,7 @@ export class EditViewsService {
         { path: 'ids', code: 'not_together', message: 'ids or filter is required. Send exactly one of them.' },
       ]);
     }
+    if (filter) assertOnlyOwnFilters(filter);
     const person = await this.accounts.getCaller(caller);
     if (ids) return this.listByIds(caller, person, [...new Set(ids)], include);
     const { data, page } = await this.findPage(caller, person, filter!, { limit, cursor: cursor ?? null });
@@ -157,4 +158,17 @@ export class EditViewsService {
 function isConflicted({ status, type }: Edit, target: Target | undefined, diff: FieldDiff[]): boolean {
   if (status !== 'open' && status !== 'obsolete') return false;
   return target?.deletedAt != null || (type === 'update' && diff.some(({ state }) => state === 'conflict'));
+}
+
+/** @throws DomainError `invalid` if a filter of a reviewer selects the person's own edits */
+function assertOnlyOwnFilters(filter: EditFilter): void {
+  const names = (['authorId', 'clientId'] as const).filter((name) => filter[name] !== undefined);
+  if (filter.which === 'reviewable' || names.length === 0) return;
+  throw createInvalidRequestError(
+    names.map((name) => ({
+      path: `filter.${name}`,
+      code: 'not_together',
+      message: `filter.${name} needs which: "reviewable".`,
+    })),
+  );
 }
