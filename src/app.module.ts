@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { ApiReferenceModule } from './app/api-reference/api-reference.module.js';
+import { ConnectedAppsModule } from './app/connected-apps/connected-apps.module.js';
 import { DemoModule } from './app/demo/demo.module.js';
 import { GlobalExceptionFilter } from './app/errors/global-exception.filter.js';
 import { McpModule } from './app/mcp/mcp.module.js';
@@ -30,6 +31,7 @@ import { PlatformModule } from './platform/platform.module.js';
     AppsModule,
     ScopesModule,
     OpenIdModule,
+    ConnectedAppsModule,
     ApiReferenceModule,
     McpModule,
     DemoModule,

@@ -103,10 +103,11 @@ describe('GRANT_LIFETIME', () => {
     advanceClock(25 * DAY_MS);
     await refresh(token);
     await fixture.browser.signIn(fixture.account);
-    expect((await fixture.browser.get('/account/apps')).html).toContain('Connected since');
+    const path = `/account/apps/${fixture.app.app.id}`;
+    expect((await fixture.browser.get(path)).html).toContain('Connected since');
     advanceClock(15 * DAY_MS);
     await fixture.browser.signIn(fixture.account);
-    const { html } = await fixture.browser.get('/account/apps');
+    const { html } = await fixture.browser.get(path);
     expect(html).not.toContain('Connected since');
     expect(html).toContain('This app is not connected now.');
   });

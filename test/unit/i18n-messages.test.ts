@@ -6,7 +6,7 @@ import { interpolate } from '../../src/platform/i18n/interpolate.js';
 
 /** Sentences that are equal in two languages. */
 const UNTRANSLATED_PATTERN =
-  /^(Name|E-mail|Client secret|Pages|Menu|Description|Passkeys: \{names\}|Error: \{title\}|\W*)$/;
+  /^(Name|Status|App|Links|Photos|E-mail|Client secret|Pages|Menu|Description|Passkeys: \{names\}|Error: \{title\}|\W*)$/;
 
 type MessageEntries = [path: string, text: string][];
 

@@ -142,6 +142,8 @@ describe('Settings', () => {
     ['ACCESS_TOKEN_LIFETIME', '0'],
     ['REFRESH_TOKEN_LIFETIME', '30d'],
     ['GRANT_LIFETIME', '0'],
+    ['APP_RECORD_RETENTION', '0'],
+    ['APP_RECORD_RETENTION', '-1'],
     ['GRANT_LIFETIME', '-1'],
     ['GRANT_LIFETIME', '90d'],
     ['GRANT_LIFETIME', '9999999999'],

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, IsNull, LessThan, MoreThan, MoreThanOrEqual, type Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, LessThan, MoreThanOrEqual, Not, type Repository } from 'typeorm';
 import { buildFirstId, generateId, isId } from '../../platform/database/ids.js';
 import { findPage, type Page } from '../../platform/database/keyset-pagination.js';
 import { lockRow } from '../../platform/database/lock-row.js';
@@ -21,7 +21,7 @@ export interface RecordedWrite {
 }
 
 /** The account and the app of a record. */
-type RecordKey = Pick<AppAction, 'accountId' | 'appId'>;
+export type RecordKey = Pick<AppAction, 'accountId' | 'appId'>;
 
 /** What an app did for a person. */
 export interface Deeds {
@@ -34,8 +34,8 @@ export interface Deeds {
 }
 
 /**
- * The record of what apps did for people. Each write is recorded in its transaction, so that the
- * record has neither more nor less than what happened. A deletion of the account deletes it.
+ * The record of the writes of apps for people. Each write is recorded in its own transaction, so
+ * that the record is complete. A deletion of the account deletes it.
  */
 @Injectable()
 export class AppRecordService implements PersonalDataSource {
@@ -65,14 +65,17 @@ export class AppRecordService implements PersonalDataSource {
     return isId('act', id) ? lockRow(tx, AppAction, { where: { id, accountId } }) : null;
   }
 
-  /** Returns the lines of collections since a time that were not undone, the newest first. */
-  async listCollectionActions(tx: EntityManager, key: RecordKey, since: Date): Promise<AppAction[]> {
-    const { accountId, appId } = key;
-    const where = { accountId, appId, at: MoreThanOrEqual(since), undoneAt: IsNull(), targetVersion: MoreThan(0) };
+  /** Returns the lines about collections since a time that were not undone, the newest first. */
+  async listCollectionActions(
+    { accountId, appId }: RecordKey,
+    since: Date,
+    tx: EntityManager = this.actions.manager,
+  ): Promise<AppAction[]> {
+    const where = { accountId, appId, at: MoreThanOrEqual(since), undoneAt: IsNull(), targetVersion: Not(IsNull()) };
     return tx.find(AppAction, { where, order: { id: 'DESC' } });
   }
 
-  /** Returns the lines about some targets that were not undone, with their apps, the oldest first. */
+  /** Returns the lines about targets that were not undone, with their apps, the oldest first. */
   async findByTargets(
     accountId: string,
     targetIds: string[],
@@ -87,6 +90,18 @@ export class AppRecordService implements PersonalDataSource {
 
   async markUndone(tx: EntityManager, ids: string[]): Promise<void> {
     await tx.update(AppAction, { id: In(ids) }, { undoneAt: new Date() });
+  }
+
+  /** Replaces what is needed to undo a line, a part of which was undone. */
+  async setUndo(tx: EntityManager, line: AppAction, undo: object): Promise<void> {
+    await tx.update(AppAction, { id: line.id }, { undo });
+    line.undo = undo;
+  }
+
+  /** Marks the suggestions of some edits as undone. */
+  async markSuggestionsUndone(tx: EntityManager, { accountId, appId }: RecordKey, editIds: string[]): Promise<void> {
+    const lines = { accountId, appId, action: 'edit.suggested', targetId: In(editIds), undoneAt: IsNull() } as const;
+    await tx.update(AppAction, lines, { undoneAt: new Date() });
   }
 
   /** Whether the record of an app has a line. */

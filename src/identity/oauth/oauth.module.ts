@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { PersonalDataRegistry } from '../accounts/personal-data.registry.js';
 import { AccountAppsRegistry } from '../accounts/account-apps.registry.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { AppRecordModule } from '../app-record/app-record.module.js';
 import { AppsModule } from '../apps/apps.module.js';
 import { AuditModule } from '../../platform/audit/audit.module.js';
 import { IdempotencyModule } from '../../platform/idempotency/idempotency.module.js';
@@ -28,7 +29,6 @@ import { AuthorizeService } from './authorize/authorize.service.js';
 import { ConsentFormService } from './authorize/consent-form.service.js';
 import { ConsentAnswerService } from './authorize/consent-answer.service.js';
 import { AppUseWriterService } from './connected-apps/app-use-writer.service.js';
-import { ConnectedAppsController } from './connected-apps/connected-apps.controller.js';
 import { ConnectedAppsService } from './connected-apps/connected-apps.service.js';
 import { AppUse } from './connected-apps/app-use.entity.js';
 import { Consent } from './consents/consent.entity.js';
@@ -72,6 +72,7 @@ const GRANT_PROVIDERS = [AuthorizationCodeGrant, RefreshTokenGrant];
   imports: [
     TypeOrmModule.forFeature([Authorization, AuthorizationCode, Consent, RefreshToken, AppUse]),
     AccountsModule,
+    AppRecordModule,
     AppsModule,
     AuditModule,
     IdempotencyModule,
@@ -81,7 +82,7 @@ const GRANT_PROVIDERS = [AuthorizationCodeGrant, RefreshTokenGrant];
     ScopesModule,
     ViewsModule,
   ],
-  controllers: [TokenController, RevokeController, AuthorizeController, ConsentController, ConnectedAppsController],
+  controllers: [TokenController, RevokeController, AuthorizeController, ConsentController],
   providers: [
     ClientAuthenticationService,
     CodeRedemptionService,
@@ -106,7 +107,7 @@ const GRANT_PROVIDERS = [AuthorizationCodeGrant, RefreshTokenGrant];
     ...GRANT_PROVIDERS,
     { provide: GRANTS, useFactory: (...grants: Grant[]) => grants, inject: GRANT_PROVIDERS },
   ],
-  exports: [TokenIssuanceService],
+  exports: [ConnectedAppsService, TokenIssuanceService],
 })
 export class OAuthModule implements OnModuleInit {
   constructor(

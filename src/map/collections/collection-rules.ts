@@ -2,7 +2,7 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { createNotVisibleError } from '../../platform/errors/request-errors.js';
 import type { Account } from '../../identity/accounts/account.entity.js';
 import { checkNotBlocked } from '../../identity/accounts/account-permissions.js';
-import type { Caller } from '../../identity/scopes/caller.decorator.js';
+import type { Actor } from '../../identity/scopes/caller.decorator.js';
 import { type Denial, denyPermission } from '../../platform/errors/denial.js';
 import type { Collection } from './collection.entity.js';
 
@@ -12,7 +12,7 @@ export const MAX_COLLECTIONS_PER_PERSON = 200;
 /** Maximum number of items per collection. */
 export const MAX_ITEMS_PER_COLLECTION = 1000;
 
-/** The collection does not exist, or the caller cannot read it. */
+/** The collection does not exist, or the actor cannot read it. */
 export function createCollectionNotFoundError(): DomainError {
   return createNotVisibleError('collection');
 }
@@ -50,12 +50,12 @@ export function createNotAnArtworkError(markerId: string): DomainError {
 }
 
 /**
- * Whether a caller can read a collection: public ones always, private ones as owner, through an app
+ * Whether a actor can read a collection: public ones always, private ones as owner, through an app
  * with the scope.
  */
-export function canViewCollection(caller: Caller | undefined, collection: Collection): boolean {
+export function canViewCollection(actor: Actor | undefined, collection: Collection): boolean {
   if (collection.visibility === 'public') return true;
-  return collection.ownerId === caller?.accountId && caller.scopes.has('collections:read');
+  return collection.ownerId === actor?.accountId && actor.scopes.has('collections:read');
 }
 
 /**

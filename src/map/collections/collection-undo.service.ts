@@ -7,6 +7,7 @@ import {
   type DeletedUndo,
   type FieldsChangedUndo,
   type ItemsRemovedUndo,
+  keepItems,
   makeRoom,
   type NoteChangedUndo,
   type OrderedUndo,
@@ -19,6 +20,12 @@ import { CollectionsStore } from './collections.store.js';
 
 /** Why a line about a collection cannot be undone. */
 export type UndoObstacle = UndoConflict | 'too_many_collections' | 'too_many_items';
+
+/** The lines that were undone, and those that were not. */
+export interface UndoneLines {
+  undone: AppAction[];
+  obstacles: Map<AppAction, UndoObstacle>;
+}
 
 /** Undoes what apps did with the collections of a person. Callers lock the account. */
 @Injectable()
@@ -42,23 +49,45 @@ export class CollectionUndoService {
   }
 
   /**
-   * Undoes a line, after the later lines of the same app that it depends on.
-   * @returns the undone lines, or why nothing was undone
+   * Undoes lines one after the other, each after the later lines of its app that it depends on.
+   * @param lines the newest first
    */
-  async undo(tx: EntityManager, line: AppAction): Promise<AppAction[] | UndoObstacle> {
-    const plan = planUndo(line, await this.record.findByTargets(line.accountId, [line.targetId], tx));
+  async undo(tx: EntityManager, accountId: string, lines: AppAction[]): Promise<UndoneLines> {
+    const targetIds = lines.map(({ targetId }) => targetId);
+    let remaining = await this.record.findByTargets(accountId, targetIds, tx);
+    const result: UndoneLines = { undone: [], obstacles: new Map() };
+    for (const { id } of lines) {
+      const line = remaining.find((other) => other.id === id);
+      if (!line) continue;
+      const steps = await this.undoLine(tx, line, remaining);
+      if (!Array.isArray(steps)) {
+        result.obstacles.set(line, steps);
+        continue;
+      }
+      result.undone.push(...steps.map((step) => step.line));
+      const whole = steps.filter(({ rest }) => rest.length === 0).map((step) => step.line);
+      await this.record.markUndone(
+        tx,
+        whole.map((undone) => undone.id),
+      );
+      remaining = remaining.filter((other) => !whole.includes(other));
+    }
+    return result;
+  }
+
+  /** @returns the steps that undid it, or why nothing was undone */
+  private async undoLine(tx: EntityManager, line: AppAction, lines: AppAction[]): Promise<UndoStep[] | UndoObstacle> {
+    const plan = planUndo(
+      line,
+      lines.filter(({ targetId }) => targetId === line.targetId),
+    );
     if (!Array.isArray(plan)) return plan;
     const obstacle = await this.findLimit(tx, plan.at(-1)!);
     if (obstacle) return obstacle;
     // The deletion of a created collection undoes what the app did with it.
     const steps = line.action === 'collection.created' ? plan.slice(-1) : plan;
     for (const step of steps) await this.apply(tx, step);
-    const undone = plan.map((step) => step.line);
-    await this.record.markUndone(
-      tx,
-      undone.map(({ id }) => id),
-    );
-    return undone;
+    return plan;
   }
 
   private async findLimit(tx: EntityManager, { line, markerIds }: UndoStep): Promise<UndoObstacle | null> {
@@ -71,8 +100,9 @@ export class CollectionUndoService {
     return collection!.itemCount + markerIds.length > MAX_ITEMS_PER_COLLECTION ? 'too_many_items' : null;
   }
 
-  private async apply(tx: EntityManager, { line, markerIds }: UndoStep): Promise<void> {
+  private async apply(tx: EntityManager, { line, markerIds, rest }: UndoStep): Promise<void> {
     const { action, undo } = line;
+    if (rest.length > 0) await this.record.setUndo(tx, line, keepItems(line, rest));
     if (action === 'collection.deleted') return this.restore(tx, line);
     const collection = (await this.collections.findForUpdate(tx, line.targetId))!;
     if (action === 'collection.created') await this.collections.delete(tx, collection.id);

@@ -5,6 +5,9 @@ import type { ItemPosition, StoredItem } from './collections.store.js';
 /** The fields of a collection that an app can change. */
 type Fields = Pick<Collection, 'name' | 'description' | 'visibility'>;
 
+/** The name of the created collection, to show when it is deleted. */
+export type CreatedUndo = Pick<Collection, 'name'>;
+
 /** Undoes `collection.changed`: the changed fields as they were, or the note of an item. */
 export type FieldsChangedUndo = { before: Partial<Fields> };
 export type NoteChangedUndo = { markerId: string; noteBefore: string | null };
@@ -21,10 +24,13 @@ export type ItemsRemovedUndo = { items: StoredItem[] };
 /** Undoes `collection.ordered`. */
 export type OrderedUndo = { positions: ItemPosition[] };
 
-/** One line to undo; of a line about items, those that nothing has changed since. */
+/** One line to undo. */
 export interface UndoStep {
   line: AppAction;
+  /** Of a line about items: those that no other app has changed since. */
   markerIds: string[];
+  /** The others. They stay, and the line stays for them. */
+  rest: string[];
 }
 
 /** Why a line cannot be undone: the later line that changed the same. */
@@ -64,7 +70,7 @@ export function planUndo(line: AppAction, lines: AppAction[]): UndoStep[] | Undo
   const own = later.filter(({ appId }) => appId === line.appId).toReversed();
   if (line.action === 'collection.created') {
     const changedBy = foreign.at(-1);
-    return changedBy ? { changedBy } : [...own, line].map((undone) => ({ line: undone, markerIds: [] }));
+    return changedBy ? { changedBy } : [...own, line].map((undone) => ({ line: undone, markerIds: [], rest: [] }));
   }
   const markerIds = listMarkerIds(line).filter((markerId) => !findAbout(foreign, [toItemPart(markerId)]));
   const isOfItems = line.action === 'collection.items_added' || line.action === 'collection.item_removed';
@@ -92,7 +98,7 @@ function planAfter(
     if (!Array.isArray(plan)) return plan;
     steps.push(...plan);
   }
-  return [...steps, { line, markerIds }];
+  return [...steps, { line, markerIds, rest: listMarkerIds(line).filter((markerId) => !markerIds.includes(markerId)) }];
 }
 
 /** Returns the last line about one of the parts of a collection. */
@@ -115,6 +121,12 @@ function listParts(line: AppAction): string[] {
   return listMarkerIds(line).map(toItemPart);
 }
 
+/** Returns the data of a line about items that was undone for all others. */
+export function keepItems({ action, undo }: AppAction, markerIds: string[]): ItemsAddedUndo | ItemsRemovedUndo {
+  if (action === 'collection.items_added') return { markerIds };
+  return { items: (undo as ItemsRemovedUndo).items.filter(({ markerId }) => markerIds.includes(markerId)) };
+}
+
 /** The artworks that a line added, removed, or gave a note. */
 function listMarkerIds({ action, undo }: AppAction): string[] {
   if (action === 'collection.items_added') return (undo as ItemsAddedUndo).markerIds;
@@ -124,8 +136,8 @@ function listMarkerIds({ action, undo }: AppAction): string[] {
 }
 
 /**
- * Makes room for items at given positions. Where another item has one, it and all that follow move
- * by one.
+ * Makes room for items at given positions. Where another item has one, it and the items behind it
+ * move by one.
  * @returns the new positions of the items that move
  */
 export function makeRoom(others: ItemPosition[], restored: Pick<ItemPosition, 'position'>[]): ItemPosition[] {

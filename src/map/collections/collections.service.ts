@@ -4,7 +4,7 @@ import type { Account } from '../../identity/accounts/account.entity.js';
 import { checkNotBlocked } from '../../identity/accounts/account-permissions.js';
 import { AccountsStore } from '../../identity/accounts/accounts.store.js';
 import type { PageQuery } from '../../platform/validation/page-query.dto.js';
-import type { Caller } from '../../identity/scopes/caller.decorator.js';
+import type { Actor, Caller } from '../../identity/scopes/caller.decorator.js';
 import { generateId } from '../../platform/database/ids.js';
 import type { Page } from '../../platform/database/keyset-pagination.js';
 import { AppRecordService } from '../../identity/app-record/app-record.service.js';
@@ -37,7 +37,7 @@ import {
   type UpdateCollectionRequest,
 } from './collection.dto.js';
 import type { Collection } from './collection.entity.js';
-import { findChangedFields, toDeletionUndo } from './collection-undo.js';
+import { type CreatedUndo, findChangedFields, toDeletionUndo } from './collection-undo.js';
 import { CollectionsStore } from './collections.store.js';
 
 /** Lists, reads and changes collections. */
@@ -59,9 +59,9 @@ export class CollectionsService {
   }
 
   /** @throws DomainError `not_found` if it does not exist or the caller cannot read it */
-  async get(caller: Caller | undefined, id: string, query: PageQuery): Promise<CollectionWithItemsResponse> {
+  async get(actor: Actor | undefined, id: string, query: PageQuery): Promise<CollectionWithItemsResponse> {
     const collection = await this.collections.find(id);
-    if (!collection || !canViewCollection(caller, collection)) throw createCollectionNotFoundError();
+    if (!collection || !canViewCollection(actor, collection)) throw createCollectionNotFoundError();
     const { data, page } = await this.collections.findItemsPage(id, query);
     const itemCount = await this.countItems(id);
     return { ...toCollectionResponse(collection, itemCount), items: data.map(toCollectionItemResponse), page };
@@ -94,7 +94,13 @@ export class CollectionsService {
       };
       await this.collections.insert(tx, collection);
       const { id, version } = collection;
-      await this.record.record(tx, caller, { action: 'collection.created', targetId: id, targetVersion: version });
+      const undo: CreatedUndo = { name };
+      await this.record.record(tx, caller, {
+        action: 'collection.created',
+        targetId: id,
+        targetVersion: version,
+        undo,
+      });
       return toCollectionWriteResponse(caller, { ...collection, owner }, 0);
     };
     return this.idempotentWrites.run(write, {

@@ -49,6 +49,12 @@ export class CollectionsStore {
     return collection ?? null;
   }
 
+  /** Returns the names of collections, by id. Skips those that do not exist. */
+  async findNames(ids: string[]): Promise<Map<string, string>> {
+    const found = await this.collections.find({ select: { id: true, name: true }, where: { id: In(ids) } });
+    return new Map(found.map(({ id, name }) => [id, name]));
+  }
+
   /** Locks a collection and returns it with its owner. */
   async findForUpdate(tx: EntityManager, id: string): Promise<Collection | null> {
     return isId('col', id) ? lockRow(tx, Collection, { where: { id }, relations: { owner: true } }) : null;

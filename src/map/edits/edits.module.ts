@@ -61,6 +61,7 @@ declare module '../../platform/audit/audit-event.entity.js' {
     TargetLocksService,
   ],
   exports: [
+    EditContextLoader,
     EditReviewsService,
     EditsStore,
     EditSuggestionsService,

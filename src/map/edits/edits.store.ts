@@ -26,7 +26,8 @@ function isMoveInto(areas: Area[], changes: FieldChange[]): boolean {
 /** Columns of an edit that never change, except `targetId`, which an accepted creation sets. */
 export type EditHeader = Pick<Edit, 'id' | 'type' | 'targetType' | 'targetId' | 'authorId'>;
 
-type OpenByAuthor = Pick<Edit, 'authorId' | 'targetType'>;
+/** Selects an author's open edits on any target of one type, through any app or one. */
+export type OpenByAuthor = Pick<Edit, 'authorId' | 'targetType'> & { appId?: string };
 
 /** Data access for edits, independent of permissions. */
 @Injectable()
@@ -56,18 +57,23 @@ export class EditsStore {
     return tx.countBy(Edit, { authorId, status: 'open' });
   }
 
-  /** Returns an author's open edits on any target of one type, without locking them. */
-  async findOpenByAuthor(tx: EntityManager, { authorId, targetType }: OpenByAuthor): Promise<Edit[]> {
-    return tx.findBy(Edit, { authorId, targetType, status: 'open' });
+  /** Returns open edits of an author without locking them. */
+  async findOpenByAuthor(tx: EntityManager, { authorId, targetType, appId }: OpenByAuthor): Promise<Edit[]> {
+    return tx.findBy(Edit, { authorId, targetType, status: 'open', ...(appId !== undefined && { appId }) });
   }
 
-  /** Closes an author's open edits on any target of one type. @returns their number */
+  /** Returns how many edits of an author through an app are open. */
+  async countOpenByApp(authorId: string, appId: string): Promise<number> {
+    return this.repository.countBy({ authorId, appId, status: 'open' });
+  }
+
+  /** Closes open edits of an author. */
   async closeOpenByAuthor(
     tx: EntityManager,
-    { authorId, targetType }: OpenByAuthor,
+    { authorId, targetType, appId }: OpenByAuthor,
     change: Partial<EditRow>,
-  ): Promise<number> {
-    return (await tx.update(Edit, { authorId, targetType, status: 'open' }, change)).affected ?? 0;
+  ): Promise<void> {
+    await tx.update(Edit, { authorId, targetType, status: 'open', ...(appId !== undefined && { appId }) }, change);
   }
 
   /** Returns the edits that a person suggested, and those of others that the person decided. */

@@ -14,3 +14,8 @@ export function interpolateNodes<T extends ComponentChild>(message: string, valu
     return name === undefined ? part : values[name]!;
   });
 }
+
+/** Returns the message for one thing or for another number of things, with its `{count}`. */
+export function interpolateCount(count: number, one: string, other: string, language: string): string {
+  return interpolate(count === 1 ? one : other, { count: new Intl.NumberFormat(language).format(count) });
+}

@@ -33,6 +33,15 @@ export function FormattedDateTime({ at, locale }: TimeProps): VNode {
   );
 }
 
+/** The time of a day in UTC. The title is the exact time. */
+export function FormattedTime({ at, locale }: TimeProps): VNode {
+  return (
+    <Time at={at} locale={locale}>
+      {new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' }).format(at)}
+    </Time>
+  );
+}
+
 /** A time of the last week relative to now, an older one as a date. The title is the exact time. */
 export function RelativeTime({ at, locale }: TimeProps): VNode {
   return (

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, MoreThan, type Repository } from 'typeorm';
 import { Settings } from '../../../platform/config/settings.js';
-import { AesGcmCipher } from '../../../platform/crypto/aes-gcm-cipher.js';
 import { isId } from '../../../platform/database/ids.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
+import { AppRecordService } from '../../app-record/app-record.service.js';
 import { AccountsStore } from '../../accounts/accounts.store.js';
 import type { App } from '../../apps/app.entity.js';
 import { AppsStore } from '../../apps/apps.store.js';
@@ -36,20 +36,15 @@ export interface ConnectedApp {
   lastUsedOn: Date | null;
 }
 
-/** A removal, to be confirmed to the person. */
+/** What a person removed: the whole access of an app, or one of its sign-ins. */
 export interface Removal {
-  app: App;
-  /** Whether the person removed the whole access of the app, or ended one sign-in. */
+  appId: string;
   removed: 'access' | 'sign-in';
 }
-
-type RemovalNote = Pick<AccountAndApp, 'appId'> & Pick<Removal, 'removed'>;
 
 /** Lists the apps that can act for a person, and removes their access. */
 @Injectable()
 export class ConnectedAppsService {
-  private readonly removalCipher: AesGcmCipher;
-
   constructor(
     @InjectRepository(RefreshToken) private readonly refreshTokens: Repository<RefreshToken>,
     private readonly consents: ConsentsService,
@@ -57,11 +52,10 @@ export class ConnectedAppsService {
     private readonly accounts: AccountsStore,
     private readonly apps: AppsStore,
     private readonly authorizations: AuthorizationsService,
+    private readonly record: AppRecordService,
     private readonly transactions: TransactionService,
     private readonly settings: Settings,
-  ) {
-    this.removalCipher = new AesGcmCipher(settings.MASTER_SECRET, 'removed-apps');
-  }
+  ) {}
 
   /** Returns the connected apps of an account. Those that received tokens last come first. */
   async list(accountId: string): Promise<ConnectedApp[]> {
@@ -80,20 +74,29 @@ export class ConnectedAppsService {
       );
   }
 
+  /** Returns an app that is or was connected, by its `client_id`, or null. */
+  async find(accountId: string, clientId: string): Promise<ConnectedApp | null> {
+    const app = await this.apps.find(clientId);
+    if (!app) return null;
+    const connected = (await this.list(accountId)).find((other) => other.app.id === app.id);
+    if (connected) return connected;
+    const wasConnected = await this.wasConnected(this.refreshTokens.manager, { accountId, appId: app.id });
+    return wasConnected ? { app, consent: null, activeAuthorizations: [], lastUsedOn: null } : null;
+  }
+
   /**
    * Removes the access of an app, or ends one of its sign-ins. A repeated request changes nothing
    * and has the same result.
    * @param targetId id of an app or of an authorization
-   * @returns an encrypted note for `findRemoval`; undefined if the app was never connected
+   * @returns what was removed; null if the app was never connected
    */
-  async remove(accountId: string, targetId: string): Promise<string | undefined> {
-    const removal = await this.transactions.run(async (tx) => {
+  remove(accountId: string, targetId: string): Promise<Removal | null> {
+    return this.transactions.run(async (tx) => {
       await this.accounts.findForUpdate(tx, accountId);
       return isId('aut', targetId)
         ? this.endSignIn(tx, { id: targetId, accountId })
         : this.removeAccess(tx, { accountId, appId: targetId });
     });
-    return removal && this.removalCipher.encrypt(`${accountId} ${removal.appId} ${removal.removed}`);
   }
 
   /**
@@ -107,36 +110,30 @@ export class ConnectedAppsService {
     await this.consents.withdrawAll(tx, accountId);
   }
 
-  /** Returns the removal that a note of `remove` names, or null if it is of another account. */
-  async findRemoval(accountId: string, encryptedNote: string): Promise<Removal | null> {
-    const [notedAccountId, appId = '', removed] = this.removalCipher.decrypt(encryptedNote)?.split(' ') ?? [];
-    const app = notedAccountId === accountId ? await this.apps.find(appId) : null;
-    return app && { app, removed: removed as Removal['removed'] };
-  }
-
   /**
    * Ends one sign-in and keeps the consent: the person ends a sign-in, and does not forbid the app
    * to start another one.
    */
-  private async endSignIn(
-    tx: EntityManager,
-    where: Pick<Authorization, 'id' | 'accountId'>,
-  ): Promise<RemovalNote | undefined> {
+  private async endSignIn(tx: EntityManager, where: Pick<Authorization, 'id' | 'accountId'>): Promise<Removal | null> {
     const authorization = await tx.findOneBy(Authorization, where);
-    if (!authorization) return undefined;
+    if (!authorization) return null;
     await this.authorizations.revoke(tx, authorization, 'The person ended this sign-in.');
     return { appId: authorization.appId, removed: 'sign-in' };
   }
 
   /** Ends all sign-ins and withdraws the consent, which also ends codes that were not exchanged. */
-  private async removeAccess(tx: EntityManager, key: AccountAndApp): Promise<RemovalNote | undefined> {
-    if (!isId('app', key.appId)) return undefined;
+  private async removeAccess(tx: EntityManager, key: AccountAndApp): Promise<Removal | null> {
+    if (!isId('app', key.appId)) return null;
     for (const { authorization } of await this.findUnusedTokens(tx, key)) {
       await this.authorizations.revoke(tx, authorization, 'The person removed the access.');
     }
     await this.consents.withdraw(tx, key);
-    const wasConnected = (await tx.existsBy(Authorization, key)) || (await this.consents.wasGiven(tx, key));
-    return wasConnected ? { appId: key.appId, removed: 'access' } : undefined;
+    return (await this.wasConnected(tx, key)) ? { appId: key.appId, removed: 'access' } : null;
+  }
+
+  private async wasConnected(tx: EntityManager, key: AccountAndApp): Promise<boolean> {
+    if (await tx.existsBy(Authorization, key)) return true;
+    return (await this.consents.wasGiven(tx, key)) || this.record.hasAny(key);
   }
 
   /** Returns the valid refresh tokens of an account, one per authorization. */

@@ -30,6 +30,10 @@ export class Consent {
   @Column(json)
   scopes!: Scope[];
 
+  /** When each of them was allowed, in milliseconds since 1970. */
+  @Column({ ...json, default: '{}' })
+  allowedAt!: Partial<Record<Scope, number>>;
+
   /** Requested scopes that the person left out, and did not allow since. */
   @Column({ ...json, default: '[]' })
   leftOutScopes!: Scope[];

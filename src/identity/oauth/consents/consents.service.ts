@@ -66,7 +66,10 @@ export class ConsentsService {
     };
     const requestedScopes = new Set([...(current?.leftOutScopes ?? []), ...requested]);
     const leftOutScopes = [...requestedScopes].filter((scope) => !scopes.includes(scope));
-    const values = { scopes, leftOutScopes, ...seen, updatedAt: now };
+    const allowedAt = Object.fromEntries(
+      scopes.map((scope) => [scope, current?.allowedAt[scope] ?? now.getTime()]),
+    ) as Consent['allowedAt'];
+    const values = { scopes, allowedAt, leftOutScopes, ...seen, updatedAt: now };
     if (!current || !hasSameScopes(current.scopes, scopes)) {
       await this.audit.record(tx, { type: 'consent.given', ...key, detail: scopes.join(' ') });
     }

@@ -1,6 +1,6 @@
 import { type Account, ALL_REGIONS, NO_BLOCK } from '../../../identity/accounts/account.entity.js';
 import { checkNotBlocked, hasRoleInRegion } from '../../../identity/accounts/account-permissions.js';
-import type { Caller } from '../../../identity/scopes/caller.decorator.js';
+import type { Actor } from '../../../identity/scopes/caller.decorator.js';
 import type { Scope } from '../../../identity/scopes/scopes.js';
 import type { Target } from '../edit-targets.service.js';
 import type { EditRow } from '../edit.entity.js';
@@ -65,12 +65,12 @@ export function checkReviewPermission(person: Account, edit: ReviewSubject, acti
 }
 
 /**
- * Whether a caller can read an edit: its author can, and its possible reviewers through an app with
+ * Whether a actor can read an edit: its author can, and its possible reviewers through an app with
  * `edits:review`.
  */
-export function canViewEdit(caller: Caller, person: Account, edit: ReviewSubject): boolean {
+export function canViewEdit(actor: Actor, person: Account, edit: ReviewSubject): boolean {
   if (edit.authorId === person.id) return true;
-  return caller.scopes.has(REVIEW_SCOPE) && isReviewerFor(person, edit);
+  return actor.scopes.has(REVIEW_SCOPE) && isReviewerFor(person, edit);
 }
 
 /**

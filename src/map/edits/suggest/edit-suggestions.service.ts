@@ -83,7 +83,8 @@ export class EditSuggestionsService {
       }
       const changes = await this.computeChanges(tx, caller, request, target, fields);
       const edit = createEdit(caller, request, { ...(await this.resolvePlacement(tx, target, fields)), changes });
-      assertAllowed(checkNotDuplicate(edit, await this.edits.findOpenByAuthor(tx, edit)));
+      const { authorId, targetType } = edit;
+      assertAllowed(checkNotDuplicate(edit, await this.edits.findOpenByAuthor(tx, { authorId, targetType })));
       if (replaced) await this.closeReplaced(tx, replaced, author);
       await this.edits.insert(tx, edit);
       await this.targets.adjustOpenEditCount(tx, edit, 1);

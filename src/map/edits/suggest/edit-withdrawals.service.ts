@@ -8,7 +8,7 @@ import { EditContextLoader } from '../edit-context.loader.js';
 import { assertEditAllowed, createEditNotFoundError } from '../edit-errors.js';
 import { EditTargetsService } from '../edit-targets.service.js';
 import type { EditRow } from '../edit.entity.js';
-import { EditsStore } from '../edits.store.js';
+import { EditsStore, type OpenByAuthor } from '../edits.store.js';
 import { checkStatus } from '../rules/evaluate-edit.js';
 import type { WithdrawnEdit } from './suggest-edit.dto.js';
 
@@ -44,22 +44,23 @@ export class EditWithdrawalsService {
 
   /**
    * Withdraws the open edits of an author, whose account the caller has locked.
-   * @returns their number
+   * @param appId only those that this app suggested
+   * @returns their ids
    */
-  async withdrawAll(tx: EntityManager, authorId: string): Promise<number> {
+  async withdrawAll(tx: EntityManager, authorId: string, appId?: string): Promise<string[]> {
+    const by = { authorId, ...(appId !== undefined && { appId }) };
     // Artworks first, because a decision about an artwork locks artists after its edit.
-    const artworkCount = await this.withdrawByTarget(tx, { authorId, targetType: 'artwork' });
-    return artworkCount + (await this.withdrawByTarget(tx, { authorId, targetType: 'artist' }));
+    const artworkEdits = await this.withdrawByTarget(tx, { ...by, targetType: 'artwork' });
+    return [...artworkEdits, ...(await this.withdrawByTarget(tx, { ...by, targetType: 'artist' }))];
   }
 
-  private async withdrawByTarget(tx: EntityManager, where: Pick<EditRow, 'authorId' | 'targetType'>): Promise<number> {
+  private async withdrawByTarget(tx: EntityManager, where: OpenByAuthor): Promise<string[]> {
     // All transactions lock a target before its edits. Another one may have decided edits first.
     await this.targets.lockForUpdate(tx, await this.edits.findOpenByAuthor(tx, where));
     const edits = await this.edits.findOpenByAuthor(tx, where);
-    const count = await this.edits.closeOpenByAuthor(tx, where, buildWithdrawal(where.authorId));
+    await this.edits.closeOpenByAuthor(tx, where, buildWithdrawal(where.authorId));
     await this.targets.subtractOpenEdits(tx, edits);
-
-    return count;
+    return edits.map(({ id }) => id);
   }
 }
 

@@ -67,7 +67,8 @@ function getTargetTitle(target: Pick<Target, 'title' | 'name'> | undefined): str
   return target?.title ?? target?.name;
 }
 
-function formatValue(value: FieldValue, names: Map<string, string>): string {
+/** Formats the value of a field as one line of text. @param names names of artists, by id */
+export function formatValue(value: FieldValue, names: Map<string, string>): string {
   const characters = [...stringifyValue(value, names)];
   return characters.length > MAX_SUMMARY_VALUE_LENGTH
     ? `${characters.slice(0, MAX_SUMMARY_VALUE_LENGTH).join('')}…`

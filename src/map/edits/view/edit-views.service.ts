@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Account, isBlocked } from '../../../identity/accounts/account.entity.js';
 import { AccountsStore } from '../../../identity/accounts/accounts.store.js';
-import type { Caller } from '../../../identity/scopes/caller.decorator.js';
+import type { Actor } from '../../../identity/scopes/caller.decorator.js';
 import type { Page } from '../../../platform/database/keyset-pagination.js';
 import { ArtistsStore } from '../../artists/artists.store.js';
 import { EditContextLoader, type EditWithTarget } from '../edit-context.loader.js';
@@ -43,61 +43,61 @@ export class EditViewsService {
   ) {}
 
   /** Lists the person's own edits, newest first. */
-  async listMine(caller: Caller, query: MyEditsQuery): Promise<Page<EditResponse>> {
-    const where = toMyEditsWhere(caller.accountId, query);
+  async listMine(actor: Actor, query: MyEditsQuery): Promise<Page<EditResponse>> {
+    const where = toMyEditsWhere(actor.accountId, query);
     const { data, page } = await this.edits.findPage(where, query.sort ?? 'createdAt', 'DESC', query);
     return { data: data.map(toEditResponse), page };
   }
 
-  /** @throws DomainError `not_found` if the edit does not exist or the caller cannot read it */
-  async get(caller: Caller, id: string): Promise<EditView> {
-    const person = await this.accounts.getCaller(caller);
-    const visible = await this.findVisible(caller, person, [id]);
+  /** @throws DomainError `not_found` if the edit does not exist or the actor cannot read it */
+  async get(actor: Actor, id: string): Promise<EditView> {
+    return (await this.getWithArtists(actor, id)).view;
+  }
+
+  /** Does the same as `get`, and returns the names of the artists in the changes too, by id. */
+  async getWithArtists(actor: Actor, id: string): Promise<{ view: EditView; artistNames: Map<string, string> }> {
+    const person = await this.accounts.getCaller(actor);
+    const visible = await this.findVisible(actor, person, [id]);
     if (visible.length === 0) throw createEditNotFoundError();
-    const [view] = await this.toViews(caller, person, visible, ['target', 'permissions']);
-    return view!;
+    const [view] = await this.toViews(actor, person, visible, ['target', 'permissions']);
+    return { view: view!, artistNames: await this.findArtistNames(visible) };
   }
 
   /**
    * Returns the views of several edits: by id in the given order, or a page of those that match a
    * filter.
    */
-  async list(caller: Caller, { ids, filter, include = [], limit, cursor }: EditViewsRequest): Promise<EditViewPage> {
+  async list(actor: Actor, { ids, filter, include = [], limit, cursor }: EditViewsRequest): Promise<EditViewPage> {
     if ((ids === undefined) === (filter === undefined)) {
       throw createInvalidRequestError([
         { path: 'ids', code: 'not_together', message: 'ids or filter is required. Send exactly one of them.' },
       ]);
     }
     if (filter) assertOnlyOwnFilters(filter);
-    const person = await this.accounts.getCaller(caller);
-    if (ids) return this.listByIds(caller, person, [...new Set(ids)], include);
-    const { data, page } = await this.findPage(caller, person, filter!, { limit, cursor: cursor ?? null });
-    return { data: await this.toViews(caller, person, await this.loadTargets(data), include), missing: [], page };
+    const person = await this.accounts.getCaller(actor);
+    if (ids) return this.listByIds(actor, person, [...new Set(ids)], include);
+    const { data, page } = await this.findPage(actor, person, filter!, { limit, cursor: cursor ?? null });
+    return { data: await this.toViews(actor, person, await this.loadTargets(data), include), missing: [], page };
   }
 
-  private async listByIds(
-    caller: Caller,
-    person: Account,
-    ids: string[],
-    include: ViewInclude[],
-  ): Promise<EditViewPage> {
-    const visible = new Map((await this.findVisible(caller, person, ids)).map((item) => [item.edit.id, item]));
+  private async listByIds(actor: Actor, person: Account, ids: string[], include: ViewInclude[]): Promise<EditViewPage> {
+    const visible = new Map((await this.findVisible(actor, person, ids)).map((item) => [item.edit.id, item]));
     const items = ids.flatMap((id) => visible.get(id) ?? []);
     return {
-      data: await this.toViews(caller, person, items, include),
+      data: await this.toViews(actor, person, items, include),
       missing: ids.filter((id) => !visible.has(id)),
       page: { limit: MAX_IDS, nextCursor: null },
     };
   }
 
-  private async findVisible(caller: Caller, person: Account, ids: string[]): Promise<EditWithTarget[]> {
+  private async findVisible(actor: Actor, person: Account, ids: string[]): Promise<EditWithTarget[]> {
     const items = await this.loadTargets(await this.edits.findMany(ids));
-    return items.filter(({ edit, target }) => canViewEdit(caller, person, toReviewSubject(edit, target)));
+    return items.filter(({ edit, target }) => canViewEdit(actor, person, toReviewSubject(edit, target)));
   }
 
   /** @throws DomainError `forbidden` if the app asks for reviewable edits without `edits:review` */
   private async findPage(
-    caller: Caller,
+    actor: Actor,
     person: Account,
     filter: EditFilter,
     query: { limit: number; cursor: string | null },
@@ -105,7 +105,7 @@ export class EditViewsService {
     if (filter.which === 'mine') {
       return this.edits.findPage(toOwnWhere(person, filter), 'createdAt', 'DESC', query);
     }
-    if (!caller.scopes.has(REVIEW_SCOPE)) throw createMissingReviewScopeError();
+    if (!actor.scopes.has(REVIEW_SCOPE)) throw createMissingReviewScopeError();
     const where = toReviewableWhere(person, filter);
     if (where.length === 0) return { data: [], page: { limit: query.limit, nextCursor: null } };
     const keepReviewable = async (edits: Edit[]): Promise<Edit[]> =>
@@ -121,7 +121,7 @@ export class EditViewsService {
   }
 
   private async toViews(
-    caller: Caller,
+    actor: Actor,
     person: Account,
     items: EditWithTarget[],
     include: ViewInclude[],
@@ -131,7 +131,7 @@ export class EditViewsService {
     return items.map((item, index) => ({
       ...this.toView(item, artistNames),
       ...(include.includes('target') && { target: toTargetSummary(item.target) }),
-      ...(contexts[index] && { permissions: toPermissionList(evaluateActions(caller, contexts[index])) }),
+      ...(contexts[index] && { permissions: toPermissionList(evaluateActions(actor, contexts[index])) }),
     }));
   }
 

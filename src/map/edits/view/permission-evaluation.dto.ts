@@ -16,7 +16,7 @@ import {
   stringSchema,
 } from '../../../platform/openapi/json-schema.js';
 import { TARGET_TYPES, type TargetType } from '../edit.entity.js';
-import type { Caller } from '../../../identity/scopes/caller.decorator.js';
+import type { Actor } from '../../../identity/scopes/caller.decorator.js';
 import { REVIEW_SCOPE, WRITE_SCOPE } from '../rules/edit-permissions.js';
 import type { EditDenial } from '../rules/rule-result.js';
 import type { EditView } from './edit-views.dto.js';
@@ -102,7 +102,7 @@ const ACTION_DESCRIPTIONS: Record<EditAction | TargetAction, string> = {
 };
 
 /**
- * Permissions for one item. `found` is false if the object does not exist or the caller cannot read
+ * Permissions for one item. `found` is false if the object does not exist or the actor cannot read
  * it.
  */
 @ApiSchema('PermissionResult', 'The permissions for one subject.')
@@ -119,7 +119,7 @@ export class PermissionResult {
   @OptionalResponseField(enumSchema(['create'], '`create`, as in the request.'))
   type?: 'create';
 
-  @ResponseField(booleanSchema('Whether the edit or target exists and the caller can read it.', true))
+  @ResponseField(booleanSchema('Whether the edit or target exists and the actor can read it.', true))
   found!: boolean;
 
   @OptionalResponseField({
@@ -157,11 +157,11 @@ export class PermissionEvaluation {
 }
 
 /** Evaluates every action on an edit, by the rules that the actions themselves use. */
-export function evaluateActions(caller: Caller, context: EditContext): Record<EditAction, ActionPermission> {
+export function evaluateActions(actor: Actor, context: EditContext): Record<EditAction, ActionPermission> {
   const permissions = EDIT_ACTIONS.map((action): [EditAction, ActionPermission] => {
     const result = evaluateEdit(action, context);
     const scope = action === 'supersede' ? WRITE_SCOPE : REVIEW_SCOPE;
-    return [action, toActionPermission(caller, scope, result.allowed ? null : result)];
+    return [action, toActionPermission(actor, scope, result.allowed ? null : result)];
   });
   return Object.fromEntries(permissions) as Record<EditAction, ActionPermission>;
 }
@@ -171,11 +171,11 @@ export function evaluateActions(caller: Caller, context: EditContext): Record<Ed
  * @param denial null if the person may do it
  */
 export function toActionPermission(
-  caller: Caller,
+  actor: Actor,
   scope: Scope,
   denial: Pick<EditDenial, 'code' | 'reason'> | null,
 ): ActionPermission {
-  const app = caller.scopes.has(scope);
+  const app = actor.scopes.has(scope);
   if (denial) return { allowed: false, person: false, app, reason: denial.reason ?? denial.code };
   if (!app) return { allowed: false, person: true, app, reason: 'missing_scope', requiredScope: scope };
   return { allowed: true, person: true, app };

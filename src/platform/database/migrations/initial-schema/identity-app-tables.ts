@@ -101,6 +101,7 @@ export const APP_TABLES: TableOptions[] = [
       app_id: idDefinition,
       scopes: text,
       left_out_scopes: withDefault(text, `'[]'`),
+      allowed_at: withDefault(text, `'{}'`),
       seen_names: withDefault(text, `'[]'`),
       seen_hosts: withDefault(text, `'[]'`),
       created_at: timestampDefinition,
