@@ -96,13 +96,13 @@ describe('An e-mail about an app', () => {
   it('lists what the person allowed, in their language, with browser, network and time', async () => {
     const { server, account, app } = fixture;
     await server.get(TransactionService).run((tx) => tx.update(Account, { id: account.id }, { language: 'de' }));
-    const page = await fixture.authorize({ scope: 'profile markers:read edits:write' });
-    await fixture.browser.submitForm(page, '/consent', { decision: 'allow', scope: ['profile', 'markers:read'] });
+    const page = await fixture.authorize({ scope: 'openid profile edits:write' });
+    await fixture.browser.submitForm(page, '/consent', { decision: 'allow', scope: ['profile'] });
     const { text, link } = await findQueuedMail(server, 'appConnected', account.email);
     expect(link).toBe('https://map.example.org/account/apps');
     expect(text).toContain(app.app.name);
     const { meanings } = MESSAGES_BY_LANGUAGE.de.scopes;
-    expect(text).toContain(`- ${meanings.profile}\n- ${meanings['markers:read']}`);
+    expect(text).toContain(`- ${app.app.name} erfährt, wer du bist\n- ${meanings.profile}\n`);
     expect(text).not.toContain(meanings['edits:write']);
     expect(text).toMatch(/Browser: .+\. Netzwerk: .+\. Zeit: .+2026/);
   });

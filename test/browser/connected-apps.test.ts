@@ -51,7 +51,7 @@ describe('Connected apps page', () => {
     expect(text).toMatch(/Last renewed\s+now/);
     expect(text).toContain('Chrome (Linux)');
     expect(await rows().getByRole('listitem').allInnerTexts()).toEqual([
-      "The person's identity is known to the service",
+      `Your identity is known to ${scenario.app.name}`,
       'Artworks and other places on the map can be searched and looked up',
     ]);
   });

@@ -3,12 +3,14 @@ import { STATE } from '../support/authorization-flow.js';
 import { createAccount } from '../support/factories.js';
 import { BrowserScenario } from '../support/browser-scenario.js';
 
-const MARKERS_READ_LABEL = 'artworks and other places on the map can be searched and looked up';
-const EDITS_WRITE_LABEL = 'changes to artworks and artists can be suggested for the person';
-const OPENID_LABEL = "the person's identity is known to the service";
+const MARKERS_READ_LABEL = 'Artworks and other places on the map can be searched and looked up';
+const EDITS_WRITE_LABEL = 'Changes to artworks and artists can be suggested for you';
+const PROFILE_LABEL = 'Your name, username and profile picture can be seen';
 
 describe('Consent page', () => {
   const scenario = BrowserScenario.use({ requiredScopes: ['markers:read'] });
+
+  const openidLabel = (): string => `Your identity is known to ${scenario.app.name}`;
 
   const openConsentPage = async (): Promise<void> => {
     await scenario.browser.goto(scenario.app.startAuthorization());
@@ -21,17 +23,10 @@ describe('Consent page', () => {
     const text = await scenario.browser.text();
     expect(text).toMatch(/Registered on \w+ \d+, \d{4}\./);
     expect(text).not.toContain('the people who run this map');
-    expect(text).toContain(
-      `${scenario.app.name} could know who you are, see the map, and suggest changes in your name.`,
-    );
-    expect(text).toContain(`You are signed in as ${scenario.account.name}`);
+    expect(text).toContain('Used by fewer than 10 people.');
+    expect(text).toContain(`Signed in as ${scenario.account.name}`);
     expect(text).toContain(`You then continue to ${new URL(scenario.app.origin).host}.`);
-    for (const scope of [
-      OPENID_LABEL,
-      'name, username and profile picture can be seen',
-      MARKERS_READ_LABEL,
-      EDITS_WRITE_LABEL,
-    ]) {
+    for (const scope of [openidLabel(), PROFILE_LABEL, MARKERS_READ_LABEL, EDITS_WRITE_LABEL]) {
       expect(await scenario.browser.checkbox(scope).isChecked()).toBe(true);
     }
     expect(await scenario.browser.page.getByRole('checkbox').count()).toBe(4);
@@ -72,13 +67,13 @@ describe('Consent page', () => {
 
   it('disables the checkboxes of required scopes', async () => {
     await openConsentPage();
-    for (const scope of [OPENID_LABEL, MARKERS_READ_LABEL]) {
+    for (const scope of [openidLabel(), MARKERS_READ_LABEL]) {
       expect(await scenario.browser.checkbox(scope).isDisabled()).toBe(true);
       await scenario.browser.page.getByText(scope).click({ force: true });
       expect(await scenario.browser.checkbox(scope).isChecked()).toBe(true);
     }
     expect(await scenario.browser.page.getByText('Required by the app').count()).toBe(2);
-    await scenario.browser.checkbox('name, username and profile picture can be seen').uncheck();
+    await scenario.browser.checkbox(PROFILE_LABEL).uncheck();
     await scenario.browser.checkbox(EDITS_WRITE_LABEL).uncheck();
     await scenario.browser.clickButton('Allow');
     expect((await scenario.app.exchangeCode()).body.scope).toBe('openid markers:read');
@@ -102,12 +97,12 @@ describe('Consent page', () => {
     await browser.clickButton('Allow');
     await app.exchangeCode();
     await browser.goto(app.startAuthorization({ scope: 'openid profile markers:read edits:write' }));
-    expect(await browser.text()).toContain(`${app.name} could also suggest changes in your name.`);
+    expect(await browser.page.getByRole('heading', { level: 2 }).innerText()).toBe('New');
     expect(await browser.checkbox(EDITS_WRITE_LABEL).isVisible()).toBe(true);
     expect(await browser.checkbox(MARKERS_READ_LABEL).isVisible()).toBe(false);
     await browser.page.getByText('Already allowed (3)').click();
     expect(await browser.checkbox(MARKERS_READ_LABEL).isVisible()).toBe(true);
-    await browser.checkbox('name, username and profile picture can be seen').uncheck();
+    await browser.checkbox(PROFILE_LABEL).uncheck();
     await browser.clickButton('Allow');
     expect((await app.exchangeCode()).body.scope).toBe('openid markers:read edits:write');
   });
@@ -140,7 +135,7 @@ describe('Consent page', () => {
     await scenario.browser.clickLink('Use another account');
     expect(await scenario.browser.text()).toContain(`You are signed in as ${scenario.account.name}`);
     await scenario.browser.signIn(other);
-    expect(await scenario.browser.text()).toContain(`You are signed in as ${other.name}`);
+    expect(await scenario.browser.text()).toContain(`Signed in as ${other.name}`);
     await scenario.browser.clickButton('Allow');
     const { access_token } = (await scenario.app.exchangeCode()).body;
     const { body } = await scenario.environment.server.request('GET', '/api/oauth/userinfo', { token: access_token });

@@ -34,7 +34,7 @@ describe('npm run example', () => {
 
   it('signs an account in, without the scope for collections', async () => {
     await clickLink('Sign in with the street art map');
-    await page.getByRole('checkbox', { name: /^collections can be created/ }).uncheck();
+    await page.getByRole('checkbox', { name: /^Collections can be created/ }).uncheck();
     await clickButton('Allow');
     await page.getByRole('heading', { name: 'Nearby, Mila Vos' }).waitFor();
   });
@@ -62,11 +62,11 @@ describe('npm run example', () => {
     await waitForText('You decided not to connect Mural Walk.');
     await clickLink('Back to the start');
     await clickLink('Sign in with the street art map');
-    await page.getByRole('checkbox', { name: /^collections can be created/ }).uncheck();
+    await page.getByRole('checkbox', { name: /^Collections can be created/ }).uncheck();
     await clickButton('Allow');
     await clickButton(/^Add to my walk/);
     await clickLink(/^Ask for permission/);
-    await page.getByRole('checkbox', { name: /^collections can be created/ }).check();
+    await page.getByRole('checkbox', { name: /^Collections can be created/ }).check();
     await clickButton('Allow');
     await page.waitForURL(`${APP_URL}/**`);
     await clickButton(/^Add to my walk/);

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { BrowserScenario } from '../support/browser-scenario.js';
 
-const PROFILE_LABEL = 'name, username and profile picture can be seen';
-const EDITS_WRITE_LABEL = 'changes to artworks and artists can be suggested for the person';
+const PROFILE_LABEL = 'Your name, username and profile picture can be seen';
+const EDITS_WRITE_LABEL = 'Changes to artworks and artists can be suggested for you';
 
 describe('Keyboard navigation', () => {
   const scenario = BrowserScenario.use();
@@ -111,4 +111,4 @@ describe('Keyboard navigation', () => {
   });
 });
 
-const MARKERS_READ_LABEL = 'artworks and other places on the map can be searched and looked up';
+const MARKERS_READ_LABEL = 'Artworks and other places on the map can be searched and looked up';

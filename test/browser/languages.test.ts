@@ -36,8 +36,8 @@ describe('Page language', () => {
     await browser.clickLink(consent.switchAccount);
     await expectLanguage(signIn.title);
     await browser.page.goBack();
-    expect(await browser.checkbox(describeScope('openid', language)).isChecked()).toBe(true);
-    await browser.checkbox(describeScope('edits:write', language)).uncheck();
+    expect(await browser.checkbox(describeScope('openid', language, scenario.app.name)).isChecked()).toBe(true);
+    await browser.checkbox(describeScope('edits:write', language, scenario.app.name)).uncheck();
     await browser.clickButton(consent.allow);
     expect((await scenario.app.exchangeCode()).body.scope).toBe('openid profile markers:read');
     if (!path.includes('ui_locales')) {

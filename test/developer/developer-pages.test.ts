@@ -55,6 +55,13 @@ describe('Developer pages', () => {
     200;
   const appsOf = (account: Account): Promise<App[]> => server.entityManager.findBy(App, { ownerId: account.id });
 
+  it('describe the scopes with the name of the app, or without one as long as it has none', async () => {
+    expect((await browser.get(`${DEVELOPER_APPS_PATH}/new`)).html).toContain('Your identity is known to your app<');
+    const [id] = parseSecrets(await register()) as [string];
+    const { html } = await browser.get(`${DEVELOPER_APPS_PATH}/${id}`);
+    expect(html).toContain(`Your identity is known to ${appName}<`);
+  });
+
   it('register an app, and show its id and once its secret', async () => {
     const response = await register();
     expect(response.status).toBe(200);

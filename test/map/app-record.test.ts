@@ -11,7 +11,7 @@ import { DAY_MS } from '../support/fake-clock.js';
 import type { TestResponse } from '../support/test-server.js';
 import { refreshTokens } from '../support/token-endpoint.js';
 
-describe('The record of what an app did', () => {
+describe('The record of an app', () => {
   let fixture: CollectionsFixture;
   let markerIds: string[];
 

@@ -157,7 +157,7 @@ describe('Undo', () => {
     });
   });
 
-  it('is listed by day, 50 lines on a page, with a link to what each line concerns', async () => {
+  it('is listed by day, 50 lines on a page, with a link to the target of each line', async () => {
     const id = await record.createCollection(FIRST);
     for (let count = 0; count < 55; count++)
       await record.send(FIRST, 'POST', `/collections/${id}`, { name: `Name ${count}` });

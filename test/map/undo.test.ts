@@ -10,7 +10,7 @@ const UNDONE = 'Undone.';
 const CHANGED = 'Nothing was undone, because it was changed since.';
 const [FIRST, OTHER] = [0, 1] as const;
 
-describe('Undo of what an app did with collections', () => {
+describe('Undo of changes of collections', () => {
   let record: RecordFixture;
   let id: string;
   let markerIds: string[];

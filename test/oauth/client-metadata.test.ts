@@ -57,9 +57,10 @@ describe('Client ID metadata documents', () => {
     const { path, codeVerifier } = build();
     const { html: body } = await browser.get(path);
     expect(body).toContain('Mural Helper (assistant.example)');
-    expect(body).toContain(
-      'The website <b>assistant.example</b> describes this app. It is not registered on this map.',
+    expect(body).toMatch(
+      /The website <b>assistant.example<\/b> describes this app, first seen on <time[^>]*>.+<\/time>/,
     );
+    expect(body).toContain('It is not registered here. Used by fewer than 10 people.');
     const { code } = parseRedirectParams(await grantConsent(browser, path), REDIRECT_URI);
     const fields = { client_id: clientId, grant_type: 'authorization_code', code, code_verifier: codeVerifier };
     const { status, body: tokens } = await server.request('POST', '/api/oauth/token', {

@@ -44,8 +44,8 @@ describe('The page of one connected app', () => {
     const results = await appPage();
     expect(results.html).toContain(fixture.app.app.name);
     expect(results.html).toContain('Walks from mural to mural.');
-    expect(results.html).toContain(describeScope('openid', 'en'));
-    expect(results.html).not.toContain(describeScope('markers:read', 'en'));
+    expect(results.html).toContain(describeScope('openid', 'en', fixture.app.app.name));
+    expect(results.html).not.toContain(describeScope('markers:read', 'en', fixture.app.app.name));
     expect(results.html).toContain('within 60 minutes');
     const [allowed, since, lastRenewed] = times(results).map((at) => Date.parse(at));
     expect(Math.abs(allowed! - consentedAt)).toBeLessThan(60_000);
@@ -98,12 +98,12 @@ describe('The page of one connected app', () => {
     await fixture.authorizeApp({ scope: 'profile markers:read' });
     await fixture.authorizeApp({ scope: 'artists:read' });
     await denyScopes('markers:read');
-    expect((await appPage()).html).toContain(describeScope('profile', 'en'));
-    expect((await appPage()).html).not.toContain(describeScope('markers:read', 'en'));
+    expect((await appPage()).html).toContain(describeScope('profile', 'en', fixture.app.app.name));
+    expect((await appPage()).html).not.toContain(describeScope('markers:read', 'en', fixture.app.app.name));
     expect(listSignIns(await appPage())).toHaveLength(2);
     await denyScopes('profile');
     expect(listSignIns(await appPage())).toEqual([]);
-    expect((await appPage()).html).toContain(describeScope('artists:read', 'en'));
+    expect((await appPage()).html).toContain(describeScope('artists:read', 'en', fixture.app.app.name));
   });
 
   it('lists and removes tokens that the operator issued', async () => {

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/identity/accounts/account.entity.js';
 import type { NewApp } from '../../src/identity/apps/new-app.js';
 import { AppsService } from '../../src/identity/apps/apps.service.js';
+import { ConsentsService } from '../../src/identity/oauth/consents/consents.service.js';
+import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { createAuthorizationRequest, openSignedInBrowser } from '../support/authorization-flow.js';
 import { createAccount, registerApp, type TestApp } from '../support/factories.js';
 import { TestServer } from '../support/test-server.js';
@@ -45,7 +47,7 @@ describe('The consent page', () => {
       termsOfService: 'https://legal.example/terms',
     });
     const links = [...html.matchAll(/<a href="(https:[^"]*)" ([^>]*)>([^<]*)</g)].map(([, ...link]) => link);
-    const newTab = 'target="_blank" rel="noreferrer noopener"';
+    const newTab = 'target="_blank" rel="noreferrer noopener" title="Opens in a new tab"';
     expect(links).toEqual([
       ['https://walk.example/', newTab, 'walk.example'],
       ['https://legal.example/privacy?a=1&amp;b=2', newTab, 'Privacy policy (legal.example)'],
@@ -57,17 +59,31 @@ describe('The consent page', () => {
     expect(await openFor({})).not.toContain('target="_blank"');
   });
 
-  it.each([
-    ['openid', 'could know who you are.'],
-    ['openid profile email', 'could know who you are and see your e-mail address.'],
-    ['markers:read artists:read', 'could see the map.'],
-    ['edits:read collections:read', 'could see your suggestions and see your collections.'],
-    [
-      'edits:write edits:review collections:write',
-      'could suggest changes in your name, decide on other people’s suggestions, and change your collections.',
-    ],
-  ])('sums up the scope %j', async (scope, sentence) => {
-    expect(await open(await registerApp(server), { scope })).toContain(sentence);
+  it('shows the origin of the app and the destination above the buttons, the rest below', async () => {
+    const html = await openFor({ ownerId: owner.id, description: 'Walks.', privacyPolicy: 'https://legal.example/' });
+    const texts = ['Registered by Tomáš', 'Used by', 'You then continue to', 'Allow<', '“Walks.”', 'Privacy policy'];
+    expect(texts.toSorted((one, other) => html.indexOf(one) - html.indexOf(other))).toEqual(texts);
+    expect(texts.filter((text) => html.split(text).length !== 2)).toEqual([]);
+  });
+
+  it('rounds the number of people who use the app, and hides one below 10', async () => {
+    const app = await registerApp(server);
+    const allow = async (count: number): Promise<void> => {
+      for (let done = 0; done < count; done++) {
+        const key = { accountId: (await createAccount(server)).id, appId: app.app.id };
+        const consents = server.get(ConsentsService);
+        await server
+          .get(TransactionService)
+          .run((tx) => consents.recordDecision(tx, key, ['markers:read'], ['markers:read']));
+      }
+    };
+    await allow(9);
+    expect(await open(app)).toContain('Used by fewer than 10 people.');
+    await allow(1);
+    expect(await open(app)).toContain('Used by about 10 people.');
+    await allow(34);
+    expect(await open(app)).toContain('Used by about 40 people.');
+    expect(await open(app, { ui_locales: 'de' })).toContain('Etwa 40 Personen nutzen sie.');
   });
 
   it('has a monogram, also for a name without letters', async () => {

@@ -3,8 +3,8 @@ import type { App } from '../../src/identity/apps/app.entity.js';
 import type { AppSettingsInput } from '../../src/identity/apps/app-settings.js';
 import { AppsService } from '../../src/identity/apps/apps.service.js';
 import { Consent } from '../../src/identity/oauth/consents/consent.entity.js';
-import { getScopeHint } from '../../src/identity/scopes/scope-messages.js';
-import { SCOPES } from '../../src/identity/scopes/scopes.js';
+import { describeScope } from '../../src/identity/scopes/scope-messages.js';
+import { SCOPE_ACCESS } from '../../src/identity/scopes/scopes.js';
 import {
   grantConsent,
   createAuthorizationRequest,
@@ -19,29 +19,28 @@ describe('Consent page', () => {
   const changeApp = (changes: Partial<AppSettingsInput>): Promise<App> =>
     fixture.server.get(AppsService).updateSettings(fixture.app.app.id, { ...fixture.app.app, ...changes });
 
-  it('shows a checkbox for each requested scope, labelled with the sentence of the spec', async () => {
+  it('shows a checkbox for each requested scope, labelled with its sentence alone', async () => {
     const { html } = await fixture.authorize({ scope: ALL_SCOPES.join(' ') });
-    for (const [scope, meaning] of Object.entries(SCOPES)) {
+    for (const scope of ALL_SCOPES) {
       expect(html).toMatch(new RegExp(`<input[^>]*type="checkbox"[^>]*name="scope"[^>]*value="${scope}"`));
-      expect(html).toContain(`<label for="${scope}" class="sentence">${meaning}</label>`);
+      const sentence = describeScope(scope, 'en', fixture.app.app.name);
+      expect(html).toContain(`<label for="${scope}">${sentence}</label>`);
+      expect(html.split(sentence)).toHaveLength(2);
     }
   });
 
-  it('describes each checkbox with a hint in the second person, and a required one also as required', async () => {
+  it('describes only the checkbox of a required scope, as required', async () => {
     const { html } = await fixture.authorize({ ui_locales: 'de' });
-    for (const [scope, required] of [
-      ['openid', ' Für die App erforderlich.'],
-      ['edits:write', ''],
-    ] as const) {
-      expect(html).toMatch(new RegExp(`<input[^>]*value="${scope}"[^>]*aria-describedby="${scope}-hint"`));
-      expect(html).toContain(`<p class="hint" id="${scope}-hint">${getScopeHint(scope, 'de')}${required}</p>`);
-    }
+    expect(html).toMatch(/<input[^>]*value="openid"[^>]*aria-describedby="openid-note"/);
+    expect(html).toContain('<p class="hint" id="openid-note">Für die App erforderlich.</p>');
+    expect(html).not.toMatch(/<input[^>]*value="edits:write"[^>]*aria-describedby/);
+    expect(html).not.toContain('edits:write-note');
   });
 
-  it('explains optional scopes only when there is one', async () => {
-    const sentence = 'Clear the box of anything that you do not want to allow.';
-    expect((await fixture.authorize()).html).toContain(sentence);
-    expect((await fixture.authorize({ scope: 'openid markers:read' })).html).not.toContain(sentence);
+  it('says that Allow without a box gives nothing, only where every box can be cleared', async () => {
+    const sentence = 'If no box is checked, “Allow” gives the app nothing.';
+    expect((await fixture.authorize({ scope: 'profile edits:write' })).html).toContain(sentence);
+    expect((await fixture.authorize({ scope: 'profile markers:read' })).html).not.toContain(sentence);
   });
 
   it('preserves the language that the app requests on every linked page', async () => {
@@ -60,10 +59,11 @@ describe('Consent page', () => {
 
   it('separates the scopes that read from the scopes that write', async () => {
     const { html } = await fixture.authorize({ scope: ALL_SCOPES.join(' ') });
-    const [, identity, read, write] = html.split('<legend>');
+    const [, read, write] = html.split('<legend>');
     const scopesIn = (part = '') => [...part.matchAll(/name="scope" id="([^"]+)"/g)].map(([, scope]) => scope);
-    expect(scopesIn(identity)).toEqual(['openid', 'profile', 'email']);
-    expect(scopesIn(read)).toEqual(['edits:read', 'collections:read', 'markers:read', 'artists:read']);
+    expect(read).toMatch(/^The app can see</);
+    expect(scopesIn(read)).toEqual(ALL_SCOPES.filter((scope) => SCOPE_ACCESS[scope] !== 'write'));
+    expect(write).toMatch(/^The app can change</);
     expect(scopesIn(write)).toEqual(['edits:write', 'edits:review', 'collections:write']);
   });
 

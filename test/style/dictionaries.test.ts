@@ -3,11 +3,8 @@ import { MESSAGES_BY_LANGUAGE } from '../../src/platform/i18n/language.js';
 
 const { de, en, es, fr, pt } = MESSAGES_BY_LANGUAGE;
 
-/** English without the meanings of the scopes, which are those of the requirement to the letter. */
-const english = { ...en, scopes: { ...en.scopes, meanings: {} } };
-
 const DICTIONARIES: [language: string, messages: object][] = [
-  ['English', english],
+  ['English', en],
   ['Spanish', es],
   ['French', fr],
   ['German', de],

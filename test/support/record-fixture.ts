@@ -4,7 +4,7 @@ import { BrowserClient, type PageResponse } from './browser-client.js';
 import { createAccount, createMarker, issueTokens, registerApp, type TestApp } from './factories.js';
 import { type TestResponse, TestServer } from './test-server.js';
 
-/** A person with a session and two apps, with the requests of the apps and the pages of the record. */
+/** A person with a session and two apps: the requests of the apps, and the pages of the record. */
 export class RecordFixture {
   account!: Account;
   browser!: BrowserClient;

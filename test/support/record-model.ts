@@ -1,5 +1,5 @@
 /**
- * A model of what is left of the writes of apps: each write has effects on parts of collections,
+ * A model of the writes of apps and of their undo: each write has effects on parts of collections,
  * an undo takes back effects, and the state is the last effect of each part that remains.
  */
 export class RecordModel {

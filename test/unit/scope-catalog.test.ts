@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { isScope, SCOPES, parseScope } from '../../src/identity/scopes/scopes.js';
 
 describe('Scope catalog (spec §5)', () => {
-  it('has the ten scopes with the sentences of the consent page', () => {
+  it('has the ten scopes with their meanings', () => {
     expect(SCOPES).toEqual({
       openid: "the person's identity is known to the service",
       profile: 'name, username and profile picture can be seen',

@@ -100,7 +100,7 @@ function getActionKey({ action: { action }, edit }: RecordLine): keyof Messages[
   return action === 'edit.suggested' ? `${action}.${edit!.type}` : action;
 }
 
-/** The name of what a line concerns, as a link while it exists. */
+/** The name of the target of a line, as a link while the target exists. */
 function Subject({ viewContext, line }: { viewContext: ViewContext; line: RecordLine }): VNode {
   const { action, edit, title, exists } = line;
   if (!exists) return <q>{title}</q>;

@@ -115,7 +115,7 @@ function Permissions({ viewContext, connectedApp }: ConnectedAppProps): VNode {
       <ul class="scopes">
         {listScopes(connectedApp).map((scope) => (
           <li key={scope}>
-            <span class="sentence">{describeScope(scope, language)}</span>
+            <span>{describeScope(scope, language, app.name)}</span>
             {consent && (
               <small class="secondary">
                 {interpolateNodes(texts.allowedOn, {

@@ -9,8 +9,8 @@ export type Outcome =
   | { kind: 'undone-all'; undone: number; left: number };
 
 /**
- * Carries an outcome to the next page in its address, encrypted, so that nobody can make a page
- * that says something else, or says it to another person.
+ * Carries an outcome to the next page in its address. It is encrypted, so that a link of a stranger
+ * cannot make the page say something else.
  */
 @Injectable()
 export class OutcomeService {
@@ -25,7 +25,7 @@ export class OutcomeService {
     return `?done=${this.cipher.encrypt(JSON.stringify({ accountId, appId, outcome }))}`;
   }
 
-  /** Returns the outcome in a query and its app; null without one, or if it is of another person. */
+  /** Returns the outcome in a query, and its app; null without one, or for another person. */
   find(accountId: string, query: URLSearchParams): { appId: string; outcome: Outcome } | null {
     const text = this.cipher.decrypt(query.get('done') ?? '');
     if (!text) return null;

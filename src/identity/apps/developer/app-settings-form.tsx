@@ -167,8 +167,8 @@ function ScopeFieldset({ viewContext, settings, fieldErrors }: ScopeFieldsetProp
             />{' '}
             {developer.required}
           </label>
-          <p class="hint sentence" id={`${scope}-meaning`}>
-            {describeScope(scope, language)}
+          <p class="hint" id={`${scope}-meaning`}>
+            {describeScope(scope, language, settings.name || developer.yourApp)}
           </p>
         </div>
       ))}

@@ -47,6 +47,8 @@ export interface ConsentQuestion {
   changes: AppChanges;
   /** The account that registered the app; null for the operator. */
   owner: Account | null;
+  /** The number of people who allow the app to act for them. */
+  peopleCount: number;
   /** Hidden form field. */
   encryptedRequest: string;
 }
@@ -179,12 +181,14 @@ export class AuthorizeService {
     session: Session,
     consent: Consent | null,
   ): Promise<ConsentQuestion> {
-    const { ownerId, name } = request.app;
+    const { id, ownerId, name } = request.app;
     const owner = ownerId === null ? null : await this.accounts.get(ownerId);
+    const peopleCount = (await this.consents.countPeople([id])).get(id) ?? 0;
     const encryptedRequest = this.consentForm.encryptRequest(query, session, name);
     const { scopes: allowedScopes, leftOutScopes } = consent ?? { scopes: [], leftOutScopes: [] };
     const changes = consent ? findChanges(consent, request) : {};
-    return { type: 'consent', request, query, allowedScopes, leftOutScopes, changes, owner, encryptedRequest };
+    const decisions = { allowedScopes, leftOutScopes, changes };
+    return { type: 'consent', request, query, ...decisions, owner, peopleCount, encryptedRequest };
   }
 }
 

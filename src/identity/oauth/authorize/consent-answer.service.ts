@@ -43,12 +43,13 @@ export class ConsentAnswerService {
     granted: Scope[],
   ): Promise<string | undefined> {
     return this.issueCode(request, session, granted, formId, async (tx, key, account) => {
+      const { name } = request.app;
       const isNew = (await this.consents.find(key, tx)) === null;
       const consent = await this.consents.recordDecision(tx, key, request.scopes, granted, getShownApp(request));
       if (isNew && consent) {
         await this.mail.enqueue(tx, account, 'appConnected', {
-          values: { app: request.app.name },
-          lists: (language) => ({ scopes: granted.map((scope) => describeScope(scope, language)) }),
+          values: { app: name },
+          lists: (language) => ({ scopes: granted.map((scope) => describeScope(scope, language, name)) }),
         });
       }
       return consent;

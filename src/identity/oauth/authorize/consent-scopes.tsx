@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { describeScope, getScopeHint } from '../../scopes/scope-messages.js';
-import { type Scope, SCOPE_ACCESS, type ScopeAccess } from '../../scopes/scopes.js';
+import { describeScope } from '../../scopes/scope-messages.js';
+import { type Scope, SCOPE_ACCESS } from '../../scopes/scopes.js';
 import type { Messages } from '../../../platform/i18n/language.js';
 import { interpolate } from '../../../platform/i18n/interpolate.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
@@ -47,26 +47,20 @@ interface ScopeGroupsProps {
 function ScopeGroups({ scopes, ...props }: ScopeGroupsProps): VNode {
   return (
     <>
-      {(['identity', 'read', 'write'] as const).map((access) => (
-        <ScopeGroup
-          key={access}
-          {...props}
-          access={access}
-          scopes={scopes.filter((scope) => SCOPE_ACCESS[scope] === access)}
-        />
-      ))}
+      <ScopeGroup {...props} access="read" scopes={scopes.filter((scope) => SCOPE_ACCESS[scope] !== 'write')} />
+      <ScopeGroup {...props} access="write" scopes={scopes.filter((scope) => SCOPE_ACCESS[scope] === 'write')} />
     </>
   );
 }
 
-/** The scopes of one kind of access, each with a checkbox. */
+/** The scopes that see or change something, each with a checkbox. */
 function ScopeGroup({
   viewContext: { messages, language },
   request,
   leftOutScopes,
   access,
   scopes,
-}: ScopeGroupsProps & { access: ScopeAccess }): VNode | null {
+}: ScopeGroupsProps & { access: 'read' | 'write' }): VNode | null {
   if (scopes.length === 0) return null;
   return (
     <fieldset class={access === 'write' ? 'write-scopes' : undefined}>
@@ -75,8 +69,7 @@ function ScopeGroup({
         <ScopeCheckbox
           key={scope}
           scope={scope}
-          meaning={describeScope(scope, language)}
-          hint={getScopeHint(scope, language)}
+          meaning={describeScope(scope, language, request.app.name)}
           isRequired={isRequiredScope(request, scope)}
           isLeftOut={leftOutScopes.includes(scope)}
           messages={messages.consent}
@@ -89,7 +82,6 @@ function ScopeGroup({
 interface ScopeCheckboxProps {
   scope: Scope;
   meaning: string;
-  hint: string;
   /** Whether the person cannot leave the scope out. */
   isRequired: boolean;
   /** Whether the person left the scope out before: it stays out unless the box is checked. */
@@ -97,8 +89,8 @@ interface ScopeCheckboxProps {
   messages: Messages['consent'];
 }
 
-function ScopeCheckbox({ scope, meaning, hint, isRequired, isLeftOut, messages }: ScopeCheckboxProps): VNode {
-  const notes = [isRequired && messages.required, isLeftOut && !isRequired && messages.leftOutBefore];
+function ScopeCheckbox({ scope, meaning, isRequired, isLeftOut, messages }: ScopeCheckboxProps): VNode {
+  const note = isRequired ? messages.required : isLeftOut && messages.leftOutBefore;
   return (
     <div class="choice">
       <input
@@ -108,14 +100,14 @@ function ScopeCheckbox({ scope, meaning, hint, isRequired, isLeftOut, messages }
         value={scope}
         checked={isRequired || !isLeftOut}
         disabled={isRequired}
-        aria-describedby={`${scope}-hint`}
+        aria-describedby={note ? `${scope}-note` : undefined}
       />
-      <label for={scope} class="sentence">
-        {meaning}
-      </label>
-      <p class="hint" id={`${scope}-hint`}>
-        {[hint, ...notes.filter(Boolean)].join(' ')}
-      </p>
+      <label for={scope}>{meaning}</label>
+      {note && (
+        <p class="hint" id={`${scope}-note`}>
+          {note}
+        </p>
+      )}
     </div>
   );
 }

@@ -9,21 +9,23 @@ import { AppIcon } from '../../apps/app-icon.js';
 import { type AppResponse, ContinueToApp } from '../../apps/app-response.js';
 import type { App } from '../../apps/app.entity.js';
 import { formatRedirectDestination } from '../../apps/redirect-uri.js';
-import { summarizeScopes } from '../../scopes/scope-messages.js';
-import type { Scope } from '../../scopes/scopes.js';
 import { isRequiredScope } from './authorization-request.js';
 import type { AppChanges, ConsentQuestion } from './authorize.service.js';
 import type { ConsentDecision } from './consent-form.service.js';
 import { ConsentScopes } from './consent-scopes.js';
 
+/** The smallest number of people that the page shows. */
+const MIN_SHOWN_PEOPLE = 10;
+
 /** Renders the consent page, on which the person allows or denies the requested scopes. */
 export function renderConsentPage(viewContext: ViewContext, question: ConsentQuestion): View {
-  const { request, query, allowedScopes, leftOutScopes, changes, owner, encryptedRequest } = question;
+  const { request, query, allowedScopes, leftOutScopes, changes, encryptedRequest } = question;
   const { messages, basePath, language } = viewContext;
   const { consent, connectedApps } = messages;
   const { app, redirectUri } = request;
   const knownScopes = [...allowedScopes, ...leftOutScopes];
   const newScopes = request.scopes.filter((scope) => !knownScopes.includes(scope));
+  const isAllowed = request.scopes.every((scope) => allowedScopes.includes(scope));
   return {
     title: interpolate(consent.title, { app: app.name }),
     hideNavigation: true,
@@ -35,18 +37,21 @@ export function renderConsentPage(viewContext: ViewContext, question: ConsentQue
           action={`${basePath}/consent?${new URLSearchParams({ ui_locales: language })}`}
           class="card consent"
         >
-          <ConsentHeader viewContext={viewContext} app={app} redirectUri={redirectUri} authorizationQuery={query} />
+          <ConsentHeader viewContext={viewContext} app={app} authorizationQuery={query} />
           <ChangeNotices viewContext={viewContext} changes={changes} redirectUri={redirectUri} />
-          <p>
-            <strong>{formatSummary(viewContext, question, newScopes)}</strong>
-          </p>
+          {newScopes.length === 0 && (
+            <p>
+              <strong>{interpolate(isAllowed ? consent.allowedBefore : consent.asksAgain, { app: app.name })}</strong>
+            </p>
+          )}
           <input type="hidden" name="request" value={encryptedRequest} />
           {/* Enter in a checkbox presses the first button. This one does nothing, so Enter never allows access. */}
           <button type="submit" formMethod="dialog" hidden />
           <ConsentScopes viewContext={viewContext} question={question} newScopes={newScopes} />
-          {request.scopes.some((scope) => !isRequiredScope(request, scope)) && (
-            <p class="secondary">{consent.optionalScopesHint}</p>
+          {!request.scopes.some((scope) => isRequiredScope(request, scope)) && (
+            <p class="secondary">{consent.nothingChecked}</p>
           )}
+          <Origin viewContext={viewContext} question={question} />
           <div class="actions">
             <button type="submit" name="decision" value="allow">
               {consent.allow}
@@ -61,8 +66,7 @@ export function renderConsentPage(viewContext: ViewContext, question: ConsentQue
             )}
           </div>
         </form>
-        <AboutApp viewContext={viewContext} app={app} owner={owner} />
-        <p class="secondary">{consent.revocationHint}</p>
+        <AboutApp viewContext={viewContext} app={app} />
       </>
     ),
   };
@@ -83,31 +87,15 @@ function DecisionButton({ decision, text, isSmall }: DecisionButtonProps): VNode
   );
 }
 
-/** Returns one sentence about everything that the app could do, or could do more than before. */
-function formatSummary(
-  { messages: { consent }, language }: ViewContext,
-  { request: { app, scopes }, allowedScopes }: ConsentQuestion,
-  newScopes: Scope[],
-): string {
-  if (newScopes.length === 0) {
-    const isAllowed = scopes.every((scope) => allowedScopes.includes(scope));
-    return interpolate(isAllowed ? consent.allowedBefore : consent.asksAgain, { app: app.name });
-  }
-  const sentence = newScopes.length < scopes.length ? consent.summaryOfNew : consent.summary;
-  return interpolate(sentence, { app: app.name, actions: summarizeScopes(newScopes, language) });
-}
-
 interface ConsentHeaderProps {
   viewContext: ViewContext;
   app: App;
-  redirectUri: string;
   authorizationQuery: string;
 }
 
-/** The app, the person, and the destination after the decision. */
-function ConsentHeader({ viewContext, app, redirectUri, authorizationQuery }: ConsentHeaderProps): VNode {
+/** The app and the person. */
+function ConsentHeader({ viewContext, app, authorizationQuery }: ConsentHeaderProps): VNode {
   const { messages, viewer } = viewContext;
-  const { consent } = messages;
   return (
     <div class="consent-header">
       <div>
@@ -118,13 +106,8 @@ function ConsentHeader({ viewContext, app, redirectUri, authorizationQuery }: Co
         </p>
       </div>
       <p>
-        <span>{interpolateNodes(consent.signedInAs, { name: <b>{formatFullName(viewer!)}</b> })}</span>
-        <a href={buildSwitchAccountUrl(viewContext, authorizationQuery)}>{consent.switchAccount}</a>
-      </p>
-      <p>
-        <span>
-          {interpolateNodes(consent.redirectNotice, { place: <b>{formatRedirectDestination(redirectUri)}</b> })}
-        </span>
+        <span>{interpolateNodes(messages.nav.signedInAs, { name: <b>{formatFullName(viewer!)}</b> })}</span>
+        <a href={buildSwitchAccountUrl(viewContext, authorizationQuery)}>{messages.consent.switchAccount}</a>
       </p>
     </div>
   );
@@ -165,37 +148,63 @@ function ChangeNotices({
   );
 }
 
+interface OriginProps {
+  viewContext: ViewContext;
+  question: ConsentQuestion;
+}
+
+/** Who registered the app, when, how many people use it, and where the person continues. */
+function Origin({ viewContext, question: { request, owner, peopleCount } }: OriginProps): VNode {
+  const { consent } = viewContext.messages;
+  return (
+    <p class="secondary">
+      <Registration viewContext={viewContext} app={request.app} owner={owner} />{' '}
+      {formatPeopleCount(viewContext, peopleCount)}{' '}
+      {interpolateNodes(consent.redirectNotice, { place: <b>{formatRedirectDestination(request.redirectUri)}</b> })}
+    </p>
+  );
+}
+
+/** Returns how many people use the app, with one significant digit; never a number below 10. */
+function formatPeopleCount({ messages: { consent }, locale }: ViewContext, count: number): string {
+  const format = new Intl.NumberFormat(locale, { maximumSignificantDigits: 1 });
+  return interpolate(count < MIN_SHOWN_PEOPLE ? consent.usedByFew : consent.usedBy, {
+    count: format.format(Math.max(count, MIN_SHOWN_PEOPLE)),
+  });
+}
+
 interface AboutAppProps {
   viewContext: ViewContext;
   app: App;
-  /** The account that registered the app; null for the operator. */
-  owner: Account | null;
 }
 
-/** The origin of the app: its developer's description and documents, and who registered it. */
-function AboutApp({ viewContext, app, owner }: AboutAppProps): VNode {
+/** The developer's description and documents, and how to remove the access. */
+function AboutApp({ viewContext, app }: AboutAppProps): VNode {
   const { consent } = viewContext.messages;
   return (
     <p class="secondary facts">
       {app.description && <span>{interpolate(consent.appDescription, { description: app.description })}</span>}
-      <span>
-        <Registration viewContext={viewContext} app={app} owner={owner} />
-      </span>
       {app.privacyPolicy && (
         <ExternalLink viewContext={viewContext} href={app.privacyPolicy} text={consent.privacyPolicy} />
       )}
       {app.termsOfService && (
         <ExternalLink viewContext={viewContext} href={app.termsOfService} text={consent.termsOfService} />
       )}
+      <span>{consent.revocationHint}</span>
     </p>
   );
 }
 
-function Registration({ viewContext: { messages, locale }, app, owner }: AboutAppProps): VNode {
+interface RegistrationProps extends AboutAppProps {
+  /** The account that registered the app; null for the operator. */
+  owner: Account | null;
+}
+
+function Registration({ viewContext: { messages, locale }, app, owner }: RegistrationProps): VNode {
   const { consent } = messages;
   const date = <FormattedDate at={app.createdAt} locale={locale} />;
   if (app.metadataUrl !== null)
-    return <>{interpolateNodes(consent.describedBy, { host: <b>{new URL(app.metadataUrl).host}</b> })}</>;
+    return <>{interpolateNodes(consent.describedBy, { host: <b>{new URL(app.metadataUrl).host}</b>, date })}</>;
   if (app.isFirstParty) return <>{interpolateNodes(consent.registeredByOperator, { date })}</>;
   if (!owner) return <>{interpolateNodes(consent.registeredOn, { date })}</>;
   return <>{interpolateNodes(consent.registeredBy, { owner: formatFullName(owner), date })}</>;
@@ -259,9 +268,8 @@ interface ExternalLinkProps {
 function ExternalLink({ viewContext: { messages }, href, text }: ExternalLinkProps): VNode {
   const { host } = new URL(href);
   return (
-    <a href={href} target="_blank" rel="noreferrer noopener">
+    <a href={href} target="_blank" rel="noreferrer noopener" title={messages.opensInNewTab}>
       {text === undefined ? host : `${text} (${host})`}
-      <span class="visually-hidden"> {messages.opensInNewTab}</span>
     </a>
   );
 }
