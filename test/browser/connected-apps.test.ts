@@ -16,7 +16,7 @@ describe('Connected apps page', () => {
     return (await scenario.app.exchangeCode()).body.refresh_token as string;
   };
   const rows = (): Locator => scenario.browser.page.locator('.app-list > li');
-  const unfold = (): Promise<void> => rows().locator('summary').click();
+  const openApp = (): Promise<void> => scenario.browser.clickLink('What it did');
   const removeButton = (): Locator => scenario.browser.button('Remove access');
   const endButton = (): Locator => scenario.browser.button('End this sign-in');
   /** Connects the app in two browsers. @returns the refresh tokens */
@@ -35,24 +35,27 @@ describe('Connected apps page', () => {
     expect(await removeButton().count()).toBe(0);
   });
 
-  it('shows each app in one row, and unfolds its scopes and dates', async () => {
+  it('shows each app in one row, and its permissions and dates on its page', async () => {
     setClock(FIRST_ACCESS_TIME_MS);
     const token = await connect();
     advanceClock(2 * DAY_MS);
     expect((await scenario.app.refreshTokens(token)).status).toBe(200);
     await scenario.browser.goto('/account/apps');
-    expect(await rows().locator('summary').innerText()).toMatch(new RegExp(`${scenario.app.name}\\s+No use recorded$`));
-    expect(await rows().innerText()).not.toContain('Walks from mural to mural.');
-    await unfold();
-    const text = await rows().innerText();
+    expect(await rows().locator('strong').innerText()).toBe(scenario.app.name);
+    expect((await rows().locator('div').innerText()).split(/\n+/)).toEqual([
+      'Can know who you are and see the map.',
+      'No use recorded · What it did',
+    ]);
+    await openApp();
+    const text = await scenario.browser.text();
     expect(text).toContain('Walks from mural to mural.');
-    expect(text).toContain('Allowed on March 1, 2030.');
     expect(text).toMatch(/Connected since\s+March 1, 2030 at 9:30 AM UTC/);
     expect(text).toMatch(/Last renewed\s+now/);
     expect(text).toContain('Chrome (Linux)');
-    expect(await rows().getByRole('listitem').allInnerTexts()).toEqual([
-      `Your identity is known to ${scenario.app.name}`,
-      'Artworks and other places on the map can be searched and looked up',
+    expect(text).toContain('This app has changed nothing for you.');
+    expect(await scenario.browser.page.locator('.scopes li').allInnerTexts()).toEqual([
+      `Your identity is known to ${scenario.app.name}\nAllowed on March 1, 2030.`,
+      'Artworks and other places on the map can be searched and looked up\nAllowed on March 1, 2030.',
     ]);
   });
 
@@ -85,8 +88,8 @@ describe('Connected apps page', () => {
     const { onPhone, onLaptop } = await connectTwice();
     await scenario.browser.goto('/account/apps');
     const order: string[] = [];
-    await rows().locator('summary').focus();
-    await scenario.browser.page.keyboard.press('Enter');
+    await scenario.browser.page.getByRole('link', { name: 'What it did' }).focus();
+    await scenario.browser.waitForNavigation(() => scenario.browser.page.keyboard.press('Enter'));
     while (order.at(-1) !== 'Remove access') {
       await scenario.browser.page.keyboard.press('Tab');
       order.push(await scenario.browser.page.locator(':focus').innerText());
@@ -104,10 +107,10 @@ describe('Connected apps page', () => {
     const { onPhone, onLaptop } = await connectTwice();
     await scenario.browser.goto('/account/apps');
     expect(await rows().count()).toBe(1);
-    await unfold();
+    await openApp();
     expect(await endButton().count()).toBe(2);
-    const phone = rows()
-      .locator('.access')
+    const phone = scenario.browser.page
+      .locator('.row-list > li')
       .filter({ hasText: /Connected since\s*March 1, 2030/ });
     await scenario.browser.waitForNavigation(() => phone.getByRole('button').click());
     expect([await endButton().count(), await removeButton().count()]).toEqual([0, 1]);
@@ -118,22 +121,20 @@ describe('Connected apps page', () => {
   it('describes each button with its app, and with its sign-in, for screen readers', async () => {
     await connectTwice();
     await scenario.browser.goto('/account/apps');
-    await unfold();
     const describe = async (button: Locator): Promise<string> => {
       const ids = (await button.getAttribute('aria-describedby'))!.split(' ');
       const texts = await Promise.all(ids.map((id) => scenario.browser.page.locator(`[id="${id}"]`).innerText()));
       return texts.join(' ');
     };
     expect(await describe(removeButton())).toBe(scenario.app.name);
-    expect(await describe(endButton().first())).toMatch(
-      new RegExp(`${scenario.app.name}.*Connected since\\s+March 2, 2030`, 's'),
-    );
+    await openApp();
+    expect(await describe(endButton().first())).toMatch(/Chrome \(Linux\).*Connected since\s+March 2, 2030/s);
   });
 
   it('offers no ended sign-in after the back button', async () => {
     const { onLaptop } = await connectTwice();
     await scenario.browser.goto('/account/apps');
-    await unfold();
+    await openApp();
     await scenario.browser.waitForNavigation(() => endButton().last().click());
     await scenario.browser.page.goBack();
     expect(await endButton().count()).toBe(0);
@@ -147,6 +148,35 @@ describe('Connected apps page', () => {
     await scenario.browser.page.reload();
     expect(await scenario.browser.text()).toContain('No app is connected to your account.');
     await scenario.browser.page.goBack();
+    expect(await removeButton().count()).toBe(0);
+  });
+
+  it('undoes what an app did, line by line and at once', async () => {
+    await scenario.browser.goto(
+      scenario.app.startAuthorization({ scope: 'openid collections:read collections:write' }),
+    );
+    await scenario.browser.signIn(scenario.account);
+    await scenario.browser.clickButton('Allow');
+    const token = (await scenario.app.exchangeCode()).body.access_token as string;
+    const send = (path: string, body: object) =>
+      scenario.environment.server.request('POST', `/api/collections${path}`, { token, body });
+    const { id } = (await send('', { name: 'Foxes' })).body;
+    await send(`/${id}`, { name: 'Advertisements' });
+    await scenario.browser.goto('/account/apps');
+    expect(await scenario.browser.text()).toContain('1 collection changed; last today · What it did');
+    await openApp();
+    const undo = scenario.browser.page.getByRole('button', { name: 'Undo', exact: true });
+    await scenario.browser.waitForNavigation(() => undo.first().click());
+    expect(await status()).toBe('Undone.');
+    expect(await undo.count()).toBe(1);
+    await scenario.browser.waitForNavigation(() =>
+      scenario.browser.page.getByRole('link', { name: 'Foxes' }).first().click(),
+    );
+    expect(await scenario.browser.heading()).toBe('Foxes');
+    await scenario.browser.page.goBack();
+    await scenario.browser.clickButton('Remove access and undo');
+    expect(await status()).toMatch(/^Undone: 1\. The access of .* was removed\./);
+    expect(await undo.count()).toBe(0);
     expect(await removeButton().count()).toBe(0);
   });
 });

@@ -4,11 +4,12 @@ import { AuditService } from '../../src/platform/audit/audit.service.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { MESSAGES_BY_LANGUAGE } from '../../src/platform/i18n/language.js';
 import { ACCOUNT_PAGE_STATES } from './account-page-states.js';
+import { CONNECTED_APP_PAGE_STATES } from './connected-app-page-states.js';
 import { CONSENT_PAGE_STATES } from './consent-page-states.js';
 import { DEVELOPER_PAGE_STATES } from './developer-page-states.js';
 import { RECOVERY_PAGE_STATES } from './recovery-page-states.js';
 import { fillByName, type OpenPageState, signInNewMember, submitForm } from './page-state-actions.js';
-import { ALL_SCOPES, createAccount, issueTokens } from '../support/factories.js';
+import { createAccount } from '../support/factories.js';
 import { createPasskey } from '../support/passkey-fixture.js';
 
 /** Every page in each of its states; each function opens one, in any language. */
@@ -61,30 +62,7 @@ export const PAGE_STATES: Record<string, OpenPageState> = {
   ...ACCOUNT_PAGE_STATES,
   ...RECOVERY_PAGE_STATES,
   ...CONSENT_PAGE_STATES,
-  'no connected apps': async (browser, context) => {
-    await signInNewMember(browser, context);
-    await browser.goto('/account/apps');
-  },
-  'connected apps': async (browser, context) => {
-    const { server } = context.environment;
-    const account = await signInNewMember(browser, context);
-    const { app } = context.detailedApp.registration;
-    for (const scopes of [ALL_SCOPES.slice(0, 3), ALL_SCOPES]) await issueTokens(server, { app, account, scopes });
-    await browser.goto(context.detailedApp.startAuthorization());
-    await submitForm(browser);
-    const { app: old } = context.minimalApp.registration;
-    await issueTokens(server, { app: old, account, scopes: ['markers:read'] });
-    await browser.goto('/account/apps');
-  },
-  'access removed': async (browser, context) => {
-    const account = await signInNewMember(browser, context);
-    const { app } = context.detailedApp.registration;
-    for (const scopes of [ALL_SCOPES.slice(0, 3), ALL_SCOPES]) {
-      await issueTokens(context.environment.server, { app, account, scopes });
-    }
-    await browser.goto('/account/apps');
-    await browser.waitForNavigation(() => browser.page.locator('.app-list > li > form button').click());
-  },
+  ...CONNECTED_APP_PAGE_STATES,
   'no passkeys': async (browser, context) => {
     await signInNewMember(browser, context);
     await browser.goto('/account/passkeys');

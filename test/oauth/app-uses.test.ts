@@ -29,7 +29,7 @@ describe('The last use of an app', () => {
   /** Returns the state of the only app in the list of connected apps. */
   const readState = async (): Promise<string> => {
     const { html } = await fixture.browser.get('/account/apps');
-    return /<p class="secondary">(.*?)<\/p>/.exec(html)![1]!.replace(/<[^>]*>/g, '');
+    return /<p class="secondary">(.*?) · <a /.exec(html)![1]!.replace(/<[^>]*>/g, '');
   };
 
   it('is the day of the last API call, in UTC', async () => {

@@ -194,7 +194,8 @@ function Actions({
   const { messages, language } = viewContext;
   const { withdrawOne, withdrawOther, removeAndUndo, removeAndUndoHelp } = messages.appRecord;
   const hasAccess = consent !== null || activeAuthorizations.length > 0;
-  const canUndoAll = canUndo && (lines.data.length > 0 || openSuggestions > 0);
+  const hasUndoable = lines.data.some(({ state }) => state.kind === 'undoable') || openSuggestions > 0;
+  const canUndoAll = canUndo && (hasAccess ? lines.data.length > 0 : hasUndoable);
   const form = { viewContext, appId: app.id };
   return (
     <>

@@ -111,24 +111,23 @@ function ConnectedAppRow({ viewContext, connectedApp, deeds }: ConnectedAppProps
   return (
     <li>
       <AppIcon viewContext={viewContext} app={app} />
-      <div>
-        <strong id={app.id}>{app.name}</strong>
-        <Rights viewContext={viewContext} scopes={listScopes(connectedApp)} />
-        <p class="secondary">
-          <AppState viewContext={viewContext} connectedApp={connectedApp} deeds={deeds} />
-        </p>
-        <p>
-          <a href={`${basePath}/account/apps/${app.id}`} aria-describedby={app.id}>
-            {messages.connectedApps.whatItDid}
-          </a>
-        </p>
-      </div>
+      <strong id={app.id}>{app.name}</strong>
       <form method="post" action={`${basePath}/account/apps`}>
         <input type="hidden" name="what" value={app.id} />
         <button type="submit" class="quiet" aria-describedby={app.id}>
           {messages.connectedApps.remove}
         </button>
       </form>
+      <div>
+        <Rights viewContext={viewContext} scopes={listScopes(connectedApp)} />
+        <p class="secondary">
+          <AppState viewContext={viewContext} connectedApp={connectedApp} deeds={deeds} />
+          {' · '}
+          <a href={`${basePath}/account/apps/${app.id}`} aria-describedby={app.id}>
+            {messages.connectedApps.whatItDid}
+          </a>
+        </p>
+      </div>
     </li>
   );
 }
