@@ -99,7 +99,7 @@ describe('An e-mail about an app', () => {
     const page = await fixture.authorize({ scope: 'openid profile edits:write' });
     await fixture.browser.submitForm(page, '/consent', { decision: 'allow', scope: ['profile'] });
     const { text, link } = await findQueuedMail(server, 'appConnected', account.email);
-    expect(link).toBe('https://map.example.org/account/apps');
+    expect(link).toBe(`https://map.example.org/account/apps/${app.app.id}`);
     expect(text).toContain(app.app.name);
     const { meanings } = MESSAGES_BY_LANGUAGE.de.scopes;
     expect(text).toContain(`- ${app.app.name} erfährt, wer du bist\n- ${meanings.profile}\n`);

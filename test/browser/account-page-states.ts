@@ -4,6 +4,7 @@ import { TransactionService } from '../../src/platform/database/transaction.serv
 import { BrowserClient } from '../support/browser-client.js';
 import type { BrowserPage } from '../support/browser-page.js';
 import { createAccount } from '../support/factories.js';
+import { createPasskey } from '../support/passkey-fixture.js';
 import { drawPicture } from '../support/test-pictures.js';
 import {
   fillByName,
@@ -31,6 +32,11 @@ async function uploadPicture({ page }: BrowserPage, { name }: Account): Promise<
 
 /** The pages on which people manage their account, in each of their states. */
 export const ACCOUNT_PAGE_STATES: Record<string, OpenPageState> = {
+  'account safety': async (browser, context) => {
+    const account = await signInNewMember(browser, context);
+    await createPasskey(context.environment.server, account);
+    await browser.goto('/account/safety');
+  },
   account: async (browser, context) => {
     const account = await signInNewMember(browser, context, 'Wilhelmina Augustina van der Straatkunst-Muurschildering');
     await uploadPicture(browser, account);

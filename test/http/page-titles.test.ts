@@ -30,6 +30,7 @@ describe('Document title', () => {
     ['/account/profile', 'Profile'],
     ['/account/sessions', 'Sessions'],
     ['/account/apps', 'Connected apps'],
+    ['/account/safety', 'Make your account safe'],
     ['/account/activity', 'Account activity'],
   ])('of %s names the page', async (path, title) => {
     const member = await openSignedInBrowser(server, await createAccount(server));

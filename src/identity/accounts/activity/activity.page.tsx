@@ -4,7 +4,7 @@ import type { Page } from '../../../platform/database/keyset-pagination.js';
 import { RelativeTime } from '../../../platform/views/date-time.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
-import { interpolate } from '../../../platform/i18n/interpolate.js';
+import { interpolate, interpolateNodes } from '../../../platform/i18n/interpolate.js';
 
 /** An audit event, and the name of the app that it concerns. */
 export interface ActivityEntry {
@@ -49,12 +49,18 @@ interface ActivityListItemProps {
 
 function ActivityListItem({ viewContext, entry }: ActivityListItemProps): VNode {
   const { messages, locale } = viewContext;
-  const { event, appName } = entry;
+  const { event } = entry;
   const { message, suffix } = selectMessage(viewContext, event);
   const detail = event.detail ?? messages.activity.unknownBrowser;
   return (
     <li>
-      <p>{interpolate(message, { app: appName, reason: detail, detail })}</p>
+      <p>
+        {interpolateNodes<VNode | string>(message, {
+          app: <AppName viewContext={viewContext} entry={entry} />,
+          reason: detail,
+          detail,
+        })}
+      </p>
       <p class="secondary">
         <RelativeTime at={event.occurredAt} locale={locale} />
         {suffix !== undefined && ` · ${suffix}`}
@@ -62,6 +68,13 @@ function ActivityListItem({ viewContext, entry }: ActivityListItemProps): VNode 
       </p>
     </li>
   );
+}
+
+/** The name of the app of an event. A connected app links to what it did. */
+function AppName({ viewContext, entry: { event, appName } }: ActivityListItemProps): VNode {
+  const isOwn = event.type.startsWith('app.');
+  if (event.appId === null || isOwn) return <>{appName}</>;
+  return <a href={`${viewContext.basePath}/account/apps/${event.appId}`}>{appName}</a>;
 }
 
 /**

@@ -127,7 +127,7 @@ export function renderPasswordSetPage(viewContext: ViewContext, endedSession: bo
       <section class="card">
         <p role="status">{recovery.passwordSetHelp}</p>
         <p>
-          <a href={`${viewContext.basePath}/sign-in`}>{signIn.button}</a>
+          <a href={`${viewContext.basePath}/sign-in?return_to=%2Faccount%2Fsafety`}>{signIn.button}</a>
         </p>
       </section>
     ),

@@ -48,6 +48,7 @@ export class ConsentAnswerService {
       const consent = await this.consents.recordDecision(tx, key, request.scopes, granted, getShownApp(request));
       if (isNew && consent) {
         await this.mail.enqueue(tx, account, 'appConnected', {
+          path: `/account/apps/${key.appId}`,
           values: { app: name },
           lists: (language) => ({ scopes: granted.map((scope) => describeScope(scope, language, name)) }),
         });
