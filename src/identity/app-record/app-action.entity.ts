@@ -1,5 +1,4 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { Account } from '../accounts/account.entity.js';
 import { App } from '../apps/app.entity.js';
 import { idColumn, json, nullableColumn, timestampMs } from '../../platform/database/columns.js';
 
@@ -33,22 +32,17 @@ export class AppAction {
   @Column(idColumn)
   accountId!: string;
 
-  @ManyToOne(() => Account)
-  @JoinColumn({ name: 'account_id', foreignKeyConstraintName: 'app_actions_account_fk' })
-  account!: Relation<Account>;
-
   @Column(idColumn)
   appId!: string;
 
-  @ManyToOne(() => App)
-  @JoinColumn({ name: 'app_id', foreignKeyConstraintName: 'app_actions_app_fk' })
+  @ManyToOne(() => App, { createForeignKeyConstraints: false })
+  @JoinColumn({ name: 'app_id' })
   app!: Relation<App>;
 
   @Column({ type: 'varchar', length: 30 })
   action!: Action;
 
   /** Id of the edit or collection. */
-  @Index('app_actions_target')
   @Column(idColumn)
   targetId!: string;
 

@@ -62,12 +62,12 @@ export function canViewCollection(actor: Actor | undefined, collection: Collecti
  * Whether a write reveals that a collection exists: to everyone if it is public, otherwise to its
  * owner.
  */
-export function canViewForWrite(person: Account, collection: Collection): boolean {
+export function canViewForWrite(person: Account, collection: Pick<Collection, 'visibility' | 'ownerId'>): boolean {
   return collection.visibility === 'public' || collection.ownerId === person.id;
 }
 
 /** Checks whether a person can change a collection: only its owner can. */
-export function checkUpdatePermission(person: Account, collection: Collection): Denial | null {
+export function checkUpdatePermission(person: Account, collection: Pick<Collection, 'ownerId'>): Denial | null {
   const blocked = checkNotBlocked(person);
   if (blocked || collection.ownerId === person.id) return blocked;
   return denyPermission('not_owner', 'Only the owner of a collection can change it.');

@@ -15,8 +15,7 @@ import {
   type UndoConflict,
   type UndoStep,
 } from './collection-undo.js';
-import type { Collection } from './collection.entity.js';
-import { CollectionsStore } from './collections.store.js';
+import { type CollectionRow, CollectionsStore } from './collections.store.js';
 
 /** Why a line about a collection cannot be undone. */
 export type UndoObstacle = UndoConflict | 'too_many_collections' | 'too_many_items';
@@ -118,7 +117,7 @@ export class CollectionUndoService {
 
   private async restoreFields(
     tx: EntityManager,
-    collection: Collection,
+    collection: CollectionRow,
     undo: FieldsChangedUndo | NoteChangedUndo,
   ): Promise<void> {
     if ('before' in undo) {
@@ -130,14 +129,14 @@ export class CollectionUndoService {
     await this.collections.update(tx, collection, {});
   }
 
-  private async removeItems(tx: EntityManager, collection: Collection, markerIds: string[]): Promise<void> {
+  private async removeItems(tx: EntityManager, collection: CollectionRow, markerIds: string[]): Promise<void> {
     const removed = await this.collections.deleteItems(tx, collection.id, markerIds);
     await this.collections.update(tx, collection, { itemCount: collection.itemCount - removed.length });
   }
 
   private async restoreItems(
     tx: EntityManager,
-    collection: Collection,
+    collection: CollectionRow,
     { items }: ItemsRemovedUndo,
     markerIds: string[],
   ): Promise<void> {
@@ -148,7 +147,7 @@ export class CollectionUndoService {
     await this.collections.update(tx, collection, { itemCount: collection.itemCount + restored.length });
   }
 
-  private async restoreOrder(tx: EntityManager, collection: Collection, { positions }: OrderedUndo): Promise<void> {
+  private async restoreOrder(tx: EntityManager, collection: CollectionRow, { positions }: OrderedUndo): Promise<void> {
     const current = await this.collections.listPositions(tx, collection.id);
     const contained = new Set(current.map(({ markerId }) => markerId));
     const restored = positions.filter(({ markerId }) => contained.has(markerId));

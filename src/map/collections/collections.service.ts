@@ -171,7 +171,7 @@ export class CollectionsService {
     if (!collection || !canViewForWrite(person, collection)) throw createCollectionNotFoundError();
     assertAllowed(checkUpdatePermission(person, collection));
     assertIfMatch(ifMatch, collection);
-    return collection;
+    return { ...collection, owner: person };
   }
 
   private async countItems(id: string, tx?: EntityManager): Promise<number> {

@@ -55,24 +55,29 @@ export class CollectionsStore {
     return new Map(found.map(({ id, name }) => [id, name]));
   }
 
-  /** Locks a collection and returns it with its owner. */
-  async findForUpdate(tx: EntityManager, id: string): Promise<Collection | null> {
-    return isId('col', id) ? lockRow(tx, Collection, { where: { id }, relations: { owner: true } }) : null;
+  /** Locks a collection and returns it, without its owner. */
+  async findForUpdate(tx: EntityManager, id: string): Promise<CollectionRow | null> {
+    return isId('col', id) ? lockRow(tx, Collection, { where: { id } }) : null;
   }
 
   async countByOwner(tx: EntityManager, ownerId: string): Promise<number> {
     return tx.countBy(Collection, { ownerId });
   }
 
-  async insert(tx: EntityManager, collection: CollectionRow): Promise<void> {
-    await tx.insert(Collection, collection);
+  async insert(tx: EntityManager, { createdAt, updatedAt, ...collection }: CollectionRow): Promise<void> {
+    const times = { createdAt: createdAt.getTime(), updatedAt: updatedAt.getTime() };
+    await query(tx, INSERT_SQL, { ...collection, ...times });
   }
 
   /** Changes a collection, increments its version and returns the new row. */
-  async update(tx: EntityManager, collection: Collection, change: Partial<CollectionRow>): Promise<Collection> {
-    const written = { ...change, version: collection.version + 1, updatedAt: new Date() };
-    await tx.update(Collection, { id: collection.id }, written);
-    return { ...collection, ...written };
+  async update<Row extends CollectionRow>(
+    tx: EntityManager,
+    collection: Row,
+    change: Partial<CollectionRow>,
+  ): Promise<Row> {
+    const updated = { ...collection, ...change, version: collection.version + 1, updatedAt: new Date() };
+    await query(tx, UPDATE_SQL, { ...updated, updatedAt: updated.updatedAt.getTime() });
+    return updated;
   }
 
   /** Returns all collections of a person, the oldest first. */
@@ -93,7 +98,7 @@ export class CollectionsStore {
   /** Deletes a collection, and returns its items. */
   async delete(tx: EntityManager, id: string): Promise<StoredItem[]> {
     const items = await this.deleteWhere(tx, 'collection_id = :id', { id });
-    await tx.delete(Collection, { id });
+    await query(tx, 'DELETE FROM collections WHERE id = :id', { id });
     return items;
   }
 
@@ -217,3 +222,10 @@ function containsMarker(markerId: string): FindOperator<string> {
   const collections = 'SELECT "collection_id" FROM "collection_items" WHERE "marker_id" = :markerId';
   return Raw((column) => `${column} IN (${collections})`, { markerId }) as FindOperator<string>;
 }
+
+/** Statements of their own, because TypeORM takes longer to build one than a database to run it. */
+const INSERT_SQL = `INSERT INTO collections
+  (id, owner_id, name, description, visibility, item_count, version, created_at, updated_at)
+  VALUES (:id, :ownerId, :name, :description, :visibility, :itemCount, :version, :createdAt, :updatedAt)`;
+const UPDATE_SQL = `UPDATE collections SET name = :name, description = :description, visibility = :visibility,
+  item_count = :itemCount, version = :version, updated_at = :updatedAt WHERE id = :id`;

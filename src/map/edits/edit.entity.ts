@@ -37,7 +37,6 @@ export type EditStatus = (typeof EDIT_STATUSES)[number];
 @Entity('edits')
 @Index('edits_author', ['authorId', 'createdAt', 'id'])
 @Index('edits_queue', ['status', 'createdAt', 'id'])
-@Index('edits_app', ['appId', 'createdAt', 'id'])
 export class Edit {
   @PrimaryColumn(idColumn)
   id!: string;

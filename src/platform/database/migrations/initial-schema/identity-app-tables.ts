@@ -134,11 +134,7 @@ export const APP_TABLES: TableOptions[] = [
       undone_at: nullableField(timestampDefinition),
     },
     {
-      indices: [index('app_actions_app', 'account_id', 'app_id', 'id'), index('app_actions_target', 'target_id')],
-      foreignKeys: [
-        foreignKey('app_actions_account_fk', 'account_id', 'accounts'),
-        foreignKey('app_actions_app_fk', 'app_id', 'apps'),
-      ],
+      indices: [index('app_actions_app', 'account_id', 'app_id', 'id')],
     },
   ),
   table(

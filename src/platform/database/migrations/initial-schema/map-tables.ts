@@ -173,7 +173,6 @@ export const MAP_TABLES: TableOptions[] = [
         index('edits_target', 'target_id'),
         index('edits_decided_by', 'decided_by_id'),
         index('edits_queue', 'status', 'created_at', 'id'),
-        index('edits_app', 'app_id', 'created_at', 'id'),
       ],
       foreignKeys: [
         foreignKey('edits_author_fk', 'author_id', 'accounts'),
