@@ -167,7 +167,7 @@ describe('Authorization code', () => {
 
   it('rejects the code after the account withdrew the consent', async () => {
     const { location } = await fixture.browser.submitForm(await fixture.browser.get('/account/apps'), '/account/apps');
-    expect(location).toContain('removed');
+    expect(location).toContain('done=');
     expectError(await exchange(), 'invalid_grant', /withdrew the consent/);
   });
 

@@ -23,6 +23,7 @@ const REQUIRED_SCOPES: [row: RegExp, scope: Scope | 'none'][] = [
   [/^POST \/api\/edits\/views$/, 'edits:read'],
   [/^POST \/api\/edits$/, 'edits:write'],
   [/^POST \/api\/edits\/evaluate-permissions$/, 'edits:write'],
+  [/^POST \/api\/edits\/decisions$/, 'edits:review'],
   [/^POST \/api\/edits\/:id\/accept$/, 'edits:review'],
   [/^POST \/api\/edits\/:id\/reject$/, 'edits:review'],
   [/^POST \/api\/edits\/:id\/withdraw$/, 'edits:write'],
@@ -76,7 +77,7 @@ describe('Required scopes (spec §4)', () => {
       expect({ name, scope: findRequiredScope(name) }).toEqual({ name, scope: expect.any(String) });
     for (const [row] of REQUIRED_SCOPES)
       expect({ row, routes: resources.filter((name) => row.test(name)).length > 0 }).toEqual({ row, routes: true });
-    expect(resources.filter((name) => name.includes('/api/edits'))).toHaveLength(9);
+    expect(resources.filter((name) => name.includes('/api/edits'))).toHaveLength(10);
   });
 
   it('rejects a request without a token with 401 on every protected route', async () => {

@@ -4,7 +4,6 @@ import {
   CurrentSession,
 } from '../../identity/accounts/sessions/page-controller.decorator.js';
 import type { Session } from '../../identity/accounts/sessions/session.entity.js';
-import { AvailableWhenBlocked } from '../../identity/accounts/sessions/blocked-account.interceptor.js';
 import { createPersonActor } from '../../identity/scopes/caller.decorator.js';
 import { CollectionsService } from '../../map/collections/collections.service.js';
 import { EditViewsService } from '../../map/edits/view/edit-views.service.js';
@@ -17,7 +16,6 @@ const PAGE_SIZE = 100;
 
 /** The pages of a suggestion and of a collection, to which lines of the record link. */
 @AuthenticatedPageController('account')
-@AvailableWhenBlocked()
 export class RecordTargetsController {
   constructor(
     private readonly edits: EditViewsService,

@@ -34,8 +34,10 @@ export class AccountController {
   @Get('safety')
   async showSafety(
     @CurrentViewContext() viewContext: ViewContext,
-    @CurrentSession() { account: { id } }: Session,
+    @CurrentSession() { account }: Session,
   ): Promise<View> {
+    if (isBlocked(account)) return renderBlockedAccountPage(viewContext, account);
+    const { id } = account;
     return renderSafetyPage(viewContext, {
       appNames: await this.apps.listConnectedNames(id),
       passkeyNames: (await this.passkeys.list(id)).map(({ name }) => name),
