@@ -74,7 +74,7 @@ const { response: authorization } = await client.GET('/api/oauth/authorize', {
   params: {
     query: {
       response_type: 'code',
-      client_id: edit.edit.client.id,
+      client_id: edit.edit.client?.id ?? '',
       redirect_uri: 'http://127.0.0.1:4000/callback',
       scope: 'markers:read',
       code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',

@@ -2,7 +2,6 @@ import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional, IsString } from 
 import { IsInteger } from '../../../platform/validation/members.decorator.js';
 import { IsText } from '../../../platform/validation/text.decorator.js';
 import { EditWriteResponse } from '../edit.dto.js';
-import { idSchema } from '../../../platform/database/id-schema.js';
 import {
   ApiSchema,
   OptionalResponseField,
@@ -101,7 +100,7 @@ export class DecideEditsRequest {
 /** What became of one edit: its status, or the error that the single decision would have. */
 @ApiSchema('DecideEditsItem', 'The result of one decision: `status`, or the members of an error.')
 export class DecideEditsItem {
-  @ResponseField(idSchema('edt', 'Id of the edit, as it was sent.'))
+  @ResponseField(stringSchema('Id, as it was sent.', 'edt_01JDEM00000000000000000013'))
   id!: string;
 
   @OptionalResponseField(enumSchema(['rejected', 'reverted'], 'Status of the edit after the decision.', 'rejected'))
