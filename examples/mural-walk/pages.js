@@ -160,7 +160,10 @@ export function renderEditsPage(list) {
     const title = [type, ...changes.map(change)].join(' · ');
     return html`<li>
       <h2>${targetId ? html`<a href="/${targetType}s/${targetId}">${title}</a>` : title}</h2>
-      <p>${status} · <time datetime="${createdAt}">${createdAt.slice(0, 10)}</time> · with ${client.name}</p>
+      <p>
+        ${status} · <time datetime="${createdAt}">${createdAt.slice(0, 10)}</time> · with
+        ${client?.name ?? 'a page of the map'}
+      </p>
       ${comment && html`<p>“${comment}”</p>`}
       ${status === 'open' && renderFormButton(`/edits/${id}/accept`, 'Accept', title)}
     </li>`;

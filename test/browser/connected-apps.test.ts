@@ -163,7 +163,7 @@ describe('Connected apps page', () => {
     const { id } = (await send('', { name: 'Foxes' })).body;
     await send(`/${id}`, { name: 'Advertisements' });
     await scenario.browser.goto('/account/apps');
-    expect(await scenario.browser.text()).toContain('1 collection changed; last today · What it did');
+    expect(await scenario.browser.text()).toContain('1 collection changed; most recently: today · What it did');
     await openApp();
     const undo = scenario.browser.page.getByRole('button', { name: 'Undo', exact: true });
     await scenario.browser.waitForNavigation(() => undo.first().click());

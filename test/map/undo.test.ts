@@ -7,7 +7,7 @@ import { advanceClock, DAY_MS, restoreClock } from '../support/fake-clock.js';
 import { RecordFixture } from '../support/record-fixture.js';
 
 const UNDONE = 'Undone.';
-const CHANGED = 'Nothing was undone, because it was changed since.';
+const CHANGED = 'Nothing was undone: something changed since.';
 const [FIRST, OTHER] = [0, 1] as const;
 
 describe('Undo of changes of collections', () => {

@@ -22,6 +22,8 @@ interface ConnectedAppPageProps {
   /** Lines that "Remove access and undo" left as they are, if it just ran. */
   left: RecordLine[];
   openSuggestions: number;
+  /** Whether the app changed collections in the last 30 days, and that was not undone. */
+  hasRecentChanges: boolean;
   outcome: Outcome | null;
   /** `APP_RECORD_RETENTION` in days. */
   retentionDays: number;
@@ -116,10 +118,10 @@ function Permissions({ viewContext, connectedApp }: ConnectedAppProps): VNode {
         {listScopes(connectedApp).map((scope) => (
           <li key={scope}>
             <span>{describeScope(scope, language, app.name)}</span>
-            {consent && (
+            {consent?.scopes.includes(scope) && (
               <small class="secondary">
                 {interpolateNodes(texts.allowedOn, {
-                  date: <FormattedDate at={toDate(consent.allowedAt[scope] ?? consent.createdAt)} locale={locale} />,
+                  date: <FormattedDate at={new Date(consent.allowedAt[scope] ?? consent.createdAt)} locale={locale} />,
                 })}
               </small>
             )}
@@ -128,10 +130,6 @@ function Permissions({ viewContext, connectedApp }: ConnectedAppProps): VNode {
       </ul>
     </section>
   );
-}
-
-function toDate(time: number | Date): Date {
-  return new Date(time);
 }
 
 function ConnectionState({ viewContext, connectedApp }: ConnectedAppProps): VNode | null {
@@ -188,14 +186,13 @@ function Actions({
   viewContext,
   connectedApp: { app, consent, activeAuthorizations },
   openSuggestions,
-  lines,
+  hasRecentChanges,
   canUndo,
 }: ConnectedAppPageProps & { viewContext: ViewContext; canUndo: boolean }): VNode {
   const { messages, language } = viewContext;
   const { withdrawOne, withdrawOther, removeAndUndo, removeAndUndoHelp } = messages.appRecord;
   const hasAccess = consent !== null || activeAuthorizations.length > 0;
-  const hasUndoable = lines.data.some(({ state }) => state.kind === 'undoable') || openSuggestions > 0;
-  const canUndoAll = canUndo && (hasAccess ? lines.data.length > 0 : hasUndoable);
+  const canUndoAll = canUndo && (hasRecentChanges || openSuggestions > 0);
   const form = { viewContext, appId: app.id };
   return (
     <>

@@ -1,4 +1,5 @@
 import { Body, Get, Param, Post } from '@nestjs/common';
+import { type Account, isBlocked } from '../../identity/accounts/account.entity.js';
 import { AvailableWhenBlocked } from '../../identity/accounts/sessions/blocked-account.interceptor.js';
 import {
   AuthenticatedPageController,
@@ -80,6 +81,7 @@ export class ConnectedAppsController {
       connectedApp,
       lines: await this.recordView.findPage(account, appId, query.get('cursor')),
       left: outcome?.kind === 'undone-all' && outcome.left > 0 ? await this.recordView.findLeft(account, appId) : [],
+      hasRecentChanges: await this.recordView.hasRecentChanges(account.id, appId),
       openSuggestions: await this.edits.countOpenByApp(account.id, appId),
       outcome,
       retentionDays: Math.ceil(this.settings.APP_RECORD_RETENTION / 86_400),
@@ -92,25 +94,29 @@ export class ConnectedAppsController {
     @CurrentViewContext() { basePath }: ViewContext,
     @Param('id') id: string,
     @Body() form: URLSearchParams,
-    @CurrentSession() { accountId }: Session,
+    @CurrentSession() { account }: Session,
   ): Promise<Redirect> {
+    const accountId = account.id;
     const connectedApp = await this.connectedApps.find(accountId, id);
     if (!connectedApp) throw createNotFoundError('app');
     const { id: appId } = connectedApp.app;
-    const outcome = await this.apply(accountId, appId, form.get('what') ?? '');
+    const outcome = await this.apply(account, appId, form.get('what') ?? '');
     const query = outcome ? this.outcomes.toQuery(accountId, appId, outcome) : '';
     return new Redirect(`${basePath}/account/apps/${appId}${query}`);
   }
 
   /** Does what a button of the page of an app says. */
-  private async apply(accountId: string, appId: string, what: string): Promise<Outcome | null> {
+  private async apply(account: Account, appId: string, what: string): Promise<Outcome | null> {
+    const accountId = account.id;
     const key = { accountId, appId };
     if (isId('act', what)) return { kind: await this.undo.undo(key, what) };
     if (what === 'suggestions') return { kind: 'withdrawn', count: await this.undo.withdrawSuggestions(key) };
     if (isId('aut', what)) return toOutcome(await this.connectedApps.remove(accountId, what));
     if (what !== 'access' && what !== 'access-and-changes') return null;
     const removal = await this.connectedApps.remove(accountId, appId);
-    return what === 'access' ? toOutcome(removal) : { kind: 'undone-all', ...(await this.undo.undoAll(key)) };
+    // A block can begin while the page is open. Then only the access ends.
+    const removesOnly = what === 'access' || isBlocked(account);
+    return removesOnly ? toOutcome(removal) : { kind: 'undone-all', ...(await this.undo.undoAll(key)) };
   }
 
   private get accessTokenLifetimeMinutes(): number {

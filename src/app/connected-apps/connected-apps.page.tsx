@@ -167,9 +167,14 @@ function AppState({ viewContext, connectedApp, deeds }: ConnectedAppProps): VNod
       {states.filter(Boolean).map((state) => (
         <>{state} · </>
       ))}
-      {deeds ? <DeedList viewContext={viewContext} deeds={deeds} /> : describeUse(viewContext, lastUsedOn)}
+      {hasDeeds(deeds) ? <DeedList viewContext={viewContext} deeds={deeds} /> : describeUse(viewContext, lastUsedOn)}
     </>
   );
+}
+
+/** Whether there is something to list. An app that only withdrew suggestions has nothing. */
+function hasDeeds(deeds: Deeds | undefined): deeds is Deeds {
+  return deeds !== undefined && deeds.suggestions + deeds.decisions + deeds.collections > 0;
 }
 
 function describeUse({ messages: { connectedApps }, locale }: ViewContext, lastUsedOn: Date | null): VNode {

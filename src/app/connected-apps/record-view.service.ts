@@ -15,6 +15,13 @@ import { UNDO_ALL_AGE_MS } from './undo.service.js';
 
 const PAGE_SIZE = 50;
 
+/** Lines that are searched for those that stayed. */
+const MAX_LEFT_LINES = 500;
+
+function getUndoAllStart(): Date {
+  return new Date(Date.now() - UNDO_ALL_AGE_MS);
+}
+
 /** Whether a line can be undone, and if not, why. */
 export type LineState =
   | { kind: 'undoable' }
@@ -59,8 +66,14 @@ export class RecordViewService {
   /** Returns the changes of collections that "Remove access and undo" leaves as they are. */
   async findLeft(person: Account, appId: string): Promise<RecordLine[]> {
     const key: RecordKey = { accountId: person.id, appId };
-    const actions = await this.record.listCollectionActions(key, new Date(Date.now() - UNDO_ALL_AGE_MS));
-    return (await this.toLines(person, actions.slice(0, PAGE_SIZE))).filter(({ state }) => state.kind === 'changed');
+    const actions = await this.record.listCollectionActions(key, { since: getUndoAllStart(), limit: MAX_LEFT_LINES });
+    return (await this.toLines(person, actions)).filter(({ state }) => state.kind === 'changed');
+  }
+
+  /** Whether "Remove access and undo" can find something to undo. */
+  async hasRecentChanges(accountId: string, appId: string): Promise<boolean> {
+    const list = { since: getUndoAllStart(), limit: 1 };
+    return (await this.record.listCollectionActions({ accountId, appId }, list)).length > 0;
   }
 
   private async toLines(person: Account, actions: AppAction[]): Promise<RecordLine[]> {

@@ -78,20 +78,20 @@ export class UndoService {
   async undoAll(key: RecordKey): Promise<UndoCount> {
     const count = { undone: await this.withdrawSuggestions(key), left: 0 };
     const since = new Date(Date.now() - UNDO_ALL_AGE_MS);
-    const left = new Set<string>();
+    let beforeId: string | undefined;
     for (let isDone = false; !isDone;) {
       isDone = await this.transactions.run(async (tx) => {
         await this.lockAccount(tx, key);
-        const lines = await this.record.listCollectionActions(key, since, tx);
-        const batch = lines.filter(({ id }) => !left.has(id)).slice(0, BATCH_SIZE);
+        const batch = await this.record.listCollectionActions(key, { since, beforeId, limit: BATCH_SIZE }, tx);
         const { undone, obstacles } = await this.collections.undo(tx, key.accountId, batch);
-        for (const line of undone) await this.recordEvent(tx, key, describe(line));
-        for (const { id } of obstacles.keys()) left.add(id);
+        if (undone.length > 0) await this.recordEvent(tx, key, `collections (${undone.length})`);
+        beforeId = batch.at(-1)?.id;
         count.undone += undone.length;
+        count.left += [...obstacles.values()].filter((obstacle) => typeof obstacle !== 'string').length;
         return batch.length < BATCH_SIZE;
       });
     }
-    return { ...count, left: left.size };
+    return count;
   }
 
   private async undoLine(tx: EntityManager, key: RecordKey, lineId: string): Promise<UndoResult> {

@@ -73,31 +73,53 @@ export class AppRecordService implements PersonalDataSource {
     return isId('act', id) ? lockRow(tx, AppAction, { where: { id, accountId } }) : null;
   }
 
-  /** Returns the lines about collections since a time that were not undone, the newest first. */
+  /**
+   * Returns lines about collections since a time that were not undone, the newest first.
+   * @param beforeId only lines before this one
+   */
   async listCollectionActions(
     { accountId, appId }: RecordKey,
-    since: Date,
+    { since, beforeId, limit }: { since: Date; beforeId?: string | undefined; limit: number },
     tx: EntityManager = this.actions.manager,
   ): Promise<AppAction[]> {
     const where = { accountId, appId, at: MoreThanOrEqual(since), undoneAt: IsNull(), targetVersion: Not(IsNull()) };
-    return tx.find(AppAction, { where, order: { id: 'DESC' } });
+    return tx.find(AppAction, {
+      where: { ...where, ...(beforeId !== undefined && { id: LessThan(beforeId) }) },
+      order: { id: 'DESC' },
+      take: limit,
+    });
   }
 
-  /** Returns the lines about targets that were not undone, with their apps, the oldest first. */
+  /**
+   * Returns the lines about targets that were not undone, with their apps, the oldest first. A plan
+   * does not need the stored orders and deleted collections, which are large: their `undo` is null.
+   */
   async findByTargets(
     accountId: string,
     targetIds: string[],
     tx: EntityManager = this.actions.manager,
   ): Promise<AppAction[]> {
-    return tx.find(AppAction, {
-      where: { accountId, targetId: In([...new Set(targetIds)]), undoneAt: IsNull() },
-      relations: { app: true },
-      order: { targetVersion: 'ASC', id: 'ASC' },
+    const where = { accountId, targetId: In([...new Set(targetIds)]), undoneAt: IsNull() };
+    const order = { targetVersion: 'ASC', id: 'ASC' } as const;
+    const lines = await tx.find(AppAction, { select: WITHOUT_UNDO, where, relations: { app: true }, order });
+    const small = await tx.find(AppAction, {
+      select: { id: true, undo: true },
+      where: { ...where, action: Not(In(LARGE_ACTIONS)) },
     });
+    const undoById = new Map(small.map(({ id, undo }) => [id, undo]));
+    return lines.map((line) => ({ ...line, undo: undoById.get(line.id) ?? null }));
+  }
+
+  /** Returns a line with everything that its undo needs. */
+  async load(tx: EntityManager, id: string): Promise<AppAction> {
+    return tx.findOneByOrFail(AppAction, { id });
   }
 
   async markUndone(tx: EntityManager, ids: string[]): Promise<void> {
-    await tx.update(AppAction, { id: In(ids) }, { undoneAt: new Date() });
+    for (let start = 0; start < ids.length; start += MARK_BATCH_SIZE) {
+      const batch = ids.slice(start, start + MARK_BATCH_SIZE);
+      await tx.update(AppAction, { id: In(batch) }, { undoneAt: new Date() });
+    }
   }
 
   /** Replaces what is needed to undo a line, a part of which was undone. */
@@ -113,8 +135,8 @@ export class AppRecordService implements PersonalDataSource {
   }
 
   /** Whether the record of an app has a line. */
-  async hasAny({ accountId, appId }: RecordKey): Promise<boolean> {
-    return this.actions.existsBy({ accountId, appId });
+  async hasAny(tx: EntityManager, { accountId, appId }: RecordKey): Promise<boolean> {
+    return tx.existsBy(AppAction, { accountId, appId });
   }
 
   /** Returns what each app did for a person, by app. Apps that did nothing are missing. */
@@ -143,7 +165,12 @@ export class AppRecordService implements PersonalDataSource {
   }
 
   async export(accountId: string): Promise<object[]> {
-    const lines = await this.actions.find({ where: { accountId }, relations: { app: true }, order: { id: 'ASC' } });
+    const lines = await this.actions.find({
+      select: WITHOUT_UNDO,
+      where: { accountId },
+      relations: { app: true },
+      order: { id: 'ASC' },
+    });
     return lines.map(({ at, action, app, targetId }) => ({
       at: at.toISOString(),
       action,
@@ -156,6 +183,25 @@ export class AppRecordService implements PersonalDataSource {
     await tx.delete(AppAction, { accountId });
   }
 }
+
+/** Lines that one statement marks. */
+const MARK_BATCH_SIZE = 1000;
+
+/** The actions whose `undo` has every artwork of a collection. */
+const LARGE_ACTIONS: Action[] = ['collection.ordered', 'collection.deleted'];
+
+/** All columns except `undo`. */
+const WITHOUT_UNDO = {
+  id: true,
+  accountId: true,
+  appId: true,
+  action: true,
+  targetId: true,
+  targetVersion: true,
+  at: true,
+  undoneAt: true,
+  app: { id: true, name: true },
+} as const;
 
 /** A statement of its own, because TypeORM takes longer to build one than a database to run it. */
 const INSERT_SQL = `INSERT INTO app_actions (id, account_id, app_id, action, target_id, target_version, undo, at)

@@ -50,7 +50,7 @@ export function createNotAnArtworkError(markerId: string): DomainError {
 }
 
 /**
- * Whether a actor can read a collection: public ones always, private ones as owner, through an app
+ * Whether an actor can read a collection: public ones always, private ones as owner, through an app
  * with the scope.
  */
 export function canViewCollection(actor: Actor | undefined, collection: Collection): boolean {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { AppAction } from '../../identity/app-record/app-action.entity.js';
+import type { Action, AppAction } from '../../identity/app-record/app-action.entity.js';
 import { AppRecordService } from '../../identity/app-record/app-record.service.js';
 import { MAX_COLLECTIONS_PER_PERSON, MAX_ITEMS_PER_COLLECTION } from './collection-rules.js';
 import {
@@ -20,9 +20,14 @@ import { type CollectionRow, CollectionsStore } from './collections.store.js';
 /** Why a line about a collection cannot be undone. */
 export type UndoObstacle = UndoConflict | 'too_many_collections' | 'too_many_items';
 
+/** Whether the undo of an action adds artworks to a collection, or removes them. */
+const ITEM_SIGN: Partial<Record<Action, number>> = { 'collection.item_removed': 1, 'collection.items_added': -1 };
+
 /** The lines that were undone, and those that were not. */
 export interface UndoneLines {
   undone: AppAction[];
+  /** Lines of which a part stays, because another app changed it since. */
+  partly: AppAction[];
   obstacles: Map<AppAction, UndoObstacle>;
 }
 
@@ -54,7 +59,7 @@ export class CollectionUndoService {
   async undo(tx: EntityManager, accountId: string, lines: AppAction[]): Promise<UndoneLines> {
     const targetIds = lines.map(({ targetId }) => targetId);
     let remaining = await this.record.findByTargets(accountId, targetIds, tx);
-    const result: UndoneLines = { undone: [], obstacles: new Map() };
+    const result: UndoneLines = { undone: [], partly: [], obstacles: new Map() };
     for (const { id } of lines) {
       const line = remaining.find((other) => other.id === id);
       if (!line) continue;
@@ -69,6 +74,7 @@ export class CollectionUndoService {
         tx,
         whole.map((undone) => undone.id),
       );
+      result.partly.push(...steps.filter(({ rest }) => rest.length > 0).map((step) => step.line));
       remaining = remaining.filter((other) => !whole.includes(other));
     }
     return result;
@@ -81,7 +87,7 @@ export class CollectionUndoService {
       lines.filter(({ targetId }) => targetId === line.targetId),
     );
     if (!Array.isArray(plan)) return plan;
-    const obstacle = await this.findLimit(tx, plan.at(-1)!);
+    const obstacle = await this.findLimit(tx, plan);
     if (obstacle) return obstacle;
     // The deletion of a created collection undoes what the app did with it.
     const steps = line.action === 'collection.created' ? plan.slice(-1) : plan;
@@ -89,20 +95,27 @@ export class CollectionUndoService {
     return plan;
   }
 
-  private async findLimit(tx: EntityManager, { line, markerIds }: UndoStep): Promise<UndoObstacle | null> {
-    if (line.action === 'collection.deleted') {
-      const count = await this.collections.countByOwner(tx, line.accountId);
+  /** Whether the person would have too many collections, or one of them too many artworks. */
+  private async findLimit(tx: EntityManager, plan: UndoStep[]): Promise<UndoObstacle | null> {
+    const { action, accountId, targetId } = plan.at(-1)!.line;
+    if (action === 'collection.deleted') {
+      const count = await this.collections.countByOwner(tx, accountId);
       return count >= MAX_COLLECTIONS_PER_PERSON ? 'too_many_collections' : null;
     }
-    if (line.action !== 'collection.item_removed') return null;
-    const collection = await this.collections.findForUpdate(tx, line.targetId);
-    return collection!.itemCount + markerIds.length > MAX_ITEMS_PER_COLLECTION ? 'too_many_items' : null;
+    const restored = plan.reduce(
+      (sum, { line, markerIds }) => sum + (ITEM_SIGN[line.action] ?? 0) * markerIds.length,
+      0,
+    );
+    if (restored <= 0) return null;
+    const collection = await this.collections.findForUpdate(tx, targetId);
+    return collection!.itemCount + restored > MAX_ITEMS_PER_COLLECTION ? 'too_many_items' : null;
   }
 
   private async apply(tx: EntityManager, { line, markerIds, rest }: UndoStep): Promise<void> {
-    const { action, undo } = line;
+    const { action } = line;
+    const { undo } = await this.record.load(tx, line.id);
     if (rest.length > 0) await this.record.setUndo(tx, line, keepItems(line, rest));
-    if (action === 'collection.deleted') return this.restore(tx, line);
+    if (action === 'collection.deleted') return this.restore(tx, { ...line, undo });
     const collection = (await this.collections.findForUpdate(tx, line.targetId))!;
     if (action === 'collection.created') await this.collections.delete(tx, collection.id);
     if (action === 'collection.changed') {

@@ -115,7 +115,7 @@ function toItemPart(markerId: string): string {
 /** The parts of a collection that a line changed. */
 function listParts(line: AppAction): string[] {
   if (line.action === 'collection.ordered') return [ORDER];
-  if (line.action === 'collection.changed' && 'before' in (line.undo as object)) {
+  if (line.action === 'collection.changed' && 'before' in line.undo!) {
     return Object.keys((line.undo as FieldsChangedUndo).before);
   }
   return listMarkerIds(line).map(toItemPart);
@@ -131,7 +131,7 @@ export function keepItems({ action, undo }: AppAction, markerIds: string[]): Ite
 function listMarkerIds({ action, undo }: AppAction): string[] {
   if (action === 'collection.items_added') return (undo as ItemsAddedUndo).markerIds;
   if (action === 'collection.item_removed') return (undo as ItemsRemovedUndo).items.map(({ markerId }) => markerId);
-  if (action === 'collection.changed' && 'markerId' in (undo as object)) return [(undo as NoteChangedUndo).markerId];
+  if (action === 'collection.changed' && 'markerId' in undo!) return [(undo as NoteChangedUndo).markerId];
   return [];
 }
 

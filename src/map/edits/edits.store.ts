@@ -68,13 +68,17 @@ export class EditsStore {
     return this.repository.countBy({ authorId, appId, status: 'open' });
   }
 
-  /** Closes open edits of an author. */
-  async closeOpenByAuthor(
+  /** Withdraws open edits of an author. @returns the ids of those that were still open */
+  async withdrawOpenByAuthor(
     tx: EntityManager,
     { authorId, targetType, appId }: OpenByAuthor,
-    change: Partial<EditRow>,
-  ): Promise<void> {
-    await tx.update(Edit, { authorId, targetType, status: 'open', ...(appId !== undefined && { appId }) }, change);
+    now: Date,
+  ): Promise<string[]> {
+    const sql = `UPDATE edits SET status = 'withdrawn', decided_at = :now, decided_by_id = :authorId, updated_at = :now
+      WHERE author_id = :authorId AND target_type = :targetType AND status = 'open'
+      ${appId === undefined ? '' : 'AND app_id = :appId'} RETURNING id`;
+    const rows = await query<{ id: string }>(tx, sql, { now: now.getTime(), authorId, targetType, appId });
+    return rows.map(({ id }) => id);
   }
 
   /** Returns the edits that a person suggested, and those of others that the person decided. */

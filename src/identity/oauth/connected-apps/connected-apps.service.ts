@@ -133,7 +133,7 @@ export class ConnectedAppsService {
 
   private async wasConnected(tx: EntityManager, key: AccountAndApp): Promise<boolean> {
     if (await tx.existsBy(Authorization, key)) return true;
-    return (await this.consents.wasGiven(tx, key)) || this.record.hasAny(key);
+    return (await this.consents.wasGiven(tx, key)) || this.record.hasAny(tx, key);
   }
 
   /** Returns the valid refresh tokens of an account, one per authorization. */

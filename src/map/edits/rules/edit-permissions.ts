@@ -65,7 +65,7 @@ export function checkReviewPermission(person: Account, edit: ReviewSubject, acti
 }
 
 /**
- * Whether a actor can read an edit: its author can, and its possible reviewers through an app with
+ * Whether an actor can read an edit: its author can, and its possible reviewers through an app with
  * `edits:review`.
  */
 export function canViewEdit(actor: Actor, person: Account, edit: ReviewSubject): boolean {

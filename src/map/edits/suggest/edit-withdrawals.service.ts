@@ -58,9 +58,13 @@ export class EditWithdrawalsService {
     // All transactions lock a target before its edits. Another one may have decided edits first.
     await this.targets.lockForUpdate(tx, await this.edits.findOpenByAuthor(tx, where));
     const edits = await this.edits.findOpenByAuthor(tx, where);
-    await this.edits.closeOpenByAuthor(tx, where, buildWithdrawal(where.authorId));
-    await this.targets.subtractOpenEdits(tx, edits);
-    return edits.map(({ id }) => id);
+    // A creation has no target to lock: a reviewer can decide it until its row is written.
+    const closed = new Set(await this.edits.withdrawOpenByAuthor(tx, where, new Date()));
+    await this.targets.subtractOpenEdits(
+      tx,
+      edits.filter(({ id }) => closed.has(id)),
+    );
+    return [...closed];
   }
 }
 

@@ -73,7 +73,7 @@ export class EditViewsService {
         { path: 'ids', code: 'not_together', message: 'ids or filter is required. Send exactly one of them.' },
       ]);
     }
-    if (filter) assertOnlyOwnFilters(filter);
+    if (filter) assertReviewerFilters(filter);
     const person = await this.accounts.getCaller(actor);
     if (ids) return this.listByIds(actor, person, [...new Set(ids)], include);
     const { data, page } = await this.findPage(actor, person, filter!, { limit, cursor: cursor ?? null });
@@ -161,7 +161,7 @@ function isConflicted({ status, type }: Edit, target: Target | undefined, diff: 
 }
 
 /** @throws DomainError `invalid` if a filter of a reviewer selects the person's own edits */
-function assertOnlyOwnFilters(filter: EditFilter): void {
+function assertReviewerFilters(filter: EditFilter): void {
   const names = (['authorId', 'clientId'] as const).filter((name) => filter[name] !== undefined);
   if (filter.which === 'reviewable' || names.length === 0) return;
   throw createInvalidRequestError(

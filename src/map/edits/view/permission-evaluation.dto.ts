@@ -119,7 +119,7 @@ export class PermissionResult {
   @OptionalResponseField(enumSchema(['create'], '`create`, as in the request.'))
   type?: 'create';
 
-  @ResponseField(booleanSchema('Whether the edit or target exists and the actor can read it.', true))
+  @ResponseField(booleanSchema('Whether the edit or target exists and the caller can read it.', true))
   found!: boolean;
 
   @OptionalResponseField({
