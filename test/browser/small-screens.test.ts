@@ -3,20 +3,18 @@ import type { Page } from 'playwright-core';
 import { usePageStates } from './page-state-context.js';
 import { PAGE_STATES } from './page-states.js';
 
-describe('Pages in English and German, also with text of twice the size', () => {
+describe('Pages in German, which has the longest words, also with text of twice the size', () => {
   const context = usePageStates();
 
   it.each(Object.entries(PAGE_STATES))('do not scroll horizontally: %s', async (_, open) => {
-    for (const locale of ['en', 'de']) {
-      const page = await context.environment.openPage({ locale }, [context.detailedApp]);
-      await open(page, context);
-      for (const textSize of ['100%', '200%']) {
-        await page.page.evaluate((size) => void (document.documentElement.style.fontSize = size), textSize);
-        for (const width of [320, 360, 1400]) {
-          await page.page.setViewportSize({ width, height: 800 });
-          const results = { locale, letters: textSize, width };
-          expect({ ...results, found: await findOverflowingElements(page.page) }).toEqual({ ...results, found: [] });
-        }
+    const page = await context.environment.openPage({ locale: 'de' }, [context.detailedApp]);
+    await open(page, context);
+    for (const textSize of ['100%', '200%']) {
+      await page.page.evaluate((size) => void (document.documentElement.style.fontSize = size), textSize);
+      for (const width of [320, 360, 1400]) {
+        await page.page.setViewportSize({ width, height: 800 });
+        const results = { letters: textSize, width };
+        expect({ ...results, found: await findOverflowingElements(page.page) }).toEqual({ ...results, found: [] });
       }
     }
   });
