@@ -83,7 +83,7 @@ describe('The consent page', () => {
     expect(await open(app)).toContain('Used by about 10 people.');
     await allow(34);
     expect(await open(app)).toContain('Used by about 40 people.');
-    expect(await open(app, { ui_locales: 'de' })).toContain('Etwa 40 Personen nutzen sie.');
+    expect(await open(app, { ui_locales: 'de' })).toContain('Etwa 40 Personen nutzen die App.');
   });
 
   it('has a monogram, also for a name without letters', async () => {
