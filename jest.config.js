@@ -21,17 +21,7 @@ const swc = (tsx) => [
 const POSTGRES = process.env.TEST_DATABASE === 'postgres';
 
 /** The folders whose tests need only one of the two databases. */
-const ONE_DATABASE = [
-  'api-reference',
-  'architecture',
-  'ci',
-  'client-libraries',
-  'deploy',
-  'documentation',
-  'http',
-  'style',
-  'unit',
-];
+const ONE_DATABASE = ['architecture', 'ci', 'client-libraries', 'style', 'unit'];
 
 /** The folders of the other projects. */
 const OTHER_PROJECTS = ['browser', 'deploy-tools', 'faults'];

@@ -1,27 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { expectNoOverflow } from '../support/overflow.js';
 import { findAxeViolations } from '../support/axe.js';
 import { usePageStates } from './page-state-context.js';
 import { PAGE_STATES } from './page-states.js';
 
-/** Colors do not depend on the width, so two windows cover both widths and both color schemes. */
-const WINDOWS = [
-  { width: 360, colorScheme: 'light' },
-  { width: 1400, colorScheme: 'dark' },
-] as const;
-
 describe('Accessibility in narrow and wide windows, light and dark, and with forced colors', () => {
   const context = usePageStates();
 
-  it.each(Object.entries(PAGE_STATES))('has no violation and no active content: %s', async (_, open) => {
+  it.each(Object.entries(PAGE_STATES))('has no violation, no active content and no overflow: %s', async (_, open) => {
     const page = await context.environment.openPage({}, [context.detailedApp]);
     await open(page, context);
     expect(await findActiveContent(page.page)).toEqual([]);
-    for (const { width, colorScheme } of WINDOWS) {
-      await page.page.setViewportSize({ width, height: 800 });
-      await page.page.emulateMedia({ colorScheme });
-      const found = await findAxeViolations(page.page);
-      expect({ width, colorScheme, found }).toEqual({ width, colorScheme, found: [] });
+    for (const width of [360, 1400]) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.page.setViewportSize({ width, height: 800 });
+        await page.page.emulateMedia({ colorScheme });
+        expect({ width, colorScheme, found: await findAxeViolations(page.page) }).toEqual({
+          width,
+          colorScheme,
+          found: [],
+        });
+      }
     }
     await page.page.emulateMedia({ colorScheme: null, forcedColors: 'active' });
     // Axe does not know the system colors, and leaves contrasts undecided.
@@ -29,6 +29,8 @@ describe('Accessibility in narrow and wide windows, light and dark, and with for
       forcedColors: true,
       found: [],
     });
+    await page.page.emulateMedia({ forcedColors: null });
+    await expectNoOverflow(page.page, 'en');
   });
 });
 

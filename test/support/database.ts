@@ -70,6 +70,8 @@ async function copyPostgresTemplate(name: string, prepare: (url: string) => Prom
 async function createPostgresDatabase(template = 'template1'): Promise<TestDatabase> {
   const name = `street_art_test_${randomBytes(6).toString('hex')}`;
   await executeStatement(getServerUrl(), `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  // The data of a test does not have to survive a crash, so that no commit waits for the disk.
+  await executeStatement(getServerUrl(), `ALTER DATABASE ${name} SET synchronous_commit TO off`);
   const drop = async (): Promise<void> => {
     await executeStatement(getServerUrl(), `DROP DATABASE ${name} WITH (FORCE)`);
   };
