@@ -43,7 +43,7 @@ describe('Connected apps page', () => {
     await scenario.browser.goto('/account/apps');
     expect(await rows().locator('strong').innerText()).toBe(scenario.app.name);
     expect((await rows().locator('div').innerText()).split(/\n+/)).toEqual([
-      'Can know who you are and see the map.',
+      'Sees your identity, the map',
       'No use recorded · What it did',
     ]);
     await openApp();

@@ -40,7 +40,7 @@ describe('The page of one connected app', () => {
     );
     advanceClock(3600 * SECOND_MS);
     await fixture.refreshTokens(body.refresh_token as string);
-    expect((await page()).html).toContain('Can know who you are.');
+    expect((await page()).html).toContain('Sees your identity');
     const results = await appPage();
     expect(results.html).toContain(fixture.app.app.name);
     expect(results.html).toContain('Walks from mural to mural.');

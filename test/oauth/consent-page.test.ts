@@ -47,11 +47,14 @@ describe('The consent page', () => {
       termsOfService: 'https://legal.example/terms',
     });
     const links = [...html.matchAll(/<a href="(https:[^"]*)" ([^>]*)>([^<]*)</g)].map(([, ...link]) => link);
-    const newTab = 'target="_blank" rel="noreferrer noopener" title="Opens in a new tab"';
+    const newTab = (text: string): string[] => [
+      `target="_blank" rel="noreferrer noopener" aria-label="${text} (opens in a new tab)"`,
+      text,
+    ];
     expect(links).toEqual([
-      ['https://walk.example/', newTab, 'walk.example'],
-      ['https://legal.example/privacy?a=1&amp;b=2', newTab, 'Privacy policy (legal.example)'],
-      ['https://legal.example/terms', newTab, 'Terms of service (legal.example)'],
+      ['https://walk.example/', ...newTab('walk.example')],
+      ['https://legal.example/privacy?a=1&amp;b=2', ...newTab('Privacy policy (legal.example)')],
+      ['https://legal.example/terms', ...newTab('Terms of service (legal.example)')],
     ]);
   });
 
@@ -61,7 +64,7 @@ describe('The consent page', () => {
 
   it('shows the origin of the app and the destination above the buttons, the rest below', async () => {
     const html = await openFor({ ownerId: owner.id, description: 'Walks.', privacyPolicy: 'https://legal.example/' });
-    const texts = ['Registered by Tomáš', 'Used by', 'You then continue to', 'Allow<', '“Walks.”', 'Privacy policy'];
+    const texts = ['Registered by Tomáš', 'Used by', 'You then continue to', 'Allow<', '“Walks.”', '>Privacy policy'];
     expect(texts.toSorted((one, other) => html.indexOf(one) - html.indexOf(other))).toEqual(texts);
     expect(texts.filter((text) => html.split(text).length !== 2)).toEqual([]);
   });

@@ -141,18 +141,20 @@ export function listScopes({ consent, activeAuthorizations }: ConnectedApp): Sco
   return SCOPE_NAMES.filter((scope) => scopes.has(scope));
 }
 
-/** What an app can do, in one line. What changes something is bold. */
-function Rights({ viewContext, scopes }: { viewContext: ViewContext; scopes: Scope[] }): VNode | null {
-  const { messages, language } = viewContext;
+/** What an app sees, and in bold what it changes: `Sees the map, changes collections`. */
+function Rights({ viewContext: { messages, language }, scopes }: RightsProps): VNode | null {
   const actions = listActions(scopes, language);
-  if (actions.length === 0) return null;
-  const format = new Intl.ListFormat(language, { type: 'conjunction' });
-  const parts = format.formatToParts(actions.map((_, index) => String(index))).map(({ type, value }) => {
-    if (type === 'literal') return value;
-    const { text, isWrite } = actions[Number(value)]!;
-    return isWrite ? <strong>{text}</strong> : text;
-  });
-  return <p>{interpolateNodes(messages.connectedApps.can, { actions: <>{parts}</> })}</p>;
+  const things = actions.filter(({ isWrite }) => !isWrite).map(({ text }) => text);
+  const sees = things.length > 0 && interpolate(messages.connectedApps.sees, { things: things.join(', ') });
+  const parts = [sees, ...actions.filter(({ isWrite }) => isWrite).map(({ text }) => <strong>{text}</strong>)];
+  const shown = parts.filter((part) => part !== false);
+  if (shown.length === 0) return null;
+  return <p class="rights">{shown.flatMap((part, index) => (index === 0 ? [part] : [', ', part]))}</p>;
+}
+
+interface RightsProps {
+  viewContext: ViewContext;
+  scopes: Scope[];
 }
 
 function AppState({ viewContext, connectedApp, deeds }: ConnectedAppProps): VNode {

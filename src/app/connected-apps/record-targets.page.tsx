@@ -60,7 +60,7 @@ function Entry({ name, children }: { name: string; children: VNode | string }): 
 
 /** Renders a collection with its artworks. */
 export function renderCollectionPage(
-  { messages: { appRecord, activity }, basePath }: ViewContext,
+  { messages: { appRecord }, basePath }: ViewContext,
   { id, name, description, visibility, items, page }: CollectionWithItemsResponse,
 ): View {
   return {
@@ -85,7 +85,7 @@ export function renderCollectionPage(
                 rel="next"
                 href={`${basePath}/account/collections/${id}?${new URLSearchParams({ cursor: page.nextCursor })}`}
               >
-                {activity.older}
+                {appRecord.more}
               </a>
             </p>
           )}

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Account } from '../../identity/accounts/account.entity.js';
 import { type Action, type AppAction, getTargetType } from '../../identity/app-record/app-action.entity.js';
 import { AppRecordService, type RecordKey } from '../../identity/app-record/app-record.service.js';
+import { createPersonActor } from '../../identity/scopes/caller.decorator.js';
 import { CollectionUndoService } from '../../map/collections/collection-undo.service.js';
 import type { CreatedUndo } from '../../map/collections/collection-undo.js';
 import { CollectionsStore } from '../../map/collections/collections.store.js';
@@ -9,6 +10,7 @@ import { EditContextLoader } from '../../map/edits/edit-context.loader.js';
 import { EditTargetsService } from '../../map/edits/edit-targets.service.js';
 import type { Edit, EditStatus } from '../../map/edits/edit.entity.js';
 import { EditsStore } from '../../map/edits/edits.store.js';
+import { canViewEdit, toReviewSubject } from '../../map/edits/rules/edit-permissions.js';
 import { evaluateEdit } from '../../map/edits/rules/evaluate-edit.js';
 import type { Page } from '../../platform/database/keyset-pagination.js';
 import { UNDO_ALL_AGE_MS } from './undo.service.js';
@@ -40,7 +42,7 @@ export interface RecordLine {
   edit: Edit | undefined;
   /** Title of the artwork or artist, or name of the collection. */
   title: string;
-  /** Whether the collection or edit still exists. */
+  /** Whether the collection exists, or the person can see the edit. */
   exists: boolean;
   state: LineState;
 }
@@ -115,7 +117,8 @@ export class RecordViewService {
       const { edit, target } = context;
       const canRevert = evaluateEdit('revert', context).allowed;
       const title = target?.title ?? target?.name ?? findProposedTitle(edit);
-      return { action, edit, title, exists: true, state: findEditState(action, edit, canRevert) };
+      const exists = canViewEdit(createPersonActor(person.id), person, toReviewSubject(edit, target));
+      return { action, edit, title, exists, state: findEditState(action, edit, canRevert) };
     });
   }
 }

@@ -17,8 +17,6 @@ export interface RecordedWrite {
   targetId: string;
   targetVersion?: number;
   undo?: object;
-  /** By default now. */
-  at?: Date;
 }
 
 /** The account and the app of a record. */
@@ -49,7 +47,7 @@ export class AppRecordService implements PersonalDataSource {
   async record(
     tx: EntityManager,
     { accountId, appId }: Actor,
-    { targetVersion, undo, at = new Date(), ...write }: RecordedWrite,
+    { targetVersion, undo, ...write }: RecordedWrite,
   ): Promise<void> {
     if (appId === null) return;
     await query(tx, INSERT_SQL, {
@@ -59,7 +57,7 @@ export class AppRecordService implements PersonalDataSource {
       ...write,
       targetVersion: targetVersion ?? null,
       undo: undo ? JSON.stringify(undo) : null,
-      at: at.getTime(),
+      at: Date.now(),
     });
   }
 

@@ -45,12 +45,14 @@ export class OAuthPersonalDataService implements PersonalDataSource {
 }
 
 function toConsentExport(
-  { app, scopes, seenNames, seenHosts, createdAt, updatedAt, withdrawnAt }: Consent,
+  { app, scopes, allowedAt, leftOutScopes, seenNames, seenHosts, createdAt, updatedAt, withdrawnAt }: Consent,
   lastUses: Map<string, Date>,
 ): object {
   return {
     app: { id: app.id, name: app.name },
     scopes,
+    allowed_at: allowedAt,
+    left_out_scopes: leftOutScopes,
     seen_names: seenNames,
     seen_hosts: seenHosts,
     created_at: createdAt.toISOString(),

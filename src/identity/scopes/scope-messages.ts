@@ -23,7 +23,10 @@ export function describeScope(scope: Scope, language: Language, appName: string)
   return interpolate(MESSAGES_BY_LANGUAGE[language].scopes.meanings[scope], { app: appName });
 }
 
-/** Returns the actions that the scopes allow as infinitives, and whether each changes something. */
+/**
+ * Returns what the scopes let an app see, as nouns, and what they let it change, as verbs in the
+ * third person.
+ */
 export function listActions(scopes: Scope[], language: Language): { text: string; isWrite: boolean }[] {
   const { actions } = MESSAGES_BY_LANGUAGE[language].scopes;
   const isWrite = new Map(scopes.map((scope) => [ACTION_BY_SCOPE[scope], SCOPE_ACCESS[scope] === 'write']));

@@ -24,7 +24,13 @@ import type {
   UpdateCollectionItemResponse,
 } from './collection.dto.js';
 import type { Collection } from './collection.entity.js';
-import type { ItemsAddedUndo, ItemsRemovedUndo, NoteChangedUndo, OrderedUndo } from './collection-undo.js';
+import {
+  type ItemsAddedUndo,
+  type ItemsRemovedUndo,
+  type NoteChangedUndo,
+  type OrderedUndo,
+  toTarget,
+} from './collection-undo.js';
 import { CollectionsService } from './collections.service.js';
 import { CollectionsStore } from './collections.store.js';
 
@@ -59,12 +65,11 @@ export class CollectionItemsService {
       const markers = await this.markers.findLive(tx, markerIds);
       assertOnlyArtworks(markers);
       const existing = items.filter(({ markerId }) => markers.has(markerId));
-      const now = new Date();
-      const added = await this.insertMissing(tx, collection, existing, now);
+      const added = await this.insertMissing(tx, collection, existing);
       const changed = await this.updateItemCount(tx, collection, added.length);
       if (added.length > 0) {
         const undo: ItemsAddedUndo = { markerIds: added };
-        await this.record.record(tx, caller, { action: 'collection.items_added', ...toTarget(changed), undo, at: now });
+        await this.record.record(tx, caller, { action: 'collection.items_added', ...toTarget(changed), undo });
       }
       return { notFound: [...new Set(markerIds.filter((markerId) => !markers.has(markerId)))], collection: changed };
     };
@@ -157,7 +162,6 @@ export class CollectionItemsService {
     tx: EntityManager,
     { id, itemCount }: Collection,
     items: NewCollectionItem[],
-    now: Date,
   ): Promise<string[]> {
     const markerIds = items.map(({ markerId }) => markerId);
     const contained = await this.store.findContained(tx, id, markerIds);
@@ -166,7 +170,7 @@ export class CollectionItemsService {
       if (!contained.has(markerId) && !missing.has(markerId)) missing.set(markerId, { markerId, note: note || null });
     }
     if (itemCount + missing.size > MAX_ITEMS_PER_COLLECTION) throw createTooManyItemsError();
-    await this.store.insertItems(tx, id, [...missing.values()], now);
+    await this.store.insertItems(tx, id, [...missing.values()], new Date());
     return [...missing.keys()];
   }
 
@@ -179,11 +183,6 @@ export class CollectionItemsService {
     const { id, version } = await this.store.update(tx, collection, { itemCount });
     return { id, version };
   }
-}
-
-/** Returns the target of a line of the record. */
-function toTarget({ id, version }: { id: string; version: number }): { targetId: string; targetVersion: number } {
-  return { targetId: id, targetVersion: version };
 }
 
 /** @throws DomainError `not_an_artwork` */

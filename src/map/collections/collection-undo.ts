@@ -38,6 +38,14 @@ export interface UndoConflict {
   changedBy: AppAction;
 }
 
+/** Returns the target of a line: a collection, and its version after the write. */
+export function toTarget({ id, version }: Pick<Collection, 'id' | 'version'>): {
+  targetId: string;
+  targetVersion: number;
+} {
+  return { targetId: id, targetVersion: version };
+}
+
 /** Returns what a change of fields needs to be undone; null if no field has another value. */
 export function findChangedFields(before: Fields, after: Fields): FieldsChangedUndo | null {
   const changed = FIELDS.filter((field) => before[field] !== after[field]);

@@ -37,7 +37,7 @@ import {
   type UpdateCollectionRequest,
 } from './collection.dto.js';
 import type { Collection } from './collection.entity.js';
-import { type CreatedUndo, findChangedFields, toDeletionUndo } from './collection-undo.js';
+import { type CreatedUndo, findChangedFields, toDeletionUndo, toTarget } from './collection-undo.js';
 import { CollectionsStore } from './collections.store.js';
 
 /** Lists, reads and changes collections. */
@@ -93,14 +93,8 @@ export class CollectionsService {
         updatedAt: now,
       };
       await this.collections.insert(tx, collection);
-      const { id, version } = collection;
       const undo: CreatedUndo = { name };
-      await this.record.record(tx, caller, {
-        action: 'collection.created',
-        targetId: id,
-        targetVersion: version,
-        undo,
-      });
+      await this.record.record(tx, caller, { action: 'collection.created', ...toTarget(collection), undo });
       return toCollectionWriteResponse(caller, { ...collection, owner }, 0);
     };
     return this.idempotentWrites.run(write, {
@@ -137,15 +131,7 @@ export class CollectionsService {
       const fields = Object.keys(change) as (keyof typeof change)[];
       const updated = fields.length > 0 ? await this.collections.update(tx, collection, change) : collection;
       const undo = findChangedFields(collection, updated);
-      if (undo) {
-        const { version } = updated;
-        await this.record.record(tx, caller, {
-          action: 'collection.changed',
-          targetId: id,
-          targetVersion: version,
-          undo,
-        });
-      }
+      if (undo) await this.record.record(tx, caller, { action: 'collection.changed', ...toTarget(updated), undo });
       return toCollectionWriteResponse(caller, updated, await this.countItems(id, tx), fields);
     });
   }
@@ -155,8 +141,8 @@ export class CollectionsService {
     await this.transactions.run(async (tx) => {
       const collection = await this.findOwnedForUpdate(tx, caller, id, ifMatch);
       const undo = toDeletionUndo(collection, await this.collections.delete(tx, id));
-      const targetVersion = collection.version + 1;
-      await this.record.record(tx, caller, { action: 'collection.deleted', targetId: id, targetVersion, undo });
+      const target = toTarget({ id, version: collection.version + 1 });
+      await this.record.record(tx, caller, { action: 'collection.deleted', ...target, undo });
     });
   }
 

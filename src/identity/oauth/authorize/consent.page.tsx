@@ -267,9 +267,10 @@ interface ExternalLinkProps {
  */
 function ExternalLink({ viewContext: { messages }, href, text }: ExternalLinkProps): VNode {
   const { host } = new URL(href);
+  const label = text === undefined ? host : `${text} (${host})`;
   return (
-    <a href={href} target="_blank" rel="noreferrer noopener" title={messages.opensInNewTab}>
-      {text === undefined ? host : `${text} (${host})`}
+    <a href={href} target="_blank" rel="noreferrer noopener" aria-label={`${label} ${messages.opensInNewTab}`}>
+      {label}
     </a>
   );
 }
