@@ -26,8 +26,6 @@ const ITEM_SIGN: Partial<Record<Action, number>> = { 'collection.item_removed': 
 /** The lines that were undone, and those that were not. */
 export interface UndoneLines {
   undone: AppAction[];
-  /** Lines of which a part stays, because another app changed it since. */
-  partly: AppAction[];
   obstacles: Map<AppAction, UndoObstacle>;
 }
 
@@ -59,7 +57,7 @@ export class CollectionUndoService {
   async undo(tx: EntityManager, accountId: string, lines: AppAction[]): Promise<UndoneLines> {
     const targetIds = lines.map(({ targetId }) => targetId);
     let remaining = await this.record.findByTargets(accountId, targetIds, tx);
-    const result: UndoneLines = { undone: [], partly: [], obstacles: new Map() };
+    const result: UndoneLines = { undone: [], obstacles: new Map() };
     for (const { id } of lines) {
       const line = remaining.find((other) => other.id === id);
       if (!line) continue;
@@ -74,7 +72,6 @@ export class CollectionUndoService {
         tx,
         whole.map((undone) => undone.id),
       );
-      result.partly.push(...steps.filter(({ rest }) => rest.length > 0).map((step) => step.line));
       remaining = remaining.filter((other) => !whole.includes(other));
     }
     return result;
