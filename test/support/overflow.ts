@@ -1,9 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 
-/**
- * Expects that a page does not scroll horizontally at three widths, also with text of twice the size.
- */
+/** Expects that a page does not scroll horizontally at three widths, also with large text. */
 export async function expectNoOverflow(page: Page, locale: string): Promise<void> {
   for (const textSize of ['100%', '200%']) {
     await page.evaluate((size) => void (document.documentElement.style.fontSize = size), textSize);
