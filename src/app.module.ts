@@ -5,6 +5,7 @@ import { ConnectedAppsModule } from './app/connected-apps/connected-apps.module.
 import { DemoModule } from './app/demo/demo.module.js';
 import { GlobalExceptionFilter } from './app/errors/global-exception.filter.js';
 import { McpModule } from './app/mcp/mcp.module.js';
+import { ModerationModule } from './app/moderation/moderation.module.js';
 import { HomeController } from './app/home/home.controller.js';
 import { ArtistsModule } from './map/artists/artists.module.js';
 import { CollectionsModule } from './map/collections/collections.module.js';
@@ -32,6 +33,7 @@ import { PlatformModule } from './platform/platform.module.js';
     ScopesModule,
     OpenIdModule,
     ConnectedAppsModule,
+    ModerationModule,
     ApiReferenceModule,
     McpModule,
     DemoModule,

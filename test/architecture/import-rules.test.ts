@@ -8,7 +8,18 @@ const ENTRY_POINTS = ['src/main.ts', 'src/cli.ts', 'src/app.module.ts', 'src/app
 
 /** The parts of `src` and their modules, each before the modules that it may import. */
 const PARTS: Record<string, string[]> = {
-  app: ['server', 'mcp', 'connected-apps', 'api-reference', 'documentation', 'home', 'cli', 'demo', 'errors'],
+  app: [
+    'server',
+    'mcp',
+    'connected-apps',
+    'moderation',
+    'api-reference',
+    'documentation',
+    'home',
+    'cli',
+    'demo',
+    'errors',
+  ],
   map: ['edits', 'collections', 'markers', 'artists', 'regions', 'history', 'changes', 'text-search'],
   identity: ['oauth', 'openid', 'app-record', 'apps', 'accounts', 'scopes', 'keys'],
   platform: [

@@ -7,6 +7,7 @@ import { ACCOUNT_PAGE_STATES } from './account-page-states.js';
 import { CONNECTED_APP_PAGE_STATES } from './connected-app-page-states.js';
 import { CONSENT_PAGE_STATES } from './consent-page-states.js';
 import { DEVELOPER_PAGE_STATES } from './developer-page-states.js';
+import { MODERATION_PAGE_STATES } from './moderation-page-states.js';
 import { RECOVERY_PAGE_STATES } from './recovery-page-states.js';
 import { fillByName, type OpenPageState, signInNewMember, submitForm } from './page-state-actions.js';
 import { createAccount } from '../support/factories.js';
@@ -63,6 +64,7 @@ export const PAGE_STATES: Record<string, OpenPageState> = {
   ...RECOVERY_PAGE_STATES,
   ...CONSENT_PAGE_STATES,
   ...CONNECTED_APP_PAGE_STATES,
+  ...MODERATION_PAGE_STATES,
   'no passkeys': async (browser, context) => {
     await signInNewMember(browser, context);
     await browser.goto('/account/passkeys');

@@ -31,6 +31,11 @@ export function renderAccountPage(viewContext: ViewContext, account: Account, ca
           </section>
         )}
         {account.email === null && <p class="card">{messages.credentials.noEmail}</p>}
+        {account.role === 'moderator' && (
+          <p class="card">
+            <a href={`${basePath}/moderation`}>{messages.moderation.title}</a>
+          </p>
+        )}
         {PAGE_GROUPS.map(({ group, pages }) => (
           <section key={group} class="card" aria-labelledby={`group-${group}`}>
             <h2 id={`group-${group}`}>{messages.account.groups[group]}</h2>

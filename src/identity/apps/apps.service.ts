@@ -132,12 +132,14 @@ export class AppsService {
   /**
    * Disables an app: it gets no tokens, and its access tokens are rejected. If the owner disables
    * an app that is disabled already, nothing changes.
+   * @param actorId the owner; null for the operator or a moderator
+   * @param detail who disabled it, for the audit log
    */
-  async disable(id: string, actorId: string | null = null): Promise<App> {
+  async disable(id: string, actorId: string | null = null, detail?: string): Promise<App> {
     const isOperator = actorId === null;
     const conditions = isOperator ? { id } : { id, disabledAt: IsNull() };
     const changes = { disabledAt: new Date(), disabledBy: isOperator ? 'operator' : 'owner' } as const;
-    return this.updateAvailability(conditions, changes, { type: 'app.disabled', actorId });
+    return this.updateAvailability(conditions, changes, { type: 'app.disabled', actorId, ...(detail && { detail }) });
   }
 
   /**

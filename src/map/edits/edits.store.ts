@@ -9,7 +9,7 @@ import type { FieldChange } from '../history/entity-version.entity.js';
 import { type Area, toAreas, toPointE7 } from '../regions/geo.js';
 import type { Location } from '../regions/location.dto.js';
 import { toBoundingBox, type Region } from '../regions/region.entity.js';
-import { Edit, type EditRow } from './edit.entity.js';
+import { Edit, type EditRow, type EditStatus } from './edit.entity.js';
 
 /** Relations that the response of an edit contains. */
 const RESPONSE_RELATIONS = { author: true, app: true, decidedBy: true } as const;
@@ -29,6 +29,21 @@ export type EditHeader = Pick<Edit, 'id' | 'type' | 'targetType' | 'targetId' | 
 
 /** Selects an author's open edits on any target of one type, through any app or one. */
 export type OpenByAuthor = Pick<Edit, 'authorId' | 'targetType'> & { appId?: string };
+
+/** Who suggested something: apps, or the people for whom they acted. */
+export const PROPOSER_KINDS = ['apps', 'authors'] as const;
+export type ProposerKind = (typeof PROPOSER_KINDS)[number];
+
+/** An author or an app, with the numbers of its suggestions. */
+export interface Proposer {
+  id: string;
+  /** Username of the person, or name of the app. */
+  name: string;
+  latestAt: Date;
+  open: number;
+  accepted: number;
+  rejected: number;
+}
 
 /** Data access for edits, independent of permissions. */
 @Injectable()
@@ -52,6 +67,41 @@ export class EditsStore {
       where: { id: In(ids.filter((id) => isId('edt', id))) },
       relations: RESPONSE_RELATIONS,
     });
+  }
+
+  /** Returns who suggested the edits that match, those with the latest one first. */
+  async listProposers(
+    kind: ProposerKind,
+    where: FindOptionsWhere<Edit>[],
+    { limit, offset }: { limit: number; offset: number },
+  ): Promise<Proposer[]> {
+    const [relation, name] = kind === 'authors' ? (['author', 'username'] as const) : (['app', 'name'] as const);
+    const count = (status: EditStatus): string => `SUM(CASE WHEN edit.status = '${status}' THEN 1 ELSE 0 END)`;
+    const rows = await this.repository
+      .createQueryBuilder('edit')
+      .innerJoin(`edit.${relation}`, 'proposer', 'proposer.deletedAt IS NULL')
+      .select('proposer.id', 'id')
+      .addSelect(`proposer.${name}`, 'name')
+      .addSelect('MAX(edit.createdAt)', 'latest_at')
+      .addSelect(count('open'), 'open')
+      .addSelect(count('accepted'), 'accepted')
+      .addSelect(count('rejected'), 'rejected')
+      .where(where)
+      .groupBy('proposer.id')
+      .addGroupBy(`proposer.${name}`)
+      .orderBy('latest_at', 'DESC')
+      .addOrderBy('id', 'DESC')
+      .limit(limit)
+      .offset(offset)
+      .getRawMany<Record<keyof Omit<Proposer, 'latestAt'> | 'latest_at', string>>();
+    return rows.map((row) => ({
+      id: row.id,
+      name: row.name,
+      latestAt: new Date(Number(row.latest_at)),
+      open: Number(row.open),
+      accepted: Number(row.accepted),
+      rejected: Number(row.rejected),
+    }));
   }
 
   async countOpen(authorId: string, tx: EntityManager = this.repository.manager): Promise<number> {

@@ -9,7 +9,7 @@ export class TargetLockError extends Error {
   override readonly name = 'TargetLockError';
 }
 
-/** Locks artworks and artists for the operator: then only moderators can accept their edits. */
+/** Locks artworks and artists: then only moderators can accept their edits. */
 @Injectable()
 export class TargetLocksService {
   constructor(
@@ -20,9 +20,15 @@ export class TargetLocksService {
 
   /**
    * Locks or unlocks a target. Does nothing if it is in this state already.
+   * @param accountId the moderator; null for the operator
    * @throws TargetLockError if the target does not exist or was deleted
    */
-  async setLocked(targetType: TargetType, id: string, isLocked: boolean): Promise<void> {
+  async setLocked(
+    targetType: TargetType,
+    id: string,
+    isLocked: boolean,
+    accountId: string | null = null,
+  ): Promise<void> {
     const kind = targetType === 'artwork' ? 'marker' : 'artist';
     await this.transactions.run(async (tx) => {
       const target = await this.targets.findForUpdate(tx, { targetType, targetId: id });
@@ -30,7 +36,7 @@ export class TargetLocksService {
       if (target.deletedAt) throw new TargetLockError(`The ${kind} ${id} was deleted.`);
       if ((target.lockedAt !== null) === isLocked) return;
       await this.targets.getStore(targetType).lock(tx, [id], isLocked ? new Date() : null);
-      await this.audit.record(tx, { type: `${kind}.${isLocked ? 'locked' : 'unlocked'}`, detail: id });
+      await this.audit.record(tx, { type: `${kind}.${isLocked ? 'locked' : 'unlocked'}`, accountId, detail: id });
     });
   }
 }
