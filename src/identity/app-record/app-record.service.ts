@@ -89,20 +89,31 @@ export class AppRecordService implements PersonalDataSource {
   }
 
   /**
-   * Returns the lines about targets that were not undone, with their apps, the oldest first. A plan
-   * does not need the stored orders and deleted collections, which are large: their `undo` is null.
+   * Returns lines and the later ones about the same targets, with their apps, the oldest first.
+   * Those that were undone are missing. A plan does not need the stored orders and deleted
+   * collections, which are large: their `undo` is null.
    */
-  async findByTargets(
+  async findWithLater(
     accountId: string,
-    targetIds: string[],
+    someLines: AppAction[],
     tx: EntityManager = this.actions.manager,
   ): Promise<AppAction[]> {
-    const where = { accountId, targetId: In([...new Set(targetIds)]), undoneAt: IsNull() };
+    const firstVersions = new Map<string, number>();
+    for (const { targetId, targetVersion } of someLines) {
+      firstVersions.set(targetId, Math.min(targetVersion!, firstVersions.get(targetId) ?? Infinity));
+    }
+    if (firstVersions.size === 0) return [];
+    const where = [...firstVersions].map(([targetId, version]) => ({
+      accountId,
+      targetId,
+      targetVersion: MoreThanOrEqual(version),
+      undoneAt: IsNull(),
+    }));
     const order = { targetVersion: 'ASC', id: 'ASC' } as const;
     const lines = await tx.find(AppAction, { select: WITHOUT_UNDO, where, relations: { app: true }, order });
     const small = await tx.find(AppAction, {
       select: { id: true, undo: true },
-      where: { ...where, action: Not(In(LARGE_ACTIONS)) },
+      where: where.map((condition) => ({ ...condition, action: Not(In(LARGE_ACTIONS)) })),
     });
     const undoById = new Map(small.map(({ id, undo }) => [id, undo]));
     return lines.map((line) => ({ ...line, undo: undoById.get(line.id) ?? null }));

@@ -39,8 +39,7 @@ export class CollectionUndoService {
 
   /** Returns, for each line of a person's record about collections, what changed it since. */
   async findConflicts(accountId: string, lines: AppAction[]): Promise<(UndoConflict | null)[]> {
-    const targetIds = lines.map(({ targetId }) => targetId);
-    const all = await this.record.findByTargets(accountId, targetIds);
+    const all = await this.record.findWithLater(accountId, lines);
     return lines.map((line) => {
       const plan = planUndo(
         line,
@@ -55,8 +54,7 @@ export class CollectionUndoService {
    * @param lines the newest first
    */
   async undo(tx: EntityManager, accountId: string, lines: AppAction[]): Promise<UndoneLines> {
-    const targetIds = lines.map(({ targetId }) => targetId);
-    let remaining = await this.record.findByTargets(accountId, targetIds, tx);
+    let remaining = await this.record.findWithLater(accountId, lines, tx);
     const result: UndoneLines = { undone: [], obstacles: new Map() };
     for (const { id } of lines) {
       const line = remaining.find((other) => other.id === id);
