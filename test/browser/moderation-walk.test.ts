@@ -50,7 +50,7 @@ describe('A moderator', () => {
     await browser.fillFields({ Reason: 'These posters are advertisements.' });
     await takeScreenshot('reject');
     await browser.clickButton('Reject all open');
-    expect(await browser.text()).toContain('0 open · 0 accepted · 500 rejected');
+    expect(await browser.text()).toContain('Open: 0 · Accepted: 0 · Rejected: 500');
     await takeScreenshot('cleaned-up');
 
     expect(await entityManager.countBy(Edit, { appId: id, status: 'rejected' })).toBe(500);

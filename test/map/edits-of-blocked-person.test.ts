@@ -122,7 +122,7 @@ describe('accounts block --withdraw-edits', () => {
 
   it('neither blocks nor withdraws if its transaction fails', async () => {
     const ids = await suggestAll();
-    const blocked = edits.server.get(AccountsService).block(author.username, 'Spam.', null, async (tx, id) => {
+    const blocked = edits.server.get(AccountsService).block(author.username, 'Spam.', null, async (tx, { id }) => {
       expect(await edits.server.get(EditWithdrawalsService).withdrawAll(tx, id)).toHaveLength(ids.length);
       throw new Error('The process ends here.');
     });

@@ -11,7 +11,7 @@ interface ConfirmationPageProps {
   form: FormState;
 }
 
-/** Renders the question before something is done about an author or an app. */
+/** Renders the question before an action of a moderator. */
 export function renderConfirmationPage(
   { messages, basePath }: ViewContext,
   { proposer: { kind, id, name }, action, form }: ConfirmationPageProps,

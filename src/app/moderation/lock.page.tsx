@@ -1,33 +1,37 @@
-import type { Target } from '../../map/edits/edit-targets.service.js';
-import { ErrorAlert } from '../../platform/views/form-field.js';
+import type { VNode } from 'preact';
+import { FormField } from '../../platform/views/form-field.js';
+import { EMPTY_FORM_STATE, type FormState } from '../../platform/views/form-state.js';
 import type { ViewContext } from '../../platform/views/view-context.js';
 import type { View } from '../../platform/views/view.js';
+import type { LockableTarget } from './locks.service.js';
 
-/**
- * Renders whether an artwork or artist is locked, and the form that locks or unlocks it.
- * @param target null if no artwork or artist of the person's regions has the id
- * @param query `what`: `lock` or `unlock`
- */
-export function renderLockPage(
-  { messages: { moderation }, basePath }: ViewContext,
-  target: Target | null,
-  query: URLSearchParams,
-): View {
-  const what = query.get('what') === 'unlock' ? 'unlock' : 'lock';
-  const isLocked = target?.lockedAt != null;
+interface LockPageProps {
+  /** The id that the person entered. */
+  id: string;
+  what: 'lock' | 'unlock';
+  /** Null if no artwork or artist of the person's regions has the id. */
+  found: LockableTarget | null;
+}
+
+/** Renders the question before an artwork or artist is locked or unlocked, or its state after. */
+export function renderLockPage(viewContext: ViewContext, { id, what, found }: LockPageProps): View {
+  const { messages, basePath } = viewContext;
+  const { moderation } = messages;
+  const isLocked = found?.target.lockedAt != null;
+  const unknown = { values: { target: id }, fieldErrors: { target: moderation.targetUnknown } };
   return {
-    title: target?.title ?? target?.name ?? moderation.locks,
-    status: target ? 200 : 404,
+    title: found?.target.title ?? found?.target.name ?? moderation.locks,
+    status: found ? 200 : 404,
     body: (
       <>
         <p>
           <a href={`${basePath}/moderation`}>{moderation.title}</a>
         </p>
-        {!target && <ErrorAlert>{moderation.targetUnknown}</ErrorAlert>}
-        {target && (
+        {!found && <LockForm viewContext={viewContext} form={unknown} />}
+        {found && (
           <form method="post" action={`${basePath}/moderation/locks`} class="card">
             <p>{isLocked ? moderation.locked : moderation.notLocked}</p>
-            <input type="hidden" name="target" value={target.id} />
+            <input type="hidden" name="target" value={id} />
             {isLocked === (what === 'unlock') && (
               <button type="submit" name="what" value={what}>
                 {moderation[what]}
@@ -39,3 +43,33 @@ export function renderLockPage(
     ),
   };
 }
+
+/** The form that asks for an artwork or artist to lock or unlock. */
+export function LockForm({
+  viewContext: { messages, basePath },
+  form = EMPTY_FORM_STATE,
+}: {
+  viewContext: ViewContext;
+  form?: FormState;
+}): VNode {
+  const texts = messages.moderation;
+  return (
+    <section class="card" aria-labelledby="locks">
+      <h2 id="locks">{texts.locks}</h2>
+      <p>{texts.locksHelp}</p>
+      <form action={`${basePath}/moderation/locks`}>
+        <FormField name="target" label={texts.target} form={form} input={TARGET_INPUT} />
+        <div class="actions">
+          <button type="submit" name="what" value="lock">
+            {texts.lock}
+          </button>
+          <button type="submit" name="what" value="unlock" class="quiet">
+            {texts.unlock}
+          </button>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+const TARGET_INPUT = { required: true, autocomplete: 'off' } as const;

@@ -5,6 +5,13 @@ import { EditTargetsService, type Target } from '../../map/edits/edit-targets.se
 import type { TargetType } from '../../map/edits/edit.entity.js';
 import { TargetLocksService } from '../../map/edits/target-locks.service.js';
 import { isId } from '../../platform/database/ids.js';
+import { createNotFoundError } from '../../platform/errors/request-errors.js';
+
+/** An artwork or artist that a moderator can lock. */
+export interface LockableTarget {
+  targetType: TargetType;
+  target: Target;
+}
 
 /** Locks and unlocks artworks and artists for moderators, in their regions. */
 @Injectable()
@@ -15,22 +22,19 @@ export class LocksService {
   ) {}
 
   /** Returns the artwork or artist with this id; null if none of the person's regions has it. */
-  async find(moderator: Account, id: string): Promise<Target | null> {
-    const targetType = toTargetType(id);
-    if (!targetType) return null;
+  async find(moderator: Account, id: string): Promise<LockableTarget | null> {
+    if (!isId('mrk', id) && !isId('art', id)) return null;
+    const targetType = isId('mrk', id) ? 'artwork' : 'artist';
     const [target] = await this.targets.getStore(targetType).findMany([id]);
-    if (!target || target.deletedAt) return null;
-    const isArtist = targetType === 'artist';
-    return isArtist || hasRoleInRegion(moderator, target.regionId ?? null) ? target : null;
+    if (!target || target.deletedAt || target.kind === 'place') return null;
+    const isInRegions = targetType === 'artist' || hasRoleInRegion(moderator, target.regionId ?? null);
+    return isInRegions ? { targetType, target } : null;
   }
 
-  /** Does nothing for an id that `find` does not find, or that is in this state already. */
+  /** @throws DomainError `not_found` if `find` does not find it */
   async setLocked(moderator: Account, id: string, isLocked: boolean): Promise<void> {
-    if (await this.find(moderator, id)) await this.locks.setLocked(toTargetType(id)!, id, isLocked, moderator.id);
+    const found = await this.find(moderator, id);
+    if (!found) throw createNotFoundError('artwork or artist');
+    await this.locks.setLocked(found.targetType, id, isLocked, moderator.id);
   }
-}
-
-function toTargetType(id: string): TargetType | null {
-  if (isId('mrk', id)) return 'artwork';
-  return isId('art', id) ? 'artist' : null;
 }

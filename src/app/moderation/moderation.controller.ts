@@ -1,5 +1,15 @@
-import { Body, type CanActivate, type ExecutionContext, Get, Injectable, Param, Post, UseGuards } from '@nestjs/common';
-import { isBlocked } from '../../identity/accounts/account.entity.js';
+import {
+  Body,
+  type CallHandler,
+  type ExecutionContext,
+  Get,
+  Injectable,
+  type NestInterceptor,
+  Param,
+  Post,
+  UseInterceptors,
+} from '@nestjs/common';
+import type { Observable } from 'rxjs';
 import {
   AuthenticatedPageController,
   CurrentSession,
@@ -18,24 +28,29 @@ import { renderConfirmationPage } from './confirmation.page.js';
 import { LocksService } from './locks.service.js';
 import { renderLockPage } from './lock.page.js';
 import { renderModerationPage } from './moderation.page.js';
-import { LISTED_STATUSES, MODERATION_ACTIONS, type ModerationAction, ModerationService } from './moderation.service.js';
+import {
+  createNotAllowedError,
+  LISTED_STATUSES,
+  type ModeratedProposer,
+  MODERATION_ACTIONS,
+  type ModerationAction,
+  ModerationService,
+  parseDay,
+} from './moderation.service.js';
 import { renderProposerPage } from './proposer.page.js';
 
-/**
- * Rejects people without the role moderator. It runs after the guards of the session; a blocked
- * person gets the page of the block.
- */
+/** Rejects people without the role moderator, after the session was read again. */
 @Injectable()
-export class ModeratorGuard implements CanActivate {
-  canActivate(context: ExecutionContext): boolean {
+export class ModeratorInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const { session } = context.switchToHttp().getRequest<SessionRequest>();
-    if (session && (session.account.role === 'moderator' || isBlocked(session.account))) return true;
+    if (session?.account.role === 'moderator') return next.handle();
     throw new DomainError('forbidden', 'moderators_only', 'This page is for moderators of the map.');
   }
 }
 
 /** The pages of people who look after the map. */
-@UseGuards(ModeratorGuard)
+@UseInterceptors(ModeratorInterceptor)
 @AuthenticatedPageController('moderation')
 export class ModerationController {
   constructor(
@@ -63,8 +78,9 @@ export class ModerationController {
     @SearchParams() query: URLSearchParams,
     @CurrentSession() { account }: Session,
   ): Promise<View> {
-    const target = await this.locks.find(account, query.get('target') ?? '');
-    return renderLockPage(viewContext, target, query);
+    const id = (query.get('target') ?? '').trim();
+    const what = query.get('what') === 'unlock' ? 'unlock' : 'lock';
+    return renderLockPage(viewContext, { id, what, found: await this.locks.find(account, id) });
   }
 
   @Post('locks')
@@ -74,7 +90,7 @@ export class ModerationController {
     @CurrentSession() { account }: Session,
   ): Promise<Redirect> {
     const [target, what] = [form.get('target') ?? '', form.get('what') ?? ''];
-    await this.locks.setLocked(account, target, what === 'lock');
+    if (what === 'lock' || what === 'unlock') await this.locks.setLocked(account, target, what === 'lock');
     return new Redirect(`${basePath}/moderation/locks?${new URLSearchParams({ target, what })}`);
   }
 
@@ -88,7 +104,8 @@ export class ModerationController {
   ): Promise<View> {
     const proposer = await this.moderation.getProposer(account, toKind(kind), id);
     const status = LISTED_STATUSES.find((listed) => listed === query.get('status')) ?? 'open';
-    const edits = await this.moderation.listEdits(account, proposer, { status, cursor: query.get('cursor') });
+    const [cursor, since] = [query.get('cursor'), parseDay(query.get('since') ?? '')];
+    const edits = await this.moderation.listEdits(account, proposer, { status, cursor, since });
     return renderProposerPage(viewContext, proposer, { status, edits });
   }
 
@@ -97,11 +114,12 @@ export class ModerationController {
     @CurrentViewContext() viewContext: ViewContext,
     @Param('kind') kind: string,
     @Param('id') id: string,
-    @Param('action') action: string,
+    @Param('action') actionText: string,
     @CurrentSession() { account }: Session,
   ): Promise<View> {
     const proposer = await this.moderation.getProposer(account, toKind(kind), id);
-    return renderConfirmationPage(viewContext, { proposer, action: toAction(action), form: EMPTY_FORM_STATE });
+    const action = toAction(proposer, actionText);
+    return renderConfirmationPage(viewContext, { proposer, action, form: EMPTY_FORM_STATE });
   }
 
   @Post(':kind/:id/:action')
@@ -113,10 +131,10 @@ export class ModerationController {
     @Body() form: URLSearchParams,
     @CurrentSession() { account }: Session,
   ): Promise<View | Redirect> {
-    const action = toAction(actionText);
     const proposer = await this.moderation.getProposer(account, toKind(kind), id);
+    const action = toAction(proposer, actionText);
     const acts = {
-      reject: () => this.moderation.rejectAll(account, proposer, form.get('reason') ?? ''),
+      reject: () => this.moderation.rejectAll(account, proposer, form),
       block: () => this.moderation.block(account, proposer, form),
       disable: () => this.moderation.disable(account, proposer),
     };
@@ -135,10 +153,11 @@ function toKind(text: string): ProposerKind {
   return kind;
 }
 
-/** @throws DomainError `not_found` */
-function toAction(text: string): ModerationAction {
+/** @throws DomainError `not_found` for another word, `forbidden` if the action is not possible */
+function toAction({ actions }: ModeratedProposer, text: string): ModerationAction {
   const action = MODERATION_ACTIONS.find((item) => item === text);
   if (!action) throw createNotFoundError('page');
+  if (!actions.includes(action)) throw createNotAllowedError();
   return action;
 }
 

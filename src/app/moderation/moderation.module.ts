@@ -14,6 +14,7 @@ declare module '../../platform/audit/audit-event.entity.js' {
   interface AuditEventTypes {
     'moderation.suggestions_rejected': true;
     'moderation.account_blocked': true;
+    'moderation.app_disabled': true;
   }
 }
 
@@ -25,6 +26,9 @@ declare module '../../platform/audit/audit-event.entity.js' {
 })
 export class ModerationModule {
   constructor(errorPages: ErrorPagesRegistry) {
-    errorPages.add({ moderators_only: { messageKey: 'moderatorsOnly' } });
+    errorPages.add({
+      moderators_only: { messageKey: 'moderatorsOnly' },
+      moderation_not_allowed: { messageKey: 'moderationNotAllowed' },
+    });
   }
 }

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { type Account, ALL_REGIONS, isBlocked } from '../../identity/accounts/account.entity.js';
 import { AccountsService } from '../../identity/accounts/accounts.service.js';
-import { AccountsStore } from '../../identity/accounts/accounts.store.js';
 import type { App } from '../../identity/apps/app.entity.js';
 import { AppsService } from '../../identity/apps/apps.service.js';
 import { AppsStore } from '../../identity/apps/apps.store.js';
+import { toPersonResponse } from '../../identity/accounts/person.dto.js';
 import { createPersonActor } from '../../identity/scopes/caller.decorator.js';
 import { EditsStore, type Proposer, type ProposerKind } from '../../map/edits/edits.store.js';
 import { EditReviewsService } from '../../map/edits/review/edit-reviews.service.js';
@@ -12,15 +13,17 @@ import { toReviewableWhere } from '../../map/edits/view/edit-filters.js';
 import type { EditFilter, EditViewPage } from '../../map/edits/view/edit-views.dto.js';
 import { EditViewsService } from '../../map/edits/view/edit-views.service.js';
 import { AuditService } from '../../platform/audit/audit.service.js';
+import { isId } from '../../platform/database/ids.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
-import { denyPermission, toForbiddenError } from '../../platform/errors/denial.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
 import { createNotFoundError } from '../../platform/errors/request-errors.js';
 import { type FieldError, InvalidFieldsError } from '../../platform/i18n/invalid-fields-error.js';
+import { isDescription } from '../../platform/validation/text.decorator.js';
 
 /** Age up to which decided suggestions are counted and listed. */
 const DECIDED_AGE_MS = 30 * 24 * 3600_000;
 
-/** Proposers on a page of a list. */
+/** Authors or apps on a page of a list. */
 export const PROPOSERS_PER_PAGE = 20;
 
 const EDITS_PER_PAGE = 50;
@@ -29,28 +32,38 @@ const EDITS_PER_PAGE = 50;
 const BATCH_SIZE = 100;
 
 /** Suggestions that one form rejects. */
-const MAX_REJECTIONS = 1000;
+const MAX_REJECTIONS = 500;
+
+const MAX_REASON_LENGTH = 1000;
 
 /** The statuses that the pages count and list. */
 export const LISTED_STATUSES = ['open', 'accepted', 'rejected'] as const;
 export type ListedStatus = (typeof LISTED_STATUSES)[number];
 
-/** What a moderator can do about an author or an app. */
+/** Actions of moderators on an author or an app. */
 export const MODERATION_ACTIONS = ['reject', 'block', 'disable'] as const;
 export type ModerationAction = (typeof MODERATION_ACTIONS)[number];
 
-/** An author or an app, and what the moderator may do about it. */
-export interface ModeratedProposer extends Proposer {
+/** An author or an app, with the numbers of suggestions. */
+export interface ModeratedProposer extends Pick<Proposer, ListedStatus> {
   kind: ProposerKind;
-  /** The author; null for an app. */
-  account: Account | null;
-  /** The app; null for an author. */
-  app: App | null;
-  canBlock: boolean;
-  canDisable: boolean;
+  id: string;
+  /** Username of the person, or name of the app. */
+  name: string;
+  subject: Account | App;
+  /** The actions that this moderator can take now. */
+  actions: ModerationAction[];
 }
 
-/** What moderators do about an author or an app, with all its suggestions in their regions. */
+/** A page of suggestions of an author or an app. */
+export interface ProposedEditsQuery {
+  status: ListedStatus;
+  cursor: string | null;
+  /** The first day of decided suggestions, which the cursor contains; null for the first page. */
+  since: Date | null;
+}
+
+/** Rejects suggestions, blocks authors and disables apps for moderators, in their regions. */
 @Injectable()
 export class ModerationService {
   constructor(
@@ -58,7 +71,6 @@ export class ModerationService {
     private readonly views: EditViewsService,
     private readonly reviews: EditReviewsService,
     private readonly accounts: AccountsService,
-    private readonly accountsStore: AccountsStore,
     private readonly apps: AppsService,
     private readonly appsStore: AppsStore,
     private readonly audit: AuditService,
@@ -66,116 +78,168 @@ export class ModerationService {
   ) {}
 
   /** Returns authors or apps, those with the latest suggestion first, and one more than a page. */
-  listProposers(moderator: Account, kind: ProposerKind, offset: number): Promise<Proposer[]> {
+  async listProposers(moderator: Account, kind: ProposerKind, offset: number): Promise<ModeratedProposer[]> {
     const page = { limit: PROPOSERS_PER_PAGE + 1, offset };
-    return this.edits.listProposers(kind, buildWhere(moderator, {}), page);
+    const proposers = await this.edits.listProposers(kind, buildWhere(moderator, {}, getDecidedStart()), page);
+    return proposers.map(({ latestEdit, ...counts }) =>
+      toModerated(moderator, kind, kind === 'authors' ? latestEdit.author : latestEdit.app!, counts),
+    );
   }
 
-  /** @throws DomainError `not_found` without a suggestion that the moderator can see */
+  /**
+   * Returns an author, with the numbers of all suggestions, or an app, with those of 30 days.
+   * @throws DomainError `not_found` for an author without a suggestion in the moderator's regions
+   */
   async getProposer(moderator: Account, kind: ProposerKind, id: string): Promise<ModeratedProposer> {
-    const where = buildWhere(moderator, toFilter(kind, id));
+    if (!isId(kind === 'authors' ? 'usr' : 'app', id)) throw createNotFoundError('person or app');
+    const decidedSince = kind === 'authors' ? undefined : getDecidedStart();
+    const where = buildWhere(moderator, toFilter(kind, id), decidedSince);
     const [proposer] = await this.edits.listProposers(kind, where, { limit: 1, offset: 0 });
-    if (!proposer) throw createNotFoundError('person or app');
-    const account = kind === 'authors' ? await this.accountsStore.get(id) : null;
-    const app = kind === 'apps' ? await this.appsStore.find(id) : null;
-    const canBlock = account !== null && account.role !== 'moderator' && !isBlocked(account);
-    const canDisable = app !== null && !app.disabledAt && moderator.regions.includes(ALL_REGIONS);
-    return { ...proposer, kind, account, app, canBlock, canDisable };
+    const subject = kind === 'authors' ? proposer?.latestEdit.author : await this.appsStore.find(id);
+    if (!subject) throw createNotFoundError('person or app');
+    return toModerated(moderator, kind, subject, proposer ?? { open: 0, accepted: 0, rejected: 0 });
   }
 
-  /** Returns a page of the suggestions of an author or an app, the oldest first. */
-  listEdits(
+  /** Returns a page of suggestions, the oldest first. */
+  async listEdits(
     { id: moderatorId }: Account,
     { kind, id }: ModeratedProposer,
-    { status, cursor }: { status: ListedStatus; cursor: string | null },
-  ): Promise<EditViewPage> {
-    const createdSince = status === 'open' ? undefined : getDecidedStart();
-    const filter = { which: 'reviewable', status: [status], createdSince, ...toFilter(kind, id) } as EditFilter;
-    return this.views.list(createPersonActor(moderatorId), {
-      filter,
+    { status, cursor, since }: ProposedEditsQuery,
+  ): Promise<EditViewPage & { since: Date }> {
+    const createdSince = since ?? getDecidedStart();
+    const filter = { which: 'reviewable', status: [status], ...toFilter(kind, id) } as const;
+    const page = await this.views.list(createPersonActor(moderatorId), {
+      filter: { ...filter, status: [status], ...(status !== 'open' && { createdSince }) },
       include: ['target'],
       limit: EDITS_PER_PAGE,
       cursor,
     });
+    return { ...page, since: createdSince };
   }
 
   /**
-   * Rejects up to 1,000 open suggestions. Those that the moderator may not reject stay open.
+   * Rejects up to 500 open suggestions. Those that the moderator may not reject stay open.
    * @throws InvalidFieldsError if the reason is invalid
    */
-  async rejectAll(moderator: Account, { kind, id }: ModeratedProposer, reason: string): Promise<void> {
-    assertReason(reason);
+  async rejectAll(moderator: Account, { kind, id }: ModeratedProposer, form: URLSearchParams): Promise<void> {
+    const comment = parseReason(form);
     const actor = createPersonActor(moderator.id);
     const filter = { which: 'reviewable', ...toFilter(kind, id) } as const;
-    let rejected = 0;
     let cursor: string | null = null;
-    for (let seen = 0; seen < MAX_REJECTIONS; seen += BATCH_SIZE) {
+    for (let count = 0; count < MAX_REJECTIONS; count += BATCH_SIZE) {
       const { data, page }: EditViewPage = await this.views.list(actor, { filter, limit: BATCH_SIZE, cursor });
       const ids = data.map(({ edit }) => edit.id);
-      const results = await this.reviews.decideMany(actor, { ids, decision: 'reject', comment: reason });
-      rejected += results.data.filter(({ status }) => status === 'rejected').length;
+      const results = await this.reviews.decideMany(actor, { ids, decision: 'reject', comment });
+      const rejected = results.data.filter(({ status }) => status === 'rejected').length;
+      if (rejected > 0) {
+        const event = { type: 'moderation.suggestions_rejected', detail: `${id} (${rejected})` } as const;
+        await this.transactions.run((tx) => this.audit.record(tx, { ...event, accountId: moderator.id }));
+      }
       cursor = page.nextCursor;
-      if (cursor === null) break;
+      if (cursor === null) return;
     }
-    if (rejected === 0) return;
-    const event = { type: 'moderation.suggestions_rejected', accountId: moderator.id } as const;
-    await this.transactions.run((tx) => this.audit.record(tx, { ...event, detail: `${id} (${rejected})` }));
   }
 
   /**
    * Blocks an author until the start of a day in UTC.
-   * @throws InvalidFieldsError if the reason or the day is invalid; DomainError `forbidden` for a
-   *   moderator, or a person who is blocked already
+   * @throws InvalidFieldsError if the reason or the day is invalid; DomainError `forbidden` if the
+   *   author is a moderator or blocked
    */
-  async block(moderator: Account, { account, canBlock }: ModeratedProposer, form: URLSearchParams): Promise<void> {
-    const [reason, until] = [form.get('reason') ?? '', parseDay(form.get('until') ?? '')];
-    const untilErrors: FieldError[] = until && until > new Date() ? [] : [{ field: 'until', code: 'untilInvalid' }];
-    assertReason(reason, untilErrors);
-    if (!canBlock || !account) throw createForbiddenError('Moderators cannot block this person.');
-    await this.accounts.block(account.username, reason, until, async (tx) => {
-      const event = { type: 'moderation.account_blocked', accountId: moderator.id } as const;
-      await this.audit.record(tx, { ...event, detail: account.id });
-      return '';
+  async block(moderator: Account, { name }: ModeratedProposer, form: URLSearchParams): Promise<void> {
+    const until = parseDay(form.get('until') ?? '');
+    const isFuture = until !== null && until > new Date();
+    const reason = parseReason(form, isFuture ? [] : [{ field: 'until', code: 'untilInvalid' }]);
+    await this.accounts.block(name, reason, until, async (tx, account) => {
+      if (!canBlock(account)) throw createNotAllowedError();
+      await this.record(tx, moderator, { type: 'moderation.account_blocked', detail: account.id });
+      return null;
     });
   }
 
-  /** @throws DomainError `forbidden` without a role everywhere, or if the app is disabled */
-  async disable(moderator: Account, { app, canDisable }: ModeratedProposer): Promise<void> {
-    if (!canDisable || !app) throw createForbiddenError('This person cannot disable this app.');
-    await this.apps.disable(app.id, null, `By the moderator ${moderator.id}.`);
+  /** Disables an app. Only the operator can enable it again. */
+  async disable(moderator: Account, { id }: ModeratedProposer): Promise<void> {
+    await this.apps.disable(id, null, (tx) =>
+      this.record(tx, moderator, { type: 'moderation.app_disabled', appId: id }),
+    );
+  }
+
+  private async record(
+    tx: EntityManager,
+    { id: accountId }: Account,
+    event: Omit<Parameters<AuditService['record']>[1], 'accountId'>,
+  ): Promise<void> {
+    await this.audit.record(tx, { ...event, accountId });
   }
 }
 
-/** All open suggestions that a moderator reviews, and the decided ones of the last 30 days. */
-function buildWhere(moderator: Account, filter: Partial<EditFilter>): ReturnType<typeof toReviewableWhere> {
+/** Returns the error for an action that is not among those of `ModeratedProposer`. */
+export function createNotAllowedError(): DomainError {
+  return new DomainError('forbidden', 'moderation_not_allowed', 'This moderator cannot do this now.');
+}
+
+function toModerated(
+  moderator: Account,
+  kind: ProposerKind,
+  subject: Account | App,
+  { open, accepted, rejected }: Pick<Proposer, ListedStatus>,
+): ModeratedProposer {
+  const isAuthor = 'username' in subject;
+  const actions: Record<ModerationAction, boolean> = {
+    reject: open > 0,
+    block: isAuthor && canBlock(subject),
+    disable: !isAuthor && subject.disabledBy !== 'operator' && moderator.regions.includes(ALL_REGIONS),
+  };
+  return {
+    kind,
+    id: subject.id,
+    name: isAuthor ? toPersonResponse(subject).username : subject.name,
+    subject,
+    actions: MODERATION_ACTIONS.filter((action) => actions[action]),
+    open,
+    accepted,
+    rejected,
+  };
+}
+
+/** A deleted account is blocked too. */
+function canBlock(author: Account): boolean {
+  return author.role !== 'moderator' && !isBlocked(author);
+}
+
+/** The open suggestions that a moderator reviews, and the decided ones since a time. */
+function buildWhere(
+  moderator: Account,
+  filter: Partial<EditFilter>,
+  decidedSince: Date | undefined,
+): ReturnType<typeof toReviewableWhere> {
   const base = { which: 'reviewable', ...filter } as const;
-  return [
-    ...toReviewableWhere(moderator, base),
-    ...toReviewableWhere(moderator, { ...base, status: ['accepted', 'rejected'], createdSince: getDecidedStart() }),
-  ];
+  const decided = {
+    status: ['accepted' as const, 'rejected' as const],
+    ...(decidedSince && { createdSince: decidedSince }),
+  };
+  return [...toReviewableWhere(moderator, base), ...toReviewableWhere(moderator, { ...base, ...decided })];
 }
 
 function toFilter(kind: ProposerKind, id: string): Pick<EditFilter, 'authorId' | 'clientId'> {
   return kind === 'authors' ? { authorId: id } : { clientId: id };
 }
 
+/** The start of a day in UTC. */
 function getDecidedStart(): Date {
-  return new Date(Date.now() - DECIDED_AGE_MS);
+  return new Date(new Date(Date.now() - DECIDED_AGE_MS).setUTCHours(0, 0, 0, 0));
 }
 
 /** @throws InvalidFieldsError if the reason is invalid, or another field is */
-function assertReason(reason: string, others: FieldError[] = []): void {
-  const { length } = [...reason.trim()];
-  const errors: FieldError[] = length >= 3 && length <= 1000 ? [] : [{ field: 'reason', code: 'reasonInvalid' }];
-  if (errors.length + others.length > 0) throw new InvalidFieldsError([...errors, ...others]);
+function parseReason(form: URLSearchParams, others: FieldError[] = []): string {
+  const reason = (form.get('reason') ?? '').normalize('NFC').trim();
+  const isValid = [...reason].length >= 3 && isDescription(reason, MAX_REASON_LENGTH);
+  const errors: FieldError[] = isValid ? others : [{ field: 'reason', code: 'reasonInvalid' }, ...others];
+  if (errors.length > 0) throw new InvalidFieldsError(errors);
+  return reason;
 }
 
-/** Returns the start of a day such as `2027-01-31`; null if the text is none. */
-function parseDay(text: string): Date | null {
+/** Returns the start of a day such as `2027-01-31` in UTC; null if the text is none. */
+export function parseDay(text: string): Date | null {
   const at = new Date(text);
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(at.getTime()) ? at : null;
-}
-
-function createForbiddenError(message: string): Error {
-  return toForbiddenError(denyPermission('not_allowed', message));
+  return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 10) === text ? at : null;
 }

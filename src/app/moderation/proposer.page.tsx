@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { type Account, isBlocked } from '../../identity/accounts/account.entity.js';
+import type { App } from '../../identity/apps/app.entity.js';
 import type { EditViewPage } from '../../map/edits/view/edit-views.dto.js';
 import { interpolate, interpolateNodes } from '../../platform/i18n/interpolate.js';
 import { FormattedDate, FormattedDateTime } from '../../platform/views/date-time.js';
@@ -7,22 +8,19 @@ import type { ViewContext } from '../../platform/views/view-context.js';
 import type { View } from '../../platform/views/view.js';
 import { LISTED_STATUSES, type ListedStatus, type ModeratedProposer } from './moderation.service.js';
 
-/** Renders what one author or app suggested, and the buttons about it. */
+/** Renders the suggestions of one author or app, and the buttons of moderators. */
 export function renderProposerPage(
   viewContext: ViewContext,
   proposer: ModeratedProposer,
-  { status, edits }: { status: ListedStatus; edits: EditViewPage },
+  { status, edits }: { status: ListedStatus; edits: EditViewPage & { since: Date } },
 ): View {
   const { messages, basePath, locale } = viewContext;
   const texts = messages.moderation;
   const path = `${basePath}/moderation/${proposer.kind}/${proposer.id}`;
-  const { account, app } = proposer;
-  const isStopped = app?.disabledAt != null || (account !== null && isBlocked(account));
-  const buttons = [
-    { action: 'reject', text: texts.rejectAll, isShown: proposer.open > 0 },
-    { action: 'block', text: texts.block, isShown: proposer.canBlock },
-    { action: 'disable', text: texts.disable, isShown: proposer.canDisable },
-  ].filter(({ isShown }) => isShown);
+  const since = edits.since.toISOString().slice(0, 10);
+  const nextQuery = new URLSearchParams({ status, since, cursor: edits.page.nextCursor ?? '' });
+  const labels = { reject: texts.rejectAll, block: texts.block, disable: texts.disable };
+  const state = describeState(viewContext, proposer.subject);
   return {
     title: proposer.name,
     body: (
@@ -30,15 +28,14 @@ export function renderProposerPage(
         <p>
           <a href={`${basePath}/moderation`}>{texts.title}</a>
         </p>
-        {(isStopped || buttons.length > 0) && (
+        {(state !== null || proposer.actions.length > 0) && (
           <div class="card">
-            {account && isBlocked(account) && <Block viewContext={viewContext} account={account} />}
-            {app?.disabledAt && <p>{messages.connectedApps.disabled}</p>}
+            {state}
             <div class="actions">
-              {buttons.map(({ action, text }) => (
+              {proposer.actions.map((action) => (
                 <form key={action} action={`${path}/${action}`}>
                   <button type="submit" class="danger">
-                    {text}
+                    {labels[action]}
                   </button>
                 </form>
               ))}
@@ -52,9 +49,9 @@ export function renderProposerPage(
               <>
                 {index > 0 && ' · '}
                 {listed === status ? (
-                  <strong>{interpolate(texts[listed], { count: proposer[listed] })}</strong>
+                  <strong>{formatCount(viewContext, proposer, listed)}</strong>
                 ) : (
-                  <a href={`${path}?status=${listed}`}>{interpolate(texts[listed], { count: proposer[listed] })}</a>
+                  <a href={`${path}?status=${listed}`}>{formatCount(viewContext, proposer, listed)}</a>
                 )}
               </>
             ))}
@@ -74,7 +71,7 @@ export function renderProposerPage(
           </ul>
           {edits.page.nextCursor && (
             <p>
-              <a rel="next" href={`${path}?${new URLSearchParams({ status, cursor: edits.page.nextCursor })}`}>
+              <a rel="next" href={`${path}?${nextQuery}`}>
                 {messages.appRecord.more}
               </a>
             </p>
@@ -85,10 +82,20 @@ export function renderProposerPage(
   };
 }
 
-/** When the block of an author ends, and its reason. */
-function Block({ viewContext, account }: { viewContext: ViewContext; account: Account }): VNode {
-  const { messages, locale } = viewContext;
-  const { blockedReason, blockedUntil } = account;
+/** Returns a number of suggestions, such as `Open: 12`. */
+export function formatCount(
+  { messages, locale }: ViewContext,
+  proposer: ModeratedProposer,
+  status: ListedStatus,
+): string {
+  return `${messages.appRecord.statuses[status]}: ${proposer[status].toLocaleString(locale)}`;
+}
+
+/** Describes the block of an author, or that an app is disabled; null if neither is true. */
+function describeState({ messages, locale }: ViewContext, subject: Account | App): VNode | null {
+  if (!('username' in subject)) return subject.disabledAt && <p>{messages.connectedApps.disabled}</p>;
+  if (!isBlocked(subject) || subject.deletedAt) return null;
+  const { blockedReason, blockedUntil } = subject;
   return (
     <>
       <p>

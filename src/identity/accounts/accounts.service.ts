@@ -10,8 +10,11 @@ import { createAccountNotFoundError } from './account-errors.js';
 import { AccountsStore } from './accounts.store.js';
 import { assertRegionsOfRole, assertValidNewAccount, buildAccount, type NewAccount } from './new-account.js';
 
-/** What a block also changes, in its transaction. @returns a sentence for the audit log */
-type AfterBlock = (tx: EntityManager, accountId: string) => Promise<string>;
+/**
+ * Work in the transaction of a block, after the account was locked and before it is blocked.
+ * @returns a sentence for the audit log, or null
+ */
+type BlockEffect = (tx: EntityManager, account: Account) => Promise<string | null>;
 
 /** Creates, blocks and unblocks accounts, and changes their roles. */
 @Injectable()
@@ -51,18 +54,17 @@ export class AccountsService {
    * person gets an e-mail.
    * @param reason shown to the person
    * @param until when the block ends by itself; null if the operator must end it
-   * @param afterBlock runs in the transaction, and returns a sentence for the audit log
    * @throws DomainError not_found; invalid if the reason is empty, or the end has passed
    */
   async block(
     usernameOrEmail: string,
     reason: string,
     until: Date | null = null,
-    afterBlock?: AfterBlock,
+    effect?: BlockEffect,
   ): Promise<Account> {
     assertValidBlock(reason, until);
     const block = { blockedAt: new Date(), blockedReason: reason, blockedUntil: until };
-    return this.setBlock(usernameOrEmail, block, afterBlock);
+    return this.setBlock(usernameOrEmail, block, effect);
   }
 
   /** Ends a block. @throws DomainError not_found */
@@ -87,16 +89,18 @@ export class AccountsService {
     return { ...account, role, regions };
   }
 
-  private async setBlock(usernameOrEmail: string, block: AccountBlock, afterBlock?: AfterBlock): Promise<Account> {
+  private async setBlock(usernameOrEmail: string, block: AccountBlock, effect?: BlockEffect): Promise<Account> {
     const account = await this.accounts.getByUsernameOrEmail(usernameOrEmail);
     await this.transactions.run(async (tx) => {
-      await this.lockExisting(tx, account.id, usernameOrEmail);
+      const locked = await this.lockExisting(tx, account.id, usernameOrEmail);
+      const sentence = await effect?.(tx, locked);
       await this.accounts.updateBlock(tx, account.id, block);
-      const effect = await afterBlock?.(tx, account.id);
       await this.audit.record(tx, {
         type: block.blockedAt ? 'account.blocked' : 'account.unblocked',
         accountId: account.id,
-        detail: [describeBlock(block), effect].filter(Boolean).join(' ') || null,
+        detail: [describeBlock(block), sentence].filter(Boolean).join(' ') || null,
+        // The person reads the event, and a moderator can have caused it.
+        ipAddress: null,
       });
       if (!block.blockedAt) return;
       const values = { reason: block.blockedReason ?? '', time: block.blockedUntil?.toISOString() ?? '' };
@@ -106,9 +110,10 @@ export class AccountsService {
   }
 
   /** Locks the account. @throws DomainError not_found if it was deleted since it was found */
-  private async lockExisting(tx: EntityManager, id: string, usernameOrEmail: string): Promise<void> {
-    const { deletedAt } = await this.accounts.findForUpdate(tx, id);
-    if (deletedAt) throw createAccountNotFoundError(usernameOrEmail);
+  private async lockExisting(tx: EntityManager, id: string, usernameOrEmail: string): Promise<Account> {
+    const account = await this.accounts.findForUpdate(tx, id);
+    if (account.deletedAt) throw createAccountNotFoundError(usernameOrEmail);
+    return account;
   }
 }
 

@@ -133,13 +133,21 @@ export class AppsService {
    * Disables an app: it gets no tokens, and its access tokens are rejected. If the owner disables
    * an app that is disabled already, nothing changes.
    * @param actorId the owner; null for the operator or a moderator
-   * @param detail who disabled it, for the audit log
+   * @param effect runs in the transaction
    */
-  async disable(id: string, actorId: string | null = null, detail?: string): Promise<App> {
+  async disable(
+    id: string,
+    actorId: string | null = null,
+    effect?: (tx: EntityManager) => Promise<void>,
+  ): Promise<App> {
     const isOperator = actorId === null;
     const conditions = isOperator ? { id } : { id, disabledAt: IsNull() };
     const changes = { disabledAt: new Date(), disabledBy: isOperator ? 'operator' : 'owner' } as const;
-    return this.updateAvailability(conditions, changes, { type: 'app.disabled', actorId, ...(detail && { detail }) });
+    const prepare = async (tx: EntityManager): Promise<AppChanges> => {
+      await effect?.(tx);
+      return changes;
+    };
+    return this.updateAvailability(conditions, prepare, { type: 'app.disabled', actorId });
   }
 
   /**
@@ -226,7 +234,9 @@ export class AppsService {
       await this.assertNotDeleted(tx, id);
       const values = typeof changes === 'function' ? await changes(tx) : changes;
       const isUpdated = await this.apps.update(tx, isOwner ? { ...conditions, ownerId: actorId } : conditions, values);
-      if (isUpdated) await this.audit.record(tx, { ...event, accountId: ownerId, appId: id });
+      // The owner reads the event, and a moderator can have caused it.
+      const by = isOwner ? {} : { ipAddress: null };
+      if (isUpdated) await this.audit.record(tx, { ...event, ...by, accountId: ownerId, appId: id });
       return this.apps.reload(tx, id);
     });
   }

@@ -30,16 +30,14 @@ export type EditHeader = Pick<Edit, 'id' | 'type' | 'targetType' | 'targetId' | 
 /** Selects an author's open edits on any target of one type, through any app or one. */
 export type OpenByAuthor = Pick<Edit, 'authorId' | 'targetType'> & { appId?: string };
 
-/** Who suggested something: apps, or the people for whom they acted. */
+/** The apps that sent edits, or the people for whom they acted. */
 export const PROPOSER_KINDS = ['apps', 'authors'] as const;
 export type ProposerKind = (typeof PROPOSER_KINDS)[number];
 
-/** An author or an app, with the numbers of its suggestions. */
+/** The numbers of edits of one author or app. */
 export interface Proposer {
-  id: string;
-  /** Username of the person, or name of the app. */
-  name: string;
-  latestAt: Date;
+  /** With its author and app. */
+  latestEdit: Edit;
   open: number;
   accepted: number;
   rejected: number;
@@ -69,38 +67,33 @@ export class EditsStore {
     });
   }
 
-  /** Returns who suggested the edits that match, those with the latest one first. */
+  /** Returns the authors or apps of edits, those with the latest edit first. */
   async listProposers(
     kind: ProposerKind,
     where: FindOptionsWhere<Edit>[],
     { limit, offset }: { limit: number; offset: number },
   ): Promise<Proposer[]> {
-    const [relation, name] = kind === 'authors' ? (['author', 'username'] as const) : (['app', 'name'] as const);
+    if (where.length === 0) return [];
+    const column = kind === 'authors' ? 'authorId' : 'appId';
     const count = (status: EditStatus): string => `SUM(CASE WHEN edit.status = '${status}' THEN 1 ELSE 0 END)`;
     const rows = await this.repository
       .createQueryBuilder('edit')
-      .innerJoin(`edit.${relation}`, 'proposer', 'proposer.deletedAt IS NULL')
-      .select('proposer.id', 'id')
-      .addSelect(`proposer.${name}`, 'name')
-      .addSelect('MAX(edit.createdAt)', 'latest_at')
+      .select('MAX(edit.id)', 'latest_id')
       .addSelect(count('open'), 'open')
       .addSelect(count('accepted'), 'accepted')
       .addSelect(count('rejected'), 'rejected')
-      .where(where)
-      .groupBy('proposer.id')
-      .addGroupBy(`proposer.${name}`)
-      .orderBy('latest_at', 'DESC')
-      .addOrderBy('id', 'DESC')
+      .where(where.map((condition) => ({ [column]: Not(IsNull()), ...condition })))
+      .groupBy(`edit.${column}`)
+      .orderBy('latest_id', 'DESC')
       .limit(limit)
       .offset(offset)
-      .getRawMany<Record<keyof Omit<Proposer, 'latestAt'> | 'latest_at', string>>();
-    return rows.map((row) => ({
-      id: row.id,
-      name: row.name,
-      latestAt: new Date(Number(row.latest_at)),
-      open: Number(row.open),
-      accepted: Number(row.accepted),
-      rejected: Number(row.rejected),
+      .getRawMany<Record<'latest_id' | 'open' | 'accepted' | 'rejected', string>>();
+    const edits = new Map((await this.findMany(rows.map((row) => row.latest_id))).map((edit) => [edit.id, edit]));
+    return rows.map(({ latest_id: latestId, open, accepted, rejected }) => ({
+      latestEdit: edits.get(latestId)!,
+      open: Number(open),
+      accepted: Number(accepted),
+      rejected: Number(rejected),
     }));
   }
 

@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../platform/audit/audit.service.js';
 import { TransactionService } from '../../platform/database/transaction.service.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
 import { EditTargetsService } from './edit-targets.service.js';
 import type { TargetType } from './edit.entity.js';
 
 /** A target that cannot be locked or unlocked. The message is for the operator. */
-export class TargetLockError extends Error {
-  override readonly name = 'TargetLockError';
+export class TargetLockError extends DomainError {
+  constructor(message: string) {
+    super('not_found', 'not_found', message);
+  }
 }
 
 /** Locks artworks and artists: then only moderators can accept their edits. */

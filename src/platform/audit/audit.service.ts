@@ -7,12 +7,12 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type Page, findPage } from '../database/keyset-pagination.js';
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-type AuditEntry = Pick<AuditEvent, 'type'> &
-  Partial<Omit<AuditEvent, 'id' | 'occurredAt' | 'ipAddress' | 'byOperator'>>;
+type AuditEntry = Pick<AuditEvent, 'type'> & Partial<Omit<AuditEvent, 'id' | 'occurredAt' | 'byOperator'>>;
 
 /** Records audit events, in the transaction of the change. */
 @Injectable()
 export class AuditService {
+  /** @param entry the address of the client is added, unless the entry has one or null */
   async record(tx: EntityManager, entry: AuditEntry): Promise<void> {
     await tx.insert(AuditEvent, {
       id: generateId('evt'),

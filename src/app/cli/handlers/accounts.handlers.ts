@@ -95,7 +95,7 @@ export async function blockAccount(
     );
   return withApplication([MetricsModule, AppsModule, EditsModule], async (app) => {
     let count = 0;
-    const account = await app.get(AccountsService).block(username, reason, until, async (tx, id) => {
+    const account = await app.get(AccountsService).block(username, reason, until, async (tx, { id }) => {
       count = (await app.get(EditWithdrawalsService).withdrawAll(tx, id)).length;
       return `Withdrawn suggestions: ${count}.`;
     });

@@ -72,8 +72,8 @@ function ActivityListItem({ viewContext, entry }: ActivityListItemProps): VNode 
 
 /** The name of the app of an event. A connected app links to what it did. */
 function AppName({ viewContext, entry: { event, appName } }: ActivityListItemProps): VNode {
-  const isOwn = event.type.startsWith('app.');
-  if (event.appId === null || isOwn) return <>{appName}</>;
+  const isConnected = !/^(app|moderation)\./.test(event.type);
+  if (event.appId === null || !isConnected) return <>{appName}</>;
   return <a href={`${viewContext.basePath}/account/apps/${event.appId}`}>{appName}</a>;
 }
 

@@ -1,4 +1,15 @@
-import { And, Between, Equal, type FindOperator, type FindOptionsWhere, In, MoreThanOrEqual, Not } from 'typeorm';
+import {
+  And,
+  Between,
+  Equal,
+  type FindOperator,
+  type FindOptionsWhere,
+  In,
+  IsNull,
+  MoreThanOrEqual,
+  Not,
+  Or,
+} from 'typeorm';
 import { type Account, ALL_REGIONS } from '../../../identity/accounts/account.entity.js';
 import { isMarkerInRegions } from '../../markers/markers.store.js';
 import { toAreas } from '../../regions/geo.js';
@@ -9,6 +20,7 @@ import type { EditFilter, MyEditsQuery } from './edit-views.dto.js';
 interface ReviewQueue {
   targetType: TargetType;
   regionId?: FindOperator<string>;
+  destinationRegionId?: FindOperator<string>;
   targetId?: FindOperator<string>;
 }
 
@@ -63,9 +75,11 @@ function buildReviewQueues({ role, regions }: Account, status: EditStatus[]): Re
   const isEverywhere = regions.includes(ALL_REGIONS);
   const artists: ReviewQueue[] = isEverywhere || role === 'moderator' ? [{ targetType: 'artist' }] : [];
   if (isEverywhere) return [{ targetType: 'artwork' }, ...artists];
-  const open: ReviewQueue = { targetType: 'artwork', regionId: In(regions) };
+  const destinationRegionId = Or(IsNull(), In(regions));
+  const open: ReviewQueue = { targetType: 'artwork', regionId: In(regions), destinationRegionId };
   const decided: ReviewQueue = { targetType: 'artwork', targetId: isMarkerInRegions(regions) };
-  return status.every((item) => item === 'open') ? [open, ...artists] : [open, decided, ...artists];
+  const isOpen = (item: EditStatus): boolean => item === 'open';
+  return [...(status.some(isOpen) ? [open] : []), ...(status.every(isOpen) ? [] : [decided]), ...artists];
 }
 
 /** One condition per area of the bounding box, if there is one. */
