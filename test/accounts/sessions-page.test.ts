@@ -26,6 +26,16 @@ describe('Sessions page', () => {
     (await browser.get(SESSIONS_PATH)).status === 200;
   const countRows = ({ html }: PageResponse): number => html.split('name="session"').length - 1;
 
+  it('shows at most 50 sessions: a further sign-in ends the oldest', async () => {
+    const second = await signInElsewhere();
+    for (let count = 0; count < 48; count++) await signInElsewhere();
+    expect(await isSignedIn(fixture.browser)).toBe(true);
+    await signInElsewhere();
+    expect(await listSessions()).toHaveLength(50);
+    expect(await isSignedIn(fixture.browser)).toBe(false);
+    expect(await isSignedIn(second.browser)).toBe(true);
+  });
+
   describe('rejects', () => {
     it('a request without a session', async () => {
       const stranger = new BrowserClient(fixture.server);

@@ -76,6 +76,19 @@ describe('The limit of failed sign-ins from one network', () => {
     expect(await signIn(`${ipv6}:${outside}::1`)).toBe(303);
   });
 
+  it('slows 70 guesses on 14 accounts that all sign in from this network', async () => {
+    const neighbors = guessed.slice(0, 14);
+    for (const { username } of neighbors) {
+      expect((await attempt(address, { username }, CORRECT_PASSWORD)).status).toBe(303);
+    }
+    const statuses: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      for (const neighbor of neighbors) statuses.push((await attempt(address, neighbor, `wrong ${round}`)).status);
+    }
+    expect(statuses.slice(0, 20)).toEqual(Array<number>(20).fill(422));
+    expect(statuses.slice(20)).toEqual(Array<number>(50).fill(429));
+  });
+
   it('counts parallel guesses one by one', async () => {
     const responses = await Promise.all(guessed.slice(0, 24).map((other) => attempt(address, other, 'wrong')));
     const count = (expected: number): number => responses.filter(({ status }) => status === expected).length;
