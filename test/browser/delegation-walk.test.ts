@@ -26,7 +26,7 @@ describe('A person and an app', () => {
   const send = async (token: string, path: string, body: object): Promise<ResponseBody> =>
     (await scenario.environment.server.request('POST', `/api${path}`, { token, body })).body;
 
-  it('meet: a first consent with doubts, one more permission, and the undo of what went wrong', async () => {
+  it('meet: a first consent with doubts, one more permission, and the undo of its mistakes', async () => {
     const { browser, app } = scenario;
     const markers = [await createMarker(scenario.environment.server), await createMarker(scenario.environment.server)];
 
