@@ -104,7 +104,7 @@ describe('An e-mail about an app', () => {
     const { meanings } = MESSAGES_BY_LANGUAGE.de.scopes;
     expect(text).toContain(`- ${app.app.name} erfährt, wer du bist\n- ${meanings.profile}\n`);
     expect(text).not.toContain(meanings['edits:write']);
-    expect(text).toMatch(/Browser: .+\. Netzwerk: .+\. Zeit: .+2026/);
+    expect(text).toMatch(/Browser: .+\. IP-Adresse: .+\. Zeit: .+2026/);
   });
 
   it('tells the owner that the client secret was replaced, also by the operator', async () => {

@@ -127,7 +127,7 @@ describe('Sessions page', () => {
     expect(rows[1]).toContain(id);
     expect(rows[1]).not.toContain('This browser');
     for (const row of rows) {
-      expect(row).toMatch(/<dt>Network<\/dt><dd>(::ffff:)?127\.0\.0\.1<\/dd>/);
+      expect(row).toMatch(/<dt>IP address<\/dt><dd>(::ffff:)?127\.0\.0\.1<\/dd>/);
       expect(row).toMatch(/<dt>Signed in<\/dt><dd><time datetime="[^"]+" title="[^"]+ UTC">now<\/time><\/dd>/);
       expect(row).toMatch(/<dt>Last seen<\/dt><dd><time /);
     }

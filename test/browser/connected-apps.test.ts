@@ -44,7 +44,7 @@ describe('Connected apps page', () => {
     expect(await rows().locator('strong').innerText()).toBe(scenario.app.name);
     expect((await rows().locator('div').innerText()).split(/\n+/)).toEqual([
       'Sees your identity, the map',
-      'No use recorded · What it did',
+      'Not used yet · What it did',
     ]);
     await openApp();
     const text = await scenario.browser.text();

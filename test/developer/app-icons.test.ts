@@ -73,7 +73,7 @@ describe('The icon of an app', () => {
   it.each<[string, () => Uint8Array | Promise<Uint8Array>, string]>([
     ['an SVG file', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'is not a PNG, JPEG or WebP'],
     ['a GIF file', () => drawPicture().gif().toBuffer(), 'is not a PNG, JPEG or WebP'],
-    ['more than 2 MiB', () => Buffer.alloc(2 * 1024 * 1024 + 1), 'larger than 2 MiB'],
+    ['more than 2 MiB', () => Buffer.alloc(2 * 1024 * 1024 + 1), 'larger than 2 MB'],
     ['a broken picture', () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 'is damaged'],
     ['nothing', () => Buffer.alloc(0), 'Choose a picture.'],
   ])('rejects %s, and keeps the old icon', async (_, create, message) => {

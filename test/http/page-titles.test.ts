@@ -20,8 +20,8 @@ describe('Document title', () => {
 
   it('of an error page starts with the word for an error, and the heading does not', async () => {
     const { html } = await browser.get('/nothing/here');
-    expect(html).toContain('<title>Error: Something went wrong · Street art map</title>');
-    expect(html).toContain('<h1>Something went wrong</h1>');
+    expect(html).toContain('<title>Error: Page not found · Street art map</title>');
+    expect(html).toContain('<h1>Page not found</h1>');
     expect((await browser.get('/nothing/here?ui_locales=de')).html).toContain('<title>Fehler: ');
   });
 

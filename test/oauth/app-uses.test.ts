@@ -35,7 +35,7 @@ describe('The last use of an app', () => {
   it('is the day of the last API call, in UTC', async () => {
     setClock(FIRST_USE_MS);
     const { body } = await fixture.authorizeApp();
-    expect(await readState()).toBe('No use recorded');
+    expect(await readState()).toBe('Not used yet');
     expect(await call(body.access_token)).toBe(200);
     expect(await listUses()).toEqual([FIRST_DAY]);
     expect(await readState()).toBe('Last used today');

@@ -65,7 +65,7 @@ function renderErrorPage(viewContext: ViewContext, { messageKey, helpKey, status
   const { messages, basePath } = viewContext;
   const { errors } = messages;
   return {
-    title: errors.title,
+    title: messageKey === 'notFound' ? errors.notFoundTitle : errors.title,
     status,
     headers,
     hasMural: true,
