@@ -44,7 +44,10 @@ describe.each([
   it.each([
     '/docs/nowhere',
     '/docs/Quickstart',
-    '/docs/quickstart.md',
+    '/docs/nowhere.md',
+    '/docs/Quickstart.md',
+    '/docs/decisions/nowhere.md',
+    '/docs/..%2FCHANGELOG.md',
     '/docs/decisions/nowhere',
     '/docs/decisions/README',
     '/docs/..%2FCHANGELOG',
@@ -103,6 +106,24 @@ describe.each([
       }
     }
     expect(followed).toBeGreaterThan(500);
+  });
+
+  it('are also Markdown, which links to Markdown, and are listed in llms.txt', async () => {
+    const list = await browser.get(`${basePath}/llms.txt`);
+    expect(list.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    let followed = 0;
+    for (const page of pages) {
+      const { status, html: text, headers } = await browser.get(`${basePath}${page}.md`);
+      expect({ page, status }).toEqual({ page, status: 200 });
+      expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+      expect(text).toMatch(/^# \S/);
+      if (!/\/\d/.test(page)) expect(list.html).toContain(`(${baseUrl}${page}.md)`);
+      for (const [, target] of text.matchAll(/\]\((\/[^)#]+)/g)) {
+        expect({ page, target, status: (await browser.get(target!)).status }).toEqual({ page, target, status: 200 });
+        followed++;
+      }
+    }
+    expect(followed).toBeGreaterThan(100);
   });
 
   it('have unique ids and no link to a Markdown file or to another server by http', async () => {

@@ -2,12 +2,54 @@ import { Controller, Get, Header, NotFoundException, Param, Res, StreamableFile 
 import type { Response } from 'express';
 import { createReadStream } from 'node:fs';
 import { PageController } from '../../identity/accounts/sessions/page-controller.decorator.js';
+import { Settings } from '../../platform/config/settings.js';
 import { Public } from '../../platform/http/public.decorator.js';
 import { CurrentViewContext, type ViewContext } from '../../platform/views/view-context.js';
 import type { View } from '../../platform/views/view.js';
 import { DOCUMENTS_ROOT, listImages } from './document-catalog.js';
 import { renderDocumentPage } from './document.page.js';
 import { DocumentsService } from './documents.service.js';
+
+/** The documents as Markdown, and their list (llmstxt.org), for programs that read them. */
+@Controller()
+export class MarkdownController {
+  constructor(
+    private readonly documents: DocumentsService,
+    private readonly settings: Settings,
+  ) {}
+
+  @Get('llms.txt')
+  @Public('no-token')
+  @Header('Content-Type', 'text/plain; charset=utf-8')
+  @Header('Cache-Control', 'public, max-age=3600')
+  async list(): Promise<string> {
+    const documents = await this.documents.listForNavigation();
+    const lines = documents.map(({ title, slug }) => `- [${title}](${this.settings.BASE_URL}/docs/${slug}.md)`);
+    return `# Street art map\n\n## Documents\n\n${lines.join('\n')}\n`;
+  }
+
+  @Get('docs/:name.md')
+  @Public('no-token')
+  @Header('Content-Type', 'text/markdown; charset=utf-8')
+  @Header('Cache-Control', 'public, max-age=3600')
+  getDocument(@Param('name') name: string): Promise<string> {
+    return this.getMarkdown(name);
+  }
+
+  @Get('docs/decisions/:name.md')
+  @Public('no-token')
+  @Header('Content-Type', 'text/markdown; charset=utf-8')
+  @Header('Cache-Control', 'public, max-age=3600')
+  getDecision(@Param('name') name: string): Promise<string> {
+    return this.getMarkdown(`decisions/${name}`);
+  }
+
+  private async getMarkdown(slug: string): Promise<string> {
+    const document = await this.documents.find(slug);
+    if (!document) throw new NotFoundException();
+    return document.markdown;
+  }
+}
 
 /** The documents, one page each. */
 @PageController('docs')

@@ -5,7 +5,10 @@ import { type CatalogEntry, DocumentLinks, DOCUMENTS_ROOT, listDocuments, listIm
 import type { RenderedDocument } from './render-markdown.js';
 
 /** A document that is ready to show. */
-export interface DocumentPage extends RenderedDocument, CatalogEntry {}
+export interface DocumentPage extends RenderedDocument, CatalogEntry {
+  /** The text before it was rendered, with links to other documents as Markdown. */
+  markdown: string;
+}
 
 /**
  * The documents as HTML. The first request reads and renders all of them, so that the service
@@ -41,11 +44,21 @@ export class DocumentsService {
     const links = new DocumentLinks(entries, await listImages(), this.settings.basePath);
     return Promise.all(
       entries.map(async (entry) => {
-        const markdown = await readFile(new URL(entry.file, DOCUMENTS_ROOT), 'utf8');
-        return { ...entry, ...renderMarkdown(entry.file, insertSettings(markdown, this.settings), links) };
+        const text = await readFile(new URL(entry.file, DOCUMENTS_ROOT), 'utf8');
+        const markdown = insertSettings(text, this.settings);
+        const page = renderMarkdown(entry.file, markdown, links);
+        return { ...entry, ...page, markdown: linkToMarkdown(markdown, entry.file, links) };
       }),
     );
   }
+}
+
+/** Replaces the targets of links to documents by the addresses of their Markdown. */
+function linkToMarkdown(markdown: string, file: string, links: DocumentLinks): string {
+  return markdown.replace(/\]\(([^()\s]+)\)/g, (link, target: string) => {
+    const address = links.resolve(file, target);
+    return address ? `](${address.replace(/\/docs\/(?!files\/)[^#]+/, '$&.md')})` : link;
+  });
 }
 
 /** A default in a document, with its setting and a factor in a comment. */
