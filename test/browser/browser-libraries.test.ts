@@ -33,10 +33,65 @@ const PROGRAMS = {
       await oidc.loginCallbackAsync();
       show(oidc.tokens.idTokenPayload.name);
     } else offer(() => oidc.loginAsync('/'));`,
+  'react-oidc-context': `
+    import { createElement } from 'react';
+    import { createRoot } from 'react-dom/client';
+    import { AuthProvider, useAuth } from 'react-oidc-context';
+    const App = () => {
+      const auth = useAuth();
+      if (auth.isLoading) return null;
+      if (auth.isAuthenticated) return createElement('h1', null, auth.user.profile.name);
+      return createElement('button', { onClick: () => auth.signinRedirect() }, 'Log in');
+    };
+    const settings = {
+      authority: ISSUER,
+      client_id: CLIENT_ID,
+      redirect_uri: location.origin + '/callback',
+      scope: 'openid profile',
+      onSigninCallback: () => history.replaceState({}, '', '/'),
+    };
+    createRoot(addRoot()).render(createElement(AuthProvider, settings, createElement(App)));`,
+  'react-oauth2-code-pkce': `
+    import { createElement, useContext } from 'react';
+    import { createRoot } from 'react-dom/client';
+    import { AuthContext, AuthProvider } from 'react-oauth2-code-pkce';
+    const App = () => {
+      const { idTokenData, logIn, loginInProgress } = useContext(AuthContext);
+      if (idTokenData) return createElement('h1', null, idTokenData.name);
+      return loginInProgress ? null : createElement('button', { onClick: () => logIn() }, 'Log in');
+    };
+    const authConfig = {
+      clientId: CLIENT_ID,
+      authorizationEndpoint: ISSUER + '/api/oauth/authorize',
+      tokenEndpoint: ISSUER + '/api/oauth/token',
+      redirectUri: location.origin + '/callback',
+      scope: 'openid profile',
+      autoLogin: false,
+    };
+    createRoot(addRoot()).render(createElement(AuthProvider, { authConfig }, createElement(App)));`,
+  'angular-oauth2-oidc': `
+    import '@angular/compiler';
+    import { provideHttpClient } from '@angular/common/http';
+    import { provideZonelessChangeDetection } from '@angular/core';
+    import { createApplication } from '@angular/platform-browser';
+    import { OAuthService, provideOAuthClient } from 'angular-oauth2-oidc';
+    const providers = [provideZonelessChangeDetection(), provideHttpClient(), provideOAuthClient()];
+    const oauth = (await createApplication({ providers })).injector.get(OAuthService);
+    oauth.configure({
+      issuer: ISSUER,
+      clientId: CLIENT_ID,
+      redirectUri: location.origin + '/callback',
+      responseType: 'code',
+      scope: 'openid profile email offline_access api',
+    });
+    await oauth.loadDiscoveryDocumentAndTryLogin();
+    if (oauth.hasValidIdToken()) show(oauth.getIdentityClaims().name);
+    else offer(() => oauth.initCodeFlow());`,
 };
 
 const PAGE_FUNCTIONS = `
   const show = (name) => { document.body.innerHTML = '<h1></h1>'; document.querySelector('h1').textContent = name; };
+  const addRoot = () => document.body.appendChild(document.createElement('div'));
   const offer = (login) => {
     document.body.innerHTML = '<button>Log in</button>';
     document.querySelector('button').onclick = login;
