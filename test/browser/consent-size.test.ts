@@ -84,6 +84,14 @@ describe('The consent page with five scopes', () => {
     expect({ text, isShort: text.split(/\s+/).length <= maxWords }).toEqual({ text, isShort: true });
   });
 
+  it('has a thicker border around Allow than around Deny, in forced colors', async () => {
+    const { page } = await open('en');
+    await page.emulateMedia({ forcedColors: 'active' });
+    const readWidth = (decision: string): Promise<string> =>
+      page.locator(`[value=${decision}]`).evaluate((button) => getComputedStyle(button).borderTopWidth);
+    expect([await readWidth('allow'), await readWidth('deny')]).toEqual(['3px', '1px']);
+  });
+
   it('has a border only around the scopes that change something, in forced colors too', async () => {
     const { page } = await open('en');
     for (const forcedColors of ['none', 'active'] as const) {
