@@ -107,7 +107,7 @@ export class ModerationService {
     { status, cursor, since }: ProposedEditsQuery,
   ): Promise<EditViewPage & { since: Date }> {
     const createdSince = since ?? getDecidedStart();
-    const filter = { which: 'reviewable', status: [status], ...toFilter(kind, id) } as const;
+    const filter = { which: 'reviewable', ...toFilter(kind, id) } as const;
     const page = await this.views.list(createPersonActor(moderatorId), {
       filter: { ...filter, status: [status], ...(status !== 'open' && { createdSince }) },
       include: ['target'],
