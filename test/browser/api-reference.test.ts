@@ -96,6 +96,7 @@ describe('API reference', () => {
 
   it('sends the query', async () => {
     await authorize(client.credentials);
+    await status().getByText('This page has a token for: markers:read').waitFor();
     await operation('listMarkers').locator('summary').click();
     await operation('listMarkers').locator('form').getByLabel('limit', { exact: true }).fill('0');
     const result = await send('listMarkers');
