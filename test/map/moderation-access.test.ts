@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ModerationService } from '../../src/app/moderation/moderation.service.js';
 import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
 import { AuditEvent } from '../../src/platform/audit/audit-event.entity.js';
 import { BrowserClient } from '../support/browser-client.js';
 import { createAccount } from '../support/factories.js';
-import { expectStatus, ModerationFixture } from '../support/moderation-fixture.js';
+import { expectStatus, ModerationFixture, REASON } from '../support/moderation-fixture.js';
 import { StalledRequest } from '../support/stalled-request.js';
 
-const REASON = 'Advertisements for one shop.';
-
 describe('The pages of moderators', () => {
-  let moderation: ModerationFixture;
-
-  beforeAll(async () => {
-    moderation = await ModerationFixture.start();
-  });
-  beforeEach(() => moderation.reset());
-  afterAll(() => moderation.server.stop());
+  const moderation = ModerationFixture.use();
 
   describe('are closed to', () => {
     it.each([{ role: 'member' }, { role: 'trusted' }] as const)('a $role', async ({ role }) => {
@@ -96,10 +88,10 @@ describe('The pages of moderators', () => {
     const author = await createAccount(moderation.server);
     await moderation.suggest(author);
     const service = moderation.server.get(ModerationService);
-    const proposer = await service.getProposer(moderation.moderator, 'authors', author.id);
+    const contributor = await service.getContributor(moderation.moderator, 'authors', author.id);
     await moderation.server.get(AccountsService).block(author.username, 'By the operator.');
     const form = new URLSearchParams({ reason: REASON, until: '2100-01-31' });
-    await expect(service.block(moderation.moderator, proposer, form)).rejects.toMatchObject({ kind: 'forbidden' });
+    await expect(service.block(moderation.moderator, contributor, form)).rejects.toMatchObject({ kind: 'forbidden' });
     const found = await moderation.findAccount(author);
     expect(found).toMatchObject({ blockedReason: 'By the operator.', blockedUntil: null });
     expect(await moderation.listEvents(moderation.moderator.id)).toEqual([]);

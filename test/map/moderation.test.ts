@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { App } from '../../src/identity/apps/app.entity.js';
 import { AppsService } from '../../src/identity/apps/apps.service.js';
 import { Edit } from '../../src/map/edits/edit.entity.js';
@@ -8,18 +8,10 @@ import { TransactionService } from '../../src/platform/database/transaction.serv
 import type { PageResponse } from '../support/browser-client.js';
 import { createAccount, createArtist, createMarker, registerApp } from '../support/factories.js';
 import { DAY_MS } from '../support/fake-clock.js';
-import { expectStatus, findNextPage, ModerationFixture } from '../support/moderation-fixture.js';
-
-const REASON = 'Advertisements for one shop.';
+import { expectStatus, findNextPage, ModerationFixture, REASON } from '../support/moderation-fixture.js';
 
 describe('The pages of moderators', () => {
-  let moderation: ModerationFixture;
-
-  beforeAll(async () => {
-    moderation = await ModerationFixture.start();
-  });
-  beforeEach(() => moderation.reset());
-  afterAll(() => moderation.server.stop());
+  const moderation = ModerationFixture.use();
 
   it('list authors and apps with their numbers, the latest first', async () => {
     const [first, second] = [await createAccount(moderation.server), await createAccount(moderation.server)];
@@ -97,7 +89,7 @@ describe('The pages of moderators', () => {
   });
 
   it.each(['', 'tomorrow', '2020-01-01', '2100-13-01', '2100-02-31', '2100-01-01T00:00Z'])(
-    'block nobody until "%s"',
+    'block no author until "%s"',
     async (until) => {
       const author = await createAccount(moderation.server);
       await moderation.suggest(author);
@@ -184,6 +176,7 @@ describe('The pages of moderators', () => {
     ['/moderation/authors/usr_unknown'],
     ['/moderation/authors/usr_01JDEM00000000000000000001'],
     ['/moderation/apps/app_01JDEM00000000000000000001/disable'],
+    ['/moderation/apps/app_01JDEM00000000000000000001/ban'],
     ['/moderation/authors/usr_%00'],
   ])('do not exist at %s', async (path) => {
     await expectStatus(moderation.browser.get(path), 404);

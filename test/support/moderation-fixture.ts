@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
 import { Account } from '../../src/identity/accounts/account.entity.js';
 import { Edit } from '../../src/map/edits/edit.entity.js';
 import type { Marker } from '../../src/map/markers/marker.entity.js';
@@ -11,26 +11,31 @@ import { TestServer } from './test-server.js';
 
 /** A moderator with a session, an app, and an artwork in each of two regions. */
 export class ModerationFixture {
+  server!: TestServer;
+  regions!: Region[];
   rogue!: TestApp;
   markers!: [Marker, Marker];
   moderator!: Account;
   browser!: BrowserClient;
 
-  private constructor(
-    readonly server: TestServer,
-    readonly regions: Region[],
-  ) {}
-
-  static async start(): Promise<ModerationFixture> {
-    const server = await TestServer.start();
-    const service = server.get(RegionsService);
-    await service.findOrCreate('Halvenstad', [4.8, 52, 5.2, 52.3]);
-    await service.findOrCreate('Elsewhere', [6, 52, 6.4, 52.3]);
-    return new ModerationFixture(server, await server.entityManager.find(Region, { order: { west: 'ASC' } }));
+  /** Starts the service for the file; each test gets another app, moderator and artworks. */
+  static use(): ModerationFixture {
+    const fixture = new ModerationFixture();
+    beforeAll(() => fixture.start());
+    beforeEach(() => fixture.reset());
+    afterAll(() => fixture.server.stop());
+    return fixture;
   }
 
-  /** Creates another app, other artworks and another moderator. */
-  async reset(): Promise<void> {
+  private async start(): Promise<void> {
+    this.server = await TestServer.start();
+    const service = this.server.get(RegionsService);
+    await service.findOrCreate('Halvenstad', [4.8, 52, 5.2, 52.3]);
+    await service.findOrCreate('Elsewhere', [6, 52, 6.4, 52.3]);
+    this.regions = await this.server.entityManager.find(Region, { order: { west: 'ASC' } });
+  }
+
+  private async reset(): Promise<void> {
     this.rogue = await registerApp(this.server);
     const elsewhere = { lat: 52.1, lon: 6.1 };
     this.markers = [await createMarker(this.server), await createMarker(this.server, { location: elsewhere })];
@@ -87,6 +92,9 @@ export class ModerationFixture {
     return `/moderation/authors/${id}`;
   }
 }
+
+/** A reason that the forms accept. */
+export const REASON = 'Advertisements for one shop.';
 
 /** Expects the status of a response. */
 export async function expectStatus(response: Promise<PageResponse>, status: number): Promise<void> {

@@ -3,10 +3,10 @@ import { ErrorSummary, FormField } from '../../platform/views/form-field.js';
 import type { FormState } from '../../platform/views/form-state.js';
 import type { ViewContext } from '../../platform/views/view-context.js';
 import type { View } from '../../platform/views/view.js';
-import type { ModeratedProposer, ModerationAction } from './moderation.service.js';
+import type { ModeratedContributor, ModerationAction } from './moderation.service.js';
 
 interface ConfirmationPageProps {
-  proposer: ModeratedProposer;
+  contributor: ModeratedContributor;
   action: ModerationAction;
   form: FormState;
 }
@@ -14,7 +14,7 @@ interface ConfirmationPageProps {
 /** Renders the question before an action of a moderator. */
 export function renderConfirmationPage(
   { messages, basePath }: ViewContext,
-  { proposer: { kind, id, name }, action, form }: ConfirmationPageProps,
+  { contributor: { kind, id, name }, action, form }: ConfirmationPageProps,
 ): View {
   const texts = messages.moderation;
   const path = `${basePath}/moderation/${kind}/${id}`;

@@ -3,9 +3,11 @@ import {
   type CallHandler,
   type ExecutionContext,
   Get,
+  HttpStatus,
   Injectable,
   type NestInterceptor,
   Param,
+  ParseEnumPipe,
   Post,
   UseInterceptors,
 } from '@nestjs/common';
@@ -16,9 +18,8 @@ import {
 } from '../../identity/accounts/sessions/page-controller.decorator.js';
 import type { Session } from '../../identity/accounts/sessions/session.entity.js';
 import type { SessionRequest } from '../../identity/accounts/sessions/session.guard.js';
-import { PROPOSER_KINDS, type ProposerKind } from '../../map/edits/edits.store.js';
+import { CONTRIBUTOR_KINDS, type ContributorKind } from '../../map/edits/edits.store.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { createNotFoundError } from '../../platform/errors/request-errors.js';
 import { Redirect } from '../../platform/http/redirect.js';
 import { SearchParams } from '../../platform/http/request-url.js';
 import { EMPTY_FORM_STATE, toFormState } from '../../platform/views/form-state.js';
@@ -31,13 +32,16 @@ import { renderModerationPage } from './moderation.page.js';
 import {
   createNotAllowedError,
   LISTED_STATUSES,
-  type ModeratedProposer,
   MODERATION_ACTIONS,
   type ModerationAction,
   ModerationService,
   parseDay,
 } from './moderation.service.js';
-import { renderProposerPage } from './proposer.page.js';
+import { renderContributorPage } from './contributor.page.js';
+
+/** Another word in the path is an unknown page. */
+const KIND = new ParseEnumPipe(CONTRIBUTOR_KINDS, { errorHttpStatusCode: HttpStatus.NOT_FOUND });
+const ACTION = new ParseEnumPipe(MODERATION_ACTIONS, { errorHttpStatusCode: HttpStatus.NOT_FOUND });
 
 /** Rejects people without the role moderator, after the session was read again. */
 @Injectable()
@@ -66,8 +70,8 @@ export class ModerationController {
   ): Promise<View> {
     const offsets = { authors: toOffset(query.get('authors')), apps: toOffset(query.get('apps')) };
     return renderModerationPage(viewContext, {
-      authors: await this.moderation.listProposers(account, 'authors', offsets.authors),
-      apps: await this.moderation.listProposers(account, 'apps', offsets.apps),
+      authors: await this.moderation.listContributors(account, 'authors', offsets.authors),
+      apps: await this.moderation.listContributors(account, 'apps', offsets.apps),
       offsets,
     });
   }
@@ -97,68 +101,53 @@ export class ModerationController {
   @Get(':kind/:id')
   async show(
     @CurrentViewContext() viewContext: ViewContext,
-    @Param('kind') kind: string,
+    @Param('kind', KIND) kind: ContributorKind,
     @Param('id') id: string,
     @SearchParams() query: URLSearchParams,
     @CurrentSession() { account }: Session,
   ): Promise<View> {
-    const proposer = await this.moderation.getProposer(account, toKind(kind), id);
+    const contributor = await this.moderation.getContributor(account, kind, id);
     const status = LISTED_STATUSES.find((listed) => listed === query.get('status')) ?? 'open';
     const [cursor, since] = [query.get('cursor'), parseDay(query.get('since') ?? '')];
-    const edits = await this.moderation.listEdits(account, proposer, { status, cursor, since });
-    return renderProposerPage(viewContext, proposer, { status, edits });
+    const edits = await this.moderation.listEdits(account, contributor, { status, cursor, since });
+    return renderContributorPage(viewContext, contributor, { status, edits });
   }
 
   @Get(':kind/:id/:action')
   async confirm(
     @CurrentViewContext() viewContext: ViewContext,
-    @Param('kind') kind: string,
+    @Param('kind', KIND) kind: ContributorKind,
     @Param('id') id: string,
-    @Param('action') actionText: string,
+    @Param('action', ACTION) action: ModerationAction,
     @CurrentSession() { account }: Session,
   ): Promise<View> {
-    const proposer = await this.moderation.getProposer(account, toKind(kind), id);
-    const action = toAction(proposer, actionText);
-    return renderConfirmationPage(viewContext, { proposer, action, form: EMPTY_FORM_STATE });
+    const contributor = await this.moderation.getContributor(account, kind, id);
+    if (!contributor.actions.includes(action)) throw createNotAllowedError();
+    return renderConfirmationPage(viewContext, { contributor, action, form: EMPTY_FORM_STATE });
   }
 
   @Post(':kind/:id/:action')
   async act(
     @CurrentViewContext() viewContext: ViewContext,
-    @Param('kind') kind: string,
+    @Param('kind', KIND) kind: ContributorKind,
     @Param('id') id: string,
-    @Param('action') actionText: string,
+    @Param('action', ACTION) action: ModerationAction,
     @Body() form: URLSearchParams,
     @CurrentSession() { account }: Session,
   ): Promise<View | Redirect> {
-    const proposer = await this.moderation.getProposer(account, toKind(kind), id);
-    const action = toAction(proposer, actionText);
+    const contributor = await this.moderation.getContributor(account, kind, id);
+    if (!contributor.actions.includes(action)) throw createNotAllowedError();
     const acts = {
-      reject: () => this.moderation.rejectAll(account, proposer, form),
-      block: () => this.moderation.block(account, proposer, form),
-      disable: () => this.moderation.disable(account, proposer),
+      reject: () => this.moderation.rejectAll(account, contributor, form),
+      block: () => this.moderation.block(account, contributor, form),
+      disable: () => this.moderation.disable(account, contributor),
     };
     return acts[action]().then(
       () => new Redirect(`${viewContext.basePath}/moderation/${kind}/${id}`),
       (error: unknown) =>
-        renderConfirmationPage(viewContext, { proposer, action, form: toFormState(viewContext, form, error) }),
+        renderConfirmationPage(viewContext, { contributor, action, form: toFormState(viewContext, form, error) }),
     );
   }
-}
-
-/** @throws DomainError `not_found` */
-function toKind(text: string): ProposerKind {
-  const kind = PROPOSER_KINDS.find((item) => item === text);
-  if (!kind) throw createNotFoundError('page');
-  return kind;
-}
-
-/** @throws DomainError `not_found` for another word, `forbidden` if the action is not possible */
-function toAction({ actions }: ModeratedProposer, text: string): ModerationAction {
-  const action = MODERATION_ACTIONS.find((item) => item === text);
-  if (!action) throw createNotFoundError('page');
-  if (!actions.includes(action)) throw createNotAllowedError();
-  return action;
 }
 
 /** Returns the offset of a page of a list; 0 for a text that is none. */

@@ -1,14 +1,14 @@
 import type { VNode } from 'preact';
-import { PROPOSER_KINDS, type ProposerKind } from '../../map/edits/edits.store.js';
+import { CONTRIBUTOR_KINDS, type ContributorKind } from '../../map/edits/edits.store.js';
 import type { ViewContext } from '../../platform/views/view-context.js';
 import type { View } from '../../platform/views/view.js';
 import { LockForm } from './lock.page.js';
-import { LISTED_STATUSES, type ModeratedProposer, PROPOSERS_PER_PAGE } from './moderation.service.js';
-import { formatCount } from './proposer.page.js';
+import { LISTED_STATUSES, type ModeratedContributor, CONTRIBUTORS_PER_PAGE } from './moderation.service.js';
+import { formatCount } from './contributor.page.js';
 
-type ModerationPageProps = Record<ProposerKind, ModeratedProposer[]> & {
+type ModerationPageProps = Record<ContributorKind, ModeratedContributor[]> & {
   /** Where each list begins. */
-  offsets: Record<ProposerKind, number>;
+  offsets: Record<ContributorKind, number>;
 };
 
 /** Renders the authors and the apps with the latest suggestions, and the form of locks. */
@@ -20,8 +20,8 @@ export function renderModerationPage(viewContext: ViewContext, props: Moderation
     body: (
       <>
         <p class="lead">{texts.lead}</p>
-        {PROPOSER_KINDS.map((kind) => (
-          <ProposerList key={kind} viewContext={viewContext} kind={kind} {...props} />
+        {CONTRIBUTOR_KINDS.map((kind) => (
+          <ContributorList key={kind} viewContext={viewContext} kind={kind} {...props} />
         ))}
         <LockForm viewContext={viewContext} />
       </>
@@ -29,34 +29,34 @@ export function renderModerationPage(viewContext: ViewContext, props: Moderation
   };
 }
 
-function ProposerList({
+function ContributorList({
   viewContext,
   kind,
   offsets,
   ...lists
-}: ModerationPageProps & { viewContext: ViewContext; kind: ProposerKind }): VNode {
+}: ModerationPageProps & { viewContext: ViewContext; kind: ContributorKind }): VNode {
   const { messages, basePath } = viewContext;
   const texts = messages.moderation;
-  const proposers = lists[kind].slice(0, PROPOSERS_PER_PAGE);
-  const next = { ...offsets, [kind]: offsets[kind] + PROPOSERS_PER_PAGE };
+  const contributors = lists[kind].slice(0, CONTRIBUTORS_PER_PAGE);
+  const next = { ...offsets, [kind]: offsets[kind] + CONTRIBUTORS_PER_PAGE };
   const nextQuery = `authors=${next.authors}&apps=${next.apps}`;
   return (
     <section class="card" aria-labelledby={kind}>
       <h2 id={kind}>{texts[kind]}</h2>
-      {proposers.length === 0 && <p>{texts.none}</p>}
-      {proposers.length > 0 && (
+      {contributors.length === 0 && <p>{texts.none}</p>}
+      {contributors.length > 0 && (
         <ul class="link-list">
-          {proposers.map((proposer) => (
-            <li key={proposer.id}>
-              <a href={`${basePath}/moderation/${kind}/${proposer.id}`}>{proposer.name}</a>
+          {contributors.map((contributor) => (
+            <li key={contributor.id}>
+              <a href={`${basePath}/moderation/${kind}/${contributor.id}`}>{contributor.name}</a>
               <p class="secondary">
-                {LISTED_STATUSES.map((status) => formatCount(viewContext, proposer, status)).join(' · ')}
+                {LISTED_STATUSES.map((status) => formatCount(viewContext, contributor, status)).join(' · ')}
               </p>
             </li>
           ))}
         </ul>
       )}
-      {lists[kind].length > PROPOSERS_PER_PAGE && (
+      {lists[kind].length > CONTRIBUTORS_PER_PAGE && (
         <p>
           <a rel="next" href={`${basePath}/moderation?${nextQuery}`} aria-describedby={kind}>
             {messages.appRecord.more}

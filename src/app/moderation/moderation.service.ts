@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import { type Account, ALL_REGIONS, isBlocked } from '../../identity/accounts/account.entity.js';
+import { type Account, type AccountBlock, ALL_REGIONS, isBlocked } from '../../identity/accounts/account.entity.js';
 import { AccountsService } from '../../identity/accounts/accounts.service.js';
 import type { App } from '../../identity/apps/app.entity.js';
 import { AppsService } from '../../identity/apps/apps.service.js';
 import { AppsStore } from '../../identity/apps/apps.store.js';
 import { toPersonResponse } from '../../identity/accounts/person.dto.js';
 import { createPersonActor } from '../../identity/scopes/caller.decorator.js';
-import { EditsStore, type Proposer, type ProposerKind } from '../../map/edits/edits.store.js';
+import { EditsStore, type Contributor, type ContributorKind } from '../../map/edits/edits.store.js';
 import { EditReviewsService } from '../../map/edits/review/edit-reviews.service.js';
 import { toReviewableWhere } from '../../map/edits/view/edit-filters.js';
 import type { EditFilter, EditViewPage } from '../../map/edits/view/edit-views.dto.js';
@@ -24,7 +23,7 @@ import { isDescription } from '../../platform/validation/text.decorator.js';
 const DECIDED_AGE_MS = 30 * 24 * 3600_000;
 
 /** Authors or apps on a page of a list. */
-export const PROPOSERS_PER_PAGE = 20;
+export const CONTRIBUTORS_PER_PAGE = 20;
 
 const EDITS_PER_PAGE = 50;
 
@@ -45,18 +44,21 @@ export const MODERATION_ACTIONS = ['reject', 'block', 'disable'] as const;
 export type ModerationAction = (typeof MODERATION_ACTIONS)[number];
 
 /** An author or an app, with the numbers of suggestions. */
-export interface ModeratedProposer extends Pick<Proposer, ListedStatus> {
-  kind: ProposerKind;
+export interface ModeratedContributor extends Pick<Contributor, ListedStatus> {
+  kind: ContributorKind;
   id: string;
   /** Username of the person, or name of the app. */
   name: string;
-  subject: Account | App;
+  /** The block of an author; null without one. */
+  block: AccountBlock | null;
+  /** Whether an app is disabled. */
+  isDisabled: boolean;
   /** The actions that this moderator can take now. */
   actions: ModerationAction[];
 }
 
 /** A page of suggestions of an author or an app. */
-export interface ProposedEditsQuery {
+export interface ContributedEditsQuery {
   status: ListedStatus;
   cursor: string | null;
   /** The first day of decided suggestions, which the cursor contains; null for the first page. */
@@ -78,11 +80,11 @@ export class ModerationService {
   ) {}
 
   /** Returns authors or apps, those with the latest suggestion first, and one more than a page. */
-  async listProposers(moderator: Account, kind: ProposerKind, offset: number): Promise<ModeratedProposer[]> {
-    const page = { limit: PROPOSERS_PER_PAGE + 1, offset };
-    const proposers = await this.edits.listProposers(kind, buildWhere(moderator, {}, getDecidedStart()), page);
-    return proposers.map(({ latestEdit, ...counts }) =>
-      toModerated(moderator, kind, kind === 'authors' ? latestEdit.author : latestEdit.app!, counts),
+  async listContributors(moderator: Account, kind: ContributorKind, offset: number): Promise<ModeratedContributor[]> {
+    const page = { limit: CONTRIBUTORS_PER_PAGE + 1, offset };
+    const contributors = await this.edits.listContributors(kind, buildWhere(moderator, {}, getDecidedStart()), page);
+    return contributors.map(({ latestEdit, ...counts }) =>
+      toModerated(moderator, kind === 'authors' ? latestEdit.author : latestEdit.app!, counts),
     );
   }
 
@@ -90,21 +92,21 @@ export class ModerationService {
    * Returns an author, with the numbers of all suggestions, or an app, with those of 30 days.
    * @throws DomainError `not_found` for an author without a suggestion in the moderator's regions
    */
-  async getProposer(moderator: Account, kind: ProposerKind, id: string): Promise<ModeratedProposer> {
+  async getContributor(moderator: Account, kind: ContributorKind, id: string): Promise<ModeratedContributor> {
     if (!isId(kind === 'authors' ? 'usr' : 'app', id)) throw createNotFoundError('person or app');
     const decidedSince = kind === 'authors' ? undefined : getDecidedStart();
     const where = buildWhere(moderator, toFilter(kind, id), decidedSince);
-    const [proposer] = await this.edits.listProposers(kind, where, { limit: 1, offset: 0 });
-    const subject = kind === 'authors' ? proposer?.latestEdit.author : await this.appsStore.find(id);
-    if (!subject) throw createNotFoundError('person or app');
-    return toModerated(moderator, kind, subject, proposer ?? { open: 0, accepted: 0, rejected: 0 });
+    const [contributor] = await this.edits.listContributors(kind, where, { limit: 1, offset: 0 });
+    const authorOrApp = kind === 'authors' ? contributor?.latestEdit.author : await this.appsStore.find(id);
+    if (!authorOrApp) throw createNotFoundError('person or app');
+    return toModerated(moderator, authorOrApp, contributor ?? { open: 0, accepted: 0, rejected: 0 });
   }
 
   /** Returns a page of suggestions, the oldest first. */
   async listEdits(
     { id: moderatorId }: Account,
-    { kind, id }: ModeratedProposer,
-    { status, cursor, since }: ProposedEditsQuery,
+    { kind, id }: ModeratedContributor,
+    { status, cursor, since }: ContributedEditsQuery,
   ): Promise<EditViewPage & { since: Date }> {
     const createdSince = since ?? getDecidedStart();
     const filter = { which: 'reviewable', ...toFilter(kind, id) } as const;
@@ -121,7 +123,7 @@ export class ModerationService {
    * Rejects up to 500 open suggestions. Those that the moderator may not reject stay open.
    * @throws InvalidFieldsError if the reason is invalid
    */
-  async rejectAll(moderator: Account, { kind, id }: ModeratedProposer, form: URLSearchParams): Promise<void> {
+  async rejectAll(moderator: Account, { kind, id }: ModeratedContributor, form: URLSearchParams): Promise<void> {
     const comment = parseReason(form);
     const actor = createPersonActor(moderator.id);
     const filter = { which: 'reviewable', ...toFilter(kind, id) } as const;
@@ -145,55 +147,48 @@ export class ModerationService {
    * @throws InvalidFieldsError if the reason or the day is invalid; DomainError `forbidden` if the
    *   author is a moderator or blocked
    */
-  async block(moderator: Account, { name }: ModeratedProposer, form: URLSearchParams): Promise<void> {
+  async block(moderator: Account, { name }: ModeratedContributor, form: URLSearchParams): Promise<void> {
     const until = parseDay(form.get('until') ?? '');
     const isFuture = until !== null && until > new Date();
     const reason = parseReason(form, isFuture ? [] : [{ field: 'until', code: 'untilInvalid' }]);
     await this.accounts.block(name, reason, until, async (tx, account) => {
       if (!canBlock(account)) throw createNotAllowedError();
-      await this.record(tx, moderator, { type: 'moderation.account_blocked', detail: account.id });
+      const event = { type: 'moderation.account_blocked', accountId: moderator.id } as const;
+      await this.audit.record(tx, { ...event, detail: account.id });
       return null;
     });
   }
 
   /** Disables an app. Only the operator can enable it again. */
-  async disable(moderator: Account, { id }: ModeratedProposer): Promise<void> {
-    await this.apps.disable(id, null, (tx) =>
-      this.record(tx, moderator, { type: 'moderation.app_disabled', appId: id }),
-    );
-  }
-
-  private async record(
-    tx: EntityManager,
-    { id: accountId }: Account,
-    event: Omit<Parameters<AuditService['record']>[1], 'accountId'>,
-  ): Promise<void> {
-    await this.audit.record(tx, { ...event, accountId });
+  async disable(moderator: Account, { id }: ModeratedContributor): Promise<void> {
+    const event = { type: 'moderation.app_disabled', accountId: moderator.id, appId: id } as const;
+    await this.apps.disable(id, null, (tx) => this.audit.record(tx, event));
   }
 }
 
-/** Returns the error for an action that is not among those of `ModeratedProposer`. */
+/** Returns the error for an action that is not among those of `ModeratedContributor`. */
 export function createNotAllowedError(): DomainError {
   return new DomainError('forbidden', 'moderation_not_allowed', 'This moderator cannot do this now.');
 }
 
 function toModerated(
   moderator: Account,
-  kind: ProposerKind,
-  subject: Account | App,
-  { open, accepted, rejected }: Pick<Proposer, ListedStatus>,
-): ModeratedProposer {
-  const isAuthor = 'username' in subject;
+  authorOrApp: Account | App,
+  { open, accepted, rejected }: Pick<Contributor, ListedStatus>,
+): ModeratedContributor {
+  const author = 'username' in authorOrApp ? authorOrApp : null;
+  const app = 'username' in authorOrApp ? null : authorOrApp;
   const actions: Record<ModerationAction, boolean> = {
     reject: open > 0,
-    block: isAuthor && canBlock(subject),
-    disable: !isAuthor && subject.disabledBy !== 'operator' && moderator.regions.includes(ALL_REGIONS),
+    block: author !== null && canBlock(author),
+    disable: app !== null && app.disabledBy !== 'operator' && moderator.regions.includes(ALL_REGIONS),
   };
   return {
-    kind,
-    id: subject.id,
-    name: isAuthor ? toPersonResponse(subject).username : subject.name,
-    subject,
+    kind: author ? 'authors' : 'apps',
+    id: authorOrApp.id,
+    name: author ? toPersonResponse(author).username : authorOrApp.name,
+    block: author && isBlocked(author) && !author.deletedAt ? author : null,
+    isDisabled: app?.disabledAt != null,
     actions: MODERATION_ACTIONS.filter((action) => actions[action]),
     open,
     accepted,
@@ -220,7 +215,7 @@ function buildWhere(
   return [...toReviewableWhere(moderator, base), ...toReviewableWhere(moderator, { ...base, ...decided })];
 }
 
-function toFilter(kind: ProposerKind, id: string): Pick<EditFilter, 'authorId' | 'clientId'> {
+function toFilter(kind: ContributorKind, id: string): Pick<EditFilter, 'authorId' | 'clientId'> {
   return kind === 'authors' ? { authorId: id } : { clientId: id };
 }
 

@@ -31,11 +31,11 @@ export type EditHeader = Pick<Edit, 'id' | 'type' | 'targetType' | 'targetId' | 
 export type OpenByAuthor = Pick<Edit, 'authorId' | 'targetType'> & { appId?: string };
 
 /** The apps that sent edits, or the people for whom they acted. */
-export const PROPOSER_KINDS = ['apps', 'authors'] as const;
-export type ProposerKind = (typeof PROPOSER_KINDS)[number];
+export const CONTRIBUTOR_KINDS = ['apps', 'authors'] as const;
+export type ContributorKind = (typeof CONTRIBUTOR_KINDS)[number];
 
 /** The numbers of edits of one author or app. */
-export interface Proposer {
+export interface Contributor {
   /** With its author and app. */
   latestEdit: Edit;
   open: number;
@@ -68,11 +68,11 @@ export class EditsStore {
   }
 
   /** Returns the authors or apps of edits, those with the latest edit first. */
-  async listProposers(
-    kind: ProposerKind,
+  async listContributors(
+    kind: ContributorKind,
     where: FindOptionsWhere<Edit>[],
     { limit, offset }: { limit: number; offset: number },
-  ): Promise<Proposer[]> {
+  ): Promise<Contributor[]> {
     if (where.length === 0) return [];
     const column = kind === 'authors' ? 'authorId' : 'appId';
     const count = (status: EditStatus): string => `SUM(CASE WHEN edit.status = '${status}' THEN 1 ELSE 0 END)`;

@@ -1,38 +1,36 @@
 import type { VNode } from 'preact';
-import { type Account, isBlocked } from '../../identity/accounts/account.entity.js';
-import type { App } from '../../identity/apps/app.entity.js';
 import type { EditViewPage } from '../../map/edits/view/edit-views.dto.js';
 import { interpolate, interpolateNodes } from '../../platform/i18n/interpolate.js';
 import { FormattedDate, FormattedDateTime } from '../../platform/views/date-time.js';
 import type { ViewContext } from '../../platform/views/view-context.js';
 import type { View } from '../../platform/views/view.js';
-import { LISTED_STATUSES, type ListedStatus, type ModeratedProposer } from './moderation.service.js';
+import { LISTED_STATUSES, type ListedStatus, type ModeratedContributor } from './moderation.service.js';
 
 /** Renders the suggestions of one author or app, and the buttons of moderators. */
-export function renderProposerPage(
+export function renderContributorPage(
   viewContext: ViewContext,
-  proposer: ModeratedProposer,
+  contributor: ModeratedContributor,
   { status, edits }: { status: ListedStatus; edits: EditViewPage & { since: Date } },
 ): View {
   const { messages, basePath, locale } = viewContext;
   const texts = messages.moderation;
-  const path = `${basePath}/moderation/${proposer.kind}/${proposer.id}`;
+  const path = `${basePath}/moderation/${contributor.kind}/${contributor.id}`;
   const since = edits.since.toISOString().slice(0, 10);
   const nextQuery = new URLSearchParams({ status, since, cursor: edits.page.nextCursor ?? '' });
   const labels = { reject: texts.rejectAll, block: texts.block, disable: texts.disable };
-  const state = describeState(viewContext, proposer.subject);
+  const state = describeState(viewContext, contributor);
   return {
-    title: proposer.name,
+    title: contributor.name,
     body: (
       <>
         <p>
           <a href={`${basePath}/moderation`}>{texts.title}</a>
         </p>
-        {(state !== null || proposer.actions.length > 0) && (
+        {(state !== null || contributor.actions.length > 0) && (
           <div class="card">
             {state}
             <div class="actions">
-              {proposer.actions.map((action) => (
+              {contributor.actions.map((action) => (
                 <form key={action} action={`${path}/${action}`}>
                   <button type="submit" class="danger">
                     {labels[action]}
@@ -49,9 +47,9 @@ export function renderProposerPage(
               <>
                 {index > 0 && ' · '}
                 {listed === status ? (
-                  <strong>{formatCount(viewContext, proposer, listed)}</strong>
+                  <strong>{formatCount(viewContext, contributor, listed)}</strong>
                 ) : (
-                  <a href={`${path}?status=${listed}`}>{formatCount(viewContext, proposer, listed)}</a>
+                  <a href={`${path}?status=${listed}`}>{formatCount(viewContext, contributor, listed)}</a>
                 )}
               </>
             ))}
@@ -62,7 +60,7 @@ export function renderProposerPage(
                 <a href={`${basePath}/account/edits/${edit.id}`}>{summary}</a>
                 <p class="secondary">
                   <FormattedDate at={new Date(edit.createdAt)} locale={locale} />
-                  {[target?.title, proposer.kind === 'apps' ? edit.author.username : edit.client?.name]
+                  {[target?.title, contributor.kind === 'apps' ? edit.author.username : edit.client?.name]
                     .filter(Boolean)
                     .map((text) => ` · ${text}`)}
                 </p>
@@ -85,17 +83,17 @@ export function renderProposerPage(
 /** Returns a number of suggestions, such as `Open: 12`. */
 export function formatCount(
   { messages, locale }: ViewContext,
-  proposer: ModeratedProposer,
+  contributor: ModeratedContributor,
   status: ListedStatus,
 ): string {
-  return `${messages.appRecord.statuses[status]}: ${proposer[status].toLocaleString(locale)}`;
+  return `${messages.appRecord.statuses[status]}: ${contributor[status].toLocaleString(locale)}`;
 }
 
 /** Describes the block of an author, or that an app is disabled; null if neither is true. */
-function describeState({ messages, locale }: ViewContext, subject: Account | App): VNode | null {
-  if (!('username' in subject)) return subject.disabledAt && <p>{messages.connectedApps.disabled}</p>;
-  if (!isBlocked(subject) || subject.deletedAt) return null;
-  const { blockedReason, blockedUntil } = subject;
+function describeState({ messages, locale }: ViewContext, { block, isDisabled }: ModeratedContributor): VNode | null {
+  if (isDisabled) return <p>{messages.connectedApps.disabled}</p>;
+  if (!block) return null;
+  const { blockedReason, blockedUntil } = block;
   return (
     <>
       <p>
