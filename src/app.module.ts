@@ -6,7 +6,7 @@ import { DemoModule } from './app/demo/demo.module.js';
 import { GlobalExceptionFilter } from './app/errors/global-exception.filter.js';
 import { McpModule } from './app/mcp/mcp.module.js';
 import { ModerationModule } from './app/moderation/moderation.module.js';
-import { HomeController } from './app/home/home.controller.js';
+import { HomeModule } from './app/home/home.module.js';
 import { ArtistsModule } from './map/artists/artists.module.js';
 import { CollectionsModule } from './map/collections/collections.module.js';
 import { EditsModule } from './map/edits/edits.module.js';
@@ -34,11 +34,11 @@ import { PlatformModule } from './platform/platform.module.js';
     OpenIdModule,
     ConnectedAppsModule,
     ModerationModule,
+    HomeModule,
     ApiReferenceModule,
     McpModule,
     DemoModule,
   ],
-  controllers: [HomeController],
   providers: [{ provide: APP_FILTER, useClass: GlobalExceptionFilter }],
 })
 export class AppModule {}

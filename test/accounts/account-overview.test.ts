@@ -72,7 +72,7 @@ describe('The sign-in page', () => {
     expect(location).toBe(`/account${page}`);
   });
 
-  it.each(['/apps/app_01ARZ3NDEKTSV4RRFFQ69G5FAV', '/edits/edt_1', '/collections/col_1', '/safety'])(
+  it.each(['/apps/app_01ARZ3NDEKTSV4RRFFQ69G5FAV', '/edits/edt_1', '/safety'])(
     'returns to /account%s, to which messages and records link',
     async (page) => {
       const path = `/sign-in?${new URLSearchParams({ return_to: `/account${page}` })}`;

@@ -83,6 +83,6 @@ export const CONNECTED_APP_PAGE_STATES: Record<string, OpenPageState> = {
   },
   'a collection': async (browser, context) => {
     const { collectionId } = await openWithRecord(browser, context);
-    await browser.goto(`/account/collections/${collectionId}`);
+    await browser.goto(`/collections/${collectionId}`);
   },
 };

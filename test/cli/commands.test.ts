@@ -117,6 +117,7 @@ describe('Command line', () => {
       redirect_uris: ['https://app.example.org/callback'],
       scopes: ['markers:read', 'openid'],
       first_party: false,
+      listing: 'none',
       token_rate_limit: null,
       disabled_at: null,
     };

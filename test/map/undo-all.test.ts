@@ -166,7 +166,7 @@ describe('Undo', () => {
     expect(html.match(/<h3>/g)).toHaveLength(1);
     expect(html.match(/>Undo</g)).toHaveLength(50);
     expect(html).toContain(`href="/account/edits/${edit}"`);
-    expect(html).toContain(`href="/account/collections/${id}"`);
+    expect(html).toContain(`href="/collections/${id}"`);
     const next = /rel="next" href="([^"]*)"/.exec(html)![1]!.replaceAll('&amp;', '&');
     expect((await record.browser.get(next)).html.match(/>Undo</g)).toHaveLength(7);
     const editPage = await record.browser.get(`/account/edits/${edit}`);

@@ -175,7 +175,7 @@ describe('Undo of changes of collections', () => {
     await stranger.signIn(await createAccount(record.server));
     expect((await record.openRecord(FIRST, stranger)).status).toBe(404);
     expect((await stranger.post(record.getAppPath(FIRST), { what: line.id })).status).toBe(404);
-    expect((await stranger.get(`/account/collections/${id}`)).status).toBe(404);
+    expect((await stranger.get(`/collections/${id}`)).status).toBe(404);
     expect((await record.browser.post(record.getAppPath(OTHER), { what: line.id })).status).toBe(404);
     expect((await find())?.markerIds).toHaveLength(3);
   });
@@ -214,8 +214,8 @@ describe('Undo of changes of collections', () => {
     advanceClock(100 * DAY_MS);
     await record.browser.signIn(record.account);
     const { html } = await record.openRecord(FIRST);
-    expect(html).toContain(`href="/account/collections/${id}"`);
-    expect((await record.browser.get(`/account/collections/${id}`)).html).toContain('<h1>Owls</h1>');
+    expect(html).toContain(`href="/collections/${id}"`);
+    expect((await record.browser.get(`/collections/${id}`)).html).toContain('<h1>Owls</h1>');
     expect(await record.undo(FIRST)).toBe(UNDONE);
   });
 });

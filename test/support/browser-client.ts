@@ -65,6 +65,11 @@ export class BrowserClient {
     return this.post(address, { ...values, ...fields });
   }
 
+  /** Opens the page to which a response redirects. Returns any other response as it is. */
+  async follow(response: PageResponse): Promise<PageResponse> {
+    return response.status === 303 ? this.get(new URL(response.location!, this.server.url).pathname) : response;
+  }
+
   async signIn(
     { username }: Pick<Account, 'username'>,
     password = 'correct horse',
@@ -114,7 +119,7 @@ export function parseForm(
   const values: Record<string, string[]> = {};
   for (const [input] of form![2]!.matchAll(/<input[^>]*>/g)) {
     const name = parseAttribute(input, 'name')!;
-    const isLeftOut = / disabled/.test(input) || (/type="checkbox"/.test(input) && !/ checked/.test(input));
+    const isLeftOut = / disabled/.test(input) || (/type="(checkbox|radio)"/.test(input) && !/ checked/.test(input));
     if (!isLeftOut) (values[name] ??= []).push(parseAttribute(input, 'value') ?? '');
   }
   for (const [, name, text] of form![2]!.matchAll(/<textarea[^>]* name="([^"]*)"[^>]*>([^<]*)/g)) {

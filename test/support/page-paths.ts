@@ -12,6 +12,6 @@ export function listPagePaths(server: TestServer, method: string, appId: string)
     .filter((route) => route.method === method)
     .map(({ path }) => path.replace(':id', appId).replace('docs/:name', 'docs/reference'))
     .filter((path) => !/^\/(?:api\/|mcp$)/.test(path) || CROSS_SITE_FORM_PATHS.includes(path))
-    .filter((path) => !/\/(assets|files|decisions)\/|\.(md|txt)$/.test(path))
+    .filter((path) => !/\/(assets|files|decisions)\/|\.(md|txt|svg)$/.test(path))
     .filter((path) => !/^\/(\.well-known|health)\//.test(path));
 }

@@ -104,7 +104,7 @@ function getActionKey({ action: { action }, edit }: RecordLine): keyof Messages[
 function Subject({ viewContext, line }: { viewContext: ViewContext; line: RecordLine }): VNode {
   const { action, edit, title, exists } = line;
   if (!exists) return <q>{title}</q>;
-  const path = edit ? `/account/edits/${edit.id}` : `/account/collections/${action.targetId}`;
+  const path = edit ? `/account/edits/${edit.id}` : `/collections/${action.targetId}`;
   return <a href={`${viewContext.basePath}${path}`}>{title}</a>;
 }
 

@@ -2,13 +2,15 @@ import type { VNode } from 'preact';
 import { type Account, isBlocked } from '../../identity/accounts/account.entity.js';
 import { BlockDescription } from '../../identity/accounts/blocked.page.js';
 import type { Deeds } from '../../identity/app-record/app-record.service.js';
+import { AppRights } from '../../identity/apps/app-facts.js';
 import { AppIcon } from '../../identity/apps/app-icon.js';
 import type { App } from '../../identity/apps/app.entity.js';
 import type { ConnectedApp } from '../../identity/oauth/connected-apps/connected-apps.service.js';
-import { listActions } from '../../identity/scopes/scope-messages.js';
 import { type Scope, SCOPES } from '../../identity/scopes/scopes.js';
 import { interpolate, interpolateCount, interpolateNodes } from '../../platform/i18n/interpolate.js';
 import { formatDuration, RelativeDay } from '../../platform/views/date-time.js';
+import { Mural } from '../../platform/views/mural.js';
+import { PublicAppsLink } from '../../platform/views/navigation.js';
 import type { ViewContext } from '../../platform/views/view-context.js';
 import type { View } from '../../platform/views/view.js';
 import type { Outcome } from './outcome.service.js';
@@ -32,7 +34,7 @@ export function renderConnectedAppsPage(
   const { messages } = viewContext;
   return {
     title: messages.connectedApps.title,
-    hasMural: apps.length === 0,
+    banner: apps.length === 0 ? <Mural viewContext={viewContext} /> : undefined,
     body: (
       <>
         {done && (
@@ -54,6 +56,7 @@ export function renderConnectedAppsPage(
           <section class="card">
             <p>{messages.connectedApps.none}</p>
             <p class="secondary">{messages.connectedApps.noneHelp}</p>
+            <PublicAppsLink viewContext={viewContext} />
           </section>
         ) : (
           <>
@@ -119,7 +122,7 @@ function ConnectedAppRow({ viewContext, connectedApp, deeds }: ConnectedAppProps
         </button>
       </form>
       <div>
-        <Rights viewContext={viewContext} scopes={listScopes(connectedApp)} />
+        <AppRights viewContext={viewContext} scopes={listScopes(connectedApp)} />
         <p class="secondary">
           <AppState viewContext={viewContext} connectedApp={connectedApp} deeds={deeds} />
           {' · '}
@@ -139,22 +142,6 @@ export function listScopes({ consent, activeAuthorizations }: ConnectedApp): Sco
   const active = activeAuthorizations.flatMap(({ scopes }) => scopes);
   const scopes = new Set(active.length > 0 ? active : consent?.scopes);
   return SCOPE_NAMES.filter((scope) => scopes.has(scope));
-}
-
-/** What an app sees, and in bold what it changes: `Sees the map, changes collections`. */
-function Rights({ viewContext: { messages, language }, scopes }: RightsProps): VNode | null {
-  const actions = listActions(scopes, language);
-  const things = actions.filter(({ isWrite }) => !isWrite).map(({ text }) => text);
-  const sees = things.length > 0 && interpolate(messages.connectedApps.sees, { things: things.join(', ') });
-  const parts = [sees, ...actions.filter(({ isWrite }) => isWrite).map(({ text }) => <strong>{text}</strong>)];
-  const shown = parts.filter((part) => part !== false);
-  if (shown.length === 0) return null;
-  return <p class="rights">{shown.flatMap((part, index) => (index === 0 ? [part] : [', ', part]))}</p>;
-}
-
-interface RightsProps {
-  viewContext: ViewContext;
-  scopes: Scope[];
 }
 
 function AppState({ viewContext, connectedApp, deeds }: ConnectedAppProps): VNode {

@@ -7,7 +7,7 @@ import { CollectionUndoService } from '../../map/collections/collection-undo.ser
 import type { CreatedUndo } from '../../map/collections/collection-undo.js';
 import { CollectionsStore } from '../../map/collections/collections.store.js';
 import { EditContextLoader } from '../../map/edits/edit-context.loader.js';
-import { EditTargetsService } from '../../map/edits/edit-targets.service.js';
+import { EditTargetsService, getTargetTitle } from '../../map/edits/edit-targets.service.js';
 import type { Edit, EditStatus } from '../../map/edits/edit.entity.js';
 import { EditsStore } from '../../map/edits/edits.store.js';
 import { canViewEdit, toReviewSubject } from '../../map/edits/rules/edit-permissions.js';
@@ -116,7 +116,7 @@ export class RecordViewService {
       const context = contexts.find(({ edit }) => edit.id === action.targetId)!;
       const { edit, target } = context;
       const canRevert = evaluateEdit('revert', context).allowed;
-      const title = target?.title ?? target?.name ?? findProposedTitle(edit);
+      const title = getTargetTitle(edit, target);
       const exists = canViewEdit(createPersonActor(person.id), person, toReviewSubject(edit, target));
       return { action, edit, title, exists, state: findEditState(action, edit, canRevert) };
     });
@@ -131,11 +131,6 @@ function findEditState({ action, undoneAt }: AppAction, { status }: Edit, canRev
   if (FINAL.includes(action)) return { kind: 'final' };
   if (action === 'edit.accepted' && status === 'accepted') return { kind: canRevert ? 'undoable' : 'final' };
   return action === 'edit.suggested' && status === 'open' ? { kind: 'undoable' } : { kind: 'decided', status };
-}
-
-function findProposedTitle({ id, changes }: Edit): string {
-  const proposed = changes.find(({ field }) => field === 'title' || field === 'name')?.to;
-  return typeof proposed === 'string' ? proposed : id;
 }
 
 function hasName(undo: object | null): undo is CreatedUndo {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Role } from '../../identity/accounts/account.entity.js';
+import type { AppListing } from '../../identity/apps/app.entity.js';
 import type { Scope } from '../../identity/scopes/scopes.js';
 import type { NewArtist } from '../../map/artists/artists.store.js';
 import type { Visibility } from '../../map/collections/collection.entity.js';
@@ -24,8 +25,10 @@ export interface DemoPerson {
 export interface DemoApp {
   name: string;
   description: string;
+  homePage?: string;
   redirectUris: string[];
   scopes: Scope[];
+  listing?: AppListing;
 }
 
 /** An artist of the demo. Only moderators can accept edits of a locked artist. */

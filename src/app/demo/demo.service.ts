@@ -52,7 +52,10 @@ export class DemoService {
     const data = readDemoData();
     const people = await Promise.all(data.people.map(preparePerson));
     const ownerId = findAccount(people, 'ines').id;
-    const apps = data.apps.map((app) => buildApp({ ...app, ownerId }));
+    const apps = data.apps.map(({ listing = 'none', ...settings }) => {
+      const { app, clientSecret } = buildApp({ ...settings, ownerId });
+      return { app: { ...app, listing }, clientSecret };
+    });
     const refreshToken = await this.transactions.run(async (tx) => {
       await lock(tx, 'demo');
       if (!(await this.accounts.isEmpty(tx))) return undefined;

@@ -158,6 +158,7 @@ const ENTITIES = [KnownBrowser, Passkey, ProfilePicture, Session, SignInAttemptC
     PasswordConfirmationService,
     PasswordResetService,
     PasswordsService,
+    SessionCookiesService,
     SessionsService,
     SignOutRedirectsService,
   ],

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, type Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, type Repository } from 'typeorm';
 import { lock } from '../../platform/database/advisory-locks.js';
 import { lockRow } from '../../platform/database/lock-row.js';
 import { type FieldError, InvalidFieldsError } from '../../platform/i18n/invalid-fields-error.js';
@@ -50,6 +50,13 @@ export class AccountsStore {
    */
   async get(id: string): Promise<Account> {
     return this.accounts.findOneByOrFail({ id });
+  }
+
+  /** Returns accounts by id. */
+  async findByIds(ids: string[]): Promise<Map<string, Account>> {
+    if (ids.length === 0) return new Map();
+    const accounts = await this.accounts.findBy({ id: In(ids) });
+    return new Map(accounts.map((account) => [account.id, account]));
   }
 
   /** Like `get`, and locks the row until the transaction ends, so that a concurrent block waits. */

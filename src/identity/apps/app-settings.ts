@@ -1,7 +1,7 @@
 import { type FieldError, InvalidFieldsError } from '../../platform/i18n/invalid-fields-error.js';
 import { isDescription, isHttpsUrl } from '../../platform/validation/text.decorator.js';
 import { isScope, type Scope } from '../scopes/scopes.js';
-import type { App, ClientType } from './app.entity.js';
+import type { App, AppListing, ClientType } from './app.entity.js';
 import { findBrokenAppNameRule } from './app-name.js';
 import { computeNameSkeleton } from './name-skeleton.js';
 import { validateRedirectUri } from './redirect-uri.js';
@@ -39,6 +39,8 @@ export type AppSettingsInput = Pick<App, 'name' | 'redirectUris'> &
   > & {
     scopes: string[];
     requiredScopes?: string[] | undefined;
+    /** Whether the owner offers the app for `/apps`; undefined keeps the choice. */
+    isOffered?: boolean;
   };
 
 const MAX_REDIRECT_URIS = 20;
@@ -69,7 +71,8 @@ export function parseAppSettings(input: AppSettingsInput, clientType: ClientType
   };
 }
 
-function validateAppSettings(input: AppSettingsInput, clientType: ClientType): FieldError[] {
+/** Returns the errors of all fields. */
+export function validateAppSettings(input: AppSettingsInput, clientType: ClientType): FieldError[] {
   const { name, description, redirectUris, postLogoutRedirectUris = [], scopes } = input;
   const errors: FieldError[] = [];
   const nameRule = findBrokenAppNameRule(name);
@@ -80,6 +83,10 @@ function validateAppSettings(input: AppSettingsInput, clientType: ClientType): F
   for (const field of ['homePage', 'privacyPolicy', 'termsOfService'] as const) {
     const url = input[field];
     if (url && !isHttpsUrl(url)) errors.push({ field, code: `${field}Invalid` });
+  }
+  if (input.isOffered) {
+    if (!description) errors.push({ field: 'description', code: 'descriptionMissing' });
+    if (!input.homePage) errors.push({ field: 'homePage', code: 'homePageMissing' });
   }
   if (redirectUris.length === 0) errors.push({ field: 'redirectUris', code: 'redirectUriMissing' });
   errors.push(...validateRedirectUris('redirectUris', redirectUris, clientType));
@@ -104,4 +111,14 @@ function validateScopes({ scopes, requiredScopes = [] }: AppSettingsInput): Fiel
     if (!isScope(value)) return [{ field: 'scopes', code: 'scopeUnknown', value }];
     return scopes.includes(value) ? [] : [{ field: 'scopes', code: 'requiredScopeNotRequested', value }];
   });
+}
+
+/**
+ * Returns the listing of an app after a change of its settings. The operator approved the texts and
+ * the link that were offered, so other ones wait for approval again.
+ */
+export function resolveListing(app: App, settings: AppSettings, isOffered = app.listing !== 'none'): AppListing {
+  if (!isOffered) return 'none';
+  const isShownSame = (['name', 'description', 'homePage'] as const).every((field) => app[field] === settings[field]);
+  return app.listing === 'approved' && isShownSame ? 'approved' : 'offered';
 }

@@ -7,6 +7,9 @@ import { MAX_SKELETON_LENGTH } from './name-skeleton.js';
 /** Whether an app can keep a client secret (RFC 6749 §2.1). */
 export type ClientType = 'confidential' | 'public';
 
+/** Whether `/apps` shows an app: its owner offers it, then the operator approves it. */
+export type AppListing = 'none' | 'offered' | 'approved';
+
 /** A name that an app had, and the ISO 8601 time at which it changed. */
 export interface FormerName extends Pick<App, 'name' | 'nameSkeleton'> {
   until: string;
@@ -53,6 +56,9 @@ export class App {
   /** Whether the operator marked the app as one of their own. */
   @Column({ type: 'boolean', default: false })
   isFirstParty!: boolean;
+
+  @Column({ type: 'varchar', length: 10, default: 'none' })
+  listing!: AppListing;
 
   /** Token responses per minute to one network; null for the default of the settings. */
   @Column({ type: 'integer', nullable: true })

@@ -12,7 +12,7 @@ import { DatabasePollService } from '../../platform/scheduling/database-poll.ser
 import { createAccountNotFoundError } from '../accounts/account-errors.js';
 import { AccountsStore } from '../accounts/accounts.store.js';
 import type { App, FormerName } from './app.entity.js';
-import { type AppSettingsInput, parseAppSettings } from './app-settings.js';
+import { type AppSettingsInput, parseAppSettings, resolveListing } from './app-settings.js';
 import { type AppConditions, AppsStore, createAppNotFoundError } from './apps.store.js';
 import { AppIconsService } from './app-icons.service.js';
 import { AccountMailService } from '../accounts/account-mail.service.js';
@@ -124,7 +124,8 @@ export class AppsService {
       const app = await this.apps.reload(tx, id);
       if (app.nameSkeleton !== changes.nameSkeleton) await this.assertNameAvailable(tx, { id, ...changes });
       await this.notifyOfRedirectUris(tx, app, changes.redirectUris);
-      return { ...changes, formerNames: listFormerNames(app, changes.name) };
+      const listing = resolveListing(app, changes, settings.isOffered);
+      return { ...changes, listing, formerNames: listFormerNames(app, changes.name) };
     };
     return this.updateAndAudit({ id }, prepare, { type: 'app.changed', actorId });
   }
@@ -186,6 +187,29 @@ export class AppsService {
    */
   async setFirstParty(id: string, isFirstParty: boolean): Promise<App> {
     return this.updateAndAudit({ id }, { isFirstParty }, { type: 'app.changed', actorId: null });
+  }
+
+  /**
+   * Approves that `/apps` lists an app, or takes the approval back.
+   * @throws DomainError not_found; not_offered if the owner did not offer the app; no_home_page
+   */
+  async setListed(id: string, isListed: boolean): Promise<App> {
+    const prepare = async (tx: EntityManager): Promise<AppChanges> => {
+      const { ownerId, listing, homePage } = await this.apps.reload(tx, id);
+      const isOffered = ownerId === null ? isListed : listing !== 'none';
+      if (!isListed) return { listing: isOffered ? 'offered' : 'none' };
+      if (!isOffered) {
+        const message = `The owner of the app ${id} does not offer it. “List this app” is on the page of the app.`;
+        throw new DomainError('conflict', 'not_offered', message);
+      }
+      if (homePage === null) {
+        const message = `The app ${id} has no home page, to which the list links. Register the app with --home-page.`;
+        throw new DomainError('conflict', 'no_home_page', message);
+      }
+      return { listing: 'approved' };
+    };
+    const detail = isListed ? 'Listed on /apps' : 'Not listed on /apps';
+    return this.updateAndAudit({ id }, prepare, { type: 'app.changed', actorId: null, detail });
   }
 
   /**

@@ -18,6 +18,9 @@ export function createAppNotFoundError(id: string): DomainError {
   return new DomainError('not_found', 'app_not_found', `There is no app ${id}. The command apps list shows all apps.`);
 }
 
+/** Limit of apps that `/apps` shows. */
+const MAX_PUBLIC_APPS = 200;
+
 /** Reads and writes apps. Concurrent lookups by id share one query. */
 @Injectable()
 export class AppsStore {
@@ -71,6 +74,15 @@ export class AppsStore {
     return tx.find(App, { where: { ownerId }, order: { createdAt: 'DESC', id: 'DESC' } });
   }
 
+  /** Returns the apps that `/apps` shows, by name. */
+  async listPublic(): Promise<App[]> {
+    return this.apps.find({
+      where: { listing: 'approved', disabledAt: IsNull() },
+      order: { name: 'ASC', id: 'ASC' },
+      take: MAX_PUBLIC_APPS,
+    });
+  }
+
   async listEnabledPublicClients(): Promise<Pick<App, 'redirectUris'>[]> {
     return this.apps.find({ select: { redirectUris: true }, where: { clientType: 'public', disabledAt: IsNull() } });
   }
@@ -117,7 +129,14 @@ export class AppsStore {
     const links = { homePage: null, privacyPolicy: null, termsOfService: null };
     const settings = { description: null, icon: null, ...links, redirectUris: [], postLogoutRedirectUris: [] };
     const secrets = { secretDigest: '', ...NO_PREVIOUS_SECRET };
-    const end = { ownerId: null, isFirstParty: false, disabledAt: now, disabledBy: null, deletedAt: now };
+    const end = {
+      ownerId: null,
+      isFirstParty: false,
+      listing: 'none',
+      disabledAt: now,
+      disabledBy: null,
+      deletedAt: now,
+    } as const;
     await tx.update(App, { id }, { ...settings, ...secrets, ...end });
   }
 

@@ -55,6 +55,7 @@ export function buildAppRow(
     ...row,
     formerNames: [],
     icon: null,
+    listing: 'none',
     tokenRateLimit: null,
     metadataUrl: null,
     metadataExpiresAt: null,

@@ -57,6 +57,11 @@ export class ArtistsStore {
     return known.length > 0 ? tx.findBy(Artist, { id: In(known) }) : [];
   }
 
+  /** Returns the number of live artists. */
+  count(): Promise<number> {
+    return this.artists.countBy({ deletedAt: IsNull() });
+  }
+
   findPage(
     filters: ArtistFilters,
     sortBy: 'nameSortKey' | 'updatedAt',

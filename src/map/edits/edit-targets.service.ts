@@ -48,6 +48,12 @@ export interface TargetStore {
   adjustOpenEditCount?(tx: EntityManager, ids: string[], by: number): Promise<void>;
 }
 
+/** Returns the title or name of a target; the proposed one if the edit creates it. */
+export function getTargetTitle({ id, changes }: Edit, target: Target | undefined): string {
+  const proposed = changes.find(({ field }) => field === 'title' || field === 'name')?.to;
+  return target?.title ?? target?.name ?? (typeof proposed === 'string' ? proposed : id);
+}
+
 /** Gives edits access to their targets: artworks, which are markers, and artists. */
 @Injectable()
 export class EditTargetsService {

@@ -1,6 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Between, type EntityManager, type FindOptionsWhere, In, IsNull, Not, type Repository } from 'typeorm';
+import {
+  Between,
+  type EntityManager,
+  type FindOptionsWhere,
+  In,
+  IsNull,
+  MoreThanOrEqual,
+  Not,
+  type Repository,
+} from 'typeorm';
 import { isId } from '../../platform/database/ids.js';
 import { type Page, findPage } from '../../platform/database/keyset-pagination.js';
 import { query } from '../../platform/database/query.js';
@@ -122,6 +131,15 @@ export class EditsStore {
       ${appId === undefined ? '' : 'AND app_id = :appId'} RETURNING id`;
     const rows = await query<{ id: string }>(tx, sql, { now: now.getTime(), authorId, targetType, appId });
     return rows.map(({ id }) => id);
+  }
+
+  /** Returns the last edits of an author that were accepted or rejected since a time. */
+  async listDecided(authorId: string, since: Date, limit: number): Promise<Edit[]> {
+    return this.repository.find({
+      where: { authorId, status: In(['accepted', 'rejected']), decidedAt: MoreThanOrEqual(since) },
+      order: { decidedAt: 'DESC', id: 'DESC' },
+      take: limit,
+    });
   }
 
   /** Returns the edits that a person suggested, and those of others that the person decided. */

@@ -33,6 +33,14 @@ export class MarkerRelationsStore {
     return new Map(rows.map((row) => [row.id, addRelations(row)]));
   }
 
+  /** Returns the live artworks that came to the map last, the newest first. */
+  async findNewestArtworks(limit: number): Promise<Marker[]> {
+    const sql = `SELECT marker_id FROM marker_search WHERE live AND kind = 'artwork' ORDER BY row_number DESC LIMIT ${limit}`;
+    const ids = (await query<{ marker_id: string }>(this.manager, sql, {})).map(({ marker_id }) => marker_id);
+    const markers = await this.findWithRelations(ids);
+    return ids.flatMap((id) => markers.get(id) ?? []);
+  }
+
   private async findArtistsByMarker(markerIds: string[], tx: EntityManager): Promise<Map<string, Artist[]>> {
     const sql = 'SELECT marker_id, artist_id FROM marker_artists WHERE marker_id IN (:...markerIds)';
     const links = await query<{ marker_id: string; artist_id: string }>(tx, sql, { markerIds });

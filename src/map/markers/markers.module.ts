@@ -75,6 +75,13 @@ import { SqliteSearchAdapter } from './search/sqlite-search.adapter.js';
         isSqlite(DATABASE_URL) ? new SqliteSearchAdapter() : new PostgresSearchAdapter(),
     },
   ],
-  exports: [MarkersService, MarkersStore, MarkersImportService, ImportProgressStore, RegionBackfillService],
+  exports: [
+    ImportProgressStore,
+    MarkerClustersService,
+    MarkersImportService,
+    MarkersService,
+    MarkersStore,
+    RegionBackfillService,
+  ],
 })
 export class MarkersModule {}

@@ -21,7 +21,7 @@ import type { ArtistArtworksQuery, MarkerQuery, MarkersQuery } from './markers-q
 import { MarkerRelationsStore } from './marker-relations.store.js';
 import { PreparedMarkersStore, type MarkerText } from './responses/prepared-markers.store.js';
 import { resolveSort, toFilters } from './marker-filters.js';
-import { MarkerSearchService } from './search/marker-search.service.js';
+import { type MatchCount, MarkerSearchService } from './search/marker-search.service.js';
 import { LAST_RANK } from './search/search-planner.js';
 import type { MarkerFilters, MarkerSort, PagePosition, SearchHit } from './search/search-plan.js';
 
@@ -56,6 +56,16 @@ export class MarkersService {
     const { hits, page } = await this.findHits(filters, 'id', paging);
     const markers = await this.loadMarkers(hits);
     return { data: hits.flatMap(({ id }) => markers.get(id) ?? []).map(toArtworkSummary), page };
+  }
+
+  /** Counts the artworks, up to 10,000. */
+  countArtworks(): Promise<MatchCount> {
+    return this.search.count({ kind: ['artwork'] });
+  }
+
+  /** Returns the artworks that came to the map last, the newest first. */
+  async listNewestArtworks(limit: number): Promise<ArtworkSummary[]> {
+    return (await this.markers.findNewestArtworks(limit)).map(toArtworkSummary);
   }
 
   /** @throws DomainError `not_found` if the marker does not exist, `gone` if it was deleted */

@@ -43,6 +43,12 @@ export class AssetsController {
     return streamAsset('mural.svg');
   }
 
+  /** The picture of a shared link, 1200 × 630. */
+  @Asset('preview.png', 'image/png')
+  getPreview(): StreamableFile {
+    return streamAsset('preview.png');
+  }
+
   @Asset('display.woff2', 'font/woff2')
   getDisplayFont(): StreamableFile {
     return streamPackageFile(`${DISPLAY_FONT}/files/bricolage-grotesque-latin-wght-normal.woff2`);

@@ -2,18 +2,19 @@ import type { VNode } from 'preact';
 import type { ViewContext } from './view-context.js';
 import { type Language, LANGUAGE_NAMES } from '../i18n/language.js';
 
-/** The footer of every page: contact, privacy policy, status page and languages. */
+/** The footer of every page: contact, apps, documents, policies and languages. */
 export function Footer({ viewContext }: { viewContext: ViewContext }): VNode {
-  const { messages, privacyPolicy, statusPage } = viewContext;
+  const { messages, basePath, privacyPolicy, statusPage } = viewContext;
+  const { footer } = messages;
   return (
     <footer>
       <ContactLine viewContext={viewContext} />
-      {(privacyPolicy ?? statusPage) !== undefined && (
-        <p class="footer-links">
-          {privacyPolicy !== undefined && <a href={privacyPolicy}>{messages.footer.privacyPolicy}</a>}
-          {statusPage !== undefined && <a href={statusPage}>{messages.footer.statusPage}</a>}
-        </p>
-      )}
+      <p class="footer-links">
+        <a href={`${basePath}/apps`}>{messages.publicApps.title}</a>
+        <a href={`${basePath}/docs`}>{messages.documentation.title}</a>
+        {privacyPolicy !== undefined && <a href={privacyPolicy}>{footer.privacyPolicy}</a>}
+        {statusPage !== undefined && <a href={statusPage}>{footer.statusPage}</a>}
+      </p>
       <LanguageChooser viewContext={viewContext} />
     </footer>
   );

@@ -12,12 +12,18 @@ interface LayoutProps {
 
 /** The HTML document of a page: head, header with navigation, body and footer. */
 export function Layout({ viewContext, view }: LayoutProps): VNode {
-  const { messages, basePath, language } = viewContext;
+  const { messages, baseUrl, basePath, language } = viewContext;
+  const title = `${formatDocumentTitle(viewContext, view)} · ${messages.site}`;
   return (
     <html lang={language}>
       <head>
         <meta charset="utf-8" />
-        <title>{`${formatDocumentTitle(viewContext, view)} · ${messages.site}`}</title>
+        <title>{title}</title>
+        <meta name="description" content={messages.home.lead} />
+        <meta name="theme-color" content="#0f6b66" />
+        <meta property="og:title" content={title} />
+        <meta property="og:description" content={messages.home.lead} />
+        <meta property="og:image" content={`${baseUrl}/assets/preview.png`} />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <link
@@ -43,7 +49,7 @@ export function Layout({ viewContext, view }: LayoutProps): VNode {
           </a>
           {!view.hideNavigation && <Navigation viewContext={viewContext} />}
         </header>
-        {view.hasMural && <Mural viewContext={viewContext} />}
+        {view.banner}
         <main id="main">
           <h1 lang={view.titleLanguage}>{view.title}</h1>
           {view.body}
@@ -64,9 +70,4 @@ function EnhanceScript({ viewContext: { basePath, messages } }: { viewContext: V
 /** Returns the title of the page. The title of an error page starts with "Error:". */
 function formatDocumentTitle({ messages: { errors } }: ViewContext, { title, status = 200 }: View): string {
   return status < 400 ? title : interpolate(errors.documentTitle, { title });
-}
-
-/** The painted wall above the content of a page. It is decoration. */
-export function Mural({ viewContext: { basePath } }: { viewContext: ViewContext }): VNode {
-  return <img class="mural" src={`${basePath}/assets/mural.svg`} alt="" width="1200" height="320" />;
 }

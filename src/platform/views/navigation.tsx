@@ -59,3 +59,14 @@ function NavigationLink({ viewContext: { basePath, path: shown }, path, text }: 
     </a>
   );
 }
+
+/** The link to the list of apps, for a page that has nothing to show. */
+export function PublicAppsLink({ viewContext: { basePath, messages } }: { viewContext: ViewContext }): VNode {
+  return (
+    <p>
+      <a class="button" href={`${basePath}/apps`}>
+        {messages.publicApps.see}
+      </a>
+    </p>
+  );
+}

@@ -18,6 +18,7 @@ import { renderPageResponse } from './page-response.interceptor.js';
 import { ErrorPagesRegistry, PageError } from './error-pages.js';
 import { createViewContext, type PageRequest, type ViewContext } from './view-context.js';
 import { ContactLine } from './footer.js';
+import { Mural } from './mural.js';
 import type { View } from './view.js';
 
 /** Responds to an error of a page with an error page. Unexpected errors are logged. */
@@ -68,7 +69,7 @@ function renderErrorPage(viewContext: ViewContext, { messageKey, helpKey, status
     title: messageKey === 'notFound' ? errors.notFoundTitle : errors.title,
     status,
     headers,
-    hasMural: true,
+    banner: <Mural viewContext={viewContext} />,
     body: (
       <section class="card">
         <p>{errors[messageKey]}</p>

@@ -1,5 +1,5 @@
 import type { SetCookie } from 'cookie';
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import type { Language } from '../i18n/language.js';
 
 /** A page as a handler returns it. */
@@ -10,8 +10,8 @@ export interface View {
   body: ComponentChildren;
   /** HTTP status; 200 by default. */
   status?: number;
-  /** Shows the painted wall above the title. */
-  hasMural?: boolean;
+  /** A picture above the title, in the whole width of the page. */
+  banner?: VNode | undefined;
   /** Hides the navigation on pages that ask for a decision. */
   hideNavigation?: boolean;
   /**

@@ -76,6 +76,13 @@ export function addAppsCommands(program: Command): void {
     .option('--off', 'remove the mark (default: no)');
   runHandler(setFirstParty, async () => (await loadHandlers()).setFirstParty);
 
+  const listPublicly = apps
+    .command('list-publicly')
+    .description('Show an app on the page /apps, if its owner offers it')
+    .argument('<id>', 'client ID of the app')
+    .option('--off', 'remove the app from the page (default: no)');
+  runHandler(listPublicly, async () => (await loadHandlers()).listPublicly);
+
   const limit = apps
     .command('limit')
     .description('Give an app its own limit of token responses per minute to each network')

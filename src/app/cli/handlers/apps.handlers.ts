@@ -101,6 +101,13 @@ export function setFirstParty({ off = false }: { off?: boolean }, id = ''): Prom
   );
 }
 
+/** Shows an app on the page of apps, or removes it. */
+export function listPublicly({ off = false }: { off?: boolean }, id = ''): Promise<object> {
+  return withApplication([MetricsModule, AppsModule], async (app) =>
+    toAppOutput(await app.get(AppsService).setListed(await findAppId(app, id), !off)),
+  );
+}
+
 /** Gives an app its own limit of token responses, or the default again. */
 export async function limitApp({ tokenRate }: { tokenRate: string }, id = ''): Promise<object> {
   const limit = parseTokenRate(tokenRate);
@@ -136,13 +143,14 @@ async function findAppId(app: INestApplicationContext, clientId: string): Promis
 }
 
 function toAppOutput(app: App): object {
-  const { name, redirectUris, scopes, isFirstParty, tokenRateLimit, disabledAt } = app;
+  const { name, redirectUris, scopes, isFirstParty, listing, tokenRateLimit, disabledAt } = app;
   return {
     client_id: getClientId(app),
     name,
     redirect_uris: redirectUris,
     scopes,
     first_party: isFirstParty,
+    listing,
     token_rate_limit: tokenRateLimit,
     disabled_at: disabledAt?.toISOString() ?? null,
   };

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { interpolateNodes } from '../../../platform/i18n/interpolate.js';
+import { PublicAppsLink } from '../../../platform/views/navigation.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import type { ConfirmationTarget } from './email-addresses.service.js';
@@ -78,14 +79,17 @@ function buildSignInPath(basePath: string, token: string): string {
 }
 
 /** Renders the page after the address was confirmed. */
-export function renderEmailConfirmedPage({ messages: { recovery, home }, basePath }: ViewContext, email: string): View {
+export function renderEmailConfirmedPage(viewContext: ViewContext, email: string): View {
+  const { messages, basePath } = viewContext;
+  const { recovery, account } = messages;
   return {
     title: recovery.emailConfirmed,
     body: (
       <section class="card">
         <p role="status">{interpolateNodes(recovery.emailConfirmedHelp, { email: <strong>{email}</strong> })}</p>
+        <PublicAppsLink viewContext={viewContext} />
         <p>
-          <a href={`${basePath}/account/apps`}>{home.members}</a>
+          <a href={`${basePath}/account`}>{account.title}</a>
         </p>
       </section>
     ),

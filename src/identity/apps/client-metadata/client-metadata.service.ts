@@ -8,7 +8,7 @@ import { EventLogger } from '../../../platform/logging/event-logger.js';
 import type { RateLimitPolicy } from '../../../platform/rate-limiting/rate-limit-policy.js';
 import { RateLimiterService } from '../../../platform/rate-limiting/rate-limiter.service.js';
 import type { App } from '../app.entity.js';
-import type { AppSettings } from '../app-settings.js';
+import { type AppSettings, resolveListing } from '../app-settings.js';
 import { AppsStore } from '../apps.store.js';
 import { listFormerNames } from '../apps.service.js';
 import { buildAppRow } from '../new-app.js';
@@ -87,7 +87,11 @@ export class ClientMetadataService {
       await this.apps.update(
         tx,
         { id: existing.id },
-        { ...values, formerNames: listFormerNames(existing, values.name) },
+        {
+          ...values,
+          listing: resolveListing(existing, settings),
+          formerNames: listFormerNames(existing, values.name),
+        },
       );
       if (hasChanged(existing, settings)) await this.audit.record(tx, { type: 'app.changed', appId: existing.id });
       return this.apps.reload(tx, existing.id);

@@ -1,10 +1,11 @@
 import type { VNode } from 'preact';
 import { interpolate, interpolateNodes } from '../../../platform/i18n/interpolate.js';
 import { FormattedDate } from '../../../platform/views/date-time.js';
-import type { ViewContext, Viewer } from '../../../platform/views/view-context.js';
+import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import type { Account } from '../../accounts/account.entity.js';
 import { BlockDescription } from '../../accounts/blocked.page.js';
+import { AppRegistration, formatFullName } from '../../apps/app-facts.js';
 import { AppIcon } from '../../apps/app-icon.js';
 import { type AppResponse, ContinueToApp } from '../../apps/app-response.js';
 import type { App } from '../../apps/app.entity.js';
@@ -158,7 +159,7 @@ function Origin({ viewContext, question: { request, owner, peopleCount } }: Orig
   const { consent } = viewContext.messages;
   return (
     <p class="secondary">
-      <Registration viewContext={viewContext} app={request.app} owner={owner} />{' '}
+      <AppRegistration viewContext={viewContext} app={request.app} owner={owner} />{' '}
       {formatPeopleCount(viewContext, peopleCount)}{' '}
       {interpolateNodes(consent.redirectNotice, { place: <b>{formatRedirectDestination(request.redirectUri)}</b> })}
     </p>
@@ -193,26 +194,6 @@ function AboutApp({ viewContext, app }: AboutAppProps): VNode {
       <span>{consent.revocationHint}</span>
     </p>
   );
-}
-
-interface RegistrationProps extends AboutAppProps {
-  /** The account that registered the app; null for the operator. */
-  owner: Account | null;
-}
-
-function Registration({ viewContext: { messages, locale }, app, owner }: RegistrationProps): VNode {
-  const { consent } = messages;
-  const date = <FormattedDate at={app.createdAt} locale={locale} />;
-  if (app.metadataUrl !== null)
-    return <>{interpolateNodes(consent.describedBy, { host: <b>{new URL(app.metadataUrl).host}</b>, date })}</>;
-  if (app.isFirstParty) return <>{interpolateNodes(consent.registeredByOperator, { date })}</>;
-  if (!owner) return <>{interpolateNodes(consent.registeredOn, { date })}</>;
-  return <>{interpolateNodes(consent.registeredBy, { owner: formatFullName(owner), date })}</>;
-}
-
-/** Returns the name and the username, which is unique. */
-function formatFullName({ name, username }: Pick<Viewer, 'name' | 'username'>): string {
-  return `${name} (${username})`;
 }
 
 /**

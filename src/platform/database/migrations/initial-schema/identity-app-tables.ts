@@ -33,6 +33,7 @@ export const APP_TABLES: TableOptions[] = [
       terms_of_service: nullableField(varchar(500)),
       icon: nullableField(varchar(60)),
       is_first_party: withDefault(boolean, 'false'),
+      listing: withDefault(varchar(10), "'none'"),
       token_rate_limit: nullableField(integer),
       metadata_url: nullableField(varchar(500)),
       metadata_expires_at: nullableField(timestampDefinition),

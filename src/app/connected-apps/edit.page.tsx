@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import type { CollectionWithItemsResponse } from '../../map/collections/collection.dto.js';
 import { formatValue } from '../../map/edits/view/edit-view.js';
 import type { EditView } from '../../map/edits/view/edit-views.dto.js';
 import { FormattedDateTime } from '../../platform/views/date-time.js';
@@ -56,42 +55,4 @@ function Entry({ name, children }: { name: string; children: VNode | string }): 
       <dd>{children}</dd>
     </>
   );
-}
-
-/** Renders a collection with its artworks. */
-export function renderCollectionPage(
-  { messages: { appRecord }, basePath }: ViewContext,
-  { id, name, description, visibility, items, page }: CollectionWithItemsResponse,
-): View {
-  return {
-    title: name,
-    body: (
-      <>
-        {description && <p class="lead">{description}</p>}
-        <section class="card" aria-labelledby="artworks">
-          <h2 id="artworks">{appRecord.artworks}</h2>
-          {items.length === 0 && <p>{appRecord.noArtworks}</p>}
-          <ol>
-            {items.map(({ artwork, note }) => (
-              <li key={artwork.id}>
-                {artwork.title}
-                {note && <small class="secondary"> {note}</small>}
-              </li>
-            ))}
-          </ol>
-          {page.nextCursor && (
-            <p>
-              <a
-                rel="next"
-                href={`${basePath}/account/collections/${id}?${new URLSearchParams({ cursor: page.nextCursor })}`}
-              >
-                {appRecord.more}
-              </a>
-            </p>
-          )}
-          <p class="secondary">{appRecord[visibility]}</p>
-        </section>
-      </>
-    ),
-  };
 }

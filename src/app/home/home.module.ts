@@ -1,0 +1,37 @@
+import { type MiddlewareConsumer, Module, type NestModule, RequestMethod } from '@nestjs/common';
+import { AccountsModule } from '../../identity/accounts/accounts.module.js';
+import { AppsModule } from '../../identity/apps/apps.module.js';
+import { OAuthModule } from '../../identity/oauth/oauth.module.js';
+import { ArtistsModule } from '../../map/artists/artists.module.js';
+import { CollectionsModule } from '../../map/collections/collections.module.js';
+import { EditsModule } from '../../map/edits/edits.module.js';
+import { MarkersModule } from '../../map/markers/markers.module.js';
+import { RegionsModule } from '../../map/regions/regions.module.js';
+import { ViewsModule } from '../../platform/views/views.module.js';
+import { AttentionService } from './attention.service.js';
+import { HomeController, MapPictureController } from './home.controller.js';
+import { MapSummaryService } from './map-summary.service.js';
+import { PublicAppsService } from './public-apps.service.js';
+import { PublicPagesController, redirectBrowserToCollection } from './public-pages.controller.js';
+
+/** The pages that need no account: the home page, the listed apps and published collections. */
+@Module({
+  imports: [
+    AccountsModule,
+    AppsModule,
+    ArtistsModule,
+    CollectionsModule,
+    EditsModule,
+    MarkersModule,
+    OAuthModule,
+    RegionsModule,
+    ViewsModule,
+  ],
+  controllers: [HomeController, MapPictureController, PublicPagesController],
+  providers: [AttentionService, MapSummaryService, PublicAppsService],
+})
+export class HomeModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(redirectBrowserToCollection).forRoutes({ path: 'api/collections/:id', method: RequestMethod.GET });
+  }
+}

@@ -1,0 +1,53 @@
+import { Get, Param } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { CurrentSession, PageController } from '../../identity/accounts/sessions/page-controller.decorator.js';
+import type { Session } from '../../identity/accounts/sessions/session.entity.js';
+import { createPersonActor } from '../../identity/scopes/caller.decorator.js';
+import { CollectionsService } from '../../map/collections/collections.service.js';
+import { SearchParams } from '../../platform/http/request-url.js';
+import { CurrentViewContext, type ViewContext } from '../../platform/views/view-context.js';
+import type { View } from '../../platform/views/view.js';
+import { renderCollectionPage } from './collection.page.js';
+import { renderPublicAppsPage } from './public-apps.page.js';
+import { PublicAppsService } from './public-apps.service.js';
+
+const ITEMS_PER_PAGE = 100;
+
+/** The pages that everyone can read: the listed apps, and collections that their owner published. */
+@PageController('')
+export class PublicPagesController {
+  constructor(
+    private readonly apps: PublicAppsService,
+    private readonly collections: CollectionsService,
+  ) {}
+
+  @Get('apps')
+  async listApps(@CurrentViewContext() viewContext: ViewContext): Promise<View> {
+    return renderPublicAppsPage(viewContext, await this.apps.list());
+  }
+
+  /** A person who is signed in can also read their own private collections. */
+  @Get('collections/:id')
+  async showCollection(
+    @CurrentViewContext() viewContext: ViewContext,
+    @Param('id') id: string,
+    @SearchParams() query: URLSearchParams,
+    @CurrentSession() session: Session | null,
+  ): Promise<View> {
+    const cursor = query.get('cursor');
+    const page = { limit: ITEMS_PER_PAGE, ...(cursor !== null && { cursor }) };
+    const actor = session ? createPersonActor(session.accountId) : undefined;
+    return renderCollectionPage(viewContext, await this.collections.get(actor, id, page), await this.apps.list());
+  }
+}
+
+/**
+ * Redirects a browser that opens the address of a collection in the API to its page. An app asks
+ * for JSON or accepts everything, or it sends a token.
+ */
+export function redirectBrowserToCollection(request: Request, response: Response, next: NextFunction): void {
+  const { accept = '', authorization } = request.headers;
+  const isBrowser = accept.includes('text/html') && request.accepts(['json', 'html']) === 'html';
+  if (!isBrowser || authorization !== undefined || request.query['format'] !== undefined) return next();
+  response.vary('Accept').redirect(request.originalUrl.replace('/api/collections/', '/collections/'));
+}
