@@ -85,7 +85,7 @@ describe('An account whose e-mail address is not confirmed', () => {
       redirectUris: 'https://app.example.org/callback',
       scopes: 'openid',
     };
-    expect((await browser.post('/developer/apps', form)).status).toBe(200);
+    expect((await browser.post('/developer/apps', form)).status).toBe(303);
     expect((await server.request('POST', '/api/edits', { token, body: suggestion })).status).toBe(201);
   });
 

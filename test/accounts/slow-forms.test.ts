@@ -51,7 +51,7 @@ describe('A form that a slow client sends', () => {
 
   it('takes effect while its session lasts', async () => {
     const request = await stallForm('/developer/apps', app);
-    expect((await request.finish()).status).toBe(200);
+    expect((await request.finish()).status).toBe(303);
     expect(await server.entityManager.countBy(App, { ownerId: account.id })).toBe(1);
   });
 });

@@ -55,7 +55,7 @@ export const DEVELOPER_PAGE_STATES: Record<string, OpenPageState> = {
   'new app with errors': async (browser, context) => {
     await signInNewMember(browser, context);
     await browser.goto('/developer/apps/new');
-    for (const box of await browser.page.getByRole('checkbox').all()) await box.uncheck();
+    for (const box of await browser.page.getByRole('checkbox').all()) await box.uncheck({ force: true });
     await fillByName(browser, { homePage: 'wallwalker', redirectUris: 'http://wallwalker.example/callback' });
     await submitForm(browser);
   },
@@ -88,7 +88,7 @@ export const DEVELOPER_PAGE_STATES: Record<string, OpenPageState> = {
       });
     }
     await browser.goto(`/developer/apps/${id}`);
-    await browser.page.locator('summary').click();
+    await browser.page.locator('summary').first().click();
   },
   'app with an old secret': async (browser, context) => {
     const id = await openReplaceSecretPage(browser, context);

@@ -151,7 +151,7 @@ describe('The deletion of an app', () => {
     expect(rejected.status).toBe(422);
     expect(rejected.html).toContain('Delete one of them first.');
     await deleteApp();
-    expect((await registerNamed(`${name} next`)).status).toBe(200);
+    expect((await registerNamed(`${name} next`)).status).toBe(303);
   });
 
   it('happens once if the form is sent several times', async () => {

@@ -23,7 +23,8 @@ describe('The page of an app', () => {
   describe('form that replaces the secret', () => {
     const replaceSecret = async (fields?: FormFields): Promise<PageResponse> => {
       const path = `${getAppPath()}/secret`;
-      return fixture.browser.submitForm(await fixture.browser.get(path), path, fields);
+      const response = await fixture.browser.submitForm(await fixture.browser.get(path), path, fields);
+      return fixture.browser.follow(response);
     };
     const parseSecret = ({ html }: PageResponse): string => /sam_secret_[\w-]+/.exec(html)![0];
     const isSecretValid = async (client_secret: string): Promise<boolean> =>

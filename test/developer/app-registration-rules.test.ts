@@ -75,7 +75,7 @@ describe('Registration of apps', () => {
     await registerMany(MAX_APPS_PER_ACCOUNT - 1);
     const browsers = await Promise.all([cluster.testServer.url, ...cluster.urls].map((url) => openBrowser(url)));
     const responses = await Promise.all([...browsers, ...browsers].map((browser) => register(browser)));
-    expect(responses.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([303, 422, 422, 422]);
     expect(await countApps()).toBe(MAX_APPS_PER_ACCOUNT);
   });
 
@@ -151,7 +151,7 @@ describe('Registration of apps', () => {
     const responses = await Promise.all(
       [name, name.replace('a', 'á'), name.toUpperCase(), name].map((one, index) => register(browsers[index % 2]!, one)),
     );
-    expect(responses.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([303, 422, 422, 422]);
     expect(await countApps()).toBe(1);
   });
 

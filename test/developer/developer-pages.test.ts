@@ -32,8 +32,9 @@ describe('Developer pages', () => {
     browser = await openSignedInBrowser(server, owner);
   });
 
-  const register = async (fields: Record<string, string | string[]> = {}): Promise<PageResponse> =>
-    browser.submitForm(await browser.get(`${DEVELOPER_APPS_PATH}/new`), DEVELOPER_APPS_PATH, {
+  const register = async (fields: Record<string, string | string[]> = {}): Promise<PageResponse> => {
+    const page = await browser.get(`${DEVELOPER_APPS_PATH}/new`);
+    const response = await browser.submitForm(page, DEVELOPER_APPS_PATH, {
       name: appName,
       description: 'Walks from mural to mural.',
       homePage: 'https://walk.example.org/',
@@ -44,6 +45,8 @@ describe('Developer pages', () => {
       requiredScopes: ['markers:read'],
       ...fields,
     });
+    return browser.follow(response);
+  };
   const parseSecrets = ({ html }: PageResponse): string[] =>
     [...html.matchAll(/<p class="secret">([^<]*)</g)].map(([, text]) => text!);
   const registered = async (): Promise<{ id: string; secret: string }> => {
@@ -81,6 +84,8 @@ describe('Developer pages', () => {
       idTokenAlg: 'RS256',
       pkceRequired: true,
     });
+    const shown = `${DEVELOPER_APPS_PATH}/${id}/credentials`;
+    expect((await browser.get(shown)).location).toBe(`${DEVELOPER_APPS_PATH}/${id}`);
     for (const path of [DEVELOPER_APPS_PATH, `${DEVELOPER_APPS_PATH}/${id}`]) {
       const { html } = await browser.get(path);
       expect(html).toContain(id);
@@ -165,7 +170,7 @@ describe('Developer pages', () => {
   it('rotate the secret: show the new one once, and reject the old one', async () => {
     const { id, secret } = await registered();
     const path = `${DEVELOPER_APPS_PATH}/${id}/secret`;
-    const response = await browser.submitForm(await browser.get(path), path);
+    const response = await browser.follow(await browser.submitForm(await browser.get(path), path));
     const [, newSecret] = parseSecrets(response) as [string, string];
     expect(await isSecretValid(id, newSecret)).toBe(true);
     expect(await isSecretValid(id, secret)).toBe(false);
@@ -208,7 +213,7 @@ describe('Developer pages', () => {
     const before = await server.entityManager.find(App, { order: { id: 'ASC' } });
     for (const app of [id, operators.app.id, 'app_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'x']) {
       expect((await otherBrowser.get(`${DEVELOPER_APPS_PATH}/${app}`)).status).toBe(404);
-      for (const action of ['', '/secret', '/disable', '/enable']) {
+      for (const action of ['', '/secret', '/failed-calls', '/disable', '/enable']) {
         expect((await otherBrowser.post(`${DEVELOPER_APPS_PATH}/${app}${action}`, { name: 'Mine' })).status).toBe(404);
       }
     }
@@ -221,7 +226,7 @@ describe('Developer pages', () => {
     const { id, secret } = await registered();
     await server.get(AccountsService).block(owner.username, 'Spam.');
     expect((await browser.get(`${DEVELOPER_APPS_PATH}/${id}`)).status).toBe(403);
-    for (const action of ['', `/${id}`, `/${id}/secret`, `/${id}/disable`, `/${id}/enable`]) {
+    for (const action of ['', `/${id}`, `/${id}/secret`, `/${id}/failed-calls`, `/${id}/disable`]) {
       expect((await browser.post(`${DEVELOPER_APPS_PATH}${action}`, {})).status).toBe(403);
     }
     expect(await isSecretValid(id, secret)).toBe(true);

@@ -175,7 +175,7 @@ describe('Failed calls of an app', () => {
     await fixture.refreshTokens('no token');
     await fixture.refreshTokens('no token');
     const { html } = await fixture.browser.get(`/developer/apps/${fixture.app.app.id}`);
-    expect(html).toMatch(/<h2>Failed API calls<\/h2>/);
+    expect(html).toMatch(/<h2 id="failed-calls">Failed API calls<\/h2>/);
     expect(html).toMatch(/<code>POST \/api\/oauth\/token<\/code> <strong>invalid_grant<\/strong>/);
     expect(html).toContain('2 times');
     const otherBrowser = await fixture.openOtherBrowser();

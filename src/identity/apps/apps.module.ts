@@ -23,6 +23,7 @@ import { ClientMetadataService } from './client-metadata/client-metadata.service
 import { AppIconController, AppIconsController } from './developer/app-icons.controller.js';
 import { DeveloperAppsController } from './developer/developer-apps.controller.js';
 import { DeveloperAppsService } from './developer/developer-apps.service.js';
+import { NewCredentialsService } from './developer/new-credentials.service.js';
 import { FailedCall } from './failed-calls/failed-call.entity.js';
 import { FailedCallsService } from './failed-calls/failed-calls.service.js';
 import { FailedCallsStore } from './failed-calls/failed-calls.store.js';
@@ -71,6 +72,7 @@ const ERROR_PAGES: Record<string, ErrorPageTexts> = {
     DeveloperAppsService,
     FailedCallsService,
     FailedCallsStore,
+    NewCredentialsService,
   ],
   exports: [AppDeletionService, AppsService, AppsStore, ClientMetadataService, FailedCallsService],
 })

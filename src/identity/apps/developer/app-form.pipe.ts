@@ -17,6 +17,7 @@ export class AppFormPipe implements PipeTransform<URLSearchParams, AppForm> {
       homePage: read('homePage').trim(),
       privacyPolicy: read('privacyPolicy').trim(),
       termsOfService: read('termsOfService').trim(),
+      isOffered: form.has('isOffered'),
       redirectUris: splitLines(read('redirectUris')),
       postLogoutRedirectUris: splitLines(read('postLogoutRedirectUris')),
       scopes: form.getAll('scopes'),

@@ -1,27 +1,35 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { describeScope } from '../../scopes/scope-messages.js';
 import { type Scope, SCOPES } from '../../scopes/scopes.js';
-import { FormField, isFirstInvalidField } from '../../../platform/views/form-field.js';
+import { CheckboxField, FormField, isFirstInvalidField } from '../../../platform/views/form-field.js';
 import type { FormState } from '../../../platform/views/form-state.js';
 import { interpolate } from '../../../platform/i18n/interpolate.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
-import type { ClientType } from '../app.entity.js';
+import type { AppListing, ClientType } from '../app.entity.js';
 import type { AppSettingsInput } from '../app-settings.js';
 import { PasswordField } from './developer-components.js';
+
+/** The values of the form: input that was rejected, or the settings of a stored app. */
+export type FormSettings = AppSettingsInput & { listing?: AppListing };
 
 interface AppSettingsFormProps {
   viewContext: ViewContext;
   actionUrl: string;
   submitLabel: string;
-  settings: AppSettingsInput;
+  settings: FormSettings;
   fieldErrors: Record<string, string>;
   /** Whether the owner must enter the password. */
   asksPassword: boolean;
   /** A public client has no box to switch PKCE off. */
   clientType: ClientType;
+  /** Whether the optional settings are visible. They always are if one of them has an error. */
+  isOpen: boolean;
   /** Fields that only the form of a new app has. */
   children?: ComponentChildren;
 }
+
+/** The fields that the form hides at first. */
+const OPTIONAL_FIELDS = ['description', 'homePage', 'privacyPolicy', 'termsOfService', 'postLogoutRedirectUris'];
 
 const ALGORITHM_OPTIONS = ['RS256', 'ES256'].map((algorithm) => ({ value: algorithm, label: algorithm }));
 
@@ -34,10 +42,12 @@ export function AppSettingsForm({
   fieldErrors,
   asksPassword,
   clientType,
+  isOpen,
   children,
 }: AppSettingsFormProps): VNode {
   const { developer } = viewContext.messages;
   const { name, description, redirectUris, postLogoutRedirectUris = [], idTokenAlg = '' } = settings;
+  const isOffered = settings.isOffered ?? (settings.listing ?? 'none') !== 'none';
   const form: FormState = {
     values: {
       name,
@@ -48,22 +58,13 @@ export function AppSettingsForm({
       redirectUris: redirectUris.join('\n'),
       postLogoutRedirectUris: postLogoutRedirectUris.join('\n'),
       idTokenAlg,
+      ...(isOffered && { isOffered: 'on' }),
     },
     fieldErrors,
   };
   return (
     <form method="post" action={actionUrl} class="card" novalidate>
       <FormField name="name" label={developer.name} hint={developer.nameHint} form={form} />
-      <FormField
-        name="description"
-        label={developer.description}
-        hint={developer.descriptionHint}
-        form={form}
-        rows={2}
-      />
-      <FormField name="homePage" label={developer.homePage} form={form} input={{ inputMode: 'url' }} />
-      <FormField name="privacyPolicy" label={developer.privacyPolicy} form={form} input={{ inputMode: 'url' }} />
-      <FormField name="termsOfService" label={developer.termsOfService} form={form} input={{ inputMode: 'url' }} />
       {children}
       <FormField
         name="redirectUris"
@@ -72,14 +73,51 @@ export function AppSettingsForm({
         form={form}
         rows={3}
       />
+      <ScopeFieldset viewContext={viewContext} settings={settings} fieldErrors={fieldErrors} />
+      <MoreSettings {...{ viewContext, settings, form, clientType, isOpen }} />
+      {asksPassword && <PasswordField viewContext={viewContext} form={form} />}
+      <div class="actions">
+        <button type="submit">{submitLabel}</button>
+      </div>
+    </form>
+  );
+}
+
+interface MoreSettingsProps extends Pick<AppSettingsFormProps, 'viewContext' | 'settings' | 'clientType' | 'isOpen'> {
+  form: FormState;
+}
+
+/** The optional settings. */
+function MoreSettings({ viewContext, settings, form, clientType, isOpen }: MoreSettingsProps): VNode {
+  const { developer, publicApps } = viewContext.messages;
+  const optional = (label: string): string => interpolate(developer.optional, { label });
+  const hasError = OPTIONAL_FIELDS.some((field) => form.fieldErrors[field] !== undefined);
+  return (
+    <details open={isOpen || hasError}>
+      <summary>{developer.moreSettings}</summary>
+      <FormField
+        name="description"
+        label={optional(developer.description)}
+        hint={developer.descriptionHint}
+        form={form}
+        rows={2}
+      />
+      {(['homePage', 'privacyPolicy', 'termsOfService'] as const).map((name) => (
+        <FormField key={name} name={name} label={optional(developer[name])} form={form} input={{ inputMode: 'url' }} />
+      ))}
+      <CheckboxField
+        name="isOffered"
+        label={developer.listed}
+        hint={`${interpolate(developer.listedHint, { title: publicApps.title })} ${describeListing(viewContext, settings)}`}
+        form={form}
+      />
       <FormField
         name="postLogoutRedirectUris"
-        label={developer.postLogoutRedirectUris}
+        label={optional(developer.postLogoutRedirectUris)}
         hint={developer.postLogoutRedirectUrisHint}
         form={form}
         rows={2}
       />
-      <ScopeFieldset viewContext={viewContext} settings={settings} fieldErrors={fieldErrors} />
       <FormField
         name="idTokenAlg"
         label={developer.idTokenAlg}
@@ -88,12 +126,13 @@ export function AppSettingsForm({
         options={ALGORITHM_OPTIONS}
       />
       {clientType === 'confidential' && <PkceChoice viewContext={viewContext} settings={settings} />}
-      {asksPassword && <PasswordField viewContext={viewContext} form={form} />}
-      <div class="actions">
-        <button type="submit">{submitLabel}</button>
-      </div>
-    </form>
+    </details>
   );
+}
+
+/** Whether the operator decided about the offer of the app. */
+function describeListing({ messages }: ViewContext, { listing }: FormSettings): string {
+  return listing === undefined || listing === 'none' ? '' : messages.developer[listing];
 }
 
 /** The box that switches the PKCE requirement off, with a warning. */

@@ -6,7 +6,7 @@ import type { FormState } from '../../../platform/views/form-state.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import type { App } from '../app.entity.js';
-import type { AppWithSecret } from '../new-app.js';
+import type { NewCredentials } from './new-credentials.service.js';
 import { NO_PREVIOUS_SECRET_TTL, PREVIOUS_SECRET_TTLS } from './developer-apps.service.js';
 import {
   BackLink,
@@ -17,14 +17,11 @@ import {
   SuccessMessage,
 } from './developer-components.js';
 
-/**
- * Renders the client id and a new client secret, which is shown only once.
- * @param isNewApp whether the app was just registered
- */
-export function renderClientSecretPage(
+/** Renders new credentials, which are shown only once. */
+export function renderCredentialsPage(
   viewContext: ViewContext,
-  { app, clientSecret }: AppWithSecret,
-  isNewApp: boolean,
+  app: App,
+  { clientSecret, isNewApp }: NewCredentials,
 ): View {
   const { developer } = viewContext.messages;
   return {
@@ -32,12 +29,16 @@ export function renderClientSecretPage(
     isEnhanced: true,
     body: (
       <>
-        {isNewApp && <SuccessMessage>{developer.registered}</SuccessMessage>}
+        <SuccessMessage>{isNewApp ? developer.registered : developer.secretReplaced}</SuccessMessage>
         <section class="card">
           <Copyable id="client-id" title={developer.clientId}>
             <p class="secret">{app.id}</p>
           </Copyable>
-          {clientSecret === null ? <p>{developer.noSecret}</p> : <NewSecret {...{ viewContext, app, clientSecret }} />}
+          {clientSecret === null ? (
+            <p>{developer.noSecret}</p>
+          ) : (
+            <NewSecret {...{ viewContext, app, clientSecret, isNewApp }} />
+          )}
         </section>
         {isNewApp && <NextSteps viewContext={viewContext} app={app} />}
         <p>
@@ -53,11 +54,13 @@ interface NewSecretProps {
   viewContext: ViewContext;
   app: App;
   clientSecret: string;
+  isNewApp: boolean;
 }
 
 /** The new secret, and until when the previous one is valid. */
-function NewSecret({ viewContext, app: { previousSecretExpiresAt: expiresAt }, clientSecret }: NewSecretProps): VNode {
+function NewSecret({ viewContext, app, clientSecret, isNewApp }: NewSecretProps): VNode {
   const { developer } = viewContext.messages;
+  const { previousSecretExpiresAt: expiresAt } = app;
   return (
     <>
       <Copyable id="client-secret" title={developer.secret}>
@@ -66,6 +69,7 @@ function NewSecret({ viewContext, app: { previousSecretExpiresAt: expiresAt }, c
       <p>
         <strong>{developer.secretShownOnce}</strong>
       </p>
+      {!isNewApp && !expiresAt && <p>{developer.oldSecretEnded}</p>}
       {expiresAt && (
         <p>
           {interpolateNodes(developer.previousSecret, {

@@ -5,16 +5,15 @@ import { ErrorSummary, FormField } from '../../../platform/views/form-field.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import type { App } from '../app.entity.js';
-import type { AppSettingsInput } from '../app-settings.js';
-import { AppSettingsForm } from './app-settings-form.js';
+import { AppSettingsForm, type FormSettings } from './app-settings-form.js';
 import type { OwnApp } from './developer-apps.service.js';
 import { BackLink, buildDeveloperAppsPath, Copyable, NextSteps, SuccessMessage } from './developer-components.js';
-import { FailedCallsList } from './failed-calls-list.js';
+import { FailedCallsSection } from './failed-calls-list.js';
 import { AppIcon } from '../app-icon.js';
 
 interface DeveloperAppPageProps extends OwnApp {
   /** Values of the form: the rejected input, or the stored settings. */
-  settings?: AppSettingsInput;
+  settings?: FormSettings;
   fieldErrors?: Record<string, string>;
   isSaved?: boolean;
 }
@@ -40,23 +39,28 @@ export function renderDeveloperAppPage(
         {isSaved && <SuccessMessage>{developer.saved}</SuccessMessage>}
         <ErrorSummary title={viewContext.messages.fieldErrors.title} fieldErrors={fieldErrors} />
         {app.disabledAt && <p class="alert">{getDisabledMessage(viewContext, app)}</p>}
-        <FailedCallsList viewContext={viewContext} failedCalls={failedCalls} />
-        <section class="card">
+        <SectionLinks viewContext={viewContext} />
+        <FailedCallsSection viewContext={viewContext} appId={app.id} failedCalls={failedCalls} />
+        <section class="card" id="credentials">
           <Copyable id="client-id" title={developer.clientId}>
             <p class="secret">{app.id}</p>
           </Copyable>
           <SecretActions viewContext={viewContext} app={app} />
         </section>
+        <h2 id="settings" class="visually-hidden">
+          {developer.edit}
+        </h2>
         <AppSettingsForm
           {...{ viewContext, settings, fieldErrors, asksPassword }}
           clientType={app.clientType}
           actionUrl={buildDeveloperAppsPath(viewContext, app.id)}
           submitLabel={developer.save}
+          isOpen
         />
         <AppIconForm viewContext={viewContext} app={app} fieldErrors={fieldErrors} />
         <NextSteps viewContext={viewContext} app={app} />
         <AvailabilitySection viewContext={viewContext} app={app} />
-        <section class="card">
+        <section class="card" id="delete">
           <p class="secondary">{developer.deletion.hint}</p>
           <p>
             <a class="button quiet" href={buildDeveloperAppsPath(viewContext, app.id, 'delete')}>
@@ -68,6 +72,28 @@ export function renderDeveloperAppPage(
       </>
     ),
   };
+}
+
+/** Links to the sections of the page. */
+function SectionLinks({ viewContext: { messages } }: { viewContext: ViewContext }): VNode {
+  const { developer } = messages;
+  const sections = {
+    'failed-calls': developer.failedCalls.title,
+    credentials: developer.clientId,
+    settings: developer.edit,
+    icon: developer.icon,
+    'next-steps': developer.nextSteps.title,
+    delete: developer.deletion.button,
+  };
+  return (
+    <nav class="sections" aria-label={developer.sections}>
+      {Object.entries(sections).map(([id, title]) => (
+        <a key={id} href={`#${id}`}>
+          {title}
+        </a>
+      ))}
+    </nav>
+  );
 }
 
 function getDisabledMessage({ messages }: ViewContext, { disabledBy }: App): string {
@@ -154,7 +180,7 @@ export function AppIconForm({ viewContext, app, fieldErrors }: AppIconFormProps)
   const { developer, profile } = viewContext.messages;
   const path = buildDeveloperAppsPath(viewContext, app.id, 'icon');
   return (
-    <section class="card picture-row">
+    <section class="card picture-row" id="icon">
       <AppIcon viewContext={viewContext} app={app} />
       <form method="post" action={path} enctype="multipart/form-data" novalidate>
         <FormField

@@ -1,4 +1,5 @@
-import { Body, Get, Param, Post } from '@nestjs/common';
+import { Body, Get, Param, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
 import { Redirect } from '../../../platform/http/redirect.js';
 import { SearchParams } from '../../../platform/http/request-url.js';
 import { EMPTY_FORM_STATE, type FormState, toFieldErrors, toFormState } from '../../../platform/views/form-state.js';
@@ -6,18 +7,23 @@ import { CurrentViewContext, type ViewContext } from '../../../platform/views/vi
 import type { View } from '../../../platform/views/view.js';
 import { AuthenticatedPageController, CurrentSession } from '../../accounts/sessions/page-controller.decorator.js';
 import type { Session } from '../../accounts/sessions/session.entity.js';
+import type { AppWithSecret } from '../new-app.js';
 import { type AppForm, AppFormPipe } from './app-form.pipe.js';
-import { renderClientSecretPage, renderReplaceSecretPage } from './client-secret.page.js';
+import { renderCredentialsPage, renderReplaceSecretPage } from './client-secret.page.js';
 import { renderDeleteAppPage } from './delete-app.page.js';
 import { renderDeveloperAppPage } from './developer-app.page.js';
 import { buildDeveloperAppsPath } from './developer-components.js';
 import { renderDeveloperAppsPage, renderNewAppPage, renderUnconfirmedPage } from './developer-apps.page.js';
 import { DeveloperAppsService, NO_PREVIOUS_SECRET_TTL } from './developer-apps.service.js';
+import { NewCredentialsService } from './new-credentials.service.js';
 
 /** The pages on which a person registers and manages their apps. */
 @AuthenticatedPageController('developer/apps')
 export class DeveloperAppsController {
-  constructor(private readonly apps: DeveloperAppsService) {}
+  constructor(
+    private readonly apps: DeveloperAppsService,
+    private readonly credentials: NewCredentialsService,
+  ) {}
 
   @Get()
   async list(
@@ -40,9 +46,9 @@ export class DeveloperAppsController {
     @Body(AppFormPipe) settings: AppForm,
     @Body() form: URLSearchParams,
     @CurrentSession() session: Session,
-  ): Promise<View> {
+  ): Promise<View | Redirect> {
     return this.apps.register(session, settings, form.get('password')).then(
-      (registered) => renderClientSecretPage(viewContext, registered, true),
+      (registered) => this.redirectToCredentials(viewContext, session, registered, true),
       (error: unknown) => {
         const fieldErrors = toFieldErrors(viewContext, error);
         return renderNewAppPage(viewContext, { settings, fieldErrors, asksPassword: this.apps.asksPassword(session) });
@@ -79,6 +85,32 @@ export class DeveloperAppsController {
     );
   }
 
+  /** Shows new credentials once. Afterward, the address leads to the page of the app. */
+  @Get(':id/credentials')
+  async showCredentials(
+    @CurrentViewContext() viewContext: ViewContext,
+    @Req() request: Request,
+    @Param('id') id: string,
+    @CurrentSession() session: Session,
+  ): Promise<View | Redirect> {
+    const { app } = await this.apps.getWithFailedCalls(session, id);
+    const credentials = this.credentials.read(request, session.digest, id);
+    if (!credentials) return new Redirect(buildDeveloperAppsPath(viewContext, id));
+    return {
+      ...renderCredentialsPage(viewContext, app, credentials),
+      cookies: [this.credentials.buildExpired()],
+    };
+  }
+
+  @Post(':id/failed-calls')
+  clearFailedCalls(
+    @CurrentViewContext() viewContext: ViewContext,
+    @Param('id') id: string,
+    @CurrentSession() { account }: Session,
+  ): Promise<Redirect> {
+    return this.apps.clearFailedCalls(account, id).then(() => new Redirect(buildDeveloperAppsPath(viewContext, id)));
+  }
+
   @Get(':id/secret')
   async showReplaceSecret(
     @CurrentViewContext() viewContext: ViewContext,
@@ -94,10 +126,10 @@ export class DeveloperAppsController {
     @Param('id') id: string,
     @Body() form: URLSearchParams,
     @CurrentSession() session: Session,
-  ): Promise<View> {
+  ): Promise<View | Redirect> {
     const keepOld = form.get('keepOld') ?? NO_PREVIOUS_SECRET_TTL;
     return this.apps.rotateSecret(session, id, keepOld, form.get('password')).then(
-      (rotated) => renderClientSecretPage(viewContext, rotated, false),
+      (rotated) => this.redirectToCredentials(viewContext, session, rotated, false),
       (error: unknown) => this.renderReplaceSecret(viewContext, session, id, toFormState(viewContext, form, error)),
     );
   }
@@ -143,6 +175,16 @@ export class DeveloperAppsController {
         return renderDeleteAppPage(viewContext, await this.apps.getToDelete(session, id), state);
       },
     );
+  }
+
+  private redirectToCredentials(
+    viewContext: ViewContext,
+    session: Session,
+    { app: { id }, clientSecret }: AppWithSecret,
+    isNewApp: boolean,
+  ): Redirect {
+    const cookie = this.credentials.issue(session.digest, { appId: id, clientSecret, isNewApp });
+    return new Redirect(buildDeveloperAppsPath(viewContext, id, 'credentials'), [cookie]);
   }
 
   private async renderReplaceSecret(

@@ -3,7 +3,7 @@ import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import { UnconfirmedEmailNotice } from '../../accounts/email-link.page.js';
 import type { App, ClientType } from '../app.entity.js';
-import { BackLink, buildDeveloperAppsPath, SuccessMessage } from './developer-components.js';
+import { BackLink, buildDeveloperAppsPath, DocumentLinks, SuccessMessage } from './developer-components.js';
 import type { VNode } from 'preact';
 import { ErrorSummary } from '../../../platform/views/form-field.js';
 import type { AppForm } from './app-form.pipe.js';
@@ -21,6 +21,7 @@ export function renderDeveloperAppsPage(viewContext: ViewContext, apps: App[], i
       <>
         {isDeleted && <SuccessMessage>{developer.deletion.done}</SuccessMessage>}
         <p class="lead">{apps.length > 0 ? developer.lead : developer.none}</p>
+        <DocumentLinks viewContext={viewContext} />
         {apps.map((app) => (
           <section class="card" key={app.id}>
             <h2>
@@ -78,6 +79,7 @@ export function renderNewAppPage(
           clientType="confidential"
           actionUrl={buildDeveloperAppsPath(viewContext)}
           submitLabel={developer.registerButton}
+          isOpen={false}
         >
           <ClientTypeChoice viewContext={viewContext} clientType={settings.clientType} />
         </AppSettingsForm>
@@ -100,23 +102,32 @@ export function renderUnconfirmedPage(viewContext: ViewContext): View {
   };
 }
 
-/** The box that registers a public client. */
+/** Whether the app can keep a secret: the developer says where it runs. */
 function ClientTypeChoice({ viewContext, clientType }: { viewContext: ViewContext; clientType: ClientType }): VNode {
   const { developer } = viewContext.messages;
+  const choices = [
+    { value: 'confidential', label: developer.serverApp, hint: developer.serverAppHint },
+    { value: 'public', label: developer.publicClient, hint: developer.publicClientHint },
+  ];
   return (
-    <div class="choice">
-      <input
-        type="checkbox"
-        name="clientType"
-        id="clientType"
-        value="public"
-        checked={clientType === 'public'}
-        aria-describedby="clientType-hint"
-      />
-      <label for="clientType">{developer.publicClient}</label>
-      <p class="hint sentence" id="clientType-hint">
-        {developer.publicClientHint}
-      </p>
-    </div>
+    <fieldset>
+      <legend>{developer.clientType}</legend>
+      {choices.map(({ value, label, hint }) => (
+        <div key={value} class="choice">
+          <input
+            type="radio"
+            name="clientType"
+            id={value}
+            value={value}
+            checked={value === clientType}
+            aria-describedby={`${value}-hint`}
+          />
+          <label for={value}>{label}</label>
+          <p class="hint sentence" id={`${value}-hint`}>
+            {hint}
+          </p>
+        </div>
+      ))}
+    </fieldset>
   );
 }

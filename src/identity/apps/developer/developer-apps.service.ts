@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../platform/errors/domain-error.js';
-import { InvalidFieldsError } from '../../../platform/i18n/invalid-fields-error.js';
+import { type FieldError, InvalidFieldsError } from '../../../platform/i18n/invalid-fields-error.js';
 import { PictureEncoderService } from '../../../platform/pictures/picture-encoder.service.js';
 import type { PictureForm } from '../../../platform/pictures/picture-form.interceptor.js';
 import type { RateLimitPolicy } from '../../../platform/rate-limiting/rate-limit-policy.js';
@@ -13,7 +13,7 @@ import { ACCOUNT_BLOCKED, checkNotBlocked } from '../../accounts/account-permiss
 import type { Session } from '../../accounts/sessions/session.entity.js';
 import { PasswordConfirmationService } from '../../accounts/sign-in/password-confirmation.service.js';
 import type { App } from '../app.entity.js';
-import type { AppSettingsInput } from '../app-settings.js';
+import { type AppSettingsInput, validateAppSettings } from '../app-settings.js';
 import { AppDeletionService } from '../app-deletion.service.js';
 import { AppsService } from '../apps.service.js';
 import { AppsStore, createAppNotFoundError } from '../apps.store.js';
@@ -109,7 +109,7 @@ export class DeveloperAppsService {
     const owner = session.account;
     assertNotBlocked(owner);
     if (this.mustConfirmEmail(owner)) throw createEmailUnconfirmedError();
-    await this.passwords.requireRecent(session, password);
+    await this.checkForm(session, validateAppSettings(form, form.clientType), password);
     const quota = { policy: REGISTRATION_POLICY, key: owner.id };
     const { isExceeded, headers } = await this.rateLimiter.consume(quota);
     if (isExceeded) {
@@ -134,7 +134,8 @@ export class DeveloperAppsService {
     password: string | null,
   ): Promise<App> {
     await this.getWritableId(session.account, id);
-    await this.passwords.requireRecent(session, password);
+    const { clientType } = await this.appsStore.get(id);
+    await this.checkForm(session, validateAppSettings(settings, clientType), password);
     return this.apps.updateSettings(id, settings, session.accountId);
   }
 
@@ -179,6 +180,11 @@ export class DeveloperAppsService {
     await this.apps.setIcon(await this.getWritableId(owner, id), null, owner.id);
   }
 
+  /** Deletes the failed calls of an app. @throws DomainError forbidden, not_found */
+  async clearFailedCalls(owner: Account, id: string): Promise<void> {
+    await this.failedCalls.clear(await this.getWritableId(owner, id));
+  }
+
   /** Disables an app. @throws DomainError forbidden, not_found */
   async disable(owner: Account, id: string): Promise<App> {
     return this.apps.disable(await this.getWritableId(owner, id), owner.id);
@@ -208,6 +214,18 @@ export class DeveloperAppsService {
     if (app?.ownerId !== session.accountId) throw createAppNotFoundError(id);
     await this.passwords.requireRecent(session, password);
     await this.deletion.delete(id, session.accountId);
+  }
+
+  /** @throws InvalidFieldsError with the errors of the settings and of the password together */
+  private async checkForm(session: Session, errors: FieldError[], password: string | null): Promise<void> {
+    const passwordErrors = await this.passwords.requireRecent(session, password).then(
+      () => [],
+      (error: unknown) => {
+        if (error instanceof InvalidFieldsError) return error.fieldErrors;
+        throw error;
+      },
+    );
+    if (errors.length + passwordErrors.length > 0) throw new InvalidFieldsError([...errors, ...passwordErrors]);
   }
 
   /** @throws DomainError not_found */

@@ -54,34 +54,61 @@ interface NextStepsProps {
   app: App;
 }
 
-/** What a developer needs after the registration: issuer, token request and guide. */
+/** The example of RFC 7636, Appendix B. */
+const EXAMPLE_PKCE = {
+  verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+  challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+};
+
+/** What a developer does after the registration: try the link, exchange the code, read. */
 export function NextSteps({ viewContext, app }: NextStepsProps): VNode {
-  const { messages, baseUrl, basePath } = viewContext;
+  const { messages, baseUrl } = viewContext;
   const { nextSteps } = messages.developer;
   return (
-    <section class="card">
-      <h2>{nextSteps.title}</h2>
+    <section class="card" aria-labelledby="next-steps">
+      <h2 id="next-steps">{nextSteps.title}</h2>
       <p>{nextSteps.lead}</p>
       <Copyable id="issuer" title={nextSteps.issuer}>
         {baseUrl}
       </Copyable>
+      <Copyable id="authorization-link" title={nextSteps.authorizationLink}>
+        <a href={buildAuthorizationUrl(baseUrl, app)} rel="noreferrer">
+          {buildAuthorizationUrl(baseUrl, app)}
+        </a>
+      </Copyable>
       <Copyable id="token-request" title={nextSteps.tokenRequest}>
-        {buildTokenRequest(baseUrl, app)}
+        <code>{buildTokenRequest(baseUrl, app)}</code>
       </Copyable>
       <p class="secondary">{nextSteps.tokenRequestHint}</p>
-      <ul class="links">
-        <li>
-          <a href={`${basePath}/docs/quickstart`}>{nextSteps.quickstart}</a>
-        </li>
-        <li>
-          <a href={`${basePath}/docs/app-developers`}>{nextSteps.guide}</a>
-        </li>
-        <li>
-          <a href={`${basePath}/docs`}>{messages.reference.title}</a>
-        </li>
-      </ul>
+      <DocumentLinks viewContext={viewContext} />
     </section>
   );
+}
+
+/** The documents for developers. */
+export function DocumentLinks({ viewContext: { messages, basePath } }: { viewContext: ViewContext }): VNode {
+  const { developer, reference } = messages;
+  return (
+    <p class="facts">
+      <a href={`${basePath}/docs/quickstart`}>{developer.nextSteps.quickstart}</a>
+      <a href={`${basePath}/docs/app-developers`}>{developer.nextSteps.guide}</a>
+      <a href={`${basePath}/docs`}>{reference.title}</a>
+    </p>
+  );
+}
+
+/** Returns a link that starts the authorization of the person who opens it. */
+function buildAuthorizationUrl(issuer: string, { id, redirectUris, scopes }: App): string {
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: id,
+    redirect_uri: redirectUris[0]!,
+    scope: scopes.join(' '),
+    state: 'example',
+    code_challenge: EXAMPLE_PKCE.challenge,
+    code_challenge_method: 'S256',
+  });
+  return `${issuer}/api/oauth/authorize?${query}`;
 }
 
 /** Returns the command that exchanges a code for tokens. It names the values to fill in. */
@@ -91,7 +118,7 @@ function buildTokenRequest(issuer: string, { id, clientType, redirectUris }: App
     `curl ${issuer}/api/oauth/token ${client}`,
     '-d grant_type=authorization_code',
     '-d code=$CODE',
-    '-d code_verifier=$CODE_VERIFIER',
+    `-d code_verifier=${EXAMPLE_PKCE.verifier}`,
     `--data-urlencode redirect_uri=${quoteForShell(redirectUris[0]!)}`,
   ].join(' \\\n  ');
 }

@@ -3,6 +3,7 @@ import { interpolate, interpolateNodes } from '../../../platform/i18n/interpolat
 import { FormattedDateTime, RelativeTime } from '../../../platform/views/date-time.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { FailedCall } from '../failed-calls/failed-call.entity.js';
+import { buildDeveloperAppsPath } from './developer-components.js';
 
 /** Number of failed calls that are always visible. The older ones are in a disclosure widget. */
 const VISIBLE_CALLS = 10;
@@ -12,16 +13,20 @@ interface FailedCallsListProps {
   failedCalls: FailedCall[];
 }
 
+interface FailedCallsSectionProps extends FailedCallsListProps {
+  appId: string;
+}
+
 /**
  * The last failed calls of an app, one item per violated rule. Endpoint, error code and reason are
  * in English, as in the response.
  */
-export function FailedCallsList({ viewContext, failedCalls }: FailedCallsListProps): VNode {
-  const { title, lead, none, older } = viewContext.messages.developer.failedCalls;
+export function FailedCallsSection({ viewContext, appId, failedCalls }: FailedCallsSectionProps): VNode {
+  const { title, lead, none, older, clear } = viewContext.messages.developer.failedCalls;
   const olderCalls = failedCalls.slice(VISIBLE_CALLS);
   return (
-    <section class="card">
-      <h2>{title}</h2>
+    <section class="card" aria-labelledby="failed-calls">
+      <h2 id="failed-calls">{title}</h2>
       <p class="secondary">{failedCalls.length > 0 ? lead : none}</p>
       <FailedCallItems viewContext={viewContext} failedCalls={failedCalls.slice(0, VISIBLE_CALLS)} />
       {olderCalls.length > 0 && (
@@ -29,6 +34,13 @@ export function FailedCallsList({ viewContext, failedCalls }: FailedCallsListPro
           <summary>{interpolate(older, { count: formatCount(viewContext, olderCalls.length) })}</summary>
           <FailedCallItems viewContext={viewContext} failedCalls={olderCalls} />
         </details>
+      )}
+      {failedCalls.length > 0 && (
+        <form method="post" action={buildDeveloperAppsPath(viewContext, appId, 'failed-calls')}>
+          <button type="submit" class="quiet small">
+            {clear}
+          </button>
+        </form>
       )}
     </section>
   );

@@ -88,6 +88,12 @@ export class FailedCallsService implements OnModuleDestroy {
     return this.store.list(appId);
   }
 
+  /** Deletes the failed calls of an app that its developer has seen. */
+  async clear(appId: string): Promise<void> {
+    await this.flush();
+    await this.store.clear(appId);
+  }
+
   async deleteAll(tx: EntityManager, appId: string): Promise<void> {
     this.pending.delete(appId);
     await this.store.deleteAll(tx, appId);

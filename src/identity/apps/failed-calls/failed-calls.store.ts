@@ -27,6 +27,10 @@ export class FailedCallsStore {
     });
   }
 
+  async clear(appId: string): Promise<void> {
+    await this.transactions.run((tx) => this.deleteAll(tx, appId));
+  }
+
   async deleteAll(tx: EntityManager, appId: string): Promise<void> {
     await lock(tx, 'failedCalls', appId);
     await tx.delete(FailedCall, { appId });
