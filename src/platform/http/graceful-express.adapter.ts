@@ -70,9 +70,11 @@ export class GracefulExpressAdapter extends ExpressAdapter {
 
   /**
    * Sends the responses of the resource APIs to GET requests. An interceptor that maps the body
-   * would take longer than the guards and the query of a small read together.
+   * would take longer than the guards and the query of a small read together. A page can be bytes,
+   * which Nest would send as JSON.
    */
   override reply(response: RenderingResponse, body: unknown, statusCode?: number): unknown {
+    if (Buffer.isBuffer(body)) return response.send(body);
     if (!response.renderJson || typeof body !== 'object' || body === null)
       return super.reply(response, body, statusCode) as unknown;
     if (statusCode) response.statusCode = statusCode;

@@ -17,7 +17,7 @@ import { Layout } from './layout.js';
 export class PageResponseInterceptor implements NestInterceptor {
   constructor(private readonly settings: Settings) {}
 
-  intercept(context: ExecutionContext, next: CallHandler<View | Redirect | Download>): Observable<string> {
+  intercept(context: ExecutionContext, next: CallHandler<View | Redirect | Download>): Observable<string | Buffer> {
     const http = context.switchToHttp();
     const request = http.getRequest<PageRequest>();
     const viewContext = (request.viewContext = createViewContext(request, this.settings));
@@ -31,7 +31,7 @@ export function renderPageResponse(
   response: Response,
   viewContext: ViewContext,
   result: View | Redirect | Download,
-): string {
+): string | Buffer {
   response.set({ 'Cache-Control': 'no-store', Vary: 'Cookie, Accept-Language' });
   if (result instanceof Download) {
     response.status(200).type(result.contentType).attachment(result.filename);
@@ -46,12 +46,19 @@ export function renderPageResponse(
     .status(result.status ?? 200)
     .type('html')
     .set({ 'Content-Security-Policy': buildContentSecurityPolicy(result), ...result.headers });
-  const html = `<!doctype html>${render(h(Layout, { viewContext, view: result }))}`;
+  const page = `<!doctype html>${render(h(Layout, { viewContext, view: result }))}`;
+  const html = result.renderedBody ? insertBody(page, result.renderedBody) : page;
   if (result.isCacheable) response.set({ 'Cache-Control': 'private, no-cache', ETag: computeEntityTag(html) });
   return html;
 }
 
-function computeEntityTag(html: string): string {
+/** Inserts HTML at the end of the main element. */
+function insertBody(page: string, body: Buffer): Buffer {
+  const end = page.indexOf('</main>');
+  return Buffer.concat([Buffer.from(page.slice(0, end)), body, Buffer.from(page.slice(end))]);
+}
+
+function computeEntityTag(html: string | Buffer): string {
   return `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 16)}"`;
 }
 

@@ -1,5 +1,6 @@
 import type { SetCookie } from 'cookie';
-import type { ComponentChildren, VNode } from 'preact';
+import { type ComponentChildren, Fragment, h, type VNode } from 'preact';
+import { render } from 'preact-render-to-string';
 import type { Language } from '../i18n/language.js';
 
 /** A page as a handler returns it. */
@@ -8,6 +9,8 @@ export interface View {
   /** Language of the title, if it is not the language of the page. */
   titleLanguage?: Language;
   body: ComponentChildren;
+  /** HTML that follows `body`: a part that was rendered before, as UTF-8. */
+  renderedBody?: Buffer;
   /** HTTP status; 200 by default. */
   status?: number;
   /** A picture above the title, in the whole width of the page. */
@@ -28,6 +31,23 @@ export interface View {
   headers?: Record<string, string>;
   cookies?: SetCookie[];
 }
+
+/** Views whose bodies are rendered once, because they are the same in every request. */
+export class RenderedViews {
+  private readonly viewsByKey = new Map<string, View>();
+
+  /** Returns the view of a key, such as the language. @param create runs for the first request */
+  async get(key: string, create: () => Promise<View>): Promise<View> {
+    let view = this.viewsByKey.get(key);
+    if (!view) {
+      const { body, ...rest } = await create();
+      view = { ...rest, body: null, renderedBody: Buffer.from(render(h(Fragment, null, body))) };
+      this.viewsByKey.set(key, view);
+    }
+    return view;
+  }
+}
+
 /**
  * A file as a handler of a page returns it. The browser saves it and does not store it in a cache.
  */

@@ -1,5 +1,6 @@
 // Adds buttons to a page: to each password field one that shows the password, and to each element
-// with `data-copy` one that copies its text. Without this script, the page works as usual.
+// with `data-copy` one that copies its text. A field can have labels of its own. Without this
+// script, the page works as usual.
 
 const labels = document.currentScript.dataset;
 
@@ -16,10 +17,11 @@ function createButton(label, onClick) {
 }
 
 function addPasswordToggle(input) {
-  const button = createButton(labels.show, () => setVisible(input.type === 'password'));
+  const { show, hide } = { ...labels, ...input.dataset };
+  const button = createButton(show, () => setVisible(input.type === 'password'));
   const setVisible = (isVisible) => {
     input.type = isVisible ? 'text' : 'password';
-    button.textContent = isVisible ? labels.hide : labels.show;
+    button.textContent = isVisible ? hide : show;
   };
   button.setAttribute('aria-controls', input.id);
   // Browsers store and restore only hidden passwords as passwords.
