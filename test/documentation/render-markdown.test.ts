@@ -3,9 +3,9 @@ import { DocumentLinks } from '../../src/app/documentation/document-catalog.js';
 import { renderMarkdown, type RenderedDocument } from '../../src/app/documentation/render-markdown.js';
 
 const DOCUMENTS = [
-  { file: 'docs/a.md', slug: 'a', isInNavigation: true },
-  { file: 'docs/decisions/0001-b.md', slug: 'decisions/0001-b', isInNavigation: false },
-  { file: 'CHANGELOG.md', slug: 'changelog', isInNavigation: true },
+  { file: 'docs/a.md', slug: 'a' },
+  { file: 'docs/decisions/0001-b.md', slug: 'decisions/0001-b' },
+  { file: 'CHANGELOG.md', slug: 'changelog' },
 ];
 
 describe('renderMarkdown', () => {

@@ -8,6 +8,7 @@ import {
 } from '../documentation/documents.controller.js';
 import { DocumentsService } from '../documentation/documents.service.js';
 import { DocsAssetsController, DocsController } from './docs.controller.js';
+import { DocsSearchService } from './docs-search.service.js';
 import { OpenApiController } from './openapi.controller.js';
 import { OpenApiService } from './openapi.service.js';
 
@@ -22,6 +23,6 @@ import { OpenApiService } from './openapi.service.js';
     MarkdownController,
     DocumentsController,
   ],
-  providers: [OpenApiService, DocumentsService],
+  providers: [OpenApiService, DocumentsService, DocsSearchService],
 })
 export class ApiReferenceModule {}

@@ -12,41 +12,52 @@ export interface CatalogEntry {
   file: string;
   /** Path of the page below `/docs/`. */
   slug: string;
-  /** Whether the navigation lists the document. */
-  isInNavigation: boolean;
+  /** Group in which the navigation lists the document; undefined for a decision record. */
+  group?: DocumentGroup;
 }
 
-/** Slugs of the documents that the navigation lists, in its order. README.md is not served. */
-const SLUGS_BY_FILE: Record<string, string> = {
-  'docs/quickstart.md': 'quickstart',
-  'docs/app-developers.md': 'app-developers',
-  'docs/reference.md': 'reference',
-  'docs/agents.md': 'agents',
-  'examples/mural-walk/README.md': 'example-app',
-  'examples/pocket-map/README.md': 'browser-example',
-  'docs/configuration.md': 'configuration',
-  'docs/operations.md': 'operations',
-  'docs/runbook.md': 'runbook',
-  'docs/architecture.md': 'architecture',
-  [`${DECISIONS_FOLDER}/README.md`]: 'decisions',
-  'docs/security.md': 'security',
-  'docs/certification.md': 'certification',
-  'bench/README.md': 'benchmarks',
-  'CONTRIBUTING.md': 'contributing',
-  'SECURITY.md': 'security-policy',
-  'CHANGELOG.md': 'changelog',
+/** A group of documents, by the task of their readers. */
+export type DocumentGroup = 'buildApp' | 'runService';
+
+/** Slugs of the documents of each group, in the order of the navigation. It omits README.md. */
+const SLUGS_BY_GROUP: Record<DocumentGroup, Record<string, string>> = {
+  buildApp: {
+    'docs/quickstart.md': 'quickstart',
+    'docs/app-developers.md': 'app-developers',
+    'docs/reference.md': 'reference',
+    'docs/agents.md': 'agents',
+    'examples/mural-walk/README.md': 'example-app',
+    'examples/pocket-map/README.md': 'browser-example',
+    'docs/security.md': 'security',
+    'CHANGELOG.md': 'changelog',
+  },
+  runService: {
+    'docs/operations.md': 'operations',
+    'docs/configuration.md': 'configuration',
+    'docs/runbook.md': 'runbook',
+    'bench/README.md': 'benchmarks',
+    'docs/certification.md': 'certification',
+    'docs/architecture.md': 'architecture',
+    [`${DECISIONS_FOLDER}/README.md`]: 'decisions',
+    'CONTRIBUTING.md': 'contributing',
+    'SECURITY.md': 'security-policy',
+  },
 };
+
+/** The groups, in the order of the navigation. */
+export const DOCUMENT_GROUPS = Object.keys(SLUGS_BY_GROUP) as DocumentGroup[];
 
 /** Returns the documents of the navigation in its order, then each decision record. */
 export async function listDocuments(): Promise<CatalogEntry[]> {
-  const listed = Object.entries(SLUGS_BY_FILE).map(([file, slug]) => ({ file, slug, isInNavigation: true }));
+  const listed = DOCUMENT_GROUPS.flatMap((group) =>
+    Object.entries(SLUGS_BY_GROUP[group]).map(([file, slug]) => ({ file, slug, group })),
+  );
   const records = (await readdir(new URL(DECISIONS_FOLDER, DOCUMENTS_ROOT))).filter((name) => /^\d.*\.md$/.test(name));
   return [
     ...listed,
     ...records.sort().map((name) => ({
       file: `${DECISIONS_FOLDER}/${name}`,
       slug: `decisions/${name.replace(/\.md$/, '')}`,
-      isInNavigation: false,
     })),
   ];
 }

@@ -3,10 +3,11 @@ import type { Response } from 'express';
 import { createReadStream } from 'node:fs';
 import { PageController } from '../../identity/accounts/sessions/page-controller.decorator.js';
 import { Settings } from '../../platform/config/settings.js';
+import { MESSAGES_BY_LANGUAGE } from '../../platform/i18n/language.js';
 import { Public } from '../../platform/http/public.decorator.js';
 import { CurrentViewContext, type ViewContext } from '../../platform/views/view-context.js';
-import type { View } from '../../platform/views/view.js';
-import { DOCUMENTS_ROOT, listImages } from './document-catalog.js';
+import { RenderedViews, type View } from '../../platform/views/view.js';
+import { DOCUMENT_GROUPS, DOCUMENTS_ROOT, listImages } from './document-catalog.js';
 import { renderDocumentPage } from './document.page.js';
 import { DocumentsService } from './documents.service.js';
 
@@ -23,9 +24,14 @@ export class MarkdownController {
   @Header('Content-Type', 'text/plain; charset=utf-8')
   @Header('Cache-Control', 'public, max-age=3600')
   async list(): Promise<string> {
-    const documents = await this.documents.listForNavigation();
-    const lines = documents.map(({ title, slug }) => `- [${title}](${this.settings.BASE_URL}/docs/${slug}.md)`);
-    return `# Street art map\n\n## Documents\n\n${lines.join('\n')}\n`;
+    const documents = await this.documents.list();
+    const sections = DOCUMENT_GROUPS.map((group) => {
+      const links = documents
+        .filter((document) => document.group === group)
+        .map(({ title, slug }) => `- [${title}](${this.settings.BASE_URL}/docs/${slug}.md)`);
+      return `## ${MESSAGES_BY_LANGUAGE.en.documentation[group]}\n\n${links.join('\n')}\n`;
+    });
+    return `# Street art map\n\n${sections.join('\n')}`;
   }
 
   @Get('docs/:name.md')
@@ -54,6 +60,8 @@ export class MarkdownController {
 /** The documents, one page each. */
 @PageController('docs')
 export class DocumentsController {
+  private readonly views = new RenderedViews();
+
   constructor(private readonly documents: DocumentsService) {}
 
   @Get(':name')
@@ -66,10 +74,12 @@ export class DocumentsController {
     return this.show(`decisions/${name}`, viewContext);
   }
 
-  private async show(slug: string, viewContext: ViewContext): Promise<View> {
-    const document = await this.documents.find(slug);
-    if (!document) throw new NotFoundException();
-    return renderDocumentPage(viewContext, document, await this.documents.listForNavigation());
+  private show(slug: string, viewContext: ViewContext): Promise<View> {
+    return this.views.get(`${viewContext.language} ${slug}`, async () => {
+      const document = await this.documents.find(slug);
+      if (!document) throw new NotFoundException();
+      return renderDocumentPage(viewContext, document, await this.documents.list());
+    });
   }
 }
 

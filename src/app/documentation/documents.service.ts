@@ -22,15 +22,11 @@ export class DocumentsService {
 
   /** Returns the document at a path below `/docs/`, or undefined if there is none. */
   async find(slug: string): Promise<DocumentPage | undefined> {
-    return (await this.load()).find((one) => one.slug === slug);
+    return (await this.list()).find((one) => one.slug === slug);
   }
 
-  /** Returns the documents that the navigation lists, in its order. */
-  async listForNavigation(): Promise<DocumentPage[]> {
-    return (await this.load()).filter(({ isInNavigation }) => isInNavigation);
-  }
-
-  private load(): Promise<DocumentPage[]> {
+  /** Returns all documents, in the order of the navigation. */
+  list(): Promise<DocumentPage[]> {
     this.documents ??= this.render().catch((error: unknown) => {
       this.documents = undefined; // The next request tries again.
       throw error;

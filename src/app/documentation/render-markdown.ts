@@ -7,6 +7,12 @@ export interface DocumentSection {
   title: string;
 }
 
+/** The text below a heading of any level, without markup. */
+export interface DocumentPassage extends DocumentSection {
+  depth: number;
+  text: string;
+}
+
 /** A document as HTML. */
 export interface RenderedDocument {
   /** Text of the heading of the document. */
@@ -15,6 +21,8 @@ export interface RenderedDocument {
   html: string;
   /** Sections of the second level. */
   sections: DocumentSection[];
+  /** The whole text, in its order; the first passage is below the title. */
+  passages: DocumentPassage[];
 }
 
 /**
@@ -28,9 +36,18 @@ export function renderMarkdown(file: string, markdown: string, links: DocumentLi
   const headings: (DocumentSection & { depth: number })[] = [];
   const marked = new Marked({ renderer: createRenderer(file, links, headings) });
   const html = marked.parse(markdown, { async: false });
-  const [title] = headings.filter(({ depth }) => depth === 1);
-  if (!title) throw new Error(`${file} has no heading of the first level.`);
-  return { title: title.title, html, sections: headings.filter(({ depth }) => depth === 2) };
+  const [title] = headings;
+  if (title?.depth !== 1) throw new Error(`${file} has no heading of the first level.`);
+  const texts = html.split(/<h[2-6] .*<\/h[2-6]>/).map(toText);
+  const passages = headings.map((heading, index) => ({ ...heading, text: texts[index]! }));
+  return { title: title.title, html, sections: headings.filter(({ depth }) => depth === 2), passages };
+}
+
+/** Returns the text of HTML in one line. */
+function toText(html: string): string {
+  const text = html.replace(/<\/?(a|code|em|strong)\b[^>]*>/g, '').replace(/<[^>]+>/g, ' ');
+  const unescaped = text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => CHARACTERS_BY_ENTITY[entity]!);
+  return unescaped.replace(/\s+/g, ' ').trim();
 }
 
 /** @param headings receives the headings of the document */
@@ -88,9 +105,13 @@ function toPlainText(tokens: Tokens.Generic[]): string {
   return tokens.map((token) => (token.tokens ? toPlainText(token.tokens) : String(token['text']))).join('');
 }
 
+const ENTITIES_BY_CHARACTER = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const CHARACTERS_BY_ENTITY = Object.fromEntries(
+  Object.entries(ENTITIES_BY_CHARACTER).map(([character, entity]) => [entity, character]),
+);
+
 function escapeHtml(text: string): string {
-  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-  return text.replace(/[&<>"']/g, (character) => entities[character]!);
+  return text.replace(/[&<>"']/g, (character) => ENTITIES_BY_CHARACTER[character as '&']);
 }
 
 /** Creates the ids of the headings of one document as GitHub does, so that its links work here. */

@@ -7,32 +7,28 @@ const api = new URL(`${base}/api/oauth/`, location.origin);
 
 let accessToken;
 
-// Search
+// Search: the results come from the page that the form opens without this script.
 
 const search = document.querySelector('#search');
-const searchStatus = document.querySelector('search [role=status]');
-const entries = [...document.querySelectorAll('.operation, search li')].map((element) => {
-  const text = element.matches('.operation') ? `${element.id} ${element.querySelector('summary').textContent}` : '';
-  return { element, text: `${text} ${element.textContent}`.toLowerCase(), isGuide: element.matches('li') };
-});
 
-function showMatches() {
-  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-  let count = 0;
-  for (const { element, text, isGuide } of entries) {
-    const isMatch = words.every((word) => text.includes(word)) && (words.length > 0 || !isGuide);
-    element.hidden = !isMatch;
-    if (isMatch) count++;
+/** Time after the last key until the search starts. */
+const TYPING_PAUSE_MS = 150;
+
+async function showResults(query) {
+  const response = await fetch(`${base}/docs?${new URLSearchParams({ q: query })}`);
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  if (search.value !== query) return;
+  for (const id of ['matches', 'results']) {
+    document.getElementById(id).replaceChildren(...page.getElementById(id).childNodes);
   }
-  for (const group of document.querySelectorAll('[data-group]')) {
-    group.hidden = !group.querySelector('.operation:not([hidden])');
-  }
-  const { matches, none } = searchStatus.dataset;
-  const message = count > 0 ? matches.replace('{count}', count) : none;
-  searchStatus.textContent = words.length > 0 ? message : '';
 }
 
-search.addEventListener('input', showMatches);
+search.addEventListener('input', () => {
+  const query = search.value;
+  setTimeout(() => {
+    if (search.value === query) void showResults(query);
+  }, TYPING_PAUSE_MS);
+});
 
 // Links to operations and objects
 
@@ -40,8 +36,6 @@ function openTarget() {
   // The ids are ASCII, so the address is the id itself.
   const target = document.getElementById(location.hash.slice(1));
   if (!target?.matches('.operation')) return;
-  target.closest('[data-group]').hidden = false;
-  target.hidden = false;
   target.open = true;
   target.scrollIntoView();
 }

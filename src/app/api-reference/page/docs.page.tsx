@@ -3,16 +3,17 @@ import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
 import { DocumentsNav } from '../../documentation/document.page.js';
 import type { DocumentPage } from '../../documentation/documents.service.js';
-import { AuthorizeForm, SearchForm } from './forms.js';
+import { AuthorizeForm } from './forms.js';
 import { OperationSection } from './operation-section.js';
 import { listOperationsOfTag, type ReferenceDocument } from './reference-document.js';
+import { Search } from './search.js';
 import { FieldList, getObjectId, InlineText, listMembers } from './schema-view.js';
 
 interface DocsPageProps {
   document: ReferenceDocument;
   /** The text of the document about all operations, as HTML. */
   conventionsHtml: string;
-  /** The documents that the navigation lists. */
+  /** All documents. */
   documents: DocumentPage[];
 }
 
@@ -42,7 +43,20 @@ export function renderDocsPage(
             <noscript>
               <p>{reference.noScript}</p>
             </noscript>
-            <SearchForm viewContext={viewContext} documents={documents} />
+            <Search viewContext={viewContext} />
+            <nav class="contents" aria-labelledby="operations">
+              <p id="operations">{reference.operations}</p>
+              <ul>
+                {document.tags.map(({ name }) => (
+                  <li key={name} lang="en">
+                    <a href={`#${toTagId(name)}`}>{name}</a>
+                  </li>
+                ))}
+                <li>
+                  <a href="#objects">{reference.objects}</a>
+                </li>
+              </ul>
+            </nav>
             <AuthorizeForm viewContext={viewContext} redirectUri={`${baseUrl}/docs/oauth2-redirect.html`} />
             <details class="card">
               <summary>
@@ -51,7 +65,7 @@ export function renderDocsPage(
               <article lang="en" dangerouslySetInnerHTML={{ __html: conventionsHtml }} />
             </details>
             {document.tags.map((tag) => (
-              <section key={tag.name} data-group aria-labelledby={toTagId(tag.name)}>
+              <section key={tag.name} aria-labelledby={toTagId(tag.name)}>
                 <h2 id={toTagId(tag.name)} lang="en">
                   {tag.name}
                 </h2>
@@ -78,7 +92,7 @@ export function renderDocsPage(
 function Objects({ viewContext, document }: { viewContext: ViewContext; document: ReferenceDocument }): VNode {
   const { reference, developer } = viewContext.messages;
   return (
-    <section data-group aria-labelledby="objects">
+    <section aria-labelledby="objects">
       <h2 id="objects">{reference.objects}</h2>
       {Object.entries(document.components.schemas).map(([name, schema]) => (
         <details key={name} class="operation" id={getObjectId(name)}>

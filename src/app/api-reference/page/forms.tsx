@@ -2,7 +2,6 @@ import type { VNode } from 'preact';
 import { SCOPES } from '../../../identity/scopes/scopes.js';
 import { interpolate } from '../../../platform/i18n/interpolate.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
-import type { DocumentPage } from '../../documentation/documents.service.js';
 import { type AddressedOperation, listExamples, type ReferenceParameter } from './reference-document.js';
 
 interface TryFormProps {
@@ -81,38 +80,6 @@ function encodeForm(values: object): string {
   return new URLSearchParams(values as Record<string, string>).toString();
 }
 
-interface SearchFormProps {
-  viewContext: ViewContext;
-  documents: DocumentPage[];
-}
-
-/**
- * The search for operations, objects and sections of documents. It is hidden until the script of
- * the page runs, which filters while the person types.
- */
-export function SearchForm({ viewContext, documents }: SearchFormProps): VNode {
-  const { messages, basePath } = viewContext;
-  const { reference } = messages;
-  return (
-    <search data-scripted hidden>
-      <div class="field">
-        <label for="search">{reference.search}</label>
-        <input type="search" id="search" autocomplete="off" spellcheck={false} />
-      </div>
-      <p role="status" class="secondary" data-matches={reference.matches} data-none={reference.noMatches}></p>
-      <ul class="links" lang="en">
-        {documents.flatMap(({ slug, title, sections }) =>
-          sections.map((section) => (
-            <li key={`${slug}#${section.id}`} hidden>
-              <a href={`${basePath}/docs/${slug}#${section.id}`}>{`${title}: ${section.title}`}</a>
-            </li>
-          )),
-        )}
-      </ul>
-    </search>
-  );
-}
-
 interface AuthorizeFormProps {
   viewContext: ViewContext;
   /** The redirect URI that the developer's app has to register. */
@@ -163,14 +130,17 @@ export function AuthorizeForm({ viewContext, redirectUri }: AuthorizeFormProps):
             name="client_secret"
             autocomplete="off"
             aria-describedby="client_secret-hint"
+            data-show={reference.showSecret}
+            data-hide={reference.hideSecret}
           />
         </div>
         <fieldset>
           <legend>{reference.scopes}</legend>
           <div class="scope-choices">
             {Object.keys(SCOPES).map((scope) => (
-              <label key={scope}>
-                <input type="checkbox" name="scope" value={scope} /> <code>{scope}</code>
+              <label key={scope} class="choice">
+                <input type="checkbox" name="scope" value={scope} />
+                <code>{scope}</code>
               </label>
             ))}
           </div>

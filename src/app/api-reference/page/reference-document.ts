@@ -43,6 +43,15 @@ export interface ReferenceContent {
   examples?: Record<string, { value: unknown }>;
 }
 
+/** An error of the API, or an OAuth error, which has its code in `error`. */
+interface ReferenceError {
+  status: string;
+  error: string;
+  code?: string;
+  reason?: string;
+  error_description?: string;
+}
+
 /** An operation with its address. */
 export interface AddressedOperation extends ReferenceOperation {
   /** In capital letters. */
@@ -60,12 +69,44 @@ export function listOperationsOfTag({ paths }: ReferenceDocument, tag: string): 
   );
 }
 
+/** Returns all operations, in the order of the tags. */
+export function listOperations(document: ReferenceDocument): AddressedOperation[] {
+  return document.tags.flatMap(({ name }) => listOperationsOfTag(document, name));
+}
+
+/** Returns the parameters of an operation and the members of its body. */
+export function listInputs(
+  { components }: ReferenceDocument,
+  { parameters, requestBody }: AddressedOperation,
+): { name: string; description: string }[] {
+  const [{ schema = {} } = {}] = Object.values(requestBody?.content ?? {});
+  const { properties = {} } = schema.$ref === undefined ? schema : components.schemas[getComponentName(schema.$ref)]!;
+  const members = Object.entries(properties).map(([name, { description = '' }]) => ({ name, description }));
+  return [...parameters, ...members];
+}
+
+/** Returns the errors of an operation in JSON, with their status. */
+export function listErrors(document: ReferenceDocument, { responses }: AddressedOperation): ReferenceError[] {
+  return Object.entries(responses)
+    .filter(([status]) => Number(status) >= 400)
+    .flatMap(([status, response]) => {
+      const { content = {} } = resolveResponse(document, response);
+      const examples = content['application/json'] ? listExamples(content['application/json']) : [];
+      return examples.map(([, body]) => ({ status, ...(body as Omit<ReferenceError, 'status'>) }));
+    });
+}
+
 /** Returns a response, resolving a reference to the components. */
 export function resolveResponse(
   { components }: ReferenceDocument,
   response: ReferenceResponse | { $ref: string },
 ): ReferenceResponse {
-  return '$ref' in response ? components.responses[response.$ref.split('/').at(-1)!]! : response;
+  return '$ref' in response ? components.responses[getComponentName(response.$ref)]! : response;
+}
+
+/** Returns the last part of a reference to a component. */
+export function getComponentName(reference: string): string {
+  return reference.split('/').at(-1)!;
 }
 
 /** Returns the examples of a body, by name. */

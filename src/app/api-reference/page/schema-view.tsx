@@ -1,5 +1,6 @@
 import { Fragment, type VNode } from 'preact';
 import type { JsonSchema } from '../../../platform/openapi/json-schema.js';
+import { getComponentName } from './reference-document.js';
 
 /** Keywords that the page shows behind the description of a value. */
 const LIMITS = ['default', 'minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'format'];
@@ -46,7 +47,7 @@ export function listMembers({ properties = {}, required = [] }: JsonSchema): Fie
 
 /** The type of a value. The name of an object is a link to its members. */
 export function SchemaType({ schema }: { schema: JsonSchema }): VNode {
-  if (schema.$ref !== undefined) return <ObjectLink name={schema.$ref.split('/').at(-1)!} />;
+  if (schema.$ref !== undefined) return <ObjectLink name={getComponentName(schema.$ref)} />;
   if (schema.items) {
     return (
       <>
