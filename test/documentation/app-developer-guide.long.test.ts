@@ -1,22 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { DemoService } from '../../src/app/demo/demo.service.js';
+import { type DemoCredentials, DemoService } from '../../src/app/demo/demo.service.js';
+import type { Account } from '../../src/identity/accounts/account.entity.js';
 import { grantConsent, openSignedInBrowser } from '../support/authorization-flow.js';
-import { createAccount, registerApp, issueAccessToken } from '../support/factories.js';
+import { createAccount, issueAccessToken, registerApp, type TestApp } from '../support/factories.js';
 import { createTempFolder } from '../support/temp-folder.js';
 import { TestServer } from '../support/test-server.js';
-import { linkRepository, readTestedBlocks } from './documents.js';
+import { expectResponses, joinBlocks, linkRepository, readTestedBlocks } from './documents.js';
 
-describe('docs/app-developers.md', () => {
+describe('The guides for app developers', () => {
   let server: TestServer;
+  let demo: DemoCredentials;
+  let account: Account;
 
   beforeAll(async () => {
     server = await TestServer.start();
+    demo = (await server.get(DemoService).load())!;
+    account = await createAccount(server);
   });
   afterAll(() => server.stop());
 
-  it('leads from the registration of an app to refreshed tokens with its commands unchanged', async () => {
-    const demo = (await server.get(DemoService).load())!;
+  it('lead from the registration of an app to refreshed tokens in docs/app-developers.md', async () => {
     const token = await issueAccessToken(server, ['markers:read']);
     const onMap = await server.request('GET', '/api/markers?kind=artwork&count=true', { token });
     expect(onMap.body.page.numberMatched).toBe(60);
@@ -24,23 +28,55 @@ describe('docs/app-developers.md', () => {
       redirectUris: ['http://127.0.0.1:4000/callback'],
       scopes: ['openid', 'profile', 'markers:read', 'edits:write'],
     });
-    const account = await createAccount(server);
     const findDemoApp = (name: string): string => demo.apps.find((app) => app.name === name)!.client_id;
     const blocks = await readTestedBlocks('docs/app-developers.md');
     expect(blocks.length).toBeGreaterThanOrEqual(7);
     const script = blocks
       .map(({ code }) => code)
       .join('\n')
-      .replace('http://localhost:3000', server.url)
       .replace('WALLWALKER=app_…', `WALLWALKER=${findDemoApp('WallWalker')}`)
-      .replace('REVIEWDESK=app_…', `REVIEWDESK=${findDemoApp('ReviewDesk')}`)
+      .replace('REVIEWDESK=app_…', `REVIEWDESK=${findDemoApp('ReviewDesk')}`);
+    const { code, output } = await run(script, credentials, fetchWhenListening);
+    expect({ code, output }).toEqual({ code: 0, output: expect.not.stringContaining('"error"') });
+    const refreshTokens = output.match(/"refresh_token":"sam_refresh_[^"]+/g)!;
+    // one token twice, by its Idempotency-Key
+    expect([refreshTokens.length, new Set(refreshTokens).size]).toEqual([5, 4]);
+    expect(output).toContain(`"preferred_username":"${account.username}"`);
+    expect(output).toContain('{}'); // the response of the revocation
+    expect(output).toMatch(/304\n410\n/);
+    expect(output).toMatch(/412\n\{"id":"col_.*204\n204\n/);
+    expect(output.trimEnd()).toMatch(/"revertEdit":\{.*\n?\{"edit":\{.*"rejected".*\}$/);
+  });
+
+  it('lead to the documented responses in docs/quickstart.md', async () => {
+    const { credentials } = await registerApp(server, {
+      redirectUris: ['http://127.0.0.1:4000/callback'],
+      scopes: ['markers:read'],
+    });
+    const blocks = await readTestedBlocks('docs/quickstart.md');
+    const script = joinBlocks(blocks).replace('CODE=sam_code_…', 'read -r CODE');
+    const { code, output } = await run(script, credentials, (location, shell) => {
+      shell.stdin!.end(`${new URL(location).searchParams.get('code')}\n`);
+    });
+    expect({ code, output }).toEqual({ code: 0, output: expect.any(String) });
+    expectResponses(blocks, output);
+  });
+
+  /** Runs a script with the credentials of an app, and signs in at the address that it prints. */
+  async function run(
+    script: string,
+    credentials: TestApp['credentials'],
+    onRedirect: (location: string, shell: ChildProcess) => void | Promise<void>,
+  ): Promise<{ code: number | null; output: string }> {
+    const filled = script
+      .replace('http://localhost:3000', server.url)
       .replace('app_…', credentials.client_id)
       .replace('sam_secret_…', credentials.client_secret);
     const folder = await createTempFolder();
     await linkRepository(folder.path);
     const { BASE_URL, DATABASE_URL, MASTER_SECRET } = server.settings;
     const env = { ...process.env, BASE_URL, DATABASE_URL, MASTER_SECRET: MASTER_SECRET.join() };
-    const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder.path, env });
+    const shell = spawn('bash', ['-euo', 'pipefail', '-c', filled], { cwd: folder.path, env });
     let output = '';
     shell.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const answered = new Promise<void>((resolve, reject) => {
@@ -52,28 +88,18 @@ describe('docs/app-developers.md', () => {
         completeSignIn(output).then(resolve, reject);
       });
     });
-    const completeSignIn = async (output: string): Promise<void> => {
-      const address = new URL(/http\S+authorize\S+/.exec(output)![0]);
-      const { location } = await grantConsent(
-        await openSignedInBrowser(server, account),
-        address.pathname + address.search,
-      );
-      await fetchWhenListening(location!, shell);
+    const completeSignIn = async (printed: string): Promise<void> => {
+      const address = new URL(/http\S+authorize\S+/.exec(printed)![0]);
+      const browser = await openSignedInBrowser(server, account);
+      const { location } = await grantConsent(browser, address.pathname + address.search);
+      await onRedirect(location!, shell);
     };
     const closed = new Promise<number | null>((done) => shell.once('close', done));
     await Promise.race([answered, closed]);
     const code = await closed;
     await folder.remove();
-    expect({ code, output }).toEqual({ code: 0, output: expect.not.stringContaining('"error"') });
-    const refreshTokens = output.match(/"refresh_token":"sam_refresh_[^"]+/g)!;
-    // one token twice, by its Idempotency-Key
-    expect([refreshTokens.length, new Set(refreshTokens).size]).toEqual([5, 4]);
-    expect(output).toContain(`"preferred_username":"${account.username}"`);
-    expect(output).toContain('{}'); // the response of the revocation
-    expect(output).toMatch(/304\n410\n/);
-    expect(output).toMatch(/412\n\{"id":"col_.*204\n204\n/);
-    expect(output.trimEnd()).toMatch(/"revertEdit":\{.*\n?\{"edit":\{.*"rejected".*\}$/);
-  });
+    return { code, output };
+  }
 });
 
 /** Opens the redirect of the browser as soon as the app listens. */

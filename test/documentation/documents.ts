@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import { readdir, readFile, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
@@ -87,6 +88,33 @@ export async function readUntestedBlocks(reason: UntestedReason): Promise<ShellB
 /** Returns the reason of a block in `UNTESTED_BLOCKS`. */
 export function findUntestedReason({ file, code }: ShellBlock): UntestedReason | undefined {
   return UNTESTED_BLOCKS[file]?.find(([start]) => code.startsWith(start))?.[1];
+}
+
+/** Members whose documented value must be the real one; of other members only the type counts. */
+const EXACT_MEMBERS = ['error', 'error_description', 'token_type', 'expires_in', 'scope'];
+
+const BLOCK_END = '=== end of block ===';
+
+/** Returns a script that runs blocks and prints the end of each. */
+export function joinBlocks(blocks: ShellBlock[]): string {
+  return blocks.map(({ code }) => `${code}\necho; echo '${BLOCK_END}'`).join('\n');
+}
+
+/** Expects that the script of `joinBlocks` printed the documented responses. */
+export function expectResponses(blocks: ShellBlock[], output: string): void {
+  expect(blocks.some(({ response }) => response !== undefined)).toBe(true);
+  const outputs = output.split(BLOCK_END);
+  for (const [index, { code, response }] of blocks.entries()) {
+    if (response === undefined) continue;
+    const printed = toShape(JSON.parse(outputs[index]!));
+    expect({ code, response: printed }).toEqual({ code, response: toShape(JSON.parse(response)) });
+  }
+}
+
+function toShape(value: unknown, name = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => toShape(item));
+  if (typeof value !== 'object' || value === null) return EXACT_MEMBERS.includes(name) ? value : typeof value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, toShape(member, key)]));
 }
 
 /** Links the files that the npm scripts need into a folder, as if it were the repository. */

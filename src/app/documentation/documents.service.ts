@@ -60,9 +60,10 @@ function linkToMarkdown(markdown: string, file: string, links: DocumentLinks): s
 /** A default in a document, with its setting and a factor in a comment. */
 const MARKED_DEFAULT_PATTERN = /[\d,]+<!-- (\w+)(?: × (\d))? -->/g;
 
-/** Replaces each marked default of a setting by its value in this service. */
+/** Inserts the address of this service into commands, and its settings for marked defaults. */
 function insertSettings(markdown: string, settings: Settings): string {
-  return markdown.replace(MARKED_DEFAULT_PATTERN, (_, name: keyof Settings, factor = '1') =>
+  const addressed = markdown.replace(/^MAP=http:.*/m, `MAP=${settings.BASE_URL}`);
+  return addressed.replace(MARKED_DEFAULT_PATTERN, (_, name: keyof Settings, factor = '1') =>
     (Number(settings[name]) * Number(factor)).toLocaleString('en-US'),
   );
 }
