@@ -28,7 +28,6 @@ describe('API reference', () => {
   afterAll(() => environment.stop());
 
   const operation = (id: string): Locator => browser.page.locator(`#${id}`);
-  const summaries = (): Locator => browser.page.locator('.operation:visible > summary');
   const status = (): Locator => browser.page.locator('#access-token-form .result');
   /** Fills in the form of the access token, and opens the authorization window. */
   const startAuthorization = async (id: string, secret = ''): Promise<BrowserPage> => {
@@ -164,20 +163,45 @@ describe('API reference', () => {
     expect(await send('listMarkers')).toMatch(/^401/);
   });
 
-  it('finds operations, objects and sections of documents', async () => {
+  it('shows results while the person types, and opens the chosen operation', async () => {
     const { page } = browser;
-    const search = page.getByLabel('Search operations, objects and documents');
-    await search.fill('refresh token');
-    expect(await summaries().allInnerTexts()).toContainEqual(expect.stringContaining('/api/oauth/token'));
-    expect(await summaries().allInnerTexts()).not.toContainEqual(expect.stringContaining('/api/artists/{id}'));
-    await search.fill('production checklist');
-    expect(await page.locator('search li:visible').count()).toBeGreaterThan(0);
+    const search = page.getByLabel('Search operations, parameters, errors and documents');
+    const results = page.locator('#results a');
+    const message = page.locator('[role=status]#matches');
+    await search.pressSequentially('refresh token');
+    await message.filter({ hasText: 'Matches: ' }).waitFor();
+    expect(await results.first().innerText()).toBe('POST /api/oauth/token');
     await search.fill('graffitology');
-    expect(await summaries().count()).toBe(0);
-    expect(await page.locator('search [role=status]').innerText()).toBe('Nothing was found. Try another word.');
+    await message.filter({ hasText: 'Nothing was found. Try another word.' }).waitFor();
+    expect(await results.count()).toBe(0);
+    await search.fill('listMyEdits');
+    await results.first().click();
+    await operation('listMyEdits').getByText('Returns the edits').first().waitFor();
     await search.fill('');
-    expect(await page.locator('search li:visible').count()).toBe(0);
-    expect(await summaries().count()).toBeGreaterThan(35);
+    await message.filter({ hasText: /^$/ }).waitFor({ state: 'attached' });
+    expect(await results.count()).toBe(0);
+  });
+
+  it('lists the tags of the operations in view, also on a phone', async () => {
+    for (const size of [
+      { width: 390, height: 844 },
+      { width: 1300, height: 844 },
+    ]) {
+      await browser.page.setViewportSize(size);
+      const operations = browser.page.getByRole('navigation', { name: 'Operations' });
+      const { y, height } = (await operations.boundingBox())!;
+      expect(y + height).toBeLessThan(size.height);
+      await operations.getByRole('link', { name: 'Edits' }).click();
+      expect(new URL(browser.page.url()).hash).toBe('#edits');
+      await browser.page.goto(`${environment.url}/docs`);
+    }
+  });
+
+  it('shows the client secret by a button with its name', async () => {
+    await browser.page.getByText('Access token', { exact: true }).click();
+    await browser.button('Show client secret').click();
+    expect(await browser.page.getByLabel('Client secret', { exact: true }).getAttribute('type')).toBe('text');
+    expect(await browser.button('Hide client secret').count()).toBe(1);
   });
 
   it('opens an operation and an object by their addresses', async () => {
@@ -189,22 +213,18 @@ describe('API reference', () => {
     await operation('authorize').getByText('code_challenge_method').first().waitFor();
   });
 
-  it('opens an object that the search had hidden', async () => {
-    await browser.page.locator('#search').fill('listMyEdits');
-    await operation('listMyEdits').locator('summary').click();
-    await operation('listMyEdits').getByRole('link', { name: 'EditPage', exact: true }).click();
-    await operation('object-EditPage').locator('.fields').waitFor();
-  });
-
-  it('can be read without scripts', async () => {
+  it('can be read and searched without scripts', async () => {
     const still = await environment.openPage({ javaScriptEnabled: false });
     await still.goto('/docs');
     await still.page.locator('#getMarker summary').click();
     const text = await still.text();
     expect(text).toContain('Id of the marker.');
-    expect(text).toContain('Without JavaScript you can read this page');
+    expect(text).toContain('Without JavaScript you can read and search this page');
     for (const name of ['Send', 'Authorize']) expect(await still.button(name).count()).toBe(0);
-    expect(await still.page.locator('#search:visible').count()).toBe(0);
+    await still.page.locator('#search').fill('getMarker');
+    await still.button('Search').click();
+    await still.clickLink('GET /api/markers/{id}');
+    expect(new URL(still.page.url()).hash).toBe('#getMarker');
   });
 
   it('fits a phone', async () => {

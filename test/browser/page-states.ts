@@ -120,6 +120,7 @@ export const PAGE_STATES: Record<string, OpenPageState> = {
   'API reference with an answer': async (browser) => {
     await browser.goto('/docs');
     await browser.page.locator('#search').fill('markers');
+    await browser.page.locator('#results h2').first().waitFor();
     for (const id of ['getMarker', 'suggestEdit', 'object-Marker']) {
       await browser.page.locator(`#${id}`).evaluate((element) => element.setAttribute('open', ''));
     }
@@ -127,6 +128,7 @@ export const PAGE_STATES: Record<string, OpenPageState> = {
     await browser.page.locator('#getMarker button').click();
     await browser.page.locator('#getMarker .result pre').waitFor();
   },
+  'search in the documents': (browser) => browser.goto('/docs?q=token'),
   'document with commands and images': (browser) => browser.goto('/docs/app-developers'),
   'document with tables': (browser) => browser.goto('/docs/reference'),
   'document with long paths': (browser) => browser.goto('/docs/architecture'),

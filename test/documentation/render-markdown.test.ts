@@ -70,6 +70,15 @@ describe('renderMarkdown', () => {
     expect([...html.matchAll(/<h3 id="([^"]*)"/g)].map(([, id]) => id)).toEqual(['same', 'same-1']);
   });
 
+  it('returns the text below each heading, in one line and without markup', () => {
+    const { passages } = render('Intro.\n\n## A `b`\n\n[Link](a.md)s, **x** &lt; `<y>`.\n\n### C\n\n- one\n- two');
+    expect(passages.map(({ depth, title, text }) => [depth, title, text])).toEqual([
+      [1, 'Title', 'Intro.'],
+      [2, 'A b', 'Links, x < <y>.'],
+      [3, 'C', 'one two'],
+    ]);
+  });
+
   it('marks the items of a checklist without a form control', () => {
     const { html } = render('- [ ] **First**\n- other');
     expect(html).toBe('<ul>\n<li class="task"><strong>First</strong></li>\n<li>other</li>\n</ul>\n');

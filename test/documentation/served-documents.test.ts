@@ -70,10 +70,36 @@ describe.each([
       expect(html).toContain(`<title>${title} · Street art map</title>`);
       expect(html).toContain('<article lang="en">');
       const current = [...html.matchAll(/<a [^>]*href="([^"]*)" aria-current="(\w+)"/g)].map(([, ...found]) => found);
+      expect({ path, open: html.match(/<details open/g) }).toEqual({ path, open: ['<details open'] });
       const expected = path.startsWith('/docs/decisions/') ? ['/docs/decisions', 'true'] : [path, 'page'];
       expect({ path, current }).toEqual({ path, current: [[basePath + expected[0]!, expected[1]]] });
     }
   });
+
+  it('are grouped by the task of their readers, also in llms.txt', async () => {
+    const { html } = await browser.get(`${basePath}/docs/runbook`);
+    const groups = [...html.matchAll(/<details( open)?><summary>([^<]*)<\/summary>(.*?)<\/details>/g)];
+    expect(groups.map(([, open, name]) => [name, open])).toEqual([
+      ['Build an app', undefined],
+      ['Run the service', ' open'],
+    ]);
+    const list = (await browser.get(`${basePath}/llms.txt`)).html.split(/^## /m).slice(1);
+    for (const [index, [, , name, links]] of groups.entries()) {
+      const listed = [...list[index]!.matchAll(/\((\S+)\.md\)/g)].map(([, address]) => new URL(address!).pathname);
+      expect({ name, listed }).toEqual({ name: list[index]!.split('\n')[0], listed: listLinks(links!) });
+    }
+    expect(groups.map(([, , , links]) => listLinks(links!)[0])).toEqual(
+      ['quickstart', 'operations'].map((slug) => `${basePath}/docs/${slug}`),
+    );
+  });
+
+  it.each(['quickstart', 'app-developers'])(
+    'contain the address of the service in the commands of %s',
+    async (name) => {
+      for (const path of [name, `${name}.md`])
+        expect((await browser.get(`${basePath}/docs/${path}`)).html).toContain(`MAP=${baseUrl}\n`);
+    },
+  );
 
   it('are all reached from the API reference', async () => {
     const { html } = await browser.get(`${basePath}/docs`);
