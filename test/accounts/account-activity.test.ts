@@ -67,11 +67,22 @@ describe('Account activity page', () => {
     expect(reused.map(({ ipAddress }) => ipAddress)).toEqual(['203.0.113.7', null, 'fe80::1']);
   });
 
+  it('shows equal events in a row once, with their number, and different ones apart', async () => {
+    const audit = fixture.server.get(AuditService);
+    const record = { type: 'refresh_token.reused', accountId: fixture.account.id, appId: fixture.app.app.id } as const;
+    for (const detail of ['a', 'a', 'a', 'b', 'a'])
+      await fixture.server.get(TransactionService).run((tx) => audit.record(tx, { ...record, detail }));
+    const { html } = await fixture.browser.get(ACTIVITY_PATH);
+    expect([...html.matchAll(/<li><p>/g)]).toHaveLength(4);
+    expect([...html.matchAll(/ · 3 times/g)]).toHaveLength(1);
+    expect(html).toMatch(/<h2 id="day-\d{4}-\d\d-\d\d"><time/);
+  });
+
   it('shows every event once on consecutive pages', async () => {
     const audit = fixture.server.get(AuditService);
     const record = { type: 'refresh_token.reused', accountId: fixture.account.id, appId: fixture.app.app.id } as const;
     for (let count = 0; count < 120; count++)
-      await fixture.server.get(TransactionService).run((tx) => audit.record(tx, record));
+      await fixture.server.get(TransactionService).run((tx) => audit.record(tx, { ...record, detail: `${count}` }));
     const counts: number[] = [];
     for (let path: string | undefined = ACTIVITY_PATH; path;) {
       const results: PageResponse = await fixture.browser.get(path);

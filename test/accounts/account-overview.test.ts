@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { BrowserClient } from '../support/browser-client.js';
-import { createAccount } from '../support/factories.js';
+import { createAccount, issueTokens } from '../support/factories.js';
 import { openSignedInBrowser } from '../support/authorization-flow.js';
 import { OAuthFixture } from '../support/oauth-fixture.js';
+import { createPasskey } from '../support/passkey-fixture.js';
 import { findQueuedLink } from '../support/queued-mail.js';
 
 /** The pages of the account, as the overview links them. */
@@ -45,8 +46,28 @@ describe('Account overview', () => {
 
   it('links every page of the account, each with one line about it', async () => {
     const { html } = await fixture.browser.get('/account');
-    const links = [...html.matchAll(/<li><a href="\/account\/(\w+)">[^<]+<\/a><p class="secondary">[^<]+<\/p><\/li>/g)];
+    const links = [...html.matchAll(/<li><a href="\/account\/(\w+)">[^<]+<\/a><p class="secondary">.+?<\/p><\/li>/g)];
     expect(links.map(([, page]) => page)).toEqual(ACCOUNT_PAGES);
+  });
+
+  it('shows how many passkeys, browsers and apps the account has, and when the password changed', async () => {
+    const account = await createAccount(fixture.server);
+    await createPasskey(fixture.server, account);
+    await openSignedInBrowser(fixture.server, account);
+    await issueTokens(fixture.server, { app: fixture.app.app, account });
+    const { html } = await (await openSignedInBrowser(fixture.server, account)).get('/account');
+    for (const value of ['>1 passkey<', ' browsers<', '>1 app<']) expect(html).toContain(value);
+    expect(html).toMatch(/Changed: <time[^>]*>today<\/time>/);
+  });
+
+  it('is one click away on every page of the account, which marks itself', async () => {
+    for (const page of ['profile', 'email', 'password', 'passkeys', 'sessions', 'export', 'delete']) {
+      const { html } = await fixture.browser.get(`/account/${page}`);
+      const [navigation] = /<nav class="account-nav".*?<\/nav>/s.exec(html)!;
+      expect(navigation).toContain('<a href="/account">Your account</a>');
+      expect(navigation.match(/<a href="([^"]*)" aria-current="page">/)![1]).toBe(`/account/${page}`);
+    }
+    expect((await fixture.browser.get('/account')).html).not.toContain('account-nav');
   });
 
   it('is linked from the navigation of people who are signed in', async () => {

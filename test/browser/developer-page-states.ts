@@ -56,6 +56,7 @@ export const DEVELOPER_PAGE_STATES: Record<string, OpenPageState> = {
     await signInNewMember(browser, context);
     await browser.goto('/developer/apps/new');
     for (const box of await browser.page.getByRole('checkbox').all()) await box.uncheck({ force: true });
+    await browser.page.locator('summary').click();
     await fillByName(browser, { homePage: 'wallwalker', redirectUris: 'http://wallwalker.example/callback' });
     await submitForm(browser);
   },

@@ -45,24 +45,25 @@ describe('Developer pages', () => {
   it('show each error of a new app beside its field, keep the other fields, and then register the app', async () => {
     expect(await browser.text()).toContain('You have not registered an app yet.');
     await browser.clickLink('Register an app');
+    await browser.page.getByText('More settings').click();
     await browser.fillFields({
       Name: appName,
-      'Home page': 'walk.example',
+      'Home page (optional)': 'walk.example',
       'Redirect URIs': 'http://walk.example/',
     });
     for (const scope of ['openid', 'profile']) await browser.checkbox(scope).uncheck();
     await browser.checkbox('edits:read is required').check();
     await browser.clickButton('Register');
     expect(await browser.page.locator('.field-error').allInnerTexts()).toEqual([
-      'Enter an address that starts with https://.',
       'http://walk.example/ must use https. Only 127.0.0.1, [::1] and localhost can use http.',
       'Choose at least one scope.',
+      'Enter an address that starts with https://.',
     ]);
     expect(await browser.page.getByLabel('Name', { exact: true }).inputValue()).toBe(appName);
     expect(await browser.checkbox('edits:read is required').isChecked()).toBe(true);
 
     await browser.fillFields({
-      'Home page': 'https://walk.example/',
+      'Home page (optional)': 'https://walk.example/',
       'Redirect URIs': `${REDIRECT_URI}\nhttp://[::1]/cb`,
     });
     for (const scope of ['openid', 'edits:read']) await browser.checkbox(scope).check();
@@ -150,9 +151,9 @@ describe('Developer pages', () => {
     expect(await values('Sent')).toEqual(['c', 'b', 'a'].map((path) => `https://walk.example/${path}`));
     expect(await browser.text()).toMatch(/3 times since .* UTC/);
     const top = async (name: string): Promise<number> =>
-      (await browser.page.getByText(name, { exact: true }).boundingBox())!.y;
+      (await browser.page.locator(`h2:text-is("${name}"), label:text-is("${name}")`).boundingBox())!.y;
     expect(await top('Failed API calls')).toBeLessThan(await top('Redirect URIs'));
-    expect(await browser.page.locator('details').count()).toBe(0);
+    expect(await browser.page.getByText('Show older failures').count()).toBe(0);
 
     const failedCalls = environment.server.get(FailedCallsService);
     for (let count = 0; count < 12; count++) {

@@ -54,8 +54,8 @@ describe('Keyboard navigation', () => {
       'Password',
       'Show password',
       'Sign in',
-      'Sign in with a passkey',
       'Forgot your password?',
+      'Sign in with a passkey',
       'Create an account',
     ]);
     await scenario.browser.page.reload();

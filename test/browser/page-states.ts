@@ -1,4 +1,6 @@
 import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
+import { AppsService } from '../../src/identity/apps/apps.service.js';
+import { FailedCallsService } from '../../src/identity/apps/failed-calls/failed-calls.service.js';
 import type { AuditEventType } from '../../src/platform/audit/audit-event.entity.js';
 import { AuditService } from '../../src/platform/audit/audit.service.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
@@ -10,7 +12,7 @@ import { DEVELOPER_PAGE_STATES } from './developer-page-states.js';
 import { MODERATION_PAGE_STATES } from './moderation-page-states.js';
 import { RECOVERY_PAGE_STATES } from './recovery-page-states.js';
 import { fillByName, type OpenPageState, signInNewMember, submitForm } from './page-state-actions.js';
-import { createAccount } from '../support/factories.js';
+import { createAccount, registerApp } from '../support/factories.js';
 import { createPasskey } from '../support/passkey-fixture.js';
 
 /** Every page in each of its states; each function opens one, in any language. */
@@ -19,6 +21,24 @@ export const PAGE_STATES: Record<string, OpenPageState> = {
   'home of a member': async (browser, context) => {
     await signInNewMember(browser, context);
     await browser.goto('/');
+  },
+  'home of a member with news': async (browser, context) => {
+    const { environment, detailedApp } = context;
+    const { id } = await signInNewMember(browser, context);
+    const { app } = await registerApp(environment.server, { ownerId: id });
+    const failure = { endpoint: 'GET /api/edits/mine', errorCode: 'insufficient_scope', reason: 'Scope.' };
+    environment.server.get(FailedCallsService).record(app.id, failure);
+    await browser.goto(detailedApp.startAuthorization());
+    await browser.page.locator('button[value=allow]').click();
+    await browser.goto('/');
+  },
+  'apps for the map': async (browser, { environment: { server } }) => {
+    const { app } = await registerApp(server, {
+      description: 'Finds murals near you, and keeps the ones you like.',
+      homePage: 'https://wallwalker.example/',
+    });
+    await server.get(AppsService).setListed(app.id, true);
+    await browser.goto('/apps');
   },
   'sign-in': (browser) => browser.goto('/sign-in'),
   'sign-in rejected': async (browser) => {

@@ -114,6 +114,8 @@ describe('Command line', () => {
     const listed = {
       client_id,
       name: 'An App',
+      description: null,
+      home_page: null,
       redirect_uris: ['https://app.example.org/callback'],
       scopes: ['markers:read', 'openid'],
       first_party: false,

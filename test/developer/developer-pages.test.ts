@@ -176,6 +176,17 @@ describe('Developer pages', () => {
     expect(await isSecretValid(id, secret)).toBe(false);
   });
 
+  it('show no secret that was replaced since, and none to another session', async () => {
+    const { id } = await registered();
+    const path = `${DEVELOPER_APPS_PATH}/${id}`;
+    await browser.post(`${path}/secret`, {});
+    await browser.signIn(owner);
+    expect((await browser.get(`${path}/credentials`)).location).toBe(path);
+    await browser.post(`${path}/secret`, {});
+    await server.get(AppsService).rotateSecret(id);
+    expect((await browser.get(`${path}/credentials`)).location).toBe(path);
+  });
+
   it('disable and enable an app', async () => {
     const { id, secret } = await registered();
     await browser.submitForm(await browser.get(`${DEVELOPER_APPS_PATH}/${id}`), `${DEVELOPER_APPS_PATH}/${id}/disable`);

@@ -45,10 +45,27 @@ describe('PostgreSQL outage', () => {
       code: 'temporarily_unavailable',
     });
     expect(page.headers.get('content-type')).toMatch(/^text\/html/);
-    expect(await page.text()).toMatch(/<h1>/);
+    expect(await page.text()).toContain(
+      `<a class="button" href="${DATABASE_BACKED_PAGE_PATH.replaceAll('&', '&amp;')}">`,
+    );
     const paths = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server', '/api/oauth/jwks'];
     const metadata = await Promise.all(paths.map(send));
     expect(metadata.map(({ status }) => status)).toEqual([200, 200, 200]);
+  };
+
+  /** Expects an error page with a form that repeats the request, without the password. */
+  const expectKeptForm = async (): Promise<void> => {
+    const body = new URLSearchParams({
+      username: 'mila',
+      name: 'Mila & Vos',
+      email: 'm@example.org',
+      password: 'p4ssw0rd!',
+    });
+    const response = await fetch(`${scenario.server.url}/sign-up`, { method: 'POST', body });
+    const html = await response.text();
+    expect([response.status, html]).toEqual([503, expect.stringContaining('value="Mila &amp; Vos"')]);
+    expect(html).toMatch(/<form method="post" action="\/sign-up" class="actions">.*Try again<\/button>/s);
+    expect(html).not.toContain('p4ssw0rd');
   };
 
   const expectOutageUnderLoad = async (act: () => Promise<void>): Promise<void> => {
@@ -65,6 +82,7 @@ describe('PostgreSQL outage', () => {
   it('returns 503 while PostgreSQL is killed, then continues, and accepts no token twice', async () => {
     for (let round = 0; round < 3; round++) {
       await expectOutageUnderLoad(() => scenario.database.kill());
+      await expectKeptForm();
       await scenario.database.restart();
       await expectRecovered();
       scenario.chains = await issueChains(scenario.database, CHAIN_COUNT);

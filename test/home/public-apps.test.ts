@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/identity/accounts/account.entity.js';
+import { AccountsService } from '../../src/identity/accounts/accounts.service.js';
 import { App } from '../../src/identity/apps/app.entity.js';
 import { AppsService } from '../../src/identity/apps/apps.service.js';
 import { type BrowserClient, BrowserClient as Guest, type PageResponse } from '../support/browser-client.js';
 import { createAccount, registerApp } from '../support/factories.js';
 import { openSignedInBrowser } from '../support/authorization-flow.js';
+import { drawPicture } from '../support/test-pictures.js';
 import { TestServer } from '../support/test-server.js';
 
 const SHOWN = { description: 'Walks from mural to mural.', homePage: 'https://walk.example.org/' };
@@ -47,7 +49,7 @@ describe('The list of apps', () => {
     expect(card).toMatch(/href="https:\/\/walk\.example\.org\/" rel="noreferrer"[^>]*>Open</);
   });
 
-  it('does not show an app that its owner does not offer, whatever the operator wants', async () => {
+  it('does not show an app that its owner does not offer, even if the operator wants it', async () => {
     await expect(approve()).rejects.toMatchObject({ code: 'not_offered' });
     expect(await isListed()).toBe(false);
   });
@@ -71,6 +73,29 @@ describe('The list of apps', () => {
     expect(await isListed()).toBe(true);
     await save('name' in change ? { name: `${change.name} ${app.id}` } : change);
     expect([await readListing(), await isListed()]).toEqual(['offered', false]);
+  });
+
+  it('needs a new approval after a new icon or scope', async () => {
+    await save({ isOffered: 'on' });
+    await approve();
+    await save({ scopes: ['markers:read'] });
+    expect(await isListed()).toBe(true);
+    await save({ scopes: ['markers:read', 'edits:review'] });
+    expect(await readListing()).toBe('offered');
+    await approve();
+    const picture = new Blob([new Uint8Array(await drawPicture().png().toBuffer())]);
+    await browser.postMultipart(`/developer/apps/${app.id}/icon`, { picture });
+    expect(await readListing()).toBe('offered');
+  });
+
+  it('takes the offer of a new app, and hides the apps of a blocked person', async () => {
+    const form = { name: `New ${app.id}`, redirectUris: 'https://a.example/cb', scopes: 'openid', ...SHOWN };
+    const { location } = await browser.post('/developer/apps', { ...form, isOffered: 'on' });
+    const [, id] = /(app_\w+)/.exec(location!)!;
+    await approve(id);
+    expect((await new Guest(server).get('/apps')).html).toContain(id);
+    await server.get(AccountsService).block(owner.username, 'Spam.');
+    expect((await new Guest(server).get('/apps')).html).not.toContain(id);
   });
 
   it('loses an app that the owner withdraws, the operator removes or disables, or that is deleted', async () => {

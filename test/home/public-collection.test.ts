@@ -78,7 +78,7 @@ describe('The page of a collection', () => {
 
     it('a browser', async () => {
       const response = await read({ accept: BROWSER_ACCEPT }, '?limit=5');
-      expect([response.status, response.headers.get('location')]).toEqual([302, `${path}?limit=5`]);
+      expect([response.status, response.headers.get('location')]).toEqual([303, `${path}?limit=5`]);
       expect(response.headers.get('vary')).toContain('Accept');
       expect((await guest.get(path)).status).toBe(200);
     });
@@ -88,6 +88,7 @@ describe('The page of a collection', () => {
       ['axios', { accept: 'application/json, text/plain, */*' }],
       ['an app that prefers JSON', { accept: 'application/json, text/html;q=0.5' }],
       ['an app that accepts JSON and HTML alike', { accept: 'application/json, text/html' }],
+      ['HttpURLConnection', { accept: 'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2' }],
       ['an app for GeoJSON', { accept: 'application/geo+json' }],
     ])('but not %s', async (_, headers) => {
       const response = await read(headers);
@@ -95,7 +96,7 @@ describe('The page of a collection', () => {
       expect(response.headers.get('content-type')).toMatch(/json/);
     });
 
-    it('but not an app with a token or a format, whatever it accepts', async () => {
+    it('but not an app with a token or a format, even if it accepts HTML', async () => {
       const headers = { accept: BROWSER_ACCEPT, authorization: `Bearer ${fixture.ownerToken}` };
       expect((await read(headers)).status).toBe(200);
       expect((await read({ accept: BROWSER_ACCEPT, authorization: 'Bearer wrong' })).status).toBe(401);

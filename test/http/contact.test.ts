@@ -37,7 +37,8 @@ describe('CONTACT', () => {
     const client = new BrowserClient(server, { 'Accept-Language': language });
     const { status, html } = await client.get('/no-such-page');
     expect(status).toBe(404);
-    expect(readMain(html)).toContain(`${label} ${LINK}`);
+    expect(readFooter(html)).toContain(`${label} ${LINK}`);
+    expect(html.match(new RegExp(CONTACT, 'g'))).toHaveLength(1);
   });
 
   it('is shown to a blocked person after the sign-in, and not beside failures', async () => {

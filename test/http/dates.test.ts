@@ -22,8 +22,9 @@ describe('Dates on pages', () => {
     const browser = new BrowserClient(server, { 'Accept-Language': acceptLanguage });
     await browser.signIn(await createAccount(server));
     advanceClock(ageMs);
-    const { html } = await browser.get('/account/activity');
-    return [...html.matchAll(/<time[^>]*>[^<]*<\/time>/g)].map(([element]) => element);
+    const { html } = await browser.get('/account/sessions');
+    const times = [...html.matchAll(/<time[^>]*>[^<]*<\/time>/g)].map(([element]) => element);
+    return times.filter((element) => element.includes(new Date(SIGNED_IN_AT).toISOString()));
   };
 
   it.each([

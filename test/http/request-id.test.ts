@@ -33,6 +33,14 @@ describe('X-Request-Id', () => {
     expect(await sendId('from-the-client')).toMatch(UUID);
   });
 
+  it('is on an error page, so that the person can quote it', async () => {
+    server = await TestServer.start();
+    const response = await fetch(`${server.url}/api/oauth/authorize`);
+    const html = await response.text();
+    expect(html).toContain(`Request ID: ${response.headers.get('x-request-id')}`);
+    expect(html).toContain('<a href="/developer/apps">');
+  });
+
   it('is a new id if that of the proxy is too long, has other characters or looks like a secret', async () => {
     server = await TestServer.start({ TRUST_PROXY: 'loopback' });
     const JWT = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJ1c3IifQ.c2ln';

@@ -63,6 +63,7 @@ function buildTestAccount(fields: Omit<NewAccount, 'password'>): AccountWithEmai
     picture,
     language: null,
     passwordHash: TEST_PASSWORD_HASH,
+    passwordChangedAt: now,
     role,
     regions: regions?.length ? regions : role === 'member' ? [] : [ALL_REGIONS],
     createdAt: now,

@@ -49,12 +49,7 @@ export function AppRecord({ viewContext, appId, lines, retentionDays, canUndo }:
 
 /** Returns the lines by day in UTC. */
 function groupByDay(lines: RecordLine[]): [day: string, lines: RecordLine[]][] {
-  const days = new Map<string, RecordLine[]>();
-  for (const line of lines) {
-    const day = line.action.at.toISOString().slice(0, 10);
-    days.set(day, [...(days.get(day) ?? []), line]);
-  }
-  return [...days];
+  return [...Map.groupBy(lines, ({ action }) => action.at.toISOString().slice(0, 10))];
 }
 
 interface LineListProps {

@@ -32,7 +32,7 @@ export function renderHomePage(viewContext: ViewContext, { map, apps, attention 
     banner: map.regions.length > 0 ? <MapPicture {...{ viewContext, map }} /> : <Mural viewContext={viewContext} />,
     body: (
       <>
-        <p class="lead">{describeMap(viewContext, map)}</p>
+        {map.artworks.count > 0 && <p class="lead">{describeMap(viewContext, map)}</p>}
         {attention ? <AttentionList {...{ viewContext, attention }} /> : <Invitation viewContext={viewContext} />}
         <div class="halves">
           <NewestArtworks {...{ viewContext, map }} />
@@ -67,7 +67,7 @@ function MapPicture({ viewContext, map: { regions } }: HomeSectionProps & { map:
   return (
     <picture class="map-picture">
       <source media="(max-width: 40rem)" srcset={`${basePath}/map-narrow.svg`} />
-      <img src={`${basePath}/map.svg`} alt={alt} width="1200" height="290" />
+      <img src={`${basePath}/map.svg`} alt={alt} width="1200" height="300" />
     </picture>
   );
 }

@@ -17,8 +17,8 @@ export interface MapRegion {
 
 /** Width of the picture, height of a row and size of the names, in units of the SVG. */
 const LAYOUTS = {
-  wide: { width: 1200, rowHeight: 290, fontSize: 20, maxColumns: 6 },
-  narrow: { width: 600, rowHeight: 280, fontSize: 26, maxColumns: 2 },
+  wide: { width: 1200, rowHeight: 300, fontSize: 20, maxColumns: 6 },
+  narrow: { width: 600, rowHeight: 300, fontSize: 26, maxColumns: 2 },
 };
 
 /** The layouts of the picture: one row for wide screens, two columns for phones. */
@@ -29,8 +29,8 @@ const GRID = '#185150';
 const INK = '#fff3dc';
 const LANDS = ['#d9480f', '#7b2d5b', '#a83a0b', '#0f6b66'];
 
-/** Longer names are cut, so that two names do not overlap. */
-const MAX_NAME_LENGTH = 16;
+/** Width of a character compared with the size of the font, for the widest scripts about 1. */
+const CHARACTER_WIDTH = 0.68;
 
 /** Space around an island, in units of the SVG. */
 const MARGIN = 48;
@@ -41,7 +41,8 @@ export function renderMapPicture(regions: MapRegion[], layout: MapLayout): strin
   const columns = Math.min(Math.max(regions.length, 1), maxColumns);
   const columnWidth = width / columns;
   const height = Math.max(Math.ceil(regions.length / columns), 1) * rowHeight;
-  const labelHeight = fontSize * 2;
+  const labelHeight = fontSize * 3;
+  const maxLength = Math.floor(columnWidth / fontSize / CHARACTER_WIDTH) - 1;
   return render(
     <svg xmlns="http://www.w3.org/2000/svg" viewBox={`0 0 ${width} ${height}`} width={width} height={height}>
       <path fill={SEA} d={`M0 0h${width}v${height}H0z`} />
@@ -58,8 +59,11 @@ export function renderMapPicture(regions: MapRegion[], layout: MapLayout): strin
               height={rowHeight - labelHeight}
               land={LANDS[index % LANDS.length]!}
             />
-            <text x={columnWidth / 2} y={rowHeight - labelHeight / 2}>
-              {`${shorten(name)} · ${markerCount}`}
+            <text x={columnWidth / 2} y={rowHeight - labelHeight * 0.6}>
+              {shorten(name, maxLength)}
+            </text>
+            <text x={columnWidth / 2} y={rowHeight - labelHeight * 0.18} font-weight="400">
+              {markerCount}
             </text>
           </g>
         ))}
@@ -107,11 +111,11 @@ interface Point {
 
 /** Fits the points into a box: equal distances on the ground are equal in both directions. */
 function placePoints(points: MapPoint[], width: number, height: number): (Point & { count: number })[] {
-  const isAcrossDateLine = spread(points.map(({ lon }) => lon)).span > 180;
+  const westmost = findWestmost(points.map(({ lon }) => lon));
   const middleLat = spread(points.map(({ lat }) => lat)).middle;
   const shrink = Math.cos((middleLat * Math.PI) / 180);
   const flat = points.map(({ lat, lon, count }) => ({
-    x: (isAcrossDateLine && lon < 0 ? lon + 360 : lon) * shrink,
+    x: (lon < westmost ? lon + 360 : lon) * shrink,
     y: -lat,
     count,
   }));
@@ -122,6 +126,13 @@ function placePoints(points: MapPoint[], width: number, height: number): (Point 
     y: round(height / 2 + (y - vertical.middle) * scale),
     count,
   }));
+}
+
+/** Returns the longitude east of the widest gap, in which the map is cut. */
+function findWestmost(longitudes: number[]): number {
+  const sorted = longitudes.toSorted((one, other) => one - other);
+  const gaps = sorted.map((lon, index) => lon - (index === 0 ? sorted.at(-1)! - 360 : sorted[index - 1]!));
+  return sorted[gaps.indexOf(Math.max(...gaps))]!;
 }
 
 /** The middle of some numbers, and the distance between the smallest and the largest, never 0. */
@@ -172,9 +183,9 @@ function drawGrid(width: number, height: number): string {
   return [...lines(width).map((x) => `M${x} 0v${height}`), ...lines(height).map((y) => `M0 ${y}h${width}`)].join('');
 }
 
-function shorten(name: string): string {
+function shorten(name: string, maxLength: number): string {
   const characters = [...name];
-  return characters.length > MAX_NAME_LENGTH ? `${characters.slice(0, MAX_NAME_LENGTH - 1).join('')}…` : name;
+  return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : name;
 }
 
 function format({ x, y }: Point): string {

@@ -87,7 +87,7 @@ export class MapSummaryService {
   }
 }
 
-/** Returns the zoom at which about `CELLS_ACROSS` cells are in a box. A cell has 107 / 2ⁿ degrees. */
+/** Returns the zoom level at which about `CELLS_ACROSS` cells are side by side in a box. */
 function chooseZoom([west, , east]: BoundingBox): number {
   const width = west <= east ? east - west : east - west + 360;
   const zoom = Math.round(Math.log2((CELLS_ACROSS * 2 ** 30) / 1e7 / Math.max(width, 1e-6)));

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Account } from '../../identity/accounts/account.entity.js';
+import { type Account, isBlocked } from '../../identity/accounts/account.entity.js';
 import { AccountsStore } from '../../identity/accounts/accounts.store.js';
 import type { App } from '../../identity/apps/app.entity.js';
 import { AppsStore } from '../../identity/apps/apps.store.js';
@@ -19,10 +19,12 @@ export class PublicAppsService {
     private readonly accounts: AccountsStore,
   ) {}
 
-  /** Returns the apps by name. */
+  /** Returns the apps by name, without those of blocked people. */
   async list(): Promise<PublicApp[]> {
     const apps = await this.apps.listPublic();
     const owners = await this.accounts.findByIds(apps.flatMap(({ ownerId }) => ownerId ?? []));
-    return apps.map((app) => ({ app, owner: owners.get(app.ownerId ?? '') ?? null }));
+    return apps
+      .map((app) => ({ app, owner: owners.get(app.ownerId ?? '') ?? null }))
+      .filter(({ owner }) => !owner || !isBlocked(owner));
   }
 }

@@ -13,7 +13,7 @@ import { PublicAppsService } from './public-apps.service.js';
 
 const ITEMS_PER_PAGE = 100;
 
-/** The pages that everyone can read: the listed apps, and collections that their owner published. */
+/** The pages that everyone can read: the listed apps and public collections. */
 @PageController('')
 export class PublicPagesController {
   constructor(
@@ -47,7 +47,9 @@ export class PublicPagesController {
  */
 export function redirectBrowserToCollection(request: Request, response: Response, next: NextFunction): void {
   const { accept = '', authorization } = request.headers;
-  const isBrowser = accept.includes('text/html') && request.accepts(['json', 'html']) === 'html';
-  if (!isBrowser || authorization !== undefined || request.query['format'] !== undefined) return next();
-  response.vary('Accept').redirect(request.originalUrl.replace('/api/collections/', '/collections/'));
+  // Some HTTP libraries accept HTML by default, but no XHTML.
+  const isBrowser = accept === 'text/html' || accept.includes('application/xhtml+xml');
+  const wantsHtml = isBrowser && request.accepts(['json', 'html']) === 'html';
+  if (!wantsHtml || authorization !== undefined || request.query['format'] !== undefined) return next();
+  response.vary('Accept').redirect(303, request.originalUrl.replace('/api/collections/', '/collections/'));
 }

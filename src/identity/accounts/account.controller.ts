@@ -25,9 +25,16 @@ export class AccountController {
   ) {}
 
   @Get()
-  show(@CurrentViewContext() viewContext: ViewContext, @CurrentSession() { account }: Session): View {
+  async show(@CurrentViewContext() viewContext: ViewContext, @CurrentSession() { account }: Session): Promise<View> {
     if (isBlocked(account)) return renderBlockedAccountPage(viewContext, account, 200);
-    return renderAccountPage(viewContext, account, this.mail.isAvailable);
+    const { id } = account;
+    return renderAccountPage(viewContext, {
+      account,
+      passkeyCount: (await this.passkeys.list(id)).length,
+      sessionCount: (await this.sessions.list(id)).length,
+      connectedAppCount: (await this.apps.listConnectedNames(id)).length,
+      canSendLink: this.mail.isAvailable,
+    });
   }
 
   /** Shows everything with which another person could enter the account, after a password reset. */

@@ -50,6 +50,9 @@ export class Account {
   @Column({ type: 'text' })
   passwordHash!: string;
 
+  @Column(timestampMs)
+  passwordChangedAt!: Date;
+
   @Column({ type: 'varchar', length: 20 })
   role!: Role;
 

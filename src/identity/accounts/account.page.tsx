@@ -1,4 +1,7 @@
 import type { VNode } from 'preact';
+import { interpolateCount, interpolateNodes } from '../../platform/i18n/interpolate.js';
+import { RelativeDay } from '../../platform/views/date-time.js';
+import { Monogram } from '../../platform/views/monogram.js';
 import type { ViewContext } from '../../platform/views/view-context.js';
 import type { View } from '../../platform/views/view.js';
 import type { Account } from './account.entity.js';
@@ -13,12 +16,20 @@ const PAGE_GROUPS = [
   { group: 'data', pages: ['export', 'delete'] },
 ] as const;
 
-/**
- * Renders the account of a person, with links to the pages that change it.
- * @param canSendLink whether this service can send a link to confirm the e-mail address
- */
-export function renderAccountPage(viewContext: ViewContext, account: Account, canSendLink: boolean): View {
+interface AccountPageProps {
+  account: Account;
+  passkeyCount: number;
+  sessionCount: number;
+  connectedAppCount: number;
+  /** Whether this service can send a link to confirm the e-mail address. */
+  canSendLink: boolean;
+}
+
+/** Renders the account of a person: what it has, with links to the pages that change it. */
+export function renderAccountPage(viewContext: ViewContext, props: AccountPageProps): View {
+  const { account, canSendLink } = props;
   const { messages, basePath } = viewContext;
+  const values = describeValues(viewContext, props);
   return {
     title: messages.account.title,
     body: (
@@ -43,7 +54,7 @@ export function renderAccountPage(viewContext: ViewContext, account: Account, ca
               {pages.map((page) => (
                 <li key={page}>
                   <a href={`${basePath}/account/${page}`}>{messages.account.pages[page].title}</a>
-                  <p class="secondary">{messages.account.pages[page].text}</p>
+                  <p class="secondary">{values[page] ?? messages.account.pages[page].text}</p>
                 </li>
               ))}
             </ul>
@@ -54,12 +65,37 @@ export function renderAccountPage(viewContext: ViewContext, account: Account, ca
   };
 }
 
+type PageName = (typeof PAGE_GROUPS)[number]['pages'][number];
+
+/** Returns the present state of the pages that have one, such as `2 passkeys`. */
+function describeValues(
+  { messages, language, locale }: ViewContext,
+  { account, passkeyCount, sessionCount, connectedAppCount }: AccountPageProps,
+): Partial<Record<PageName, VNode | string>> {
+  const { values } = messages.account;
+  const day = <RelativeDay at={account.passwordChangedAt} locale={locale} />;
+  return {
+    password: <>{interpolateNodes<VNode | string>(values.passwordChanged, { date: day })}</>,
+    ...(passkeyCount > 0 && {
+      passkeys: interpolateCount(passkeyCount, values.passkeysOne, values.passkeysOther, language),
+    }),
+    sessions: interpolateCount(sessionCount, values.sessionsOne, values.sessionsOther, language),
+    ...(connectedAppCount > 0 && {
+      apps: interpolateCount(connectedAppCount, values.appsOne, values.appsOther, language),
+    }),
+  };
+}
+
 function AccountSummary({ viewContext, account }: { viewContext: ViewContext; account: Account }): VNode {
   const { messages, basePath } = viewContext;
   const { name, username, email, emailVerifiedAt, picture } = account;
   return (
     <section class="card picture-row">
-      {picture && isUploadedPicture(picture) && <img src={basePath + picture} alt="" width="96" height="96" />}
+      {picture && isUploadedPicture(picture) ? (
+        <img src={basePath + picture} alt="" width="96" height="96" />
+      ) : (
+        <Monogram id={account.id} name={name} />
+      )}
       <dl>
         <dt>{messages.account.name}</dt>
         <dd>{name}</dd>

@@ -158,7 +158,6 @@ const ENTITIES = [KnownBrowser, Passkey, ProfilePicture, Session, SignInAttemptC
     PasswordConfirmationService,
     PasswordResetService,
     PasswordsService,
-    SessionCookiesService,
     SessionsService,
     SignOutRedirectsService,
   ],

@@ -146,7 +146,8 @@ export class AccountsStore {
 
   /** Stores the hash of a new password. */
   async updatePassword(tx: EntityManager, id: string, passwordHash: string): Promise<void> {
-    await tx.update(Account, { id }, { passwordHash, updatedAt: new Date() });
+    const now = new Date();
+    await tx.update(Account, { id }, { passwordHash, passwordChangedAt: now, updatedAt: now });
   }
 
   /** Stores an e-mail address that the person confirmed. The caller checked that it is free. */
@@ -213,6 +214,7 @@ function buildDeletedAccount(id: string, now: Date): Omit<Account, 'id' | 'creat
     picture: null,
     language: null,
     passwordHash: DUMMY_PASSWORD_HASH,
+    passwordChangedAt: now,
     role: 'member',
     regions: [],
     updatedAt: now,

@@ -64,6 +64,7 @@ export async function buildAccount(newAccount: NewAccount): Promise<AccountWithE
     picture,
     language: null,
     passwordHash: await hashPassword(password),
+    passwordChangedAt: now,
     role,
     regions,
     createdAt: now,

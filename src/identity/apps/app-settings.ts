@@ -71,28 +71,26 @@ export function parseAppSettings(input: AppSettingsInput, clientType: ClientType
   };
 }
 
-/** Returns the errors of all fields. */
+/** Returns the errors of all fields, in the order of the form. */
 export function validateAppSettings(input: AppSettingsInput, clientType: ClientType): FieldError[] {
   const { name, description, redirectUris, postLogoutRedirectUris = [], scopes } = input;
   const errors: FieldError[] = [];
   const nameRule = findBrokenAppNameRule(name);
   if (nameRule) errors.push({ field: 'name', code: nameRule });
+  if (redirectUris.length === 0) errors.push({ field: 'redirectUris', code: 'redirectUriMissing' });
+  errors.push(...validateRedirectUris('redirectUris', redirectUris, clientType));
+  if (scopes.length === 0) errors.push({ field: 'scopes', code: 'scopeMissing' });
+  errors.push(...validateScopes(input));
   if (description && !isDescription(description, MAX_DESCRIPTION_LENGTH)) {
     errors.push({ field: 'description', code: 'descriptionInvalid' });
   }
+  if (input.isOffered && !description) errors.push({ field: 'description', code: 'descriptionMissing' });
+  if (input.isOffered && !input.homePage) errors.push({ field: 'homePage', code: 'homePageMissing' });
   for (const field of ['homePage', 'privacyPolicy', 'termsOfService'] as const) {
     const url = input[field];
     if (url && !isHttpsUrl(url)) errors.push({ field, code: `${field}Invalid` });
   }
-  if (input.isOffered) {
-    if (!description) errors.push({ field: 'description', code: 'descriptionMissing' });
-    if (!input.homePage) errors.push({ field: 'homePage', code: 'homePageMissing' });
-  }
-  if (redirectUris.length === 0) errors.push({ field: 'redirectUris', code: 'redirectUriMissing' });
-  errors.push(...validateRedirectUris('redirectUris', redirectUris, clientType));
   errors.push(...validateRedirectUris('postLogoutRedirectUris', postLogoutRedirectUris, clientType));
-  if (scopes.length === 0) errors.push({ field: 'scopes', code: 'scopeMissing' });
-  errors.push(...validateScopes(input));
   return errors;
 }
 
@@ -114,11 +112,12 @@ function validateScopes({ scopes, requiredScopes = [] }: AppSettingsInput): Fiel
 }
 
 /**
- * Returns the listing of an app after a change of its settings. The operator approved the texts and
- * the link that were offered, so other ones wait for approval again.
+ * Returns the listing of an app after a change of its settings. The operator approved the texts,
+ * the link and the scopes that were offered, so other ones wait for approval again.
  */
 export function resolveListing(app: App, settings: AppSettings, isOffered = app.listing !== 'none'): AppListing {
   if (!isOffered) return 'none';
   const isShownSame = (['name', 'description', 'homePage'] as const).every((field) => app[field] === settings[field]);
-  return app.listing === 'approved' && isShownSame ? 'approved' : 'offered';
+  const hasNewScope = settings.scopes.some((scope) => !app.scopes.includes(scope));
+  return app.listing === 'approved' && isShownSame && !hasNewScope ? 'approved' : 'offered';
 }

@@ -177,6 +177,8 @@ export class AppsService {
       await this.icons.delete(tx, id);
       const icon = content && (await this.icons.insert(tx, id, content));
       if (!(await this.apps.update(tx, { id, ownerId }, { icon }))) throw createAppNotFoundError(id);
+      // The operator approved the icon, too.
+      await this.apps.update(tx, { id, listing: 'approved' }, { listing: 'offered' });
       await this.audit.record(tx, { type: 'app.changed', accountId: ownerId, appId: id });
     });
   }

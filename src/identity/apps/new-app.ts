@@ -41,7 +41,8 @@ export function buildApp({
   const clientSecret = clientType === 'public' ? null : generateSecret('sam_secret');
   const secretDigest = clientSecret === null ? '' : computeDigest(clientSecret);
   const row = { ownerId, clientType, isFirstParty, secretDigest };
-  return { app: buildAppRow(parseAppSettings(settings, clientType), row), clientSecret };
+  const app = buildAppRow(parseAppSettings(settings, clientType), row);
+  return { app: { ...app, listing: settings.isOffered ? 'offered' : 'none' }, clientSecret };
 }
 
 /** Returns a new app with valid settings. */

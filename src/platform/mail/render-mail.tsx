@@ -17,7 +17,8 @@ const BODY_STYLE = 'font-family:system-ui,sans-serif;font-size:16px;line-height:
 const MAIN_STYLE = 'max-width:560px;margin:0 auto;padding:16px';
 const BUTTON_STYLE =
   'display:inline-block;padding:12px 20px;border-radius:6px;background-color:#a83a0b;color:#ffffff;font-weight:bold;text-decoration:none';
-const ADDRESS_STYLE = 'font-size:14px;word-break:break-all';
+const HEAD_STYLE = 'font-size:18px;font-weight:bold';
+const ICON_STYLE = 'vertical-align:middle;margin-right:10px';
 
 /** A part of a message. A text can have several lines. */
 type ContentBlock = { text: string } | { label: string; url: string };
@@ -27,6 +28,8 @@ export interface MailContent {
   language: Language;
   subject: string;
   blocks: ContentBlock[];
+  /** Address of this service. */
+  baseUrl: string;
 }
 
 /** Writes a message in the language of its reader. @param baseUrl the address of this service */
@@ -43,6 +46,7 @@ export function writeMailContent(message: Mail, baseUrl: string): MailContent {
   return {
     language,
     subject,
+    baseUrl,
     blocks: [
       ...toBlocks(greeting, text, detail),
       ...(isNotice ? [] : buttons),
@@ -97,14 +101,14 @@ export function renderText({ blocks }: MailContent): string {
 }
 
 /**
- * Renders the HTML part. It has no tables and no images, and sets no colors except those of the
- * button, so that a mail client can show it in dark mode.
+ * Renders the HTML part. It has no tables, no image except the icon, and no colors except those of
+ * the button, so that a mail client can show it in dark mode.
  */
 export function renderHtml(content: MailContent): string {
   return `<!doctype html>${render(<MailDocument {...content} />)}`;
 }
 
-function MailDocument({ language, subject, blocks }: MailContent): VNode {
+function MailDocument({ language, subject, blocks, baseUrl }: MailContent): VNode {
   return (
     <html lang={language}>
       <head>
@@ -116,6 +120,10 @@ function MailDocument({ language, subject, blocks }: MailContent): VNode {
       </head>
       <body style={BODY_STYLE}>
         <div role="article" lang={language} style={MAIN_STYLE}>
+          <p style={HEAD_STYLE}>
+            <img src={`${baseUrl}/assets/icon.png`} alt="" width="36" height="36" style={ICON_STYLE} />
+            {MESSAGES_BY_LANGUAGE[language].site}
+          </p>
           {blocks.map(renderBlock)}
         </div>
       </body>
@@ -123,7 +131,6 @@ function MailDocument({ language, subject, blocks }: MailContent): VNode {
   );
 }
 
-/** The URL is also readable, for mail clients that show no links. */
 function renderBlock(block: ContentBlock): VNode {
   if (!('url' in block))
     return (
@@ -135,13 +142,10 @@ function renderBlock(block: ContentBlock): VNode {
       </p>
     );
   return (
-    <div>
-      <p>
-        <a href={block.url} style={BUTTON_STYLE}>
-          {block.label}
-        </a>
-      </p>
-      <p style={ADDRESS_STYLE}>{block.url}</p>
-    </div>
+    <p>
+      <a href={block.url} style={BUTTON_STYLE}>
+        {block.label}
+      </a>
+    </p>
   );
 }

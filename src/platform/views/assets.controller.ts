@@ -38,6 +38,13 @@ export class AssetsController {
     return streamAsset('icon.svg');
   }
 
+  /** The icon for programs that show no SVG, such as mail clients. */
+  @Asset('icon.png', 'image/png')
+  @Header('Cross-Origin-Resource-Policy', 'cross-origin')
+  getBitmapIcon(): StreamableFile {
+    return streamAsset('icon.png');
+  }
+
   @Asset('mural.svg', 'image/svg+xml')
   getMural(): StreamableFile {
     return streamAsset('mural.svg');
@@ -45,6 +52,7 @@ export class AssetsController {
 
   /** The picture of a shared link, 1200 × 630. */
   @Asset('preview.png', 'image/png')
+  @Header('Cross-Origin-Resource-Policy', 'cross-origin')
   getPreview(): StreamableFile {
     return streamAsset('preview.png');
   }

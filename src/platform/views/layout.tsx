@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { interpolate } from '../i18n/interpolate.js';
 import { Footer } from './footer.js';
-import { Navigation } from './navigation.js';
+import { AccountNavigation, Navigation } from './navigation.js';
 import type { ViewContext } from './view-context.js';
 import type { View } from './view.js';
 
@@ -51,6 +51,7 @@ export function Layout({ viewContext, view }: LayoutProps): VNode {
         </header>
         {view.banner}
         <main id="main">
+          {!view.hideNavigation && <AccountNavigation viewContext={viewContext} />}
           <h1 lang={view.titleLanguage}>{view.title}</h1>
           {view.body}
         </main>

@@ -60,6 +60,28 @@ function NavigationLink({ viewContext: { basePath, path: shown }, path, text }: 
   );
 }
 
+/** The pages of the account that have no link in the header. */
+const ACCOUNT_PAGES = ['profile', 'email', 'password', 'passkeys', 'sessions', 'export', 'delete'] as const;
+
+/** The way back to the account, and the pages beside this one; nothing outside the account. */
+export function AccountNavigation({ viewContext }: NavigationProps): VNode | null {
+  const { account } = viewContext.messages;
+  if (!viewContext.viewer || !/^\/account\/[\w-]/.test(viewContext.path)) return null;
+  return (
+    <nav class="account-nav" aria-label={account.title}>
+      <NavigationLink viewContext={viewContext} path="/account" text={account.title} />
+      {ACCOUNT_PAGES.map((page) => (
+        <NavigationLink
+          key={page}
+          viewContext={viewContext}
+          path={`/account/${page}`}
+          text={account.pages[page].title}
+        />
+      ))}
+    </nav>
+  );
+}
+
 /** The link to the list of apps, for a page that has nothing to show. */
 export function PublicAppsLink({ viewContext: { basePath, messages } }: { viewContext: ViewContext }): VNode {
   return (

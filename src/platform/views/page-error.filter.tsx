@@ -7,9 +7,12 @@ import {
   NotFoundException,
 } from '@nestjs/common';
 import type { Response } from 'express';
+import type { VNode } from 'preact';
 import { Settings } from '../config/settings.js';
 import { DomainError } from '../errors/domain-error.js';
 import { UnreadableBodyError } from '../http/body-reader.js';
+import { getRequestId } from '../http/request.middleware.js';
+import { interpolate } from '../i18n/interpolate.js';
 import { MethodNotAllowedError } from '../http/method-not-allowed.js';
 import { Redirect } from '../http/redirect.js';
 import { DATABASE_RETRY_AFTER_SECONDS, logServerError } from '../http/server-error.js';
@@ -17,7 +20,6 @@ import { EventLogger } from '../logging/event-logger.js';
 import { renderPageResponse } from './page-response.interceptor.js';
 import { ErrorPagesRegistry, PageError } from './error-pages.js';
 import { createViewContext, type PageRequest, type ViewContext } from './view-context.js';
-import { ContactLine } from './footer.js';
 import { Mural } from './mural.js';
 import type { View } from './view.js';
 
@@ -37,7 +39,8 @@ export class PageErrorFilter implements ExceptionFilter {
     if (response.headersSent) return;
     const request = http.getRequest<PageRequest>();
     const viewContext = request.viewContext ?? createViewContext(request, this.settings);
-    const result = error instanceof Redirect ? error : renderErrorPage(viewContext, this.toPageError(error));
+    const details = { request, requestId: getRequestId(response) };
+    const result = error instanceof Redirect ? error : renderErrorPage(viewContext, this.toPageError(error), details);
     response.end(renderPageResponse(response, viewContext, result));
   }
 
@@ -58,13 +61,19 @@ export class PageErrorFilter implements ExceptionFilter {
   }
 }
 
-/**
- * Renders the error page: the error message, the next step, the contact, and a link to the home
- * page.
- */
-function renderErrorPage(viewContext: ViewContext, { messageKey, helpKey, status, headers }: PageError): View {
+interface ErrorDetails {
+  request: PageRequest;
+  requestId: string;
+}
+
+/** Renders the error page: the error message, the next step, and ids to ask about. */
+function renderErrorPage(
+  viewContext: ViewContext,
+  { messageKey, helpKey, status, headers }: PageError,
+  { request, requestId }: ErrorDetails,
+): View {
   const { messages, basePath } = viewContext;
-  const { errors } = messages;
+  const { errors, developer } = messages;
   return {
     title: messageKey === 'notFound' ? errors.notFoundTitle : errors.title,
     status,
@@ -74,11 +83,44 @@ function renderErrorPage(viewContext: ViewContext, { messageKey, helpKey, status
       <section class="card">
         <p>{errors[messageKey]}</p>
         {helpKey && <p>{errors[helpKey]}</p>}
-        <ContactLine viewContext={viewContext} />
+        {status === 503 && <TryAgain viewContext={viewContext} request={request} />}
         <p>
           <a href={`${basePath}/`}>{errors.home}</a>
         </p>
+        {/^\/api\/oauth\//.test(viewContext.path) && (
+          <p class="secondary">
+            {errors.forDeveloper} <a href={`${basePath}/developer/apps`}>{developer.title}</a>
+          </p>
+        )}
+        {status !== 404 && <p class="secondary">{interpolate(errors.requestId, { id: requestId })}</p>}
       </section>
     ),
   };
+}
+
+/**
+ * Repeats the request: a link, or a form with the same fields. Secrets must be entered again.
+ * Nothing for a form that was not read.
+ */
+function TryAgain({ viewContext, request }: { viewContext: ViewContext; request: PageRequest }): VNode | null {
+  const { tryAgain } = viewContext.messages.errors;
+  if (request.method === 'GET') {
+    return (
+      <p>
+        <a class="button" href={request.originalUrl}>
+          {tryAgain}
+        </a>
+      </p>
+    );
+  }
+  if (!(request.body instanceof URLSearchParams)) return null;
+  const fields = [...request.body].filter(([name]) => !/password|secret|credential/.test(name));
+  return (
+    <form method="post" action={request.originalUrl} class="actions">
+      {fields.map(([name, value], index) => (
+        <input key={index} type="hidden" name={name} value={value} />
+      ))}
+      <button type="submit">{tryAgain}</button>
+    </form>
+  );
 }

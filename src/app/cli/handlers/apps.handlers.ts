@@ -143,10 +143,12 @@ async function findAppId(app: INestApplicationContext, clientId: string): Promis
 }
 
 function toAppOutput(app: App): object {
-  const { name, redirectUris, scopes, isFirstParty, listing, tokenRateLimit, disabledAt } = app;
+  const { name, description, homePage, redirectUris, scopes, isFirstParty, listing, tokenRateLimit, disabledAt } = app;
   return {
     client_id: getClientId(app),
     name,
+    description,
+    home_page: homePage,
     redirect_uris: redirectUris,
     scopes,
     first_party: isFirstParty,

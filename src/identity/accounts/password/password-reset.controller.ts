@@ -25,13 +25,13 @@ export class ForgotPasswordController {
   ) {}
 
   @Get()
-  showForm(@CurrentViewContext() viewContext: ViewContext): View {
-    return renderForgotPasswordPage(viewContext, this.mail.isAvailable);
+  showForm(@CurrentViewContext() viewContext: ViewContext, @SearchParams() query: URLSearchParams): View {
+    return renderForgotPasswordPage(viewContext, this.mail.isAvailable, query.get('login_hint') ?? '');
   }
 
   @Post()
   async submit(@CurrentViewContext() viewContext: ViewContext, @Body() form: URLSearchParams): Promise<View> {
-    if (!this.mail.isAvailable) return this.showForm(viewContext);
+    if (!this.mail.isAvailable) return renderForgotPasswordPage(viewContext, false);
     await this.passwordReset.requestLink((form.get('username') ?? '').trim());
     return renderLinkSentPage(viewContext);
   }

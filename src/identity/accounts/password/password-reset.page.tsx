@@ -10,16 +10,17 @@ import type { ResetTarget } from './password-reset.service.js';
 const USERNAME_INPUT = { autocomplete: 'username', autocapitalize: 'none', spellcheck: false, required: true } as const;
 
 /** Renders the form to get a link, or a notice if this service sends no e-mail. */
-export function renderForgotPasswordPage(viewContext: ViewContext, isAvailable: boolean): View {
+export function renderForgotPasswordPage(viewContext: ViewContext, isAvailable: boolean, username = ''): View {
   const { messages, basePath } = viewContext;
   const { recovery, signIn } = messages;
+  const form = { ...EMPTY_FORM_STATE, values: { username } };
   return {
     title: recovery.forgotPassword,
     body: isAvailable ? (
       <>
         <p class="lead">{recovery.forgotPasswordLead}</p>
         <form method="post" action={`${basePath}/forgot-password`} class="card">
-          <FormField name="username" label={signIn.username} form={EMPTY_FORM_STATE} input={USERNAME_INPUT} />
+          <FormField name="username" label={signIn.username} form={form} input={USERNAME_INPUT} />
           <div class="actions">
             <button type="submit">{recovery.sendLink}</button>
           </div>

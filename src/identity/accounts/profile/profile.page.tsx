@@ -62,9 +62,6 @@ export function renderProfilePage(viewContext: ViewContext, { account, form, don
             <button type="submit">{profile.save}</button>
           </div>
         </form>
-        <p>
-          <a href={`${basePath}/account`}>{messages.account.title}</a>
-        </p>
       </>
     ),
   };

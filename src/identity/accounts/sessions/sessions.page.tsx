@@ -59,9 +59,6 @@ export function renderSessionsPage(
           </form>
         )}
         <p class="secondary">{texts.help}</p>
-        <p>
-          <a href={`${basePath}/account`}>{messages.account.title}</a>
-        </p>
       </>
     ),
   };

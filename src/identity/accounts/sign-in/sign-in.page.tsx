@@ -78,6 +78,7 @@ export function renderSignInPage(
           <FormField name="password" label={signIn.password} form={form} input={passwordInput} />
           <div class="actions">
             <button type="submit">{signIn.button}</button>
+            <a href={buildForgotPasswordPath(basePath, username)}>{messages.recovery.forgotPassword}</a>
           </div>
         </form>
         <PasskeySignInForm
@@ -87,14 +88,17 @@ export function renderSignInPage(
           isRejected={failure?.outcome === 'passkeyRejected'}
         />
         <p>
-          <a href={`${basePath}/forgot-password`}>{messages.recovery.forgotPassword}</a>
-        </p>
-        <p>
           {signIn.newHere} <a href={`${basePath}/sign-up${query}`}>{signIn.createAccount}</a>
         </p>
       </>
     ),
   };
+}
+
+/** Returns the path of the form that sends a link, filled with the username that was entered. */
+function buildForgotPasswordPath(basePath: string, username: string): string {
+  const query = username === '' ? '' : `?${new URLSearchParams({ login_hint: username })}`;
+  return `${basePath}/forgot-password${query}`;
 }
 
 function formatFailure(
@@ -167,7 +171,7 @@ export function PasskeySignInForm({ viewContext, query, optionsJson, isRejected 
     <form
       method="post"
       action={`${basePath}/sign-in/passkey${query}`}
-      class="card"
+      class="passkey-sign-in"
       hidden
       data-passkey-request={optionsJson}
       data-passkey-rejected={isRejected ? '' : undefined}
@@ -177,6 +181,7 @@ export function PasskeySignInForm({ viewContext, query, optionsJson, isRejected 
         {messages.passkeys.signInCanceled}
       </p>
       <input type="hidden" name="credential" value="" />
+      <p class="or">{messages.signIn.or}</p>
       <button type="submit" class="quiet">
         {messages.passkeys.signIn}
       </button>

@@ -80,7 +80,8 @@ export class DeveloperAppsController {
       async (error: unknown) => {
         const fieldErrors = toFieldErrors(viewContext, error);
         const app = await this.apps.getWithFailedCalls(session, id);
-        return renderDeveloperAppPage(viewContext, { ...app, settings, fieldErrors });
+        const { listing } = app.app;
+        return renderDeveloperAppPage(viewContext, { ...app, settings: { ...settings, listing }, fieldErrors });
       },
     );
   }
@@ -94,11 +95,11 @@ export class DeveloperAppsController {
     @CurrentSession() session: Session,
   ): Promise<View | Redirect> {
     const { app } = await this.apps.getWithFailedCalls(session, id);
-    const credentials = this.credentials.read(request, session.digest, id);
+    const credentials = this.credentials.read(request, session.digest, app);
     if (!credentials) return new Redirect(buildDeveloperAppsPath(viewContext, id));
     return {
       ...renderCredentialsPage(viewContext, app, credentials),
-      cookies: [this.credentials.buildExpired()],
+      cookies: [this.credentials.buildExpired(id)],
     };
   }
 

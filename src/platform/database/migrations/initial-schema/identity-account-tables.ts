@@ -39,6 +39,7 @@ export const ACCOUNT_TABLES: TableOptions[] = [
       picture: nullableField(varchar(500)),
       language: nullableField(varchar(5)),
       password_hash: text,
+      password_changed_at: timestampDefinition,
       role: varchar(20),
       regions: text,
       created_at: timestampDefinition,
