@@ -90,8 +90,8 @@ describe('The consent page', () => {
   });
 
   it('has a monogram, also for a name without letters', async () => {
-    expect(await openFor({ name: 'östliche Runde' })).toMatch(/monogram color-[0-5]" aria-hidden="true">Ö</);
-    expect(await openFor({ name: '“7 murals”' })).toMatch(/monogram color-[0-5]" aria-hidden="true">7</);
+    expect(await openFor({ name: 'östliche Runde' })).toMatch(/monogram color-\d" aria-hidden="true">Ö</);
+    expect(await openFor({ name: '“7 murals”' })).toMatch(/monogram color-\d" aria-hidden="true">7</);
     expect(await openFor({ name: '❤️‍🔥!' })).toMatch(/aria-hidden="true">❤️‍🔥</);
   });
 });
