@@ -77,7 +77,7 @@ export function NextSteps({ viewContext, app }: NextStepsProps): VNode {
         </a>
       </Copyable>
       <Copyable id="token-request" title={nextSteps.tokenRequest}>
-        <code>{buildTokenRequest(baseUrl, app)}</code>
+        <code tabIndex={0}>{buildTokenRequest(baseUrl, app)}</code>
       </Copyable>
       <p class="secondary">{nextSteps.tokenRequestHint}</p>
       <DocumentLinks viewContext={viewContext} />
