@@ -11,11 +11,11 @@ import type { View } from '../../platform/views/view.js';
 import { renderEditPage } from './edit.page.js';
 
 /** The page of a suggestion, to which lines of the record link. */
-@AuthenticatedPageController('account')
-export class EditController {
+@AuthenticatedPageController('account/edits')
+export class EditPageController {
   constructor(private readonly edits: EditViewsService) {}
 
-  @Get('edits/:id')
+  @Get(':id')
   async showEdit(
     @CurrentViewContext() viewContext: ViewContext,
     @Param('id') id: string,

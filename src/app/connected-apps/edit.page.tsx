@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { getTargetTitle } from '../../map/edits/edit-targets.service.js';
 import { formatValue } from '../../map/edits/view/edit-view.js';
 import type { EditView } from '../../map/edits/view/edit-views.dto.js';
 import { FormattedDateTime } from '../../platform/views/date-time.js';
@@ -13,9 +14,8 @@ export function renderEditPage(
 ): View {
   const { messages, locale } = viewContext;
   const { appRecord } = messages;
-  const proposed = edit.changes.find(({ field }) => field === 'title' || field === 'name')?.to;
   return {
-    title: target?.title ?? (typeof proposed === 'string' ? proposed : edit.id),
+    title: getTargetTitle(edit, target),
     body: (
       <>
         <section class="card">

@@ -55,13 +55,16 @@ export class AttentionService {
   }
 
   private async findFailing(ownerId: string, since: Date): Promise<Attention['failing']> {
-    const failing: Attention['failing'] = [];
-    for (const app of await this.apps.listByOwner(ownerId)) {
-      const calls = (await this.failedCalls.list(app.id)).filter(({ lastFailedAt }) => lastFailedAt >= since);
-      const callCount = calls.reduce((sum, { count }) => sum + count, 0);
-      if (callCount > 0) failing.push({ app, callCount });
-    }
-    return failing;
+    const apps = await this.apps.listByOwner(ownerId);
+    if (apps.length === 0) return [];
+    const counts = await this.failedCalls.sumByApp(
+      apps.map(({ id }) => id),
+      since,
+    );
+    return apps.flatMap((app) => {
+      const callCount = counts.get(app.id);
+      return callCount === undefined ? [] : [{ app, callCount }];
+    });
   }
 
   private async findDecided(authorId: string, since: Date): Promise<Attention['decided']> {

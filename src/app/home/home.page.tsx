@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { DocumentLinks } from '../../identity/apps/developer/developer-components.js';
 import { interpolate, interpolateCount, interpolateNodes } from '../../platform/i18n/interpolate.js';
 import { RelativeDay } from '../../platform/views/date-time.js';
 import { Mural } from '../../platform/views/mural.js';
@@ -169,15 +170,15 @@ function OpenApps({ viewContext, apps }: HomeSectionProps & { apps: PublicApp[] 
 }
 
 /** The links for developers of apps. */
-function DeveloperLinks({ viewContext: { messages, basePath } }: HomeSectionProps): VNode {
-  const { home, developer, reference } = messages;
+function DeveloperLinks({ viewContext }: HomeSectionProps): VNode {
+  const { messages, basePath } = viewContext;
+  const { home, developer } = messages;
   return (
     <section class="card" aria-labelledby="build">
       <h2 id="build">{home.build}</h2>
       <p>{home.developersText}</p>
-      <p class="facts">
-        <a href={`${basePath}/docs/quickstart`}>{developer.nextSteps.quickstart}</a>
-        <a href={`${basePath}/docs`}>{reference.title}</a>
+      <DocumentLinks viewContext={viewContext} />
+      <p>
         <a href={`${basePath}/developer/apps`}>{developer.title}</a>
       </p>
     </section>

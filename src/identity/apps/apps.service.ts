@@ -201,7 +201,7 @@ export class AppsService {
       const isOffered = ownerId === null ? isListed : listing !== 'none';
       if (!isListed) return { listing: isOffered ? 'offered' : 'none' };
       if (!isOffered) {
-        const message = `The owner of the app ${id} does not offer it. “List this app” is on the page of the app.`;
+        const message = `The owner of the app ${id} does not offer it. Ask them to select “List this app” on its page.`;
         throw new DomainError('conflict', 'not_offered', message);
       }
       if (homePage === null) {

@@ -49,7 +49,10 @@ export interface TargetStore {
 }
 
 /** Returns the title or name of a target; the proposed one if the edit creates it. */
-export function getTargetTitle({ id, changes }: Edit, target: Target | undefined): string {
+export function getTargetTitle(
+  { id, changes }: Pick<Edit, 'id' | 'changes'>,
+  target: Pick<Target, 'title' | 'name'> | null | undefined,
+): string {
   const proposed = changes.find(({ field }) => field === 'title' || field === 'name')?.to;
   return target?.title ?? target?.name ?? (typeof proposed === 'string' ? proposed : id);
 }

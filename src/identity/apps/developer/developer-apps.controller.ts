@@ -94,7 +94,7 @@ export class DeveloperAppsController {
     @Param('id') id: string,
     @CurrentSession() session: Session,
   ): Promise<View | Redirect> {
-    const { app } = await this.apps.getWithFailedCalls(session, id);
+    const app = await this.apps.getOwned(session.account, id);
     const credentials = this.credentials.read(request, session.digest, app);
     if (!credentials) return new Redirect(buildDeveloperAppsPath(viewContext, id));
     return {

@@ -93,6 +93,13 @@ export class DeveloperAppsService {
     return this.appsStore.listByOwner(owner.id);
   }
 
+  /** Returns an app of an owner. @throws DomainError not_found */
+  async getOwned(owner: Account, id: string): Promise<App> {
+    const app = await this.appsStore.find(id);
+    if (app?.ownerId !== owner.id) throw createAppNotFoundError(id);
+    return app;
+  }
+
   /** Returns an app with its last failed calls. @throws DomainError not_found */
   async getWithFailedCalls(session: Session, id: string): Promise<OwnApp> {
     const app = await this.getOwned(session.account, id);
@@ -133,8 +140,8 @@ export class DeveloperAppsService {
     settings: AppSettingsInput,
     password: string | null,
   ): Promise<App> {
-    await this.getWritableId(session.account, id);
-    const { clientType } = await this.appsStore.get(id);
+    assertNotBlocked(session.account);
+    const { clientType } = await this.getOwned(session.account, id);
     await this.checkForm(session, validateAppSettings(settings, clientType), password);
     return this.apps.updateSettings(id, settings, session.accountId);
   }
@@ -226,13 +233,6 @@ export class DeveloperAppsService {
       },
     );
     if (errors.length + passwordErrors.length > 0) throw new InvalidFieldsError([...errors, ...passwordErrors]);
-  }
-
-  /** @throws DomainError not_found */
-  private async getOwned(owner: Account, id: string): Promise<App> {
-    const app = await this.appsStore.find(id);
-    if (app?.ownerId !== owner.id) throw createAppNotFoundError(id);
-    return app;
   }
 
   /** @throws DomainError forbidden if the owner is blocked, not_found */

@@ -88,6 +88,12 @@ export class FailedCallsService implements OnModuleDestroy {
     return this.store.list(appId);
   }
 
+  /** Returns the number of failed calls by app, of the entries that failed since a time. */
+  async sumByApp(appIds: string[], since: Date): Promise<Map<string, number>> {
+    await this.flush();
+    return this.store.sumByApp(appIds, since);
+  }
+
   /** Deletes the failed calls of an app that its developer has seen. */
   async clear(appId: string): Promise<void> {
     await this.flush();

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, type Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, MoreThanOrEqual, type Repository } from 'typeorm';
 import { lock } from '../../../platform/database/advisory-locks.js';
 import { query } from '../../../platform/database/query.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
@@ -25,6 +25,13 @@ export class FailedCallsStore {
       order: { lastFailedAt: 'DESC', digest: 'ASC' },
       take: MAX_CALLS_PER_APP,
     });
+  }
+
+  /** Returns the number of failed calls by app, of the entries that failed since a time. */
+  async sumByApp(appIds: string[], since: Date): Promise<Map<string, number>> {
+    const rows = await this.calls.findBy({ appId: In(appIds), lastFailedAt: MoreThanOrEqual(since) });
+    const byApp = Map.groupBy(rows, ({ appId }) => appId);
+    return new Map([...byApp].map(([appId, calls]) => [appId, calls.reduce((sum, { count }) => sum + count, 0)]));
   }
 
   async clear(appId: string): Promise<void> {
