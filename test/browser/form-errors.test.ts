@@ -42,7 +42,7 @@ describe('A rejected form', () => {
   it('leads from its summary to the scopes', async () => {
     const browser = await context.environment.openPage();
     await PAGE_STATES['new app with errors']!(browser, context);
-    await browser.page.getByRole('alert').getByRole('link').last().click();
+    await browser.page.getByRole('alert').locator('a[href="#scopes"]').click();
     expect(await browser.page.locator(':focus').getAttribute('id')).toBe('scopes');
   });
 
