@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createAuthorizationRequest, openSignedInBrowser } from '../support/authorization-flow.js';
-import { BrowserClient } from '../support/browser-client.js';
+import { BrowserClient, parseForm } from '../support/browser-client.js';
 import { createAccount, registerApp } from '../support/factories.js';
 import { TestServer } from '../support/test-server.js';
 
@@ -79,7 +79,15 @@ describe('The language chooser', () => {
     expect(await response.text()).toContain('<html lang="en"');
   });
 
-  it('is absent on a page that responds to a form', async () => {
+  it('leads from a page that responds to a form back to the page of the form', async () => {
+    const page = 'https://map.example.org/sign-up?return_to=%2Faccount';
+    const failed = await browser.post('/sign-up', { username: 'mila' }, { Referer: page });
+    expect(failed.status).toBe(422);
+    const { values } = parseForm(failed, '/language');
+    expect((await choose('de', values['return_to'] as string)).location).toBe('/sign-up?return_to=%2Faccount');
+  });
+
+  it('is absent on a page that responds to a form of an unknown page', async () => {
     const failed = await browser.post('/sign-in', { username: 'mila', password: 'wrong horse' });
     expect(failed.html).not.toContain('action="/language"');
     expect((await browser.get('/sign-in')).html).toContain('action="/language"');

@@ -149,6 +149,18 @@ describe('API rate limits', () => {
     expect((await lookIn('203.0.113.8')).status).toBe(404);
   });
 
+  it('are shared with the page of a collection that a browser without a session opens', async () => {
+    const open = (): Promise<Response> =>
+      fetch(`${server.url}/collections/col_00000000000000000000000000`, {
+        headers: { 'X-Forwarded-For': '203.0.113.9' },
+      });
+    await times(ANONYMOUS_CALLS_PER_MINUTE - 1, () => lookIn('203.0.113.9'));
+    expect((await open()).status).toBe(404);
+    const refused = await open();
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    expect(await refused.text()).toContain('Too many requests from your network.');
+  });
+
   it('count all addresses of an IPv6 network as one', async () => {
     await times(ANONYMOUS_CALLS_PER_MINUTE, () => lookIn('2001:db8:1:2::1'));
     expect((await lookIn('2001:db8:1:2:3:4:5:6')).status).toBe(429);

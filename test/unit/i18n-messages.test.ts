@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { describeScope } from '../../src/identity/scopes/scope-messages.js';
 import { type Scope, SCOPES } from '../../src/identity/scopes/scopes.js';
 import { type Language, MESSAGES_BY_LANGUAGE } from '../../src/platform/i18n/language.js';
-import { interpolate } from '../../src/platform/i18n/interpolate.js';
+import { interpolate, interpolateCount } from '../../src/platform/i18n/interpolate.js';
 
 /** Sentences that are equal in two languages. */
 const UNTRANSLATED_PATTERN =
@@ -63,6 +63,18 @@ describe('Messages', () => {
       expect(describeScopes(language as Language)['openid']).toMatch(/^Walk /);
     },
   );
+
+  it.each([
+    ['en', 0, '0 artworks'],
+    ['en', 1, '1 artwork'],
+    ['fr', 0, '0 œuvre'],
+    ['fr', 1, '1 œuvre'],
+    ['fr', 2, '2 œuvres'],
+    ['de', 1500, '1.500 Kunstwerke'],
+  ] as const)('have the number of %s for %d', (language, count, text) => {
+    const { artworksOne, artworksOther } = MESSAGES_BY_LANGUAGE[language].home;
+    expect(interpolateCount(count, artworksOne, artworksOther, language)).toBe(text);
+  });
 
   it('are interpolated at their placeholders', () => {
     expect(interpolate('{a} and {b}, {a}', { a: 'x', b: 2 })).toBe('x and 2, x');

@@ -2,6 +2,7 @@ import { type MiddlewareConsumer, Module, type NestModule, RequestMethod } from 
 import { AccountsModule } from '../../identity/accounts/accounts.module.js';
 import { AppsModule } from '../../identity/apps/apps.module.js';
 import { OAuthModule } from '../../identity/oauth/oauth.module.js';
+import { ScopesModule } from '../../identity/scopes/scopes.module.js';
 import { ArtistsModule } from '../../map/artists/artists.module.js';
 import { CollectionsModule } from '../../map/collections/collections.module.js';
 import { EditsModule } from '../../map/edits/edits.module.js';
@@ -25,6 +26,7 @@ import { PublicPagesController, redirectBrowserToCollection } from './public-pag
     MarkersModule,
     OAuthModule,
     RegionsModule,
+    ScopesModule,
     ViewsModule,
   ],
   controllers: [HomeController, MapPictureController, PublicPagesController],

@@ -2,6 +2,7 @@ import { Get, Param } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { CurrentSession, PageController } from '../../identity/accounts/sessions/page-controller.decorator.js';
 import type { Session } from '../../identity/accounts/sessions/session.entity.js';
+import { ApiRateLimitsService } from '../../identity/scopes/api-rate-limits.service.js';
 import { createPersonActor } from '../../identity/scopes/caller.decorator.js';
 import { CollectionsService } from '../../map/collections/collections.service.js';
 import { SearchParams } from '../../platform/http/request-url.js';
@@ -19,6 +20,7 @@ export class PublicPagesController {
   constructor(
     private readonly apps: PublicAppsService,
     private readonly collections: CollectionsService,
+    private readonly limits: ApiRateLimitsService,
   ) {}
 
   @Get('apps')
@@ -26,7 +28,10 @@ export class PublicPagesController {
     return renderPublicAppsPage(viewContext, await this.apps.list());
   }
 
-  /** A person who is signed in can also read their own private collections. */
+  /**
+   * A person who is signed in can also read their own private collections. Others share the limit
+   * of API calls without a token.
+   */
   @Get('collections/:id')
   async showCollection(
     @CurrentViewContext() viewContext: ViewContext,
@@ -34,6 +39,7 @@ export class PublicPagesController {
     @SearchParams() query: URLSearchParams,
     @CurrentSession() session: Session | null,
   ): Promise<View> {
+    if (!session) await this.limits.consume(this.limits.listQuotas('read', undefined));
     const cursor = query.get('cursor');
     const page = { limit: ITEMS_PER_PAGE, ...(cursor !== null && { cursor }) };
     const actor = session ? createPersonActor(session.accountId) : undefined;

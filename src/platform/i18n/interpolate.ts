@@ -15,7 +15,8 @@ export function interpolateNodes<T extends ComponentChild>(message: string, valu
   });
 }
 
-/** Returns the message for one thing or for another number of things, with its `{count}`. */
+/** Returns the message in the singular or plural of the language, with its `{count}`. */
 export function interpolateCount(count: number, one: string, other: string, language: string): string {
-  return interpolate(count === 1 ? one : other, { count: new Intl.NumberFormat(language).format(count) });
+  const isSingular = new Intl.PluralRules(language).select(count) === 'one';
+  return interpolate(isSingular ? one : other, { count: new Intl.NumberFormat(language).format(count) });
 }

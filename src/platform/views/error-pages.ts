@@ -41,5 +41,6 @@ export class ErrorPagesRegistry {
 }
 
 function getDefaultTexts({ kind }: DomainError): ErrorPageTexts {
-  return { messageKey: kind === 'not_found' ? 'notFound' : 'invalidRequest' };
+  if (kind === 'not_found') return { messageKey: 'notFound' };
+  return { messageKey: kind === 'rate_limited' ? 'tooManyRequests' : 'invalidRequest' };
 }

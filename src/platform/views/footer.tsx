@@ -36,8 +36,7 @@ function formatContact(contact: string): string {
 }
 
 /**
- * One button for each language. Nothing on a page that responds to a form, because the browser
- * cannot show it again in another language.
+ * One button for each language. It leads back to the page; after a form, to the page of the form.
  */
 export function LanguageChooser({ viewContext }: { viewContext: ViewContext }): VNode | null {
   const { basePath, messages, language: shown, returnTo } = viewContext;

@@ -7,7 +7,7 @@ import { encodeUrl } from '../http/request-url.js';
 import { Download, type View } from './view.js';
 import { createViewContext, type PageRequest, type ViewContext } from './view-context.js';
 import { stringifySetCookie } from 'cookie';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { h } from 'preact';
 import { render } from 'preact-render-to-string';
 import { Layout } from './layout.js';
@@ -47,9 +47,11 @@ export function renderPageResponse(
     .type('html')
     .set({ 'Content-Security-Policy': buildContentSecurityPolicy(result), ...result.headers });
   const page = `<!doctype html>${render(h(Layout, { viewContext, view: result }))}`;
-  const html = result.renderedBody ? insertBody(page, result.renderedBody) : page;
-  if (result.isCacheable) response.set({ 'Cache-Control': 'private, no-cache', ETag: computeEntityTag(html) });
-  return html;
+  if (result.isCacheable) {
+    const etag = computeEntityTag(page + (result.renderedBody?.digest ?? ''));
+    response.set({ 'Cache-Control': 'private, no-cache', ETag: etag });
+  }
+  return result.renderedBody ? insertBody(page, result.renderedBody.html) : page;
 }
 
 /** Inserts HTML at the end of the main element. */
@@ -58,8 +60,8 @@ function insertBody(page: string, body: Buffer): Buffer {
   return Buffer.concat([Buffer.from(page.slice(0, end)), body, Buffer.from(page.slice(end))]);
 }
 
-function computeEntityTag(html: string | Buffer): string {
-  return `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 16)}"`;
+function computeEntityTag(content: string): string {
+  return `W/"${hash('sha256', content, 'base64url').slice(0, 16)}"`;
 }
 
 /**

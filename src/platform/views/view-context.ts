@@ -24,7 +24,7 @@ export interface ViewContext {
   basePath: string;
   /** Path of the shown page, below `basePath`. */
   path: string;
-  /** Path and query that show the page again; undefined if it responds to a form. */
+  /** Address of the page, or of the page with the form to which it responds, if that is known. */
   returnTo?: string | undefined;
   /** Address of the people who run the service, if the operator set one: an https or mailto URL. */
   contact?: string | undefined;
@@ -60,7 +60,7 @@ export function createViewContext(request: PageRequest, settings: Settings): Vie
     baseUrl,
     basePath,
     path: originalUrl.split('?')[0]!.slice(basePath.length),
-    returnTo: method === 'GET' ? originalUrl : undefined,
+    returnTo: method === 'GET' ? originalUrl : request.get('Referer'),
     contact,
     privacyPolicy,
     statusPage,

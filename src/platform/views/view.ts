@@ -1,4 +1,5 @@
 import type { SetCookie } from 'cookie';
+import { hash } from 'node:crypto';
 import { type ComponentChildren, Fragment, h, type VNode } from 'preact';
 import { render } from 'preact-render-to-string';
 import type { Language } from '../i18n/language.js';
@@ -9,8 +10,8 @@ export interface View {
   /** Language of the title, if it is not the language of the page. */
   titleLanguage?: Language;
   body: ComponentChildren;
-  /** HTML that follows `body`: a part that was rendered before, as UTF-8. */
-  renderedBody?: Buffer;
+  /** HTML that follows `body`: a part that was rendered before. */
+  renderedBody?: RenderedBody;
   /** HTTP status; 200 by default. */
   status?: number;
   /** A picture above the title, in the whole width of the page. */
@@ -32,6 +33,12 @@ export interface View {
   cookies?: SetCookie[];
 }
 
+/** A part of a page as UTF-8, with its SHA-256 digest. */
+interface RenderedBody {
+  html: Buffer;
+  digest: string;
+}
+
 /** Views whose bodies are rendered once, because they are the same in every request. */
 export class RenderedViews {
   private readonly viewsByKey = new Map<string, View>();
@@ -41,7 +48,8 @@ export class RenderedViews {
     let view = this.viewsByKey.get(key);
     if (!view) {
       const { body, ...rest } = await create();
-      view = { ...rest, body: null, renderedBody: Buffer.from(render(h(Fragment, null, body))) };
+      const html = Buffer.from(render(h(Fragment, null, body)));
+      view = { ...rest, body: null, renderedBody: { html, digest: hash('sha256', html) } };
       this.viewsByKey.set(key, view);
     }
     return view;
