@@ -179,7 +179,7 @@ describe('Edit rules', () => {
       const { body } = await edits.post('/evaluate-permissions', token, {
         items: [{ targetType: 'artist', type: 'create' }],
       });
-      expect(body.quota).toEqual({ openEdits: 50, openEditsMax: 50 });
+      expect(body.quota).toMatchObject({ openEdits: 50, openEditsMax: 50 });
       expect(body.data[0].actions.suggestCreate).toMatchObject({ allowed: false, reason: 'limit_reached' });
       expect((await edits.post('', token, { ...edits.buildUpdate({ year: 1991 }), supersedes: id })).status).toBe(201);
       expectApiError(await edits.post('', token, edits.buildUpdate({ year: 1992 })), 422, 'limit_reached');

@@ -7,10 +7,11 @@ import type { Scope } from '../../src/identity/scopes/scopes.js';
 import { createAccount, registerApp, createMarker, issueTokens, type TestApp } from './factories.js';
 import { type ResponseBody, type TestResponse, TestServer } from './test-server.js';
 
-/** Whether there is a second region at longitude 6, and the role of the author. */
+/** Whether there is a second region at longitude 6, the role of the author, and settings. */
 export interface EditsFixtureOptions {
   withOtherRegion?: boolean;
   authorRole?: Role;
+  settings?: Record<string, string>;
 }
 
 /** An author, a moderator, a region and an artwork, with the requests of the Edits API. */
@@ -28,8 +29,9 @@ export class EditsFixture {
   static async start({
     withOtherRegion = false,
     authorRole = 'member',
+    settings = {},
   }: EditsFixtureOptions = {}): Promise<EditsFixture> {
-    const server = await TestServer.start();
+    const server = await TestServer.start(settings);
     const regions = server.get(RegionsService);
     await regions.findOrCreate('Halvenstad', [4.8, 52, 5.2, 52.3]);
     if (withOtherRegion) await regions.findOrCreate('Elsewhere', [6, 52, 6.4, 52.3]);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../identity/scopes/caller.decorator.js';
 import { RequireScope } from '../../identity/scopes/require-scope.decorator.js';
-import { EditResponse, EditWriteResponse } from '../../map/edits/edit.dto.js';
+import { EditResponse, SuggestEditResponse } from '../../map/edits/edit.dto.js';
 import {
   AcceptEditRequest,
   AcceptEditResponse,
@@ -40,7 +40,7 @@ export class EditTools {
       'Suggests a change of an artwork or artist. Nothing changes on the map yet: another person reviews the edit first.',
     body: SuggestEditRequest,
     acceptsIdempotencyKey: true,
-    output: EditWriteResponse,
+    output: SuggestEditResponse,
   })
   @RequireScope('edits:write')
   async suggest(caller: Caller, { values, key }: ToolArguments<SuggestEditRequest>): Promise<object> {

@@ -16,6 +16,7 @@ import { EditsStore } from './edits.store.js';
 import { invertEdit } from './rules/edit-changes.js';
 import type { EditContext } from './rules/evaluate-edit.js';
 import type { EditDenial } from './rules/rule-result.js';
+import { SuggestionQuotaService } from './suggest/suggestion-quota.service.js';
 
 /** An edit with its target, which is undefined if it does not exist yet. */
 export interface EditWithTarget {
@@ -37,6 +38,7 @@ export class EditContextLoader {
     private readonly renames: ArtistRenamesService,
     private readonly accounts: AccountsStore,
     private readonly mail: AccountMailService,
+    private readonly quota: SuggestionQuotaService,
   ) {}
 
   /**
@@ -60,9 +62,17 @@ export class EditContextLoader {
     return checkNotBlocked(person) ?? this.mail.checkConfirmed(person);
   }
 
+  /** Checks whether a person can suggest edits now: at all, and within the quota of an hour. */
+  async checkSuggesterNow(person: Account, tx?: EntityManager): Promise<EditDenial | null> {
+    return this.checkSuggester(person) ?? this.quota.check(await this.quota.read(person, tx));
+  }
+
   /** Returns the contexts of several edits, in two queries at most. */
   async loadMany(person: Account, items: EditWithTarget[], tx?: EntityManager): Promise<EditContext[]> {
     const appliedChanges = await this.loadAppliedChanges(items, tx);
+    // Only authors replace edits, so the quota of other people is not read.
+    const isAuthor = items.some(({ edit }) => edit.authorId === person.id);
+    const suggestDenial = isAuthor ? await this.checkSuggesterNow(person, tx) : this.checkSuggester(person);
     const contexts = items.map(({ edit, target }, index) => ({
       person,
       edit,
@@ -71,7 +81,7 @@ export class EditContextLoader {
       appliedChanges: appliedChanges[index]!,
       unknownArtistIds: [],
       targetIdChanged: false,
-      suggestDenial: this.checkSuggester(person),
+      suggestDenial,
     }));
     const artistIds = [...new Set(contexts.flatMap(collectArtistIds))];
     if (artistIds.length === 0) return contexts;

@@ -20,6 +20,7 @@ const KIND_BY_CODE: Record<EditDenialCode, DomainErrorKind> = {
   artist_has_artworks: 'conflict',
   duplicate_open_edit: 'conflict',
   limit_reached: 'unprocessable',
+  quota_exceeded: 'rate_limited',
   no_changes: 'unprocessable',
   unsupported_target: 'unprocessable',
   other_target: 'unprocessable',

@@ -2,7 +2,12 @@ import type { Actor } from '../../identity/scopes/caller.decorator.js';
 import { FieldChange } from '../history/entity-version.entity.js';
 import { PersonResponse, toPersonResponse } from '../../identity/accounts/person.dto.js';
 import { idSchema } from '../../platform/database/id-schema.js';
-import { ApiSchema, PartialResponse, ResponseField } from '../../platform/openapi/api-schema.decorator.js';
+import {
+  ApiSchema,
+  OptionalResponseField,
+  PartialResponse,
+  ResponseField,
+} from '../../platform/openapi/api-schema.decorator.js';
 import {
   arraySchema,
   dateTimeSchema,
@@ -136,6 +141,32 @@ export class EditResponse {
   'Ids, status and version of an edit after a write. With the scope `edits:read`, the whole edit.',
 )
 export class EditWriteResponse extends PartialResponse(EditResponse, ['id', 'status', 'targetId', 'resultVersion']) {}
+
+/** Another artwork or suggestion that is probably the same. */
+@ApiSchema('SimilarArtwork', 'An artwork on the map, or an open suggestion of one, that is probably the same.')
+export class SimilarArtwork {
+  @OptionalResponseField(idSchema('mrk', 'Id of the artwork, if it is on the map.'))
+  targetId?: string;
+
+  @OptionalResponseField(idSchema('edt', 'Id of the edit, if the artwork is suggested.'))
+  editId?: string;
+
+  @ResponseField({ type: 'number', minimum: 0, description: 'Distance in meters.', examples: [12.5] })
+  distance!: number;
+}
+
+/** The schema of the artworks that a new artwork probably repeats. */
+export const SIMILAR_ARTWORKS_SCHEMA = arraySchema(
+  SimilarArtwork,
+  'Only for a new artwork: others with nearly the same title within 30 m, nearest first. Absent if there are none.',
+);
+
+/** Response of a suggestion. */
+@ApiSchema('SuggestEditResponse', 'The new edit: id, status and versions. With the scope `edits:read`, the whole edit.')
+export class SuggestEditResponse extends EditWriteResponse {
+  @OptionalResponseField(SIMILAR_ARTWORKS_SCHEMA)
+  similar?: SimilarArtwork[];
+}
 
 /** Maps an edit, loaded with author, app and reviewer, to its response. */
 export function toEditResponse(edit: Edit): EditResponse {

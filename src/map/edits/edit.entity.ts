@@ -37,6 +37,7 @@ export type EditStatus = (typeof EDIT_STATUSES)[number];
 @Entity('edits')
 @Index('edits_author', ['authorId', 'createdAt', 'id'])
 @Index('edits_queue', ['status', 'createdAt', 'id'])
+@Index('edits_location', ['status', 'latE7'])
 export class Edit {
   @PrimaryColumn(idColumn)
   id!: string;

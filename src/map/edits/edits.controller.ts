@@ -25,7 +25,7 @@ import { EditSuggestionsService } from './suggest/edit-suggestions.service.js';
 import { EditWithdrawalsService } from './suggest/edit-withdrawals.service.js';
 import { type EditView, type EditViewPage, MyEditsQuery, EditViewsRequest } from './view/edit-views.dto.js';
 import { EditViewsService } from './view/edit-views.service.js';
-import type { EditResponse, EditWriteResponse } from './edit.dto.js';
+import type { EditResponse, SuggestEditResponse } from './edit.dto.js';
 
 /** The Edits API. */
 @ApiController('api/edits')
@@ -64,7 +64,7 @@ export class EditsController {
     @Body() body: SuggestEditRequest,
     @IdempotencyKeyHeader() key: IdempotencyKey | undefined,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<EditWriteResponse> {
+  ): Promise<SuggestEditResponse> {
     const edit = toReplayableBody(response, await this.suggestions.suggest(caller, body, key));
     setLocationHeader(response, edit.id);
     return edit;

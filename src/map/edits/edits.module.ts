@@ -21,6 +21,8 @@ import { EditsController } from './edits.controller.js';
 import { EditsPersonalDataService } from './edits-personal-data.service.js';
 import { EditsStore } from './edits.store.js';
 import { TargetLocksService } from './target-locks.service.js';
+import { SimilarArtworksService } from './suggest/similar-artworks.service.js';
+import { SuggestionQuotaService } from './suggest/suggestion-quota.service.js';
 import { EditWithdrawalsService } from './suggest/edit-withdrawals.service.js';
 
 declare module '../../platform/audit/audit-event.entity.js' {
@@ -57,6 +59,8 @@ declare module '../../platform/audit/audit-event.entity.js' {
     EditReviewsService,
     EditWithdrawalsService,
     RegionCreationService,
+    SimilarArtworksService,
+    SuggestionQuotaService,
     EditTargetsService,
     TargetLocksService,
   ],

@@ -7,7 +7,7 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { createInvalidRequestError, createNotFoundError } from '../../platform/errors/request-errors.js';
 import { type Denial, denyPermission, toDomainError, toForbiddenError } from '../../platform/errors/denial.js';
 import { describeApi } from '../../platform/openapi/api-description.js';
-import { EditResponse, EditWriteResponse } from './edit.dto.js';
+import { EditResponse, SuggestEditResponse } from './edit.dto.js';
 import { createEditNotFoundError, createTargetGoneError } from './edit-errors.js';
 import { EditsController } from './edits.controller.js';
 import {
@@ -69,7 +69,8 @@ export const EDITS_API = describeApi(
       summary: 'List edit views',
       description:
         'Returns edits, selected by `ids` or by a `filter`, with everything that a page shows. The filter `which: reviewable` is the queue of a ' +
-        'reviewer; it also needs the scope `edits:review`. The operation changes nothing.',
+        'reviewer; it also needs the scope `edits:review`. The filter `which: target` shows who suggested which changes of an artwork or artist, ' +
+        'without withdrawn edits, and without the comments of rejected ones. The operation changes nothing.',
       response: EditViewPage,
       bodyExamples: {
         ids: { ids: ['edt_01JDEM00000000000000000013'] },
@@ -93,9 +94,10 @@ export const EDITS_API = describeApi(
       summary: 'Suggest an edit',
       description:
         'Suggests a change of an artwork or artist. A reviewer decides on it; an app cannot change the map directly. ' +
-        'A person can have up to 50 open edits, a trusted member 200, a moderator 1,000.',
+        'A person can have up to 50 open edits, a trusted member 200, a moderator 1,000. Within an hour, a person can ' +
+        'suggest 30 edits, 120 after 20 accepted ones, trusted members and moderators 600.',
       status: 201,
-      response: EditWriteResponse,
+      response: SuggestEditResponse,
       bodyExamples: {
         update: {
           type: 'update',
@@ -133,6 +135,12 @@ export const EDITS_API = describeApi(
           'unprocessable',
           'limit_reached',
           'This person has the maximum of 50 open edits. Wait for decisions on some of them.',
+        ),
+        new DomainError(
+          'rate_limited',
+          'quota_exceeded',
+          'This person suggested 30 edits within an hour, which is the maximum. Try again in 1200 seconds.',
+          { retryAfterSeconds: 1200 },
         ),
         createConflictError(EDIT_CONFLICT),
         toDomainError(ARTIST_HAS_ARTWORKS, 'conflict'),

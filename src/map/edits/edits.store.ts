@@ -6,6 +6,7 @@ import {
   type FindOptionsWhere,
   In,
   IsNull,
+  MoreThan,
   MoreThanOrEqual,
   Not,
   type Repository,
@@ -108,6 +109,36 @@ export class EditsStore {
 
   async countOpen(authorId: string, tx: EntityManager = this.repository.manager): Promise<number> {
     return tx.countBy(Edit, { authorId, status: 'open' });
+  }
+
+  /** Returns when an author last suggested edits through apps since a time, latest first. */
+  async listSuggestionTimes(
+    authorId: string,
+    { since, limit }: { since: Date; limit: number },
+    tx = this.repository.manager,
+  ): Promise<Date[]> {
+    const where = { authorId, createdAt: MoreThan(since), appId: Not(IsNull()) };
+    const order = { createdAt: 'DESC' } as const;
+    const edits = await tx.find(Edit, { select: { createdAt: true }, where, order, take: limit });
+    return edits.map(({ createdAt }) => createdAt);
+  }
+
+  /** Returns whether an author has this number of accepted edits, or more. */
+  async hasAccepted(authorId: string, count: number, tx = this.repository.manager): Promise<boolean> {
+    const where = { authorId, status: 'accepted' } as const;
+    return (await tx.find(Edit, { select: { id: true }, where, take: count })).length === count;
+  }
+
+  /** Returns the open suggestions of new artworks in areas. */
+  async listCreationsInAreas(areas: Area[], tx = this.repository.manager): Promise<Edit[]> {
+    return tx.findBy(
+      Edit,
+      areas.map(({ west, south, east, north }) => ({
+        ...OPEN_CREATION,
+        latE7: Between(south, north),
+        lonE7: Between(west, east),
+      })),
+    );
   }
 
   /** Returns open edits of an author without locking them. */
@@ -236,6 +267,8 @@ const INSERT_SQL = `INSERT INTO edits (id, type, status, target_type, target_id,
   VALUES (:id, :type, :status, :targetType, :targetId, :baseVersion, :regionId,
   :destinationRegionId, :latE7, :lonE7, :changes, :comment, :sourceUrl, :authorId, :appId, :createdAt, :updatedAt,
   :decidedAt, :decidedById, :decisionComment, :resultVersion, :supersedes, :reverts, :revertedBy)`;
+
+const OPEN_CREATION = { status: 'open', type: 'create', targetType: 'artwork' } as const;
 
 /** Conditions of the edits that a new region can be assigned to. */
 const UNASSIGNED = { status: 'open', regionId: IsNull() } as const;

@@ -3,6 +3,7 @@ import { type EntityManager, In, IsNull } from 'typeorm';
 import { insertRows, query } from '../../platform/database/query.js';
 import { Artist } from '../artists/artist.entity.js';
 import type { Marker } from './marker.entity.js';
+import type { Area, PointE7 } from '../regions/geo.js';
 import { tokenize, toSearchText } from '../text-search/text-folding.js';
 import {
   type IndexedMarker,
@@ -16,6 +17,12 @@ import { formatFacet, toMediumBits, toTitleKey } from './search/search-condition
 interface SearchRow {
   row_number: number;
   marker_id: string;
+}
+
+/** An artwork with its place on the map. */
+export interface LocatedArtwork extends PointE7 {
+  id: string;
+  title: string;
 }
 
 /** Writes the search index of markers, in the transaction that writes the marker. */
@@ -48,6 +55,14 @@ export class MarkerIndexStore {
       tx,
       markers.filter(({ id }) => !knownIds.has(id)),
     );
+  }
+
+  /** Returns the live artworks in areas, with their titles. */
+  async listArtworksInAreas(manager: EntityManager, areas: Area[]): Promise<LocatedArtwork[]> {
+    const { sql, parameters } = this.adapter.selectInAreas(areas);
+    const rows = `SELECT m.id, m.title, m.lat_e7 AS "latE7", m.lon_e7 AS "lonE7" FROM marker_search s
+      JOIN markers m ON m.id = s.marker_id WHERE s.row_number IN (${sql}) AND s.kind = 'artwork'`;
+    return query<LocatedArtwork>(manager, rows, parameters);
   }
 
   private async rewrite(tx: EntityManager, rows: IndexedMarkerRow[]): Promise<void> {

@@ -9,6 +9,7 @@ import { isId } from '../../platform/database/ids.js';
 import { lockRow, lockRows } from '../../platform/database/lock-row.js';
 import { insertRows, query } from '../../platform/database/query.js';
 import { type ChangeAuthor, HistoryService } from '../history/history.service.js';
+import type { Area } from '../regions/geo.js';
 import type { Location } from '../regions/location.dto.js';
 import { RegionsService } from '../regions/regions.service.js';
 import type { ArtworkFields } from './marker.dto.js';
@@ -24,7 +25,7 @@ import {
   toLocationColumns,
 } from './marker-row.js';
 import { PreparedMarkersStore } from './responses/prepared-markers.store.js';
-import { MarkerIndexStore } from './marker-index.store.js';
+import { type LocatedArtwork, MarkerIndexStore } from './marker-index.store.js';
 
 export type { NewMarker };
 
@@ -76,6 +77,11 @@ export class MarkersStore implements OnModuleInit {
       relations: { artists: true },
       relationLoadStrategy: 'query',
     });
+  }
+
+  /** Returns the live artworks in areas, with their titles. */
+  listArtworksInAreas(areas: Area[], manager = this.markers.manager): Promise<LocatedArtwork[]> {
+    return this.index.listArtworksInAreas(manager, areas);
   }
 
   /** Writes what the service derives from markers again, for example their search index. */

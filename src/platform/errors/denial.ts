@@ -13,6 +13,8 @@ export interface Denial<Code extends string = string> {
   reason?: string;
   /** Items of the response member `details`, for example the fields that conflict. */
   details?: object[];
+  /** Seconds until the action is allowed again. */
+  retryAfterSeconds?: number;
 }
 
 /** Creates a denial with code `not_allowed`: the person's own permissions forbid the action. */
@@ -20,9 +22,16 @@ export function denyPermission(reason: string, message: string): Denial<'not_all
   return { allowed: false, code: 'not_allowed', message, reason };
 }
 
-/** Maps a denial to the error with its code, message, reason and details. */
-export function toDomainError({ code, message, reason, details }: Denial, kind: DomainErrorKind): DomainError {
-  return new DomainError(kind, code, message, { ...(reason && { reason }), ...(details && { details }) });
+/** Maps a denial to the error with its code, message and other members. */
+export function toDomainError(
+  { code, message, reason, details, retryAfterSeconds }: Denial,
+  kind: DomainErrorKind,
+): DomainError {
+  return new DomainError(kind, code, message, {
+    ...(reason && { reason }),
+    ...(details && { details }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  });
 }
 
 /** Maps a denial to the error of a person who may not do something. */

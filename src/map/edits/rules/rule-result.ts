@@ -13,6 +13,7 @@ export type EditDenialCode =
   | 'artist_has_artworks'
   | 'duplicate_open_edit'
   | 'limit_reached'
+  | 'quota_exceeded'
   | 'no_changes'
   | 'unsupported_target'
   | 'other_target'

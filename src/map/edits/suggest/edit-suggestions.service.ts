@@ -28,13 +28,14 @@ import {
 import { EditContextLoader } from '../edit-context.loader.js';
 import { createEdit, type EditTargetData } from '../edit-factory.js';
 import { EditTargetsService, type Target } from '../edit-targets.service.js';
-import { type EditWriteResponse, restrictEditResponse, toEditWriteResponse } from '../edit.dto.js';
+import { restrictEditResponse, type SuggestEditResponse, toEditWriteResponse } from '../edit.dto.js';
 import { type EditHeader, EditsStore } from '../edits.store.js';
 import { checkSuggestPermission } from '../rules/edit-permissions.js';
 import { checkAction, checkReferences } from '../rules/evaluate-edit.js';
 import type { EditDenial } from '../rules/rule-result.js';
 import { checkNotDuplicate, checkTarget, computeChanges } from '../rules/suggestion-rules.js';
 import type { SuggestEditRequest } from './suggest-edit.dto.js';
+import { SimilarArtworksService } from './similar-artworks.service.js';
 import { checkPhotos, validateSuggestion } from './suggestion-validation.js';
 
 /**
@@ -53,27 +54,28 @@ export class EditSuggestionsService {
     private readonly contexts: EditContextLoader,
     private readonly idempotentWrites: IdempotentWritesService,
     private readonly record: AppRecordService,
+    private readonly similarArtworks: SimilarArtworksService,
   ) {}
 
   /**
    * @param key if it is sent again, the edit is not suggested again
-   * @throws DomainError `invalid`, `not_found` or `gone`, `forbidden`, `unprocessable`, `conflict`,
-   *   in this order
+   * @throws DomainError `invalid`, `not_found` or `gone`, `forbidden`, `rate_limited`,
+   *   `unprocessable`, `conflict`, in this order
    */
   async suggest(
     caller: Caller,
     request: SuggestEditRequest,
     key?: IdempotencyKey,
-  ): Promise<Written<EditWriteResponse>> {
+  ): Promise<Written<SuggestEditResponse>> {
     const validation = await validateSuggestion(request);
     if ('errors' in validation) throw createInvalidRequestError(validation.errors);
     const { fields } = validation;
     const assertAllowed = (denial: EditDenial | null): void => assertEditAllowed(denial, caller, request.targetType);
-    const write = async (tx: EntityManager): Promise<EditWriteResponse> => {
+    const write = async (tx: EntityManager): Promise<SuggestEditResponse> => {
       const author = await this.accounts.findCallerForUpdate(tx, caller);
       const target = await this.findTargetForUpdate(tx, request);
       const replaced = await this.findReplaced(tx, author, request);
-      assertAllowed(this.contexts.checkSuggester(author));
+      assertAllowed(await this.contexts.checkSuggesterNow(author, tx));
       assertAllowed(checkTarget(request, target, replaced));
       if (!replaced) assertAllowed(checkSuggestPermission(author, await this.edits.countOpen(author.id, tx)));
       assertAllowed(checkReferences(fields, await this.findUnknownArtistIds(tx, fields)));
@@ -89,14 +91,21 @@ export class EditSuggestionsService {
       await this.edits.insert(tx, edit);
       await this.targets.adjustOpenEditCount(tx, edit, 1);
       await this.record.record(tx, caller, { action: 'edit.suggested', targetId: edit.id });
-      return toEditWriteResponse(caller, await this.edits.get(tx, edit.id));
+      const similar = await this.similarArtworks.find(edit, tx);
+      return {
+        ...toEditWriteResponse(caller, await this.edits.get(tx, edit.id)),
+        ...(similar.length > 0 && { similar }),
+      };
     };
     return this.idempotentWrites.run(write, {
       key,
       scope: ['edits', caller.appId, caller.accountId],
       authorize: async (tx) =>
         assertAllowed(this.contexts.checkSuggester(await this.accounts.findCallerForUpdate(tx, caller))),
-      restrict: (response) => restrictEditResponse(caller, response),
+      restrict: ({ similar, ...response }) => ({
+        ...restrictEditResponse(caller, response),
+        ...(similar && { similar }),
+      }),
     });
   }
 

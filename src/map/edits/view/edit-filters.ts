@@ -13,7 +13,7 @@ import {
 import { type Account, ALL_REGIONS } from '../../../identity/accounts/account.entity.js';
 import { isMarkerInRegions } from '../../markers/markers.store.js';
 import { toAreas } from '../../regions/geo.js';
-import type { Edit, EditStatus, TargetType } from '../edit.entity.js';
+import { type Edit, EDIT_STATUSES, type EditStatus, type TargetType } from '../edit.entity.js';
 import type { EditFilter, MyEditsQuery } from './edit-views.dto.js';
 
 /** Conditions of the edits that a reviewer's role covers. */
@@ -41,6 +41,11 @@ export function toMyEditsWhere(authorId: string, query: MyEditsQuery): FindOptio
 /** Conditions of a person's own edits that match a filter; any one of them must be true. */
 export function toOwnWhere(person: Account, filter: EditFilter): FindOptionsWhere<Edit>[] {
   return toWhere({ authorId: person.id }, filter);
+}
+
+/** Conditions of the edits of one target that match a filter. Withdrawn edits are not shown. */
+export function toTargetWhere({ status = [...EDIT_STATUSES], ...filter }: EditFilter): FindOptionsWhere<Edit>[] {
+  return toWhere({}, { ...filter, status: status.filter((value) => value !== 'withdrawn') });
 }
 
 /**

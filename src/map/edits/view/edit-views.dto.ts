@@ -7,7 +7,7 @@ import { IsText } from '../../../platform/validation/text.decorator.js';
 import { BOUNDING_BOX_SCHEMA, type BoundingBox, IsBoundingBox } from '../../regions/geo.js';
 import type { MergeState } from '../rules/edit-changes.js';
 import { EDIT_ACTIONS, type EditAction } from '../rules/evaluate-edit.js';
-import { EditResponse } from '../edit.dto.js';
+import { EditResponse, SIMILAR_ARTWORKS_SCHEMA, type SimilarArtwork } from '../edit.dto.js';
 import {
   EDIT_STATUSES,
   EDIT_TYPES,
@@ -80,14 +80,17 @@ export class MyEditsQuery extends PageQuery {
 const VIEW_INCLUDES = ['target', 'permissions'] as const;
 export type ViewInclude = (typeof VIEW_INCLUDES)[number];
 
-/** `mine`: the person's own edits. `reviewable`: the edits of others that the person may review. */
-const EDIT_SELECTIONS = ['mine', 'reviewable'] as const;
+/**
+ * `mine`: the person's own edits. `reviewable`: the edits of others that the person may review.
+ * `target`: the edits of one artwork or artist.
+ */
+const EDIT_SELECTIONS = ['mine', 'reviewable', 'target'] as const;
 
 /** Filter for views of edits. */
 @ApiSchema('EditFilter', 'Conditions for edits. An edit must meet all of them.')
 export class EditFilter {
   @RequestField(
-    '`mine`: edits of the person, latest first. `reviewable`: edits of others that the person may review, oldest first.',
+    '`mine`: edits of the person, latest first. `reviewable`: edits of others that the person may review, oldest first. `target`: the edits by everyone of the artwork or artist `targetId`, latest first.',
     'reviewable',
   )
   @IsIn(EDIT_SELECTIONS)
@@ -106,7 +109,7 @@ export class EditFilter {
   @IsIn(TARGET_TYPES)
   targetType?: TargetType;
 
-  @RequestField('Id of the target.', 'mrk_01JDEM00000000000000000015')
+  @RequestField('Id of the target. Required with `target`.', 'mrk_01JDEM00000000000000000015')
   @IsOptionalNotNull()
   @IsText(1, 40)
   targetId?: string;
@@ -255,6 +258,9 @@ export class EditView {
 
   @ResponseField(booleanSchema('Whether the account of the author is blocked.', false))
   authorBlocked!: boolean;
+
+  @OptionalResponseField(SIMILAR_ARTWORKS_SCHEMA)
+  similar?: SimilarArtwork[];
 
   @OptionalResponseField(
     nullable({ dto: EditViewTarget, description: 'Current state of the target. Only with `include: ["target"]`.' }),

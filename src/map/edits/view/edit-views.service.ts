@@ -8,12 +8,13 @@ import { EditContextLoader, type EditWithTarget } from '../edit-context.loader.j
 import { createInvalidRequestError } from '../../../platform/errors/request-errors.js';
 import { createEditNotFoundError, createMissingReviewScopeError } from '../edit-errors.js';
 import { EditTargetsService, type Target } from '../edit-targets.service.js';
-import { type EditResponse, toEditResponse } from '../edit.dto.js';
+import { type EditResponse, type SimilarArtwork, toEditResponse } from '../edit.dto.js';
 import type { Edit } from '../edit.entity.js';
 import { EditsStore } from '../edits.store.js';
+import { SimilarArtworksService } from '../suggest/similar-artworks.service.js';
 import { canViewEdit, isReviewerFor, REVIEW_SCOPE, toReviewSubject } from '../rules/edit-permissions.js';
 import { evaluateActions, toPermissionList } from './permission-evaluation.dto.js';
-import { toMyEditsWhere, toOwnWhere, toReviewableWhere } from './edit-filters.js';
+import { toMyEditsWhere, toOwnWhere, toReviewableWhere, toTargetWhere } from './edit-filters.js';
 import { buildSummary, toFieldDiffs, toTargetSummary } from './edit-view.js';
 import type {
   EditFilter,
@@ -40,6 +41,7 @@ export class EditViewsService {
     private readonly targets: EditTargetsService,
     private readonly artists: ArtistsStore,
     private readonly accounts: AccountsStore,
+    private readonly similarArtworks: SimilarArtworksService,
   ) {}
 
   /** Lists the person's own edits, newest first. */
@@ -73,11 +75,12 @@ export class EditViewsService {
         { path: 'ids', code: 'not_together', message: 'ids or filter is required. Send exactly one of them.' },
       ]);
     }
-    if (filter) assertReviewerFilters(filter);
+    if (filter) assertFiltersTogether(filter);
     const person = await this.accounts.getCaller(actor);
     if (ids) return this.listByIds(actor, person, [...new Set(ids)], include);
     const { data, page } = await this.findPage(actor, person, filter!, { limit, cursor: cursor ?? null });
-    return { data: await this.toViews(actor, person, await this.loadTargets(data), include), missing: [], page };
+    const edits = filter!.which === 'target' ? data.map(withoutRejectionComments) : data;
+    return { data: await this.toViews(actor, person, await this.loadTargets(edits), include), missing: [], page };
   }
 
   private async listByIds(actor: Actor, person: Account, ids: string[], include: ViewInclude[]): Promise<EditViewPage> {
@@ -105,6 +108,9 @@ export class EditViewsService {
     if (filter.which === 'mine') {
       return this.edits.findPage(toOwnWhere(person, filter), 'createdAt', 'DESC', query);
     }
+    if (filter.which === 'target') {
+      return this.edits.findPage(toTargetWhere(filter), 'createdAt', 'DESC', query);
+    }
     if (!actor.scopes.has(REVIEW_SCOPE)) throw createMissingReviewScopeError();
     const where = toReviewableWhere(person, filter);
     if (where.length === 0) return { data: [], page: { limit: query.limit, nextCursor: null } };
@@ -128,11 +134,19 @@ export class EditViewsService {
   ): Promise<EditView[]> {
     const artistNames = await this.findArtistNames(items);
     const contexts = include.includes('permissions') ? await this.contexts.loadMany(person, items) : [];
+    const similar = await this.findSimilar(items);
     return items.map((item, index) => ({
       ...this.toView(item, artistNames),
+      ...(similar[index]!.length > 0 && { similar: similar[index]! }),
       ...(include.includes('target') && { target: toTargetSummary(item.target) }),
       ...(contexts[index] && { permissions: toPermissionList(evaluateActions(actor, contexts[index])) }),
     }));
+  }
+
+  private async findSimilar(items: EditWithTarget[]): Promise<SimilarArtwork[][]> {
+    const found: SimilarArtwork[][] = [];
+    for (const { edit } of items) found.push(await this.similarArtworks.find(edit));
+    return found;
   }
 
   private toView({ edit, target }: EditWithTarget, artistNames: Map<string, string>): EditView {
@@ -160,8 +174,17 @@ function isConflicted({ status, type }: Edit, target: Target | undefined, diff: 
   return target?.deletedAt != null || (type === 'update' && diff.some(({ state }) => state === 'conflict'));
 }
 
-/** @throws DomainError `invalid` if a filter of a reviewer selects the person's own edits */
-function assertReviewerFilters(filter: EditFilter): void {
+/** The comments of rejected edits are for their authors and reviewers. */
+function withoutRejectionComments(edit: Edit): Edit {
+  return edit.status === 'rejected' ? { ...edit, comment: null, decisionComment: null } : edit;
+}
+
+/** @throws DomainError `invalid` if a filter needs another one */
+function assertFiltersTogether(filter: EditFilter): void {
+  if (filter.which === 'target' && filter.targetId === undefined) {
+    const message = 'filter.targetId is required with which: "target".';
+    throw createInvalidRequestError([{ path: 'filter.targetId', code: 'not_together', message }]);
+  }
   const names = (['authorId', 'clientId'] as const).filter((name) => filter[name] !== undefined);
   if (filter.which === 'reviewable' || names.length === 0) return;
   throw createInvalidRequestError(

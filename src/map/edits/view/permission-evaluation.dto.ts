@@ -136,23 +136,29 @@ export class PermissionResult {
   actions?: Partial<Record<EditAction | TargetAction, ActionPermission>>;
 }
 
-/** The number of open edits of a person, and its limit. */
-@ApiSchema('EditQuota', 'The number of open edits of the person, and its limit.')
+/** The numbers of edits that a person suggested, and their limits. */
+@ApiSchema('EditQuota', 'The numbers of edits that the person suggested, and their limits.')
 export class EditQuota {
   @ResponseField(integerSchema('Number of open edits of the person.', 3))
   openEdits!: number;
 
   @ResponseField(integerSchema('Maximum number of open edits of the person.', 50))
   openEditsMax!: number;
+
+  @ResponseField(integerSchema('Number of edits that the person suggested through any app in the last hour.', 3))
+  hourlyEdits!: number;
+
+  @ResponseField(integerSchema('Maximum number of edits in an hour. It grows with accepted edits.', 30))
+  hourlyEditsMax!: number;
 }
 
-/** Permissions in the order of the request, and the person's quota of open edits. */
+/** Permissions in the order of the request, and the person's quota of edits. */
 @ApiSchema('PermissionEvaluation', 'Permissions in the order of the request, and the quota of the person.')
 export class PermissionEvaluation {
   @ResponseField(arraySchema(PermissionResult, 'One result for each subject of the request.'))
   data!: PermissionResult[];
 
-  @ResponseField({ dto: EditQuota, description: 'Quota of open edits.' })
+  @ResponseField({ dto: EditQuota, description: 'Numbers of edits, and their limits.' })
   quota!: EditQuota;
 }
 

@@ -17,6 +17,7 @@ import {
   toReviewSubject,
   WRITE_SCOPE,
 } from '../rules/edit-permissions.js';
+import { SuggestionQuotaService } from '../suggest/suggestion-quota.service.js';
 import type { EditContext } from '../rules/evaluate-edit.js';
 import type { EditDenial } from '../rules/rule-result.js';
 import { checkHasNoArtworks } from '../rules/edit-changes.js';
@@ -52,6 +53,7 @@ export class PermissionEvaluationService {
     private readonly edits: EditsStore,
     private readonly targets: EditTargetsService,
     private readonly accounts: AccountsStore,
+    private readonly quota: SuggestionQuotaService,
   ) {}
 
   /** @throws DomainError `invalid` if an item has none of the three forms */
@@ -61,6 +63,7 @@ export class PermissionEvaluationService {
     const person = await this.accounts.getCaller(caller);
     const edits = await this.edits.findMany(items.flatMap(({ editId }) => editId ?? []));
     const openEditCount = await this.edits.countOpen(person.id);
+    const hourly = await this.quota.read(person);
     const refs = items.flatMap(({ targetType, targetId }) => (targetType && targetId ? { targetType, targetId } : []));
     const findTarget = await this.targets.loadLookup([...edits, ...refs]);
     const visible = edits
@@ -70,13 +73,21 @@ export class PermissionEvaluationService {
     const loaded: LoadedItems = {
       caller,
       person,
-      suggestDenial: this.contexts.checkSuggester(person) ?? checkSuggestPermission(person, openEditCount),
+      suggestDenial:
+        this.contexts.checkSuggester(person) ??
+        this.quota.check(hourly) ??
+        checkSuggestPermission(person, openEditCount),
       contexts: new Map(contexts.map((context) => [context.edit.id, context])),
       findTarget,
     };
     return {
       data: items.map((item) => evaluateItem(loaded, item)),
-      quota: { openEdits: openEditCount, openEditsMax: getMaxOpenEdits(person) },
+      quota: {
+        openEdits: openEditCount,
+        openEditsMax: getMaxOpenEdits(person),
+        hourlyEdits: hourly.hourlyEdits,
+        hourlyEditsMax: hourly.hourlyEditsMax,
+      },
     };
   }
 }

@@ -173,6 +173,7 @@ export const MAP_TABLES: TableOptions[] = [
         index('edits_target', 'target_id'),
         index('edits_decided_by', 'decided_by_id'),
         index('edits_queue', 'status', 'created_at', 'id'),
+        index('edits_location', 'status', 'lat_e7'),
       ],
       foreignKeys: [
         foreignKey('edits_author_fk', 'author_id', 'accounts'),
