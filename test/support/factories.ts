@@ -62,6 +62,8 @@ function buildTestAccount(fields: Omit<NewAccount, 'password'>): AccountWithEmai
     name,
     picture,
     language: null,
+    wantsDecisionMail: true,
+    decisionsToldAt: null,
     passwordHash: TEST_PASSWORD_HASH,
     passwordChangedAt: now,
     role,

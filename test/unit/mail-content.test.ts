@@ -62,6 +62,7 @@ describe('The content of an e-mail', () => {
     const pages = KINDS.flatMap((kind) => [...write({ kind }).html.matchAll(/href="([^"]*)"/g)].map(([, url]) => url));
     expect(new Set(pages.map((url) => url!.replace(BASE_URL, '')))).toEqual(
       new Set([
+        '/',
         '/forgot-password',
         '/account',
         '/account/password',

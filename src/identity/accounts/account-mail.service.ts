@@ -7,6 +7,7 @@ import { negotiateLanguage } from '../../platform/i18n/request-language.js';
 import { getCurrentRequest } from '../../platform/logging/request-context.js';
 import type { Mail, MailTexts } from '../../platform/mail/mail.js';
 import { MailService } from '../../platform/mail/mail.service.js';
+import { TextSigner } from '../../platform/crypto/text-signer.js';
 import type { Account } from './account.entity.js';
 import { EMAIL_UNCONFIRMED } from './account-permissions.js';
 import { formatBrowserName } from './sessions/browser-name.js';
@@ -29,7 +30,11 @@ const NOTICE_PATHS: Partial<Record<MailKind, string | null>> = {
   appConnected: '/account/apps',
   secretReplaced: '/developer/apps',
   redirectUrisChanged: '/developer/apps',
+  suggestionsDecided: '/',
 };
+
+/** Start of the path of the page that ends messages about decisions, below `BASE_URL`. */
+const UNSUBSCRIBE_PATH = '/unsubscribe?token=';
 
 /** Content of a message that differs from the defaults of its kind. */
 export interface AccountMailOptions {
@@ -46,6 +51,8 @@ export interface AccountMailOptions {
   linkExpiresAt?: Date;
   /** Address of the recipient, if it is not the address of the account. */
   email?: string | null;
+  /** Whether the message has a link that ends messages of its kind. */
+  canUnsubscribe?: boolean;
   /** Null if the message is sent although the account is deleted. */
   accountId?: string | null;
 }
@@ -53,10 +60,14 @@ export interface AccountMailOptions {
 /** Queues e-mail messages to the person of an account, in the person's language. */
 @Injectable()
 export class AccountMailService {
+  private readonly unsubscribeSigner: TextSigner;
+
   constructor(
     private readonly mail: MailService,
     private readonly settings: Settings,
-  ) {}
+  ) {
+    this.unsubscribeSigner = new TextSigner(settings.MASTER_SECRET, 'unsubscribe');
+  }
 
   /** Whether this service can send e-mail. */
   get isAvailable(): boolean {
@@ -79,7 +90,15 @@ export class AccountMailService {
     tx: EntityManager,
     account: Account,
     kind: MailKind,
-    { values, lists, path, linkExpiresAt, email = account.email, accountId = account.id }: AccountMailOptions = {},
+    {
+      values,
+      lists,
+      path,
+      linkExpiresAt,
+      email = account.email,
+      accountId = account.id,
+      canUnsubscribe = false,
+    }: AccountMailOptions = {},
   ): Promise<void> {
     if (email === null) return;
     const language = account.language ?? getRequestLanguage();
@@ -91,8 +110,18 @@ export class AccountMailService {
       ...mail,
       ...(lists && { lists: lists(language) }),
       ...(linkExpiresAt && { linkExpiresAt }),
+      ...(canUnsubscribe && { unsubscribeUrl: this.buildUnsubscribeUrl(account) }),
       recipient: { accountId, email, name: account.name },
     });
+  }
+
+  /** Returns the id of the account to which the token of a link was sent; undefined if none was. */
+  readUnsubscribeToken(token: string): string | undefined {
+    return this.unsubscribeSigner.verify(token);
+  }
+
+  private buildUnsubscribeUrl({ id }: Account): string {
+    return this.settings.BASE_URL + UNSUBSCRIBE_PATH + this.unsubscribeSigner.sign(id);
   }
 }
 

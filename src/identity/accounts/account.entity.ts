@@ -46,6 +46,14 @@ export class Account {
   @Column({ type: 'varchar', length: 5, nullable: true })
   language!: Language | null;
 
+  /** Whether the person is told by e-mail that suggestions were decided. */
+  @Column({ type: 'boolean' })
+  wantsDecisionMail!: boolean;
+
+  /** The decisions up to this time were sent by e-mail; null if none were. */
+  @Column(nullableColumn(timestampMs))
+  decisionsToldAt!: Date | null;
+
   /** Argon2id hash in PHC string format. */
   @Column({ type: 'text' })
   passwordHash!: string;

@@ -57,6 +57,7 @@ import { PasskeyChallengesService } from './sign-in/passkey-challenges.service.j
 import { PasswordConfirmationService } from './sign-in/password-confirmation.service.js';
 import { SignInAttemptCounter } from './sign-in/sign-in-attempt-counter.entity.js';
 import { SignInThrottleService } from './sign-in/sign-in-throttle.service.js';
+import { UnsubscribeController } from './profile/unsubscribe.controller.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
 import { SignInService } from './sign-in/sign-in.service.js';
 import { SignUpController } from './sign-up/sign-up.controller.js';
@@ -110,6 +111,7 @@ const ENTITIES = [KnownBrowser, Passkey, ProfilePicture, Session, SignInAttemptC
     ProfileController,
     RemovePictureController,
     PicturesController,
+    UnsubscribeController,
     ChangeEmailController,
     VerifyEmailController,
     TakeBackEmailController,

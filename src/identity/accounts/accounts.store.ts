@@ -166,9 +166,13 @@ export class AccountsStore {
   async updateProfile(
     tx: EntityManager,
     id: string,
-    profile: Partial<Pick<Account, 'name' | 'language' | 'picture'>>,
+    profile: Partial<Pick<Account, 'name' | 'language' | 'picture' | 'wantsDecisionMail'>>,
   ): Promise<void> {
     await tx.update(Account, { id }, { ...profile, updatedAt: new Date() });
+  }
+
+  async updateDecisionsToldAt(tx: EntityManager, id: string, decisionsToldAt: Date): Promise<void> {
+    await tx.update(Account, { id }, { decisionsToldAt });
   }
 
   async updateBlock(tx: EntityManager, id: string, block: AccountBlock): Promise<void> {
@@ -213,6 +217,8 @@ function buildDeletedAccount(id: string, now: Date): Omit<Account, 'id' | 'creat
     name: '',
     picture: null,
     language: null,
+    wantsDecisionMail: false,
+    decisionsToldAt: null,
     passwordHash: DUMMY_PASSWORD_HASH,
     passwordChangedAt: now,
     role: 'member',

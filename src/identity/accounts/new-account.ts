@@ -63,6 +63,8 @@ export async function buildAccount(newAccount: NewAccount): Promise<AccountWithE
     name: name.trim(),
     picture,
     language: null,
+    wantsDecisionMail: true,
+    decisionsToldAt: null,
     passwordHash: await hashPassword(password),
     passwordChangedAt: now,
     role,

@@ -107,6 +107,7 @@ export class Edit {
   @Column(timestampMs)
   updatedAt!: Date;
 
+  @Index('edits_decided')
   @Column(nullableColumn(timestampMs))
   decidedAt!: Date | null;
 

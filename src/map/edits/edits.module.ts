@@ -5,6 +5,7 @@ import { AccountsModule } from '../../identity/accounts/accounts.module.js';
 import { AppRecordModule } from '../../identity/app-record/app-record.module.js';
 import { AuditModule } from '../../platform/audit/audit.module.js';
 import { IdempotencyModule } from '../../platform/idempotency/idempotency.module.js';
+import { SchedulingModule } from '../../platform/scheduling/scheduling.module.js';
 import { ArtistsModule } from '../artists/artists.module.js';
 import { HistoryModule } from '../history/history.module.js';
 import { MarkersModule } from '../markers/markers.module.js';
@@ -12,6 +13,7 @@ import { RegionsModule } from '../regions/regions.module.js';
 import { PermissionEvaluationService } from './view/permission-evaluation.service.js';
 import { RegionCreationService } from './region-creation.service.js';
 import { EditReviewsService } from './review/edit-reviews.service.js';
+import { DecisionMailService } from './review/decision-mail.service.js';
 import { EditSuggestionsService } from './suggest/edit-suggestions.service.js';
 import { EditTargetsService } from './edit-targets.service.js';
 import { EditContextLoader } from './edit-context.loader.js';
@@ -47,6 +49,7 @@ declare module '../../platform/audit/audit-event.entity.js' {
     IdempotencyModule,
     MarkersModule,
     RegionsModule,
+    SchedulingModule,
   ],
   controllers: [EditsController],
   providers: [
@@ -57,6 +60,7 @@ declare module '../../platform/audit/audit-event.entity.js' {
     PermissionEvaluationService,
     EditSuggestionsService,
     EditReviewsService,
+    DecisionMailService,
     EditWithdrawalsService,
     RegionCreationService,
     SimilarArtworksService,

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import {
+  And,
   Between,
   type EntityManager,
   type FindOptionsWhere,
   In,
   IsNull,
+  LessThanOrEqual,
   MoreThan,
   MoreThanOrEqual,
   Not,
@@ -173,6 +175,34 @@ export class EditsStore {
     });
   }
 
+  /** Returns the authors on whose edits others decided, and who want to know and were not told. */
+  async listAuthorsToTell({ after, until }: { after: Date; until: Date }): Promise<string[]> {
+    const rows = await this.repository
+      .createQueryBuilder('edit')
+      .innerJoin('edit.author', 'author')
+      .select('edit.authorId', 'author_id')
+      .distinct()
+      .where({ ...DECIDED, decidedAt: And(MoreThan(after), LessThanOrEqual(until)) })
+      .andWhere('edit.decided_by_id <> edit.author_id')
+      .andWhere('edit.decided_at > COALESCE(author.decisions_told_at, 0)')
+      .andWhere('author.wants_decision_mail AND author.email_verified_at IS NOT NULL')
+      .getRawMany<{ author_id: string }>();
+    return rows.map((row) => row.author_id);
+  }
+
+  /** Returns the edits of an author on which others decided in a time, the first decision first. */
+  async listDecidedByOthers(tx: EntityManager, authorId: string, after: Date, until: Date): Promise<Edit[]> {
+    return tx.find(Edit, {
+      where: {
+        ...DECIDED,
+        authorId,
+        decidedById: Not(authorId),
+        decidedAt: And(MoreThan(after), LessThanOrEqual(until)),
+      },
+      order: { decidedAt: 'ASC', id: 'ASC' },
+    });
+  }
+
   /** Returns the edits that a person suggested, and those of others that the person decided. */
   async listByPerson(accountId: string): Promise<{ suggested: Edit[]; decided: Edit[] }> {
     const order = { createdAt: 'ASC', id: 'ASC' } as const;
@@ -268,6 +298,7 @@ const INSERT_SQL = `INSERT INTO edits (id, type, status, target_type, target_id,
   :destinationRegionId, :latE7, :lonE7, :changes, :comment, :sourceUrl, :authorId, :appId, :createdAt, :updatedAt,
   :decidedAt, :decidedById, :decisionComment, :resultVersion, :supersedes, :reverts, :revertedBy)`;
 
+const DECIDED = { status: In(['accepted', 'rejected']) };
 const OPEN_CREATION = { status: 'open', type: 'create', targetType: 'artwork' } as const;
 
 /** Conditions of the edits that a new region can be assigned to. */

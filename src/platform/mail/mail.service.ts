@@ -55,6 +55,7 @@ export class MailService {
 
   private renderMessage(id: string, mail: Mail): OutgoingMessage {
     const { BASE_URL } = this.settings;
+    const { unsubscribeUrl } = mail;
     const content = writeMailContent(mail, BASE_URL);
     const { language, subject } = content;
     return {
@@ -64,6 +65,7 @@ export class MailService {
       subject,
       text: renderText(content),
       html: renderHtml(content),
+      unsubscribeUrl,
     };
   }
 

@@ -7,7 +7,9 @@ export interface MailTexts {
   detail?: string;
   button?: string;
   /** Advice for a reader who did not cause the message. */
-  ifNotYou: string;
+  ifNotYou?: string;
+  /** Label of the link that ends messages of this kind. */
+  unsubscribe?: string;
 }
 
 /** A message to a person. */
@@ -29,6 +31,8 @@ export interface Mail {
   link?: string;
   /** When the link expires, if it does. The message is not sent after that. */
   linkExpiresAt?: Date;
+  /** URL of the page that ends messages of this kind (RFC 8058). */
+  unsubscribeUrl?: string;
   /** Whether the person need not act. The button then follows the advice, not the text. */
   isNotice?: boolean;
 }
@@ -43,4 +47,5 @@ export interface OutgoingMessage {
   subject: string;
   text: string;
   html: string;
+  unsubscribeUrl?: string | undefined;
 }

@@ -21,7 +21,7 @@ const HEAD_STYLE = 'font-size:18px;font-weight:bold';
 const ICON_STYLE = 'vertical-align:middle;margin-right:10px';
 
 /** A part of a message. A text can have several lines. */
-type ContentBlock = { text: string } | { label: string; url: string };
+type ContentBlock = { text: string } | { label: string; url: string; isQuiet?: boolean };
 
 /** A message as plain texts, from which both parts are rendered. */
 export interface MailContent {
@@ -34,8 +34,8 @@ export interface MailContent {
 
 /** Writes a message in the language of its reader. @param baseUrl the address of this service */
 export function writeMailContent(message: Mail, baseUrl: string): MailContent {
-  const { recipient, language, texts, values, lists, link, isNotice } = message;
-  const { subject, text, detail = '', button, ifNotYou } = texts;
+  const { recipient, language, texts, values, lists, link, unsubscribeUrl, isNotice } = message;
+  const { subject, text, detail = '', button, ifNotYou = '', unsubscribe } = texts;
   const { greeting, footer } = MESSAGES_BY_LANGUAGE[language].mail;
   const safeValues = { ...toSafeValues({ name: recipient.name, ...values }, language), ...toSafeLists(lists) };
   const toBlocks = (...paragraphs: string[]): ContentBlock[] =>
@@ -53,6 +53,7 @@ export function writeMailContent(message: Mail, baseUrl: string): MailContent {
       ...toBlocks(ifNotYou),
       ...(isNotice ? buttons : []),
       { text: interpolate(footer, { url: baseUrl }) },
+      ...(unsubscribe && unsubscribeUrl ? [{ label: unsubscribe, url: unsubscribeUrl, isQuiet: true }] : []),
     ],
   };
 }
@@ -143,7 +144,7 @@ function renderBlock(block: ContentBlock): VNode {
     );
   return (
     <p>
-      <a href={block.url} style={BUTTON_STYLE}>
+      <a href={block.url} style={block.isQuiet ? undefined : BUTTON_STYLE}>
         {block.label}
       </a>
     </p>

@@ -23,7 +23,10 @@ export class SmtpSender implements MailSender {
     this.password = server.credentials?.password;
   }
 
-  async send({ to, createdAt, language, ...message }: DatedMessage, signal: AbortSignal): Promise<void> {
+  async send(
+    { to, createdAt, language, unsubscribeUrl, ...message }: DatedMessage,
+    signal: AbortSignal,
+  ): Promise<void> {
     const from = parseMailbox(this.settings.MAIL_FROM)!;
     await this.transport.sendMail({
       ...message,
@@ -31,7 +34,11 @@ export class SmtpSender implements MailSender {
       to: { name: '', address: to },
       envelope: { from: from.address, to: [to] },
       date: createdAt,
-      headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': language },
+      headers: {
+        'Auto-Submitted': 'auto-generated',
+        'Content-Language': language,
+        ...(unsubscribeUrl !== undefined && buildUnsubscribeHeaders(unsubscribeUrl)),
+      },
       disableFileAccess: true,
       disableUrlAccess: true,
       signal,
@@ -45,6 +52,11 @@ export class SmtpSender implements MailSender {
   describe(error: unknown): string {
     return describeDeliveryError(error, this.password);
   }
+}
+
+/** Lets a mail client end messages of this kind with one request (RFC 8058 §3.1). */
+function buildUnsubscribeHeaders(url: string): Record<string, string> {
+  return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 }
 
 /**

@@ -91,6 +91,7 @@ function toAccountExport(account: Account): object {
     email_verified_at: account.emailVerifiedAt?.toISOString() ?? null,
     picture: account.picture,
     language: account.language,
+    decision_mail: account.wantsDecisionMail,
     role: account.role,
     regions: account.regions,
     created_at: account.createdAt.toISOString(),

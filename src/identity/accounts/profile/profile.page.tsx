@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { LANGUAGE_NAMES } from '../../../platform/i18n/language.js';
-import { ErrorSummary, FormField } from '../../../platform/views/form-field.js';
+import { CheckboxField, ErrorSummary, FormField } from '../../../platform/views/form-field.js';
 import type { FormState } from '../../../platform/views/form-state.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
 import type { View } from '../../../platform/views/view.js';
@@ -15,8 +15,9 @@ interface ProfilePageProps {
 }
 
 /** Returns the state of the form with the stored profile. */
-export function toProfileFormState({ name, language }: Account): FormState {
-  return { values: { name, language: language ?? '' }, fieldErrors: {} };
+export function toProfileFormState({ name, language, wantsDecisionMail }: Account): FormState {
+  const values = { name, language: language ?? '', ...(wantsDecisionMail && { decisionMail: 'on' }) };
+  return { values, fieldErrors: {} };
 }
 
 /** Renders the form of the profile, and the form that removes the picture. */
@@ -58,6 +59,7 @@ export function renderProfilePage(viewContext: ViewContext, { account, form, don
             options={[{ value: '', label: profile.browserLanguage }, ...LANGUAGE_OPTIONS]}
           />
           <FormField name="picture" label={profile.picture} hint={profile.pictureHint} form={form} input={FILE_INPUT} />
+          <CheckboxField name="decisionMail" label={profile.decisionMail} hint={profile.decisionMailHint} form={form} />
           <div class="actions">
             <button type="submit">{profile.save}</button>
           </div>

@@ -9,10 +9,11 @@ import { isName } from '../../../platform/validation/text.decorator.js';
 import { createAccountBlockedError } from '../account-errors.js';
 import { checkNotBlocked } from '../account-permissions.js';
 import type { Account } from '../account.entity.js';
+import { AccountMailService } from '../account-mail.service.js';
 import { AccountsStore } from '../accounts.store.js';
 import { ProfilePicturesService } from './profile-pictures.service.js';
 
-/** Changes the name, the language and the picture of an account. */
+/** Changes the name, the language, the picture and the messages of an account. */
 @Injectable()
 export class ProfileService {
   constructor(
@@ -20,6 +21,7 @@ export class ProfileService {
     private readonly pictures: ProfilePicturesService,
     private readonly encoder: PictureEncoderService,
     private readonly transactions: TransactionService,
+    private readonly mail: AccountMailService,
   ) {}
 
   /**
@@ -29,12 +31,12 @@ export class ProfileService {
    */
   async save(account: Account, form: PictureForm): Promise<void> {
     requireNotBlocked(account);
-    const { name, language } = parseProfile(form);
+    const profile = parseProfile(form);
     const content = form.picture && (await this.encoder.encode(form.picture, account.id));
     await this.transactions.run(async (tx) => {
       await this.lockAccount(tx, account.id);
       const picture = content && (await this.pictures.replace(tx, account.id, content));
-      await this.accounts.updateProfile(tx, account.id, { name, language, ...(picture && { picture }) });
+      await this.accounts.updateProfile(tx, account.id, { ...profile, ...(picture && { picture }) });
     });
   }
 
@@ -47,6 +49,18 @@ export class ProfileService {
     });
   }
 
+  /** Returns the account to which the token of a link was sent, or null. */
+  async findUnsubscriber(token: string): Promise<Account | null> {
+    const id = this.mail.readUnsubscribeToken(token);
+    const account = id === undefined ? undefined : (await this.accounts.findByIds([id])).get(id);
+    return account && !account.deletedAt ? account : null;
+  }
+
+  /** Ends the messages about decisions. */
+  async unsubscribe({ id }: Account): Promise<void> {
+    await this.transactions.run((tx) => this.accounts.updateProfile(tx, id, { wantsDecisionMail: false }));
+  }
+
   private async lockAccount(tx: EntityManager, id: string): Promise<void> {
     requireNotBlocked(await this.accounts.findForUpdate(tx, id));
   }
@@ -56,7 +70,10 @@ function requireNotBlocked(account: Account): void {
   if (checkNotBlocked(account) || account.deletedAt) throw createAccountBlockedError();
 }
 
-function parseProfile({ fields, isPictureTooLarge }: PictureForm): Pick<Account, 'name' | 'language'> {
+function parseProfile({
+  fields,
+  isPictureTooLarge,
+}: PictureForm): Pick<Account, 'name' | 'language' | 'wantsDecisionMail'> {
   const name = (fields.get('name') ?? '').trim();
   const language = fields.get('language') ?? '';
   const errors: FieldError[] = [];
@@ -64,5 +81,9 @@ function parseProfile({ fields, isPictureTooLarge }: PictureForm): Pick<Account,
   if (language !== '' && !isLanguage(language)) errors.push({ field: 'language', code: 'languageInvalid' });
   if (isPictureTooLarge) errors.push({ field: 'picture', code: 'pictureTooLarge' });
   if (errors.length > 0) throw new InvalidFieldsError(errors);
-  return { name, language: isLanguage(language) ? language : null };
+  return {
+    name,
+    language: isLanguage(language) ? language : null,
+    wantsDecisionMail: fields.has('decisionMail'),
+  };
 }

@@ -38,6 +38,8 @@ export const ACCOUNT_TABLES: TableOptions[] = [
       name: varchar(100),
       picture: nullableField(varchar(500)),
       language: nullableField(varchar(5)),
+      wants_decision_mail: boolean,
+      decisions_told_at: nullableField(timestampDefinition),
       password_hash: text,
       password_changed_at: timestampDefinition,
       role: varchar(20),

@@ -171,6 +171,7 @@ export const MAP_TABLES: TableOptions[] = [
       indices: [
         index('edits_author', 'author_id', 'created_at', 'id'),
         index('edits_target', 'target_id'),
+        index('edits_decided', 'decided_at'),
         index('edits_decided_by', 'decided_by_id'),
         index('edits_queue', 'status', 'created_at', 'id'),
         index('edits_location', 'status', 'lat_e7'),
