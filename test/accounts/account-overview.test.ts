@@ -7,7 +7,18 @@ import { createPasskey } from '../support/passkey-fixture.js';
 import { findQueuedLink } from '../support/queued-mail.js';
 
 /** The pages of the account, as the overview links them. */
-const ACCOUNT_PAGES = ['profile', 'email', 'password', 'passkeys', 'sessions', 'apps', 'activity', 'export', 'delete'];
+const ACCOUNT_PAGES = [
+  'profile',
+  'email',
+  'role',
+  'password',
+  'passkeys',
+  'sessions',
+  'apps',
+  'activity',
+  'export',
+  'delete',
+];
 
 describe('Account overview', () => {
   const fixture = OAuthFixture.use();
@@ -61,7 +72,7 @@ describe('Account overview', () => {
   });
 
   it('is one click away on every page of the account, which marks itself', async () => {
-    for (const page of ['profile', 'email', 'password', 'passkeys', 'sessions', 'export', 'delete']) {
+    for (const page of ['profile', 'email', 'role', 'password', 'passkeys', 'sessions', 'export', 'delete']) {
       const { html } = await fixture.browser.get(`/account/${page}`);
       const [navigation] = /<nav class="account-nav".*?<\/nav>/s.exec(html)!;
       expect(navigation).toContain('<a href="/account">Your account</a>');

@@ -1,3 +1,4 @@
+import { TextSigner } from '../../src/platform/crypto/text-signer.js';
 import type { Account } from '../../src/identity/accounts/account.entity.js';
 import { Session } from '../../src/identity/accounts/sessions/session.entity.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
@@ -49,6 +50,15 @@ export const ACCOUNT_PAGE_STATES: Record<string, OpenPageState> = {
   profile: async (browser, context) => {
     await signInNewMember(browser, context);
     await browser.goto('/account/profile');
+  },
+  role: async (browser, context) => {
+    await signInNewMember(browser, context);
+    await browser.goto('/account/role');
+  },
+  'link that ends e-mail': async (browser, { environment: { server } }) => {
+    const { id } = await createAccount(server);
+    const token = new TextSigner(server.settings.MASTER_SECRET, 'unsubscribe').sign(id);
+    await browser.goto(`/unsubscribe?token=${token}`);
   },
   'profile with a picture': async (browser, context) => {
     await uploadPicture(browser, await signInNewMember(browser, context));

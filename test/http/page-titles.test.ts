@@ -29,6 +29,7 @@ describe('Document title', () => {
     ['/account', 'Your account'],
     ['/account/profile', 'Profile'],
     ['/account/sessions', 'Sessions'],
+    ['/account/role', 'What you may do'],
     ['/account/apps', 'Connected apps'],
     ['/account/safety', 'Make your account safe'],
     ['/account/activity', 'Account activity'],

@@ -44,7 +44,11 @@ const TAGS = [
   { name: 'Markers', description: 'Artworks on the map, and places such as galleries and legal walls.' },
   { name: 'Artists', description: 'Artists and their artworks.' },
   { name: 'Collections', description: 'Lists of artworks that belong to people.' },
-  { name: 'Edits', description: 'Changes of artworks and artists: people suggest them, and reviewers decide.' },
+  {
+    name: 'Edits',
+    description:
+      "Changes of artworks and artists: people suggest them, and reviewers decide. The scope `edits:review` is intended only for apps that help people review others' edits.",
+  },
   { name: 'Reference', description: 'This document.' },
 ];
 

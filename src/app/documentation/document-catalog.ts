@@ -26,6 +26,7 @@ const SLUGS_BY_GROUP: Record<DocumentGroup, Record<string, string>> = {
     'docs/app-developers.md': 'app-developers',
     'docs/reference.md': 'reference',
     'docs/agents.md': 'agents',
+    'docs/roles.md': 'roles',
     'examples/mural-walk/README.md': 'example-app',
     'examples/pocket-map/README.md': 'browser-example',
     'docs/security.md': 'security',

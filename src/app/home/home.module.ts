@@ -12,10 +12,11 @@ import { ViewsModule } from '../../platform/views/views.module.js';
 import { AttentionService } from './attention.service.js';
 import { HomeController, MapPictureController } from './home.controller.js';
 import { MapSummaryService } from './map-summary.service.js';
+import { RoleController } from './role.controller.js';
 import { PublicAppsService } from './public-apps.service.js';
 import { PublicPagesController, redirectBrowserToCollection } from './public-pages.controller.js';
 
-/** The pages that need no account: the home page, the listed apps and published collections. */
+/** Pages about the map: the home page, the listed apps, public collections and the own role. */
 @Module({
   imports: [
     AccountsModule,
@@ -29,7 +30,7 @@ import { PublicPagesController, redirectBrowserToCollection } from './public-pag
     ScopesModule,
     ViewsModule,
   ],
-  controllers: [HomeController, MapPictureController, PublicPagesController],
+  controllers: [HomeController, MapPictureController, PublicPagesController, RoleController],
   providers: [AttentionService, MapSummaryService, PublicAppsService],
 })
 export class HomeModule implements NestModule {

@@ -10,7 +10,7 @@ import { isUploadedPicture } from './profile/profile-picture.entity.js';
 
 /** The pages of the account, in groups. Each name is the last segment of the path. */
 const PAGE_GROUPS = [
-  { group: 'you', pages: ['profile', 'email'] },
+  { group: 'you', pages: ['profile', 'email', 'role'] },
   { group: 'signingIn', pages: ['password', 'passkeys', 'sessions'] },
   { group: 'access', pages: ['apps', 'activity'] },
   { group: 'data', pages: ['export', 'delete'] },
@@ -75,6 +75,7 @@ function describeValues(
   const { values } = messages.account;
   const day = <RelativeDay at={account.passwordChangedAt} locale={locale} />;
   return {
+    role: messages.role.names[account.role],
     password: <>{interpolateNodes<VNode | string>(values.passwordChanged, { date: day })}</>,
     ...(passkeyCount > 0 && {
       passkeys: interpolateCount(passkeyCount, values.passkeysOne, values.passkeysOther, language),

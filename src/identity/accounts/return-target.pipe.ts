@@ -25,7 +25,7 @@ export class ReturnTargetPipe implements PipeTransform<string, Promise<NamedRetu
 }
 /** Paths of this service to which the sign-in page can return. */
 const ALLOWED_RETURN_PATHS =
-  /^\/(?:api\/oauth\/authorize|account(?:\/(?:profile|email|password|sessions|passkeys|apps(?:\/\w+)?|edits\/\w+|activity|export|delete|safety))?|collections\/\w+|developer\/apps(?:\/\w+)*|moderation(?:\/\w+)*|verify-email)?$/;
+  /^\/(?:api\/oauth\/authorize|account(?:\/(?:profile|email|role|password|sessions|passkeys|apps(?:\/\w+)?|edits\/\w+|activity|export|delete|safety))?|collections\/\w+|developer\/apps(?:\/\w+)*|moderation(?:\/\w+)*|verify-email)?$/;
 
 /** The page to which a person returns after signing in or up. */
 export interface ReturnTarget {

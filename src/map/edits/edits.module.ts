@@ -77,6 +77,7 @@ declare module '../../platform/audit/audit-event.entity.js' {
     EditViewsService,
     EditWithdrawalsService,
     RegionCreationService,
+    SuggestionQuotaService,
     TargetLocksService,
   ],
 })

@@ -32,6 +32,9 @@ import {
   type Medium,
   MEDIUMS,
   PLACE_TYPES,
+  MEDIUM_DESCRIPTION,
+  PLACE_TYPE_DESCRIPTION,
+  STATUS_DESCRIPTION,
 } from './marker.entity.js';
 
 const MIN_YEAR = 1900;
@@ -60,12 +63,12 @@ export class ArtworkFields {
   @IsText(1, 4000)
   description?: string | null;
 
-  @RequestField('Condition of the artwork.', 'present')
+  @RequestField(STATUS_DESCRIPTION, 'present')
   @IsOptionalNotNull()
   @IsIn(ARTWORK_STATUSES)
   status?: ArtworkStatus;
 
-  @RequestField('Techniques: up to 5.', ['mural'])
+  @RequestField(`Up to 5. ${MEDIUM_DESCRIPTION}`, ['mural'])
   @IsOptional()
   @IsArray()
   @ArrayMaxSize(5)
@@ -168,7 +171,7 @@ export class ArtworkSummary {
   @ResponseField(stringSchema('Title.', 'The Fox That Waited for the Tram'))
   title!: string;
 
-  @ResponseField(enumSchema(ARTWORK_STATUSES, 'Condition.'))
+  @ResponseField(enumSchema(ARTWORK_STATUSES, STATUS_DESCRIPTION))
   status!: ArtworkStatus;
 
   @ResponseField({ dto: Location, description: 'Location in degrees (WGS 84).' })
@@ -197,12 +200,12 @@ export class MarkerResponse extends ArtworkSummary {
   )
   description!: string | null;
 
-  @ResponseField(arraySchema(enumSchema(MEDIUMS, 'A technique.'), 'Techniques.'))
+  @ResponseField(arraySchema(enumSchema(MEDIUMS, 'A technique.'), MEDIUM_DESCRIPTION))
   medium!: Medium[];
 
   @ResponseField({
     anyOf: [PLACE_TYPE_SCHEMA, { type: 'null' }],
-    description: 'Type of a place. `null` for an artwork.',
+    description: PLACE_TYPE_DESCRIPTION,
     examples: [null],
   })
   placeType!: string | null;
@@ -225,7 +228,7 @@ export class MarkerResponse extends ArtworkSummary {
   @ResponseField(integerSchema('Version of the marker. It starts at 1, and each change adds 1.', 4, 1))
   version!: number;
 
-  @ResponseField(integerSchema('Number of open edits of the marker.', 1))
+  @ResponseField(integerSchema('Number of open edits. `which: "target"` of `POST /api/edits/views` lists them.', 1))
   openEditCount!: number;
 
   @ResponseField(dateTimeSchema('Time of creation.'))

@@ -12,6 +12,10 @@ export type MarkerKind = (typeof MARKER_KINDS)[number];
 export const ARTWORK_STATUSES = ['present', 'damaged', 'gone', 'unknown'] as const;
 export type ArtworkStatus = (typeof ARTWORK_STATUSES)[number];
 
+/** The meaning of each condition, for the documentation of the API. */
+export const STATUS_DESCRIPTION =
+  'Condition: `present` is there to see, `damaged` is there but partly destroyed or covered, `gone` was removed or painted over, `unknown` was not checked.';
+
 /** Techniques of artworks. */
 export const MEDIUMS = [
   'mural',
@@ -25,8 +29,16 @@ export const MEDIUMS = [
 ] as const;
 export type Medium = (typeof MEDIUMS)[number];
 
+/** The meaning of each technique, for the documentation of the API. */
+export const MEDIUM_DESCRIPTION =
+  'Techniques: `mural` is painted on a wall, `stencil` is sprayed through a template, `paste_up` is glued paper, `mosaic` is made of tiles, `lettering` is writing, `installation` is built of objects, `sculpture` is a figure in space, `other` is none of them.';
+
 /** The usual types of places. An operator can import places of other types. */
 export const PLACE_TYPES = ['gallery', 'legal_wall', 'museum', 'shop'] as const;
+
+/** The meaning of each type of a place, for the documentation of the API. */
+export const PLACE_TYPE_DESCRIPTION =
+  'Type of a place: `gallery`, `legal_wall` (a wall that everyone may paint), `museum`, `shop`, or another word of the operator. `null` for an artwork.';
 
 /** A point on the map: an artwork, or a place such as a legal wall or a gallery. */
 @Entity('markers')

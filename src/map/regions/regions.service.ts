@@ -76,6 +76,12 @@ export class RegionsService {
     });
   }
 
+  /** Returns the names of regions by id, in their order. Skips unknown ids and `*`. */
+  async findNames(ids: string[]): Promise<string[]> {
+    const regions = await this.regions.list();
+    return ids.flatMap((id) => regions.find((region) => region.id === id)?.name ?? []);
+  }
+
   /** Loads all regions once, to locate many points. */
   async createLocator(tx: EntityManager): Promise<RegionLocator> {
     const regions = await this.regions.list(tx);

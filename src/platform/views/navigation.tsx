@@ -61,7 +61,7 @@ function NavigationLink({ viewContext: { basePath, path: shown }, path, text }: 
 }
 
 /** The pages of the account that have no link in the header. */
-const ACCOUNT_PAGES = ['profile', 'email', 'password', 'passkeys', 'sessions', 'export', 'delete'] as const;
+const ACCOUNT_PAGES = ['profile', 'email', 'role', 'password', 'passkeys', 'sessions', 'export', 'delete'] as const;
 
 /** The way back to the account, and the pages beside this one; nothing outside the account. */
 export function AccountNavigation({ viewContext }: NavigationProps): VNode | null {

@@ -7,7 +7,7 @@ import { PageController } from '../sessions/page-controller.decorator.js';
 import { ProfileService } from './profile.service.js';
 import { renderUnknownLinkPage, renderUnsubscribedPage, renderUnsubscribePage } from './unsubscribe.page.js';
 
-/** Leaves the form unread, because the link names the account, and mail clients send any encoding. */
+/** Leaves the form unread: the link names the account, and mail clients send any encoding. */
 @Injectable()
 class UnreadFormInterceptor implements NestInterceptor {
   intercept(_: ExecutionContext, next: CallHandler): Observable<unknown> {

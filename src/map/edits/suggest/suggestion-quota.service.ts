@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Account } from '../../../identity/accounts/account.entity.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { EditsStore } from '../edits.store.js';
+import { getMaxOpenEdits } from '../rules/edit-permissions.js';
 import { denyEdit, type EditDenial } from '../rules/rule-result.js';
 
 const HOUR_MS = 3600_000;
@@ -13,8 +14,11 @@ const ACCEPTED_OF_EXPERIENCED_MEMBER = 20;
 /** Suggestions in an hour, by the experience of the author. */
 export const HOURLY_EDITS = { new: 30, experienced: 120, reviewer: 600 } as const;
 
-/** The number of suggestions of a person in the last hour, and its limit. */
-export interface HourlyQuota {
+/** The numbers of suggestions of a person, and their limits. */
+export interface SuggestionQuota {
+  openEdits: number;
+  openEditsMax: number;
+  /** Suggestions in the last hour. */
   hourlyEdits: number;
   hourlyEditsMax: number;
   /** Seconds until the person can suggest again; undefined if the limit is not reached. */
@@ -32,17 +36,23 @@ export class SuggestionQuotaService {
     private readonly settings: Settings,
   ) {}
 
-  async read(person: Account, tx?: EntityManager): Promise<HourlyQuota> {
+  async read(person: Account, tx?: EntityManager): Promise<SuggestionQuota> {
     const hourlyEditsMax = HOURLY_EDITS[await this.findExperience(person, tx)];
     const last = { since: new Date(Date.now() - HOUR_MS), limit: HOURLY_EDITS.reviewer };
     const times = await this.edits.listSuggestionTimes(person.id, last, tx);
     const oldest = times[hourlyEditsMax - 1];
     const retryAfterSeconds = oldest && Math.max(1, Math.ceil((oldest.getTime() + HOUR_MS - Date.now()) / 1000));
-    return { hourlyEdits: times.length, hourlyEditsMax, retryAfterSeconds };
+    return {
+      openEdits: await this.edits.countOpen(person.id, tx),
+      openEditsMax: getMaxOpenEdits(person),
+      hourlyEdits: times.length,
+      hourlyEditsMax,
+      retryAfterSeconds,
+    };
   }
 
   /** Checks whether a person can suggest another edit in this hour. */
-  check({ hourlyEditsMax, retryAfterSeconds }: HourlyQuota): EditDenial | null {
+  check({ hourlyEditsMax, retryAfterSeconds }: SuggestionQuota): EditDenial | null {
     if (retryAfterSeconds === undefined || this.settings.RATE_LIMITS === 'off') return null;
     const message = `This person suggested ${hourlyEditsMax} edits within an hour, which is the maximum. Try again in ${retryAfterSeconds} seconds.`;
     return { ...denyEdit('quota_exceeded', message), retryAfterSeconds };

@@ -1,6 +1,7 @@
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsString } from 'class-validator';
 import { IsOptionalNotNull, Nested } from '../../../platform/validation/members.decorator.js';
 import { type Scope, SCOPES } from '../../../identity/scopes/scopes.js';
+import type { SuggestionQuota } from '../suggest/suggestion-quota.service.js';
 import { EDIT_ACTIONS, type EditAction, type EditContext, evaluateEdit } from '../rules/evaluate-edit.js';
 import {
   ApiSchema,
@@ -150,6 +151,11 @@ export class EditQuota {
 
   @ResponseField(integerSchema('Maximum number of edits in an hour. It grows with accepted edits.', 30))
   hourlyEditsMax!: number;
+}
+
+/** Maps a quota to the response. */
+export function toEditQuota({ openEdits, openEditsMax, hourlyEdits, hourlyEditsMax }: SuggestionQuota): EditQuota {
+  return { openEdits, openEditsMax, hourlyEdits, hourlyEditsMax };
 }
 
 /** Permissions in the order of the request, and the person's quota of edits. */

@@ -12,7 +12,6 @@ import {
   canViewEdit,
   checkReviewPermission,
   checkSuggestPermission,
-  getMaxOpenEdits,
   REVIEW_SCOPE,
   toReviewSubject,
   WRITE_SCOPE,
@@ -29,6 +28,7 @@ import {
   type PermissionResult,
   type TargetAction,
   toActionPermission,
+  toEditQuota,
 } from './permission-evaluation.dto.js';
 
 /** Rows that were loaded for all items of a request. */
@@ -62,8 +62,7 @@ export class PermissionEvaluationService {
     if (errors.length > 0) throw createInvalidRequestError(errors);
     const person = await this.accounts.getCaller(caller);
     const edits = await this.edits.findMany(items.flatMap(({ editId }) => editId ?? []));
-    const openEditCount = await this.edits.countOpen(person.id);
-    const hourly = await this.quota.read(person);
+    const quota = await this.quota.read(person);
     const refs = items.flatMap(({ targetType, targetId }) => (targetType && targetId ? { targetType, targetId } : []));
     const findTarget = await this.targets.loadLookup([...edits, ...refs]);
     const visible = edits
@@ -75,19 +74,14 @@ export class PermissionEvaluationService {
       person,
       suggestDenial:
         this.contexts.checkSuggester(person) ??
-        this.quota.check(hourly) ??
-        checkSuggestPermission(person, openEditCount),
+        this.quota.check(quota) ??
+        checkSuggestPermission(person, quota.openEdits),
       contexts: new Map(contexts.map((context) => [context.edit.id, context])),
       findTarget,
     };
     return {
       data: items.map((item) => evaluateItem(loaded, item)),
-      quota: {
-        openEdits: openEditCount,
-        openEditsMax: getMaxOpenEdits(person),
-        hourlyEdits: hourly.hourlyEdits,
-        hourlyEditsMax: hourly.hourlyEditsMax,
-      },
+      quota: toEditQuota(quota),
     };
   }
 }
