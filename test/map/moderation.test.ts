@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { Account } from '../../src/identity/accounts/account.entity.js';
 import { App } from '../../src/identity/apps/app.entity.js';
 import { AppsService } from '../../src/identity/apps/apps.service.js';
 import { Edit } from '../../src/map/edits/edit.entity.js';
@@ -22,6 +23,30 @@ describe('The pages of moderators', () => {
     expect(html).toContain('Open: 2 · Accepted: 0 · Rejected: 0');
     expect(html).toContain('Open: 3 · Accepted: 0 · Rejected: 0');
     expect((await moderation.browser.get('/account')).html).toContain('href="/moderation"');
+  });
+
+  it('count open suggestions without those of blocked authors, which are marked and can be decided', async () => {
+    const author = await createAccount(moderation.server);
+    const ids = await moderation.suggest(author, { count: 3 });
+    const readCounts = async (): Promise<(number | undefined)[]> => {
+      const { html } = await moderation.browser.get('/moderation');
+      const counts = /Open suggestions: (\d+)\.(?: By blocked people: (\d+)\.)?/.exec(html)!;
+      return counts.slice(1).map((count) => (count === undefined ? undefined : Number(count)));
+    };
+    const [open, blocked] = await readCounts();
+    const block = { blockedAt: new Date(), blockedReason: REASON };
+    const update = (columns: Partial<Account>): Promise<unknown> =>
+      moderation.server.get(TransactionService).run((tx) => tx.update(Account, { id: author.id }, columns));
+    await update(block);
+    expect(await readCounts()).toEqual([open! - 3, (blocked ?? 0) + 3]);
+    expect((await moderation.browser.get('/moderation')).html).toContain(
+      'Open: 3 · Accepted: 0 · Rejected: 0 · Blocked',
+    );
+    await update({ blockedUntil: new Date(Date.now() - DAY_MS) });
+    expect(await readCounts()).toEqual([open, blocked]);
+    await update({ blockedUntil: null });
+    await expectStatus(moderation.browser.post(`/moderation/authors/${author.id}/reject`, { reason: REASON }), 303);
+    expect(await moderation.countByStatus(ids)).toEqual({ rejected: 3 });
   });
 
   it('stop an app and reject its suggestions for many people, and nothing else', async () => {

@@ -70,6 +70,7 @@ export class ModerationController {
   ): Promise<View> {
     const offsets = { authors: toOffset(query.get('authors')), apps: toOffset(query.get('apps')) };
     return renderModerationPage(viewContext, {
+      open: await this.moderation.countOpen(account),
       authors: await this.moderation.listContributors(account, 'authors', offsets.authors),
       apps: await this.moderation.listContributors(account, 'apps', offsets.apps),
       offsets,

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { CONTRIBUTOR_KINDS, type ContributorKind } from '../../map/edits/edits.store.js';
+import { interpolate } from '../../platform/i18n/interpolate.js';
 import type { ViewContext } from '../../platform/views/view-context.js';
 import type { View } from '../../platform/views/view.js';
 import { LockForm } from './lock.page.js';
@@ -7,19 +8,26 @@ import { LISTED_STATUSES, type ModeratedContributor, CONTRIBUTORS_PER_PAGE } fro
 import { formatCount } from './contributor.page.js';
 
 type ModerationPageProps = Record<ContributorKind, ModeratedContributor[]> & {
+  /** The number of open suggestions, without those of blocked authors, and of those. */
+  open: { others: number; blocked: number };
   /** Where each list begins. */
   offsets: Record<ContributorKind, number>;
 };
 
 /** Renders the authors and the apps with the latest suggestions, and the form of locks. */
 export function renderModerationPage(viewContext: ViewContext, props: ModerationPageProps): View {
-  const { messages } = viewContext;
+  const { messages, locale } = viewContext;
   const texts = messages.moderation;
+  const { others, blocked } = props.open;
   return {
     title: texts.title,
     body: (
       <>
         <p class="lead">{texts.lead}</p>
+        <p>
+          {interpolate(texts.open, { count: others.toLocaleString(locale) })}
+          {blocked > 0 && ` ${interpolate(texts.openOfBlocked, { count: blocked.toLocaleString(locale) })}`}
+        </p>
         {CONTRIBUTOR_KINDS.map((kind) => (
           <ContributorList key={kind} viewContext={viewContext} kind={kind} {...props} />
         ))}
@@ -51,6 +59,7 @@ function ContributorList({
               <a href={`${basePath}/moderation/${kind}/${contributor.id}`}>{contributor.name}</a>
               <p class="secondary">
                 {LISTED_STATUSES.map((status) => formatCount(viewContext, contributor, status)).join(' · ')}
+                {contributor.block && ` · ${texts.blocked}`}
               </p>
             </li>
           ))}

@@ -79,6 +79,11 @@ export class ModerationService {
     private readonly transactions: TransactionService,
   ) {}
 
+  /** Returns the number of open suggestions, without those of blocked authors, and of those. */
+  countOpen(moderator: Account): ReturnType<EditsStore['countByBlock']> {
+    return this.edits.countByBlock(toReviewableWhere(moderator, { which: 'reviewable' }));
+  }
+
   /** Returns authors or apps, those with the latest suggestion first, and one more than a page. */
   async listContributors(moderator: Account, kind: ContributorKind, offset: number): Promise<ModeratedContributor[]> {
     const page = { limit: CONTRIBUTORS_PER_PAGE + 1, offset };

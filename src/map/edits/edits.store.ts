@@ -109,6 +109,16 @@ export class EditsStore {
     }));
   }
 
+  /** Returns the number of edits, without those of blocked authors, and the number of those. */
+  async countByBlock(where: FindOptionsWhere<Edit>[]): Promise<{ others: number; blocked: number }> {
+    if (where.length === 0) return { others: 0, blocked: 0 };
+    const notBlocked = [{ blockedAt: IsNull() }, { blockedUntil: LessThanOrEqual(new Date()) }];
+    const others = await this.repository.countBy(
+      where.flatMap((condition) => notBlocked.map((author) => ({ ...condition, author }))),
+    );
+    return { others, blocked: (await this.repository.countBy(where)) - others };
+  }
+
   async countOpen(authorId: string, tx: EntityManager = this.repository.manager): Promise<number> {
     return tx.countBy(Edit, { authorId, status: 'open' });
   }
@@ -119,7 +129,7 @@ export class EditsStore {
     { since, limit }: { since: Date; limit: number },
     tx = this.repository.manager,
   ): Promise<Date[]> {
-    const where = { authorId, createdAt: MoreThan(since), appId: Not(IsNull()) };
+    const where = { authorId, createdAt: MoreThan(since), appId: Not(IsNull()), reverts: IsNull() };
     const order = { createdAt: 'DESC' } as const;
     const edits = await tx.find(Edit, { select: { createdAt: true }, where, order, take: limit });
     return edits.map(({ createdAt }) => createdAt);
@@ -131,16 +141,14 @@ export class EditsStore {
     return (await tx.find(Edit, { select: { id: true }, where, take: count })).length === count;
   }
 
-  /** Returns the open suggestions of new artworks in areas. */
-  async listCreationsInAreas(areas: Area[], tx = this.repository.manager): Promise<Edit[]> {
-    return tx.findBy(
-      Edit,
-      areas.map(({ west, south, east, north }) => ({
-        ...OPEN_CREATION,
-        latE7: Between(south, north),
-        lonE7: Between(west, east),
-      })),
-    );
+  /** Returns the latest open suggestions of new artworks in areas, up to a limit. */
+  async listCreationsInAreas(areas: Area[], limit: number, tx = this.repository.manager): Promise<Edit[]> {
+    const where = areas.map(({ west, south, east, north }) => ({
+      ...OPEN_CREATION,
+      latE7: Between(south, north),
+      lonE7: Between(west, east),
+    }));
+    return tx.find(Edit, { where, order: { id: 'DESC' }, take: limit });
   }
 
   /** Returns open edits of an author without locking them. */

@@ -57,12 +57,12 @@ export class MarkerIndexStore {
     );
   }
 
-  /** Returns the live artworks in areas, with their titles. */
-  async listArtworksInAreas(manager: EntityManager, areas: Area[]): Promise<LocatedArtwork[]> {
+  /** Returns live artworks in areas, with their titles, up to a limit. */
+  async listArtworksInAreas(manager: EntityManager, areas: Area[], limit: number): Promise<LocatedArtwork[]> {
     const { sql, parameters } = this.adapter.selectInAreas(areas);
     const rows = `SELECT m.id, m.title, m.lat_e7 AS "latE7", m.lon_e7 AS "lonE7" FROM marker_search s
-      JOIN markers m ON m.id = s.marker_id WHERE s.row_number IN (${sql}) AND s.kind = 'artwork'`;
-    return query<LocatedArtwork>(manager, rows, parameters);
+      JOIN markers m ON m.id = s.marker_id WHERE s.row_number IN (${sql}) AND s.kind = 'artwork' LIMIT :limit`;
+    return query<LocatedArtwork>(manager, rows, { ...parameters, limit });
   }
 
   private async rewrite(tx: EntityManager, rows: IndexedMarkerRow[]): Promise<void> {

@@ -79,9 +79,9 @@ export class MarkersStore implements OnModuleInit {
     });
   }
 
-  /** Returns the live artworks in areas, with their titles. */
-  listArtworksInAreas(areas: Area[], manager = this.markers.manager): Promise<LocatedArtwork[]> {
-    return this.index.listArtworksInAreas(manager, areas);
+  /** Returns live artworks in areas, with their titles, up to a limit. */
+  listArtworksInAreas(areas: Area[], limit: number, manager = this.markers.manager): Promise<LocatedArtwork[]> {
+    return this.index.listArtworksInAreas(manager, areas, limit);
   }
 
   /** Writes what the service derives from markers again, for example their search index. */

@@ -60,12 +60,18 @@ export function createViewContext(request: PageRequest, settings: Settings): Vie
     baseUrl,
     basePath,
     path: originalUrl.split('?')[0]!.slice(basePath.length),
-    returnTo: method === 'GET' ? originalUrl : request.get('Referer'),
+    returnTo: method === 'GET' ? originalUrl : findFormPage(request, baseUrl),
     contact,
     privacyPolicy,
     statusPage,
     viewer,
   };
+}
+
+/** Returns the address of the page of this service from which a form was sent. */
+function findFormPage(request: PageRequest, baseUrl: string): string | undefined {
+  const referer = request.get('Referer');
+  return referer?.startsWith(`${baseUrl}/`) ? referer : undefined;
 }
 
 /** Injects the ViewContext of the request into a handler parameter. */

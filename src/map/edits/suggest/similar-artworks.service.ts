@@ -11,6 +11,12 @@ import { areTitlesSimilar } from '../rules/similar-titles.js';
 /** Meters within which two artworks with nearly the same title are probably one. */
 const RADIUS_METERS = 30;
 
+/** Artworks, and suggestions, with which a title is compared. */
+const MAX_COMPARED = 500;
+
+/** Artworks and suggestions that are returned. */
+const MAX_SIMILAR = 20;
+
 /** Finds artworks that a suggested new artwork probably repeats. */
 @Injectable()
 export class SimilarArtworksService {
@@ -29,8 +35,8 @@ export class SimilarArtworksService {
       return [];
     }
     const areas = toAreasAround({ latE7, lonE7 }, RADIUS_METERS);
-    const artworks = await this.markers.listArtworksInAreas(areas, tx);
-    const suggestions = await this.edits.listCreationsInAreas(areas, tx);
+    const artworks = await this.markers.listArtworksInAreas(areas, MAX_COMPARED, tx);
+    const suggestions = await this.edits.listCreationsInAreas(areas, MAX_COMPARED, tx);
     const candidates = [
       ...artworks.map(({ id, ...rest }) => ({ reference: { targetId: id }, ...rest })),
       ...suggestions
@@ -50,6 +56,7 @@ export class SimilarArtworksService {
         distance: computeDistanceMeters({ latE7, lonE7 }, point),
       }))
       .filter(({ distance }) => distance <= RADIUS_METERS)
-      .toSorted((one, other) => one.distance - other.distance);
+      .toSorted((one, other) => one.distance - other.distance)
+      .slice(0, MAX_SIMILAR);
   }
 }
