@@ -66,6 +66,7 @@ function buildTestAccount(fields: Omit<NewAccount, 'password'>): AccountWithEmai
     decisionsToldAt: null,
     passwordHash: TEST_PASSWORD_HASH,
     passwordChangedAt: now,
+    termsAgreedAt: null,
     role,
     regions: regions?.length ? regions : role === 'member' ? [] : [ALL_REGIONS],
     createdAt: now,

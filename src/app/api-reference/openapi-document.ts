@@ -138,7 +138,7 @@ export function buildOpenApiDocument(moreApis: ApiDescription[], routes: Declare
       description: describeService(settings),
       version: VERSION,
       contact: { name: 'Developers', url: `${baseUrl}/docs` },
-      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+      ...describeLicense(settings),
     },
     servers: [{ url: baseUrl }],
     tags: TAGS,
@@ -149,6 +149,15 @@ export function buildOpenApiDocument(moreApis: ApiDescription[], routes: Declare
       headers: buildResponseHeaders(settings),
       securitySchemes: buildSecuritySchemes(baseUrl),
     },
+  };
+}
+
+/** The license and the terms of the data; without them, the license of the service. */
+function describeLicense({ DATA_LICENSE: identifier, TERMS_URL: termsOfService }: Settings): object {
+  const ofService = { name: 'MIT', url: 'https://opensource.org/license/mit' };
+  return {
+    ...(termsOfService !== undefined && { termsOfService }),
+    license: identifier === undefined ? ofService : { name: identifier, identifier },
   };
 }
 

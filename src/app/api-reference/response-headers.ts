@@ -61,10 +61,17 @@ export const RATE_LIMIT_HEADERS = [
 export type ResponseHeaderName = keyof typeof HEADERS | (typeof RATE_LIMIT_HEADERS)[number];
 
 /** Returns the response headers of the API, by name. The examples have the limit of reads. */
-export function buildResponseHeaders({ API_READ_LIMIT: limit }: Settings): Record<ResponseHeaderName, HeaderObject> {
+export function buildResponseHeaders({
+  API_READ_LIMIT: limit,
+  licenseLink,
+}: Settings): Record<ResponseHeaderName, HeaderObject> {
   const remaining = limit - 1;
+  const { Link } = HEADERS;
   return {
     ...HEADERS,
+    ...(licenseLink !== undefined && {
+      Link: stringHeader(`${Link.description} And the license of the data, with \`rel="license"\`.`, licenseLink),
+    }),
     RateLimit: stringHeader(
       'Remaining requests (`r`), and seconds until the window resets (`t`); draft-ietf-httpapi-ratelimit-headers-10.',
       `"reads";r=${remaining};t=42`,

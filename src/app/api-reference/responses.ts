@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { getApiSchema } from '../../platform/openapi/api-schema.decorator.js';
 import type { JsonSchema } from '../../platform/openapi/json-schema.js';
+import { isLicensed } from '../../platform/http/api-request.interceptor.js';
 import { getSelectedDto } from '../../platform/validation/response-fields.js';
 import type { ComponentSchemas } from './dto-schemas.js';
 import { buildErrorExamples, buildErrorSchema, type DocumentedError, listErrors } from './errors.js';
@@ -173,7 +174,8 @@ function getSuccessHeaders(operation: Operation): ResponseHeaderName[] {
       ...(description.acceptsIdempotencyKey ? (['Idempotency-Replayed'] as const) : []),
     ];
   }
-  return ['Cache-Control', 'ETag', ...(isPaginated ? (['Link'] as const) : [])];
+  const hasLicense = operation.settings.licenseLink !== undefined && isLicensed(api.controller);
+  return ['Cache-Control', 'ETag', ...(isPaginated || hasLicense ? (['Link'] as const) : [])];
 }
 
 /** A POST redirects to the same page by GET. */

@@ -61,6 +61,10 @@ export class Account {
   @Column(timestampMs)
   passwordChangedAt!: Date;
 
+  /** When the person agreed to the license or the terms, at sign-up; null if there were none. */
+  @Column(nullableColumn(timestampMs))
+  termsAgreedAt!: Date | null;
+
   @Column({ type: 'varchar', length: 20 })
   role!: Role;
 

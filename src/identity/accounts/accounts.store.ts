@@ -221,6 +221,7 @@ function buildDeletedAccount(id: string, now: Date): Omit<Account, 'id' | 'creat
     decisionsToldAt: null,
     passwordHash: DUMMY_PASSWORD_HASH,
     passwordChangedAt: now,
+    termsAgreedAt: null,
     role: 'member',
     regions: [],
     updatedAt: now,

@@ -24,6 +24,8 @@ export interface NewAccount {
   picture?: string | null;
   /** Whether the operator vouches for the e-mail address. */
   emailVerified?: boolean;
+  /** Whether the person agrees to the license and the terms of the data. */
+  agreesToTerms?: boolean;
   role?: Role;
   /** Ids of the regions in which the role is valid, or `*`; required for a role above `member`. */
   regions?: string[];
@@ -50,7 +52,7 @@ export function assertValidNewAccount(newAccount: NewAccount, additionalErrors: 
  */
 export async function buildAccount(newAccount: NewAccount): Promise<AccountWithEmail> {
   assertValidNewAccount(newAccount);
-  const { username, email, name, password, picture = null, emailVerified = false } = newAccount;
+  const { username, email, name, password, picture = null, emailVerified = false, agreesToTerms } = newAccount;
   const { role = 'member', regions = [] } = newAccount;
   const now = new Date();
   return {
@@ -67,6 +69,7 @@ export async function buildAccount(newAccount: NewAccount): Promise<AccountWithE
     decisionsToldAt: null,
     passwordHash: await hashPassword(password),
     passwordChangedAt: now,
+    termsAgreedAt: agreesToTerms ? now : null,
     role,
     regions,
     createdAt: now,

@@ -1,6 +1,7 @@
 import { Get, Param, Query } from '@nestjs/common';
 import type { VersionResponse } from '../history/history.dto.js';
 import { ApiController } from '../../platform/http/api-controller.decorator.js';
+import { Licensed } from '../../platform/http/api-request.interceptor.js';
 import type { Page } from '../../platform/database/keyset-pagination.js';
 import { PageQuery } from '../../platform/validation/page-query.dto.js';
 import { RequireScope } from '../../identity/scopes/require-scope.decorator.js';
@@ -12,6 +13,7 @@ import { type ArtistChange, ArtistChangesQuery } from './changes/artist-change.d
 import { ArtistChangesService } from './changes/artist-changes.service.js';
 
 /** The Artists API. */
+@Licensed()
 @ApiController('api/artists')
 export class ArtistsController {
   constructor(private readonly artists: ArtistsService) {}
@@ -36,6 +38,7 @@ export class ArtistsController {
 }
 
 /** The feed of changes of artists. */
+@Licensed()
 @ApiController('api/artists/changes')
 export class ArtistChangesController {
   constructor(private readonly changes: ArtistChangesService) {}

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Settings } from '../../platform/config/settings.js';
 import type { ChangePage, ChangesQuery, RecordChange } from './change-page.dto.js';
 import { ChangesStore, type FeedPosition } from './changes.store.js';
 import type { MapRecordType } from './map-change.entity.js';
@@ -31,6 +32,7 @@ export class ChangeFeedService {
   constructor(
     private readonly changes: ChangesStore,
     private readonly tokens: SyncTokensService,
+    private readonly settings: Settings,
   ) {}
 
   /** @throws DomainError `invalid`, `gone` if `since` is not a valid token */
@@ -46,7 +48,8 @@ export class ChangeFeedService {
     const rows = await load(shown.map(({ id }) => id));
     // A token names the epoch of its position or a later one, so the epoch is read last.
     const nextSince = this.tokens.issue(type, { ...end, epoch: await this.changes.findCurrentEpoch() });
-    return { data: shown.map(({ id }) => toChange(rows.get(id)!, toBody)), page: { nextSince, hasMore } };
+    const data = shown.map(({ id }) => toChange(rows.get(id)!, toBody));
+    return { ...this.settings.licenseMembers, data, page: { nextSince, hasMore } };
   }
 
   private async startPass(): Promise<FeedPosition> {

@@ -43,8 +43,22 @@ export class ChangePageInfo {
   hasMore!: boolean;
 }
 
+/** The member `license` of responses with data. */
+export const LICENSE_SCHEMA = stringSchema(
+  'License of the data, as an id of the SPDX License List. Absent if the operator set none.',
+  'CC-BY-4.0',
+);
+
+/** The member `attribution` of responses with data. */
+export const ATTRIBUTION_SCHEMA = stringSchema(
+  'Sentence to show beside the data. Absent if the operator set none.',
+  '© Street Art Map contributors',
+);
+
 /** A page of a feed. */
 export interface ChangePage<Change> {
+  license?: string;
+  attribution?: string;
   data: Change[];
   page: ChangePageInfo;
 }
@@ -56,6 +70,8 @@ export function changePageSchema(change: DtoClass): JsonSchema {
     type: 'object',
     description: 'A page of changes, in the order of their commits. Each record occurs once, in its newest state.',
     properties: {
+      license: LICENSE_SCHEMA,
+      attribution: ATTRIBUTION_SCHEMA,
       data: arraySchema(change, 'Changes of this page.'),
       page: { dto: ChangePageInfo, description: 'Position at which this page ends.' },
     },

@@ -1,6 +1,7 @@
 import { Body, Delete, Get, Headers, HttpCode, Param, Post, Query, Res, UseInterceptors } from '@nestjs/common';
 import type { Response } from 'express';
 import { ApiController } from '../../platform/http/api-controller.decorator.js';
+import { Licensed } from '../../platform/http/api-request.interceptor.js';
 import { IdempotencyKeyHeader, toReplayableBody } from '../../platform/idempotency/idempotency-key.decorator.js';
 import type { IdempotencyKey } from '../../platform/idempotency/idempotent-writes.service.js';
 import { setLocationHeader } from '../../platform/http/request-url.js';
@@ -29,6 +30,7 @@ import {
 import { CollectionsService } from './collections.service.js';
 
 /** The Collections API. */
+@Licensed()
 @ApiController('api/collections')
 export class CollectionsController {
   constructor(

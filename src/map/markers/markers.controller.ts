@@ -1,6 +1,7 @@
 import { Get, Param, Query, UseInterceptors } from '@nestjs/common';
 import type { VersionResponse } from '../history/history.dto.js';
 import { ApiController } from '../../platform/http/api-controller.decorator.js';
+import { Licensed } from '../../platform/http/api-request.interceptor.js';
 import type { Page } from '../../platform/database/keyset-pagination.js';
 import { PageQuery } from '../../platform/validation/page-query.dto.js';
 import { RequireScope } from '../../identity/scopes/require-scope.decorator.js';
@@ -14,6 +15,7 @@ import { type MarkerChange, MarkerChangesQuery } from './changes/marker-change.d
 import { MarkerChangesService } from './changes/marker-changes.service.js';
 
 /** The Markers API. */
+@Licensed()
 @ApiController('api/markers')
 export class MarkersController {
   constructor(private readonly markers: MarkersService) {}
@@ -39,6 +41,7 @@ export class MarkersController {
 }
 
 /** The feed of changes of markers. */
+@Licensed()
 @ApiController('api/markers/changes')
 export class MarkerChangesController {
   constructor(private readonly changes: MarkerChangesService) {}

@@ -1,12 +1,9 @@
-import { createRequire } from 'node:module';
 import { IsOptional, Matches, ValidateBy } from 'class-validator';
+import { isSpdxLicense } from '../../platform/config/spdx-license.js';
 import { ApiSchema, RequestField, ResponseField } from '../../platform/openapi/api-schema.decorator.js';
 import { nullable, stringSchema } from '../../platform/openapi/json-schema.js';
 import { IsNullable } from '../../platform/validation/members.decorator.js';
 import { IsHttpsUrl, IsSingleLine } from '../../platform/validation/text.decorator.js';
-
-/** The license ids of the SPDX License List, which include those of Creative Commons. */
-const LICENSE_IDS = new Set(createRequire(import.meta.url)('spdx-license-ids') as string[]);
 
 const MAX_PHOTO_URL_LENGTH = 2000;
 
@@ -32,7 +29,7 @@ export class PhotoFields {
   )
   @IsNullable()
   @ValidateBy(
-    { name: 'isLicense', validator: { validate: (value) => LICENSE_IDS.has(value as string) } },
+    { name: 'isLicense', validator: { validate: isSpdxLicense } },
     { message: 'must be an id of the SPDX License List (https://spdx.org/licenses/), such as CC-BY-4.0' },
   )
   license!: string | null;

@@ -5,6 +5,7 @@ import { isStrongMasterSecret, loadOrCreateMasterSecret, STRONG_MASTER_SECRET_RU
 import { findNodeEnvProblem } from './node-env.js';
 import { isRedisUrl, REDIS_URL_RULE } from './redis-url.js';
 import { readSecretFiles, SettingsError } from './secret-files.js';
+import { isSpdxLicense } from './spdx-license.js';
 import { ChoiceSetting, IntegerSetting, Setting, SETTING_RULES, TextSetting } from './setting-rules.js';
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
@@ -145,6 +146,18 @@ export class Settings {
   @TextSetting('must be an https URL', isHttpsPage)
   STATUS_PAGE?: string;
 
+  /** The license of the data, as an id of the SPDX License List. */
+  @TextSetting('must be an id of the SPDX License List (https://spdx.org/licenses/), such as CC-BY-4.0', isSpdxLicense)
+  DATA_LICENSE?: string;
+
+  /** The sentence that users of the data must show. */
+  @TextSetting('must be 1 to 200 characters on one line', (text) => /^[^\p{Cc}\p{Zl}\p{Zp}]{1,200}$/u.test(text))
+  ATTRIBUTION?: string;
+
+  /** The terms of use, to which people agree when they sign up. */
+  @TextSetting('must be an https URL', isHttpsPage)
+  TERMS_URL?: string;
+
   @ChoiceSetting('auto', 'on', 'off')
   DEMO_DATA: 'auto' | 'on' | 'off' = 'auto';
 
@@ -183,6 +196,22 @@ export class Settings {
   /** Whether browsers use https to reach the service. */
   get isHttps(): boolean {
     return this.BASE_URL.startsWith('https:');
+  }
+
+  /** Members of each response and file with data: none if the operator set no license. */
+  get licenseMembers(): { license?: string; attribution?: string } {
+    const { DATA_LICENSE: license, ATTRIBUTION: attribution } = this;
+    return { ...(license !== undefined && { license }), ...(attribution !== undefined && { attribution }) };
+  }
+
+  /** Address of the text of `DATA_LICENSE`. */
+  get licenseUrl(): string | undefined {
+    return this.DATA_LICENSE === undefined ? undefined : `https://spdx.org/licenses/${this.DATA_LICENSE}.html`;
+  }
+
+  /** The header `Link` of each response with data (RFC 8288). */
+  get licenseLink(): string | undefined {
+    return this.licenseUrl === undefined ? undefined : `<${this.licenseUrl}>; rel="license"`;
   }
 
   get isProduction(): boolean {

@@ -1,4 +1,4 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor, type Type } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/internal';
 import type { Request, Response } from 'express';
@@ -31,7 +31,11 @@ const ERRORS_BY_STATUS: Record<number, [code: string, message: string]> = {
  */
 @Injectable()
 export class ApiRequestInterceptor implements NestInterceptor {
-  constructor(private readonly settings: Settings) {}
+  private readonly licenseLink: string | undefined;
+
+  constructor(private readonly settings: Settings) {
+    this.licenseLink = settings.licenseLink;
+  }
 
   /** @throws ApiError 400, 413 or 415 */
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> | Promise<Observable<unknown>> {
@@ -40,6 +44,7 @@ export class ApiRequestInterceptor implements NestInterceptor {
     const response = http.getResponse<RenderingResponse>();
     response.setHeader('Cache-Control', 'private, no-cache');
     response.setHeader('Vary', 'Authorization, Accept, Origin');
+    if (this.licenseLink !== undefined && isLicensed(context.getClass())) response.setHeader('Link', this.licenseLink);
     if (request.method === 'GET' || request.method === 'HEAD')
       response.renderJson = (body) => this.renderJson(body, request, response);
     if (request.url.includes('?')) rejectUnknownMembers(request.query, context, RouteParamtypes.QUERY);
@@ -62,10 +67,28 @@ export class ApiRequestInterceptor implements NestInterceptor {
     }
     if (!request.hasVerifiedToken) response.setHeader('Cache-Control', PUBLIC_CACHE_CONTROL);
     const cursor = (body as { page?: { nextCursor?: string | null } }).page?.nextCursor;
-    if (cursor)
-      response.setHeader('Link', `<${buildNextPageUrl(this.settings.BASE_URL, request, cursor)}>; rel="next"`);
+    if (cursor) setNextPageLink(response, buildNextPageUrl(this.settings.BASE_URL, request, cursor));
     return new RenderedJson(text);
   }
+}
+
+/** Controllers whose responses contain data under the license of the operator. */
+const LICENSED = new Set<Type>();
+
+/** Declares that the responses of a controller contain data under `DATA_LICENSE`. */
+export function Licensed(): ClassDecorator {
+  return (controller) => void LICENSED.add(controller as unknown as Type);
+}
+
+/** Whether the responses of a controller contain data under `DATA_LICENSE`. */
+export function isLicensed(controller: Type): boolean {
+  return LICENSED.has(controller);
+}
+
+/** Adds the link to the next page to the header `Link`, before the link to the license. */
+export function setNextPageLink(response: Response, url: string): void {
+  const others = response.getHeader('Link');
+  response.setHeader('Link', `<${url}>; rel="next"${others === undefined ? '' : `, ${String(others)}`}`);
 }
 
 async function readBody(context: ExecutionContext): Promise<void> {

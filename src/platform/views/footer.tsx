@@ -2,21 +2,43 @@ import type { VNode } from 'preact';
 import type { ViewContext } from './view-context.js';
 import { type Language, LANGUAGE_NAMES } from '../i18n/language.js';
 
-/** The footer of every page: contact, apps, documents, policies and languages. */
+/** The footer of every page: contact, license, apps, documents, policies and languages. */
 export function Footer({ viewContext }: { viewContext: ViewContext }): VNode {
-  const { messages, basePath, privacyPolicy, statusPage } = viewContext;
+  const { messages, basePath, privacyPolicy, statusPage, license } = viewContext;
   const { footer } = messages;
   return (
     <footer>
       <ContactLine viewContext={viewContext} />
+      <LicenseLine viewContext={viewContext} />
       <p class="footer-links">
         <a href={`${basePath}/apps`}>{messages.publicApps.title}</a>
         <a href={`${basePath}/docs`}>{messages.documentation.title}</a>
+        {license.termsUrl !== undefined && <a href={license.termsUrl}>{footer.terms}</a>}
         {privacyPolicy !== undefined && <a href={privacyPolicy}>{footer.privacyPolicy}</a>}
         {statusPage !== undefined && <a href={statusPage}>{footer.statusPage}</a>}
       </p>
       <LanguageChooser viewContext={viewContext} />
     </footer>
+  );
+}
+
+/** The attribution and the license of the data; nothing if the operator set none. */
+function LicenseLine({ viewContext: { license, messages } }: { viewContext: ViewContext }): VNode | null {
+  const { id, url, attribution } = license;
+  if (id === undefined && attribution === undefined) return null;
+  return (
+    <p>
+      {attribution}
+      {attribution !== undefined && id !== undefined && ' '}
+      {id !== undefined && (
+        <>
+          {messages.footer.license}{' '}
+          <a rel="license" href={url}>
+            {id}
+          </a>
+        </>
+      )}
+    </p>
   );
 }
 

@@ -32,8 +32,19 @@ export interface ViewContext {
   privacyPolicy?: string | undefined;
   /** https URL of the page that shows the state of the service, if the operator set one. */
   statusPage?: string | undefined;
+  /** License, attribution and terms of the data, as far as the operator set them. */
+  license: DataLicense;
   /** Undefined if the request has no session. */
   viewer?: Viewer | undefined;
+}
+
+/** The license of the data. */
+export interface DataLicense {
+  /** Id of the license, and the address of its text. */
+  id?: string | undefined;
+  url?: string | undefined;
+  attribution?: string | undefined;
+  termsUrl?: string | undefined;
 }
 
 /** Request of a page. A guard sets the viewer; the page interceptor sets the view context. */
@@ -50,6 +61,9 @@ export function createViewContext(request: PageRequest, settings: Settings): Vie
     CONTACT: contact,
     PRIVACY_POLICY: privacyPolicy,
     STATUS_PAGE: statusPage,
+    DATA_LICENSE: id,
+    ATTRIBUTION: attribution,
+    TERMS_URL: termsUrl,
   } = settings;
   const { originalUrl, method, viewer } = request;
   const language = negotiateLanguage(request);
@@ -64,6 +78,7 @@ export function createViewContext(request: PageRequest, settings: Settings): Vie
     contact,
     privacyPolicy,
     statusPage,
+    license: { id, url: settings.licenseUrl, attribution, termsUrl },
     viewer,
   };
 }

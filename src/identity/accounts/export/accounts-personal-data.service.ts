@@ -96,6 +96,7 @@ function toAccountExport(account: Account): object {
     regions: account.regions,
     created_at: account.createdAt.toISOString(),
     updated_at: account.updatedAt.toISOString(),
+    termsAgreedAt: account.termsAgreedAt?.toISOString() ?? null,
     blocked_at: account.blockedAt?.toISOString() ?? null,
     blocked_reason: account.blockedReason,
     blocked_until: account.blockedUntil?.toISOString() ?? null,

@@ -1,3 +1,4 @@
+import type { VNode } from 'preact';
 import { ErrorSummary, FormField } from '../../../platform/views/form-field.js';
 import type { FormState } from '../../../platform/views/form-state.js';
 import type { ViewContext } from '../../../platform/views/view-context.js';
@@ -40,6 +41,7 @@ export function renderSignUpPage(
             form={form}
             input={PASSWORD_INPUT}
           />
+          <Agreement viewContext={viewContext} />
           <div class="actions">
             <button type="submit">{signUp.button}</button>
           </div>
@@ -50,6 +52,26 @@ export function renderSignUpPage(
       </>
     ),
   };
+}
+
+/** The license and the terms that a new account accepts; nothing if the operator set none. */
+function Agreement({ viewContext: { license, messages } }: { viewContext: ViewContext }): VNode | null {
+  const { id, url, termsUrl } = license;
+  if (id === undefined && termsUrl === undefined) return null;
+  return (
+    <p>
+      {id !== undefined && (
+        <>
+          {messages.signUp.license} <a href={url}>{id}</a>.{' '}
+        </>
+      )}
+      {termsUrl !== undefined && (
+        <>
+          {messages.signUp.terms} <a href={termsUrl}>{messages.footer.terms}</a>.
+        </>
+      )}
+    </p>
+  );
 }
 
 const USERNAME_INPUT = { autocomplete: 'username', autocapitalize: 'none', spellcheck: false } as const;

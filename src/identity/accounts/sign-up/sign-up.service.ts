@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SetCookie } from 'cookie';
+import { Settings } from '../../../platform/config/settings.js';
 import { TransactionService } from '../../../platform/database/transaction.service.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { getClientNetworkPrefix } from '../../../platform/http/client-address.js';
@@ -40,6 +41,7 @@ export class SignUpService {
     private readonly networkFailures: NetworkFailureLimiterService,
     private readonly transactions: TransactionService,
     private readonly emailAddresses: EmailAddressesService,
+    private readonly settings: Settings,
   ) {}
 
   /**
@@ -66,7 +68,9 @@ export class SignUpService {
       const message = 'Too many accounts were created from this network.';
       throw new DomainError('rate_limited', 'too_many_sign_ups', message, { rateLimitHeaders: headers });
     }
-    const newAccount = parseSignUpForm(form);
+    const { DATA_LICENSE, TERMS_URL } = this.settings;
+    const agreesToTerms = DATA_LICENSE !== undefined || TERMS_URL !== undefined;
+    const newAccount = { ...parseSignUpForm(form), agreesToTerms };
     const passwordErrors = await validateNewPassword(newAccount.password, newAccount);
     return this.accounts
       .create(newAccount, passwordErrors, (tx, created) => this.emailAddresses.sendLink(tx, created, created.email))

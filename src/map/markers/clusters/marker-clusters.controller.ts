@@ -1,10 +1,12 @@
 import { Get, Query } from '@nestjs/common';
 import { RequireScope } from '../../../identity/scopes/require-scope.decorator.js';
 import { ApiController } from '../../../platform/http/api-controller.decorator.js';
+import { Licensed } from '../../../platform/http/api-request.interceptor.js';
 import { type MarkerClusters, MarkerClustersQuery } from './marker-clusters.dto.js';
 import { MarkerClustersService } from './marker-clusters.service.js';
 
 /** The markers of a box, grouped for a map. */
+@Licensed()
 @ApiController('api/markers/clusters')
 export class MarkerClustersController {
   constructor(private readonly clusters: MarkerClustersService) {}

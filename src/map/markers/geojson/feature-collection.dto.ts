@@ -1,3 +1,5 @@
+import type { Location } from '../../regions/location.dto.js';
+import { ATTRIBUTION_SCHEMA, LICENSE_SCHEMA } from '../../changes/change-page.dto.js';
 import { idSchema } from '../../../platform/database/id-schema.js';
 import { ApiSchema, OptionalResponseField, ResponseField } from '../../../platform/openapi/api-schema.decorator.js';
 import {
@@ -54,6 +56,25 @@ export class Feature {
   properties!: object;
 }
 
+/** A record with its location, if the query asks for it. */
+export interface LocatedItem {
+  id?: string;
+  location?: Location;
+}
+
+/**
+ * Maps a record to a feature. Without a requested location, its geometry is `null` (RFC 7946 §3.2).
+ * @param more properties beside the members of the record
+ */
+export function toFeature({ id, location, ...properties }: LocatedItem, more: object = {}): Feature {
+  return {
+    type: 'Feature',
+    ...(id !== undefined && { id }),
+    geometry: location ? { type: 'Point', coordinates: [location.lon, location.lat] } : null,
+    properties: { ...properties, ...more },
+  };
+}
+
 /** A link to a page of the list. */
 @ApiSchema('PageLink', 'A link to a page of the list.')
 export class PageLink {
@@ -77,6 +98,12 @@ export class PageLink {
 export class FeatureCollection {
   @ResponseField(constSchema('FeatureCollection', 'Type of the GeoJSON object.'))
   type!: 'FeatureCollection';
+
+  @OptionalResponseField(LICENSE_SCHEMA)
+  license?: string;
+
+  @OptionalResponseField(ATTRIBUTION_SCHEMA)
+  attribution?: string;
 
   @OptionalResponseField({
     type: 'array',

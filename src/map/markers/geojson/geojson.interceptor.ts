@@ -2,15 +2,19 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { Settings } from '../../../platform/config/settings.js';
+import { setNextPageLink } from '../../../platform/http/api-request.interceptor.js';
 import { RenderedJson } from '../../../platform/http/rendered-json.js';
 import { buildRequestUrl, buildNextPageUrl } from '../../../platform/http/request-url.js';
 import type { Page } from '../../../platform/database/keyset-pagination.js';
 import { parseCsvBoundingBox } from '../../regions/geo.js';
-import type { Location } from '../../regions/location.dto.js';
-import { type Feature, type FeatureCollection, GEOJSON_MEDIA_TYPE, type PageLink } from './feature-collection.dto.js';
-
-/** An item of a list, with its location if the query asks for it. */
-type LocatedItem = { id?: string; location?: Location };
+import {
+  type Feature,
+  type FeatureCollection,
+  GEOJSON_MEDIA_TYPE,
+  type LocatedItem,
+  type PageLink,
+  toFeature,
+} from './feature-collection.dto.js';
 
 /** A list of located items, or a collection of such items. */
 type LocatedList = Partial<Page<LocatedItem | RenderedJson<LocatedItem>>> &
@@ -44,13 +48,14 @@ export class GeoJsonInterceptor implements NestInterceptor {
     const { nextCursor, numberMatched, numberMatchedIsLowerBound } = list.page;
     const base = this.settings.BASE_URL;
     const next = nextCursor && buildNextPageUrl(base, request, nextCursor);
-    if (next) response.set('Link', `<${next}>; rel="next"`);
+    if (next) setNextPageLink(response, next);
     const features = toFeatures(list);
     const links: PageLink[] = [{ rel: 'self', type: GEOJSON_MEDIA_TYPE, href: buildRequestUrl(base, request).href }];
     if (next) links.push({ rel: 'next', type: GEOJSON_MEDIA_TYPE, href: next });
     const bbox = parseCsvBoundingBox(request.query['bbox']) as number[] | undefined;
     return {
       type: 'FeatureCollection',
+      ...this.settings.licenseMembers,
       ...(bbox && { bbox }),
       features,
       links,
@@ -71,14 +76,4 @@ function acceptsGeoJson(request: Request): boolean {
 function toFeatures({ data, items }: LocatedList): Feature[] {
   if (data) return data.map((item) => toFeature(item instanceof RenderedJson ? item.parse() : item, {}));
   return items!.map(({ artwork, ...more }) => toFeature(artwork, more));
-}
-
-/** A feature without a requested location has the geometry `null` (RFC 7946 §3.2). */
-function toFeature({ id, location, ...properties }: LocatedItem, more: object): Feature {
-  return {
-    type: 'Feature',
-    ...(id !== undefined && { id }),
-    geometry: location ? { type: 'Point', coordinates: [location.lon, location.lat] } : null,
-    properties: { ...properties, ...more },
-  };
 }

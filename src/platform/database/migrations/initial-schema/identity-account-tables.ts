@@ -42,6 +42,7 @@ export const ACCOUNT_TABLES: TableOptions[] = [
       decisions_told_at: nullableField(timestampDefinition),
       password_hash: text,
       password_changed_at: timestampDefinition,
+      terms_agreed_at: nullableField(timestampDefinition),
       role: varchar(20),
       regions: text,
       created_at: timestampDefinition,
