@@ -5,8 +5,11 @@ requireSupportedNode();
 useCompileCache();
 const { runCommandLine } = await import('./app/cli/run-command-line.js');
 
-// The reader of the output may close it early, as `head` does.
-process.stdout.on('error', () => process.exit(0));
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') process.exit(0); // the reader closed it early, as `head` does
+  process.stderr.write(`Standard output cannot be written: ${message}.\n`);
+  process.exit(1);
+});
 const args = process.argv.slice(2);
 const exitCode = await runCommandLine(args, async () => (await import('./app.module.js')).AppModule);
 if (exitCode !== 0) process.exit(exitCode);

@@ -4,8 +4,8 @@ import type { Command } from 'commander';
 /** Loads the module with all modules of the service. */
 export type LoadAppModule = () => Promise<Type>;
 
-/** Executes a command. @returns the result to print */
-export type CommandHandler<Options> = (options: Options, ...args: string[]) => Promise<object>;
+/** Executes a command. @returns the result to print; undefined if the command printed its data */
+export type CommandHandler<Options> = (options: Options, ...args: string[]) => Promise<object | undefined>;
 
 /**
  * Connects a command to its handler and adds `--json`. The handler is loaded when the command runs,
@@ -19,7 +19,7 @@ export function runHandler<Options extends object>(
     const options = command.opts<Options & { json?: boolean }>();
     const handler = await loadHandler();
     const result = await handler(options, ...command.args);
-    process.stdout.write(`${options.json ? JSON.stringify(result) : formatResult(result)}\n`);
+    if (result) process.stdout.write(`${options.json ? JSON.stringify(result) : formatResult(result)}\n`);
   });
 }
 

@@ -1,6 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, type FindOptionsWhere, In, IsNull, MoreThanOrEqual, Raw, type Repository } from 'typeorm';
+import {
+  type EntityManager,
+  type FindOptionsWhere,
+  In,
+  IsNull,
+  MoreThan,
+  MoreThanOrEqual,
+  Raw,
+  type Repository,
+} from 'typeorm';
 import { isId, generateId } from '../../platform/database/ids.js';
 import { findPage, type Page } from '../../platform/database/keyset-pagination.js';
 import type { PageQuery } from '../../platform/validation/page-query.dto.js';
@@ -55,6 +64,19 @@ export class ArtistsStore {
   async findMany(ids: string[], tx: EntityManager = this.artists.manager): Promise<Artist[]> {
     const known = [...new Set(ids)].filter((id) => isId('art', id));
     return known.length > 0 ? tx.findBy(Artist, { id: In(known) }) : [];
+  }
+
+  /** Returns the live artists that have one of the names, the oldest first. */
+  async findByNames(names: string[], tx: EntityManager = this.artists.manager): Promise<Artist[]> {
+    const where = { nameSortKey: In([...new Set(names.map(toNameSortKey))]), deletedAt: IsNull() };
+    const found = names.length > 0 ? await tx.find(Artist, { where, order: { id: 'ASC' } }) : [];
+    const wanted = new Set(names);
+    return found.filter(({ name }) => wanted.has(name));
+  }
+
+  /** Returns live artists after an id, in the order of their ids. */
+  findAfter(id: string, limit: number): Promise<Artist[]> {
+    return this.artists.find({ where: { id: MoreThan(id), deletedAt: IsNull() }, order: { id: 'ASC' }, take: limit });
   }
 
   /** Returns the number of live artists. */
@@ -229,12 +251,16 @@ function isRenamed(before: ArtistFields, after: ArtistFields): boolean {
   return before.name !== after.name || !areValuesEqual(before.aliases, after.aliases);
 }
 
+function toNameSortKey(name: string): string {
+  return foldText(name).slice(0, 240);
+}
+
 /** Columns for sorting and searching. */
 function toSearchColumns({
   name,
   aliases,
 }: Pick<Artist, 'name' | 'aliases'>): Pick<Artist, 'nameSortKey' | 'searchText'> {
-  return { nameSortKey: foldText(name).slice(0, 240), searchText: toSearchText(name, ...aliases) };
+  return { nameSortKey: toNameSortKey(name), searchText: toSearchText(name, ...aliases) };
 }
 
 /**

@@ -12,6 +12,7 @@ import { MarkerChangesService } from './changes/marker-changes.service.js';
 import { MarkerImport } from './marker-import.entity.js';
 import { ImportProgressStore } from './import-progress.store.js';
 import { Marker } from './marker.entity.js';
+import { MarkersExportService } from './markers-export.service.js';
 import { MarkersImportService } from './markers-import.service.js';
 import { MarkersStore } from './markers.store.js';
 import { MarkerRelationsStore } from './marker-relations.store.js';
@@ -59,6 +60,7 @@ import { SqliteSearchAdapter } from './search/sqlite-search.adapter.js';
     MarkerRelationsStore,
     PreparedMarkersStore,
     MarkerPreparationService,
+    MarkersExportService,
     MarkersImportService,
     ImportProgressStore,
     MarkerRegionsStore,
@@ -78,6 +80,7 @@ import { SqliteSearchAdapter } from './search/sqlite-search.adapter.js';
   exports: [
     ImportProgressStore,
     MarkerClustersService,
+    MarkersExportService,
     MarkersImportService,
     MarkersService,
     MarkersStore,

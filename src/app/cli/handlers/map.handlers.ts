@@ -1,12 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { AccountStoreModule } from '../../../identity/accounts/account-store.module.js';
 import { AppsModule } from '../../../identity/apps/apps.module.js';
 import type { TargetType } from '../../../map/edits/edit.entity.js';
 import { EditsModule } from '../../../map/edits/edits.module.js';
 import { RegionCreationService } from '../../../map/edits/region-creation.service.js';
 import { TargetLocksService } from '../../../map/edits/target-locks.service.js';
-import { MarkersImportService } from '../../../map/markers/markers-import.service.js';
-import { MarkersModule } from '../../../map/markers/markers.module.js';
 import type { BoundingBox } from '../../../map/regions/geo.js';
 import { type Region, toBoundingBox } from '../../../map/regions/region.entity.js';
 import { RegionsModule } from '../../../map/regions/regions.module.js';
@@ -45,21 +41,6 @@ export async function createRegion({ name, bbox, ifAbsent }: CreateOptions): Pro
 
 function toRegionOutput(region: Region): object {
   return { id: region.id, name: region.name, bbox: toBoundingBox(region) };
-}
-
-/** Imports a GeoJSON file. */
-export async function importMarkers(_: object, file = ''): Promise<object> {
-  const geojson = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new Error(`The file ${file} cannot be read: ${error.message}.`, { cause: error });
-  });
-  return withApplication([AccountStoreModule, MarkersModule], async (app) => {
-    return withProgress({ text: `Reading ${file}` }, (progress) =>
-      app.get(MarkersImportService).importGeoJson(geojson, {
-        onProgress: (done, total) => progress.update(done, total, 'features'),
-        onSkipped: (number, reason) => progress.warn(`Feature ${number} was skipped: ${reason}.`),
-      }),
-    );
-  });
 }
 
 /** Returns the handler that locks or unlocks an artwork or artist. */

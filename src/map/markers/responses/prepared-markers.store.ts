@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { buildRecordsetSql, query } from '../../../platform/database/query.js';
 import { RenderedJson } from '../../../platform/http/rendered-json.js';
 import { type MarkerResponse, toMarkerResponse } from '../marker.dto.js';
-import type { Marker } from '../marker.entity.js';
+import type { Marker, MarkerKind } from '../marker.entity.js';
 import { MarkerRelationsStore } from '../marker-relations.store.js';
 
 /**
@@ -90,6 +90,33 @@ export class PreparedMarkersStore {
     const texts = new Map(rows.map(({ marker_id, body }): [string, MarkerText] => [marker_id, new RenderedJson(body)]));
     const missing = ids.filter((id) => !texts.has(id));
     return new Map([...texts, ...(await this.mapLive(missing))]);
+  }
+
+  /** Returns the number of live markers. */
+  async countLive(): Promise<number> {
+    const sql = 'SELECT count(*) AS total FROM marker_search WHERE live';
+    const [row] = await query<{ total: number | string }>(this.manager, sql);
+    return Number(row!.total);
+  }
+
+  /**
+   * Returns the responses of live markers after a row number, in the order of their row numbers.
+   * @returns `last` is the row number at which the page ends; undefined on the last page
+   */
+  async findPage(
+    after: number,
+    limit: number,
+    kind?: MarkerKind,
+  ): Promise<{ markers: MarkerResponse[]; last: number | undefined }> {
+    const sql = `SELECT s.row_number, s.marker_id, CASE WHEN r.format = ${RESPONSE_FORMAT} THEN r.body END AS body
+      FROM marker_search s LEFT JOIN marker_responses r ON r.row_number = s.row_number
+      WHERE s.row_number > :after AND s.live ${kind === undefined ? '' : 'AND s.kind = :kind'}
+      ORDER BY s.row_number LIMIT :limit`;
+    const rows = await query<PreparedRow & { marker_id: string }>(this.manager, sql, { after, limit, kind });
+    const mapped = await this.mapLive(rows.filter(({ body }) => body === null).map(({ marker_id }) => marker_id));
+    const texts = rows.flatMap(({ marker_id, body }) => body ?? mapped.get(marker_id)?.text ?? []);
+    const last = rows.length < limit ? undefined : rows.at(-1)!.row_number;
+    return { markers: texts.map((text) => JSON.parse(text) as MarkerResponse), last };
   }
 
   /** Returns the prepared response of a live marker, if it is valid. */
