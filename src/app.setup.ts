@@ -34,6 +34,9 @@ export const APP_OPTIONS = {
 /** The paths of the MCP server, which do not exist if it is off. */
 const MCP_PATHS = ['/mcp', '/.well-known/oauth-protected-resource/mcp'];
 
+/** The path of the public files, which do not exist if they are off. */
+const PUBLIC_EXPORT_PATH = '/export';
+
 /** Creates the application with its middleware. It is not initialized yet. */
 export async function createApp(settings: Settings): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule, new GracefulExpressAdapter(), APP_OPTIONS);
@@ -54,9 +57,13 @@ export function configureApp(app: NestExpressApplication, settings: Settings): v
   if (settings.COMPRESSION === 'on') app.use(createCompressionMiddleware());
   if (basePath) app.use(createIssuerMetadataMiddleware(basePath));
   configureBrowserSecurity(app, settings);
-  if (settings.MCP === 'off')
+  const missingPaths = [
+    ...(settings.MCP === 'off' ? MCP_PATHS : []),
+    ...(settings.PUBLIC_EXPORT === 'off' ? [PUBLIC_EXPORT_PATH] : []),
+  ];
+  if (missingPaths.length > 0)
     app.use(
-      MCP_PATHS.map((path) => basePath + path),
+      missingPaths.map((path) => basePath + path),
       rejectUnknownPath,
     );
   const routes = app.get(RouteRegistryService);

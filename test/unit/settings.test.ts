@@ -178,6 +178,7 @@ describe('Settings', () => {
     ['CONTACT', 'javascript:alert(1)'],
     ['PRIVACY_POLICY', 'http://example.org/privacy'],
     ['PRIVACY_POLICY', 'mailto:map@example.org'],
+    ['PUBLIC_EXPORT', 'yes'],
     ['TOKEN_RATE_LIMIT', '0'],
     ['API_READ_LIMIT', '-1'],
     ['API_WRITE_LIMIT', '10000001'],

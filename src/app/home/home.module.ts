@@ -14,6 +14,8 @@ import { HomeController, MapPictureController } from './home.controller.js';
 import { MapSummaryService } from './map-summary.service.js';
 import { RoleController } from './role.controller.js';
 import { PublicAppsService } from './public-apps.service.js';
+import { PublicExportController } from './public-export.controller.js';
+import { PublicExportService } from './public-export.service.js';
 import { PublicPagesController, redirectBrowserToCollection } from './public-pages.controller.js';
 
 /** Pages about the map: the home page, the listed apps, public collections and the own role. */
@@ -30,8 +32,8 @@ import { PublicPagesController, redirectBrowserToCollection } from './public-pag
     ScopesModule,
     ViewsModule,
   ],
-  controllers: [HomeController, MapPictureController, PublicPagesController, RoleController],
-  providers: [AttentionService, MapSummaryService, PublicAppsService],
+  controllers: [HomeController, MapPictureController, PublicExportController, PublicPagesController, RoleController],
+  providers: [AttentionService, MapSummaryService, PublicAppsService, PublicExportService],
 })
 export class HomeModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

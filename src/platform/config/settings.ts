@@ -158,6 +158,10 @@ export class Settings {
   @TextSetting('must be an https URL', isHttpsPage)
   TERMS_URL?: string;
 
+  /** Whether everyone can download the data without an account. */
+  @ChoiceSetting('on', 'off')
+  PUBLIC_EXPORT: 'on' | 'off' = 'off';
+
   @ChoiceSetting('auto', 'on', 'off')
   DEMO_DATA: 'auto' | 'on' | 'off' = 'auto';
 

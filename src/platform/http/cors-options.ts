@@ -59,15 +59,15 @@ const CLIENT_PREFLIGHT_OPTIONS: CorsOptions = {
 
 /**
  * Returns the CORS options by path. Scripts of all origins may read the resource API, the MCP
- * server, JWKS, UserInfo and the well-known documents. The token and revocation endpoints allow the
- * origins of all public clients while the client is unknown: in a preflight request, and in an
- * error that is sent before the client is identified. `AppRequestGuard` then restricts them to the
- * origins of the client. Pages allow no other origin.
+ * server, JWKS, UserInfo, the public files and the well-known documents. The token and revocation
+ * endpoints allow the origins of all public clients while the client is unknown: in a preflight
+ * request, and in an error that is sent before the client is identified. `AppRequestGuard` then
+ * restricts them to the origins of the client. Pages allow no other origin.
  * @param base the path of `BASE_URL`
  * @param isPublicClientOrigin whether a public client has registered the origin
  */
 export function createCorsOptionsDelegate(base: string, isPublicClientOrigin: (origin: string) => Promise<boolean>) {
-  const shared = new RegExp(`^${base}/(?:api/(?!oauth/(?!jwks|userinfo))|mcp/?$|\\.well-known/)`, 'i');
+  const shared = new RegExp(`^${base}/(?:api/(?!oauth/(?!jwks|userinfo))|mcp/?$|export/|\\.well-known/)`, 'i');
   const forClients = new RegExp(`^${base}/api/oauth/(?:token|revoke)/?$`, 'i');
   const getOptions = async ({ path, method, headers: { origin } }: Request): Promise<CorsOptions> => {
     if (shared.test(path)) return PUBLIC_CORS_OPTIONS;
