@@ -1,3 +1,5 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { once } from 'node:events';
 import { createReadStream, existsSync } from 'node:fs';
 import { link, open, readFile, rm } from 'node:fs/promises';
@@ -8,6 +10,7 @@ import { MarkersExportService, RECORD_SEPARATOR } from '../../../map/markers/mar
 import { type ImportListener, MarkersImportService } from '../../../map/markers/markers-import.service.js';
 import { MarkersModule } from '../../../map/markers/markers.module.js';
 import { type RecordPage, splitRecords, toBatches, writeDraft } from '../../../platform/database/record-files.js';
+import { query } from '../../../platform/database/query.js';
 import { withApplication } from '../application-context.js';
 import { withProgress } from '../with-progress.js';
 
@@ -15,7 +18,7 @@ import { withProgress } from '../with-progress.js';
 const STANDARD_OUTPUT = '-';
 
 /** Number of records that one statement reads. */
-const PAGE_SIZE = 1000;
+const PAGE_SIZE = 250;
 
 /** The records to export. */
 interface ExportSource {
@@ -29,6 +32,7 @@ interface ExportSource {
 export function exportMarkers(_: object, file = ''): Promise<object | undefined> {
   assertNewFile(file);
   return withApplication([AccountStoreModule, MarkersModule], async (app) => {
+    await unmapDatabase(app);
     const markers = app.get(MarkersExportService);
     const pages = markers.read({ pageSize: PAGE_SIZE });
     return exportRecords(file, { unit: 'markers', total: await markers.count(), pages });
@@ -39,6 +43,7 @@ export function exportMarkers(_: object, file = ''): Promise<object | undefined>
 export function exportArtists(_: object, file = ''): Promise<object | undefined> {
   assertNewFile(file);
   return withApplication([AccountStoreModule, MarkersModule], async (app) => {
+    await unmapDatabase(app);
     const artists = app.get(ArtistFilesService);
     return exportRecords(file, { unit: 'artists', total: await artists.count(), pages: artists.read(PAGE_SIZE) });
   });
@@ -100,6 +105,12 @@ function assertNewFile(file: string): void {
 
 function createFileExistsError(file: string): Error {
   return new Error(`${file} already exists. Choose a new file: an export never replaces one.`);
+}
+
+/** The mapped pages of an SQLite file would count as memory of the process. */
+async function unmapDatabase(app: INestApplicationContext): Promise<void> {
+  const { manager } = app.get(DataSource);
+  if (manager.connection.options.type !== 'postgres') await query(manager, 'PRAGMA mmap_size = 0');
 }
 
 function exportRecords(file: string, { unit, total, pages }: ExportSource): Promise<object | undefined> {
