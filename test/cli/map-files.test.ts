@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Cli, CliFixture } from '../support/cli.js';
@@ -99,13 +99,6 @@ describe('markers export and artists export', () => {
     const lines = (await runNode(['dist/src/cli.js', 'artists', 'export', '-'], settings)).stdout.split('\n');
     expect(lines[0]).toMatch(/^\{"license":"CC0-1.0","attribution":"By everyone","id":"art_/);
     expect(lines[1]).toMatch(/^\{"id":"art_/);
-  });
-
-  const hasGdal = spawnSync('ogrinfo', ['--version']).status === 0;
-  (hasGdal ? it : it.skip)('are readable by GDAL as a GeoJSON text sequence', () => {
-    const summary = execFileSync('ogrinfo', ['-so', '-al', artworks], { encoding: 'utf8' });
-    expect(summary).toContain('GeoJSONSeq');
-    expect(summary).toMatch(/Feature Count: [1-9]\d+/);
   });
 
   it('refuse a file that exists, and a folder that is absent', async () => {
