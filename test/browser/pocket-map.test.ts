@@ -47,7 +47,7 @@ describe('npm run example:browser', () => {
     expect(await page.locator('.leaflet-interactive').count()).toBeGreaterThan(5);
     const artworks = page.locator('#markers li:has(button + button)');
     expect(await artworks.locator('.picture').count()).toBe(await artworks.count());
-    expect(await findAxeViolations(page, false)).toEqual([]);
+    expect(await findAxeViolations(page, { isStrict: false })).toEqual([]);
   });
 
   it('adds an artwork to the walk, and removes it', async () => {
@@ -85,7 +85,7 @@ describe('npm run example:browser', () => {
     }
     await page.getByRole('button', { name: /^\d+ artworks and places\. Show them$/ }).waitFor();
     await example.waitForText('artworks and places. Zoom in to list them.');
-    expect(await findAxeViolations(page, false)).toEqual([]);
+    expect(await findAxeViolations(page, { isStrict: false })).toEqual([]);
     await cluster.focus();
     await cluster.press('Enter');
     await page.locator('#markers li').first().waitFor();
