@@ -101,6 +101,19 @@ describe('markers export and artists export', () => {
     expect(lines[1]).toMatch(/^\{"id":"art_/);
   });
 
+  it('are read from a pipe too', async () => {
+    const importPipe = (file: string): string => {
+      const env = { ...process.env, NODE_ENV: 'test', DATABASE_URL: fixture.database.url };
+      const options = { encoding: 'utf8', env: { ...env, MASTER_SECRET: TEST_SETTINGS.MASTER_SECRET } } as const;
+      const script = `cat ${file} | ${process.execPath} dist/src/cli.js markers import /dev/stdin 2>&1`;
+      return execFileSync('sh', ['-c', script], options);
+    };
+    expect(importPipe(artworks)).toMatch(/^before +\d+$/m);
+    const text = '\uFEFF{"type":"FeatureCollection","features":[]}';
+    await writeFile(inFolder('empty.json'), text);
+    expect(importPipe(inFolder('empty.json'))).toMatch(/^imported +0$/m);
+  });
+
   it('refuse a file that exists, and a folder that is absent', async () => {
     await writeFile(inFolder('mine'), 'precious');
     await fixture.cli.expectFailure(1, /mine already exists/, 'markers', 'export', inFolder('mine'));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { PublicExportService } from '../../src/app/home/public-export.service.js';
@@ -100,6 +101,8 @@ describe('PUBLIC_EXPORT=on', () => {
     expect(gunzipSync(gzip.body).equals(plain.body)).toBe(true);
     expect(gzip.headers['content-length']).toBe(String(gzip.body.length));
     expect(gzip.headers.etag).not.toBe(plain.headers.etag);
+    const refused = await get(ARTWORKS, { 'Accept-Encoding': 'gzip;q=0, *;q=0' });
+    expect(refused.headers['content-encoding']).toBeUndefined();
   });
 
   it.each<Record<string, string>>([{}, { 'Accept-Encoding': 'gzip' }])(
@@ -149,10 +152,26 @@ describe('PUBLIC_EXPORT=on', () => {
     await service.writeDue();
     expect(Date.now() - (await stat(join(folder, (await list())[0]!))).mtimeMs).toBeGreaterThan(DAY_MS - 1000);
     await makeOlder(DAY_MS);
-    await service.writeDue(); // removes the lock of the crashed process
     await service.writeDue();
     expect((await get(ARTISTS)).status).toBe(200);
     expect(await list()).toHaveLength(2);
+  });
+
+  it('does not wait for the lock of a process that ended', async () => {
+    await makeOlder(DAY_MS);
+    await writeFile(join(folder, 'lock'), `${hostname()} 999999999`);
+    await service.writeDue();
+    expect((await get(ARTISTS)).status).toBe(200);
+    expect(await list()).toHaveLength(2);
+  });
+
+  it('neither writes nor serves files in a folder that others can change', async () => {
+    await chmod(folder, 0o777);
+    await expect(service.writeDue()).rejects.toThrow(/must belong to this user/);
+    expect((await get(ARTISTS)).status).toBe(503);
+    await chmod(folder, 0o700);
+    await service.writeDue();
+    expect((await get(ARTISTS)).status).toBe(200);
   });
 
   it('leaves no file behind that is not complete', async () => {

@@ -51,6 +51,11 @@ describe('The page of the own role', () => {
     const html = await open('moderator', ['*']);
     expect(html).toContain('You are a moderator. Your role is valid on the whole map.');
     expect(html).toContain('href="/moderation"');
+    expect(html).toContain('Disable apps');
+    expect(await open('moderator', ['reg_halvenstad'])).not.toContain('Disable apps');
+    const artists = 'Accept or reject what others suggest about artists';
+    expect(await open('trusted', ['*'])).toContain(artists);
+    expect(await open('trusted', ['reg_halvenstad'])).not.toContain(artists);
   });
 
   it('counts suggestions', async () => {

@@ -69,6 +69,20 @@ describe('The message about decided suggestions', () => {
     expect(await tell()).toHaveLength(1);
   });
 
+  it('is sent once by two processes at the same time', async () => {
+    await decide('accept', 'Fox', 25);
+    const service = edits.server.get(DecisionMailService);
+    await Promise.all([service.tellAuthors(), service.tellAuthors()]);
+    expect(await tell()).toHaveLength(1);
+  });
+
+  it('tells of an accepted suggestion that was undone since', async () => {
+    const id = await decide('accept', 'Fox', 25);
+    expect((await edits.decide('revert', id)).status).toBe(200);
+    const [mail] = await tell();
+    expect(mail!.text).toContain('Accepted:\n- Echo Wall (undone later)\n');
+  });
+
   it('is not sent within a day of the decision, or for one of more than 7 days', async () => {
     await decide('accept', 'Fox', 23);
     expect(await tell()).toEqual([]);

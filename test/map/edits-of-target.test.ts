@@ -54,6 +54,16 @@ describe('The edits of an artwork or artist', () => {
     expect(own!.comment).toBeNull();
   });
 
+  it('say only to their reviewers that an author is blocked', async () => {
+    const author = await createAccount(edits.server);
+    const suggestion = edits.buildUpdate({ year: 2020 });
+    await edits.suggestEdit(suggestion, await edits.issueAccessToken(author));
+    await edits.updateAccount(author.id, { blockedAt: new Date(), blockedReason: 'Spam.' });
+    const isBlocked = async (by: string): Promise<boolean> =>
+      (await view({}, by)).body.data[0].authorBlocked as boolean;
+    expect([await isBlocked(token), await isBlocked(edits.moderatorToken)]).toEqual([false, true]);
+  });
+
   it('explain openEditCount', async () => {
     await suggest('One');
     await suggest('Two');

@@ -30,7 +30,7 @@ describe('The pages of moderators', () => {
     const ids = await moderation.suggest(author, { count: 3 });
     const readCounts = async (): Promise<(number | undefined)[]> => {
       const { html } = await moderation.browser.get('/moderation');
-      const counts = /Open suggestions: (\d+)\.(?: By blocked people: (\d+)\.)?/.exec(html)!;
+      const counts = /Open suggestions: (\d+)\.(?: Not counted: (\d+) by blocked people\.)?/.exec(html)!;
       return counts.slice(1).map((count) => (count === undefined ? undefined : Number(count)));
     };
     const [open, blocked] = await readCounts();

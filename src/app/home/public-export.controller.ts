@@ -40,7 +40,7 @@ export class PublicExportController {
     const file = await this.files.find(name);
     const handle = file && (await open(file.path).catch(() => undefined));
     if (!file || !handle) return respondNotWritten(response);
-    const isGzip = request.acceptsEncodings('gzip', 'identity') !== 'identity';
+    const isGzip = request.acceptsEncodings('gzip', 'identity') === 'gzip';
     const { licenseLink } = this.settings;
     response.set({
       ETag: `"${file.digest}${isGzip ? '-gzip' : ''}"`,

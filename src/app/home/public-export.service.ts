@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { lstat, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -61,6 +61,7 @@ export class PublicExportService implements OnApplicationBootstrap, OnModuleDest
   private readonly folder: string;
   /** Marks files with the license of the settings. */
   private readonly licenseKey: string;
+  private isFolderOwn = false;
   private timer: NodeJS.Timeout | undefined;
   private currentRun: Promise<void> = Promise.resolve();
 
@@ -85,6 +86,7 @@ export class PublicExportService implements OnApplicationBootstrap, OnModuleDest
 
   /** Returns the newest file that is at most a day old. */
   async find(name: PublicFile): Promise<WrittenFile | undefined> {
+    if (!this.isFolderOwn) return undefined;
     const prefix = `${name}.${this.licenseKey}.`;
     const names = await readdir(this.folder).catch(() => []);
     const written: WrittenFile[] = [];
@@ -100,15 +102,27 @@ export class PublicExportService implements OnApplicationBootstrap, OnModuleDest
 
   /** Writes the files that are due, unless another process of this machine writes them. */
   async writeDue(): Promise<void> {
+    await this.openFolder();
     if ((await this.listDue()).length === 0) return;
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const lock = join(this.folder, 'lock');
     if (!(await takeLock(lock))) return;
     try {
       for (const name of await this.listDue()) await this.write(name, lock);
     } finally {
-      await rm(lock, { force: true });
+      if (await hasLock(lock)) await rm(lock, { force: true });
     }
+  }
+
+  /**
+   * Creates the folder. Files of a folder that another user could change are not served.
+   * @throws Error if the folder belongs to another user, or others can change it
+   */
+  private async openFolder(): Promise<void> {
+    this.isFolderOwn = false;
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const found = await lstat(this.folder);
+    this.isFolderOwn = found.isDirectory() && found.uid === process.getuid!() && (found.mode & 0o022) === 0;
+    if (!this.isFolderOwn) throw new Error(`The folder ${this.folder} must belong to this user, and only to it.`);
   }
 
   private async listDue(): Promise<PublicFile[]> {
@@ -181,16 +195,36 @@ async function* readSlowly(
   }
 }
 
-/** Returns whether this process got the lock. A lock of a crashed process is removed. */
+/** The content of a lock of this process. */
+const LOCK_OWNER = `${hostname()} ${process.pid}`;
+
+/** Returns whether this process got the lock. A lock of a crashed process is removed before. */
 async function takeLock(lock: string): Promise<boolean> {
-  const isNew = await open(lock, 'wx').then(
-    (handle) => handle.close().then(() => true),
-    () => false,
-  );
-  if (isNew) return true;
   const found = await stat(lock).catch(() => undefined);
-  if (found && Date.now() - found.mtimeMs > LOCK_EXPIRY_MS) await rm(lock, { force: true }); // for the next check
-  return false;
+  const isExpired = found !== undefined && Date.now() - found.mtimeMs > LOCK_EXPIRY_MS;
+  if (isExpired || (found && (await isOwnerGone(lock)))) await rm(lock, { force: true });
+  await writeFile(lock, LOCK_OWNER, { flag: 'wx' }).catch(() => undefined);
+  return hasLock(lock);
+}
+
+async function hasLock(lock: string): Promise<boolean> {
+  return (await readOwner(lock)) === LOCK_OWNER;
+}
+
+/** Whether the process that took the lock ended, if it was on this machine. */
+async function isOwnerGone(lock: string): Promise<boolean> {
+  const [host, pid] = (await readOwner(lock)).split(' ');
+  if (host !== hostname()) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
+function readOwner(lock: string): Promise<string> {
+  return readFile(lock, 'utf8').catch(() => '');
 }
 
 /** Beside an SQLite file; otherwise a temporary folder whose name other users cannot guess. */

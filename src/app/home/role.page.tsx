@@ -6,6 +6,13 @@ import type { Messages } from '../../platform/i18n/language.js';
 import type { ViewContext } from '../../platform/views/view-context.js';
 import type { View } from '../../platform/views/view.js';
 
+/** What a person with a role for the whole map may do beside that. */
+const ABILITIES_EVERYWHERE: Record<Role, (keyof Messages['role']['may'])[]> = {
+  member: [],
+  trusted: ['reviewArtists'],
+  moderator: ['disable'],
+};
+
 /** What a person with each role may do. */
 const ABILITIES: Record<Role, (keyof Messages['role']['may'])[]> = {
   member: ['suggest', 'collect'],
@@ -40,7 +47,7 @@ export function renderRolePage(
         <section class="card" aria-labelledby="may">
           <h2 id="may">{texts.mayTitle}</h2>
           <ul>
-            {ABILITIES[account.role].map((ability) => (
+            {listAbilities(account).map((ability) => (
               <li key={ability}>{texts.may[ability]}</li>
             ))}
           </ul>
@@ -68,6 +75,10 @@ export function renderRolePage(
       </>
     ),
   };
+}
+
+function listAbilities({ role, regions }: Account): (keyof Messages['role']['may'])[] {
+  return [...ABILITIES[role], ...(regions.includes(ALL_REGIONS) ? ABILITIES_EVERYWHERE[role] : [])];
 }
 
 /** Says where the role is valid; nothing for a member, who has no regions. */

@@ -118,7 +118,7 @@ async function parseLine(line: string): Promise<NewArtist | string> {
   const editable = Object.entries(members).filter(([name]) => !SERVER_ASSIGNED_MEMBERS.has(name));
   const artist = plainToInstance(ArtistFields, Object.fromEntries(editable));
   const [error] = toErrorDetails(await validate(artist, { whitelist: true, forbidNonWhitelisted: true }));
-  if (error) return error.message.replace(/\.$/, '');
+  if (error) return error.message.replace(/[.?]$/, '');
   const { name, ...rest } = artist;
   return name === undefined ? 'name is missing' : { ...rest, name };
 }

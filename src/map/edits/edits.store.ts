@@ -148,7 +148,8 @@ export class EditsStore {
       latE7: Between(south, north),
       lonE7: Between(west, east),
     }));
-    return tx.find(Edit, { where, order: { id: 'DESC' }, take: limit });
+    const select = { id: true, changes: true, latE7: true, lonE7: true } as const;
+    return tx.find(Edit, { select, where, order: { id: 'DESC' }, take: limit });
   }
 
   /** Returns open edits of an author without locking them. */
@@ -306,7 +307,8 @@ const INSERT_SQL = `INSERT INTO edits (id, type, status, target_type, target_id,
   :destinationRegionId, :latE7, :lonE7, :changes, :comment, :sourceUrl, :authorId, :appId, :createdAt, :updatedAt,
   :decidedAt, :decidedById, :decisionComment, :resultVersion, :supersedes, :reverts, :revertedBy)`;
 
-const DECIDED = { status: In(['accepted', 'rejected']) };
+/** A decision; an accepted edit may have been reverted since. */
+const DECIDED = { status: In(['accepted', 'rejected', 'reverted']) };
 const OPEN_CREATION = { status: 'open', type: 'create', targetType: 'artwork' } as const;
 
 /** Conditions of the edits that a new region can be assigned to. */

@@ -232,7 +232,8 @@ function findArtistIds(properties: Record<string, unknown>, known: Artist[]): st
   const ids = new Set<string>();
   const artists = listArtists(properties);
   const names = listArtistNames(properties);
-  if (names.length < artists.length) return 'artists must be a list of objects with a name';
+  const isList = properties['artists'] === undefined || Array.isArray(properties['artists']);
+  if (!isList || names.length < artists.length) return 'artists must be a list of objects with a name';
   for (const [index, name] of names.entries()) {
     const named = known.filter((artist) => artist.name === name);
     const artist = named.find(({ id }) => id === artists[index]!.id) ?? named[0];

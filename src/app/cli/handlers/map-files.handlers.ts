@@ -2,8 +2,10 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { once } from 'node:events';
 import { createReadStream, existsSync } from 'node:fs';
-import { link, open, readFile, rm } from 'node:fs/promises';
+import { link, readFile, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { AccountStoreModule } from '../../../identity/accounts/account-store.module.js';
 import { ArtistFilesService } from '../../../map/artists/artist-files.service.js';
 import { MarkersExportService, RECORD_SEPARATOR } from '../../../map/markers/markers-export.service.js';
@@ -51,8 +53,10 @@ export function exportArtists(_: object, file = ''): Promise<object | undefined>
 
 /** Imports a text sequence or a FeatureCollection. An empty file has no records. */
 export async function importMarkers(_: object, file = ''): Promise<object> {
-  const first = await readFirstCharacter(file);
-  const geojson = ['', RECORD_SEPARATOR].includes(first) ? undefined : await readFile(file, 'utf8');
+  const source = await openSource(file);
+  const start = source.start.trimStart();
+  const isSequence = start === '' || start.startsWith(RECORD_SEPARATOR);
+  const geojson = isSequence ? undefined : await text(source.read());
   return withApplication([AccountStoreModule, MarkersModule], (app) =>
     withProgress({ text: `Reading ${file}` }, (progress) => {
       const importer = app.get(MarkersImportService);
@@ -61,7 +65,7 @@ export async function importMarkers(_: object, file = ''): Promise<object> {
         onSkipped: (number, reason) => progress.warn(`Feature ${number} was skipped: ${reason}.`),
       };
       return geojson === undefined
-        ? importer.importSequence(() => readText(file), listener)
+        ? importer.importSequence(source.read, listener)
         : importer.importGeoJson(geojson, listener);
     }),
   );
@@ -69,13 +73,13 @@ export async function importMarkers(_: object, file = ''): Promise<object> {
 
 /** Imports a file with one artist per line. */
 export async function importArtists(_: object, file = ''): Promise<object> {
-  await readFirstCharacter(file);
+  const source = await openSource(file);
   return withApplication([AccountStoreModule, MarkersModule], (app) =>
     withProgress({ text: `Reading ${file}` }, async (progress) => {
       let total = 0;
-      for await (const lines of toBatches(splitRecords(readText(file), '\n'), PAGE_SIZE)) total += lines.length;
+      for await (const lines of toBatches(splitRecords(source.read(), '\n'), PAGE_SIZE)) total += lines.length;
       return app.get(ArtistFilesService).importLines(
-        readText(file),
+        source.read(),
         (done) => progress.update(done, total, 'artists'),
         (number, reason) => progress.warn(`Line ${number} was skipped: ${reason}.`),
       );
@@ -83,15 +87,22 @@ export async function importArtists(_: object, file = ''): Promise<object> {
   );
 }
 
-function readText(file: string): AsyncIterable<string> {
-  return createReadStream(file, 'utf8') as AsyncIterable<string>;
+/** A file to import. */
+interface Source {
+  /** The first part of its text; empty for an empty file. */
+  start: string;
+  /** Reads its text from the start. */
+  read: () => AsyncIterable<string>;
 }
 
-async function readFirstCharacter(file: string): Promise<string> {
+/** A pipe can be read only once, so its text is kept in memory. */
+async function openSource(file: string): Promise<Source> {
   try {
-    const handle = await open(file);
-    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(1) }).finally(() => handle.close());
-    return buffer.toString('latin1', 0, bytesRead);
+    const content = (await stat(file)).isFile() ? undefined : await readFile(file, 'utf8');
+    const read = (): Readable =>
+      content === undefined ? createReadStream(file, 'utf8') : Readable.from(content === '' ? [] : [content]);
+    for await (const start of read() as AsyncIterable<string>) return { start, read };
+    return { start: '', read };
   } catch (error) {
     throw new Error(`The file ${file} cannot be read: ${(error as Error).message}.`, { cause: error });
   }

@@ -48,16 +48,19 @@ export class DecisionMailService implements OnModuleInit {
     const window = { after: new Date(now - MAX_AGE_MS), until: new Date(now - SEND_AGE_MS) };
     for (const authorId of await this.edits.listAuthorsToTell(window)) {
       if (signal?.aborted) return;
-      await this.transactions.run((tx) => this.tellAuthor(tx, authorId, window.after, new Date(now - MIN_AGE_MS)));
+      await this.transactions.run((tx) => this.tellAuthor(tx, authorId, now));
     }
   }
 
-  private async tellAuthor(tx: EntityManager, authorId: string, earliest: Date, until: Date): Promise<void> {
+  /** Does nothing if another process told the author since the author was listed. */
+  private async tellAuthor(tx: EntityManager, authorId: string, now: number): Promise<void> {
+    const [earliest, until] = [new Date(now - MAX_AGE_MS), new Date(now - MIN_AGE_MS)];
     const author = await this.accounts.findForUpdate(tx, authorId);
     const { wantsDecisionMail, decisionsToldAt, deletedAt } = author;
-    if (!wantsDecisionMail || deletedAt || (decisionsToldAt && decisionsToldAt >= until)) return;
+    if (!wantsDecisionMail || deletedAt) return;
     const after = decisionsToldAt && decisionsToldAt > earliest ? decisionsToldAt : earliest;
     const edits = await this.edits.listDecidedByOthers(tx, authorId, after, until);
+    if (!edits[0] || edits[0].decidedAt!.getTime() > now - SEND_AGE_MS) return;
     const findTarget = await this.targets.loadLookup(edits);
     const decisions = edits.map((edit) => ({ edit, title: getTargetTitle(edit, findTarget(edit)) }));
     await this.mail.enqueue(tx, author, 'suggestionsDecided', {
@@ -74,14 +77,16 @@ interface Decision {
 }
 
 function buildLists(language: Language, decisions: Decision[]): Record<string, string[]> {
-  const list = (status: Edit['status']): string[] => {
+  const { more, undone } = MESSAGES_BY_LANGUAGE[language].mail.suggestionsDecided;
+  const list = (isRejected: boolean): string[] => {
     const items = decisions
-      .filter(({ edit }) => edit.status === status)
-      .map(({ edit, title }) => (status === 'rejected' ? [title, edit.decisionComment] : [title]))
-      .map((parts) => parts.filter(Boolean).join(': '));
-    const { more } = MESSAGES_BY_LANGUAGE[language].mail.suggestionsDecided;
+      .filter(({ edit }) => (edit.status === 'rejected') === isRejected)
+      .map(({ edit, title }) => {
+        if (isRejected) return [title, edit.decisionComment].filter(Boolean).join(': ');
+        return edit.status === 'reverted' ? interpolate(undone, { title }) : title;
+      });
     const rest = items.length - MAX_TITLES;
     return rest > 0 ? [...items.slice(0, MAX_TITLES), interpolate(more, { count: rest })] : items;
   };
-  return { accepted: list('accepted'), rejected: list('rejected') };
+  return { accepted: list(false), rejected: list(true) };
 }

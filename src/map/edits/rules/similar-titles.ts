@@ -5,10 +5,12 @@ const MIN_LENGTH = 4;
 
 /**
  * Whether two titles are nearly the same: equal without case, accents, spaces and punctuation,
- * except for one letter that is wrong, missing, added or swapped with the next one.
+ * except for one letter that is wrong, missing, added or swapped with the next one. Another number
+ * or another Chinese character is another title.
  */
 export function areTitlesSimilar(one: string, other: string): boolean {
   const [a, b] = [toLetters(one), toLetters(other)];
+  if (toExactLetters(a) !== toExactLetters(b)) return false;
   if (a.length < b.length) return isNearly(b, a);
   return isNearly(a, b);
 }
@@ -16,6 +18,11 @@ export function areTitlesSimilar(one: string, other: string): boolean {
 function toLetters(title: string): string[] {
   const terms = tokenize(title).join('').replaceAll(' ', '');
   return [...(terms || foldText(title).trim())];
+}
+
+/** Returns the letters in which no typing error is tolerated. */
+function toExactLetters(letters: string[]): string {
+  return letters.filter((letter) => /[\p{N}\p{Script=Han}]/u.test(letter)).join('');
 }
 
 /** @param shorter not longer than `longer` */

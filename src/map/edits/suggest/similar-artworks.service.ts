@@ -12,7 +12,7 @@ import { areTitlesSimilar } from '../rules/similar-titles.js';
 const RADIUS_METERS = 30;
 
 /** Artworks, and suggestions, with which a title is compared. */
-const MAX_COMPARED = 500;
+const MAX_COMPARED = 200;
 
 /** Artworks and suggestions that are returned. */
 const MAX_SIMILAR = 20;

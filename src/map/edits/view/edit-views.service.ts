@@ -79,8 +79,14 @@ export class EditViewsService {
     const person = await this.accounts.getCaller(actor);
     if (ids) return this.listByIds(actor, person, [...new Set(ids)], include);
     const { data, page } = await this.findPage(actor, person, filter!, { limit, cursor: cursor ?? null });
-    const edits = filter!.which === 'target' ? data.map(withoutRejectionComments) : data;
-    return { data: await this.toViews(actor, person, await this.loadTargets(edits), include), missing: [], page };
+    const isOfTarget = filter!.which === 'target';
+    const items = await this.loadTargets(isOfTarget ? data.map(withoutRejectionComments) : data);
+    const views = await this.toViews(actor, person, items, include);
+    return {
+      data: isOfTarget ? views.map((view, index) => this.hideBlock(actor, person, view, items[index]!)) : views,
+      missing: [],
+      page,
+    };
   }
 
   private async listByIds(actor: Actor, person: Account, ids: string[], include: ViewInclude[]): Promise<EditViewPage> {
@@ -134,7 +140,7 @@ export class EditViewsService {
   ): Promise<EditView[]> {
     const artistNames = await this.findArtistNames(items);
     const contexts = include.includes('permissions') ? await this.contexts.loadMany(person, items) : [];
-    const similar = await this.findSimilar(items);
+    const similar = await this.findSimilar(person, items);
     return items.map((item, index) => ({
       ...this.toView(item, artistNames),
       ...(similar[index]!.length > 0 && { similar: similar[index]! }),
@@ -143,10 +149,20 @@ export class EditViewsService {
     }));
   }
 
-  private async findSimilar(items: EditWithTarget[]): Promise<SimilarArtwork[][]> {
+  /** Reviewers see which new artworks are probably on the map. */
+  private async findSimilar(person: Account, items: EditWithTarget[]): Promise<SimilarArtwork[][]> {
     const found: SimilarArtwork[][] = [];
-    for (const { edit } of items) found.push(await this.similarArtworks.find(edit));
+    for (const { edit, target } of items) {
+      const isReviewer = isReviewerFor(person, toReviewSubject(edit, target));
+      found.push(isReviewer ? await this.similarArtworks.find(edit) : []);
+    }
     return found;
+  }
+
+  /** Only reviewers of an edit see that its author is blocked. */
+  private hideBlock(actor: Actor, person: Account, view: EditView, { edit, target }: EditWithTarget): EditView {
+    const isVisible = canViewEdit(actor, person, toReviewSubject(edit, target));
+    return { ...view, authorBlocked: view.authorBlocked && isVisible };
   }
 
   private toView({ edit, target }: EditWithTarget, artistNames: Map<string, string>): EditView {
