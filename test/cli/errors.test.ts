@@ -200,7 +200,7 @@ describe('An error of a command', () => {
       ['markers', 'import', file],
       1,
       'refused',
-      `The file ${file} cannot be read: ENOENT: no such file or directory, open '${file}'.`,
+      `The file ${file} cannot be read: ENOENT: no such file or directory, stat '${file}'.`,
     );
     await writeFile(file, '{"type":"Feature"}');
     await fixture.cli.expectFailure(1, /^The file must be a GeoJSON FeatureCollection\.$/, 'markers', 'import', file);
