@@ -86,7 +86,7 @@ export function formatCount(
   contributor: ModeratedContributor,
   status: ListedStatus,
 ): string {
-  return `${messages.appRecord.statuses[status]}: ${contributor[status].toLocaleString(locale)}`;
+  return interpolate(messages.moderation.counts[status], { count: contributor[status].toLocaleString(locale) });
 }
 
 /** Describes the block of an author, or that an app is disabled; null if neither is true. */
