@@ -7,7 +7,7 @@ import { addPasskey } from '../support/passkey-fixture.js';
 import { findQueuedLink } from '../support/queued-mail.js';
 import { TestServer } from '../support/test-server.js';
 
-const NOTICE = 'Confirm your e-mail address first';
+const NOTICE = 'Confirm your e‑mail address first';
 
 describe('An account whose e-mail address is not confirmed', () => {
   let server: TestServer;

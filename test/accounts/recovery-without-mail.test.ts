@@ -20,7 +20,7 @@ describe('A service that sends no e-mail', () => {
     const { username, email } = account;
     const sent = await browser.post('/forgot-password', { username });
     for (const { status, html } of [sent, await browser.get('/forgot-password'), await browser.get('/account/email')]) {
-      expect({ status, notice: html.includes('This service sends no e-mail.') }).toEqual({ status: 200, notice: true });
+      expect({ status, notice: html.includes('This service sends no e‑mail.') }).toEqual({ status: 200, notice: true });
       expect(html).not.toMatch(/name="(username|email)"/);
     }
     await browser.post('/account/email/send-again', {});

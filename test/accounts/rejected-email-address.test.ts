@@ -42,7 +42,7 @@ describe('The e-mail address of a person who did not sign up', () => {
     expect(await load()).toMatchObject({ email: null, normalizedEmail: null, emailVerifiedAt: null });
     for (const path of [link, reset]) expect((await browser.get(path)).status).toBe(410);
     for (const path of ['/account', '/account/email']) {
-      expect((await browser.get(path)).html).toContain('Your account has no e-mail address');
+      expect((await browser.get(path)).html).toContain('Your account has no e‑mail address');
     }
     const events = await server.entityManager.findBy(AuditEvent, { accountId: account.id, type: 'email.rejected' });
     expect(events).toHaveLength(1);

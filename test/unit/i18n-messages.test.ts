@@ -76,6 +76,15 @@ describe('Messages', () => {
     expect(interpolateCount(count, artworksOne, artworksOther, language)).toBe(text);
   });
 
+  it.each(Object.entries(MESSAGES_BY_LANGUAGE))(
+    'do not break e‑mail in the sentences of pages in %s',
+    (_, messages) => {
+      const isSentence = ([path, text]: [string, string]): boolean =>
+        text.length > 60 && !/^(mail|scopes)\./.test(path);
+      expect(listMessages(messages).filter((entry) => isSentence(entry) && /e-mail/i.test(entry[1]))).toEqual([]);
+    },
+  );
+
   it('are interpolated at their placeholders', () => {
     expect(interpolate('{a} and {b}, {a}', { a: 'x', b: 2 })).toBe('x and 2, x');
   });
