@@ -145,6 +145,14 @@ describe('PUBLIC_EXPORT=on', () => {
     expect(body.toString()).toContain('Newcomer');
   });
 
+  it('is served by a process that starts later, before it writes anything', async () => {
+    const { PUBLIC_EXPORT, DATA_LICENSE, ATTRIBUTION, DATABASE_URL } = server.settings;
+    const settings = { PUBLIC_EXPORT, DATA_LICENSE: DATA_LICENSE!, ATTRIBUTION: ATTRIBUTION!, DATABASE_URL };
+    const later = await TestServer.start(settings);
+    expect((await sendRaw(later.url + ARTISTS, 'GET')).status).toBe(200);
+    await later.stop();
+  });
+
   it('is written by one process at a time, and by another one after a crash', async () => {
     await makeOlder(DAY_MS);
     const lock = join(folder, 'lock');

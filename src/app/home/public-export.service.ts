@@ -61,7 +61,6 @@ export class PublicExportService implements OnApplicationBootstrap, OnModuleDest
   private readonly folder: string;
   /** Marks files with the license of the settings. */
   private readonly licenseKey: string;
-  private isFolderOwn = false;
   private timer: NodeJS.Timeout | undefined;
   private currentRun: Promise<void> = Promise.resolve();
 
@@ -86,7 +85,7 @@ export class PublicExportService implements OnApplicationBootstrap, OnModuleDest
 
   /** Returns the newest file that is at most a day old. */
   async find(name: PublicFile): Promise<WrittenFile | undefined> {
-    if (!this.isFolderOwn) return undefined;
+    if (!(await this.isFolderOwn())) return undefined;
     const prefix = `${name}.${this.licenseKey}.`;
     const names = await readdir(this.folder).catch(() => []);
     const written: WrittenFile[] = [];
@@ -100,9 +99,14 @@ export class PublicExportService implements OnApplicationBootstrap, OnModuleDest
     return newest && getAgeMs(newest) <= MAX_AGE_MS ? newest : undefined;
   }
 
-  /** Writes the files that are due, unless another process of this machine writes them. */
+  /**
+   * Writes the files that are due, unless another process of this machine writes them.
+   * @throws Error if another user can change the folder
+   */
   async writeDue(): Promise<void> {
-    await this.openFolder();
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    if (!(await this.isFolderOwn()))
+      throw new Error(`The folder ${this.folder} must belong to this user, and only to it.`);
     if ((await this.listDue()).length === 0) return;
     const lock = join(this.folder, 'lock');
     if (!(await takeLock(lock))) return;
@@ -113,16 +117,10 @@ export class PublicExportService implements OnApplicationBootstrap, OnModuleDest
     }
   }
 
-  /**
-   * Creates the folder. Files of a folder that another user could change are not served.
-   * @throws Error if the folder belongs to another user, or others can change it
-   */
-  private async openFolder(): Promise<void> {
-    this.isFolderOwn = false;
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    const found = await lstat(this.folder);
-    this.isFolderOwn = found.isDirectory() && found.uid === process.getuid!() && (found.mode & 0o022) === 0;
-    if (!this.isFolderOwn) throw new Error(`The folder ${this.folder} must belong to this user, and only to it.`);
+  /** Whether only the user of this process can change the folder. Other users could add files. */
+  private async isFolderOwn(): Promise<boolean> {
+    const found = await lstat(this.folder).catch(() => undefined);
+    return found !== undefined && found.isDirectory() && found.uid === process.getuid!() && (found.mode & 0o022) === 0;
   }
 
   private async listDue(): Promise<PublicFile[]> {

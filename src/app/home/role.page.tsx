@@ -81,7 +81,7 @@ function listAbilities({ role, regions }: Account): (keyof Messages['role']['may
   return [...ABILITIES[role], ...(regions.includes(ALL_REGIONS) ? ABILITIES_EVERYWHERE[role] : [])];
 }
 
-/** Says where the role is valid; nothing for a member, who has no regions. */
+/** Says where the role is valid; nothing without regions, as for members. */
 function describeRegions({ messages, language }: ViewContext, { regions }: Account, names: string[]): string {
   const { everywhere, inRegions } = messages.role;
   if (regions.includes(ALL_REGIONS)) return everywhere;

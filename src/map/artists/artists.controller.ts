@@ -13,7 +13,7 @@ import { type ArtistChange, ArtistChangesQuery } from './changes/artist-change.d
 import { ArtistChangesService } from './changes/artist-changes.service.js';
 
 /** The Artists API. */
-@Licensed()
+@Licensed(true)
 @ApiController('api/artists')
 export class ArtistsController {
   constructor(private readonly artists: ArtistsService) {}
@@ -38,7 +38,7 @@ export class ArtistsController {
 }
 
 /** The feed of changes of artists. */
-@Licensed()
+@Licensed(true)
 @ApiController('api/artists/changes')
 export class ArtistChangesController {
   constructor(private readonly changes: ArtistChangesService) {}

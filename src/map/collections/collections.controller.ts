@@ -30,7 +30,7 @@ import {
 import { CollectionsService } from './collections.service.js';
 
 /** The Collections API. */
-@Licensed()
+@Licensed(true)
 @ApiController('api/collections')
 export class CollectionsController {
   constructor(

@@ -62,17 +62,13 @@ export class EditContextLoader {
     return checkNotBlocked(person) ?? this.mail.checkConfirmed(person);
   }
 
-  /** Checks whether a person can suggest edits now: at all, and within the quota of an hour. */
-  async checkSuggesterNow(person: Account, tx?: EntityManager): Promise<EditDenial | null> {
-    return this.checkSuggester(person) ?? this.quota.check(await this.quota.read(person, tx));
-  }
-
   /** Returns the contexts of several edits, in two queries at most. */
   async loadMany(person: Account, items: EditWithTarget[], tx?: EntityManager): Promise<EditContext[]> {
     const appliedChanges = await this.loadAppliedChanges(items, tx);
     // Only authors replace edits, so the quota of other people is not read.
     const isAuthor = items.some(({ edit }) => edit.authorId === person.id);
-    const suggestDenial = isAuthor ? await this.checkSuggesterNow(person, tx) : this.checkSuggester(person);
+    const quotaDenial = isAuthor ? this.quota.check(await this.quota.read(person, tx)) : null;
+    const suggestDenial = this.checkSuggester(person) ?? quotaDenial;
     const contexts = items.map(({ edit, target }, index) => ({
       person,
       edit,

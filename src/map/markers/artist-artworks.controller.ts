@@ -12,7 +12,7 @@ import { MarkersService } from './markers.service.js';
  * The artworks of an artist: the route of the Artists API that needs markers. Artists import
  * nothing from markers.
  */
-@Licensed()
+@Licensed(true)
 @ApiController('api/artists/:id/artworks')
 export class ArtistArtworksController {
   constructor(private readonly markers: MarkersService) {}

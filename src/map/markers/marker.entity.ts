@@ -14,7 +14,7 @@ export type ArtworkStatus = (typeof ARTWORK_STATUSES)[number];
 
 /** The meaning of each condition, for the documentation of the API. */
 export const STATUS_DESCRIPTION =
-  'Condition: `present` is there to see, `damaged` is there but partly destroyed or covered, `gone` was removed or painted over, `unknown` was not checked.';
+  'Condition. `present` is there to see, `damaged` is there but partly destroyed or covered, `gone` was removed or painted over, `unknown` was not checked.';
 
 /** Techniques of artworks. */
 export const MEDIUMS = [

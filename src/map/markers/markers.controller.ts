@@ -15,7 +15,7 @@ import { type MarkerChange, MarkerChangesQuery } from './changes/marker-change.d
 import { MarkerChangesService } from './changes/marker-changes.service.js';
 
 /** The Markers API. */
-@Licensed()
+@Licensed(true)
 @ApiController('api/markers')
 export class MarkersController {
   constructor(private readonly markers: MarkersService) {}
@@ -41,7 +41,7 @@ export class MarkersController {
 }
 
 /** The feed of changes of markers. */
-@Licensed()
+@Licensed(true)
 @ApiController('api/markers/changes')
 export class MarkerChangesController {
   constructor(private readonly changes: MarkerChangesService) {}

@@ -8,7 +8,7 @@ import type { RegionResponse } from '../regions/region.dto.js';
 import { RegionsService } from '../regions/regions.service.js';
 
 /** The regions of the markers. Regions import nothing from markers. */
-@Licensed()
+@Licensed(true)
 @ApiController('api/markers/regions')
 export class RegionsController {
   constructor(private readonly regions: RegionsService) {}

@@ -1,4 +1,5 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor, type Type } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/internal';
 import type { Request, Response } from 'express';
@@ -72,17 +73,12 @@ export class ApiRequestInterceptor implements NestInterceptor {
   }
 }
 
-/** Controllers whose responses contain data under the license of the operator. */
-const LICENSED = new Set<Type>();
-
 /** Declares that the responses of a controller contain data under `DATA_LICENSE`. */
-export function Licensed(): ClassDecorator {
-  return (controller) => void LICENSED.add(controller as unknown as Type);
-}
+export const Licensed = Reflector.createDecorator<true>();
 
 /** Whether the responses of a controller contain data under `DATA_LICENSE`. */
 export function isLicensed(controller: Type): boolean {
-  return LICENSED.has(controller);
+  return Reflect.getMetadata(Licensed.KEY, controller) === true;
 }
 
 /** Adds the link to the next page to the header `Link`, before the link to the license. */

@@ -50,7 +50,7 @@ export class ProfileService {
   }
 
   /** Returns the account to which the token of a link was sent, or null. */
-  async findUnsubscriber(token: string): Promise<Account | null> {
+  async findByUnsubscribeToken(token: string): Promise<Account | null> {
     const id = this.mail.readUnsubscribeToken(token);
     const account = id === undefined ? undefined : (await this.accounts.findByIds([id])).get(id);
     return account && !account.deletedAt ? account : null;

@@ -26,7 +26,7 @@ export class UnsubscribeController {
   @Get()
   async show(@CurrentViewContext() viewContext: ViewContext, @SearchParams() query: URLSearchParams): Promise<View> {
     const token = query.get('token') ?? '';
-    const account = await this.profile.findUnsubscriber(token);
+    const account = await this.profile.findByUnsubscribeToken(token);
     return account ? renderUnsubscribePage(viewContext, account, token) : renderUnknownLinkPage(viewContext);
   }
 
@@ -35,7 +35,7 @@ export class UnsubscribeController {
     @CurrentViewContext() viewContext: ViewContext,
     @SearchParams() query: URLSearchParams,
   ): Promise<View> {
-    const account = await this.profile.findUnsubscriber(query.get('token') ?? '');
+    const account = await this.profile.findByUnsubscribeToken(query.get('token') ?? '');
     if (!account) return renderUnknownLinkPage(viewContext);
     await this.profile.unsubscribe(account);
     return renderUnsubscribedPage(viewContext);

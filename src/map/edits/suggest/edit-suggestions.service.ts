@@ -36,6 +36,7 @@ import type { EditDenial } from '../rules/rule-result.js';
 import { checkNotDuplicate, checkTarget, computeChanges } from '../rules/suggestion-rules.js';
 import type { SuggestEditRequest } from './suggest-edit.dto.js';
 import { SimilarArtworksService } from './similar-artworks.service.js';
+import { SuggestionQuotaService } from './suggestion-quota.service.js';
 import { checkPhotos, validateSuggestion } from './suggestion-validation.js';
 
 /**
@@ -55,6 +56,7 @@ export class EditSuggestionsService {
     private readonly idempotentWrites: IdempotentWritesService,
     private readonly record: AppRecordService,
     private readonly similarArtworks: SimilarArtworksService,
+    private readonly quota: SuggestionQuotaService,
   ) {}
 
   /**
@@ -75,9 +77,11 @@ export class EditSuggestionsService {
       const author = await this.accounts.findCallerForUpdate(tx, caller);
       const target = await this.findTargetForUpdate(tx, request);
       const replaced = await this.findReplaced(tx, author, request);
-      assertAllowed(await this.contexts.checkSuggesterNow(author, tx));
+      assertAllowed(this.contexts.checkSuggester(author));
+      const quota = await this.quota.read(author, tx);
+      assertAllowed(this.quota.check(quota));
       assertAllowed(checkTarget(request, target, replaced));
-      if (!replaced) assertAllowed(checkSuggestPermission(author, await this.edits.countOpen(author.id, tx)));
+      if (!replaced) assertAllowed(checkSuggestPermission(author, quota.openEdits));
       assertAllowed(checkReferences(fields, await this.findUnknownArtistIds(tx, fields)));
       if (replaced) {
         const open = await this.edits.findForUpdate(tx, replaced.id);

@@ -159,7 +159,7 @@ export class EditViewsService {
     return found;
   }
 
-  /** Only reviewers of an edit see that its author is blocked. */
+  /** Only the author and the reviewers of an edit see that the author is blocked. */
   private hideBlock(actor: Actor, person: Account, view: EditView, { edit, target }: EditWithTarget): EditView {
     const isVisible = canViewEdit(actor, person, toReviewSubject(edit, target));
     return { ...view, authorBlocked: view.authorBlocked && isVisible };

@@ -6,7 +6,7 @@ import { type MarkerClusters, MarkerClustersQuery } from './marker-clusters.dto.
 import { MarkerClustersService } from './marker-clusters.service.js';
 
 /** The markers of a box, grouped for a map. */
-@Licensed()
+@Licensed(true)
 @ApiController('api/markers/clusters')
 export class MarkerClustersController {
   constructor(private readonly clusters: MarkerClustersService) {}
