@@ -19,8 +19,11 @@ import { withProgress } from '../with-progress.js';
 /** The argument that means standard output. */
 const STANDARD_OUTPUT = '-';
 
-/** Number of records that one statement reads. */
-const PAGE_SIZE = 250;
+/**
+ * Number of records that one statement reads. A million records need 215 MB with 100, and 310 MB
+ * with 250, because more texts wait for the next full garbage collection.
+ */
+const PAGE_SIZE = 100;
 
 /** The records to export. */
 interface ExportSource {
