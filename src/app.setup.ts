@@ -80,8 +80,12 @@ function rejectUnknownPath(_request: Request, _response: Response, next: NextFun
 
 function configureBrowserSecurity(app: NestExpressApplication, settings: Settings): void {
   const { basePath, isHttps, BASE_URL } = settings;
+  // Pages replace the policy by their own. Browsers ignore or no longer need what is off.
   app.useSecurityHeaders({
-    contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: "'none'", frameAncestors: "'none'" },
+    },
     strictTransportSecurity: isHttps,
     xFrameOptions: { action: 'deny' },
     // Apps may open the authorization endpoint in a popup window and wait for its redirect.
@@ -89,6 +93,11 @@ function configureBrowserSecurity(app: NestExpressApplication, settings: Setting
     // With `no-referrer`, browsers send forms of this service without Origin, which the CSRF
     // protection needs.
     referrerPolicy: { policy: 'same-origin' },
+    originAgentCluster: false,
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
   });
   // API calls use access tokens, which browsers do not send automatically; pages use cookies.
   const isApi = ({ path }: Request): boolean => findResource(settings, path) !== undefined;
