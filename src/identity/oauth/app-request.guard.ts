@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable, type Type } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { getMetadataStorage, validateSync } from 'class-validator';
+import { getMetadataStorage } from 'class-validator';
 import type { Request, Response } from 'express';
 import type { Histogram } from 'prom-client';
 import type { AuthenticatedRequest } from '../../platform/http/authenticated-request.js';
@@ -111,12 +111,9 @@ async function readOAuthParams<Dto extends object>(request: Request, response: R
     throw error instanceof UnreadableBodyError ? createUnreadableBodyError(error.status) : error;
   });
   const names = getParamNames(dto);
-  const params = pickParams(fields, names, dto);
   const repeated = Object.keys(fields.values).find((name) => fields.duplicates.has(name) && names.has(name));
   if (repeated !== undefined) throw createRepeatedParamError(repeated);
-  const [invalid] = validateSync(params);
-  if (invalid) throw new OAuthError('invalid_request', `${invalid.property} must be a string.`);
-  return params;
+  return pickParams(fields, names, dto);
 }
 
 const namesByDto = new Map<Type, Set<string>>();
@@ -131,13 +128,18 @@ function getParamNames(dto: Type): Set<string> {
   return names;
 }
 
-/** Creates the DTO from the known parameters that have a value. */
+/**
+ * Creates the DTO from the known parameters that have a value. All of them are strings, so it does
+ * not need `validate`, which takes 5 % of the time of a refresh.
+ * @throws OAuthError invalid_request
+ */
 function pickParams<Dto extends object>({ values }: BodyFields, names: Set<string>, dto: Type<Dto>): Dto {
   const params = new dto();
   for (const name of names) {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    const isMissing = value === undefined || value === null || value === '';
-    if (!isMissing) params[name as keyof Dto] = value as Dto[keyof Dto];
+    if (value === undefined || value === null || value === '') continue;
+    if (typeof value !== 'string') throw new OAuthError('invalid_request', `${name} must be a string.`);
+    params[name as keyof Dto] = value as Dto[keyof Dto];
   }
   return params;
 }
