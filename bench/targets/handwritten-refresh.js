@@ -2,15 +2,16 @@ import Database from 'better-sqlite3';
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { fdatasync, openSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { setImmediate } from 'node:timers';
 import { promisify } from 'node:util';
 import { CHAIN_COUNT, CLIENT, announceReady, createEs256Signer } from './target-protocol.js';
 
 /**
- * The refresh grant as a careful developer would write it without a framework: `node:http`, prepared
- * statements on a schema of its own. It has the security of the service: digests of tokens and of
- * the secret, one use of each token, revocation, expiry, one transaction and one write to the disk
- * for the requests that arrive together, and no response before that write. It has nothing else:
- * no metrics, limits, idempotency keys, logs, scopes that change, or other grants.
+ * The refresh grant as a careful developer would write it without a framework: `node:http`,
+ * prepared statements on a schema of its own. It has the security of the service: digests of tokens
+ * and of the secret, one use of each token, revocation, expiry, one transaction and one write to
+ * the disk for the requests that arrive together, and no response before that write. It has nothing
+ * else: no metrics, limits, idempotency keys, logs, scopes that change, or other grants.
  */
 const LIFETIME_MS = 30 * 24 * 3600_000;
 const EXPIRES_IN = 3600;

@@ -35,7 +35,10 @@ function toJwsSignature(der) {
   const bytes = Buffer.alloc(64);
   const r = der.subarray(4, 4 + der[3]);
   const s = der.subarray(6 + der[3]);
-  for (const [number, end] of [[r, 32], [s, 64]]) {
+  for (const [number, end] of [
+    [r, 32],
+    [s, 64],
+  ]) {
     const significant = number.subarray(Math.max(0, number.length - 32));
     significant.copy(bytes, end - significant.length);
   }
