@@ -3,7 +3,7 @@ import { JwtService } from '@nestjs/jwt';
 import { LRUCache } from 'lru-cache';
 import { type KeyObject, randomUUID } from 'node:crypto';
 import { Settings } from '../../platform/config/settings.js';
-import { decodeJwtClaims, decodeJwtHeader } from '../../platform/crypto/jwt.js';
+import { decodeJwtClaims, decodeJwtHeader, signEs256Jwt } from '../../platform/crypto/jwt.js';
 import { SigningKeysService } from '../keys/signing-keys.service.js';
 import type { Caller } from './caller.decorator.js';
 import { RESOURCES, type Resource, toResourceUrl } from './resources.js';
@@ -88,8 +88,7 @@ export class AccessTokensService {
       jti: randomUUID(),
       ...(jkt !== undefined && { cnf: { jkt } }),
     };
-    const header = { alg: 'ES256', typ: ACCESS_TOKEN_TYPE, kid };
-    return this.jwt.sign(claims, { privateKey, algorithm: 'ES256', header });
+    return signEs256Jwt({ typ: ACCESS_TOKEN_TYPE, kid }, claims, privateKey);
   }
 
   /**
