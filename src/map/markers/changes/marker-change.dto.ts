@@ -6,8 +6,7 @@ import {
   ResponseField,
 } from '../../../platform/openapi/api-schema.decorator.js';
 import { ChangesQuery, RecordChange } from '../../changes/change-page.dto.js';
-import { MarkerResponse, toMarkerResponse } from '../marker.dto.js';
-import type { Marker } from '../marker.entity.js';
+import { MarkerResponse } from '../marker.dto.js';
 import { FieldsParam } from '../../../platform/validation/response-fields.js';
 
 /** A marker in the feed of changes. */
@@ -24,9 +23,8 @@ export class MarkerChange extends RecordChange {
   marker?: SyncedMarker;
 }
 
-/** Maps a live marker, loaded with region and artists, to the body of a change. */
-export function toSyncedMarker(marker: Marker): SyncedMarker {
-  const { openEditCount: _, ...synced } = toMarkerResponse(marker);
+/** Maps the response of a marker to the body of a change. */
+export function toSyncedMarker({ openEditCount: _, ...synced }: MarkerResponse): SyncedMarker {
   return synced;
 }
 

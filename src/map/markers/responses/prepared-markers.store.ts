@@ -84,8 +84,9 @@ export class PreparedMarkersStore {
   /** Returns the live markers among ids, by id. */
   async findByIds(ids: string[]): Promise<Map<string, MarkerText>> {
     if (ids.length === 0) return new Map();
+    // Without `+`, SQLite can read all rows of the format by their index.
     const sql = `SELECT s.marker_id, r.body FROM marker_search s JOIN marker_responses r ON r.row_number = s.row_number
-      WHERE s.marker_id IN (:...ids) AND r.format = ${RESPONSE_FORMAT} AND r.body IS NOT NULL`;
+      WHERE s.marker_id IN (:...ids) AND +r.format = ${RESPONSE_FORMAT} AND r.body IS NOT NULL`;
     const rows = await query<{ marker_id: string; body: string }>(this.manager, sql, { ids });
     const texts = new Map(rows.map(({ marker_id, body }): [string, MarkerText] => [marker_id, new RenderedJson(body)]));
     const missing = ids.filter((id) => !texts.has(id));
