@@ -13,7 +13,7 @@ export async function openJsonStore() {
 function openSqliteStore(file) {
   const database = new Database(file);
   database.pragma('journal_mode = WAL');
-  database.pragma(`synchronous = ${process.env.SYNCHRONOUS ?? 'FULL'}`);
+  database.pragma('synchronous = FULL');
   database.exec('CREATE TABLE entries (key TEXT PRIMARY KEY, grant_id TEXT, value TEXT NOT NULL) WITHOUT ROWID');
   database.exec('CREATE INDEX entries_grant ON entries (grant_id)');
   const statements = {

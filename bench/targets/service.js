@@ -14,7 +14,6 @@ const app = await NestFactory.create(AppModule, new GracefulExpressAdapter(), AP
 configureApp(app, app.get(Settings));
 await app.listen(0, '127.0.0.1');
 const transactions = app.get(TransactionService);
-if (process.env.SYNCHRONOUS === 'NORMAL') transactions.writeAheadLog.flush = () => Promise.resolve();
 
 const scopes = ['markers:read', 'edits:write'];
 const username = process.env.NAME ?? 'bench';
