@@ -14,7 +14,7 @@ const SECONDS = Number(process.env.SECONDS ?? 10);
 process.env.BASE_URL = 'http://localhost:3000'; // the issuer of the token
 
 const app = await NestFactory.createApplicationContext(AppModule, { logger: ['error'] });
-const token = app.get(AccessTokensService).sign('usr_0', 'app_bench', ['markers:read']);
+const token = app.get(AccessTokensService).sign('usr_0', 'app_bench', ['markers:read'], 'api');
 const { data } = await app.get(MarkersService).list(Object.assign(new MarkersQuery(), { limit: 500 }));
 await app.close();
 const markers = data.map((marker) => JSON.parse(JSON.stringify(marker)));

@@ -31,6 +31,6 @@ const app = await NestFactory.create(BenchModule, new GracefulExpressAdapter(), 
 configureApp(app, app.get(Settings));
 await app.listen(0, '127.0.0.1');
 const tokens = Array.from({ length: 64 }, (_, index) =>
-  app.get(AccessTokensService).sign(`usr_${index}`, 'app_bench', ['markers:read']),
+  app.get(AccessTokensService).sign(`usr_${index}`, 'app_bench', ['markers:read'], 'api'),
 );
 announceReady({ url: `${await app.getUrl()}/api`, tokens });
