@@ -53,7 +53,7 @@ describe('The API reference', () => {
   it('lists only places that exist, with excerpts of their texts', async () => {
     for (const query of ['cursor', 'refresh']) {
       const { links } = await listResults(query);
-      expect(links.length).toBeGreaterThanOrEqual(10);
+      expect(links.length).toBeGreaterThanOrEqual(20);
       for (const link of new Set(links)) {
         const [path, id] = link.split('#');
         const { status, html } = await browser.get(path!);

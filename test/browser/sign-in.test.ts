@@ -34,7 +34,7 @@ describe('Sign-up and sign-in', () => {
     await browser.fillFields({ Username: 'ada', 'E-mail': 'taken@example.org', Password: 'correct horse' });
     await browser.clickButton('Create account');
     expect(await readFieldErrors(browser)).toEqual({
-      email: expect.stringMatching(/^An account with this e.mail address/),
+      email: expect.stringMatching(/^An account with this e‑mail address/),
     });
 
     await browser.fillFields({ 'E-mail': 'ada@example.org', Password: 'correct horse' });

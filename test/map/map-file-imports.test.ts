@@ -115,6 +115,16 @@ describe('The import of a GeoJSON text sequence', () => {
     await expect(importSequence(toSequence([point('x'.repeat(1_000_100))]))).rejects.toThrow('more than 1000000');
   });
 
+  it('of artists counts empty lines in the numbers of lines, and not as skipped', async () => {
+    const numbers: number[] = [];
+    const result = await server.get(ArtistFilesService).importLines(
+      inPieces('\n{"name":"After an empty line"}\n \r\n\n{"name":7}\n'),
+      () => undefined,
+      (number) => numbers.push(number),
+    );
+    expect({ result, numbers }).toEqual({ result: { imported: 1, existing: 0, skipped: 1 }, numbers: [5] });
+  });
+
   it('of artists skips invalid lines, and leaves artists with a known name as they are', async () => {
     const known = await createArtist(server, 'Resident');
     const lines = [

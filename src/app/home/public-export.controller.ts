@@ -51,15 +51,15 @@ export class PublicExportController {
       ...(licenseLink !== undefined && { Link: licenseLink }),
     });
     delete request.headers['cache-control']; // `fetch` adds `no-cache` to conditional requests
-    const hasBody = request.method === 'GET' && !request.fresh;
-    if (request.fresh) response.status(304);
-    else {
-      response.type(type);
-      if (isGzip) response.set({ 'Content-Encoding': 'gzip', 'Content-Length': String(file.size) });
+    if (request.fresh) {
+      response.status(304);
+      return handle.close();
     }
-    if (!hasBody) return handle.close();
+    response.type(type);
+    if (isGzip) response.set({ 'Content-Encoding': 'gzip', 'Content-Length': String(file.size) });
+    if (request.method === 'HEAD') return handle.close();
     const compressed = handle.createReadStream();
-    return new StreamableFile(isGzip ? compressed : decompress(compressed), { type });
+    return new StreamableFile(isGzip ? compressed : decompress(compressed));
   }
 }
 

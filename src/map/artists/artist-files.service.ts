@@ -67,7 +67,7 @@ export class ArtistFilesService {
    * Imports lines of JSON, and skips invalid ones. An artist whose name the map has stays as it is,
    * so that a repeated import continues.
    * @param onProgress called before each batch with the number of lines that were read
-   * @param onSkipped called for each invalid line: its number, from 1, and the reason
+   * @param onSkipped called for each invalid line: its number in the file, from 1, and the reason
    */
   async importLines(
     chunks: AsyncIterable<string>,
@@ -80,14 +80,17 @@ export class ArtistFilesService {
       onProgress(done);
       const artists: NewArtist[] = [];
       for (const [index, line] of lines.entries()) {
+        if (line.trim() === '') continue;
         const artist = await parseLine(line);
-        if (typeof artist === 'string') onSkipped(done + index + 1, artist);
-        else artists.push(artist);
+        if (typeof artist !== 'string') artists.push(artist);
+        else {
+          onSkipped(done + index + 1, artist);
+          result.skipped++;
+        }
       }
       const imported = await this.createMissing(artists);
       result.imported += imported;
       result.existing += artists.length - imported;
-      result.skipped += lines.length - artists.length;
       done += lines.length;
     }
     return result;

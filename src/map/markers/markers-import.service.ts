@@ -110,11 +110,11 @@ export class MarkersImportService {
   async importSequence(open: () => AsyncIterable<string>, listener: ImportListener): Promise<ImportResult> {
     const hash = createHash('sha256');
     let total = 0;
-    for await (const record of splitRecords(open(), RECORD_SEPARATOR)) {
+    for await (const record of readSequence(open())) {
       hash.update(record).update(RECORD_SEPARATOR);
       total++;
     }
-    const features = splitRecords(open(), RECORD_SEPARATOR);
+    const features = readSequence(open());
     return this.importFrom({ digest: hash.digest('hex'), total, features }, listener);
   }
 
@@ -191,6 +191,11 @@ export class MarkersImportService {
     if (rest.placeType && found.length > 0) return 'artists must not be set for a place';
     return { ...rest, title, location, artistIds: found };
   }
+}
+
+/** Reads the records of a text sequence, in which a separator begins each record. */
+async function* readSequence(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const record of splitRecords(chunks, RECORD_SEPARATOR)) if (record.trim() !== '') yield record;
 }
 
 /** Returns undefined for a record that is not JSON. */

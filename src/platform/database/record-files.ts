@@ -13,8 +13,8 @@ export interface RecordPage {
 }
 
 /**
- * Reads the records of a text whose records are separated by one character. Empty records are left
- * out.
+ * Reads the records of a text whose records are separated by one character. A separator at the end
+ * is followed by no record.
  * @throws Error if a record is too long
  */
 export async function* splitRecords(chunks: AsyncIterable<string>, separator: string): AsyncGenerator<string> {
@@ -24,9 +24,9 @@ export async function* splitRecords(chunks: AsyncIterable<string>, separator: st
     rest = parts.pop()!;
     if (rest.length > MAX_RECORD_LENGTH)
       throw new Error(`A record of the file has more than ${MAX_RECORD_LENGTH} characters.`);
-    for (const part of parts) if (part.trim() !== '') yield part;
+    yield* parts;
   }
-  if (rest.trim() !== '') yield rest;
+  if (rest !== '') yield rest;
 }
 
 /** Collects values in batches of a size; the last batch can be smaller. */
