@@ -88,7 +88,7 @@ describe('The details of an invalid request', () => {
         }
       }
     }
-    const toCode = (name: string): string => name.replace(/[A-Z]/g, (upper) => `_${upper.toLowerCase()}`);
+    const toCode = (name: string): string => name.replace(/[A-Z]+/g, (upper) => `_${upper.toLowerCase()}`);
     expect(names.filter((name) => name !== 'isOptional' && !seen.has(toCode(name)))).toEqual([]);
   });
 
@@ -109,7 +109,7 @@ describe('The details of an invalid request', () => {
 
   it('say that a required member is missing', async () => {
     expect(await validate(CreateCollectionRequest, {})).toEqual([
-      { path: 'name', code: 'is_string', message: 'name is missing.' },
+      { path: 'name', code: 'required', message: 'name is missing.' },
     ]);
   });
 

@@ -140,11 +140,12 @@ function toDetail(
   value: unknown,
   object: object,
 ): ErrorDetail {
+  if (value === undefined) return { path, code: 'required', message: `${path} is missing.` };
   const args: ValidationArguments = { value, object, property, constraints, targetName: '' };
   const requirement =
     (typeof message === 'function' ? message(args) : message) ?? REQUIREMENTS[name]!(constraints?.[0] as never);
-  const code = name.replace(/[A-Z]/g, (upper) => `_${upper.toLowerCase()}`);
-  return { path, code, message: `${path} ${value === undefined ? 'is missing' : requirement}.` };
+  const code = name.replace(/[A-Z]+/g, (upper) => `_${upper.toLowerCase()}`);
+  return { path, code, message: `${path} ${requirement}.` };
 }
 
 function isWithin(path: string, parentPath: string): boolean {
