@@ -6,7 +6,7 @@ import { OpenApiDocument } from '../support/openapi-document.js';
 import { type ResponseBody, TestServer } from '../support/test-server.js';
 
 /** Paths of the API; all other paths are pages, assets and operator endpoints. */
-const API_PATH_PATTERN = /^\/(api|\.well-known)\//;
+const API_PATH_PATTERN = /^\/(api\/|\.well-known\/(?!security\.txt$))/;
 
 describe('OpenAPI document', () => {
   let server: TestServer;

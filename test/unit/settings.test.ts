@@ -176,6 +176,7 @@ describe('Settings', () => {
     ['CONTACT', 'mailto:map'],
     ['CONTACT', 'mailto:map@example.org?bcc=other@example.org'],
     ['CONTACT', 'javascript:alert(1)'],
+    ['SECURITY_CONTACT', 'http://example.org/security'],
     ['PRIVACY_POLICY', 'http://example.org/privacy'],
     ['PRIVACY_POLICY', 'mailto:map@example.org'],
     ['PUBLIC_EXPORT', 'yes'],

@@ -17,8 +17,9 @@ import { PublicAppsService } from './public-apps.service.js';
 import { PublicExportController } from './public-export.controller.js';
 import { PublicExportService } from './public-export.service.js';
 import { PublicPagesController, redirectBrowserToCollection } from './public-pages.controller.js';
+import { SecurityTextController } from './security-text.controller.js';
 
-/** Pages about the map: the home page, the listed apps, public collections and the own role. */
+/** The home page, listed apps, public collections, the own role, and files for everyone. */
 @Module({
   imports: [
     AccountsModule,
@@ -32,7 +33,14 @@ import { PublicPagesController, redirectBrowserToCollection } from './public-pag
     ScopesModule,
     ViewsModule,
   ],
-  controllers: [HomeController, MapPictureController, PublicExportController, PublicPagesController, RoleController],
+  controllers: [
+    HomeController,
+    MapPictureController,
+    PublicExportController,
+    PublicPagesController,
+    RoleController,
+    SecurityTextController,
+  ],
   providers: [AttentionService, MapSummaryService, PublicAppsService, PublicExportService],
 })
 export class HomeModule implements NestModule {

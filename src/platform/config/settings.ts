@@ -138,6 +138,10 @@ export class Settings {
   @TextSetting('must be an https URL, or mailto: and an e-mail address', isContact)
   CONTACT?: string;
 
+  /** Where to report a vulnerability; by default `CONTACT`. */
+  @TextSetting('must be an https URL, or mailto: and an e-mail address', isContact)
+  SECURITY_CONTACT?: string;
+
   /** The privacy policy of the people who run the service, shown on every page. */
   @TextSetting('must be an https URL', isHttpsPage)
   PRIVACY_POLICY?: string;
