@@ -37,7 +37,7 @@ export const REFERENCE_API = describeApi(
           info: {
             type: 'object',
             description: 'Title, description, version and license of the API.',
-            examples: [{ title: 'Street Art Map', version: '0.1.0' }],
+            examples: [{ title: 'Street Art Map', version: '1.0.0' }],
           },
           paths: { type: 'object', description: 'Operations, by path and method.', examples: [{}] },
         },

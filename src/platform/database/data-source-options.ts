@@ -2,12 +2,12 @@ import type { Database as SqliteDatabase, Statement } from 'better-sqlite3';
 import { type ColumnType, type DataSourceOptions, DefaultNamingStrategy, type Table } from 'typeorm';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { isInMemory, isSqlite } from '../config/database-url.js';
-import { InitialSchema1765000000000 } from './migrations/1765000000000-initial-schema.js';
+import { InitialSchema1795824000000 } from './migrations/1795824000000-initial-schema.js';
 import { createPostgresOptions } from './postgres/postgres-options.js';
 import { getTracer } from '../tracing/tracing.js';
 
 /** All migrations, oldest first. */
-const MIGRATIONS = [InitialSchema1765000000000];
+const MIGRATIONS = [InitialSchema1795824000000];
 
 /** Time that opening an SQLite file waits for another process that opens it. */
 const SQLITE_OPEN_TIMEOUT_MS = 15_000;

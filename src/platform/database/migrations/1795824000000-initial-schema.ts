@@ -29,8 +29,8 @@ const ROWS = [
 ];
 
 /** Creates all tables, indexes and triggers. */
-export class InitialSchema1765000000000 implements MigrationInterface {
-  readonly name = 'InitialSchema1765000000000';
+export class InitialSchema1795824000000 implements MigrationInterface {
+  readonly name = 'InitialSchema1795824000000';
 
   async up(runner: QueryRunner): Promise<void> {
     const database = isPostgres(runner) ? 'postgres' : 'sqlite';
