@@ -26,25 +26,33 @@ describe('The API reference', () => {
 
   it('lists operations first, then parameters, errors and objects, then documents', async () => {
     const { kinds, links } = await listResults('marker');
-    expect(kinds).toEqual(['Operations', 'Parameters', 'Errors', 'Objects', 'Build an app', 'Run the service']);
+    expect(kinds).toEqual([
+      'Operations',
+      'Parameters',
+      'Errors',
+      'Objects',
+      'Build an app',
+      'Run the service',
+      'Security and design',
+    ]);
     expect(links[0]).toBe('/docs#listMarkers');
     const isBenchmark = (link: string): boolean => link.startsWith('/docs/benchmarks');
-    const isGuide = (link: string): boolean => link.startsWith('/docs/app-developers');
+    const isGuide = (link: string): boolean => link.startsWith('/docs/map-api');
     expect(links.findIndex(isGuide)).toBeLessThan(links.findIndex(isBenchmark));
   });
 
   it.each([
-    ['cors', '/docs/app-developers#cors'],
-    ['CORS', '/docs/app-developers#cors'],
-    ['pagination', '/docs/app-developers#pagination'],
-    ['webhook', '/docs/app-developers#webhooks'],
+    ['cors', '/docs/connect#cors'],
+    ['CORS', '/docs/connect#cors'],
+    ['pagination', '/docs/map-api#pagination'],
+    ['webhook', '/docs/map-api#webhooks'],
     ['issueTokens', '/docs#issueTokens'],
     ['code_verifier', '/docs#issueTokens'],
     ['baseVersion', '/docs#suggestEdit'],
-    ['edit_conflict', '/docs/reference#errors'],
-    ['invalid_grant', '/docs/reference#errors'],
-    ['too many  words', '/docs/reference#errors'],
-    ['production checklist', '/docs/app-developers#production-checklist'],
+    ['edit_conflict', '/docs/errors'],
+    ['invalid_grant', '/docs/errors'],
+    ['too many  words', '/docs/errors'],
+    ['production checklist', '/docs/connect#production-checklist'],
   ])('finds %s', async (query, address) => {
     const { links } = await listResults(query);
     expect(links[0]).toBe(address);

@@ -25,9 +25,9 @@ describe('Documents', () => {
   });
 
   it('name the shown document in the navigation, and link to their sections', async () => {
-    await browser.goto('/docs/operations');
+    await browser.goto('/docs/monitor');
     const documents = browser.page.getByRole('navigation', { name: 'Documents' });
-    expect(await documents.locator('[aria-current]').allInnerTexts()).toEqual(['Operations']);
+    expect(await documents.locator('[aria-current]').allInnerTexts()).toEqual(['Monitor']);
     const contents = browser.page.getByRole('navigation', { name: 'Contents' });
     await contents.getByRole('link', { name: 'Metrics', exact: true }).click();
     expect(new URL(browser.page.url()).hash).toBe('#metrics');
@@ -36,7 +36,7 @@ describe('Documents', () => {
   });
 
   it.each(['pre', '.scroll'])('scroll %s with the keyboard on a phone, with a visible focus', async (selector) => {
-    await browser.goto('/docs/app-developers');
+    await browser.goto('/docs/connect');
     const { page } = browser;
     await page.evaluate(() => document.fonts.ready.then(() => undefined)); // a font changes widths
     const regions = page.locator(`article ${selector}`);
@@ -50,7 +50,7 @@ describe('Documents', () => {
   });
 
   it('print the document alone, with wrapped code', async () => {
-    await browser.goto('/docs/app-developers');
+    await browser.goto('/docs/connect');
     const { page } = browser;
     await page.emulateMedia({ media: 'print' });
     expect(

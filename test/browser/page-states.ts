@@ -149,7 +149,7 @@ export const PAGE_STATES: Record<string, OpenPageState> = {
     await browser.page.locator('#getMarker .result pre').waitFor();
   },
   'search in the documents': (browser) => browser.goto('/docs?q=token'),
-  'document with commands and images': (browser) => browser.goto('/docs/app-developers'),
+  'document with commands and images': (browser) => browser.goto('/docs/connect'),
   'document with tables': (browser) => browser.goto('/docs/reference'),
   'document with long paths': (browser) => browser.goto('/docs/architecture'),
   'list of decisions': (browser) => browser.goto('/docs/decisions'),

@@ -1,18 +1,18 @@
 import { afterAll, afterEach, beforeAll, describe, it } from '@jest/globals';
 import { join } from 'node:path';
-import type { BrowserContextOptions } from 'playwright-core';
-import type { Account } from '../../src/identity/accounts/account.entity.js';
+import { DemoService } from '../../src/app/demo/demo.service.js';
+import { Account } from '../../src/identity/accounts/account.entity.js';
+import { PasswordsService } from '../../src/identity/accounts/password/passwords.service.js';
+import { splitScope } from '../../src/identity/scopes/scopes.js';
 import { createAuthorizationRequest, authorizeApp, openSignedInBrowser } from '../support/authorization-flow.js';
 import { BrowserEnvironment } from '../support/browser-environment.js';
-import { createAccount, registerApp, type TestApp } from '../support/factories.js';
-import type { BrowserPage } from '../support/browser-page.js';
-import { setClock as clockAt, restoreClock, DAY_MS, advanceClock } from '../support/fake-clock.js';
+import { registerApp, TEST_PASSWORD, type TestApp } from '../support/factories.js';
+import { setClock, restoreClock, advanceClock, SECOND_MS } from '../support/fake-clock.js';
 
-/** The folder of the screenshots: `SCREENSHOTS=docs npm run test:browser` creates them. */
+/** The folder of the screenshots: `SCREENSHOTS=docs/images npm run test:browser` creates them. */
 const SCREENSHOT_FOLDER = process.env['SCREENSHOTS']!;
 
-const WIDE_SCREEN = { viewport: { width: 760, height: 1000 }, deviceScaleFactor: 2 };
-const PHONE_SCREEN = { viewport: { width: 360, height: 800 }, deviceScaleFactor: 2, colorScheme: 'dark' } as const;
+const SCOPE = 'openid profile markers:read collections:read collections:write edits:write';
 
 describe('Screenshots', () => {
   let environment: BrowserEnvironment;
@@ -21,15 +21,16 @@ describe('Screenshots', () => {
   let tomas: Account;
 
   beforeAll(async () => {
-    clockAt(Date.UTC(2027, 4, 3, 9, 30));
+    setClock(Date.UTC(2026, 11, 1, 9, 30));
     environment = await BrowserEnvironment.start();
-    mila = await createAccount(environment.server, { username: 'mila', name: 'Mila Vos' });
-    tomas = await createAccount(environment.server, { username: 'tomas', name: 'Tomáš Dvořák' });
-    app = await registerApp(environment.server, {
-      name: 'WallWalker',
+    const { server } = environment;
+    await server.get(DemoService).load();
+    [mila, tomas] = await Promise.all([findDemoAccount('mila'), findDemoAccount('tomas')]);
+    app = await registerApp(server, {
+      name: 'Mural Walk',
       description: 'Walks from mural to mural, and keeps the ones you liked.',
       homePage: 'https://app.example.org/',
-      scopes: ['openid', 'profile', 'markers:read', 'artists:read', 'collections:write', 'edits:write'],
+      scopes: splitScope(SCOPE),
       requiredScopes: ['markers:read'],
       ownerId: tomas.id,
     });
@@ -40,34 +41,42 @@ describe('Screenshots', () => {
     await environment.stop();
   });
 
-  /** Opens a page that requires a session, and signs in. */
-  const at = async (path: string, account: Account, how: BrowserContextOptions): Promise<BrowserPage> => {
-    const browser = await environment.openPage(how);
+  const findDemoAccount = async (username: string): Promise<Account> => {
+    await environment.server.get(PasswordsService).setByOperator(username, TEST_PASSWORD);
+    return environment.server.entityManager.findOneByOrFail(Account, { username });
+  };
+  /** Opens a page as a person, and saves what the window shows of it as a picture. */
+  const takeScreenshot = async (name: string, path: string, person?: Account, heading?: string): Promise<void> => {
+    const browser = await environment.openPage({ viewport: { width: 760, height: 800 }, deviceScaleFactor: 2 });
     await browser.goto(path);
-    await browser.signIn(account);
-    return browser;
-  };
-  const takeScreenshot = async ({ page }: BrowserPage, name: string, fullPage = true): Promise<void> => {
-    await page.screenshot({ path: join(SCREENSHOT_FOLDER, `${name}.png`), fullPage });
+    if (person) await browser.signIn(person);
+    if (heading) await browser.page.locator(heading).evaluate((element) => element.scrollIntoView());
+    await browser.page.screenshot({ path: join(SCREENSHOT_FOLDER, `${name}.png`) });
   };
 
-  it('show sign-in, consent in light and dark, connected apps, and the page of an app', async () => {
-    const otherBrowser = await environment.openPage({ ...WIDE_SCREEN, viewport: { width: 760, height: 520 } });
-    await otherBrowser.goto('/sign-in');
-    await takeScreenshot(otherBrowser, 'sign-in');
-
-    const { path } = createAuthorizationRequest(app, {
-      scope: 'openid profile markers:read collections:write edits:write',
-    });
-    await takeScreenshot(await at(path, mila, WIDE_SCREEN), 'consent');
-    await takeScreenshot(await at(path, mila, PHONE_SCREEN), 'consent-dark');
-
-    const browser = await openSignedInBrowser(environment.server, mila);
-    for (const scope of ['openid profile markers:read collections:write', 'openid markers:read']) {
-      await authorizeApp(environment.server, app, browser, { scope, prompt: 'consent' });
-      advanceClock(2 * DAY_MS);
-    }
-    await takeScreenshot(await at('/account/apps', mila, WIDE_SCREEN), 'connected-apps');
-    await takeScreenshot(await at(`/developer/apps/${app.app.id}`, tomas, WIDE_SCREEN), 'developer-app', false);
+  it('show the home page, consent, the record of an app, and a failed call', async () => {
+    await takeScreenshot('home', '/');
+    const { path } = createAuthorizationRequest(app, { scope: SCOPE });
+    await takeScreenshot('consent', path, mila);
+    await actForMila();
+    await takeScreenshot('app-record', `/account/apps/${app.app.id}`, mila, '#record');
+    await takeScreenshot('developer-app', `/developer/apps/${app.app.id}`, tomas);
   });
+
+  /** Lets the app change the map for Mila, and fail once. */
+  async function actForMila(): Promise<void> {
+    const { server } = environment;
+    const browser = await openSignedInBrowser(server, mila);
+    const { body: tokens } = await authorizeApp(server, app, browser, { scope: SCOPE });
+    const post = async (address: string, body: object): Promise<{ id: string }> =>
+      (await server.request('POST', address, { token: tokens.access_token, body })).body;
+    const { id } = await post('/api/collections', { name: 'Foxes' });
+    const foxes = ['mrk_01JDEM00000000000000000001', 'mrk_01JDEM00000000000000000010'];
+    await post(`/api/collections/${id}/items`, { items: foxes.map((markerId) => ({ markerId })) });
+    const edit = { type: 'update', targetType: 'artwork', targetId: foxes[0], baseVersion: 1 };
+    await post('/api/edits', { ...edit, changes: { status: 'damaged' }, comment: 'Painted over on the left.' });
+    advanceClock(600 * SECOND_MS);
+    const wrong = createAuthorizationRequest(app, { redirect_uri: 'https://app.example.org/callback/' });
+    await browser.get(wrong.path);
+  }
 });

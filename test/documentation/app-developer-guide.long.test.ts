@@ -6,7 +6,7 @@ import { grantConsent, openSignedInBrowser } from '../support/authorization-flow
 import { createAccount, issueAccessToken, registerApp, type TestApp } from '../support/factories.js';
 import { createTempFolder } from '../support/temp-folder.js';
 import { TestServer } from '../support/test-server.js';
-import { expectResponses, joinBlocks, linkRepository, readTestedBlocks } from './documents.js';
+import { DEVELOPER_GUIDES, expectResponses, joinBlocks, linkRepository, readTestedBlocks } from './documents.js';
 
 describe('The guides for app developers', () => {
   let server: TestServer;
@@ -20,7 +20,7 @@ describe('The guides for app developers', () => {
   });
   afterAll(() => server.stop());
 
-  it('lead from the registration of an app to refreshed tokens in docs/app-developers.md', async () => {
+  it('lead from the registration of an app to refreshed tokens in the guides', async () => {
     const token = await issueAccessToken(server, ['markers:read']);
     const onMap = await server.request('GET', '/api/markers?kind=artwork&count=true', { token });
     expect(onMap.body.page.numberMatched).toBe(60);
@@ -29,15 +29,14 @@ describe('The guides for app developers', () => {
       scopes: ['openid', 'profile', 'markers:read', 'edits:write'],
     });
     const findDemoApp = (name: string): string => demo.apps.find((app) => app.name === name)!.client_id;
-    const blocks = await readTestedBlocks('docs/app-developers.md');
+    const blocks = await readTestedBlocks(...DEVELOPER_GUIDES);
     expect(blocks.length).toBeGreaterThanOrEqual(7);
-    const script = blocks
-      .map(({ code }) => code)
-      .join('\n')
+    const script = joinBlocks(blocks)
       .replace('WALLWALKER=app_…', `WALLWALKER=${findDemoApp('WallWalker')}`)
       .replace('REVIEWDESK=app_…', `REVIEWDESK=${findDemoApp('ReviewDesk')}`);
     const { code, output } = await run(script, credentials, fetchWhenListening);
     expect({ code, output }).toEqual({ code: 0, output: expect.not.stringContaining('"error"') });
+    expectResponses(blocks, output);
     const refreshTokens = output.match(/"refresh_token":"sam_refresh_[^"]+/g)!;
     // one token twice, by its Idempotency-Key
     expect([refreshTokens.length, new Set(refreshTokens).size]).toEqual([5, 4]);
@@ -45,7 +44,8 @@ describe('The guides for app developers', () => {
     expect(output).toContain('{}'); // the response of the revocation
     expect(output).toMatch(/304\n410\n/);
     expect(output).toMatch(/412\n\{"id":"col_.*204\n204\n/);
-    expect(output.trimEnd()).toMatch(/"revertEdit":\{.*\n?\{"edit":\{.*"rejected".*\}$/);
+    expect(output).toMatch(/"revertEdit":\{.*\n?\{"edit":\{.*"rejected".*\}\n/);
+    expect(output).toMatch(/\n\{"data":\[\{"id":"edt_\w+","status":"rejected"\}\]\}\n[^{]*$/);
   });
 
   it('lead to the documented responses in docs/quickstart.md', async () => {

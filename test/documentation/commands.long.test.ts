@@ -7,9 +7,11 @@ import { promisify } from 'node:util';
 import { readKubernetesObjects, readKustomization } from '../support/kubernetes-objects.js';
 import { createTempFolder, type TempFolder } from '../support/temp-folder.js';
 import {
+  DEVELOPER_GUIDES,
   findUntestedReason,
   linkRepository,
   listDocuments,
+  OPERATOR_GUIDES,
   readShellBlocks,
   readTestedBlocks,
   readUntestedBlocks,
@@ -17,12 +19,12 @@ import {
 } from './documents.js';
 
 /** Documents whose commands are run by a test of their own. */
-const TESTED_DOCUMENTS = ['README.md', 'docs/app-developers.md', 'docs/operations.md', 'docs/quickstart.md'];
+const TESTED_DOCUMENTS = ['README.md', 'docs/quickstart.md', ...DEVELOPER_GUIDES, ...OPERATOR_GUIDES];
 
 /** Documents whose commands are run below, without a service. */
 const COMMAND_DOCUMENTS = [
   'docs/certification.md',
-  'docs/configuration.md',
+  'docs/commands.md',
   'examples/mural-walk/README.md',
   'examples/pocket-map/README.md',
 ];

@@ -33,8 +33,22 @@ describe('The documents', () => {
     expect(missing).toEqual([]);
   });
 
+  it('say for whom they are and where to go next, in at most 3,000 words', async () => {
+    const guides = (await listDocuments()).filter((file) => file !== 'README.md' && !/\/decisions\/\d/.test(file));
+    expect(guides.length).toBeGreaterThan(25);
+    for (const file of guides) {
+      const text = await readFile(file, 'utf8');
+      const found = {
+        start: /^# .*\n\nThis document is for /.test(text),
+        end: text.slice(text.lastIndexOf('\n## ')).startsWith('\n## Where to go next\n\n- ['),
+        isShort: countWords(text) <= 3000,
+      };
+      expect({ file, ...found }).toEqual({ file, start: true, end: true, isShort: true });
+    }
+  });
+
   it('have a README of at most 700 words', async () => {
-    expect((await readFile('README.md', 'utf8')).split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(700);
+    expect(countWords(await readFile('README.md', 'utf8'))).toBeLessThanOrEqual(700);
   });
 
   it('list each folder of src once, in docs/architecture.md', async () => {
@@ -77,34 +91,14 @@ describe('The reference', () => {
     );
   });
 
-  it('agrees with the table of scopes in docs/app-developers.md', async () => {
-    const guide = (await readFile('docs/app-developers.md', 'utf8'))
-      .split(/^## /m)
-      .find((one) => one.startsWith('Scopes'))!;
-    const rows = new Map(
-      [...guide.matchAll(/^\| (.*?) \| (.*) \|$/gm)].map(([, scope, endpoints]) => [scope!, endpoints!]),
-    );
-    for (const { method, path, scope } of server.get(RouteRegistryService).list()) {
-      if (scope === undefined || scope === 'openid') continue;
-      const endpoints = rows.get(`\`${scope}\``)!;
-      const [, collection] = /^(\/api\/[a-z]+)/.exec(path)!;
-      const isNamed =
-        endpoints.includes(`\`${method} ${path}\``) ||
-        endpoints.includes(`\`…${path.replace(/^.*:id/, '')}\``) ||
-        endpoints.includes(`\`GET ${collection}\`, and every \`${method}\` below it`) ||
-        (endpoints.includes(`every`) &&
-          endpoints.includes(`\`${method}\``) &&
-          endpoints.includes(`below \`${collection}\``));
-      expect({ method, path, scope, isNamed }).toEqual({ method, path, scope, isNamed: true });
-    }
-    const named = [...rows.keys()].flatMap((scopes) => [...scopes.matchAll(/`([^`]+)`/g)].map(([, scope]) => scope!));
-    expect(named.sort()).toEqual(Object.keys(SCOPES).sort());
-  });
-
   it('lists each scope with the text of the consent page', () => {
     for (const [scope, meaning] of Object.entries(SCOPES)) expect(text).toContain(`| \`${scope}\` | ${meaning} |`);
   });
 });
+
+function countWords(text: string): number {
+  return text.split(/\s+/).filter(Boolean).length;
+}
 
 /** Whether a link of a document resolves, with its heading. Web URLs are not requested. */
 async function linkExists(file: string, target: string): Promise<boolean> {

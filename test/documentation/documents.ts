@@ -36,19 +36,23 @@ export const UNTESTED_BLOCKS: Record<string, [start: string, reason: UntestedRea
     ['claude mcp add --transport http --client-id ', 'assistant'],
     ['claude mcp add --transport http map ', 'assistant'],
   ],
-  'docs/operations.md': [
+  'docs/install.md': [
     ['npm ci && npm run build && npm prune --omit=dev\n', 'installs'],
-    ['createuser --pwprompt map\n', 'postgres'],
     ['(umask 077 && mkdir secrets)\n', 'docker'],
     ['docker build --tag street-art-map .\n', 'docker'],
     ['kubectl apply --filename deploy/kubernetes/namespace.yaml\n', 'kubernetes'],
     ['kubectl kustomize deploy/kubernetes > map.yaml\n', 'kubernetes'],
     ['kubectl exec ', 'kubernetes'],
+  ],
+  'docs/scale.md': [
+    ['createuser --pwprompt map\n', 'postgres'],
+    ['psql --host=db2 --username=postgres --command=CHECKPOINT\n', 'postgres'],
+  ],
+  'docs/operate.md': [
     ['docker compose up --detach --no-deps --build --wait map-1\n', 'docker'],
     ['set -a && . ./map.env && set +a\n(umask 077 && pg_dump ', 'postgres'],
     ['createdb --owner=map map_restored\n', 'postgres'],
     ['pg_basebackup --pgdata=/var/backups/base --checkpoint=fast\n', 'postgres'],
-    ['psql --host=db2 --username=postgres --command=CHECKPOINT\n', 'postgres'],
   ],
   'docs/quickstart.md': [['npm ci && npm start\n', 'installs']],
   'examples/mural-walk/README.md': [
@@ -57,6 +61,12 @@ export const UNTESTED_BLOCKS: Record<string, [start: string, reason: UntestedRea
   ],
   'examples/pocket-map/README.md': [['npm run example:browser\n', 'example']],
 };
+
+/** Documents whose commands build on each other in this order. */
+export const DEVELOPER_GUIDES = ['docs/connect.md', 'docs/map-api.md', 'docs/edits.md'];
+
+/** Documents whose commands build on each other in this order. */
+export const OPERATOR_GUIDES = ['docs/install.md', 'docs/scale.md', 'docs/operate.md', 'docs/monitor.md'];
 
 /** Returns the paths of all documents of the repository. */
 export async function listDocuments(): Promise<string[]> {
@@ -74,9 +84,10 @@ export async function readShellBlocks(file: string): Promise<ShellBlock[]> {
   return blocks.map(([, code, response]) => ({ file, code: code!, response }));
 }
 
-/** Returns the `sh` blocks that a test of the document runs. */
-export async function readTestedBlocks(file: string): Promise<ShellBlock[]> {
-  return (await readShellBlocks(file)).filter((block) => findUntestedReason(block) === undefined);
+/** Returns the `sh` blocks that a test of the documents runs, in their order. */
+export async function readTestedBlocks(...files: string[]): Promise<ShellBlock[]> {
+  const blocks = await Promise.all(files.map(readShellBlocks));
+  return blocks.flat().filter((block) => findUntestedReason(block) === undefined);
 }
 
 /** Returns the `sh` blocks that no test of the document runs for a reason. */
@@ -90,31 +101,67 @@ export function findUntestedReason({ file, code }: ShellBlock): UntestedReason |
   return UNTESTED_BLOCKS[file]?.find(([start]) => code.startsWith(start))?.[1];
 }
 
-/** Members whose documented value must be the real one; of other members only the type counts. */
-const EXACT_MEMBERS = ['error', 'error_description', 'token_type', 'expires_in', 'scope'];
-
 const BLOCK_END = '=== end of block ===';
+
+/** What a documented response leaves out. */
+const REST = '…';
 
 /** Returns a script that runs blocks and prints the end of each. */
 export function joinBlocks(blocks: ShellBlock[]): string {
   return blocks.map(({ code }) => `${code}\necho; echo '${BLOCK_END}'`).join('\n');
 }
 
-/** Expects that the script of `joinBlocks` printed the documented responses. */
+/**
+ * Expects that the script of `joinBlocks` printed the documented responses. In a document, `…`
+ * stands for the rest of a text, for further members or for further items.
+ */
 export function expectResponses(blocks: ShellBlock[], output: string): void {
   expect(blocks.some(({ response }) => response !== undefined)).toBe(true);
-  const outputs = output.split(BLOCK_END);
-  for (const [index, { code, response }] of blocks.entries()) {
-    if (response === undefined) continue;
-    const printed = toShape(JSON.parse(outputs[index]!));
-    expect({ code, response: printed }).toEqual({ code, response: toShape(JSON.parse(response)) });
-  }
+  const outputs = output.split(BLOCK_END).map(readJsonValues);
+  const documented = blocks.map(({ code, response }, index) => ({
+    code,
+    response: response === undefined ? outputs[index] : fillIn(readJsonValues(response), outputs[index]),
+  }));
+  expect(blocks.map(({ code }, index) => ({ code, response: outputs[index] }))).toEqual(documented);
 }
 
-function toShape(value: unknown, name = ''): unknown {
-  if (Array.isArray(value)) return value.map((item) => toShape(item));
-  if (typeof value !== 'object' || value === null) return EXACT_MEMBERS.includes(name) ? value : typeof value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, toShape(member, key)]));
+/** Returns the JSON values of a text, one after the other. `…` becomes a member or an item. */
+function readJsonValues(text: string): unknown[] {
+  const values: unknown[] = [];
+  const open: string[] = [];
+  let json = '';
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[^"]/g)) {
+    if (open.length === 0 && !'{['.includes(token)) continue;
+    json += token !== REST ? token : open.at(-1) === '{' ? `"${REST}":0` : `"${REST}"`;
+    if ('{['.includes(token)) open.push(token);
+    if (!'}]'.includes(token)) continue;
+    open.pop();
+    if (open.length > 0) continue;
+    values.push(JSON.parse(json));
+    json = '';
+  }
+  return values;
+}
+
+/** Returns a documented value in which the real value replaces each `…` that it matches. */
+function fillIn(documented: unknown, real: unknown): unknown {
+  if (typeof documented === 'string' && typeof real === 'string') {
+    const [start, end] = documented.split(REST);
+    return end !== undefined && real.startsWith(start!) && real.endsWith(end) ? real : documented;
+  }
+  if (Array.isArray(documented) && Array.isArray(real)) {
+    const isOpen = documented.at(-1) === REST;
+    const items = (isOpen ? documented.slice(0, -1) : documented).map((item, index) => fillIn(item, real[index]));
+    return isOpen ? [...items, ...real.slice(items.length)] : items;
+  }
+  if (!isRecord(documented) || !isRecord(real)) return documented;
+  const { [REST]: rest, ...members } = documented;
+  const filled = Object.entries(members).map(([name, member]) => [name, fillIn(member, real[name])]);
+  return { ...(rest !== undefined && real), ...Object.fromEntries(filled) };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Links the files that the npm scripts need into a folder, as if it were the repository. */

@@ -52,8 +52,8 @@ describe.each(SERVICES)('The limits in the documents of a service %s', (_, envir
     for (const sentence of sentences) expect(html).toContain(sentence);
   });
 
-  it('are in the reference', async () => {
-    const { html } = await new BrowserClient(server).get('/docs/reference');
+  it('are in the document of limits', async () => {
+    const { html } = await new BrowserClient(server).get('/docs/limits');
     const rows = [
       ...html.matchAll(/<tr><td>([^<]*(?:<code>[^<]*<\/code>[^<]*)*)<\/td><td>[^<]*<\/td><td>([^<]*)<\/td><\/tr>/g),
     ];
@@ -69,8 +69,8 @@ describe.each(SERVICES)('The limits in the documents of a service %s', (_, envir
     expect(html).not.toContain('&lt;!--');
   });
 
-  it('are the defaults in docs/reference.md', async () => {
-    const markdown = await readFile('docs/reference.md', 'utf8');
+  it('are the defaults in docs/limits.md', async () => {
+    const markdown = await readFile('docs/limits.md', 'utf8');
     const defaults = Object.values(SERVICES[0]![2]).map((limit) => `${limit}<!-- `);
     for (const marked of defaults) expect(markdown).toContain(marked);
     expect(markdown.match(/<!--/g)).toHaveLength(defaults.length);

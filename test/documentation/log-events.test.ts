@@ -8,7 +8,7 @@ import { FRAMEWORK_EVENT, LOG_EVENTS } from '../../src/platform/logging/event-lo
 const LOG_CALL = /\blogger\.log\(\s*'(\w+)'/g;
 
 describe('The events of the log', () => {
-  it('are those of the table in docs/operations.md, with their levels', () => {
+  it('are those of the table in docs/monitor.md, with their levels', () => {
     expect(readDocumentedEvents()).toEqual({ ...readDeclaredEvents(), [FRAMEWORK_EVENT]: 'any' });
   });
 
@@ -54,9 +54,7 @@ function collectOwnEvents(node: ts.Node, declared: [string, string][]): void {
 
 /** Returns the level of each event in the table. */
 function readDocumentedEvents(): Record<string, string> {
-  const rows = readFileSync('docs/operations.md', 'utf8').matchAll(
-    /^\| `(\w+)` \| `?(debug|info|warn|error|any)`? \|/gm,
-  );
+  const rows = readFileSync('docs/monitor.md', 'utf8').matchAll(/^\| `(\w+)` \| `?(debug|info|warn|error|any)`? \|/gm);
   return Object.fromEntries([...rows].map(([, event, level]) => [event!, level!]));
 }
 

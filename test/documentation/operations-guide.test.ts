@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { findFreePort } from '../support/free-port.js';
-import { readTestedBlocks } from './documents.js';
+import { OPERATOR_GUIDES, readTestedBlocks } from './documents.js';
 
 /** The last line of the block that starts the service. It runs until it is stopped. */
 const START_COMMAND = '\nnode dist/src/main.js\n';
 
-describe('The commands of docs/operations.md', () => {
+describe('The commands of the guides for operators', () => {
   let folder: string;
   let environment: Record<string, string>;
 
@@ -25,11 +25,13 @@ describe('The commands of docs/operations.md', () => {
 
   const runShell = async (script: string): Promise<string> => {
     const args = ['-euo', 'pipefail', '-c', script.replaceAll('/var/backups', join(folder, 'backups'))];
-    return (await promisify(execFile)('bash', args, { cwd: folder, env: environment })).stdout;
+    const running = promisify(execFile)('bash', args, { cwd: folder, env: environment });
+    running.child.stdin!.end('moss-harbor-window\n'); // the password of the first moderator
+    return (await running).stdout;
   };
 
   it('set up, start, migrate, back up and restore a service on SQLite', async () => {
-    const codes = (await readTestedBlocks('docs/operations.md')).map(({ code }) => code);
+    const codes = (await readTestedBlocks(...OPERATOR_GUIDES)).map(({ code }) => code);
     const start = codes.findIndex((code) => code.endsWith(START_COMMAND));
     expect(start).toBeGreaterThan(0);
     await runShell(codes.slice(0, start).join('\n'));

@@ -9,7 +9,7 @@ const DOCUMENTS = [
 ];
 
 describe('renderMarkdown', () => {
-  const links = new DocumentLinks(DOCUMENTS, ['page.png'], '/map');
+  const links = new DocumentLinks(DOCUMENTS, ['page.png', 'parts.svg'], '/map');
   const render = (markdown: string, file = 'docs/a.md'): RenderedDocument =>
     renderMarkdown(file, `# Title\n\n${markdown}`, links);
 
@@ -22,7 +22,7 @@ describe('renderMarkdown', () => {
     '```html\n<script>alert(1)</script>\n```',
     '| <script> |\n|---|\n| <img src=x onerror=alert(1)> |',
     '[<script>](a.md)',
-    '![" onerror="alert(1)](page.png)',
+    '![" onerror="alert(1)](images/page.png)',
     '## <script>alert(1)</script>',
   ])('shows raw HTML as text: %s', (markdown) => {
     const { html } = render(markdown);
@@ -30,12 +30,16 @@ describe('renderMarkdown', () => {
     expect(html).toMatch(/&lt;|&quot;/);
   });
 
-  it.each(['[text](../src/main.ts)', '[text](unknown.md)', '![text](unknown.png)', '[text](javascript:alert)'])(
-    'shows only the text of a link to a file that is not served: %s',
-    (markdown) => {
-      expect(render(markdown).html).toBe('<p>text</p>\n');
-    },
-  );
+  it.each([
+    '[text](../src/main.ts)',
+    '[text](unknown.md)',
+    '![text](images/unknown.png)',
+    '![text](page.png)',
+    '[text](images/parts.mmd)',
+    '[text](javascript:alert)',
+  ])('shows only the text of a link to a file that is not served: %s', (markdown) => {
+    expect(render(markdown).html).toBe('<p>text</p>\n');
+  });
 
   it('rejects a document without a heading', () => {
     expect(() => renderMarkdown('docs/a.md', '## Section', links)).toThrow(
@@ -54,8 +58,12 @@ describe('renderMarkdown', () => {
     expect(render(`[text](${target})`, file).html).toBe(`<p><a href="${address}">text</a></p>\n`);
   });
 
-  it('resolves an image, with its text', () => {
-    expect(render('![A page](page.png)').html).toBe('<p><img src="/map/docs/files/page.png" alt="A page"></p>\n');
+  it.each([
+    ['docs/a.md', 'images/page.png', 'page.png'],
+    ['docs/decisions/0001-b.md', '../images/page.png', 'page.png'],
+    ['docs/a.md', 'images/parts.svg', 'parts.svg'],
+  ])('resolves an image from %s to %s, with its text', (file, target, name) => {
+    expect(render(`![A page](${target})`, file).html).toBe(`<p><img src="/map/docs/files/${name}" alt="A page"></p>\n`);
   });
 
   it('returns the title and the sections, with the ids of GitHub', () => {

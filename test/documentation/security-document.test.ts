@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { existsSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
 /** The sections of RFC 9700 with recommendations or attacks. */
@@ -32,33 +32,38 @@ const RFC_9700_SECTIONS = [
   '4.17 Attacks on In-Browser Communication Flows',
 ];
 
-/** A bullet that names a test file. */
-const TEST_PATTERN = /^- `(test\/[\w./-]+\.test\.ts)`$/gm;
+/** The link of a section to the first of its tests. */
+const TEST_LINK = /^\[Test\]\(\.\.\/(test\/[\w./-]+\.test\.ts)\)$/gm;
 
-describe('docs/security.md', () => {
-  let text: string;
+/** Sections without a protection of their own. */
+const SECTIONS_WITHOUT_TESTS = ['Attackers', 'Where to go next'];
 
-  beforeAll(async () => {
-    text = await readFile('docs/security.md', 'utf8');
-  });
+describe('The security documents', () => {
+  const list = readFileSync('test/documentation/security-tests.json', 'utf8');
+  const documents = Object.entries<Record<string, string[]>>(JSON.parse(list));
 
-  it('has a section for each section of RFC 9700 in order', () => {
+  it('have a section for each section of RFC 9700 in order', async () => {
+    const text = await readFile('docs/rfc-9700.md', 'utf8');
     const headings = [...text.matchAll(/^### ([24]\.\d.*)$/gm)].map(([, heading]) => heading);
     expect(headings).toEqual(RFC_9700_SECTIONS);
   });
 
-  it('names the tests of each protection', () => {
-    const sections = text.split(/^### /m).slice(1);
-    for (const section of sections) {
-      const bullets = section.match(/(?<=^Tests:\n\n)(?:- .*\n(?: {2}.*\n)*)+/m)?.[0].match(/^- /gm) ?? [];
-      const tests = section.match(TEST_PATTERN) ?? [];
-      expect({ section, tests: tests.length > 0 && tests.length === bullets.length }).toEqual({ section, tests: true });
-    }
+  it.each(documents)('link the first listed test from each section of %s', async (file, testsBySection) => {
+    const sections = (await readFile(file, 'utf8')).split(/^##+ /m).slice(1);
+    const linked = sections
+      .map((text) => ({ title: text.split('\n')[0]!, links: [...text.matchAll(TEST_LINK)].map(([, test]) => test) }))
+      .filter(({ title, links }) => links.length > 0 || !isExempt(title));
+    expect(linked).toEqual(Object.entries(testsBySection).map(([title, [first]]) => ({ title, links: [first] })));
   });
 
-  it('names existing test files', () => {
-    const named = [...text.matchAll(TEST_PATTERN)].map(([, file]) => file!);
-    expect(named.length).toBeGreaterThan(RFC_9700_SECTIONS.length);
-    expect(named.filter((file) => !existsSync(file))).toEqual([]);
+  it('list test files that exist', () => {
+    const listed = documents.flatMap(([, testsBySection]) => Object.values(testsBySection).flat());
+    expect(listed.length).toBeGreaterThan(RFC_9700_SECTIONS.length);
+    expect(listed.filter((test) => !existsSync(test))).toEqual([]);
   });
 });
+
+/** Whether a heading has no protection of its own: it introduces others, or links to documents. */
+function isExempt(title: string): boolean {
+  return SECTIONS_WITHOUT_TESTS.includes(title) || title.startsWith('RFC 9700 §');
+}

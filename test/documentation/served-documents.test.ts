@@ -52,6 +52,7 @@ describe.each([
     '/docs/decisions/README',
     '/docs/..%2FCHANGELOG',
     '/docs/files/nowhere.png',
+    '/docs/files/parts.mmd',
     '/docs/files/quickstart.md',
     '/docs/files/..%2Fpackage.json',
     '/docs/constructor',
@@ -82,6 +83,7 @@ describe.each([
     expect(groups.map(([, open, name]) => [name, open])).toEqual([
       ['Build an app', undefined],
       ['Run the service', ' open'],
+      ['Security and design', undefined],
     ]);
     const list = (await browser.get(`${basePath}/llms.txt`)).html.split(/^## /m).slice(1);
     for (const [index, [, , name, links]] of groups.entries()) {
@@ -89,17 +91,14 @@ describe.each([
       expect({ name, listed }).toEqual({ name: list[index]!.split('\n')[0], listed: listLinks(links!) });
     }
     expect(groups.map(([, , , links]) => listLinks(links!)[0])).toEqual(
-      ['quickstart', 'operations'].map((slug) => `${basePath}/docs/${slug}`),
+      ['quickstart', 'install', 'security'].map((slug) => `${basePath}/docs/${slug}`),
     );
   });
 
-  it.each(['quickstart', 'app-developers'])(
-    'contain the address of the service in the commands of %s',
-    async (name) => {
-      for (const path of [name, `${name}.md`])
-        expect((await browser.get(`${basePath}/docs/${path}`)).html).toContain(`MAP=${baseUrl}\n`);
-    },
-  );
+  it.each(['quickstart', 'connect'])('contain the address of the service in the commands of %s', async (name) => {
+    for (const path of [name, `${name}.md`])
+      expect((await browser.get(`${basePath}/docs/${path}`)).html).toContain(`MAP=${baseUrl}\n`);
+  });
 
   it('are all reached from the API reference', async () => {
     const { html } = await browser.get(`${basePath}/docs`);
@@ -162,7 +161,7 @@ describe.each([
   });
 
   it('show their images', async () => {
-    const { html } = await browser.get(`${basePath}/docs/app-developers`);
+    const { html } = await browser.get(`${basePath}/docs/connect`);
     const images = [...html.matchAll(/<article.*/gs)].flatMap(([article]) => [
       ...article.matchAll(/<img src="([^"]*)"/g),
     ]);
@@ -172,7 +171,7 @@ describe.each([
       expect({ path, status, type: headers.get('content-type'), cache: headers.get('cache-control') }).toEqual({
         path,
         status: 200,
-        type: 'image/png',
+        type: path!.endsWith('.svg') ? 'image/svg+xml' : 'image/png',
         cache: 'public, max-age=3600',
       });
     }
@@ -212,7 +211,8 @@ describe('The documents of the build', () => {
       const { status } = await fetch(server.url + path);
       expect({ path, status }).toEqual({ path, status: 200 });
     }
-    expect((await fetch(`${server.url}/docs/files/consent.png`)).status).toBe(200);
+    for (const name of ['consent.png', 'authorization.svg'])
+      expect({ name, status: (await fetch(`${server.url}/docs/files/${name}`)).status }).toEqual({ name, status: 200 });
     await server.stop();
     await folder.remove();
   });

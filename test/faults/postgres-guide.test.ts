@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { readdir, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { readTestedBlocks, readUntestedBlocks } from '../documentation/documents.js';
+import { OPERATOR_GUIDES, readTestedBlocks, readUntestedBlocks } from '../documentation/documents.js';
 import { findPostgres } from '../support/find-postgres.js';
 import { buildSpawnOptions, PostgresCluster } from '../support/postgres-cluster.js';
 import { PostgresPair } from '../support/postgres-pair.js';
 import { createTempFolder, type TempFolder } from '../support/temp-folder.js';
 
-describe('The PostgreSQL commands of docs/operations.md', () => {
+describe('The PostgreSQL commands of the guides for operators', () => {
   let cluster: PostgresCluster;
   let folder: TempFolder;
 
@@ -25,11 +25,11 @@ describe('The PostgreSQL commands of docs/operations.md', () => {
 
   it('create a database, dump it, restore it, and copy the server', async () => {
     const [create, , dump, restore, copy] = (await readUntestedBlocks('postgres')).map(({ code }) => code);
-    const blocks = (await readTestedBlocks('docs/operations.md')).map(({ code }) => code);
+    const blocks = (await readTestedBlocks(...OPERATOR_GUIDES)).map(({ code }) => code);
     const findBlock = (part: string): string => blocks.find((code) => code.includes(part))!;
     await runShell(findBlock('> map.env'));
     await runShell(create!);
-    await runShell(findBlock('accounts create'));
+    await runShell(findBlock('accounts create'), 'moss-harbor-window\n');
     await runShell(dump!);
     await runShell(restore!);
     const { hostname, port } = new URL(cluster.url);
@@ -60,7 +60,7 @@ describe('The PostgreSQL commands of docs/operations.md', () => {
   });
 
   /** Runs commands as a superuser of the cluster, and types `PASSWORD` at each prompt. */
-  async function runShell(code: string): Promise<void> {
+  async function runShell(code: string, input = 'PASSWORD\nPASSWORD\n'): Promise<void> {
     const { hostname, port, username } = new URL(cluster.url);
     const script = code.replaceAll('/var/backups', folder.path).replaceAll('127.0.0.1:5432', `${hostname}:${port}`);
     const PATH = `${findPostgres()}:${process.env['PATH']}`;
@@ -71,7 +71,7 @@ describe('The PostgreSQL commands of docs/operations.md', () => {
     let output = '';
     shell.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
     shell.stdout.resume();
-    shell.stdin.end('PASSWORD\nPASSWORD\n');
+    shell.stdin.end(input);
     const [exitCode] = await once(shell, 'close');
     expect({ code, output, exitCode }).toEqual({ code, output: expect.any(String), exitCode: 0 });
   }

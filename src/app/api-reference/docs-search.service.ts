@@ -13,8 +13,8 @@ const MAX_RESULTS = 20;
 const EXCERPT_LENGTH = 160;
 const EXCERPT_LEAD = 40;
 
-/** Kinds of entries, in the order of the results. The last two are groups of documents. */
-const KINDS = ['operations', 'parameters', 'errors', 'objects', 'buildApp', 'runService'] as const;
+/** Kinds of entries, in the order of the results. The last three are groups of documents. */
+const KINDS = ['operations', 'parameters', 'errors', 'objects', 'buildApp', 'runService', 'securityAndDesign'] as const;
 
 /** A place that the search can find. */
 interface SearchEntry {
@@ -92,7 +92,7 @@ function listReferenceEntries(document: ReferenceDocument): SearchEntry[] {
     ...operations.flatMap((operation) =>
       listErrors(document, operation).map(({ status, error, code, reason, error_description: description }) => {
         const title = [status, description === undefined ? code : error, reason].filter(Boolean).join(' ');
-        return createEntry('errors', title, '/reference#errors', description ?? error);
+        return createEntry('errors', title, '/errors', description ?? error);
       }),
     ),
     ...Object.entries(document.components.schemas).map(([name, { description, properties = {} }]) =>
@@ -106,7 +106,7 @@ function listReferenceEntries(document: ReferenceDocument): SearchEntry[] {
   ];
 }
 
-function listPassages({ slug, title, group = 'runService', passages }: DocumentPage): SearchEntry[] {
+function listPassages({ slug, title, group = 'securityAndDesign', passages }: DocumentPage): SearchEntry[] {
   return passages.map(({ id, title: heading, depth, text }) =>
     depth === 1
       ? createEntry(group, title, `/${slug}`, text)

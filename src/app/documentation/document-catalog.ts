@@ -6,6 +6,9 @@ export const DOCUMENTS_ROOT = new URL('../../../', import.meta.url);
 
 const DECISIONS_FOLDER = 'docs/decisions';
 
+/** Folder of the images. The sources of the diagrams (`.mmd`) are beside them and not served. */
+export const IMAGES_FOLDER = 'docs/images';
+
 /** A document and where it is served. */
 export interface CatalogEntry {
   /** Path of the file below `DOCUMENTS_ROOT`. */
@@ -17,31 +20,46 @@ export interface CatalogEntry {
 }
 
 /** A group of documents, by the task of their readers. */
-export type DocumentGroup = 'buildApp' | 'runService';
+export type DocumentGroup = 'buildApp' | 'runService' | 'securityAndDesign';
 
 /** Slugs of the documents of each group, in the order of the navigation. It omits README.md. */
 const SLUGS_BY_GROUP: Record<DocumentGroup, Record<string, string>> = {
   buildApp: {
     'docs/quickstart.md': 'quickstart',
-    'docs/app-developers.md': 'app-developers',
-    'docs/reference.md': 'reference',
+    'docs/connect.md': 'connect',
+    'docs/client-libraries.md': 'client-libraries',
+    'docs/map-api.md': 'map-api',
+    'docs/edits.md': 'edits',
     'docs/agents.md': 'agents',
+    'docs/reference.md': 'reference',
+    'docs/errors.md': 'errors',
+    'docs/limits.md': 'limits',
     'docs/roles.md': 'roles',
+    'docs/glossary.md': 'glossary',
     'examples/mural-walk/README.md': 'example-app',
     'examples/pocket-map/README.md': 'browser-example',
-    'docs/security.md': 'security',
     'CHANGELOG.md': 'changelog',
   },
   runService: {
-    'docs/operations.md': 'operations',
-    'docs/configuration.md': 'configuration',
+    'docs/install.md': 'install',
+    'docs/operate.md': 'operate',
+    'docs/monitor.md': 'monitor',
     'docs/runbook.md': 'runbook',
+    'docs/scale.md': 'scale',
+    'docs/configuration.md': 'configuration',
+    'docs/commands.md': 'commands',
     'bench/README.md': 'benchmarks',
+    'docs/comparison.md': 'comparison',
+  },
+  securityAndDesign: {
+    'docs/security.md': 'security',
+    'docs/account-security.md': 'account-security',
+    'docs/rfc-9700.md': 'rfc-9700',
+    'SECURITY.md': 'security-policy',
     'docs/certification.md': 'certification',
     'docs/architecture.md': 'architecture',
     [`${DECISIONS_FOLDER}/README.md`]: 'decisions',
     'CONTRIBUTING.md': 'contributing',
-    'SECURITY.md': 'security-policy',
   },
 };
 
@@ -63,9 +81,9 @@ export async function listDocuments(): Promise<CatalogEntry[]> {
   ];
 }
 
-/** Returns the names of the images of the documents, which are in the folder `docs`. */
+/** Returns the names of the images of the documents. */
 export async function listImages(): Promise<string[]> {
-  return (await readdir(new URL('docs', DOCUMENTS_ROOT))).filter((name) => name.endsWith('.png'));
+  return (await readdir(new URL(IMAGES_FOLDER, DOCUMENTS_ROOT))).filter((name) => /\.(png|svg)$/.test(name));
 }
 
 /** Resolves the links and images of the documents to addresses of the service. */
@@ -73,7 +91,7 @@ export class DocumentLinks {
   private readonly slugsByFile: Map<string, string>;
 
   /**
-   * @param images the names of the images in the folder `docs`
+   * @param images the names of the images in `IMAGES_FOLDER`
    * @param basePath path of `BASE_URL`
    */
   constructor(
@@ -100,7 +118,7 @@ export class DocumentLinks {
 
   private findAddress(file: string): string | undefined {
     const image = posix.basename(file);
-    if (posix.dirname(file) === 'docs' && this.images.includes(image)) return `files/${image}`;
+    if (posix.dirname(file) === IMAGES_FOLDER && this.images.includes(image)) return `files/${image}`;
     return this.slugsByFile.get(file);
   }
 }

@@ -7,7 +7,7 @@ import { MESSAGES_BY_LANGUAGE } from '../../platform/i18n/language.js';
 import { Public } from '../../platform/http/public.decorator.js';
 import { CurrentViewContext, type ViewContext } from '../../platform/views/view-context.js';
 import { RenderedViews, type View } from '../../platform/views/view.js';
-import { DOCUMENT_GROUPS, DOCUMENTS_ROOT, listImages } from './document-catalog.js';
+import { DOCUMENT_GROUPS, DOCUMENTS_ROOT, IMAGES_FOLDER, listImages } from './document-catalog.js';
 import { renderDocumentPage } from './document.page.js';
 import { DocumentsService } from './documents.service.js';
 
@@ -83,6 +83,9 @@ export class DocumentsController {
   }
 }
 
+/** Lets a diagram that is opened as a document use its own style sheet, and nothing else. */
+const SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
+
 /** The style sheet and the images of the documents. Caches may store them for an hour. */
 @Controller('docs/files')
 export class DocumentFilesController {
@@ -100,6 +103,7 @@ export class DocumentFilesController {
   async getImage(@Param('name') name: string, @Res({ passthrough: true }) response: Response): Promise<StreamableFile> {
     if (!(await listImages()).includes(name)) throw new NotFoundException();
     response.type(name);
-    return new StreamableFile(createReadStream(new URL(`docs/${name}`, DOCUMENTS_ROOT)));
+    if (name.endsWith('.svg')) response.set('Content-Security-Policy', SVG_POLICY);
+    return new StreamableFile(createReadStream(new URL(`${IMAGES_FOLDER}/${name}`, DOCUMENTS_ROOT)));
   }
 }

@@ -56,7 +56,7 @@ export class EditResponse {
   @ResponseField(
     enumSchema(
       EDIT_STATUSES,
-      'Status. An edit is `open` until a reviewer decides on it or its author supersedes it. `withdrawn`: the author took it back, deleted the account, or was blocked. `obsolete`: the target was deleted by another edit. `accepted` can become `reverted`.',
+      'Status. An edit is `open` until a reviewer decides on it or its author supersedes it. `withdrawn`: the author took it back or deleted the account, or the operator withdrew it with a block. `obsolete`: the target was deleted by another edit. `accepted` can become `reverted`.',
     ),
   )
   status!: EditStatus;

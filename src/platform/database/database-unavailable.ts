@@ -1,6 +1,6 @@
 import { QueryFailedError } from 'typeorm';
 
-/** Why the database is unavailable. docs/operations.md explains each cause. */
+/** Why the database is unavailable. docs/monitor.md explains each cause. */
 export type UnavailableCause =
   'cannot_connect' | 'connection_lost' | 'timeout' | 'read_only' | 'out_of_resources' | 'disk_error' | 'contention';
 

@@ -7,7 +7,7 @@ export type LogEventLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /**
  * The events that every part of the service can log, with their levels. The modules declare their
- * own events where they create their `EventLogger`. docs/operations.md explains each one.
+ * own events where they create their `EventLogger`. docs/monitor.md explains each one.
  */
 export const LOG_EVENTS = {
   server_started: 'info',

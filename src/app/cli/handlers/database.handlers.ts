@@ -9,9 +9,7 @@ import { withProgress } from '../with-progress.js';
 export async function backUpDatabase(_: object, file = ''): Promise<object> {
   const url = getEnvironmentDatabaseUrl();
   if (!isSqlite(url) || isInMemory(url)) {
-    throw new Error(
-      'DATABASE_URL must name an SQLite file. To back up PostgreSQL, use pg_dump: see docs/operations.md.',
-    );
+    throw new Error('DATABASE_URL must name an SQLite file. To back up PostgreSQL, use pg_dump: see docs/operate.md.');
   }
   let isStopped = false;
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => (isStopped = true));

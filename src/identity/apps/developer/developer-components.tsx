@@ -91,7 +91,7 @@ export function DocumentLinks({ viewContext: { messages, basePath } }: { viewCon
   return (
     <p class="facts">
       <a href={`${basePath}/docs/quickstart`}>{developer.nextSteps.quickstart}</a>
-      <a href={`${basePath}/docs/app-developers`}>{developer.nextSteps.guide}</a>
+      <a href={`${basePath}/docs/connect`}>{developer.nextSteps.guide}</a>
       <a href={`${basePath}/docs`}>{reference.title}</a>
     </p>
   );
