@@ -166,6 +166,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 /** Links the files that the npm scripts need into a folder, as if it were the repository. */
 export async function linkRepository(folder: string): Promise<void> {
-  for (const name of ['dist', 'node_modules', 'package.json', 'scripts'])
+  for (const name of ['dist', 'examples', 'node_modules', 'package.json', 'scripts'])
     await symlink(resolve(name), join(folder, name));
 }

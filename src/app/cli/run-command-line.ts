@@ -16,12 +16,28 @@ import type { LoadAppModule } from './run-handler.js';
  */
 export async function runCommandLine(args: string[], loadAppModule: LoadAppModule): Promise<number> {
   const isJson = args.includes('--json');
+  try {
+    await createProgram(loadAppModule, isJson).parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    const { exitCode, code, message } = await describeFailure(error);
+    const json = JSON.stringify({ error: message.replaceAll('\n', ' '), code });
+    process.stderr.write(`${isJson ? json : message}\n`);
+    return exitCode;
+  }
+}
+
+/**
+ * Returns all commands, in the order of the help.
+ * @param isSilent whether wrong usage prints no help
+ */
+export function createProgram(loadAppModule: LoadAppModule, isSilent: boolean): Command {
   const program = new Command('street-art')
     .version(VERSION, '--version', 'Print the version')
     .description('Administer the street art map. Commands read the same environment variables as the service.')
-    .configureOutput({ outputError: () => undefined, ...(isJson && { writeErr: () => undefined }) })
+    .configureOutput({ outputError: () => undefined, ...(isSilent && { writeErr: () => undefined }) })
     .exitOverride();
-  // The help lists the commands in this order.
   addMigrateCommand(program);
   addDemoCommand(program);
   addAccountsCommands(program, loadAppModule);
@@ -33,15 +49,5 @@ export async function runCommandLine(args: string[], loadAppModule: LoadAppModul
   addRegionsCommands(program);
   addMarkersCommands(program);
   addArtistsCommands(program);
-
-  try {
-    await program.parseAsync(args, { from: 'user' });
-    return 0;
-  } catch (error) {
-    if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    const { exitCode, code, message } = await describeFailure(error);
-    const json = JSON.stringify({ error: message.replaceAll('\n', ' '), code });
-    process.stderr.write(`${isJson ? json : message}\n`);
-    return exitCode;
-  }
+  return program;
 }
