@@ -55,16 +55,22 @@ export class MarkerClustersService {
 
   /** Returns the level of the stored cells to sum up. Grows the cells of the grid to its size. */
   private async chooseLevel(grid: ClusterGrid, area: Area): Promise<number> {
+    const countCells = (ofLevel: number): Promise<number> =>
+      this.store.countCells(4 * MAX_STORED_CELLS + 1, findOverlappingCells(area, ofLevel));
     let level = LARGEST_LEVEL;
-    while (level > grid.cellBits && level > SMALLEST_LEVEL && !(await this.hasTooManyCells(area, level))) {
+    let count = await countCells(level);
+    while (level > grid.cellBits && level > SMALLEST_LEVEL && count <= MAX_STORED_CELLS) {
       level -= LEVEL_STEP;
+      count = await countCells(level);
     }
-    grid.growTo((await this.hasTooManyCells(area, level)) ? level + 1 : level);
+    let bits = level;
+    if (count > MAX_STORED_CELLS) {
+      bits++;
+      // Four cells make one of twice their size, of which there would be too many as well.
+      if (level < LARGEST_LEVEL && count > 4 * MAX_STORED_CELLS) bits = level += LEVEL_STEP;
+    }
+    grid.growTo(bits);
     return level;
-  }
-
-  private hasTooManyCells(area: Area, level: number): Promise<boolean> {
-    return this.store.hasMoreCellsThan(MAX_STORED_CELLS, findOverlappingCells(area, level));
   }
 
   /** Adds the stored cells inside an area, and the markers between them and the edges. */

@@ -34,11 +34,11 @@ export class MarkerClustersStore {
     @Inject(SEARCH_ADAPTER) private readonly adapter: SearchAdapter,
   ) {}
 
-  /** Whether a range has more cells with markers than given. */
-  async hasMoreCellsThan(limit: number, range: CellRange): Promise<boolean> {
-    const sql = `SELECT count(*) AS n FROM (SELECT 1 FROM marker_cells WHERE ${IS_IN_RANGE} LIMIT ${limit + 1}) probe`;
+  /** Counts the cells with markers of a range, up to a limit. */
+  async countCells(limit: number, range: CellRange): Promise<number> {
+    const sql = `SELECT count(*) AS n FROM (SELECT 1 FROM marker_cells WHERE ${IS_IN_RANGE} LIMIT ${limit}) probe`;
     const [row] = await this.run<{ n: number | string }>(sql, { ...range });
-    return Number(row!.n) > limit;
+    return Number(row!.n);
   }
 
   /** Sums up the stored cells of a range to cells of the given size. */
