@@ -1,5 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { listSettingWarnings } from '../../platform/config/setting-warnings.js';
 import type { Settings } from '../../platform/config/settings.js';
 import { getBuild } from '../../platform/config/version.js';
@@ -39,6 +41,7 @@ export async function startServer(createApp: CreateApp, settings: Settings): Pro
   await app.get(ClockService).start();
   await app.get(RedisWindowsService).start();
   await exposeMetrics(app.get(MetricsService).registry, settings);
+  releaseMemory();
   await app.listen(settings.PORT, settings.HOST);
   prepareForSignals(app.getHttpAdapter() as unknown as GracefulExpressAdapter);
   app.get(TaskSchedulerService).start();
@@ -48,6 +51,17 @@ export async function startServer(createApp: CreateApp, settings: Settings): Pro
     await printWelcome(app.get(DemoService), settings);
   }
   notifyReady();
+}
+
+/**
+ * Returns memory to the system that only the start needed, about 70 MB. V8 would keep it: without
+ * requests, it sees no reason to collect. Takes 0.2 seconds.
+ */
+function releaseMemory(): void {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as (options: object) => void;
+  setFlagsFromString('--no-expose-gc');
+  collectGarbage({ type: 'major', flavor: 'last-resort', execution: 'sync' });
 }
 
 function logExportError(error: unknown): void {
