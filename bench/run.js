@@ -7,6 +7,7 @@ import { benchRefresh } from './refresh.js';
 import { spinner } from './report.js';
 import { benchStoredTokens } from './stored-tokens.js';
 import { benchTiming } from './timing.js';
+import { benchWriteAheadLog } from './write-ahead-log.js';
 
 const BENCHMARKS = {
   refresh: benchRefresh,
@@ -15,6 +16,7 @@ const BENCHMARKS = {
   guard: benchScopeGuard,
   markers: benchMarkers,
   idle: benchStartupAndMemory,
+  wal: benchWriteAheadLog,
   timing: benchTiming,
 };
 const selectedBenchmarks = process.argv.slice(2);

@@ -1,10 +1,13 @@
-// Measures reads of single markers beside four parallel searches that read as much as a search can.
+// Measures reads of one marker, and refreshes, beside four searches that read as much as a search can.
 import 'reflect-metadata';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../dist/src/app.module.js';
+import { AccountsService } from '../dist/src/identity/accounts/accounts.service.js';
+import { AppsService } from '../dist/src/identity/apps/apps.service.js';
+import { TokenIssuanceService } from '../dist/src/identity/oauth/token-issuance.service.js';
 import { AccessTokensService } from '../dist/src/identity/scopes/access-tokens.service.js';
 import { MarkersQuery } from '../dist/src/map/markers/markers-query.dto.js';
 import { MarkersService } from '../dist/src/map/markers/markers.service.js';
@@ -15,6 +18,15 @@ process.env.BASE_URL = 'http://localhost:3000'; // the issuer of the token
 
 const app = await NestFactory.createApplicationContext(AppModule, { logger: ['error'] });
 const token = app.get(AccessTokensService).sign('usr_0', 'app_bench', ['markers:read'], 'api');
+const scopes = ['markers:read'];
+const name = `Bench ${Date.now().toString(36)}`; // the database can have apps of former runs
+const { app: client, clientSecret } = await app
+  .get(AppsService)
+  .register({ name, redirectUris: ['https://bench.example/callback'], scopes });
+const username = name.replace(' ', '_').toLowerCase();
+const person = { username, email: `${username}@example.org`, name, password: 'correct horse' };
+await app.get(AccountsService).create(person);
+let { refresh_token: refreshToken } = await app.get(TokenIssuanceService).issueByOperator(client.id, username, scopes);
 const { data } = await app.get(MarkersService).list(Object.assign(new MarkersQuery(), { limit: 500 }));
 await app.close();
 const markers = data.map((marker) => JSON.parse(JSON.stringify(marker)));
@@ -38,14 +50,33 @@ const read = async (path) => {
 };
 const readOne = () => read(`/${markers[Math.floor(Math.random() * markers.length)].id}`);
 
-console.log('| reads of one marker | p50 ms | p95 ms | max ms | searches |\n|---|---|---|---|---|');
-await measure('alone', []);
-for (const query of WORST_CASES) await measure(`beside four of \`${query.slice(0, 40)}\``, Array(4).fill(query));
-await measure('beside one of each', WORST_CASES);
+const refreshOnce = async () => {
+  const body = {
+    grant_type: 'refresh_token',
+    refresh_token: refreshToken,
+    client_id: client.id,
+    client_secret: clientSecret,
+  };
+  const response = await fetch(`http://127.0.0.1:${service.port}/api/oauth/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  ({ refresh_token: refreshToken } = await response.json());
+  if (response.status !== 200) throw new Error(`The refresh responded ${response.status}.`);
+};
+
+for (const [what, send] of Object.entries({ 'reads of one marker': readOne, refreshes: refreshOnce })) {
+  console.log(`\n| ${what} | p50 ms | p95 ms | max ms | searches |\n|---|---|---|---|---|`);
+  await measure('alone', send, []);
+  for (const query of WORST_CASES)
+    await measure(`beside four of \`${query.slice(0, 40)}\``, send, Array(4).fill(query));
+  await measure('beside one of each', send, WORST_CASES);
+}
 await service.end();
 await rm(folder, { recursive: true });
 
-async function measure(name, queries) {
+async function measure(name, send, queries) {
   const until = performance.now() + SECONDS * 1000;
   let searches = 0;
   const loads = queries.map(async (query) => {
@@ -54,7 +85,7 @@ async function measure(name, queries) {
   const times = [];
   while (performance.now() < until) {
     const started = performance.now();
-    await readOne();
+    await send();
     times.push(performance.now() - started);
   }
   await Promise.all(loads);
