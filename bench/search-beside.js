@@ -1,4 +1,4 @@
-// Measures reads of one marker, and refreshes, beside four searches that read as much as a search can.
+// Measures reads of one marker, and refreshes, beside searches that read as much as a search can.
 import 'reflect-metadata';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

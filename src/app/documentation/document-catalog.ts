@@ -38,7 +38,6 @@ const SLUGS_BY_GROUP: Record<DocumentGroup, Record<string, string>> = {
     'docs/glossary.md': 'glossary',
     'examples/mural-walk/README.md': 'example-app',
     'examples/pocket-map/README.md': 'browser-example',
-    'CHANGELOG.md': 'changelog',
   },
   runService: {
     'docs/install.md': 'install',
@@ -60,6 +59,7 @@ const SLUGS_BY_GROUP: Record<DocumentGroup, Record<string, string>> = {
     'docs/architecture.md': 'architecture',
     [`${DECISIONS_FOLDER}/README.md`]: 'decisions',
     'CONTRIBUTING.md': 'contributing',
+    'CHANGELOG.md': 'changelog',
   },
 };
 
