@@ -96,7 +96,8 @@ export class PostgresCluster implements TestDatabase {
     const pid = this.server.pid!;
     process.kill(pid, 'SIGSTOP'); // first, so that it starts no child
     const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
-    this.suspendedPids = [pid, ...children.trim().split(' ').map(Number)];
+    // The server is last: while it is stopped, it reaps no ended child, so each pid stays valid.
+    this.suspendedPids = [...children.trim().split(' ').map(Number), pid];
     this.signalAll('SIGSTOP');
   }
 
