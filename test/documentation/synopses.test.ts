@@ -20,7 +20,7 @@ function listCommands(command: Command): Command[] {
 function describeCommand(command: Command): string {
   const names: string[] = [];
   for (let at: Command | null = command; at?.parent; at = at.parent) names.unshift(at.name());
-  const values = command.registeredArguments.map((argument) => `${argument.name().toUpperCase()}`);
+  const values = command.registeredArguments.map((argument) => argument.name().toUpperCase());
   // Each command has --json and --help.
   const options = command.options.filter(({ long }) => long !== '--json').map(describeOption);
   let lines = names.join(' ');

@@ -59,7 +59,7 @@ describe('The PostgreSQL commands of the guides for operators', () => {
     await pair.drop();
   });
 
-  /** Runs commands as a superuser of the cluster, and types `PASSWORD` at each prompt. */
+  /** Runs commands as a superuser of the cluster. @param input the lines typed at the prompts */
   async function runShell(code: string, input = 'PASSWORD\nPASSWORD\n'): Promise<void> {
     const { hostname, port, username } = new URL(cluster.url);
     const script = code.replaceAll('/var/backups', folder.path).replaceAll('127.0.0.1:5432', `${hostname}:${port}`);

@@ -97,8 +97,8 @@ response, for example \`#/components/responses/PartialMarkerPage\`, in which no 
 - Token responses: ${formatCount(settings.TOKEN_RATE_LIMIT)} per minute for each app and network. The operator can give
   one app its own limit.
 
-\`RateLimit-Policy\` in a response has the limit in force. The [reference](${settings.BASE_URL}/docs/limits#rate-limits) has the other
-limits.`;
+\`RateLimit-Policy\` in a response has the limit in force. The document
+[Limits](${settings.BASE_URL}/docs/limits#rate-limits) has the other limits.`;
 
 function describeCallLimit(limit: number): string {
   const limitOfAllApps = formatCount(ALL_APPS_FACTOR * limit);
