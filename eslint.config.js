@@ -14,7 +14,7 @@ function requireRole(roles, message) {
 
 export default tseslint.config(
   // The programs for generated clients compile only beside generated types, in their test.
-  { ignores: ['dist/', 'coverage/', 'data/', 'test/client-libraries/generated-clients/'] },
+  { ignores: ['dist/', 'coverage/', 'data/', 'test/tools/'] },
   js.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked,
   {

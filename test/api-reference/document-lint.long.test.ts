@@ -30,7 +30,7 @@ describe('Lint of the OpenAPI document', () => {
   /** Returns the rules that Redocly reports, with the rules of `redocly.yaml`. */
   async function lintWithRedocly(linted: ResponseBody): Promise<string[]> {
     const path = await writeDocument(linted);
-    const cli = 'node_modules/@redocly/cli/bin/cli.js';
+    const cli = 'test/tools/node_modules/@redocly/cli/bin/cli.js';
     const result = await runNode(
       [cli, 'lint', '--config=test/api-reference/redocly.yaml', '--format=json', path],
       OFFLINE_ENVIRONMENT,
@@ -44,7 +44,7 @@ describe('Lint of the OpenAPI document', () => {
   /** Returns the rules that Spectral reports, with the rules of `spectral.yaml`. */
   async function lintWithSpectral(linted: ResponseBody): Promise<string[]> {
     const path = await writeDocument(linted);
-    const cli = 'node_modules/@stoplight/spectral-cli/dist/index.js';
+    const cli = 'test/tools/node_modules/@stoplight/spectral-cli/dist/index.js';
     const result = await runNode(
       [cli, 'lint', '--ruleset=test/api-reference/spectral.yaml', '--format=json', '--quiet', path],
       OFFLINE_ENVIRONMENT,

@@ -3,6 +3,7 @@ import { build } from 'esbuild';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { createAccount, registerApp } from '../support/factories.js';
 import { findFreePort } from '../support/free-port.js';
@@ -117,7 +118,7 @@ describe('The session of a browser app has the name of the person', () => {
   /** Serves the program of an app. @returns its address */
   async function serve(program: string, clientId: string): Promise<string> {
     const constants = `const ISSUER = '${server.settings.BASE_URL}'; const CLIENT_ID = '${clientId}';`;
-    const stdin = { contents: constants + PAGE_FUNCTIONS + program, resolveDir: process.cwd() };
+    const stdin = { contents: constants + PAGE_FUNCTIONS + program, resolveDir: resolve('test/tools') };
     const { outputFiles } = await build({ stdin, bundle: true, format: 'esm', write: false, logLevel: 'silent' });
     site = createServer((request, response) => {
       const isScript = request.url === '/app.js';

@@ -7,7 +7,8 @@ import { runNode } from '../support/run-command.js';
 import { createTempFolder, type TempFolder } from '../support/temp-folder.js';
 import type { ResponseBody } from '../support/test-server.js';
 
-const PROGRAMS_FOLDER = 'test/client-libraries/generated-clients';
+const TOOLS_FOLDER = 'test/tools/node_modules';
+const PROGRAMS_FOLDER = 'test/tools/generated-clients';
 const TSCONFIG = {
   compilerOptions: {
     target: 'es2023',
@@ -59,7 +60,7 @@ describe('Clients that are generated from the OpenAPI document', () => {
   beforeAll(async () => {
     demoServer = await DemoServer.start();
     folder = await createTempFolder();
-    await symlink(resolve('node_modules'), join(folder.path, 'node_modules'));
+    await symlink(resolve(TOOLS_FOLDER), join(folder.path, 'node_modules'));
     await write('package.json', { type: 'module' });
     await write('tsconfig.json', TSCONFIG);
     await write('openapi.json', demoServer.document.document);
@@ -162,8 +163,8 @@ function buildOrvalConfig(baseUrl: string): string {
   return `export default ${JSON.stringify(Object.fromEntries(entries))};`;
 }
 
-/** Runs a tool of the development dependencies, without telemetry. */
+/** Runs a tool without telemetry. */
 function runTool(path: string, ...args: string[]): ReturnType<typeof runNode> {
   const environment = { REDOCLY_TELEMETRY: 'off', DO_NOT_TRACK: '1' };
-  return runNode([`node_modules/${path}`, ...args], environment, { timeoutMs: TOOL_TIMEOUT_MS });
+  return runNode([join(TOOLS_FOLDER, path), ...args], environment, { timeoutMs: TOOL_TIMEOUT_MS });
 }

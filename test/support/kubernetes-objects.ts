@@ -58,7 +58,7 @@ export function findSchemaErrors(objects: KubernetesObject[]): string[] {
     const value = JSON.stringify({ apiVersion, kind, ...fields });
     return `import type { I${kind} as T${index} } from 'kubernetes-models/${apiVersion}'; (${value}) satisfies T${index};`;
   });
-  const file = resolve('kubernetes-objects.ts');
+  const file = resolve('test/tools/kubernetes-objects.ts');
   const options: ts.CompilerOptions = {
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
