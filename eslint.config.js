@@ -13,7 +13,7 @@ function requireRole(roles, message) {
 }
 
 export default tseslint.config(
-  // The programs for generated clients compile only beside generated types, in their test.
+  // `test/tools` has packages that only the scripts of its tests install.
   { ignores: ['dist/', 'coverage/', 'data/', 'test/tools/'] },
   js.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked,

@@ -21,7 +21,7 @@ const swc = (tsx) => [
 const POSTGRES = process.env.TEST_DATABASE === 'postgres';
 
 /** The folders whose tests need only one of the two databases. */
-const ONE_DATABASE = ['architecture', 'ci', 'client-libraries', 'style', 'unit'];
+const ONE_DATABASE = ['architecture', 'ci', 'client-libraries', 'style', 'tools', 'unit'];
 
 /** The folders of the other projects. */
 const OTHER_PROJECTS = ['browser', 'deploy-tools', 'faults'];
@@ -85,7 +85,7 @@ export default {
       testMatch: [`<rootDir>/test/browser/${process.env.SCREENSHOTS ? '*screenshots.ts' : '**/*.test.ts'}`],
     },
     {
-      // The files in `deploy` with the programs that read them.
+      // The files in `deploy` with the programs that read them, and an app in Go.
       ...shared,
       ...templates,
       displayName: 'deploy',

@@ -30,12 +30,21 @@ export class SessionSite {
 
   /** Sends a request with the cookies of the site, and stores those of the response. */
   async send(path: string, form?: Record<string, string>): Promise<Response> {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(new URL(path, this.url), {
-      redirect: 'manual',
-      headers: { cookie },
-      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
-    });
+    return this.request(path, form && { method: 'POST', body: new URLSearchParams(form) });
+  }
+
+  /** Posts a JSON document. @returns the JSON document of the response */
+  async postJson(path: string, content: object): Promise<Record<string, string>> {
+    const headers = { 'Content-Type': 'application/json', Origin: this.url };
+    return (await this.request(path, { method: 'POST', headers, body: JSON.stringify(content) })).json() as Promise<
+      Record<string, string>
+    >;
+  }
+
+  private async request(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    headers.set('Cookie', [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '));
+    const response = await fetch(new URL(path, this.url), { ...init, redirect: 'manual', headers });
     for (const header of response.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(header)!;
       this.cookies.set(name!, value!);
