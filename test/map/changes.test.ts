@@ -50,6 +50,14 @@ describe('Feeds of changes', () => {
     expect(reader.copy.get(kept.id)).toEqual(marker);
   });
 
+  it('deliver a text that looks like the end of a response', async () => {
+    const title = '"version":9,"openEditCount":9,"createdAt":"now","updatedAt":"now"}';
+    const { id } = await createMarker(edits.server, { title, description: title });
+    const [change] = (await openMarkers().readAll()).filter((found) => found.id === id);
+    expect(change).toMatchObject({ version: 1, marker: { version: 1, title, description: title } });
+    expect(change!.updatedAt).toMatch(/^\d{4}-/);
+  });
+
   it('deliver a creation, an update, a deletion and a restoration in their order', async () => {
     const reader = await followMarkers();
     edits.artwork = await createMarker(edits.server, { title: 'Before' });

@@ -1,27 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../platform/config/settings.js';
+import { RenderedJson } from '../../platform/http/rendered-json.js';
 import type { ChangePage, ChangesQuery, RecordChange } from './change-page.dto.js';
 import { ChangesStore, type FeedPosition } from './changes.store.js';
 import type { MapRecordType } from './map-change.entity.js';
 import { createInvalidSyncTokenError, createSyncTokenExpiredError, SyncTokensService } from './sync-tokens.service.js';
 
-/** A record of a feed, as far as the feed uses it. */
-interface FeedRecord {
-  id: string;
+/** A record of a feed. */
+export interface FeedRecord {
   version: number;
-  updatedAt: Date;
-  deletedAt: Date | null;
+  /** Time of the last change. */
+  updatedAt: string;
+  /** The record as JSON text; undefined if it was deleted. */
+  text?: string;
 }
 
-/** How a feed loads its records and maps a live one to its member of a change. */
-export interface ChangeFeed<Row extends FeedRecord, Body extends object> {
-  type: MapRecordType;
-  load: (ids: string[]) => Promise<Map<string, Row>>;
-  toBody: (row: Row) => Body;
-}
-
-/** The id of a record, and its change. */
-type Change<Body> = { id: string } & RecordChange & Partial<Body>;
+/** Loads the records of a page by their ids. */
+export type LoadFeedRecords = (ids: string[]) => Promise<Map<string, FeedRecord>>;
 
 /**
  * Reads a feed. The order of the queries matters: a record is loaded after its number was read. If
@@ -36,19 +31,20 @@ export class ChangeFeedService {
   ) {}
 
   /** @throws DomainError `invalid`, `gone` if `since` is not a valid token */
-  async read<Row extends FeedRecord, Body extends object>(
-    { type, load, toBody }: ChangeFeed<Row, Body>,
+  async read<Change extends RecordChange>(
+    type: MapRecordType,
+    load: LoadFeedRecords,
     { since, limit }: ChangesQuery,
-  ): Promise<ChangePage<Change<Body>>> {
+  ): Promise<ChangePage<Change>> {
     const start = since === undefined ? await this.startPass() : await this.resume(type, since);
     const found = await this.changes.findAfter(type, start, limit + 1);
     const shown = found.slice(0, limit);
     const hasMore = found.length > limit;
     const end = advance(start, shown.at(-1)?.seq, hasMore);
-    const rows = await load(shown.map(({ id }) => id));
+    const records = await load(shown.map(({ id }) => id));
     // A token names the epoch of its position or a later one, so the epoch is read last.
     const nextSince = this.tokens.issue(type, { ...end, epoch: await this.changes.findCurrentEpoch() });
-    const data = shown.map(({ id }) => toChange(rows.get(id)!, toBody));
+    const data = shown.map(({ id }) => renderChange<Change>(type, id, records.get(id)!));
     return { ...this.settings.licenseMembers, data, page: { nextSince, hasMore } };
   }
 
@@ -74,8 +70,12 @@ function advance({ after, passStart }: FeedPosition, lastSeq: number | undefined
   return { after: Math.max(reached, passStart ?? 0) };
 }
 
-function toChange<Row extends FeedRecord, Body extends object>(row: Row, toBody: (row: Row) => Body): Change<Body> {
-  const { id, version, deletedAt } = row;
-  const change = { id, change: deletedAt ? 'deleted' : 'upserted', version, updatedAt: row.updatedAt.toISOString() };
-  return { ...change, ...(!deletedAt && toBody(row)) } as Change<Body>;
+/** Returns a change, whose record is the member with the name of its type. */
+function renderChange<Change extends RecordChange>(
+  type: MapRecordType,
+  id: string,
+  { version, updatedAt, text }: FeedRecord,
+): RenderedJson<Change> {
+  const change = JSON.stringify({ id, change: text === undefined ? 'deleted' : 'upserted', version, updatedAt });
+  return new RenderedJson(text === undefined ? change : `${change.slice(0, -1)},"${type}":${text}}`);
 }

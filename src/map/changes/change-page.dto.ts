@@ -1,3 +1,4 @@
+import type { RenderedJson } from '../../platform/http/rendered-json.js';
 import { ApiSchema, getApiSchema, RequestField, ResponseField } from '../../platform/openapi/api-schema.decorator.js';
 import {
   arraySchema,
@@ -56,10 +57,10 @@ export const ATTRIBUTION_SCHEMA = stringSchema(
 );
 
 /** A page of a feed. */
-export interface ChangePage<Change> {
+export interface ChangePage<Change extends RecordChange> {
   license?: string;
   attribution?: string;
-  data: Change[];
+  data: RenderedJson<Change>[];
   page: ChangePageInfo;
 }
 

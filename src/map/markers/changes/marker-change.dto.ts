@@ -5,9 +5,11 @@ import {
   OptionalResponseField,
   ResponseField,
 } from '../../../platform/openapi/api-schema.decorator.js';
+import type { FeedRecord } from '../../changes/change-feed.service.js';
 import { ChangesQuery, RecordChange } from '../../changes/change-page.dto.js';
 import { MarkerResponse } from '../marker.dto.js';
-import { FieldsParam } from '../../../platform/validation/response-fields.js';
+import { RenderedJson } from '../../../platform/http/rendered-json.js';
+import { FieldsParam, pickFields } from '../../../platform/validation/response-fields.js';
 
 /** A marker in the feed of changes. */
 @ApiSchema('SyncedMarker', 'An artwork or a place in the feed of changes: without `openEditCount`.')
@@ -23,9 +25,15 @@ export class MarkerChange extends RecordChange {
   marker?: SyncedMarker;
 }
 
-/** Maps the response of a marker to the body of a change. */
-export function toSyncedMarker({ openEditCount: _, ...synced }: MarkerResponse): SyncedMarker {
-  return synced;
+/** The last members of the response of a marker, see `toMarkerResponse`. */
+const LAST_MEMBERS = /"version":(\d+),"openEditCount":\d+,("createdAt":"[^"]+","updatedAt":"([^"]+)"\})$/;
+
+/** Maps the JSON text of the response of a marker to its state in the feed, without parsing it. */
+export function toFeedRecord(text: string, fields: string[] | undefined): Required<FeedRecord> {
+  const [members, version, times, updatedAt] = LAST_MEMBERS.exec(text)!;
+  const synced = new RenderedJson<SyncedMarker>(`${text.slice(0, -members.length)}"version":${version},${times}`);
+  const shown = fields ? JSON.stringify(pickFields(synced, fields)) : synced.text;
+  return { version: Number(version), updatedAt: updatedAt!, text: shown };
 }
 
 /** The query parameters of the feed of changes of markers. */

@@ -1,20 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { pickFields } from '../../../platform/validation/response-fields.js';
-import { ChangeFeedService } from '../../changes/change-feed.service.js';
+import { ChangeFeedService, type FeedRecord } from '../../changes/change-feed.service.js';
 import type { ChangePage } from '../../changes/change-page.dto.js';
 import { toMarkerResponse } from '../marker.dto.js';
 import { MarkerRelationsStore } from '../marker-relations.store.js';
 import { PreparedMarkersStore } from '../responses/prepared-markers.store.js';
-import { type MarkerChange, type MarkerChangesQuery, type SyncedMarker, toSyncedMarker } from './marker-change.dto.js';
-
-/** The newest state of a marker. */
-interface MarkerState {
-  id: string;
-  version: number;
-  updatedAt: Date;
-  deletedAt: Date | null;
-  body: SyncedMarker;
-}
+import { type MarkerChange, type MarkerChangesQuery, toFeedRecord } from './marker-change.dto.js';
 
 /** Lists the changes of markers. */
 @Injectable()
@@ -27,22 +17,18 @@ export class MarkerChangesService {
 
   /** @throws DomainError `invalid`, `gone` if `since` is not a valid token */
   list(query: MarkerChangesQuery): Promise<ChangePage<MarkerChange>> {
-    const load = this.load.bind(this);
-    const toBody = ({ body }: MarkerState): Pick<MarkerChange, 'marker'> => ({
-      marker: pickFields(body, query.fields) as SyncedMarker,
-    });
-    return this.feed.read({ type: 'marker', load, toBody }, query);
+    return this.feed.read('marker', (ids) => this.load(ids, query.fields), query);
   }
 
   /** Reads live markers from their prepared responses, and deleted ones from their rows. */
-  private async load(ids: string[]): Promise<Map<string, MarkerState>> {
-    const states = new Map<string, MarkerState>();
-    for (const [id, text] of await this.prepared.findByIds(ids)) {
-      const body = toSyncedMarker(text.parse());
-      states.set(id, { id, version: body.version, updatedAt: new Date(body.updatedAt), deletedAt: null, body });
+  private async load(ids: string[], fields: string[] | undefined): Promise<Map<string, FeedRecord>> {
+    const records = new Map<string, FeedRecord>();
+    for (const [id, { text }] of await this.prepared.findByIds(ids)) records.set(id, toFeedRecord(text, fields));
+    const others = await this.markers.findWithRelations(ids.filter((id) => !records.has(id)));
+    for (const [id, marker] of others) {
+      const { text, ...state } = toFeedRecord(JSON.stringify(toMarkerResponse(marker)), fields);
+      records.set(id, marker.deletedAt ? state : { ...state, text });
     }
-    const others = await this.markers.findWithRelations(ids.filter((id) => !states.has(id)));
-    for (const [id, marker] of others) states.set(id, { ...marker, body: toSyncedMarker(toMarkerResponse(marker)) });
-    return states;
+    return records;
   }
 }
