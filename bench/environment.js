@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -79,6 +79,19 @@ async function findFreePort() {
   server.close();
   await once(server, 'close');
   return port;
+}
+
+/** Milliseconds of a tick in which Linux counts the CPU time of a process. */
+const TICK_MS = 10;
+
+/** Returns the CPU time of a process, in milliseconds. */
+export async function readCpuTime(pid) {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  const [userTicks, systemTicks] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13);
+  return (Number(userTicks) + Number(systemTicks)) * TICK_MS;
 }
 
 const MAIN_SCRIPT = new URL('../dist/src/main.js', import.meta.url).pathname;

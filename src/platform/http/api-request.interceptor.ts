@@ -57,8 +57,8 @@ export class ApiRequestInterceptor implements NestInterceptor {
    * (304), and the link to the next page of a list: `Link: rel="next"` (RFC 8288).
    */
   private renderJson(body: object, request: AuthenticatedRequest, response: RenderingResponse): RenderedJson {
-    const text = renderJson(body);
-    response.setHeader('ETag', computeEntityTag(body, text));
+    const rendered = new RenderedJson(renderJson(body));
+    response.setHeader('ETag', computeEntityTag(body, rendered));
     // `fetch` adds `no-cache` to conditional requests. It is meant for caches, but makes Express
     // respond 200.
     delete request.headers['cache-control'];
@@ -69,7 +69,7 @@ export class ApiRequestInterceptor implements NestInterceptor {
     if (!request.hasVerifiedToken) response.setHeader('Cache-Control', PUBLIC_CACHE_CONTROL);
     const cursor = (body as { page?: { nextCursor?: string | null } }).page?.nextCursor;
     if (cursor) setNextPageLink(response, buildNextPageUrl(this.settings.BASE_URL, request, cursor));
-    return new RenderedJson(text);
+    return rendered;
   }
 }
 

@@ -6,11 +6,11 @@ import { RenderedJson } from './rendered-json.js';
  * Computes the weak entity tag of a response (RFC 9110 §8.8.3): id and version of the record, if
  * the body has them, and a digest of the body. It does not depend on the access token, which
  * changes every hour.
- * @param text the serialized body
+ * @param rendered the serialized body
  */
-export function computeEntityTag(body: object, text: string): string {
+export function computeEntityTag(body: object, { bytes }: RenderedJson): string {
   const { timeStamp, id, version } = (body instanceof RenderedJson ? (body.record ?? {}) : body) as EntityTagMembers;
-  const content = timeStamp === undefined ? text : JSON.stringify({ ...body, timeStamp: undefined });
+  const content = timeStamp === undefined ? bytes : JSON.stringify({ ...body, timeStamp: undefined });
   const digest = hash('sha256', content, 'base64url').slice(0, 16);
   const record = typeof id === 'string' && typeof version === 'number' ? `${id}-${version}-` : '';
   return `W/"${record}${digest}"`;

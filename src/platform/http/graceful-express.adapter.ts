@@ -35,6 +35,9 @@ const OPEN_REQUEST_TIMEOUT_MS = 8_000;
 const SHORT_TURN_MS = 0.3;
 const ACCEPT_TIMEOUT_MS = 1_000;
 
+/** Bytes up to which Node.js is faster when it writes a body together with the headers, as text. */
+const SHORT_BODY_BYTES = 8_192;
+
 const JSON_CONTENT_TYPE = 'application/json; charset=utf-8';
 
 /** The Express adapter with timeouts, rendered JSON responses and a graceful shutdown. */
@@ -78,14 +81,15 @@ export class GracefulExpressAdapter extends ExpressAdapter {
     if (!response.renderJson || typeof body !== 'object' || body === null)
       return super.reply(response, body, statusCode) as unknown;
     if (statusCode) response.statusCode = statusCode;
-    const { text } = response.renderJson(body);
+    const { text, bytes } = response.renderJson(body);
     if (response.hasHeader('Content-Type')) return response.send(text);
     response.setHeader('Content-Type', JSON_CONTENT_TYPE);
     // The compression middleware writes the headers first, so that Node.js would send chunks.
-    response.setHeader('Content-Length', Buffer.byteLength(text));
+    response.setHeader('Content-Length', bytes.length);
     const { method, headers } = response.req;
     const isPlain = method === 'GET' && headers['if-none-match'] === undefined;
-    return isPlain ? response.end(text) : response.send(text);
+    if (!isPlain) return response.send(text);
+    return response.end(bytes.length > SHORT_BODY_BYTES ? bytes : text);
   }
 
   /**

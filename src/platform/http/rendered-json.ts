@@ -8,11 +8,18 @@ interface RecordVersion {
 
 /** An object as JSON text, which is sent as it is. */
 export class RenderedJson<T extends object = object> {
+  private encoded: Buffer | undefined;
+
   /** @param record the record that the text shows, if it shows one */
   constructor(
     readonly text: string,
     readonly record?: RecordVersion,
   ) {}
+
+  /** The text in UTF-8. */
+  get bytes(): Buffer {
+    return (this.encoded ??= Buffer.from(this.text));
+  }
 
   parse(): T {
     return JSON.parse(this.text) as T;
