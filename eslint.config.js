@@ -13,7 +13,7 @@ function requireRole(roles, message) {
 }
 
 export default tseslint.config(
-  // `test/tools` has packages that only the scripts of its tests install.
+  // ESLint and the compiler run without the packages that the files in `test/tools` import.
   { ignores: ['dist/', 'coverage/', 'data/', 'test/tools/'] },
   js.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked,

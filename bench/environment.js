@@ -81,7 +81,7 @@ async function findFreePort() {
   return port;
 }
 
-/** Milliseconds of a tick in which Linux counts the CPU time of a process. */
+/** Linux counts the CPU time of a process in ticks of this many milliseconds. */
 const TICK_MS = 10;
 
 /** Returns the CPU time of a process, in milliseconds. */

@@ -13,23 +13,29 @@ const WARM_UP_COUNT = 50;
 const TURNS = 12;
 const COUNT = 25;
 
+if (!process.env.DATABASE_URL) throw new Error('Set DATABASE_URL to a database with markers.');
 const { target, pid, end } = await startTarget('service-guarded', { ...process.env, RATE_LIMITS: 'off' });
 const headers = { Authorization: `Bearer ${target.tokens[0]}`, 'Accept-Encoding': 'identity' };
-const rows = [];
-for (const [name, path, goal] of RESPONSES) {
+try {
+  const rows = [];
+  for (const response of RESPONSES) rows.push(await measure(response));
+  printTable(['response', 'bytes', 'ms of the main thread', 'goal'], rows);
+} finally {
+  spinner.stop();
+  await end();
+}
+
+async function measure([name, path, goal]) {
   spinner.start(name);
-  await request(path, WARM_UP_COUNT);
+  const byteLength = await request(path, WARM_UP_COUNT);
   const times = [];
   for (let turn = 0; turn < TURNS; turn++) {
     const before = await readMainThreadTime();
     await request(path, COUNT);
     times.push(((await readMainThreadTime()) - before) / COUNT);
   }
-  rows.push([name, await request(path, 1), median(times).toFixed(2), `at most ${goal}`]);
+  return [name, byteLength, median(times).toFixed(2), `at most ${goal}`];
 }
-spinner.stop();
-printTable(['response', 'bytes', 'ms of the main thread', 'goal'], rows);
-await end();
 
 /** Sends requests, one after the other. @returns the number of bytes of a response */
 async function request(path, count) {

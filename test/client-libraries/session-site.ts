@@ -36,9 +36,8 @@ export class SessionSite {
   /** Posts a JSON document. @returns the JSON document of the response */
   async postJson(path: string, content: object): Promise<Record<string, string>> {
     const headers = { 'Content-Type': 'application/json', Origin: this.url };
-    return (await this.request(path, { method: 'POST', headers, body: JSON.stringify(content) })).json() as Promise<
-      Record<string, string>
-    >;
+    const response = await this.request(path, { method: 'POST', headers, body: JSON.stringify(content) });
+    return response.json() as Promise<Record<string, string>>;
   }
 
   private async request(path: string, init: RequestInit = {}): Promise<Response> {

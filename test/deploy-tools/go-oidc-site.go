@@ -20,7 +20,7 @@ import (
 // A sign-in that waits for its callback, found by its state.
 type pendingSignIn struct{ nonce, codeVerifier string }
 
-// What the site knows about a person who signed in, found by the cookie.
+// The session of a person, found by the cookie.
 type session struct {
 	Name       string `json:"name"`
 	Username   string `json:"preferred_username"`

@@ -15,9 +15,6 @@ export interface FeedRecord {
   text?: string;
 }
 
-/** Loads the records of a page by their ids. */
-export type LoadFeedRecords = (ids: string[]) => Promise<Map<string, FeedRecord>>;
-
 /**
  * Reads a feed. The order of the queries matters: a record is loaded after its number was read. If
  * it changes in between, it is delivered again with a later number.
@@ -30,10 +27,13 @@ export class ChangeFeedService {
     private readonly settings: Settings,
   ) {}
 
-  /** @throws DomainError `invalid`, `gone` if `since` is not a valid token */
+  /**
+   * @param load loads the records of a page by their ids
+   * @throws DomainError `invalid`, `gone` if `since` is not a valid token
+   */
   async read<Change extends RecordChange>(
     type: MapRecordType,
-    load: LoadFeedRecords,
+    load: (ids: string[]) => Promise<Map<string, FeedRecord>>,
     { since, limit }: ChangesQuery,
   ): Promise<ChangePage<Change>> {
     const start = since === undefined ? await this.startPass() : await this.resume(type, since);
@@ -70,7 +70,7 @@ function advance({ after, passStart }: FeedPosition, lastSeq: number | undefined
   return { after: Math.max(reached, passStart ?? 0) };
 }
 
-/** Returns a change, whose record is the member with the name of its type. */
+/** Renders a change. The record is the member `marker` or `artist`. */
 function renderChange<Change extends RecordChange>(
   type: MapRecordType,
   id: string,

@@ -252,7 +252,10 @@ export class MarkerResponse extends ArtworkSummary {
  */
 export type MarkerListResponse = Page<RenderedJson<MarkerResponse> | Partial<MarkerResponse>> & { missing?: string[] };
 
-/** Maps a marker, loaded with region and artists, to its response. */
+/**
+ * Maps a marker, loaded with region and artists, to its response. `toFeedRecord` reads the last
+ * four members from the text.
+ */
 export function toMarkerResponse(marker: Marker): MarkerResponse {
   const { id, kind, title, description, status, medium, placeType, address, region, year, tags, photos } = marker;
   return {

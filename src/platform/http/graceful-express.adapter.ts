@@ -35,8 +35,11 @@ const OPEN_REQUEST_TIMEOUT_MS = 8_000;
 const SHORT_TURN_MS = 0.3;
 const ACCEPT_TIMEOUT_MS = 1_000;
 
-/** Bytes up to which Node.js is faster when it writes a body together with the headers, as text. */
-const SHORT_BODY_BYTES = 8_192;
+/**
+ * Size up to which a body is sent as text, in bytes. Node.js writes a text together with the
+ * headers, and encodes it again.
+ */
+const MAX_TEXT_BODY_BYTES = 8_192;
 
 const JSON_CONTENT_TYPE = 'application/json; charset=utf-8';
 
@@ -83,13 +86,13 @@ export class GracefulExpressAdapter extends ExpressAdapter {
     if (statusCode) response.statusCode = statusCode;
     const { text, bytes } = response.renderJson(body);
     if (response.hasHeader('Content-Type')) return response.send(text);
+    const content = bytes.length > MAX_TEXT_BODY_BYTES ? bytes : text;
     response.setHeader('Content-Type', JSON_CONTENT_TYPE);
     // The compression middleware writes the headers first, so that Node.js would send chunks.
     response.setHeader('Content-Length', bytes.length);
     const { method, headers } = response.req;
     const isPlain = method === 'GET' && headers['if-none-match'] === undefined;
-    if (!isPlain) return response.send(text);
-    return response.end(bytes.length > SHORT_BODY_BYTES ? bytes : text);
+    return isPlain ? response.end(content) : response.send(content);
   }
 
   /**

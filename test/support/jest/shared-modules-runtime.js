@@ -10,7 +10,7 @@ import JestRuntime from 'jest-runtime';
 import { setJestGlobals } from './jest-globals.js';
 
 const root = new URL('../../../', import.meta.url).href;
-const libraries = new URL('node_modules/', root).href;
+const libraries = '/node_modules/';
 /** The packages whose imports get a module of the tests. */
 const replacements = {
   '@jest/globals': new URL('./jest-globals.js', import.meta.url).href,
@@ -37,7 +37,7 @@ registerHooks({
     return nextResolve(findTypeScript(specifier, context.parentURL) ?? specifier, context);
   },
   load(url, context, nextLoad) {
-    if (!/\.tsx?(\?|$)/.test(url) || url.startsWith(libraries)) return nextLoad(url, context);
+    if (!/\.tsx?(\?|$)/.test(url) || url.includes(libraries)) return nextLoad(url, context);
     return { format: 'module', source: transform(url), shortCircuit: true };
   },
 });
@@ -46,7 +46,7 @@ registerHooks({
  * Returns the address of the TypeScript file that a relative `.js` import means, if there is one.
  */
 function findTypeScript(specifier, parentUrl) {
-  if (!/^\.{1,2}\/.*\.js$/.test(specifier) || !parentUrl?.startsWith(root) || parentUrl.startsWith(libraries)) return;
+  if (!/^\.{1,2}\/.*\.js$/.test(specifier) || !parentUrl?.startsWith(root) || parentUrl.includes(libraries)) return;
   const base = new URL(specifier, parentUrl).href.slice(0, -'.js'.length);
   return ['.ts', '.tsx'].map((extension) => base + extension).find((url) => existsSync(new URL(url)));
 }

@@ -28,7 +28,10 @@ export class MarkerChange extends RecordChange {
 /** The last members of the response of a marker, see `toMarkerResponse`. */
 const LAST_MEMBERS = /"version":(\d+),"openEditCount":\d+,("createdAt":"[^"]+","updatedAt":"([^"]+)"\})$/;
 
-/** Maps the JSON text of the response of a marker to its state in the feed, without parsing it. */
+/**
+ * Maps the JSON text of the response of a marker to its state in the feed. It parses the text only
+ * for `fields`.
+ */
 export function toFeedRecord(text: string, fields: string[] | undefined): Required<FeedRecord> {
   const [members, version, times, updatedAt] = LAST_MEMBERS.exec(text)!;
   const synced = new RenderedJson<SyncedMarker>(`${text.slice(0, -members.length)}"version":${version},${times}`);

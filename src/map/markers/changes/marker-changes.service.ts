@@ -26,8 +26,8 @@ export class MarkerChangesService {
     for (const [id, { text }] of await this.prepared.findByIds(ids)) records.set(id, toFeedRecord(text, fields));
     const others = await this.markers.findWithRelations(ids.filter((id) => !records.has(id)));
     for (const [id, marker] of others) {
-      const { text, ...state } = toFeedRecord(JSON.stringify(toMarkerResponse(marker)), fields);
-      records.set(id, marker.deletedAt ? state : { ...state, text });
+      const deleted = { version: marker.version, updatedAt: marker.updatedAt.toISOString() };
+      records.set(id, marker.deletedAt ? deleted : toFeedRecord(JSON.stringify(toMarkerResponse(marker)), fields));
     }
     return records;
   }
