@@ -50,7 +50,8 @@ export function parseKubernetesObjects(text: string): KubernetesObject[] {
 
 /**
  * Compares objects with the schema of the Kubernetes API. The compiler checks them against the
- * types that `kubernetes-models` generates from the schema, so it also finds unknown fields.
+ * types that `kubernetes-models` generates from the schema, so it also finds unknown fields. The
+ * package is in `test/tools`.
  * @returns the messages of the compiler
  */
 export function findSchemaErrors(objects: KubernetesObject[]): string[] {

@@ -9,7 +9,7 @@ import { createInvalidSyncTokenError, createSyncTokenExpiredError, SyncTokensSer
 /** A record of a feed. */
 export interface FeedRecord {
   version: number;
-  /** Time of the last change. */
+  /** Time of the last change (RFC 3339). */
   updatedAt: string;
   /** The record as JSON text; undefined if it was deleted. */
   text?: string;

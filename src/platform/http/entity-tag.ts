@@ -8,9 +8,9 @@ import { RenderedJson } from './rendered-json.js';
  * changes every hour.
  * @param rendered the serialized body
  */
-export function computeEntityTag(body: object, { bytes }: RenderedJson): string {
+export function computeEntityTag(body: object, rendered: RenderedJson): string {
   const { timeStamp, id, version } = (body instanceof RenderedJson ? (body.record ?? {}) : body) as EntityTagMembers;
-  const content = timeStamp === undefined ? bytes : JSON.stringify({ ...body, timeStamp: undefined });
+  const content = timeStamp === undefined ? rendered.bytes : JSON.stringify({ ...body, timeStamp: undefined });
   const digest = hash('sha256', content, 'base64url').slice(0, 16);
   const record = typeof id === 'string' && typeof version === 'number' ? `${id}-${version}-` : '';
   return `W/"${record}${digest}"`;

@@ -84,13 +84,14 @@ export class GracefulExpressAdapter extends ExpressAdapter {
     if (!response.renderJson || typeof body !== 'object' || body === null)
       return super.reply(response, body, statusCode) as unknown;
     if (statusCode) response.statusCode = statusCode;
-    const { text, bytes } = response.renderJson(body);
-    if (response.hasHeader('Content-Type')) return response.send(text);
-    const content = bytes.length > MAX_TEXT_BODY_BYTES ? bytes : text;
+    const rendered = response.renderJson(body);
+    if (response.hasHeader('Content-Type')) return response.send(rendered.text);
+    const { text, bytes } = rendered;
     response.setHeader('Content-Type', JSON_CONTENT_TYPE);
     // The compression middleware writes the headers first, so that Node.js would send chunks.
     response.setHeader('Content-Length', bytes.length);
     const { method, headers } = response.req;
+    const content = bytes.length > MAX_TEXT_BODY_BYTES ? bytes : text;
     const isPlain = method === 'GET' && headers['if-none-match'] === undefined;
     return isPlain ? response.end(content) : response.send(content);
   }

@@ -16,7 +16,7 @@ export class RenderedJson<T extends object = object> {
     readonly record?: RecordVersion,
   ) {}
 
-  /** The text in UTF-8. */
+  /** The text in UTF-8, encoded at the first use. */
   get bytes(): Buffer {
     return (this.encoded ??= Buffer.from(this.text));
   }

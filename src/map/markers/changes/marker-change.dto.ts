@@ -8,7 +8,6 @@ import {
 import type { FeedRecord } from '../../changes/change-feed.service.js';
 import { ChangesQuery, RecordChange } from '../../changes/change-page.dto.js';
 import { MarkerResponse } from '../marker.dto.js';
-import { RenderedJson } from '../../../platform/http/rendered-json.js';
 import { FieldsParam, pickFields } from '../../../platform/validation/response-fields.js';
 
 /** A marker in the feed of changes. */
@@ -34,8 +33,8 @@ const LAST_MEMBERS = /"version":(\d+),"openEditCount":\d+,("createdAt":"[^"]+","
  */
 export function toFeedRecord(text: string, fields: string[] | undefined): Required<FeedRecord> {
   const [members, version, times, updatedAt] = LAST_MEMBERS.exec(text)!;
-  const synced = new RenderedJson<SyncedMarker>(`${text.slice(0, -members.length)}"version":${version},${times}`);
-  const shown = fields ? JSON.stringify(pickFields(synced, fields)) : synced.text;
+  const synced = `${text.slice(0, -members.length)}"version":${version},${times}`;
+  const shown = fields ? JSON.stringify(pickFields(JSON.parse(synced) as SyncedMarker, fields)) : synced;
   return { version: Number(version), updatedAt: updatedAt!, text: shown };
 }
 
