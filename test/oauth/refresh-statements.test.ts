@@ -58,3 +58,25 @@ describe('Refresh of a valid token', () => {
     });
   }
 });
+
+if (isPostgres) {
+  describe('A connection for refreshes', () => {
+    const fixture = OAuthFixture.use();
+
+    it('plans each statement for its values five times, and then keeps one plan', async () => {
+      const digest = computeDigest((await fixture.issueTokens()).refresh_token);
+      const store = fixture.server.get(RefreshTokensStore);
+      await fixture.server.get(ReservedConnections).transactions.run(async (tx) => {
+        for (let execution = 1; execution <= 7; execution++) {
+          const [token] = await store.findMany([digest], tx);
+          await store.markUsed(tx, [{ token: token!, successorDigest: computeDigest('next') }], Date.now());
+        }
+        const prepared = await tx.query<{ custom_plans: string }[]>(
+          `SELECT custom_plans FROM pg_prepared_statements
+           WHERE statement LIKE '%refresh_tokens%' AND custom_plans + generic_plans >= 7`,
+        );
+        expect(prepared).toEqual([{ custom_plans: '5' }, { custom_plans: '5' }]);
+      });
+    });
+  });
+}

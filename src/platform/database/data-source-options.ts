@@ -30,8 +30,8 @@ const SQLITE_CHECKPOINT_PAGES = 16_000;
  */
 const SQLITE_MAPPED_BYTES = 2 ** 31 - 2 ** 16;
 
-/** The use of a data source. A migration has no time limits. */
-export type DatabaseAccess = 'read' | 'write' | 'migrate';
+/** The use of a data source. A migration has no time limits, and `refresh` has few statements. */
+export type DatabaseAccess = 'read' | 'write' | 'refresh' | 'migrate';
 
 /**
  * Returns the TypeORM options for a database URL, without entities: modules register their own.
@@ -52,7 +52,11 @@ export function createDataSourceOptions(url: string, access: DatabaseAccess, poo
     return {
       ...shared,
       type: 'postgres',
-      ...createPostgresOptions(url, { isUnlimited: access === 'migrate', poolSize }),
+      ...createPostgresOptions(url, {
+        isUnlimited: access === 'migrate',
+        preparesStatements: access === 'refresh',
+        poolSize,
+      }),
     };
   }
   return {

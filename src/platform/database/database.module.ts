@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { DataSource } from 'typeorm';
 import { isInMemory, isSqlite } from '../config/database-url.js';
 import { Settings } from '../config/settings.js';
-import { createDataSourceOptions } from './data-source-options.js';
+import { createDataSourceOptions, type DatabaseAccess } from './data-source-options.js';
 import { DatabaseFileError } from './database-unavailable.js';
 import { migrate } from './migrate.js';
 import { ReservedConnections } from './reserved-connections.js';
@@ -45,7 +45,7 @@ const WRITE_DATA_SOURCE = Symbol('WRITE_DATA_SOURCE');
       provide: WRITE_DATA_SOURCE,
       inject: [Settings, getDataSourceToken()],
       useFactory: ({ DATABASE_URL }: Settings, reader: DataSource) =>
-        hasFile(DATABASE_URL) ? openWriter(DATABASE_URL, reader) : reader,
+        hasFile(DATABASE_URL) ? openDataSource(DATABASE_URL, 'write', reader) : reader,
     },
     {
       provide: AppliedMigrations,
@@ -77,13 +77,14 @@ function hasFile(databaseUrl: string): boolean {
 }
 
 /** Nest adds the registered entities to the reading data source only. */
-function openWriter(
+function openDataSource(
   databaseUrl: string,
+  access: DatabaseAccess,
   { options: { entities } }: DataSource,
   poolSize?: number,
 ): Promise<DataSource> {
   return new DataSource({
-    ...createDataSourceOptions(databaseUrl, 'write', poolSize),
+    ...createDataSourceOptions(databaseUrl, access, poolSize),
     ...(entities && { entities }),
   }).initialize();
 }
@@ -92,7 +93,7 @@ async function openReservedPool(
   { DATABASE_URL, DATABASE_POOL }: Settings,
   reader: DataSource,
 ): Promise<ReservedConnections> {
-  const pool = await openWriter(DATABASE_URL, reader, countReserved(DATABASE_POOL));
+  const pool = await openDataSource(DATABASE_URL, 'refresh', reader, countReserved(DATABASE_POOL));
   return new ReservedConnections(pool.manager, new TransactionService(pool), pool);
 }
 

@@ -43,7 +43,15 @@ export interface PostgresClientConfig extends pg.ClientConfig {
   locator?: PrimaryLocator | undefined;
   /** Whether statements have no time limit, for migrations. */
   isUnlimited?: boolean;
+  /**
+   * Whether the session keeps its statements with parameters, so that PostgreSQL plans them once.
+   * Such a plan must fit all values of the parameters.
+   */
+  preparesStatements?: boolean;
 }
+
+/** Limit of statements that a session keeps. Further statements are planned at each execution. */
+const MAX_PREPARED_STATEMENTS = 50;
 
 /**
  * A connection to PostgreSQL whose statements end in time, with and without PgBouncer. If the URL
@@ -54,6 +62,11 @@ export interface PostgresClientConfig extends pg.ClientConfig {
  * destroyed, so its transaction needs no rollback.
  */
 export class PostgresClient extends pg.Client {
+  /** Whether no other client uses the session: there is no pooler in between. */
+  private hasOwnSession = false;
+  /** The names of the statements that the session keeps, by text. */
+  private readonly statementNames = new Map<string, string>();
+
   constructor(private readonly config: PostgresClientConfig) {
     super({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   }
@@ -69,15 +82,49 @@ export class PostgresClient extends pg.Client {
     );
   }
 
+  /**
+   * Prepares the connection for a pool: sets the timeouts of its session, unless the session
+   * belongs to PgBouncer, which would give it to other clients with these timeouts. PgBouncer sends
+   * process ids of its own. Behind it, only the client ends a slow statement outside of a
+   * transaction.
+   * @throws Error if the server does not accept writes, and the URL asks for one that does
+   */
+  async prepareSession(): Promise<void> {
+    const { processID } = this as unknown as SessionKey;
+    const { locator, isUnlimited } = this.config;
+    const [statement, idle] = isUnlimited ? [0, 0] : [STATEMENT_TIMEOUT_MS, IDLE_TRANSACTION_TIMEOUT_MS];
+    const result: Promise<pg.QueryResult> = this.query(
+      `SELECT set_config('statement_timeout', '${statement}', false),
+        set_config('idle_in_transaction_session_timeout', '${idle}', false) WHERE pg_backend_pid() = ${processID}`,
+    );
+    this.hasOwnSession = (await result).rowCount === 1;
+    if (!locator) return;
+    await assertWritable(this).catch((error: unknown) => {
+      locator.forget();
+      throw error;
+    });
+  }
+
   /** `pg` has eight overloads; TypeORM and the pool use a text with values and a promise. */
   override query(...args: unknown[]): never {
     const [text, ...rest] = args;
     const started = super.query.bind(this) as (...all: unknown[]) => unknown;
     if (typeof text !== 'string' || this.config.isUnlimited) return started(...args) as never;
-    const result = started(text === 'START TRANSACTION' ? BEGIN_WITH_TIMEOUTS : text, ...rest);
+    const name = Array.isArray(rest[0]) && rest[0].length > 0 ? this.findStatementName(text) : undefined;
+    const statement = text === 'START TRANSACTION' ? BEGIN_WITH_TIMEOUTS : text;
+    const result = started(name === undefined ? statement : { name, text }, ...rest);
     if (!(result instanceof Promise)) return result as never;
     const limited = this.limit(text, result);
     return (getTracer()?.traceStatement(this.spanAttributes, text, limited) ?? limited) as never;
+  }
+
+  /** Returns undefined if the session does not keep the statement. */
+  private findStatementName(text: string): string | undefined {
+    if (!this.config.preparesStatements || !this.hasOwnSession) return undefined;
+    const { size } = this.statementNames;
+    if (size < MAX_PREPARED_STATEMENTS && !this.statementNames.has(text))
+      this.statementNames.set(text, `statement_${size}`);
+    return this.statementNames.get(text);
   }
 
   /** The attributes of spans, as the semantic conventions for PostgreSQL name them. */
@@ -125,27 +172,6 @@ export class PostgresClient extends pg.Client {
   private destroy(): void {
     this.connection.stream.destroy(new Error('Query read timeout'));
   }
-}
-
-/**
- * Prepares a new connection of a pool: sets the timeouts of its session, unless the session belongs
- * to PgBouncer, which would give it to other clients with these timeouts. PgBouncer sends process
- * ids of its own. Behind it, only the client ends a slow statement outside of a transaction.
- * @throws Error if the server does not accept writes, and the URL asks for one that does
- */
-export async function prepareConnection(
-  client: pg.ClientBase,
-  { locator, isUnlimited }: PostgresClientConfig,
-): Promise<void> {
-  const { processID } = client as pg.ClientBase & { processID: number };
-  const [statement, idle] = isUnlimited ? [0, 0] : [STATEMENT_TIMEOUT_MS, IDLE_TRANSACTION_TIMEOUT_MS];
-  await client.query(`SELECT set_config('statement_timeout', '${statement}', false),
-    set_config('idle_in_transaction_session_timeout', '${idle}', false) WHERE pg_backend_pid() = ${processID}`);
-  if (!locator) return;
-  await assertWritable(client).catch((error: unknown) => {
-    locator.forget();
-    throw error;
-  });
 }
 
 /** Milliseconds after which a connection is closed that the server does not close. */

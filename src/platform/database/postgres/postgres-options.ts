@@ -1,6 +1,6 @@
 import type { DataSourceOptions } from 'typeorm';
 import { type DatabaseTls, parseDatabaseHosts } from '../../config/database-url.js';
-import { PostgresClient, type PostgresClientConfig, prepareConnection } from './postgres-client.js';
+import { PostgresClient, type PostgresClientConfig } from './postgres-client.js';
 import { PrimaryLocator } from './primary-locator.js';
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
@@ -22,22 +22,24 @@ type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
 /**
  * Returns the TypeORM options of a PostgreSQL URL, which may name several hosts.
- * @param options `isUnlimited`: whether statements have no time limit; `poolSize`: limit of
- * connections, by default 10
+ * @param options what the connections are for; `poolSize`: limit of connections, by default 10
  * @throws SettingsError if a file of certificates cannot be read
  */
 export function createPostgresOptions(
   databaseUrl: string,
-  { isUnlimited, poolSize }: { isUnlimited: boolean; poolSize: number | undefined },
+  {
+    poolSize,
+    ...use
+  }: Pick<PostgresClientConfig, 'isUnlimited' | 'preparesStatements'> & { poolSize: number | undefined },
 ): Pick<PostgresOptions, 'url' | 'connectTimeoutMS' | 'poolSize' | 'extra'> {
   const { hosts, tls, url } = parseDatabaseHosts(databaseUrl)!;
   const isPrimaryRequired = hosts.length > 1 || new URL(url).searchParams.has('target_session_attrs');
   const config: PostgresClientConfig = {
     locator: isPrimaryRequired ? new PrimaryLocator(hosts) : undefined,
-    isUnlimited,
+    ...use,
     ssl: readTlsOptions(tls),
   };
-  const onConnect = (client: PostgresClient): Promise<void> => prepareConnection(client, config);
+  const onConnect = (client: PostgresClient): Promise<void> => client.prepareSession();
   return {
     url,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
