@@ -38,7 +38,7 @@ export class ClusterGrid {
 
   /** The cells, by location. */
   get sums(): CellSums[] {
-    return [...this.cells.entries()].sort(([one], [other]) => one - other).map(([, cell]) => cell);
+    return Array.from(Float64Array.from(this.cells.keys()).sort(), (key) => this.cells.get(key)!);
   }
 
   /** Makes the cells at least as large as given. */

@@ -53,23 +53,20 @@ export class MarkerClustersService {
     await this.addCells(grid, index, area, level);
   }
 
-  /** Returns the level of the stored cells to sum up. Grows the cells of the grid to its size. */
+  /**
+   * Returns the level of the stored cells to sum up: the smallest one whose cells fit in the
+   * response. Grows the cells of the grid to its size.
+   */
   private async chooseLevel(grid: ClusterGrid, area: Area): Promise<number> {
-    const countCells = (ofLevel: number): Promise<number> =>
-      this.store.countCells(4 * MAX_STORED_CELLS + 1, findOverlappingCells(area, ofLevel));
     let level = LARGEST_LEVEL;
-    let count = await countCells(level);
-    while (level > grid.cellBits && level > SMALLEST_LEVEL && count <= MAX_STORED_CELLS) {
-      level -= LEVEL_STEP;
-      count = await countCells(level);
+    while (level > grid.cellBits && level > SMALLEST_LEVEL) {
+      const smaller = level - LEVEL_STEP;
+      // One cell of the grid has four cells of half its width.
+      const limit = smaller < grid.cellBits ? 4 * MAX_STORED_CELLS : MAX_STORED_CELLS;
+      if ((await this.store.countCells(limit + 1, findOverlappingCells(area, smaller))) > limit) break;
+      level = smaller;
     }
-    let bits = level;
-    if (count > MAX_STORED_CELLS) {
-      bits++;
-      // Four cells make one of twice their size, of which there would be too many as well.
-      if (level < LARGEST_LEVEL && count > 4 * MAX_STORED_CELLS) bits = level += LEVEL_STEP;
-    }
-    grid.growTo(bits);
+    grid.growTo(level);
     return level;
   }
 
