@@ -77,5 +77,5 @@ function renderChange<Change extends RecordChange>(
   { version, updatedAt, text }: FeedRecord,
 ): RenderedJson<Change> {
   const change = JSON.stringify({ id, change: text === undefined ? 'deleted' : 'upserted', version, updatedAt });
-  return new RenderedJson(text === undefined ? change : `${change.slice(0, -1)},"${type}":${text}}`);
+  return new RenderedJson([text === undefined ? change : `${change.slice(0, -1)},"${type}":${text}}`]);
 }

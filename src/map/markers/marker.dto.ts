@@ -291,7 +291,7 @@ export function toMarkerSearchResults(
 ): RenderedJson<MarkerResponse>[] {
   if (!marker) return [];
   if (distance === undefined) return [marker];
-  return [new RenderedJson(`${marker.text.slice(0, -1)},"distanceMeters":${JSON.stringify(distance)}}`)];
+  return [new RenderedJson([`${marker.text.slice(0, -1)},"distanceMeters":${JSON.stringify(distance)}}`])];
 }
 
 /** Maps a marker, loaded with its artists, to its summary. */

@@ -57,7 +57,7 @@ export class ApiRequestInterceptor implements NestInterceptor {
    * (304), and the link to the next page of a list: `Link: rel="next"` (RFC 8288).
    */
   private renderJson(body: object, request: AuthenticatedRequest, response: RenderingResponse): RenderedJson {
-    const rendered = new RenderedJson(renderJson(body));
+    const rendered = renderJson(body);
     response.setHeader('ETag', computeEntityTag(body, rendered));
     // `fetch` adds `no-cache` to conditional requests. It is meant for caches, but makes Express
     // respond 200.

@@ -86,12 +86,12 @@ export class GracefulExpressAdapter extends ExpressAdapter {
     if (statusCode) response.statusCode = statusCode;
     const rendered = response.renderJson(body);
     if (response.hasHeader('Content-Type')) return response.send(rendered.text);
-    const { text, bytes } = rendered;
+    const { bytes } = rendered;
     response.setHeader('Content-Type', JSON_CONTENT_TYPE);
     // The compression middleware writes the headers first, so that Node.js would send chunks.
     response.setHeader('Content-Length', bytes.length);
     const { method, headers } = response.req;
-    const content = bytes.length > MAX_TEXT_BODY_BYTES ? bytes : text;
+    const content = bytes.length > MAX_TEXT_BODY_BYTES ? bytes : rendered.text;
     const isPlain = method === 'GET' && headers['if-none-match'] === undefined;
     return isPlain ? response.end(content) : response.send(content);
   }

@@ -10,15 +10,23 @@ interface RecordVersion {
 export class RenderedJson<T extends object = object> {
   private encoded: Buffer | undefined;
 
-  /** @param record the record that the text shows, if it shows one */
+  /**
+   * @param parts the text in parts, such as the items of a list. A part without characters beyond
+   * Latin-1 is encoded faster, even if other parts contain such characters.
+   * @param record the record that the text shows, if it shows one
+   */
   constructor(
-    readonly text: string,
+    private readonly parts: string[],
     readonly record?: RecordVersion,
   ) {}
 
+  get text(): string {
+    return this.parts.length === 1 ? this.parts[0]! : this.parts.join('');
+  }
+
   /** The text in UTF-8, encoded at the first use. */
   get bytes(): Buffer {
-    return (this.encoded ??= Buffer.from(this.text));
+    return (this.encoded ??= encode(this.parts));
   }
 
   parse(): T {
@@ -40,14 +48,18 @@ export interface RenderingResponse extends Response {
 }
 
 /** Renders a response body as JSON text. It does not parse the texts in a list. */
-export function renderJson(body: object): string {
-  if (body instanceof RenderedJson) return body.text;
+export function renderJson(body: object): RenderedJson {
+  if (body instanceof RenderedJson) return body as RenderedJson;
   const { data, ...rest } = body as { data?: unknown };
-  if (!isTextList(data)) return JSON.stringify(body);
-  let items = '';
-  for (const { text } of data) items += items === '' ? text : `,${text}`;
+  if (!isTextList(data)) return new RenderedJson([JSON.stringify(body)]);
+  const items = data.map(({ text }, index) => (index === 0 ? text : `,${text}`));
   const members = JSON.stringify(rest).slice(1);
-  return `{"data":[${items}]${members === '}' ? '' : ','}${members}`;
+  return new RenderedJson(['{"data":[', ...items, `]${members === '}' ? '' : ','}${members}`]);
+}
+
+function encode(parts: string[]): Buffer {
+  const encoded = parts.map((part) => Buffer.from(part));
+  return encoded.length === 1 ? encoded[0]! : Buffer.concat(encoded);
 }
 
 function isTextList(data: unknown): data is RenderedJson[] {

@@ -73,7 +73,7 @@ export class PreparedMarkersStore {
       rowNumbers: this.toListParameter(hits),
     });
     const texts = new Map<number, MarkerText>();
-    for (const { row_number, body } of rows) if (body !== null) texts.set(row_number, new RenderedJson(body));
+    for (const { row_number, body } of rows) if (body !== null) texts.set(row_number, new RenderedJson([body]));
     if (texts.size === hits.length) return texts;
     const missing = hits.filter(({ rowNumber }) => !texts.has(rowNumber));
     const mapped = await this.mapLive(missing.map(({ id }) => id));
@@ -88,7 +88,9 @@ export class PreparedMarkersStore {
     const sql = `SELECT s.marker_id, r.body FROM marker_search s JOIN marker_responses r ON r.row_number = s.row_number
       WHERE s.marker_id IN (:...ids) AND +r.format = ${RESPONSE_FORMAT} AND r.body IS NOT NULL`;
     const rows = await query<{ marker_id: string; body: string }>(this.manager, sql, { ids });
-    const texts = new Map(rows.map(({ marker_id, body }): [string, MarkerText] => [marker_id, new RenderedJson(body)]));
+    const texts = new Map(
+      rows.map(({ marker_id, body }): [string, MarkerText] => [marker_id, new RenderedJson([body])]),
+    );
     const missing = ids.filter((id) => !texts.has(id));
     return new Map([...texts, ...(await this.mapLive(missing))]);
   }
@@ -126,12 +128,12 @@ export class PreparedMarkersStore {
     const sql = `SELECT version, body FROM marker_responses
       WHERE row_number = (SELECT row_number FROM marker_search WHERE marker_id = :id) AND +format = ${RESPONSE_FORMAT}`;
     const [row] = await query<PreparedRow>(this.manager, sql, { id });
-    return row && row.body !== null ? new RenderedJson(row.body, { id, version: row.version }) : undefined;
+    return row && row.body !== null ? new RenderedJson([row.body], { id, version: row.version }) : undefined;
   }
 
   private async mapLive(ids: string[]): Promise<Map<string, MarkerText>> {
     const live = [...(await this.relations.findWithRelations(ids)).values()].filter(({ deletedAt }) => !deletedAt);
-    return new Map(live.map((marker) => [marker.id, new RenderedJson(serializeMarker(marker))]));
+    return new Map(live.map((marker) => [marker.id, new RenderedJson([serializeMarker(marker)])]));
   }
 
   private async prepareBatch(tx: EntityManager, ids: string[]): Promise<void> {
