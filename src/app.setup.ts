@@ -80,19 +80,18 @@ function rejectUnknownPath(_request: Request, _response: Response, next: NextFun
 
 function configureBrowserSecurity(app: NestExpressApplication, settings: Settings): void {
   const { basePath, isHttps, BASE_URL } = settings;
-  // Pages replace the policy by their own. Browsers ignore or no longer need what is off.
+  // Pages set some of these headers themselves. Browsers ignore or no longer need the others that
+  // are off.
   app.useSecurityHeaders({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { defaultSrc: "'none'", frameAncestors: "'none'" },
     },
     strictTransportSecurity: isHttps,
-    xFrameOptions: { action: 'deny' },
+    xFrameOptions: false,
     // Apps may open the authorization endpoint in a popup window and wait for its redirect.
     crossOriginOpenerPolicy: false,
-    // With `no-referrer`, browsers send forms of this service without Origin, which the CSRF
-    // protection needs.
-    referrerPolicy: { policy: 'same-origin' },
+    referrerPolicy: false,
     originAgentCluster: false,
     xDnsPrefetchControl: false,
     xDownloadOptions: false,

@@ -57,6 +57,7 @@ describe('Token endpoint (spec §4, refresh grant)', () => {
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('pragma')).toBe('no-cache');
     expect(headers.get('content-type')).toMatch(/^application\/json/);
+    for (const ofPages of ['x-frame-options', 'referrer-policy']) expect(headers.has(ofPages)).toBe(false);
   });
 
   it('accepts a form', async () => {

@@ -26,13 +26,25 @@ export class PageResponseInterceptor implements NestInterceptor {
   }
 }
 
+/**
+ * Headers of pages and of redirects to pages. Browsers without `frame-ancestors` use
+ * `X-Frame-Options`. With `no-referrer`, browsers would send forms without Origin, which the CSRF
+ * protection needs.
+ */
+const PAGE_HEADERS = {
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'same-origin',
+  Vary: 'Cookie, Accept-Language',
+  'X-Frame-Options': 'DENY',
+};
+
 /** Sets the status and headers of a page, redirect or download. @returns the response body */
 export function renderPageResponse(
   response: Response,
   viewContext: ViewContext,
   result: View | Redirect | Download,
 ): string | Buffer {
-  response.set({ 'Cache-Control': 'no-store', Vary: 'Cookie, Accept-Language' });
+  response.set(PAGE_HEADERS);
   if (result instanceof Download) {
     response.status(200).type(result.contentType).attachment(result.filename);
     return result.content;
