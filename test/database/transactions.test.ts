@@ -129,6 +129,12 @@ describe('Transactions', () => {
       expect(await names()).toContain('in time');
       expect(await names()).not.toContain('too slow');
     });
+
+    it('run in sessions with a time limit, and without just-in-time compilation', async () => {
+      const sql = `SELECT current_setting('statement_timeout') AS timeout, current_setting('jit') AS jit`;
+      expect(await server.entityManager.query(sql)).toEqual([{ timeout: '9500ms', jit: 'off' }]);
+      expect(await transactions.run((tx) => tx.query(sql))).toEqual([{ timeout: '9500ms', jit: 'off' }]);
+    });
     return;
   }
 

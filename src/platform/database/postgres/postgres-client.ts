@@ -86,7 +86,7 @@ export class PostgresClient extends pg.Client {
    * Prepares the connection for a pool: sets the timeouts of its session, unless the session
    * belongs to PgBouncer, which would give it to other clients with these timeouts. PgBouncer sends
    * process ids of its own. Behind it, only the client ends a slow statement outside of a
-   * transaction.
+   * transaction. `jit` is off, because compilation takes longer than the statements.
    * @throws Error if the server does not accept writes, and the URL asks for one that does
    */
   async prepareSession(): Promise<void> {
@@ -95,7 +95,8 @@ export class PostgresClient extends pg.Client {
     const [statement, idle] = isUnlimited ? [0, 0] : [STATEMENT_TIMEOUT_MS, IDLE_TRANSACTION_TIMEOUT_MS];
     const result: Promise<pg.QueryResult> = this.query(
       `SELECT set_config('statement_timeout', '${statement}', false),
-        set_config('idle_in_transaction_session_timeout', '${idle}', false) WHERE pg_backend_pid() = ${processID}`,
+        set_config('idle_in_transaction_session_timeout', '${idle}', false),
+        set_config('jit', 'off', false) WHERE pg_backend_pid() = ${processID}`,
     );
     this.hasOwnSession = (await result).rowCount === 1;
     if (!locator) return;
