@@ -44,11 +44,13 @@ export class MarkerClustersStore {
   /** Sums up the stored cells of a range to cells of the given size. */
   async sumCells(range: CellRange, bits: number): Promise<CellSums[]> {
     const shift = bits - range.level;
-    // Columns without an operator come from the primary key in the order of the groups.
-    const [x, y] = shift === 0 ? ['x', 'y'] : [`x >> ${shift}`, `y >> ${shift}`];
-    const sql = `SELECT ${x} AS x, ${y} AS y, sum(marker_count) AS count,
-        sum(lat_sum) AS lat_sum, sum(lon_sum) AS lon_sum, sum(row_number_sum) AS row_number_sum
-      FROM marker_cells WHERE ${IS_IN_RANGE} GROUP BY 1, 2`;
+    const columns = `x >> ${shift} AS x, y >> ${shift} AS y, sum(marker_count) AS count, sum(lat_sum) AS lat_sum,
+      sum(lon_sum) AS lon_sum, sum(row_number_sum) AS row_number_sum`;
+    const where = `FROM marker_cells WHERE ${IS_IN_RANGE}`;
+    const sql =
+      shift === 0
+        ? `SELECT x, y, marker_count AS count, lat_sum, lon_sum, row_number_sum ${where}`
+        : `SELECT ${columns} ${where} GROUP BY 1, 2`;
     return (await this.run<CellRow>(sql, { ...range })).map(toCellSums);
   }
 
