@@ -30,7 +30,10 @@ const SQLITE_CHECKPOINT_PAGES = 16_000;
  */
 const SQLITE_MAPPED_BYTES = 2 ** 31 - 2 ** 16;
 
-/** The use of a data source. A migration has no time limits, and `refresh` has few statements. */
+/**
+ * The use of a data source. A migration has no time limits. On PostgreSQL, connections for
+ * `refresh` keep the plans of their statements.
+ */
 export type DatabaseAccess = 'read' | 'write' | 'refresh' | 'migrate';
 
 /**

@@ -27,7 +27,7 @@ export class PageResponseInterceptor implements NestInterceptor {
 }
 
 /**
- * Headers of pages and of redirects to pages. Browsers without `frame-ancestors` use
+ * Headers of views, redirects and downloads. Browsers without `frame-ancestors` use
  * `X-Frame-Options`. With `no-referrer`, browsers would send forms without Origin, which the CSRF
  * protection needs.
  */

@@ -50,7 +50,7 @@ export interface PostgresClientConfig extends pg.ClientConfig {
   preparesStatements?: boolean;
 }
 
-/** Limit of statements that a session keeps. Further statements are planned at each execution. */
+/** Limit of statements that a session keeps. Others are planned at each execution. */
 const MAX_PREPARED_STATEMENTS = 50;
 
 /**
